@@ -1,0 +1,261 @@
+//! The clocks of one game: what a ply may use, and what is left after it.
+//!
+//! Owns [`TimeControl`] and [`Clock`]. It never reads the time: the caller measures, [`Clock::charge`] judges.
+//! The rules are protocol.md's: a ply that used more than the time it had plus the margin is over time;
+//! otherwise what remains is at least nothing, and then the increment is added.
+//!
+//! ```
+//! use arbiter::clock::{Clock, TimeControl};
+//! use std::time::Duration;
+//! let mut clock = Clock::new(TimeControl::parse("10+0.1").unwrap(), None, Duration::from_millis(20));
+//! assert!(clock.charge(Duration::from_millis(12)).is_ok());
+//! assert_eq!(clock.budget(), Some(Duration::from_millis(10_088)));
+//! ```
+
+use std::fmt;
+use std::time::Duration;
+
+/// How much time the bots have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TimeControl {
+    /// A stock for the whole game and what is added after each ply.
+    Game {
+        /// The stock at the start.
+        base: Duration,
+        /// Added after each ply.
+        increment: Duration,
+    },
+    /// The same time for each ply, nothing carried over.
+    Ply(Duration),
+    /// No clock at all.
+    Unlimited,
+}
+
+/// Why a time control cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is not a time control: {what}")]
+pub struct TimeError {
+    text: String,
+    what: &'static str,
+}
+
+impl TimeControl {
+    /// Reads `BASE+INC` or `BASE` in seconds, `1/SECONDS` for a time a ply, and `-` or `none` for no clock: what
+    /// a log's `TimeControl` tag and `--time` write.
+    ///
+    /// # Errors
+    /// Anything else, and times above a year.
+    pub fn parse(text: &str) -> Result<TimeControl, TimeError> {
+        let error = |what| TimeError { text: text.to_owned(), what };
+        let time = |part: &str| {
+            parse_seconds(part).ok_or_else(|| error("write BASE+INC in seconds, such as 10+0.1"))
+        };
+        let control = if matches!(text, "-" | "none") {
+            TimeControl::Unlimited
+        } else if let Some(part) = text.strip_prefix("1/") {
+            TimeControl::Ply(time(part)?)
+        } else {
+            let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+            TimeControl::Game { base: time(base)?, increment: time(increment)? }
+        };
+        match control {
+            TimeControl::Game { base, .. } | TimeControl::Ply(base) if base.is_zero() => {
+                Err(error("the time is nothing at all"))
+            }
+            _ => Ok(control),
+        }
+    }
+
+    /// What a bot's first ply may use where it has no limit of its own; none for no clock.
+    #[must_use]
+    pub fn initial(self) -> Option<Duration> {
+        match self {
+            TimeControl::Game { base, .. } => Some(base),
+            TimeControl::Ply(time) => Some(time),
+            TimeControl::Unlimited => None,
+        }
+    }
+}
+
+impl fmt::Display for TimeControl {
+    /// Writes the `TimeControl` tag: `10+0.1`, `1/0.5` or `-`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            TimeControl::Game { base, increment } => write!(f, "{}+{}", Seconds(base), Seconds(increment)),
+            TimeControl::Ply(time) => write!(f, "1/{}", Seconds(time)),
+            TimeControl::Unlimited => f.write_str("-"),
+        }
+    }
+}
+
+/// Writes a duration in seconds with as many decimals as it needs.
+struct Seconds(Duration);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let nanos = format!("{:09}", self.0.subsec_nanos());
+        let decimals = nanos.trim_end_matches('0');
+        let point = if decimals.is_empty() { "" } else { "." };
+        write!(f, "{}{point}{decimals}", self.0.as_secs())
+    }
+}
+
+/// Reads a plain decimal number of seconds, at most a year.
+#[must_use]
+pub fn parse_seconds(text: &str) -> Option<Duration> {
+    const YEAR: u64 = 365 * 24 * 3600;
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    if !digits(whole) || !digits(decimals) || (whole.is_empty() && decimals.is_empty()) || decimals.len() > 9
+    {
+        return None;
+    }
+    let seconds = if whole.is_empty() { 0 } else { whole.parse::<u64>().ok().filter(|&s| s <= YEAR)? };
+    let nanos = format!("{decimals:0<9}").parse().ok()?;
+    Some(Duration::new(seconds, nanos))
+}
+
+/// Reads a duration with its unit, as the configuration and `--move-time` write it: `500ms`, `10s`, `1.5s`,
+/// `2min`, `1h`.
+///
+/// # Errors
+/// A sentence that says what would be right.
+pub fn parse_duration(text: &str) -> Result<Duration, TimeError> {
+    let error = |what| TimeError { text: text.to_owned(), what };
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let factor = match &text[number.len()..] {
+        "ms" => 1,
+        "s" => 1_000,
+        "min" => 60_000,
+        "h" => 3_600_000,
+        _ => return Err(error("write a number and a unit, such as 500ms, 10s or 2min")),
+    };
+    let number = parse_seconds(number)
+        .ok_or_else(|| error("write a number and a unit, such as 500ms, 10s or 2min"))?;
+    Ok(number * factor / 1_000)
+}
+
+/// The clock of one side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Clock {
+    control: TimeControl,
+    remaining: Duration,
+    /// The limit of the first ply, until it has been played.
+    first: Option<Duration>,
+    margin: Duration,
+}
+
+/// The ply used more than it had and the margin: the flag has fallen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FlagFall;
+
+impl Clock {
+    /// A clock before the game. `first` is a limit of its own for the first ply, which is then not charged to
+    /// the stock; `margin` is what a ply may be over its limit without losing.
+    #[must_use]
+    pub fn new(control: TimeControl, first: Option<Duration>, margin: Duration) -> Clock {
+        Clock { control, remaining: control.initial().unwrap_or_default(), first, margin }
+    }
+
+    /// What the next ply may use, increment included; none for no clock.
+    #[must_use]
+    pub fn budget(&self) -> Option<Duration> {
+        let initial = self.control.initial()?;
+        Some(self.first.unwrap_or(match self.control {
+            TimeControl::Game { .. } => self.remaining,
+            TimeControl::Ply(_) | TimeControl::Unlimited => initial,
+        }))
+    }
+
+    /// When the flag falls, counted from the start of the ply: the budget and the margin.
+    #[must_use]
+    pub fn limit(&self) -> Option<Duration> {
+        self.budget().map(|budget| budget + self.margin)
+    }
+
+    /// Charges a ply with the time it used.
+    ///
+    /// # Errors
+    /// The flag has fallen; the clock is then as it was.
+    pub fn charge(&mut self, used: Duration) -> Result<(), FlagFall> {
+        if self.limit().is_some_and(|limit| used > limit) {
+            return Err(FlagFall);
+        }
+        if self.first.take().is_none()
+            && let TimeControl::Game { increment, .. } = self.control
+        {
+            self.remaining = self.remaining.saturating_sub(used) + increment;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    #[test]
+    fn a_stock_shrinks_by_use_and_grows_by_the_increment() {
+        let mut clock = Clock::new(TimeControl::Game { base: ms(1000), increment: ms(100) }, None, ms(20));
+        assert_eq!(clock.charge(ms(400)), Ok(()));
+        assert_eq!(clock.budget(), Some(ms(700)));
+        assert_eq!(clock.charge(ms(715)), Ok(()), "within the margin");
+        assert_eq!(clock.budget(), Some(ms(100)), "never below nothing, then the increment");
+        assert_eq!(clock.charge(ms(120)), Ok(()), "to the edge of the margin");
+        assert_eq!(clock.charge(ms(120) + Duration::from_nanos(1)), Err(FlagFall));
+    }
+
+    #[test]
+    fn a_time_a_ply_is_the_same_for_each() {
+        let mut clock = Clock::new(TimeControl::Ply(ms(500)), None, ms(0));
+        for _ in 0..3 {
+            assert_eq!(clock.budget(), Some(ms(500)));
+            assert_eq!(clock.charge(ms(500)), Ok(()));
+        }
+        assert_eq!(clock.charge(ms(501)), Err(FlagFall));
+    }
+
+    #[test]
+    fn a_first_ply_may_have_a_limit_of_its_own() {
+        let control = TimeControl::Game { base: ms(1000), increment: ms(50) };
+        let mut clock = Clock::new(control, Some(ms(5000)), ms(0));
+        assert_eq!(clock.charge(ms(5001)), Err(FlagFall));
+        assert_eq!(clock.charge(ms(4999)), Ok(()));
+        assert_eq!(clock.budget(), Some(ms(1000)));
+    }
+
+    #[test]
+    fn no_clock_never_falls() {
+        let mut clock = Clock::new(TimeControl::Unlimited, None, ms(0));
+        assert_eq!(clock.charge(Duration::from_secs(1 << 40)), Ok(()));
+        assert_eq!(clock.budget(), None);
+    }
+
+    #[test]
+    fn time_controls_are_read_as_they_are_written() {
+        for text in ["10+0.1", "1/0.5", "-", "2+0", "0.000000001+3"] {
+            assert_eq!(TimeControl::parse(text).unwrap().to_string(), text);
+        }
+        assert_eq!(TimeControl::parse("5").unwrap().to_string(), "5+0");
+        assert_eq!(TimeControl::parse("none").unwrap(), TimeControl::Unlimited);
+        for text in
+            ["", "+", "x", "1+", "0+1", "-1", "1e3", "1/0", "1+2+3", "99999999999", "1.0000000001", "."]
+        {
+            assert!(TimeControl::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!(parse_duration("500ms").unwrap(), ms(500));
+        assert_eq!(parse_duration("1.5s").unwrap(), ms(1500));
+        assert_eq!(parse_duration("2min").unwrap(), ms(120_000));
+        for text in ["", "5", "s", "5 s", "5S", "-5s", "5days"] {
+            assert!(parse_duration(text).is_err(), "{text}");
+        }
+    }
+}

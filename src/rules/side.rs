@@ -1,0 +1,96 @@
+//! The two sides of a game, and pairs indexed by them.
+
+use std::ops::{Index, IndexMut, Not};
+
+/// One of the two sides.
+///
+/// `First` is the side that moves first in the ruleset's own start position, whatever the position of a given
+/// game is: B in `loa`, W in `flipflop`, O in `lineup`, X in `gekitai`. Its letter is the game's:
+/// [`Ruleset::letter`](crate::rules::Ruleset::letter).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// The side that moves first in the start position.
+    First,
+    /// The other one.
+    Second,
+}
+
+impl Side {
+    /// Both sides, the first one first.
+    pub const BOTH: [Side; 2] = [Side::First, Side::Second];
+}
+
+impl Not for Side {
+    type Output = Side;
+
+    /// The opponent.
+    #[inline]
+    fn not(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+}
+
+/// Two values, one a side, so that no code exists twice for the two players.
+///
+/// ```
+/// use arbiter::rules::{BySide, Side};
+/// let mut points = BySide { first: 0, second: 0 };
+/// points[Side::Second] += 1;
+/// assert_eq!(points, BySide { first: 0, second: 1 });
+/// assert_eq!(points.swapped(), BySide { first: 1, second: 0 });
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct BySide<T> {
+    /// The first side's.
+    pub first: T,
+    /// The second side's.
+    pub second: T,
+}
+
+impl<T> BySide<T> {
+    /// Makes a pair by asking `make` for each side, the first one first.
+    pub fn from_fn(mut make: impl FnMut(Side) -> T) -> BySide<T> {
+        BySide { first: make(Side::First), second: make(Side::Second) }
+    }
+
+    /// The same values with the sides exchanged.
+    #[must_use]
+    pub fn swapped(self) -> BySide<T> {
+        BySide { first: self.second, second: self.first }
+    }
+
+    /// Another pair, each value made from this one's.
+    pub fn map<U>(self, mut make: impl FnMut(T) -> U) -> BySide<U> {
+        BySide { first: make(self.first), second: make(self.second) }
+    }
+
+    /// Borrows both.
+    pub fn as_ref(&self) -> BySide<&T> {
+        BySide { first: &self.first, second: &self.second }
+    }
+}
+
+impl<T> Index<Side> for BySide<T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, side: Side) -> &T {
+        match side {
+            Side::First => &self.first,
+            Side::Second => &self.second,
+        }
+    }
+}
+
+impl<T> IndexMut<Side> for BySide<T> {
+    #[inline]
+    fn index_mut(&mut self, side: Side) -> &mut T {
+        match side {
+            Side::First => &mut self.first,
+            Side::Second => &mut self.second,
+        }
+    }
+}

@@ -1,0 +1,478 @@
+//! Who may know whom: the table of the rooms of `src/`, held against every path in every file there.
+//!
+//! A room is the first name below `src`: `src/clock.rs` is the room `clock`, `src/rules/` the room `rules`.
+//! A PURE room computes values from values: no files, processes, threads, time or screen. An EDGE room may
+//! touch the world. Code under `#[cfg(test)]` keeps to the table too, but may do I/O in a PURE room. (A test module
+//! in a file of its own says so in that file, with `#![cfg(test)]`.)
+//!
+//! `syn` finds the paths, so comments and strings do not count; macro calls are searched token by token.
+//! Not seen: what comes without a path, such as a method of a value that another room handed over.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use Kind::{Edge, Pure};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use std::{collections::HashMap, fmt, fs, path::Path as FilePath};
+use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
+use syn::{
+    Attribute, File, ImplItemFn, Item, ItemExternCrate, ItemMod, ItemUse, Macro, Meta, Path, Token, UseTree,
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Pure,
+    Edge,
+}
+
+/// A room, its kind, and the rooms it may know, all of which stand above it; `*` is everything.
+type Room = (&'static str, Kind, &'static str);
+
+const ROOMS: &[Room] = &[
+    ("seed", Pure, ""),
+    ("rules", Pure, "seed"),
+    ("clock", Pure, ""),
+    ("protocol", Pure, "rules clock"),
+    ("record", Pure, "rules"),
+    ("referee", Pure, "rules clock protocol record"),
+    ("replay", Pure, "rules clock protocol record referee"),
+    ("explain", Pure, "rules clock protocol record"),
+    ("schedule", Pure, "seed"),
+    ("standings", Pure, "record"),
+    ("report", Pure, "rules protocol record standings"),
+    ("builtin", Pure, "rules clock protocol seed"),
+    ("bot", Edge, "protocol"),
+    ("arena", Edge, "seed rules clock protocol record referee explain schedule bot"),
+    ("store", Edge, "protocol record"),
+    ("view", Edge, "rules protocol explain report"),
+    ("cli", Edge, "*"),
+    ("lib", Edge, ""), // src/lib.rs: declares modules, nothing else
+    ("main", Edge, "cli"),
+];
+
+/// What a PURE room may not name: crates, modules, functions, macros.
+#[rustfmt::skip]
+const IMPURE: &[&str] = &[
+    "tokio", "rustix", "nix",
+    "std::fs", "std::process", "std::net", "std::os", "std::thread", "std::env",
+    "std::io::stdin", "std::io::stdout", "std::io::stderr",
+    "Instant::now", "SystemTime::now",
+    "println!", "print!", "eprintln!", "eprint!", "dbg!",
+];
+
+#[derive(Debug)]
+struct Violation {
+    file: String,
+    line: usize,
+    path: String,
+    why: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}: {}", self.file, self.line, self.path, self.why)
+    }
+}
+
+// The judgement: one path, seen from one room.
+
+/// Why `room` may not name `path` (absolute, without aliases), if so.
+fn refusal((room, kind, knows): Room, path: &str, in_test: bool) -> Option<String> {
+    if let Some(inner) = path.strip_prefix("crate::") {
+        let other = inner.split("::").next().unwrap_or(inner);
+        let known = other == room || knows == "*" || knows.split(' ').any(|name| name == other);
+        let knows = if knows.is_empty() { "nothing" } else { knows };
+        return (!known).then(|| format!("{room} may know: {knows}"));
+    }
+    let names = |impure: &str| format!("::{path}::").contains(&format!("::{impure}::"));
+    let imports = |impure: &str| path.strip_suffix('*').is_some_and(|parent| impure.starts_with(parent));
+    let impure = kind == Pure && !in_test && IMPURE.iter().any(|impure| names(impure) || imports(impure));
+    impure.then(|| format!("{room} is PURE"))
+}
+
+/// Everything the file at `file` (`src/rules/loa.rs`) may not say.
+fn violations(file: &str, source: &str) -> Vec<Violation> {
+    let violation =
+        |line, path: &str, why: String| Violation { file: file.into(), line, path: path.into(), why };
+    let module =
+        file.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "::");
+    let name = module.split("::").next().unwrap();
+    let Some(&room) = ROOMS.iter().find(|room| room.0 == name) else {
+        return vec![violation(1, name, "a room that is not in the table of tests/layering.rs".into())];
+    };
+    let tree = match syn::parse_file(source) {
+        Ok(tree) => tree,
+        Err(error) => return vec![violation(error.span().start().line, "?", format!("not Rust: {error}"))],
+    };
+    let mut reader = Reader { module: module.split("::").map(String::from).collect(), ..Reader::default() };
+    reader.visit_file(&tree);
+    let mut found = Vec::new();
+    if name == "lib"
+        && !tree.items.iter().all(|item| matches!(item, Item::Mod(module) if module.content.is_none()))
+    {
+        found.push(violation(1, "lib", "lib.rs declares modules, nothing else".into()));
+    }
+    for mention in &reader.mentions {
+        if let Some((path, why)) = reader.judge(room, mention) {
+            found.push(violation(mention.line, &path, why));
+        }
+    }
+    found
+}
+
+// The reading: every path of a file, and the names its `use` items give to paths.
+
+/// A path as it stands in the source, made absolute if it began with `crate`, `self` or `super`.
+struct Mention {
+    path: String,
+    module: String,
+    line: usize,
+    in_test: bool,
+}
+
+#[derive(Default)]
+struct Reader {
+    module: Vec<String>,
+    in_test: bool,
+    mentions: Vec<Mention>,
+    /// `crate::rules::loa::f` to `std::fs`, for `use std::fs as f` in `src/rules/loa.rs`.
+    aliases: HashMap<String, String>,
+}
+
+impl Reader {
+    fn absolute(&self, path: &[String]) -> String {
+        let mut base: Vec<&str> =
+            ["crate"].into_iter().chain(self.module.iter().map(String::as_str)).collect();
+        let mut rest = path;
+        match path.first().map(String::as_str) {
+            Some("crate" | "arbiter") => {
+                base.truncate(1);
+                rest = &path[1..];
+            }
+            Some("self" | "super") => {
+                while let Some(head @ ("self" | "super")) = rest.first().map(String::as_str) {
+                    if head == "super" {
+                        base.truncate((base.len() - 1).max(1));
+                    }
+                    rest = &rest[1..];
+                }
+            }
+            _ => base.clear(),
+        }
+        base.extend(rest.iter().map(String::as_str));
+        base.join("::")
+    }
+
+    fn mention(&mut self, path: &[String], line: usize) {
+        let (path, module) = (self.absolute(path), self.absolute(&["self".into()]));
+        self.mentions.push(Mention { path, module, line, in_test: self.in_test });
+    }
+
+    fn import(&mut self, path: &[String], name: &Ident) {
+        self.mention(path, name.span().start().line);
+        let local = self.absolute(&["self".into(), name.to_string()]);
+        self.aliases.insert(local, self.absolute(path));
+    }
+
+    fn use_tree(&mut self, prefix: &[String], tree: &UseTree) {
+        let below = |name: &Ident| match prefix {
+            [_, ..] if name == "self" => prefix.to_vec(), // `use std::fs::{self}`
+            _ => [prefix, &[name.to_string()]].concat(),
+        };
+        match tree {
+            UseTree::Path(path) => self.use_tree(&[prefix, &[path.ident.to_string()]].concat(), &path.tree),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.use_tree(prefix, tree)),
+            UseTree::Rename(rename) => self.import(&below(&rename.ident), &rename.rename),
+            UseTree::Glob(glob) => {
+                self.mention(&[prefix, &["*".into()]].concat(), glob.star_token.spans[0].start().line);
+            }
+            UseTree::Name(name) => {
+                let path = below(&name.ident);
+                self.import(&path, &Ident::new(path.last().unwrap(), name.ident.span()));
+            }
+        }
+    }
+
+    /// Finds `a::b`, `a::{b, c::d}`, `a::*` and `a!(…)` in the tokens of a macro call, which have no grammar.
+    fn tokens(&mut self, prefix: &[String], tokens: TokenStream) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let is =
+            |token: &TokenTree, char| matches!(token, TokenTree::Punct(punct) if punct.as_char() == char);
+        let mut rest = &tokens[..];
+        while let [token, after @ ..] = rest {
+            rest = after;
+            if let TokenTree::Group(group) = token {
+                self.tokens(prefix, group.stream());
+            }
+            let TokenTree::Ident(ident) = token else { continue };
+            let mut path = [prefix, &[ident.to_string()]].concat();
+            let mut group = None;
+            while let [a, b, next, after @ ..] = rest
+                && (is(a, ':') && is(b, ':'))
+            {
+                match next {
+                    TokenTree::Ident(_) => path.push(next.to_string()),
+                    _ if is(next, '*') => path.push("*".into()),
+                    TokenTree::Group(inner) if inner.delimiter() == Delimiter::Brace => group = Some(inner),
+                    _ => break,
+                }
+                rest = after;
+            }
+            match group {
+                Some(group) => self.tokens(&path, group.stream()),
+                None => self.mention(&path, ident.span().start().line),
+            }
+            if let [bang, TokenTree::Group(_), ..] = rest
+                && is(bang, '!')
+            {
+                self.mention(&[format!("{}!", path.last().unwrap())], ident.span().start().line);
+            }
+        }
+    }
+
+    /// What a name stands for. An inline module is taken to see the names of the modules around it.
+    fn alias(&self, module: &str, name: &str) -> Option<&String> {
+        let around =
+            std::iter::successors(Some(module), |module| module.rsplit_once("::").map(|(outer, _)| outer));
+        around.into_iter().find_map(|module| self.aliases.get(&format!("{module}::{name}")))
+    }
+
+    /// The absolute path and why it is refused. A refused import is told once, not at each use of its name.
+    fn judge(&self, room: Room, mention: &Mention) -> Option<(String, String)> {
+        let mut path = mention.path.clone();
+        for _ in 0..8 {
+            let head = path.split("::").next().unwrap();
+            let Some(target) = self.alias(&mention.module, head) else { break };
+            if target.split("::").next() == Some(head) {
+                break; // `use tokio;`
+            }
+            if refusal(room, target, mention.in_test).is_some() {
+                return None;
+            }
+            path.replace_range(..head.len(), target);
+        }
+        refusal(room, &path, mention.in_test).map(|why| (path, why))
+    }
+
+    fn within(&mut self, attributes: &[Attribute], visit: impl FnOnce(&mut Self)) {
+        let outer = self.in_test;
+        self.in_test |= attributes.iter().any(|attribute| match &attribute.meta {
+            Meta::List(list) if list.path.is_ident("cfg") => {
+                list.parse_args().is_ok_and(|meta| only_in_tests(&meta))
+            }
+            meta => only_in_tests(meta), // `#[test]`
+        });
+        visit(self);
+        self.in_test = outer;
+    }
+}
+
+/// `test`, or `all(test, …)`.
+fn only_in_tests(condition: &Meta) -> bool {
+    match condition {
+        Meta::List(list) if list.path.is_ident("all") => list
+            .parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)
+            .is_ok_and(|conditions| conditions.iter().any(only_in_tests)),
+        condition => condition.path().is_ident("test"),
+    }
+}
+
+impl<'ast> Visit<'ast> for Reader {
+    fn visit_file(&mut self, file: &'ast File) {
+        self.within(&file.attrs, |reader| visit::visit_file(reader, file));
+    }
+
+    fn visit_item(&mut self, item: &'ast Item) {
+        let attributes: &[Attribute] = match item {
+            Item::Const(item) => &item.attrs,
+            Item::Enum(item) => &item.attrs,
+            Item::Fn(item) => &item.attrs,
+            Item::Impl(item) => &item.attrs,
+            Item::Macro(item) => &item.attrs,
+            Item::Mod(item) => &item.attrs,
+            Item::Static(item) => &item.attrs,
+            Item::Struct(item) => &item.attrs,
+            Item::Trait(item) => &item.attrs,
+            Item::Type(item) => &item.attrs,
+            Item::Use(item) => &item.attrs,
+            _ => &[],
+        };
+        self.within(attributes, |reader| visit::visit_item(reader, item));
+    }
+
+    fn visit_impl_item_fn(&mut self, function: &'ast ImplItemFn) {
+        self.within(&function.attrs, |reader| visit::visit_impl_item_fn(reader, function));
+    }
+
+    fn visit_item_mod(&mut self, module: &'ast ItemMod) {
+        if module.content.is_none() && self.module == ["main"] {
+            self.mention(&["crate".into(), module.ident.to_string()], module.ident.span().start().line);
+        }
+        self.module.push(module.ident.to_string());
+        visit::visit_item_mod(self, module);
+        self.module.pop();
+    }
+
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        self.use_tree(&[], &item.tree);
+        visit::visit_item_use(self, item);
+    }
+
+    fn visit_item_extern_crate(&mut self, item: &'ast ItemExternCrate) {
+        let name = item.rename.as_ref().map_or(&item.ident, |(_, name)| name);
+        let root = if item.ident == "self" { "crate".into() } else { item.ident.to_string() };
+        self.import(&[root], name);
+    }
+
+    fn visit_path(&mut self, path: &'ast Path) {
+        let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        self.mention(&names, path.segments[0].ident.span().start().line);
+        visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        let name = &call.path.segments.last().unwrap().ident;
+        self.mention(&[format!("{name}!")], name.span().start().line);
+        visit::visit_macro(self, call);
+    }
+
+    fn visit_token_stream(&mut self, tokens: &'ast TokenStream) {
+        self.tokens(&[], tokens.clone());
+    }
+}
+
+// The tests: the table, the source, and the referee of both.
+
+/// Every `.rs` file below `folder`, relative to the folder of `Cargo.toml`, in order.
+fn rust_files(folder: &FilePath) -> Vec<String> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap().to_str().unwrap().to_owned());
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Rows that know a room which does not stand above them (so no circles), or a PURE one that knows an EDGE.
+fn table_faults(rooms: &[Room]) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (row, &(room, kind, knows)) in rooms.iter().enumerate() {
+        for name in knows.split(' ').filter(|name| !matches!(*name, "" | "*")) {
+            match rooms[..row].iter().find(|above| above.0 == name) {
+                None => faults.push(format!("{room} knows {name}, which is no room above it")),
+                Some((_, Edge, _)) if kind == Pure => {
+                    faults.push(format!("{room} is PURE and knows {name}, an EDGE"))
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    faults
+}
+
+#[test]
+fn every_path_in_src_keeps_to_the_table() {
+    let root = FilePath::new(env!("CARGO_MANIFEST_DIR"));
+    let files = rust_files(&root.join("src"));
+    assert!(files.iter().any(|file| file == "src/lib.rs"), "looked in the wrong place: {files:?}");
+    let found: Vec<String> = files
+        .iter()
+        .flat_map(|file| violations(file, &fs::read_to_string(root.join(file)).unwrap()))
+        .map(|violation| violation.to_string())
+        .collect();
+    assert!(found.is_empty(), "{} forbidden paths:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn the_table_leads_downward_only() {
+    assert_eq!(table_faults(ROOMS), [""; 0]);
+    assert_eq!(table_faults(&[("a", Pure, "b"), ("b", Pure, "")]), ["a knows b, which is no room above it"]);
+    assert_eq!(table_faults(&[("a", Edge, ""), ("b", Pure, "a")]), ["b is PURE and knows a, an EDGE"]);
+}
+
+/// What is tried, in which file, its source, and each violation as `line path`.
+type Example = (&'static str, &'static str, &'static str, &'static [&'static str]);
+
+#[rustfmt::skip]
+const EXAMPLES: &[Example] = &[
+    // Rooms.
+    ("an allowed room", "src/rules/loa.rs", "use crate::seed::Seed; fn f(s: super::Ply) -> crate::rules::Ply { s }", &[]),
+    ("use", "src/rules/loa.rs", "\n\nuse crate::cli::Command;", &["3 crate::cli::Command"]),
+    ("a public use", "src/clock.rs", "pub use crate::rules::Side;", &["1 crate::rules::Side"]),
+    ("a group", "src/record/mod.rs", "use crate::{\n rules::Ply,\n bot::{self, Bot},\n};", &["3 crate::bot", "3 crate::bot::Bot"]),
+    ("a rename", "src/rules/mod.rs", "use crate::cli as other; fn f() { other::run() }", &["1 crate::cli"]),
+    ("a renamed root", "src/rules/mod.rs", "use crate as root;\nfn f() { root::cli::run() }", &["2 crate::cli::run"]),
+    ("a glob", "src/rules/mod.rs", "use crate::cli::*;", &["1 crate::cli::*"]),
+    ("all rooms at once", "src/view/mod.rs", "use crate::*;", &["1 crate::*"]),
+    ("an expression", "src/referee.rs", "fn f() {\n crate::arena::run(1);\n}", &["2 crate::arena::run"]),
+    ("a type argument", "src/referee.rs", "fn f(x: Vec<crate::bot::Bot>) {}", &["1 crate::bot::Bot"]),
+    ("a pattern", "src/referee.rs", "fn f(x: X) { if let crate::store::X(_) = x {} }", &["1 crate::store::X"]),
+    ("an attribute", "src/referee.rs", "#[derive(crate::cli::Derive)] struct S;", &["1 crate::cli::Derive"]),
+    ("super from a file", "src/clock.rs", "use super::rules::Side;", &["1 crate::rules::Side"]),
+    ("super twice", "src/rules/loa.rs", "use super::super::cli::run;", &["1 crate::cli::run"]),
+    ("super from mod.rs", "src/rules/mod.rs", "use super::cli::run;", &["1 crate::cli::run"]),
+    ("super in an inner module", "src/clock.rs", "mod a { use super::rules; use super::super::record; }", &["1 crate::record"]),
+    ("self, then super", "src/clock.rs", "use self::super::record::X; use self::rules::X as Y;", &["1 crate::record::X"]),
+    ("a macro call", "src/rules/mod.rs", "fn f() { format!(\"{}\", 1 +\n crate::cli::x()); }", &["2 crate::cli::x"]),
+    ("a macro in a macro", "src/rules/mod.rs", "fn f() { vec![vec![super::cli::X]]; }", &["1 crate::cli::X"]),
+    ("a macro's definition", "src/rules/mod.rs", "macro_rules! m { () => { use $crate::{cli::X, seed::*}; } }", &["1 crate::cli::X"]),
+    ("a test module", "src/rules/loa.rs", "#[cfg(test)] mod tests { use super::*; use crate::cli::x; }", &["1 crate::cli::x"]),
+    ("a comment", "src/rules/loa.rs", "//! See [`crate::cli`].\n/// See crate::cli::x and std::fs.\nfn f() {} // crate::cli", &[]),
+    ("a string", "src/rules/loa.rs", "const X: &str = \"crate::cli::x println!()\"; fn f() { g!(\"std::fs\") }", &[]),
+    ("cli", "src/cli/play.rs", "use crate::{arena, rules, view}; fn f() { println!(\"{:?}\", std::env::args()) }", &[]),
+    ("a new room", "src/util.rs", "", &["1 util"]),
+    ("main", "src/main.rs", "use arbiter::cli; fn main() { cli::run() } mod tests { use super::*; }", &[]),
+    ("main, too curious", "src/main.rs", "mod rules; use arbiter::arena;", &["1 crate::rules", "1 crate::arena"]),
+    ("lib", "src/lib.rs", "//! The story.\n#![forbid(unsafe_code)]\npub mod rules; mod cli;", &[]),
+    ("lib, too busy", "src/lib.rs", "pub mod rules; pub use rules::Ply;", &["1 lib"]),
+    // The world.
+    ("files", "src/rules/loa.rs", "use std::fs::File; fn f() { File::open(\"x\") }", &["1 std::fs::File"]),
+    ("files, in a group", "src/rules/loa.rs", "use std::{fmt, fs, io};", &["1 std::fs"]),
+    ("files, renamed", "src/rules/loa.rs", "use std as s;\nfn f() { s::fs::read(\"x\") }", &["2 std::fs::read"]),
+    ("files, in a macro", "src/rules/loa.rs", "fn f() { assert!(std::fs::exists(\"x\")) }", &["1 std::fs::exists"]),
+    ("files, in an EDGE", "src/store/mod.rs", "use std::fs; use tokio::time; fn f() { println!() }", &[]),
+    ("everything of std", "src/rules/loa.rs", "use std::*;", &["1 std::*"]),
+    ("a crate", "src/rules/loa.rs", "use tokio;\nextern crate nix as n;", &["1 tokio", "2 nix"]),
+    ("an attribute's crate", "src/rules/loa.rs", "#[tokio::main] async fn main() {}", &["1 tokio::main"]),
+    ("Instant::now", "src/clock.rs", "use std::time::Instant;\nfn f() { Instant::now(); }", &["2 std::time::Instant::now"]),
+    ("Instant::now, renamed", "src/clock.rs", "use std::time::Instant as I;\nfn f() { I::now(); }", &["2 std::time::Instant::now"]),
+    ("Instant::now, by a glob", "src/clock.rs", "use std::time::*;\nfn f() { Instant::now(); }", &["2 Instant::now"]),
+    ("Instant::now, local", "src/clock.rs", "fn f() {\n I::now();\n use std::time::SystemTime as I; }", &["2 std::time::SystemTime::now"]),
+    ("a length of time", "src/clock.rs", "use std::time::{Duration, Instant}; fn f(a: Instant) -> Duration { a - a }", &[]),
+    ("standard output", "src/report/mod.rs", "use std::io;\nfn f() { io::stdout(); }", &["2 std::io::stdout"]),
+    ("a trait of io", "src/report/mod.rs", "use std::io::{self, Write}; fn f() -> io::Result<()> { Ok(()) }", &[]),
+    ("println!", "src/report/mod.rs", "fn f() {\n println!(\"x\");\n std::dbg!(1); }", &["2 println!", "3 dbg!"]),
+    ("println! in a macro", "src/report/mod.rs", "fn f() { m!({ eprintln!(\"x\") }); m!(print != 1) }", &["1 eprintln!"]),
+    ("I/O in a test module", "src/clock.rs", "#[cfg(all(test, unix))] mod tests { use std::fs; fn f() { println!() } }", &[]),
+    ("I/O in a test file", "src/rules/tests.rs", "#![cfg(test)] use std::fs; #[test] fn f() { dbg!(1); }", &[]),
+    ("I/O but in tests", "src/clock.rs", "#[cfg(not(test))] mod a { use std::fs; }", &["1 std::fs"]),
+    ("not Rust", "src/clock.rs", "fn", &["1 ?"]),
+];
+
+#[test]
+fn forbidden_paths_are_found_and_allowed_ones_are_not() {
+    for (what, file, source, expected) in EXAMPLES {
+        let found: Vec<String> =
+            violations(file, source).iter().map(|v| format!("{} {}", v.line, v.path)).collect();
+        assert_eq!(found, *expected, "{what}");
+    }
+}
+
+#[test]
+fn a_violation_says_what_the_room_may_know() {
+    let said = |file, source| violations(file, source)[0].to_string();
+    assert_eq!(
+        said("src/record/text.rs", "use crate::bot;"),
+        "src/record/text.rs:1: crate::bot: record may know: rules"
+    );
+    assert_eq!(
+        said("src/clock.rs", "use crate::bot;"),
+        "src/clock.rs:1: crate::bot: clock may know: nothing"
+    );
+    assert_eq!(said("src/clock.rs", "\nuse std::fs;"), "src/clock.rs:2: std::fs: clock is PURE");
+}
