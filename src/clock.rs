@@ -160,11 +160,10 @@ impl Clock {
     /// What the next ply may use, increment included; none for no clock.
     #[must_use]
     pub fn budget(&self) -> Option<Duration> {
-        let initial = self.control.initial()?;
-        Some(self.first.unwrap_or(match self.control {
-            TimeControl::Game { .. } => self.remaining,
-            TimeControl::Ply(_) | TimeControl::Unlimited => initial,
-        }))
+        self.first.or(match self.control {
+            TimeControl::Game { .. } => Some(self.remaining),
+            TimeControl::Ply(_) | TimeControl::Unlimited => self.control.initial(),
+        })
     }
 
     /// When the flag falls, counted from the start of the ply: the budget and the margin.
@@ -232,6 +231,10 @@ mod tests {
     fn no_clock_never_falls() {
         let mut clock = Clock::new(TimeControl::Unlimited, None, ms(0));
         assert_eq!(clock.charge(Duration::from_secs(1 << 40)), Ok(()));
+        assert_eq!(clock.budget(), None);
+        let mut clock = Clock::new(TimeControl::Unlimited, Some(ms(5)), ms(0));
+        assert_eq!(clock.charge(ms(6)), Err(FlagFall), "but for a first ply with a limit of its own");
+        assert_eq!(clock.charge(ms(5)), Ok(()));
         assert_eq!(clock.budget(), None);
     }
 

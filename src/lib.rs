@@ -5,5 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod clock;
+pub mod protocol;
+pub mod record;
 pub mod rules;
 pub mod seed;

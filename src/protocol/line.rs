@@ -1,0 +1,231 @@
+//! Bytes to lines, with a cap: whatever a bot writes, in whatever chunks, the memory it takes is bounded.
+
+use std::fmt::Write;
+
+/// The longest line that a bot may write, in bytes without the newline (protocol.md, The answer).
+pub const LINE_CAP: usize = 64 * 1024;
+
+/// Collects bytes and hands out whole lines.
+///
+/// ```
+/// use arbiter::protocol::{Line, LineBuffer};
+/// let mut lines = LineBuffer::default();
+/// lines.push(b"rea");
+/// assert_eq!(lines.next_line(), None);
+/// lines.push(b"dy\r\nmove a");
+/// assert_eq!(lines.next_line(), Some(Line::Whole(b"ready\r")));
+/// assert_eq!(lines.next_line(), None);
+/// assert_eq!(lines.partial(), b"move a");
+/// ```
+#[derive(Debug, Default)]
+pub struct LineBuffer {
+    bytes: Vec<u8>,
+    /// Where the first line that was not handed out begins.
+    start: usize,
+    /// Up to where there is no newline behind `start`.
+    searched: usize,
+    /// The rest of a line that was too long is being thrown away.
+    skipping: bool,
+    /// The line that is coming in began before the last [`LineBuffer::draw_line`].
+    stale: bool,
+}
+
+/// What [`LineBuffer::next_line`] found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Line<'a> {
+    /// A line without its newline.
+    Whole(&'a [u8]),
+    /// A line whose first byte came before the last [`LineBuffer::draw_line`].
+    Stale(&'a [u8]),
+    /// More than [`LINE_CAP`] bytes without a newline: the first of them. Said once a line; the rest of the line
+    /// is dropped.
+    TooLong(&'a [u8]),
+}
+
+impl<'a> Line<'a> {
+    /// Its bytes, whatever is the matter with it.
+    #[must_use]
+    pub fn bytes(self) -> &'a [u8] {
+        match self {
+            Line::Whole(bytes) | Line::Stale(bytes) | Line::TooLong(bytes) => bytes,
+        }
+    }
+}
+
+impl LineBuffer {
+    /// Takes in the next bytes.
+    pub fn push(&mut self, mut chunk: &[u8]) {
+        if self.skipping {
+            let Some(end) = chunk.iter().position(|&b| b == b'\n') else { return };
+            chunk = &chunk[end + 1..];
+            self.skipping = false;
+            self.stale = false;
+        }
+        if self.start > 0 {
+            if self.start == self.bytes.len() {
+                self.bytes.clear();
+            } else {
+                self.bytes.drain(..self.start);
+            }
+            self.searched -= self.start;
+            self.start = 0;
+        }
+        self.bytes.extend_from_slice(chunk);
+    }
+
+    /// The next line, if one is whole.
+    pub fn next_line(&mut self) -> Option<Line<'_>> {
+        let fresh = &self.bytes[self.searched..];
+        let Some(at) = fresh.iter().position(|&b| b == b'\n') else {
+            self.searched = self.bytes.len();
+            if self.searched - self.start <= LINE_CAP {
+                return None;
+            }
+            let start = self.start;
+            self.start = self.searched;
+            self.skipping = true;
+            return Some(Line::TooLong(&self.bytes[start..start + LINE_CAP]));
+        };
+        let (start, end) = (self.start, self.searched + at);
+        self.start = end + 1;
+        self.searched = self.start;
+        let stale = std::mem::take(&mut self.stale);
+        let line = &self.bytes[start..end];
+        Some(if line.len() > LINE_CAP {
+            Line::TooLong(&line[..LINE_CAP])
+        } else if stale {
+            Line::Stale(line)
+        } else {
+            Line::Whole(line)
+        })
+    }
+
+    /// What came since the last newline.
+    #[must_use]
+    pub fn partial(&self) -> &[u8] {
+        &self.bytes[self.start..]
+    }
+
+    /// Draws a line under what was read so far: a line that has begun is [`Line::Stale`] when it ends.
+    pub fn draw_line(&mut self) {
+        self.stale = self.skipping || self.start < self.bytes.len();
+    }
+}
+
+/// Bytes of a stranger as text that does no harm on a terminal, in a log or in a sentence: printable ASCII and letters
+/// and digits of any script stay, everything else and the backslash become `\xHH`; after `most` bytes it is cut, with
+/// `…`.
+///
+/// ```
+/// use arbiter::protocol::printable;
+/// assert_eq!(printable(b"move \x1b[2J\xff", 100), r"move \x1b[2J\xff");
+/// assert_eq!(printable("naïve\u{202e}".as_bytes(), 100), r"naïve\xe2\x80\xae");
+/// assert_eq!(printable(b"abcdef", 3), "abc…");
+/// ```
+#[must_use]
+pub fn printable(bytes: &[u8], most: usize) -> String {
+    let mut text = String::new();
+    for chunk in bytes[..bytes.len().min(most)].utf8_chunks() {
+        for letter in chunk.valid().chars() {
+            if letter.is_alphanumeric() || (' '..='~').contains(&letter) && letter != '\\' {
+                text.push(letter);
+            } else {
+                push_escaped(&mut text, letter.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+        }
+        push_escaped(&mut text, chunk.invalid());
+    }
+    if bytes.len() > most {
+        text.push('…');
+    }
+    text
+}
+
+/// A text of arbiter's own that may hold words of a stranger, such as a path or an error of a parser: letters, digits,
+/// printable ASCII, line ends and the few other signs that arbiter itself writes stay, everything else becomes `?`.
+///
+/// ```
+/// use arbiter::protocol::harmless;
+/// assert_eq!(harmless("a\u{1b}[2J: no such file…\n"), "a?[2J: no such file…\n");
+/// ```
+#[must_use]
+pub fn harmless(text: &str) -> String {
+    let stays =
+        |c: char| c.is_alphanumeric() || (' '..='~').contains(&c) || matches!(c, '\n' | '…' | '│' | '←');
+    text.chars().map(|c| if stays(c) { c } else { '?' }).collect()
+}
+
+fn push_escaped(text: &mut String, bytes: &[u8]) {
+    for byte in bytes {
+        let _ = write!(text, "\\x{byte:02x}"); // writing to a String cannot fail
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(lines: &mut LineBuffer) -> Vec<String> {
+        std::iter::from_fn(|| {
+            lines.next_line().map(|line| match line {
+                Line::Whole(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+                Line::Stale(bytes) => format!("stale {}", String::from_utf8_lossy(bytes)),
+                Line::TooLong(bytes) => format!("too long: {}", bytes.len()),
+            })
+        })
+        .collect()
+    }
+
+    #[test]
+    fn a_line_that_began_before_the_question_is_stale() {
+        let mut lines = LineBuffer::default();
+        lines.push(b"move a1");
+        assert!(all(&mut lines).is_empty());
+        lines.draw_line();
+        lines.push(b"c1\nmove b0b2\n");
+        assert_eq!(all(&mut lines), ["stale move a1c1", "move b0b2"]);
+        lines.draw_line();
+        lines.push(b"move a1c1\n");
+        assert_eq!(all(&mut lines), ["move a1c1"]);
+    }
+
+    #[test]
+    fn a_line_too_long_is_said_once_and_holds_no_memory() {
+        let mut lines = LineBuffer::default();
+        let mut said = Vec::new();
+        for _ in 0..1000 {
+            lines.push(&[b'x'; 1000]);
+            said.extend(all(&mut lines));
+        }
+        assert_eq!(said, [format!("too long: {LINE_CAP}")]);
+        assert!(lines.bytes.capacity() < 4 * LINE_CAP);
+        lines.push(b"x\nok\n");
+        assert_eq!(all(&mut lines), ["ok"]);
+        lines
+            .push(&[vec![b'y'; LINE_CAP], b"\n".to_vec(), vec![b'y'; LINE_CAP + 1], b"\n".to_vec()].concat());
+        assert_eq!(all(&mut lines).iter().map(String::len).collect::<Vec<_>>(), [LINE_CAP, 15]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn chunks_do_not_matter(text in "[ab\n]{0,60}", cuts in proptest::collection::vec(1_usize..7, 0..60)) {
+            let mut whole = LineBuffer::default();
+            whole.push(text.as_bytes());
+            let expected = all(&mut whole);
+            let mut cut = LineBuffer::default();
+            let mut got = Vec::new();
+            let mut rest = text.as_bytes();
+            for size in cuts.into_iter().chain(std::iter::repeat(3)) {
+                if rest.is_empty() {
+                    break;
+                }
+                let (chunk, left) = rest.split_at(size.min(rest.len()));
+                cut.push(chunk);
+                got.extend(all(&mut cut));
+                rest = left;
+            }
+            proptest::prop_assert_eq!(got, expected);
+            proptest::prop_assert_eq!(cut.partial(), whole.partial());
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What a game leaves behind: [`Record`], the log of one game, with its [`Outcome`] and [`Fault`].
+//!
+//! Owns the log format of gamelog.md: [`Record`]'s `Display` prints one, [`read_log`] reads many. Knows the
+//! rules (to read plies), and neither clocks nor bots; whether a record is *right* is `replay`'s question.
+//!
+//! ```
+//! use arbiter::record::{Fault, Outcome, read_log};
+//! use arbiter::rules::Side;
+//! let log = b"[White \"conny\"] [Black \"randy\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"forfeit\"]
+//!     [Termination \"illegal-move\"] 1. a2c4 {0.012s} c0b1 {0.5s even} {0.1s a9} 1-0";
+//! let record = read_log(log).next().unwrap().unwrap();
+//! assert_eq!(record.outcome, Outcome::Forfeit(Side::First, Fault::IllegalMove));
+//! assert_eq!(record.reply.as_ref().unwrap().text, b"a9");
+//! let moves = "\n1. a2c4 {0.012000s} c0b1 {0.500000s even} {0.100000s a9} 1-0\n\n";
+//! assert!(record.to_string().ends_with(moves));
+//! ```
+
+mod escape;
+mod outcome;
+mod pgn;
+mod read;
+mod text;
+
+pub use escape::{escape_comment, unescape_comment};
+pub use outcome::{Abort, Fault, GameResult, Outcome};
+pub use pgn::{Games, LogError, RawGame, RawMove, Tag, read_raw};
+pub use read::{Records, read_log};
+
+use crate::rules::{BySide, Ply, Position, Ruleset};
+use std::time::Duration;
+
+/// A ply as it was played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Played {
+    /// The ply.
+    pub ply: Ply,
+    /// What the log says about it; none where it says nothing (a forced pass).
+    pub note: Option<Note>,
+}
+
+/// The comment after a ply, or the last comment of a forfeit.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Note {
+    /// Wall time that the ply used, to the microsecond.
+    pub wall: Option<Duration>,
+    /// Processor time that it used, to the microsecond, where it is known; a log has it only with wall time.
+    pub cpu: Option<Duration>,
+    /// The bot's last `info` for that ply without the word, or the reply that lost; any bytes, at most
+    /// [`NOTE_BYTES`].
+    pub text: Vec<u8>,
+}
+
+/// How much of an `info` line or of an offending reply a log keeps, before escaping.
+pub const NOTE_BYTES: usize = 500;
+
+/// One game's log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// What it belongs to, when and where: the seven-tag roster less players and result.
+    pub event: String,
+    /// `Site`, or `?`.
+    pub site: String,
+    /// `Date`, `YYYY.MM.DD`.
+    pub date: String,
+    /// `Round`.
+    pub round: String,
+    /// The bots' names.
+    pub players: BySide<String>,
+    /// Where the game began; the ruleset is in it.
+    pub start: Position,
+    /// Tags that are kept as text: `TimeControl GameId Pair Seed Isolation`.
+    pub time_control: Option<String>,
+    /// `MaxPlies`: the length that draws; none if the log does not say.
+    pub max_plies: Option<u32>,
+    /// `Repetition`: the occurrence that draws, 0 for never; none if the log does not say.
+    pub repetition: Option<u32>,
+    /// `GameId`.
+    pub id: Option<String>,
+    /// `Pair`, equal for the two games of a pair.
+    pub pair: Option<String>,
+    /// `Seed` of the run.
+    pub seed: Option<String>,
+    /// `Isolation`: what protected the machine from the bots.
+    pub isolation: Option<String>,
+    /// `Detail`: what a forfeiting bot did wrong, in a sentence.
+    pub detail: Option<String>,
+    /// Tags that arbiter does not know, in their order.
+    pub more: Vec<(String, String)>,
+    /// The plies, forced passes among them.
+    pub plies: Vec<Played>,
+    /// The last comment of a forfeit: time and the offending reply.
+    pub reply: Option<Note>,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+impl Record {
+    /// The rules it was played by.
+    #[must_use]
+    pub fn ruleset(&self) -> Ruleset {
+        self.start.ruleset()
+    }
+}

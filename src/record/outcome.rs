@@ -1,0 +1,262 @@
+//! How a game ended, in the words of gamelog.md.
+
+use crate::rules::{Ending, Game, Reason, Side};
+use std::fmt;
+
+/// What a bot did wrong. Ordered as gamelog.md judges them when several hold at once; `NoStart` stands apart,
+/// because it is judged before the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Fault {
+    /// No answer within the time and the margin.
+    Timeout,
+    /// More memory than the match allows.
+    MemoryLimit,
+    /// More processes or threads than the match allows.
+    ProcessLimit,
+    /// More output for one ply than the match allows.
+    OutputLimit,
+    /// The program ended.
+    Crash,
+    /// Output that is no text of the protocol, or no output any more.
+    Protocol,
+    /// An answer that is no legal ply.
+    IllegalMove,
+    /// It never said that it was ready.
+    NoStart,
+}
+
+impl Fault {
+    /// Every fault.
+    pub const ALL: [Fault; 8] = [
+        Fault::Timeout,
+        Fault::MemoryLimit,
+        Fault::ProcessLimit,
+        Fault::OutputLimit,
+        Fault::Crash,
+        Fault::Protocol,
+        Fault::IllegalMove,
+        Fault::NoStart,
+    ];
+
+    /// The word in a log's `Termination`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Fault::Timeout => "timeout",
+            Fault::MemoryLimit => "memory-limit",
+            Fault::ProcessLimit => "process-limit",
+            Fault::OutputLimit => "output-limit",
+            Fault::Crash => "crash",
+            Fault::Protocol => "protocol",
+            Fault::IllegalMove => "illegal-move",
+            Fault::NoStart => "no-start",
+        }
+    }
+
+    /// Whether only the side on move can commit it, so that a log tells who did.
+    #[must_use]
+    pub fn is_of_side_on_move(self) -> bool {
+        matches!(self, Fault::Timeout | Fault::IllegalMove)
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// Why a game was broken off without a verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Abort {
+    /// The referee or a launcher failed, or the run was interrupted.
+    Broken,
+    /// Neither bot said that it was ready.
+    NoStart,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[must_use]
+pub enum Outcome {
+    /// By the rules of the game: a win, a suicide or a draw.
+    Rules(Ending),
+    /// A side gave up, without a fault.
+    Resigned(Side),
+    /// The position occurred as often as the match allows: a draw.
+    Repetition,
+    /// The game is as long as the match allows: a draw.
+    MaxPlies,
+    /// A side broke a rule of the match and lost.
+    Forfeit(Side, Fault),
+    /// Nobody's fault; it counts for nobody.
+    Aborted(Abort),
+}
+
+impl Outcome {
+    /// Who won, if anybody.
+    #[must_use]
+    pub fn winner(self) -> Option<Side> {
+        match self {
+            Outcome::Rules(ending) => ending.winner,
+            Outcome::Resigned(loser) | Outcome::Forfeit(loser, _) => Some(!loser),
+            Outcome::Repetition | Outcome::MaxPlies | Outcome::Aborted(_) => None,
+        }
+    }
+
+    /// The `Outcome` tag: `win`, `suicide`, `draw`, `forfeit` or `aborted`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Outcome::Rules(Ending { reason: Reason::Suicide, winner: Some(_) }) => "suicide",
+            Outcome::Rules(Ending { winner: Some(_), .. }) | Outcome::Resigned(_) => "win",
+            Outcome::Rules(Ending { winner: None, .. }) | Outcome::Repetition | Outcome::MaxPlies => "draw",
+            Outcome::Forfeit(..) => "forfeit",
+            Outcome::Aborted(_) => "aborted",
+        }
+    }
+
+    /// The `Termination` tag: the reason.
+    #[must_use]
+    pub fn termination(self) -> &'static str {
+        match self {
+            Outcome::Rules(ending) => ending.reason.word(),
+            Outcome::Resigned(_) => "resign",
+            Outcome::Repetition => "repetition",
+            Outcome::MaxPlies => "max-plies",
+            Outcome::Forfeit(_, fault) => fault.word(),
+            Outcome::Aborted(Abort::Broken) => "aborted",
+            Outcome::Aborted(Abort::NoStart) => Fault::NoStart.word(),
+        }
+    }
+
+    /// The `Result` tag: White's score as PGN writes it.
+    #[must_use]
+    pub fn result(self, game: Game) -> GameResult {
+        match (self, self.winner()) {
+            (Outcome::Aborted(_), _) => GameResult::Unknown,
+            (_, None) => GameResult::Draw,
+            (_, Some(side)) if side == game.white() => GameResult::White,
+            (_, Some(_)) => GameResult::Black,
+        }
+    }
+
+    /// The outcome that these three tags say, if they go together.
+    #[must_use]
+    pub fn from_tags(game: Game, result: GameResult, outcome: &str, termination: &str) -> Option<Outcome> {
+        let winner = match result {
+            GameResult::White => Some(game.white()),
+            GameResult::Black => Some(!game.white()),
+            GameResult::Draw | GameResult::Unknown => None,
+        };
+        let read = match (outcome, termination, winner) {
+            ("win", "resign", Some(winner)) => Outcome::Resigned(!winner),
+            ("draw", "repetition", None) => Outcome::Repetition,
+            ("draw", "max-plies", None) => Outcome::MaxPlies,
+            ("aborted", "aborted", None) => Outcome::Aborted(Abort::Broken),
+            ("aborted", "no-start", None) => Outcome::Aborted(Abort::NoStart),
+            ("forfeit", word, Some(winner)) => {
+                let fault = Fault::ALL.into_iter().find(|fault| fault.word() == word)?;
+                Outcome::Forfeit(!winner, fault)
+            }
+            (_, word, winner) => {
+                let reason = Reason::ALL.into_iter().find(|reason| reason.word() == word)?;
+                if reason == Reason::Suicide && winner.is_none() {
+                    return None;
+                }
+                Outcome::Rules(Ending { winner, reason })
+            }
+        };
+        (read.word() == outcome && read.result(game) == result).then_some(read)
+    }
+}
+
+/// White's score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GameResult {
+    /// `1-0`
+    White,
+    /// `0-1`
+    Black,
+    /// `1/2-1/2`
+    Draw,
+    /// `*`
+    Unknown,
+}
+
+impl GameResult {
+    /// All four.
+    pub const ALL: [GameResult; 4] =
+        [GameResult::White, GameResult::Black, GameResult::Draw, GameResult::Unknown];
+
+    /// As PGN writes it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            GameResult::White => "1-0",
+            GameResult::Black => "0-1",
+            GameResult::Draw => "1/2-1/2",
+            GameResult::Unknown => "*",
+        }
+    }
+
+    /// Reads it.
+    #[must_use]
+    pub fn named(text: &str) -> Option<GameResult> {
+        GameResult::ALL.into_iter().find(|result| result.word() == text)
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_outcome_is_read_from_its_tags() {
+        let winners = [None, Some(Side::First), Some(Side::Second)];
+        let mut all = vec![
+            Outcome::Repetition,
+            Outcome::MaxPlies,
+            Outcome::Aborted(Abort::Broken),
+            Outcome::Aborted(Abort::NoStart),
+        ];
+        all.extend(Side::BOTH.map(Outcome::Resigned));
+        all.extend(Side::BOTH.iter().flat_map(|&side| Fault::ALL.map(|fault| Outcome::Forfeit(side, fault))));
+        all.extend(Reason::ALL.iter().flat_map(|&reason| {
+            winners
+                .into_iter()
+                .filter(move |winner| reason != Reason::Suicide || winner.is_some())
+                .map(move |winner| Outcome::Rules(Ending { winner, reason }))
+        }));
+        for game in Game::ALL {
+            for &outcome in &all {
+                let read =
+                    Outcome::from_tags(game, outcome.result(game), outcome.word(), outcome.termination());
+                assert_eq!(read, Some(outcome));
+            }
+        }
+    }
+
+    #[test]
+    fn tags_that_do_not_go_together_are_no_outcome() {
+        for (result, outcome, termination) in [
+            (GameResult::White, "draw", "repetition"),
+            (GameResult::Draw, "win", "connected"),
+            (GameResult::Draw, "suicide", "suicide"),
+            (GameResult::Draw, "draw", "suicide"),
+            (GameResult::White, "win", "suicide"),
+            (GameResult::Unknown, "draw", "simultaneous"),
+            (GameResult::White, "aborted", "aborted"),
+            (GameResult::White, "forfeit", "connected"),
+            (GameResult::White, "win", "checkmate"),
+        ] {
+            assert_eq!(Outcome::from_tags(Game::Loa, result, outcome, termination), None, "{termination}");
+        }
+    }
+}

@@ -1,0 +1,375 @@
+//! The syntax of a game log: tags, moves, comments, result. Owns what PGN says about white space and line
+//! ends; knows nothing of any game, so that a move is a word here and a tag is a name with a value.
+//!
+//! ```
+//! use arbiter::record::read_raw;
+//! let log = b"[White \"conny\"]\n\n1. a2c4 {0.012345s} c0b1 2.h1h7 *\n";
+//! let game = read_raw(log).next().unwrap().unwrap();
+//! assert_eq!(game.tag("White").unwrap().value, "conny");
+//! assert_eq!(game.moves[0].comments, ["0.012345s"]);
+//! assert_eq!(game.moves[2].text, "h1h7");
+//! ```
+
+use super::GameResult;
+use super::escape::tag_letter;
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fmt;
+use std::iter::FusedIterator;
+
+/// Why a log cannot be read; the file's name is for the caller to put before it.
+///
+/// ```
+/// use arbiter::record::read_raw;
+/// let error = read_raw(b"[White \"conny\"]\n\n1. a2c4\n(1. a2a4)").next().unwrap().unwrap_err();
+/// assert_eq!(error.to_string(), "line 4: game 1, ply 1: variations are no part of a game log");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: game {game}{}: {message}", .ply.map(|ply| format!(", ply {ply}")).unwrap_or_default())]
+pub struct LogError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The game within the log, from 1.
+    pub game: usize,
+    /// The ply within the game, from 1, where one is to blame.
+    pub ply: Option<usize>,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// A tag as it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tag<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its value, `\"` and `\\` undone, control characters read as spaces.
+    pub value: Cow<'a, str>,
+    /// The line it begins on.
+    pub line: usize,
+}
+
+/// A move as it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RawMove<'a> {
+    /// The word, without move number and glyphs: printable ASCII.
+    pub text: &'a str,
+    /// The line it stands on.
+    pub line: usize,
+    /// The comments after it, without braces and still escaped; bytes that are not UTF-8 are replaced.
+    pub comments: Vec<Cow<'a, str>>,
+}
+
+/// One game of a log, its parts as they stand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RawGame<'a> {
+    /// Which game of the log it is, from 1.
+    pub number: usize,
+    /// The line of its first tag.
+    pub line: usize,
+    /// The tags in their order, no name twice.
+    pub tags: Vec<Tag<'a>>,
+    /// The comments between the last tag and the first move.
+    pub before: Vec<Cow<'a, str>>,
+    /// The moves.
+    pub moves: Vec<RawMove<'a>>,
+    /// The result after the moves.
+    pub result: GameResult,
+    /// The line it stands on.
+    pub result_line: usize,
+}
+
+impl RawGame<'_> {
+    /// The tag of that name.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&Tag<'_>> {
+        self.tags.iter().find(|tag| tag.name == name)
+    }
+}
+
+/// Reads the games of a log one after the other, whatever they are; see [`Games`].
+#[must_use]
+pub fn read_raw(log: &[u8]) -> Games<'_> {
+    let start = if log.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    Games { log, start, at: start, line: 1, game: 0, done: false, seen: HashSet::new() }
+}
+
+/// The games of a log, each read when it is asked for; the first error is the last item.
+#[derive(Debug, Clone)]
+pub struct Games<'a> {
+    log: &'a [u8],
+    /// Where the text begins, after a byte order mark.
+    start: usize,
+    at: usize,
+    /// The line that `at` is on.
+    line: usize,
+    /// The game that is being read, from 1.
+    game: usize,
+    done: bool,
+    /// The names of this game's tags.
+    seen: HashSet<&'a str>,
+}
+
+impl<'a> Iterator for Games<'a> {
+    type Item = Result<RawGame<'a>, LogError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.done {
+            return None;
+        }
+        self.game += 1;
+        let game = self.read_game().transpose();
+        self.done = !matches!(game, Some(Ok(_)));
+        game
+    }
+}
+
+impl FusedIterator for Games<'_> {}
+
+impl<'a> Games<'a> {
+    /// The next game, or nothing at the end of the log.
+    fn read_game(&mut self) -> Result<Option<RawGame<'a>>, LogError> {
+        let (tags, before) = self.read_head()?;
+        let Some(line) = tags.first().map(|tag| tag.line) else { return Ok(None) };
+        let result = GameResult::Unknown;
+        let mut game =
+            RawGame { number: self.game, line, tags, before, moves: Vec::new(), result, result_line: 0 };
+        loop {
+            let line = self.line;
+            self.skip_space();
+            match self.peek() {
+                None | Some(b'[') => {
+                    let message = "the moves end without a result (1-0, 0-1, 1/2-1/2 or *)";
+                    return Err(LogError { line, ..self.error(message) });
+                }
+                Some(b'{' | b';') => {
+                    let comment = self.read_comment()?;
+                    game.moves.last_mut().map_or(&mut game.before, |last| &mut last.comments).push(comment);
+                }
+                Some(b'(' | b')') => {
+                    let ply = Some(game.moves.len()).filter(|&ply| ply > 0);
+                    return Err(LogError { ply, ..self.error("variations are no part of a game log") });
+                }
+                Some(b'$') => self.skip_glyph()?,
+                Some(b'0'..=b'9') if self.skip_number() => {}
+                Some(_) => {
+                    let line = self.line;
+                    let ply = Some(game.moves.len() + 1);
+                    let text = self.read_word().map_err(|error| LogError { ply, ..error })?;
+                    if let Some(result) = GameResult::named(text) {
+                        return Ok(Some(RawGame { result, result_line: line, ..game }));
+                    }
+                    game.moves.push(RawMove { text, line, comments: Vec::new() });
+                }
+            }
+        }
+    }
+
+    /// The tags and the comments after the last of them; no tags at the end of the log. What is said between
+    /// the games and among the tags belongs to no ply and is dropped.
+    fn read_head(&mut self) -> Result<(Vec<Tag<'a>>, Vec<Cow<'a, str>>), LogError> {
+        let mut tags = Vec::new();
+        let mut before = Vec::new();
+        self.seen.clear();
+        loop {
+            self.skip_space();
+            match self.peek() {
+                Some(b'[') => {
+                    before.clear();
+                    tags.push(self.read_tag()?);
+                }
+                Some(b'{' | b';') => before.push(self.read_comment()?),
+                Some(_) if tags.is_empty() => {
+                    let found = self.found();
+                    return Err(self.error(format_args!("expected a game's first tag, found {found}")));
+                }
+                Some(_) | None => return Ok((tags, before)),
+            }
+        }
+    }
+
+    /// A tag, from its `[` on.
+    fn read_tag(&mut self) -> Result<Tag<'a>, LogError> {
+        let line = self.line;
+        self.at += 1;
+        self.skip_space();
+        let name = self.take_ascii(is_tag_name_byte);
+        if name.is_empty() {
+            let found = self.found();
+            return Err(self.error(format_args!("expected the name of a tag after `[`, found {found}")));
+        }
+        if !self.seen.insert(name) {
+            return Err(self.error(format_args!("the tag {name} is given twice")));
+        }
+        self.skip_space();
+        if self.peek() != Some(b'"') {
+            let found = self.found();
+            return Err(self.error(format_args!("the tag {name} needs a value in quotes, found {found}")));
+        }
+        let value = self.read_value(name)?;
+        self.skip_space();
+        if self.peek() != Some(b']') {
+            let found = self.found();
+            return Err(self.error(format_args!("the tag {name} is not closed by `]`, found {found}")));
+        }
+        self.at += 1;
+        Ok(Tag { name, value, line })
+    }
+
+    /// A tag's value, from its opening quote on; it ends on its line.
+    fn read_value(&mut self, name: &str) -> Result<Cow<'a, str>, LogError> {
+        self.at += 1;
+        let rest = &self.log[self.at..];
+        let mut length = 0;
+        loop {
+            match rest[length..] {
+                [b'"', ..] => break,
+                [] | [b'\n' | b'\r', ..] => {
+                    return Err(self.error(format_args!(
+                        "the value of the tag {name} has no closing quote on its line"
+                    )));
+                }
+                [b'\\', b'"' | b'\\', ..] => length += 2,
+                _ => length += 1,
+            }
+        }
+        let Ok(text) = std::str::from_utf8(&rest[..length]) else {
+            return Err(self.error(format_args!("the value of the tag {name} is not UTF-8")));
+        };
+        self.at += length + 1;
+        if !text.chars().any(|letter| letter == '\\' || tag_letter(letter) != letter) {
+            return Ok(Cow::Borrowed(text));
+        }
+        let mut value = String::with_capacity(text.len());
+        let mut letters = text.chars().peekable();
+        while let Some(letter) = letters.next() {
+            let escaped =
+                if letter == '\\' { letters.next_if(|next| matches!(next, '"' | '\\')) } else { None };
+            value.push(tag_letter(escaped.unwrap_or(letter)));
+        }
+        Ok(Cow::Owned(value))
+    }
+
+    /// A comment in braces, or one from `;` to the end of its line.
+    fn read_comment(&mut self) -> Result<Cow<'a, str>, LogError> {
+        let rest = &self.log[self.at + 1..];
+        let text = if self.peek() == Some(b';') {
+            let length = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
+            self.at += 1 + length;
+            &rest[..length]
+        } else {
+            let Some(length) = rest.iter().position(|&byte| byte == b'}') else {
+                return Err(self.error("the comment that begins here is not closed by `}`"));
+            };
+            self.at += 1 + length + 1;
+            self.line += line_ends(&rest[..length]);
+            &rest[..length]
+        };
+        Ok(String::from_utf8_lossy(text))
+    }
+
+    /// A glyph, `$` and a number.
+    fn skip_glyph(&mut self) -> Result<(), LogError> {
+        self.at += 1;
+        if self.take_ascii(|byte| byte.is_ascii_digit()).is_empty() {
+            let found = self.found();
+            return Err(self.error(format_args!("expected a glyph's number after `$`, found {found}")));
+        }
+        Ok(())
+    }
+
+    /// Skips a move number, if digits ended by a dot stand here; more dots may follow, apart too.
+    fn skip_number(&mut self) -> bool {
+        let digits = self.log[self.at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if self.log.get(self.at + digits) != Some(&b'.') {
+            return false;
+        }
+        self.at += digits;
+        while self.peek() == Some(b'.') {
+            self.at += 1;
+            self.skip_space();
+        }
+        true
+    }
+
+    /// A move or a result.
+    fn read_word(&mut self) -> Result<&'a str, LogError> {
+        if self.peek() == Some(b'*') {
+            self.at += 1;
+            return Ok(GameResult::Unknown.word());
+        }
+        let word = self.take_ascii(|byte| byte.is_ascii_graphic() && !b"{}()[]<>\"$%*.;".contains(&byte));
+        if word.is_empty() {
+            let found = self.found();
+            return Err(self.error(format_args!("expected a move or a result, found {found}")));
+        }
+        Ok(word)
+    }
+
+    /// Skips white space, and lines that `%` in the first column takes out.
+    fn skip_space(&mut self) {
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'\n' => self.line += 1,
+                b'\r' if self.log.get(self.at + 1) != Some(&b'\n') => self.line += 1,
+                _ if is_space(char::from(byte)) => {}
+                b'%' if self.at == self.start || matches!(self.log[self.at - 1], b'\n' | b'\r') => {
+                    let rest = &self.log[self.at..];
+                    self.at +=
+                        rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
+                    continue;
+                }
+                _ => return,
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Takes the ASCII characters that `wanted` lets through.
+    fn take_ascii(&mut self, wanted: impl Fn(u8) -> bool) -> &'a str {
+        let rest = &self.log[self.at..];
+        let length = rest.iter().take_while(|&&byte| byte.is_ascii() && wanted(byte)).count();
+        self.at += length;
+        std::str::from_utf8(&rest[..length]).unwrap_or_default() // ASCII is UTF-8
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.log.get(self.at).copied()
+    }
+
+    /// What stands here, for a message.
+    fn found(&self) -> String {
+        let rest = &self.log[self.at..];
+        let letter =
+            rest[..rest.len().min(4)].utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+        match (letter, rest.first()) {
+            (_, None) => "the end of the log".to_owned(),
+            (_, Some(b'\n' | b'\r')) => "the end of the line".to_owned(),
+            (Some(letter), _) => format!("{letter:?}"),
+            (None, Some(byte)) => format!("the byte 0x{byte:02x}, which is not UTF-8"),
+        }
+    }
+
+    fn error(&self, message: impl fmt::Display) -> LogError {
+        LogError { line: self.line, game: self.game, ply: None, message: message.to_string() }
+    }
+}
+
+/// White space as PGN has it: space, tabs, form feed, line ends.
+pub(super) fn is_space(letter: char) -> bool {
+    matches!(letter, ' ' | '\t'..='\r')
+}
+
+/// Whether a text can be the name of a tag.
+pub(super) fn is_tag_name(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(is_tag_name_byte)
+}
+
+fn is_tag_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"_+#=:-".contains(&byte)
+}
+
+/// How many lines end in a text: at every LF, and at every CR that no LF follows.
+fn line_ends(text: &[u8]) -> usize {
+    let end = |index: usize, byte: u8| byte == b'\n' || byte == b'\r' && text.get(index + 1) != Some(&b'\n');
+    text.iter().enumerate().filter(|&(index, &byte)| end(index, byte)).count()
+}

@@ -1,0 +1,327 @@
+//! From the parts of a game, as [`pgn`](super::pgn) reads them, to a [`Record`]: which tags are needed, what
+//! they may say, and what goes together. Whether the plies are legal and the outcome right is not asked here.
+
+use super::escape::push_unescaped;
+use super::pgn::{Games, LogError, RawGame, Tag, is_space, read_raw};
+use super::{GameResult, Note, Outcome, Played, Record};
+use crate::rules::{BySide, Game, OptionError, Position, Ruleset, split_options};
+use std::fmt;
+use std::iter::FusedIterator;
+use std::time::Duration;
+
+/// The tags that have a place of their own in a [`Record`]; every other one is kept in [`Record::more`].
+pub(super) const KNOWN: [&str; 22] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "White",
+    "Black",
+    "Result",
+    "Game",
+    "Options",
+    "TimeControl",
+    "Outcome",
+    "Termination",
+    "PlyCount",
+    "SetUp",
+    "FEN",
+    "MaxPlies",
+    "Repetition",
+    "GameId",
+    "Pair",
+    "Seed",
+    "Isolation",
+    "Detail",
+];
+
+/// Reads the records of a log one after the other; the first error is the last item.
+///
+/// Nothing of a game is kept once it has been handed out, so that a log may hold any number of them.
+///
+/// ```
+/// use arbiter::record::read_log;
+/// let log = r#"
+/// [White "conny"]
+/// [Black "randy"]
+/// [Result "1-0"]
+/// [Game "loa"]
+/// [Outcome "win"]
+/// [Termination "resign"]
+///
+/// 1. a2c4 {0.012345s depth 5} 1-0
+/// "#;
+/// let record = read_log(log.as_bytes()).next().unwrap().unwrap();
+/// assert_eq!(record.plies[0].note.as_ref().unwrap().text, b"depth 5");
+/// assert_eq!(read_log(record.to_string().as_bytes()).next(), Some(Ok(record)));
+/// ```
+#[must_use]
+pub fn read_log(log: &[u8]) -> Records<'_> {
+    Records { games: read_raw(log), failed: false }
+}
+
+/// The records of a log, each read when it is asked for; what [`read_log`] returns.
+#[derive(Debug, Clone)]
+pub struct Records<'a> {
+    games: Games<'a>,
+    failed: bool,
+}
+
+impl Iterator for Records<'_> {
+    type Item = Result<Record, LogError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let record = self.games.next()?.and_then(|game| Record::from_raw(&game));
+        self.failed = record.is_err();
+        Some(record)
+    }
+}
+
+impl FusedIterator for Records<'_> {}
+
+impl Record {
+    /// The record that a game's parts say.
+    ///
+    /// White space in a comment is layout: a run of it is one space. A comment that does not begin with a
+    /// time is text only, an empty one says nothing. Of several comments after a ply the first is kept; in a
+    /// forfeit the last one after the last ply's own (without plies: the last before the result) is the
+    /// [`reply`].
+    ///
+    /// # Errors
+    /// A needed tag is missing, a tag's value means nothing, tags do not go together or disagree with the
+    /// moves, or a move is no ply of the game.
+    ///
+    /// ```
+    /// use arbiter::record::{Record, read_raw};
+    /// let log = b"[White \"conny\"] [Black \"randy\"] [Result \"*\"] [Game \"go\"] 1. D4 *";
+    /// let raw = read_raw(log).next().unwrap().unwrap();
+    /// let error = Record::from_raw(&raw).unwrap_err();
+    /// assert_eq!(error.to_string(), "line 1: game 1: the tag Outcome is missing");
+    /// ```
+    ///
+    /// [`reply`]: Record::reply
+    pub fn from_raw(raw: &RawGame<'_>) -> Result<Record, LogError> {
+        let [white, black] = [needed(raw, "White")?, needed(raw, "Black")?];
+        let (name, outcome) = (needed(raw, "Game")?, needed(raw, "Outcome")?);
+        let termination = needed(raw, "Termination")?;
+        let result = read_result(raw)?;
+        check_ply_count(raw)?;
+        let ruleset = read_ruleset(raw, name)?;
+        let game = ruleset.game();
+        let outcome =
+            Outcome::from_tags(game, result, &outcome.value, &termination.value).ok_or_else(|| {
+                let tags = format!("Outcome {:?} and Termination {:?}", outcome.value, termination.value);
+                raw.error_at(raw.line, format_args!("Result \"{result}\", {tags} do not go together"))
+            })?;
+        let text = |name| raw.tag(name).map(|tag| tag.value.clone().into_owned());
+        Ok(Record {
+            event: text("Event").unwrap_or_else(|| "?".to_owned()),
+            site: text("Site").unwrap_or_else(|| "?".to_owned()),
+            date: text("Date").unwrap_or_else(|| "????.??.??".to_owned()),
+            round: text("Round").unwrap_or_else(|| "?".to_owned()),
+            players: players(game, white, black),
+            start: read_start(raw, ruleset)?,
+            time_control: text("TimeControl"),
+            max_plies: read_number(raw, "MaxPlies")?,
+            repetition: read_number(raw, "Repetition")?,
+            id: text("GameId"),
+            pair: text("Pair"),
+            seed: text("Seed"),
+            isolation: text("Isolation"),
+            detail: text("Detail"),
+            more: more(raw),
+            plies: read_plies(raw, ruleset)?,
+            reply: if matches!(outcome, Outcome::Forfeit(..)) { read_reply(raw) } else { None },
+            outcome,
+        })
+    }
+}
+
+impl RawGame<'_> {
+    fn error_at(&self, line: usize, message: impl fmt::Display) -> LogError {
+        LogError { line, game: self.number, ply: None, message: message.to_string() }
+    }
+}
+
+fn needed<'a>(raw: &'a RawGame<'_>, name: &str) -> Result<&'a Tag<'a>, LogError> {
+    raw.tag(name).ok_or_else(|| raw.error_at(raw.line, format_args!("the tag {name} is missing")))
+}
+
+/// The tag `Result`, which the end of the moves repeats.
+fn read_result(raw: &RawGame<'_>) -> Result<GameResult, LogError> {
+    let tag = needed(raw, "Result")?;
+    let result = GameResult::named(&tag.value).ok_or_else(|| {
+        raw.error_at(tag.line, format_args!("Result is {:?}, not 1-0, 0-1, 1/2-1/2 or *", tag.value))
+    })?;
+    if result == raw.result {
+        return Ok(result);
+    }
+    let end = raw.result;
+    Err(raw.error_at(raw.result_line, format_args!("the moves end with {end}, but Result is {result}")))
+}
+
+fn check_ply_count(raw: &RawGame<'_>) -> Result<(), LogError> {
+    match (read_number(raw, "PlyCount")?, raw.moves.len()) {
+        (Some(said), counted) if usize::try_from(said) != Ok(counted) => {
+            let line = raw.tag("PlyCount").map_or(raw.line, |tag| tag.line);
+            Err(raw.error_at(line, format_args!("PlyCount is {said}, but the number of plies is {counted}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A tag that holds a number, if it is there.
+fn read_number(raw: &RawGame<'_>, name: &str) -> Result<Option<u32>, LogError> {
+    let Some(tag) = raw.tag(name) else { return Ok(None) };
+    let digits = Some(&*tag.value).filter(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
+    match digits.and_then(|digits| digits.parse().ok()) {
+        Some(number) => Ok(Some(number)),
+        None => Err(raw.error_at(tag.line, format_args!("{name} is {:?}, which is no number", tag.value))),
+    }
+}
+
+fn read_ruleset(raw: &RawGame<'_>, game: &Tag<'_>) -> Result<Ruleset, LogError> {
+    let options = raw.tag("Options");
+    let set = options.map_or(Ok(Vec::new()), |tag| split_options(&tag.value));
+    set.and_then(|set| Ruleset::named(&game.value, &set)).map_err(|error| {
+        let tag = if matches!(error, OptionError::Game { .. }) { game } else { options.unwrap_or(game) };
+        raw.error_at(tag.line, error)
+    })
+}
+
+/// The players by side; whom a log calls White is the game's matter.
+fn players(game: Game, white: &Tag<'_>, black: &Tag<'_>) -> BySide<String> {
+    BySide::from_fn(|side| if side == game.white() { white } else { black }.value.clone().into_owned())
+}
+
+/// Where the game begins: `FEN`, which `SetUp` announces, or the start position.
+fn read_start(raw: &RawGame<'_>, ruleset: Ruleset) -> Result<Position, LogError> {
+    let set_up = raw.tag("SetUp");
+    match (set_up.map(|tag| (&*tag.value, tag.line)), raw.tag("FEN")) {
+        (None | Some(("1", _)), Some(fen)) => {
+            ruleset.read_position(&fen.value).map_err(|error| raw.error_at(fen.line, error))
+        }
+        (None | Some(("0", _)), None) => Ok(ruleset.start()),
+        (Some(("1", line)), None) => Err(raw.error_at(line, "SetUp is 1, but the tag FEN is missing")),
+        (Some(("0", line)), Some(_)) => Err(raw.error_at(line, "SetUp is 0, but there is a tag FEN")),
+        (Some((other, line)), _) => Err(raw.error_at(line, format_args!("SetUp is {other:?}, not 0 or 1"))),
+    }
+}
+
+/// The tags that a record has no place for.
+fn more(raw: &RawGame<'_>) -> Vec<(String, String)> {
+    let unknown = raw.tags.iter().filter(|tag| !KNOWN.contains(&tag.name));
+    unknown.map(|tag| (tag.name.to_owned(), tag.value.clone().into_owned())).collect()
+}
+
+fn read_plies(raw: &RawGame<'_>, ruleset: Ruleset) -> Result<Vec<Played>, LogError> {
+    let mut plies = Vec::with_capacity(raw.moves.len());
+    for (index, played) in raw.moves.iter().enumerate() {
+        let ply = ruleset.read_ply(played.text).map_err(|error| LogError {
+            ply: Some(index + 1),
+            ..raw.error_at(played.line, format_args!("{:?} is no ply: {error}", played.text))
+        })?;
+        let note = played.comments.first().map(|comment| read_note(comment));
+        plies.push(Played { ply, note: note.filter(|note| *note != Note::default()) });
+    }
+    Ok(plies)
+}
+
+/// The last comment of a forfeit, where it is not the last ply's own.
+fn read_reply(raw: &RawGame<'_>) -> Option<Note> {
+    let last = match raw.moves.last() {
+        Some(played) => played.comments.get(1..)?.last(),
+        None => raw.before.last(),
+    };
+    last.map(|comment| read_note(comment))
+}
+
+/// Wall time, `cpu` and processor time, text; each may be missing, the second only with the first.
+fn read_note(comment: &str) -> Note {
+    let mut words = comment.split(is_space).filter(|word| !word.is_empty());
+    let mut note = Note::default();
+    let mut ahead = words.clone();
+    if let Some(wall) = ahead.next().and_then(read_time) {
+        note.wall = Some(wall);
+        words = ahead.clone();
+        if ahead.next() == Some("cpu")
+            && let Some(cpu) = ahead.next().and_then(read_time)
+        {
+            note.cpu = Some(cpu);
+            words = ahead;
+        }
+    }
+    for word in words {
+        if !note.text.is_empty() {
+            note.text.push(b' ');
+        }
+        push_unescaped(&mut note.text, word);
+    }
+    note
+}
+
+/// A time such as `0.012345s`, with any number of decimals, rounded to the microsecond.
+pub(super) fn read_time(word: &str) -> Option<Duration> {
+    let number = word.strip_suffix('s')?;
+    let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
+    if whole.is_empty() || !whole.bytes().chain(decimals.bytes()).all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let mut digits = decimals.bytes().map(|byte| u32::from(byte - b'0'));
+    let micros = (0..6).fold(0, |micros, _| micros * 10 + digits.next().unwrap_or(0));
+    let rounded = micros + u32::from(digits.next().unwrap_or(0) >= 5);
+    Duration::from_secs(whole.parse().ok()?).checked_add(Duration::from_micros(rounded.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn note(wall: Option<u64>, cpu: Option<u64>, text: &str) -> Note {
+        Note { wall: wall.map(Duration::from_micros), cpu: cpu.map(Duration::from_micros), text: text.into() }
+    }
+
+    #[test]
+    fn times_have_any_number_of_decimals() {
+        for (word, micros) in [
+            ("0.012345s", Some(12_345)),
+            ("1s", Some(1_000_000)),
+            ("1.s", Some(1_000_000)),
+            ("0.366s", Some(366_000)),
+            ("0.0000004s", Some(0)),
+            ("0.0000005s", Some(1)),
+            ("0.99999951s", Some(1_000_000)),
+            (".5s", None),
+            ("0.5", None),
+            ("s", None),
+            ("1.5.5s", None),
+            ("-1s", None),
+            ("+1s", None),
+            ("1e3s", None),
+            ("18446744073709551616s", None),
+            ("18446744073709551615.9999999s", None),
+        ] {
+            assert_eq!(read_time(word), micros.map(Duration::from_micros), "{word}");
+        }
+    }
+
+    #[test]
+    fn comments_have_times_and_text() {
+        for (comment, expected) in [
+            ("0.5s", note(Some(500_000), None, "")),
+            (" 0.5s\r\n cpu\t0.25s ", note(Some(500_000), Some(250_000), "")),
+            ("0.5s cpu 0.25s depth 5\nscore", note(Some(500_000), Some(250_000), "depth 5 score")),
+            ("0.5s cpu time", note(Some(500_000), None, "cpu time")),
+            ("cpu 0.5s", note(None, None, "cpu 0.5s")),
+            ("a  nice\n\nmove", note(None, None, "a nice move")),
+            (r"\x30.5s \x20a\x20 b\", note(None, None, r"0.5s  a  b\")),
+            (r"0.5s \x63pu 1s", note(Some(500_000), None, "cpu 1s")),
+            ("  ", Note::default()),
+        ] {
+            assert_eq!(read_note(comment), expected, "{comment:?}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! How a [`Record`] is written.
+
+use super::escape::{push_comment_byte, push_hex, push_tag_value};
+use super::pgn::is_tag_name;
+use super::read::{KNOWN, read_time};
+use super::{Note, Outcome, Played, Record};
+use crate::rules::Side;
+use std::fmt::{self, Display, Write};
+use std::time::Duration;
+
+/// Lines of moves end before this column.
+const WIDTH: usize = 79;
+
+/// The game as a log holds it: tags, an empty line, the moves wrapped before column 80, the result, an empty
+/// line. [`read_log`](super::read_log) reads it back to an equal record, save for what no log can hold:
+/// control characters in tags (they become spaces), fractions of a microsecond, an empty note of a ply,
+/// processor time without wall time, a reply where the outcome is no forfeit, and tags in
+/// [`more`](Record::more) whose names are taken or are no names.
+impl Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = String::with_capacity(1024 + 24 * self.plies.len());
+        push_tags(&mut out, self)?;
+        out.push('\n');
+        Movetext::new(&mut out).push_game(self)?;
+        out.push_str("\n\n");
+        f.write_str(&out)
+    }
+}
+
+fn push_tags(out: &mut String, record: &Record) -> fmt::Result {
+    let ruleset = record.ruleset();
+    let game = ruleset.game();
+    push_tag(out, "Event", &record.event);
+    push_tag(out, "Site", &record.site);
+    push_tag(out, "Date", &record.date);
+    push_tag(out, "Round", &record.round);
+    push_tag(out, "White", &record.players[game.white()]);
+    push_tag(out, "Black", &record.players[!game.white()]);
+    push_tag(out, "Result", record.outcome.result(game).word());
+    push_tag(out, "Game", game.name());
+    push_tag(out, "Options", &ruleset.options_text());
+    push_text(out, "TimeControl", record.time_control.as_ref());
+    push_tag(out, "Outcome", record.outcome.word());
+    push_tag(out, "Termination", record.outcome.termination());
+    writeln!(out, "[PlyCount \"{}\"]", record.plies.len())?;
+    if record.start != ruleset.start() {
+        writeln!(out, "[SetUp \"1\"]\n[FEN \"{}\"]", record.start)?;
+    }
+    push_number(out, "MaxPlies", record.max_plies)?;
+    push_number(out, "Repetition", record.repetition)?;
+    push_text(out, "GameId", record.id.as_ref());
+    push_text(out, "Pair", record.pair.as_ref());
+    push_text(out, "Seed", record.seed.as_ref());
+    push_text(out, "Isolation", record.isolation.as_ref());
+    push_text(out, "Detail", record.detail.as_ref());
+    for (index, (name, value)) in record.more.iter().enumerate() {
+        let taken =
+            KNOWN.contains(&&**name) || record.more[..index].iter().any(|(earlier, _)| earlier == name);
+        if is_tag_name(name) && !taken {
+            push_tag(out, name, value);
+        }
+    }
+    Ok(())
+}
+
+fn push_tag(out: &mut String, name: &str, value: &str) {
+    out.extend(["[", name, " \""]);
+    push_tag_value(out, value);
+    out.push_str("\"]\n");
+}
+
+fn push_text(out: &mut String, name: &str, value: Option<&String>) {
+    if let Some(value) = value {
+        push_tag(out, name, value);
+    }
+}
+
+fn push_number(out: &mut String, name: &str, value: Option<u32>) -> fmt::Result {
+    value.map_or(Ok(()), |value| writeln!(out, "[{name} \"{value}\"]"))
+}
+
+/// Words between single spaces, where a space becomes a line end if the word after it would go too far.
+struct Movetext<'a> {
+    out: &'a mut String,
+    /// Where the line begins.
+    line: usize,
+    /// The space before the last word of the line, if it has several.
+    gap: Option<usize>,
+}
+
+impl Movetext<'_> {
+    fn new(out: &mut String) -> Movetext<'_> {
+        let line = out.len();
+        Movetext { out, line, gap: None }
+    }
+
+    /// Ends the word before, if there is one, and begins another: what is pushed to `out` is the word.
+    fn begin_word(&mut self) -> &mut String {
+        self.wrap();
+        if self.out.len() > self.line {
+            self.gap = Some(self.out.len());
+            self.out.push(' ');
+        }
+        self.out
+    }
+
+    /// Moves the last word to a line of its own if it goes too far. Everything here is ASCII.
+    fn wrap(&mut self) {
+        if self.out.len() - self.line > WIDTH
+            && let Some(gap) = self.gap.take()
+        {
+            self.out.replace_range(gap..=gap, "\n");
+            self.line = gap + 1;
+        }
+    }
+
+    fn push_game(&mut self, record: &Record) -> fmt::Result {
+        let ruleset = record.ruleset();
+        let mut position = record.start;
+        let mut number = 0;
+        let mut before = None;
+        for played in &record.plies {
+            let side = position.side();
+            match (side, before) {
+                (Side::First, None | Some(Side::Second)) => {
+                    number += 1;
+                    write!(self.begin_word(), "{number}.")?;
+                }
+                (Side::Second, None) => {
+                    number = 1;
+                    self.begin_word().push_str("1...");
+                }
+                (Side::First, Some(Side::First)) | (Side::Second, Some(_)) => {}
+            }
+            before = Some(side);
+            ruleset.push_ply(self.begin_word(), played.ply);
+            position.play(played.ply);
+            if let Some(note) = note_of(played) {
+                self.push_note(note)?;
+            }
+        }
+        if let (Outcome::Forfeit(..), Some(reply)) = (record.outcome, &record.reply) {
+            if record.plies.last().is_some_and(|last| note_of(last).is_none()) {
+                self.begin_word().push_str("{}"); // so that the reply is not taken for the last ply's note
+            }
+            self.push_note(reply)?;
+        }
+        self.begin_word().push_str(record.outcome.result(ruleset.game()).word());
+        self.wrap();
+        Ok(())
+    }
+
+    /// A comment. Spaces that are not layout, and a text that could be taken for a time, are escaped.
+    fn push_note(&mut self, note: &Note) -> fmt::Result {
+        self.begin_word().push('{');
+        if let Some(wall) = note.wall {
+            push_time(self.out, wall)?;
+            if let Some(cpu) = note.cpu {
+                self.begin_word().push_str("cpu");
+                push_time(self.begin_word(), cpu)?;
+            }
+            if !note.text.is_empty() {
+                self.begin_word();
+            }
+        }
+        let hide_first = is_mistakable(note);
+        for (index, &byte) in note.text.iter().enumerate() {
+            let is_inside = index > 0 && index + 1 < note.text.len();
+            if byte == b' ' && is_inside && note.text[index - 1] != b' ' {
+                self.begin_word();
+            } else if byte == b' ' || index == 0 && hide_first {
+                push_hex(self.out, byte);
+            } else {
+                push_comment_byte(self.out, byte);
+            }
+        }
+        self.out.push('}');
+        Ok(())
+    }
+}
+
+/// What is to be said about a ply.
+fn note_of(played: &Played) -> Option<&Note> {
+    played.note.as_ref().filter(|note| **note != Note::default())
+}
+
+/// Whether a note's text begins like what may stand before it.
+fn is_mistakable(note: &Note) -> bool {
+    let first = note.text.split(|&byte| byte == b' ').next().unwrap_or_default();
+    match (note.wall, note.cpu) {
+        (None, _) => std::str::from_utf8(first).is_ok_and(|word| read_time(word).is_some()),
+        (Some(_), None) => first == b"cpu",
+        (Some(_), Some(_)) => false,
+    }
+}
+
+fn push_time(out: &mut String, time: Duration) -> fmt::Result {
+    write!(out, "{}.{:06}s", time.as_secs(), time.subsec_micros())
+}
