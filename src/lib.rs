@@ -5,7 +5,10 @@
 #![forbid(unsafe_code)]
 
 pub mod clock;
+pub mod explain;
 pub mod protocol;
 pub mod record;
+pub mod referee;
+pub mod replay;
 pub mod rules;
 pub mod seed;

@@ -1,0 +1,225 @@
+//! Why a bot lost by forfeit, in a sentence that helps its author.
+//!
+//! Owns the words. It gets what was expected and what came, and knows neither pipes nor processes; the verdict is the
+//! referee's and is not looked into again. Whatever a bot wrote is quoted with every odd byte escaped.
+
+use crate::protocol::native::{Said, hear};
+use crate::protocol::{Answer, Exit, Garbled, LINE_CAP, Reply, printable};
+use crate::record::Fault;
+use crate::rules::Position;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// How many bytes of one quotation are shown.
+const QUOTED: usize = 120;
+
+/// What is known of a forfeit.
+#[derive(Debug, Clone)]
+pub struct Case<'a> {
+    /// The verdict.
+    pub fault: Fault,
+    /// The board before the answer.
+    pub position: &'a Position,
+    /// What the question brought.
+    pub answer: Answer<'a>,
+    /// How long the bot might have taken.
+    pub limit: Option<Duration>,
+    /// Bytes that it may write for one ply.
+    pub output: usize,
+    /// What it wrote after its last newline.
+    pub partial: &'a [u8],
+    /// Lines since the question that are no answer.
+    pub strays: &'a [Vec<u8>],
+    /// The last lines of its standard error.
+    pub stderr: &'a [Vec<u8>],
+}
+
+/// The sentence: what was expected, what came, and what is known beside that.
+#[must_use]
+pub fn explain(case: &Case<'_>) -> String {
+    let mut text = match case.fault {
+        Fault::IllegalMove => illegal(case),
+        Fault::Timeout => late(case),
+        Fault::NoStart => no_start(case),
+        Fault::Crash => crash(case),
+        Fault::Protocol => garbled(case),
+        Fault::OutputLimit => format!("wrote more than {} bytes to standard output for one ply", case.output),
+        Fault::MemoryLimit => "used more memory than the match allows".to_owned(),
+        Fault::ProcessLimit => "started more processes than the match allows".to_owned(),
+    };
+    if !case.stderr.is_empty() {
+        let lines: Vec<String> = case.stderr.iter().map(|line| printable(line, QUOTED)).collect();
+        let _ = write!(text, "; last on stderr: \"{}\"", lines.join(" | ")); // writing to a String cannot fail
+    }
+    text
+}
+
+fn illegal(case: &Case<'_>) -> String {
+    let words = match case.answer.reply {
+        Some(Reply::Move(words)) => words,
+        Some(Reply::Resign) | None => b"",
+    };
+    let ruleset = case.position.ruleset();
+    let mut plies = case.position.plies().map(|ply| ruleset.ply_text(ply));
+    let example = plies.next().map(|ply| ply.to_string()).unwrap_or_default();
+    let count = 1 + plies.count();
+    let expected = format!("expected one of {count} legal plies such as \"move {example}\"");
+    format!(
+        "{expected}; came {}: {}",
+        quote([b"move ", words].concat().trim_ascii()),
+        why_illegal(case.position, words)
+    )
+}
+
+/// Why these words are no legal ply.
+fn why_illegal(position: &Position, words: &[u8]) -> String {
+    if words.is_empty() {
+        return "there is no ply behind the word move".to_owned();
+    }
+    let Ok(text) = std::str::from_utf8(words) else { return "it is not UTF-8 text".to_owned() };
+    let spaced: Vec<&str> = text.split_ascii_whitespace().collect();
+    match position.ruleset().read_ply(&spaced.join(" ")) {
+        Err(error) => error.to_string(),
+        Ok(ply) => match position.check(ply) {
+            Err(illegal) => illegal.to_string(),
+            Ok(()) => "it came too late to count".to_owned(),
+        },
+    }
+}
+
+fn late(case: &Case<'_>) -> String {
+    let limit =
+        case.limit.map_or_else(|| "the time".to_owned(), |limit| format!("{:.3} s", limit.as_secs_f64()));
+    if let Some(reply) = case.answer.reply {
+        let reply = match reply {
+            Reply::Move(words) => quote(&[b"move ", words].concat()),
+            Reply::Resign => quote(b"resign"),
+        };
+        return format!(
+            "expected an answer within {limit} (margin included); {reply} came after {:.3} s",
+            case.answer.used.as_secs_f64()
+        );
+    }
+    format!("expected an answer within {limit} (margin included); {}", instead(case, "answer"))
+}
+
+fn crash(case: &Case<'_>) -> String {
+    let end = exit(case.answer.exit);
+    if case.partial.is_empty() && case.strays.is_empty() {
+        return format!("expected an answer; {end}");
+    }
+    format!("expected an answer; {}; then {end}", instead(case, "answer"))
+}
+
+fn no_start(case: &Case<'_>) -> String {
+    if case.answer.exit.is_some() {
+        return format!("expected \"ready\"; {}", exit(case.answer.exit));
+    }
+    if case.answer.garbled.is_some() {
+        return format!("expected \"ready\"; {}", garbled(case));
+    }
+    if case.answer.over_output {
+        return format!("expected \"ready\"; more than {} bytes came that are not it", case.output);
+    }
+    let limit = case.limit.unwrap_or_default().as_secs_f64();
+    format!("expected \"ready\" within {limit} s of the start; {}", instead(case, "ready"))
+}
+
+/// What came in place of a line, and the cure where one can be guessed.
+fn instead(case: &Case<'_>, wanted: &str) -> String {
+    if !case.partial.is_empty() {
+        return format!("{} came, without the newline that ends a line", quote(case.partial));
+    }
+    let Some(stray) = case.strays.last() else {
+        return format!(
+            "nothing came. If the bot did print its {wanted}, it was not flushed: use print(…, flush=True) in Python, \
+             fflush(stdout) in C, std::flush in C++, System.out.flush() in Java"
+        );
+    };
+    if let Some(ply) = case.strays.iter().find_map(|line| bare_ply(case.position, line)) {
+        return format!("\"{ply}\" came without the word move: write \"move {ply}\"");
+    }
+    if matches!(hear(stray), Said::Move(_) | Said::Resign) {
+        return format!("{} came, but it began before the question and so is no answer to it", quote(stray));
+    }
+    let words = stray.trim_ascii();
+    let hint = match words.split(u8::is_ascii_whitespace).next() {
+        Some(word) if word.eq_ignore_ascii_case(b"move") && word != b"move" => "; write move in lower case",
+        Some(word) if word.eq_ignore_ascii_case(b"ready") && word != b"ready" => {
+            "; write ready in lower case"
+        }
+        Some(b"resign") => "; resign must stand alone on its line",
+        Some(word) if word.eq_ignore_ascii_case(b"resign") => "; write resign in lower case",
+        _ => "; what is meant for people belongs on stderr",
+    };
+    format!("{} came, which is no {wanted}{hint}", quote(stray))
+}
+
+/// The ply that a line is, if it is exactly a legal one: its author forgot the word `move`.
+///
+/// ```
+/// use arbiter::explain::bare_ply;
+/// let start = arbiter::rules::Ruleset::named("loa", &[]).unwrap().start();
+/// assert_eq!(bare_ply(&start, b"a2-c4\r").as_deref(), Some("a2c4"));
+/// assert_eq!(bare_ply(&start, b"depth 3"), None);
+/// ```
+#[must_use]
+pub fn bare_ply(position: &Position, line: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(line.trim_ascii()).ok()?;
+    let ply = position.ruleset().read_ply(text).ok()?;
+    position.check(ply).ok()?;
+    Some(position.ruleset().ply_text(ply).to_string())
+}
+
+fn garbled(case: &Case<'_>) -> String {
+    match case.answer.garbled {
+        Some(Garbled::Nul) => {
+            let line = case.strays.last().map(|line| quote(line)).unwrap_or_default();
+            format!("a line with a NUL byte came, which is no text: {line}")
+        }
+        Some(Garbled::TooLong) => {
+            let start = case.strays.last().map(|line| quote(&line[..line.len().min(40)])).unwrap_or_default();
+            format!("a line of more than {LINE_CAP} bytes came, which begins {start}")
+        }
+        Some(Garbled::Deaf) => "the program closed its standard input while it was still running".to_owned(),
+        Some(Garbled::Closed) | None => {
+            "the program closed its standard output while it was still running".to_owned()
+        }
+    }
+}
+
+fn exit(exit: Option<Exit>) -> String {
+    match exit {
+        Some(Exit::Status(status)) => format!("the program ended with exit status {status}"),
+        Some(Exit::Signal(signal)) => format!("the program was ended by {}", signal_name(signal)),
+        None => "the program ended".to_owned(),
+    }
+}
+
+/// The name of a signal on Linux (signal(7)), with what it usually means.
+fn signal_name(signal: i32) -> String {
+    let name = match signal {
+        1 => "SIGHUP",
+        2 => "SIGINT",
+        3 => "SIGQUIT",
+        4 => "SIGILL (illegal instruction)",
+        5 => "SIGTRAP",
+        6 => "SIGABRT (it aborted itself)",
+        7 => "SIGBUS (bad memory access)",
+        8 => "SIGFPE (division by zero)",
+        9 => "SIGKILL",
+        11 => "SIGSEGV (bad memory access)",
+        13 => "SIGPIPE",
+        14 => "SIGALRM",
+        15 => "SIGTERM",
+        24 => "SIGXCPU (processor time limit)",
+        25 => "SIGXFSZ (file size limit)",
+        31 => "SIGSYS (forbidden system call)",
+        _ => return format!("signal {signal}"),
+    };
+    name.to_owned()
+}
+
+fn quote(bytes: &[u8]) -> String {
+    format!("\"{}\"", printable(bytes, QUOTED))
+}

@@ -1,0 +1,116 @@
+//! A log through the same referee that judges games: is it what the rules say?
+//!
+//! Owns the question whether a [`Record`] is valid (gamelog.md): its plies are legal from its start position, and its
+//! result, outcome and reason are what the rules say. What a log leaves out is left unchecked.
+
+use crate::clock::TimeControl;
+use crate::protocol::{Answer, Reply};
+use crate::record::{Abort, Fault, Outcome, Record};
+use crate::referee::{Referee, Terms};
+use std::time::Duration;
+
+/// Where a log and the rules part.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what}")]
+pub struct Divergence {
+    /// The ply that is to blame, from 1; none if it is the result.
+    pub ply: Option<usize>,
+    /// What is wrong.
+    pub what: String,
+}
+
+/// Plays a log through the referee.
+///
+/// # Errors
+/// The first place where the log and the rules part.
+pub fn replay(record: &Record) -> Result<(), Divergence> {
+    let no_start =
+        matches!(record.outcome, Outcome::Forfeit(_, Fault::NoStart) | Outcome::Aborted(Abort::NoStart));
+    if no_start {
+        return match record.plies.len() {
+            0 => Ok(()),
+            _ => Err(at(1, "there is a ply, but the game ended because a bot did not start".to_owned())),
+        };
+    }
+    let mut referee = Referee::new(Terms {
+        start: record.start,
+        time: TimeControl::Unlimited,
+        first_move: None,
+        margin: Duration::ZERO,
+        max_plies: record.max_plies.unwrap_or(0),
+        repetition: record.repetition.unwrap_or(0),
+        attempts: 1,
+    });
+    let mut text = String::new();
+    let mut agreed = 0;
+    loop {
+        // Forced passes are played by the referee itself; the log must have them too.
+        for played in &referee.plies()[agreed..] {
+            match record.plies.get(agreed) {
+                Some(logged) if logged.ply == played.ply => agreed += 1,
+                Some(logged) => {
+                    text.clear();
+                    record.ruleset().push_ply(&mut text, logged.ply);
+                    return Err(at(
+                        agreed + 1,
+                        format!("{text}: the side to move has no move and must pass"),
+                    ));
+                }
+                None => return Err(at(agreed + 1, "a forced pass is missing".to_owned())),
+            }
+        }
+        let Some(next) = record.plies.get(agreed) else { break };
+        text.clear();
+        record.ruleset().push_ply(&mut text, next.ply);
+        if let Some(outcome) = referee.outcome() {
+            let what = format!("{text}: the game was over before it ({})", sentence(outcome));
+            return Err(at(agreed + 1, what));
+        }
+        referee.position().check(next.ply).map_err(|illegal| at(agreed + 1, format!("{text}: {illegal}")))?;
+        let _ = referee.answer(&Answer { reply: Some(Reply::Move(text.as_bytes())), ..Answer::default() });
+        agreed += 1;
+    }
+    judge(record, &referee)
+}
+
+fn at(ply: usize, what: String) -> Divergence {
+    Divergence { ply: Some(ply), what }
+}
+
+/// Whether the log's outcome is the referee's, or one that plies do not show and that may stand here.
+fn judge(record: &Record, referee: &Referee) -> Result<(), Divergence> {
+    let claimed = record.outcome;
+    let wrong = |what: String| Err(Divergence { ply: None, what });
+    if let Some(outcome) = referee.outcome() {
+        if outcome == claimed {
+            return Ok(());
+        }
+        return wrong(format!(
+            "the log says {}, but the game ended as {}",
+            sentence(claimed),
+            sentence(outcome)
+        ));
+    }
+    let on_move = referee.position().side();
+    let letter = |side| record.ruleset().letter(side);
+    match claimed {
+        Outcome::Resigned(loser) if loser != on_move => {
+            wrong(format!("{} is said to have resigned, but {} was to move", letter(loser), letter(on_move)))
+        }
+        Outcome::Forfeit(loser, fault) if fault.is_of_side_on_move() && loser != on_move => wrong(format!(
+            "{} is said to have lost by {fault}, but {} was to move",
+            letter(loser),
+            letter(on_move)
+        )),
+        Outcome::Repetition if record.repetition.is_none() && referee.occurrences() > 1 => Ok(()),
+        Outcome::MaxPlies if record.max_plies.is_none() => Ok(()),
+        Outcome::Resigned(_) | Outcome::Forfeit(..) | Outcome::Aborted(_) => Ok(()),
+        Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies => {
+            wrong(format!("the log says {}, but the game is not over", sentence(claimed)))
+        }
+    }
+}
+
+fn sentence(outcome: Outcome) -> String {
+    format!("{} by {}", outcome.word(), outcome.termination())
+}
