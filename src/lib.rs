@@ -4,6 +4,7 @@
 //! others: a bot in Rust searches with [`rules`], a course's own tools read logs with [`record`].
 #![forbid(unsafe_code)]
 
+pub mod builtin;
 pub mod clock;
 pub mod explain;
 pub mod protocol;

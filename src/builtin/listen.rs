@@ -1,0 +1,279 @@
+//! A bot's ear: follows the referee's lines and keeps the game that they tell.
+
+use super::pace::{self, Apart, Limit};
+use crate::clock::TimeControl;
+use crate::rules::{Ply, Position, Ruleset, Side};
+use crate::seed::Generator;
+use std::fmt;
+use std::time::Duration;
+
+/// Why a bot cannot follow the game: a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ProtocolError(String);
+
+impl ProtocolError {
+    fn new(what: impl fmt::Display) -> ProtocolError {
+        ProtocolError(what.to_string())
+    }
+}
+
+/// What a line asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Heard {
+    /// Nothing.
+    Nothing,
+    /// The start block is over: a new game.
+    Start,
+    /// An answer.
+    Go,
+    /// The end.
+    Quit,
+}
+
+/// Keeps what was told.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Listener {
+    told: Told,
+    game: Option<Game>,
+}
+
+/// The start block so far.
+#[derive(Debug, Clone, Default)]
+struct Told {
+    game: Option<String>,
+    options: Vec<(String, String)>,
+    you: Option<String>,
+    position: Option<String>,
+    time: Option<TimeControl>,
+    first: bool,
+    seed: u64,
+}
+
+/// The game from `start` on.
+#[derive(Debug, Clone)]
+struct Game {
+    you: Option<Side>,
+    time: TimeControl,
+    /// The first ply has a limit of its own.
+    first: bool,
+    generator: Generator,
+    /// Every position so far, the start position first.
+    history: Vec<Position>,
+    block: Block,
+    /// A question waits for its answer.
+    asked: bool,
+    /// Questions so far; one that is put again after an illegal answer is the same.
+    questions: u32,
+    /// The last answer was illegal.
+    refused: bool,
+    /// The answers to the present question.
+    answers: Vec<Ply>,
+}
+
+/// The turn block so far.
+#[derive(Debug, Clone, Default)]
+struct Block {
+    turn: Option<usize>,
+    since: String,
+    own: Option<Duration>,
+}
+
+impl Listener {
+    /// Takes in a line, without its newline.
+    pub(super) fn hear(&mut self, line: &str) -> Result<Heard, ProtocolError> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match (word, &mut self.game) {
+            ("quit", _) => return Ok(Heard::Quit),
+            ("arena", _) => *self = Listener::default(),
+            ("start", _) => {
+                self.game = Some(std::mem::take(&mut self.told).begin()?);
+                return Ok(Heard::Start);
+            }
+            ("end", _) => self.game = None,
+            ("go", Some(game)) => return game.go().map(|()| Heard::Go),
+            ("go", None) => return Err(ProtocolError::new("`go` outside a game")),
+            ("turn", Some(game)) => game.block.turn = Some(number(line, rest)?),
+            ("since", Some(game)) => rest.clone_into(&mut game.block.since),
+            ("clock", Some(game)) => {
+                let own = rest.split(' ').next().unwrap_or(rest);
+                game.block.own = Some(Duration::from_millis(number(line, own)?));
+            }
+            ("illegal", Some(game)) => game.refused = true,
+            (_, Some(_)) => {}
+            (_, None) => self.told.hear(line, word, rest)?,
+        }
+        Ok(Heard::Nothing)
+    }
+
+    /// The question that waits for an answer.
+    pub(super) fn turn(&mut self) -> Option<Turn<'_>> {
+        self.game.as_mut().filter(|game| game.asked).map(Turn)
+    }
+}
+
+impl Told {
+    fn hear(&mut self, line: &str, word: &str, rest: &str) -> Result<(), ProtocolError> {
+        match word {
+            "game" => self.game = Some(rest.to_owned()),
+            "option" => {
+                let (key, value) = rest.split_once(' ').unwrap_or((rest, ""));
+                self.options.push((key.to_owned(), value.to_owned()));
+            }
+            "you" => self.you = Some(rest.to_owned()),
+            "position" => self.position = Some(rest.to_owned()),
+            "time" => match rest.split_once(' ') {
+                None if rest == "none" => self.time = Some(TimeControl::Unlimited),
+                Some(("first", _)) => self.first = true,
+                Some(("move", ms)) => {
+                    self.time = Some(TimeControl::Ply(Duration::from_millis(number(line, ms)?)));
+                }
+                Some((base, increment)) => {
+                    let [base, increment] = [number(line, base)?, number(line, increment)?];
+                    let [base, increment] = [base, increment].map(Duration::from_millis);
+                    self.time = Some(TimeControl::Game { base, increment });
+                }
+                None => {
+                    return Err(ProtocolError::new(format_args!("`{line}`: there is no such time control")));
+                }
+            },
+            "seed" => self.seed = number(line, rest)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn begin(self) -> Result<Game, ProtocolError> {
+        let game = self.game.ok_or_else(|| ProtocolError::new("`start` without a `game` line"))?;
+        let ruleset = Ruleset::named(&game, &self.options).map_err(ProtocolError::new)?;
+        let start = match &self.position {
+            Some(text) => ruleset.read_position(text).map_err(ProtocolError::new)?,
+            None => ruleset.start(),
+        };
+        let you = match self.you {
+            None => None,
+            Some(letter) => {
+                let side = Side::BOTH.into_iter().find(|&side| letter == ruleset.letter(side).to_string());
+                Some(side.ok_or_else(|| {
+                    ProtocolError::new(format_args!("`you {letter}` names no side of {game}"))
+                })?)
+            }
+        };
+        Ok(Game {
+            you,
+            time: self.time.unwrap_or(TimeControl::Unlimited),
+            first: self.first,
+            generator: Generator::from_state(self.seed),
+            history: vec![start],
+            block: Block::default(),
+            asked: false,
+            questions: 0,
+            refused: false,
+            answers: Vec::new(),
+        })
+    }
+}
+
+impl Game {
+    /// The turn block is over: follows its plies, and sees that there is something to decide.
+    fn go(&mut self) -> Result<(), ProtocolError> {
+        self.follow()?;
+        let position = self.position();
+        let ruleset = position.ruleset();
+        if position.ending().is_some() {
+            return Err(ProtocolError::new("asked for a ply, but by the rules the game is over"));
+        }
+        let to_move = position.side();
+        if self.you.is_some_and(|you| you != to_move) {
+            let letter = ruleset.letter(to_move);
+            return Err(ProtocolError::new(format_args!("asked for a ply, but {letter} is to move")));
+        }
+        if !std::mem::take(&mut self.refused) || self.questions == 0 {
+            self.questions += 1;
+            self.answers.clear();
+        }
+        self.asked = true;
+        Ok(())
+    }
+
+    /// Plays the plies of `since`. Where they begin follows from the turn's number, so a block that is sent
+    /// again may repeat them or not.
+    fn follow(&mut self) -> Result<(), ProtocolError> {
+        let block = std::mem::take(&mut self.block);
+        let words: Vec<&str> = block.since.split_ascii_whitespace().collect();
+        if let Some(turn) = block.turn {
+            let known = turn.checked_sub(1 + words.len()).filter(|&before| before < self.history.len());
+            let Some(before) = known else {
+                return Err(ProtocolError::new(format_args!(
+                    "turn {turn} cannot come after {} known plies and {} since then",
+                    self.history.len() - 1,
+                    words.len()
+                )));
+            };
+            self.history.truncate(before + 1);
+        }
+        for word in words {
+            let mut position = *self.position();
+            let error = |what: &dyn fmt::Display| ProtocolError::new(format_args!("since, `{word}`: {what}"));
+            let ply = position.ruleset().read_ply(word).map_err(|what| error(&what))?;
+            position.check(ply).map_err(|what| error(&what))?;
+            position.play(ply);
+            self.history.push(position);
+        }
+        self.block.own = block.own;
+        Ok(())
+    }
+
+    fn position(&self) -> &Position {
+        &self.history[self.history.len() - 1] // the start position is always there
+    }
+}
+
+/// A question that waits for its answer.
+#[derive(Debug)]
+pub(super) struct Turn<'a>(&'a mut Game);
+
+impl Turn<'_> {
+    /// The board.
+    pub(super) fn position(&self) -> &Position {
+        self.0.position()
+    }
+
+    /// Every position of the game, the present one last.
+    pub(super) fn history(&self) -> Vec<Position> {
+        self.0.history.clone()
+    }
+
+    /// How long to think.
+    pub(super) fn limit(&self) -> Limit {
+        let apart = if self.0.first && self.0.questions == 1 { Apart::Yes } else { Apart::No };
+        pace::limit(self.0.time, self.0.block.own, apart)
+    }
+
+    /// The game's generator.
+    pub(super) fn generator(&mut self) -> &mut Generator {
+        &mut self.0.generator
+    }
+
+    /// Whether an answer to this question was illegal.
+    pub(super) fn refused(&self) -> bool {
+        !self.0.answers.is_empty()
+    }
+
+    /// The legal plies that were not answers to this question.
+    pub(super) fn untried(&self) -> Vec<Ply> {
+        self.position().plies().filter(|ply| !self.0.answers.contains(ply)).collect()
+    }
+
+    /// Answers.
+    pub(super) fn answer(self, ply: Ply) {
+        self.0.asked = false;
+        self.0.answers.push(ply);
+    }
+}
+
+/// Reads a number of a line.
+fn number<N: std::str::FromStr>(line: &str, text: &str) -> Result<N, ProtocolError> {
+    text.parse().map_err(|_| ProtocolError::new(format_args!("`{line}`: `{text}` is not a number")))
+}

@@ -1,0 +1,340 @@
+//! `search`: alpha-beta search (Knuth and Moore 1975) in its negamax form, one ply deeper each time around.
+//!
+//! Uses the rules and the evaluation alone; a sharper bot would know more about the game, not more about the
+//! program. A position that occurred before counts as a draw, and a win is worth more the sooner it comes.
+
+use super::evaluation::{self, WIN};
+use super::order::{self, MAX_DEPTH, Order};
+use super::pace::Limit;
+use super::table::{Bound, Entry, Table};
+use crate::rules::{Ply, Position};
+use crate::seed::Generator;
+use std::fmt;
+use std::time::Duration;
+
+/// Values beyond this are won or lost games; what is missing to [`WIN`] is the number of plies to the end.
+const WON: i32 = WIN - 1_000;
+/// Nodes between two looks at the time.
+const LOOK: u64 = 1_024;
+/// The longest line of plies that is told.
+const TOLD: usize = 12;
+
+/// What the search keeps from one ply to the next.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Search {
+    table: Table,
+    order: Order,
+}
+
+/// What came of a search.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    root: Position,
+    depth: u32,
+    value: i32,
+    nodes: u64,
+    line: Vec<Ply>,
+}
+
+impl Found {
+    /// The best ply.
+    pub(super) fn ply(&self) -> Ply {
+        self.line[0] // never empty: `think` puts the best ply there
+    }
+}
+
+impl fmt::Display for Found {
+    /// Writes what the `info` line says: `depth 5 score 0.25 nodes 1200 pv a4c2 …`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.value < 0 { "-" } else { "" };
+        let (whole, hundredths) = (self.value.abs() / 100, self.value.abs() % 100);
+        write!(f, "depth {} score {sign}{whole}.{hundredths:02} nodes {} pv", self.depth, self.nodes)?;
+        let ruleset = self.root.ruleset();
+        self.line.iter().try_for_each(|&ply| write!(f, " {}", ruleset.ply_text(ply)))
+    }
+}
+
+impl Search {
+    /// Forgets the game that was played.
+    pub(super) fn forget(&mut self) {
+        self.table.clear();
+        self.order = Order::default();
+    }
+
+    /// Looks for the best ply at the end of `history`, none if there is no ply. `now` says what time has
+    /// passed since the question.
+    pub(super) fn think(
+        &mut self,
+        history: &[Position],
+        limit: Limit,
+        generator: &mut Generator,
+        now: &mut dyn FnMut() -> Duration,
+    ) -> Option<Found> {
+        let root = *history.last()?;
+        self.order.fade();
+        self.table.age();
+        let mut run = Run {
+            root: shuffled(&root, generator),
+            path: history[..history.len() - 1].iter().map(Position::key).collect(),
+            best: None,
+            nodes: 0,
+            limit,
+            now,
+            search: self,
+        };
+        let mut found = Found { root, depth: 0, value: 0, nodes: 0, line: vec![*run.root.first()?] };
+        let deepest = match limit {
+            _ if run.root.len() == 1 => 0, // nothing to decide
+            Limit::Depth(depth) => depth,
+            Limit::Time(_) => MAX_DEPTH,
+        };
+        for depth in 1..=deepest {
+            let whole = run.node(&root, depth, 0, (-WIN, WIN)).is_ok();
+            // The best ply so far was looked at first, so what a broken-off search says is no worse.
+            if let Some((ply, value)) = run.best.take() {
+                found = Found { root, depth, value, nodes: run.nodes, line: run.line(&root, ply, depth) };
+            }
+            if !whole || found.value.abs() > WON || run.passed(1, 2) {
+                break;
+            }
+        }
+        found.nodes = run.nodes;
+        Some(found)
+    }
+}
+
+/// The plies of a position in any order, so that among equals chance decides.
+fn shuffled(position: &Position, generator: &mut Generator) -> Vec<Ply> {
+    let mut plies: Vec<Ply> = position.plies().collect();
+    for last in (1..plies.len()).rev() {
+        plies.swap(last, generator.below(last as u64 + 1) as usize);
+    }
+    plies
+}
+
+/// The time is up.
+#[derive(Debug)]
+struct Stopped;
+
+/// One question's search.
+struct Run<'a> {
+    search: &'a mut Search,
+    /// The plies of the root.
+    root: Vec<Ply>,
+    /// The keys of all positions from the start of the game to above the present node.
+    path: Vec<u64>,
+    /// The best ply of this time around.
+    best: Option<(Ply, i32)>,
+    nodes: u64,
+    limit: Limit,
+    now: &'a mut dyn FnMut() -> Duration,
+}
+
+impl Run<'_> {
+    /// The value of a position to the side to move: exact inside the window, else the side on which it is.
+    fn node(
+        &mut self,
+        position: &Position,
+        depth: u32,
+        height: u32,
+        (mut alpha, beta): (i32, i32),
+    ) -> Result<i32, Stopped> {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(LOOK) && self.passed(1, 1) {
+            return Err(Stopped);
+        }
+        let side = position.side();
+        if let Some(ending) = position.ending() {
+            return Ok(evaluation::ended(ending, side, WIN - height as i32));
+        }
+        let key = position.key();
+        if height > 0 && self.path.contains(&key) {
+            return Ok(0);
+        }
+        if depth == 0 {
+            return Ok(evaluation::evaluate(position, side));
+        }
+        let known = self.search.table.get(key);
+        if let Some(entry) = known.filter(|entry| height > 0 && entry.depth >= depth) {
+            let value = at_height(entry.value, height as i32);
+            match entry.bound {
+                Bound::Exact => return Ok(value),
+                Bound::Lower if value >= beta => return Ok(value),
+                Bound::Upper if value <= alpha => return Ok(value),
+                Bound::Lower | Bound::Upper => {}
+            }
+        }
+
+        let mut plies = self.search.order.take(height);
+        let rank = |ply| self.search.order.rank(position, ply, height, known.map(|entry| entry.ply));
+        if height == 0 {
+            plies.extend(self.root.iter().map(|&ply| (rank(ply), ply)));
+        } else {
+            plies.extend(position.plies().map(|ply| (rank(ply), ply)));
+        }
+        let floor = alpha;
+        let mut best = (-WIN, plies[0].1);
+        self.path.push(key);
+        for index in 0..plies.len() {
+            order::bring_best(&mut plies[index..]);
+            let ply = plies[index].1;
+            let next = position.after(ply);
+            // The same side may be to move again.
+            let value = if next.side() == side {
+                self.node(&next, depth - 1, height + 1, (alpha, beta))?
+            } else {
+                -self.node(&next, depth - 1, height + 1, (-beta, -alpha))?
+            };
+            if value > best.0 {
+                best = (value, ply);
+            }
+            if value > alpha {
+                alpha = value;
+                if height == 0 {
+                    self.best = Some((ply, value));
+                }
+            }
+            if value >= beta {
+                self.search.order.cut(position, ply, depth, height);
+                break;
+            }
+        }
+        self.path.pop();
+        self.search.order.give_back(height, plies);
+        let bound = match best.0 {
+            value if value >= beta => Bound::Lower,
+            value if value <= floor => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        let value = at_height(best.0, -(height as i32));
+        self.search.table.put(Entry { key, value, bound, depth, ply: best.1 });
+        Ok(best.0)
+    }
+
+    /// Whether this part of the time has passed.
+    fn passed(&mut self, parts: u32, whole: u32) -> bool {
+        match self.limit {
+            Limit::Depth(_) => false,
+            Limit::Time(time) => (self.now)() >= time * parts / whole,
+        }
+    }
+
+    /// The plies that both sides are expected to play, as far as the table remembers.
+    fn line(&self, root: &Position, first: Ply, depth: u32) -> Vec<Ply> {
+        let mut line = vec![first];
+        let mut position = root.after(first);
+        while line.len() < TOLD.min(depth as usize)
+            && let Some(entry) = self.search.table.get(position.key())
+            && position.check(entry.ply).is_ok()
+        {
+            line.push(entry.ply);
+            position.play(entry.ply);
+        }
+        line
+    }
+}
+
+/// A won or lost value counts from the root; in the table it counts from its position.
+fn at_height(value: i32, height: i32) -> i32 {
+    if value.abs() < WON { value } else { value - value.signum() * height }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Ruleset;
+
+    fn loa(text: &str) -> Position {
+        let loa = Ruleset::named("loa", &[]).expect("loa is a game");
+        loa.read_position(text).expect("a position of loa")
+    }
+
+    fn start() -> Position {
+        loa("1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B")
+    }
+
+    fn think(history: &[Position], limit: Limit, now: &mut dyn FnMut() -> Duration) -> Found {
+        let mut generator = Generator::from_state(9);
+        Search::default().think(history, limit, &mut generator, now).expect("there are plies")
+    }
+
+    fn deep(history: &[Position], depth: u32) -> Found {
+        think(history, Limit::Depth(depth), &mut || Duration::ZERO)
+    }
+
+    /// The value without any cleverness.
+    fn minimax(position: &Position, depth: u32, height: i32) -> i32 {
+        let side = position.side();
+        match position.ending() {
+            Some(ending) => evaluation::ended(ending, side, WIN - height),
+            None if depth == 0 => evaluation::evaluate(position, side),
+            None => {
+                let values =
+                    position.plies().map(|ply| -minimax(&position.after(ply), depth - 1, height + 1));
+                values.max().expect("there are plies")
+            }
+        }
+    }
+
+    #[test]
+    fn the_value_is_that_of_the_whole_tree() {
+        let mut generator = Generator::from_state(4);
+        let mut position = start();
+        for _ in 0..8 {
+            assert_eq!(deep(&[position], 3).value, minimax(&position, 3, 0), "{position}");
+            for _ in 0..2 {
+                let ply = shuffled(&position, &mut generator)[0];
+                let next = position.after(ply);
+                position = if next.ending().is_none() { next } else { position };
+            }
+        }
+    }
+
+    #[test]
+    fn the_sooner_win_is_taken() {
+        // b1 joins a0 and a1 from d1: two pieces stand on row 1.
+        let position = loa("B7/B2B4/8/8/W6W/8/8/8 B");
+        let found = deep(&[position], 5);
+        assert_eq!((found.depth, found.value), (1, WIN - 1));
+        assert_eq!(position.ruleset().ply_text(found.ply()).to_string(), "d1b1");
+    }
+
+    #[test]
+    fn a_position_that_occurred_is_a_draw() {
+        let root = start();
+        let best = deep(&[root], 1);
+        assert!(best.value > 0);
+        let other = deep(&[root.after(best.ply()), root], 1);
+        assert_ne!(other.ply(), best.ply());
+    }
+
+    #[test]
+    fn time_is_looked_at_and_kept() {
+        for limit in [0, 1, 5, 50] {
+            let mut looks = 0;
+            let time = Duration::from_millis(limit);
+            let found = think(&[start()], Limit::Time(time), &mut || {
+                looks += 1;
+                Duration::from_millis(looks)
+            });
+            assert!(looks <= limit.max(1) + 1, "{looks} looks");
+            assert!(found.nodes <= LOOK * (limit + 1) + 40, "{} nodes", found.nodes);
+            assert!(found.nodes >= 37, "one ply deep in any case");
+            assert!(start().check(found.ply()).is_ok());
+        }
+    }
+
+    #[test]
+    fn what_is_told_is_a_game() {
+        let found = deep(&[start()], 4);
+        let told = found.to_string();
+        assert!(told.starts_with("depth 4 score "), "{told}");
+        let (_, line) = told.split_once(" pv ").expect("the plies");
+        let mut position = start();
+        for word in line.split(' ') {
+            let ply = position.ruleset().read_ply(word).expect("a ply");
+            assert!(position.check(ply).is_ok());
+            position.play(ply);
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! The bots in whole games, spoken to as a referee speaks to them.
+
+#![cfg(test)]
+
+use super::*;
+use crate::clock::TimeControl;
+use crate::protocol::Wishes;
+use crate::protocol::native::{self, Start, Turn};
+use crate::rules::{BySide, Position, Ruleset, Side};
+use crate::seed::Generator;
+
+const LEAN: Wishes = Wishes { reuse: true, lean: true, position: false };
+
+fn player(name: &str) -> Player {
+    Player::named(name).expect("a bot of that name")
+}
+
+fn start() -> Position {
+    Ruleset::named("loa", &[]).expect("loa is a game").start()
+}
+
+/// Tells a bot some lines; what it does about the last one.
+fn tell(player: &mut Player, lines: &str) -> Option<Action> {
+    let mut last = None;
+    for line in lines.lines() {
+        assert!(matches!(last, None | Some(Action::Say(_))), "nothing comes after {last:?}");
+        last = player.hear(line).expect("the bot can follow");
+    }
+    last
+}
+
+/// The ply in what a bot says after thinking, each look at the clock (one a thousand nodes) taking `time`.
+fn reply(player: &mut Player, time: Duration) -> String {
+    let mut passed = Duration::ZERO;
+    let said = player.think(&mut || {
+        passed += time;
+        passed
+    });
+    assert!(said.ends_with('\n'));
+    let last = said.lines().last().expect("a line");
+    last.strip_prefix("move ").expect("a move").to_owned()
+}
+
+/// Plays a game: who won, and the plies. Draws, and games of 200 plies, are won by nobody.
+fn game(
+    players: &mut BySide<Player>,
+    position: Position,
+    seed: u64,
+    time: TimeControl,
+) -> (Option<Side>, Vec<Ply>) {
+    let start = |you| Start {
+        id: "a~b.1",
+        position: &position,
+        you,
+        time,
+        first_move: None,
+        margin: Duration::ZERO,
+        memory: 0,
+        max_plies: 400,
+        repetition: 3,
+        attempts: 1,
+        seed: seed * 2 + u64::from(you == Side::Second),
+    };
+    for side in Side::BOTH {
+        let mut block = String::new();
+        native::push_start(&mut block, &start(side));
+        assert_eq!(tell(&mut players[side], &block), Some(Action::Say("ready reuse lean\n".into())));
+    }
+    let clock = time.initial().map(|own| (own, own));
+    let mut now = position;
+    let mut plies = Vec::new();
+    let mut heard = BySide { first: 0, second: 0 };
+    while now.ending().is_none() && plies.len() < 200 {
+        let side = now.side();
+        if let Some(pass) = now.forced_pass() {
+            plies.push(pass);
+            now.play(pass);
+            continue;
+        }
+        let mut block = String::new();
+        let turn = Turn { number: plies.len() + 1, clock, position: &now, wishes: LEAN };
+        native::push_turn(&mut block, &turn, plies[heard[side]..].iter().copied());
+        heard[side] = plies.len();
+        assert_eq!(tell(&mut players[side], &block), Some(Action::Think));
+        let text = reply(&mut players[side], Duration::from_millis(1));
+        let ply = now.ruleset().read_ply(&text).expect("a ply");
+        assert!(now.check(ply).is_ok(), "{text} in {now}");
+        plies.push(ply);
+        now.play(ply);
+    }
+    for side in Side::BOTH {
+        let mut block = String::new();
+        let since = plies[heard[side]..].iter().copied();
+        native::push_end(&mut block, &now, LEAN, since, None, (native::Result::Draw, "max-plies"));
+        assert_eq!(tell(&mut players[side], &block), None);
+    }
+    (now.ending().and_then(|ending| ending.winner), plies)
+}
+
+/// How many of so many games the first of two bots wins, and how many the second; sides alternate.
+fn score(names: [&str; 2], games: u64, time: TimeControl) -> [u32; 2] {
+    let mut players = BySide { first: player(names[0]), second: player(names[1]) };
+    let mut wins = [0; 2];
+    for number in 0..games {
+        let swapped = number % 2 == 1;
+        if let (Some(winner), _) = game(&mut players, start(), number, time) {
+            wins[usize::from((winner == Side::Second) != swapped)] += 1;
+        }
+        players = players.swapped();
+    }
+    wins
+}
+
+#[test]
+fn the_game_in_the_protocol_is_answered() {
+    // protocol.md, Bot protocol; these bots ask for no board and no plies, but bear them.
+    let start = "arena 1\nid conny~randy.2\ngame loa\noption simultaneous draw\noption stuck pass\nsize 8\n\
+                 you B\nopponent W\nfirst B\nposition 1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B\n\
+                 time 10000 100\nlimit clock wall\nlimit margin 20\nlimit memory 536870912\nlimit plies 400\n\
+                 limit repetition 3\nlimit attempts 1\nlimit pondering off\n\
+                 seed 11400714819323198485\nstart\n";
+    let board = "board\n.WWWWWW.\nB......B\nB......B\nB......B\nB......B\nB......B\nB......B\n.WWWWWW.\n";
+    for name in Player::NAMES {
+        let mut player = player(name);
+        assert_eq!(tell(&mut player, start), Some(Action::Say(format!("{}\n", player.ready_line()))));
+        let block = format!("turn 1\nsince\nclock 10000 10000\n{board}moves a1a3 a1c1\r\ngo\r\n");
+        assert_eq!(tell(&mut player, &block), Some(Action::Think));
+        let first = reply(&mut player, Duration::from_secs(1));
+        let position = self::start();
+        let ply = position.ruleset().read_ply(&first).expect("a ply");
+        assert!(position.check(ply).is_ok(), "{name}: {first}");
+        assert_eq!(player.think(&mut || Duration::ZERO), "", "one answer a question");
+        let theirs = position.after(ply).plies().next().expect("W can move");
+        let theirs = position.ruleset().ply_text(theirs);
+        let block = format!("turn 3\nsince {first} {theirs}\nclock 10088 9991\nsomething new\ngo\n");
+        assert_eq!(tell(&mut player, &block), Some(Action::Think));
+        reply(&mut player, Duration::from_secs(1));
+        assert_eq!(tell(&mut player, "since\nend loss connected\nquit\n"), Some(Action::Quit));
+    }
+}
+
+#[test]
+fn a_new_game_begins_with_nothing_of_the_old_one() {
+    let game = |player: &mut Player| {
+        let start = "arena 1\ngame loa\nyou W\nfirst W\n\
+                     position 1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 W\n\
+                     time none\nseed 5\nstart\nturn 1\nsince\ngo\n";
+        assert_eq!(tell(player, start), Some(Action::Think));
+        reply(player, Duration::ZERO)
+    };
+    for name in Player::NAMES {
+        let mut fresh = player(name);
+        let mut used = player(name);
+        let other =
+            "arena 1\ngame loa\noption stuck loss\nyou B\ntime 1000 0\nseed 8\nstart\nturn 1\nsince\ngo\n";
+        assert_eq!(tell(&mut used, other), Some(Action::Think));
+        reply(&mut used, Duration::ZERO);
+        assert_eq!(tell(&mut used, "since a1c1\nwhy it took too long\nend loss timeout\n"), None);
+        assert_eq!(game(&mut used), game(&mut fresh), "{name}");
+    }
+}
+
+#[test]
+fn forced_passes_are_followed() {
+    for name in Player::NAMES {
+        let mut player = player(name);
+        let start = "arena 1\ngame loa\nyou W\nposition BW6/WW6/8/8/8/8/6WW/6WB B\ntime none\nstart\n";
+        assert_eq!(tell(&mut player, start), Some(Action::Say("ready reuse lean\n".into())));
+        assert_eq!(tell(&mut player, "turn 2\nsince pass\ngo\n"), Some(Action::Think));
+        let loa = self::start().ruleset();
+        let position = loa.read_position("BW6/WW6/8/8/8/8/6WW/6WB W").expect("a position");
+        let ply = loa.read_ply(&reply(&mut player, Duration::ZERO)).expect("a ply");
+        assert!(position.check(ply).is_ok());
+    }
+}
+
+#[test]
+fn after_an_illegal_answer_comes_another_ply() {
+    for name in Player::NAMES {
+        for since in ["since a1c1", "since"] {
+            let mut player = player(name);
+            let start = "arena 1\ngame loa\nyou W\ntime 1000 0\nseed 1\nstart\n\
+                         turn 2\nsince a1c1\nclock 900 900\ngo\n";
+            assert_eq!(tell(&mut player, start), Some(Action::Think));
+            let mut said = vec![reply(&mut player, Duration::from_secs(1))];
+            for _ in 0..5 {
+                // The block that is sent again is understood with the plies and without them.
+                let again = format!("illegal because\nturn 2\n{since}\nclock 800 900\ngo\n");
+                assert_eq!(tell(&mut player, &again), Some(Action::Think));
+                said.push(reply(&mut player, Duration::from_secs(1)));
+            }
+            let position = self::start();
+            let position = position.after(position.ruleset().read_ply("a1c1").expect("a ply"));
+            let legal =
+                |text: &String| position.check(position.ruleset().read_ply(text).expect("a ply")).is_ok();
+            assert!(said.iter().all(legal), "{name}: {said:?}");
+            said.sort();
+            said.dedup();
+            assert_eq!(said.len(), 6, "{name}: {said:?}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_followed_is_an_error() {
+    let begun = "arena 1\ngame loa\nyou B\nstart\n";
+    for (lines, line, error) in [
+        ("", "go", "`go` outside a game"),
+        ("arena 1\n", "start", "`start` without a `game` line"),
+        ("game chess\n", "start", "unknown game `chess`; the games are: loa"),
+        ("game loa\nyou X\n", "start", "`you X` names no side of loa"),
+        ("game loa\nposition 8 B\n", "start", "position: 1 row where 8 are needed"),
+        ("game loa\n", "seed x", "`seed x`: `x` is not a number"),
+        ("game loa\n", "time often", "`time often`: there is no such time control"),
+        (&format!("{begun}turn 2\nsince a1c1\n"), "go", "asked for a ply, but W is to move"),
+        (&format!("{begun}turn 2\nsince a1a1\n"), "go", "since, `a1a1`: a1 and a1 are not on one line"),
+        (
+            &format!("{begun}turn 5\nsince a1c1\n"),
+            "go",
+            "turn 5 cannot come after 0 known plies and 1 since then",
+        ),
+    ] {
+        let mut player = player("random");
+        tell(&mut player, lines);
+        let said = player.hear(line).expect_err(line).to_string();
+        assert!(said.starts_with(error), "{said}");
+    }
+}
+
+#[test]
+fn every_bot_plays_legally_from_anywhere() {
+    let loa = start().ruleset();
+    let stuck = loa.read_position("BW6/WW6/8/8/8/8/6WW/6WB B").expect("a position");
+    let mut generator = Generator::from_state(11);
+    for names in [["search", "random"], ["random", "random"], ["greedy", "search"], ["random", "greedy"]] {
+        let mut players = BySide { first: player(names[0]), second: player(names[1]) };
+        for number in 0..12 {
+            let mut position = if number % 4 == 0 { stuck } else { start() };
+            for _ in 0..number {
+                let ply = random::choose(position.plies().collect(), &mut generator).expect("not over yet");
+                let next = position.after(ply);
+                position = if next.ending().is_none() { next } else { position };
+            }
+            // `game` checks each ply; there is hardly time for a first look.
+            let _ = game(&mut players, position, number, TimeControl::Ply(Duration::from_millis(30)));
+        }
+    }
+}
+
+#[test]
+fn random_and_greedy_depend_on_the_seed_alone() {
+    let play = |seed| {
+        let mut players = BySide { first: player("random"), second: player("greedy") };
+        game(&mut players, start(), seed, TimeControl::Unlimited).1
+    };
+    assert_eq!(play(3), play(3));
+    assert_ne!(play(3), play(4));
+}
+
+#[test]
+fn greedy_beats_random() {
+    assert_eq!(score(["greedy", "random"], 20, TimeControl::Unlimited), [20, 0]);
+}
+
+#[test]
+fn search_beats_greedy() {
+    // A millisecond a thousand nodes, a tenth of the time a ply: some five thousand nodes.
+    let [search, greedy] = score(["search", "greedy"], 10, TimeControl::Ply(Duration::from_millis(50)));
+    assert!(search >= 9, "{search} to {greedy}");
+}

@@ -1,0 +1,137 @@
+//! Laws of the conversation: whatever bytes come in whatever chunks, nothing panics, and what is printed is read back.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use arbiter::builtin::{Action, Player};
+use arbiter::clock::TimeControl;
+use arbiter::protocol::native::{self, Said, Turn, hear, push_turn, wishes};
+use arbiter::protocol::{Answer, LINE_CAP, LineBuffer, Reply, Wishes, printable};
+use arbiter::referee::{Referee, Step, Terms};
+use arbiter::rules::Ruleset;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use std::time::Duration;
+
+/// Bytes that come near to being a bot's: words of the protocol, plies, odd bytes, newlines.
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    let words: Vec<Vec<u8>> = [
+        "move ", "a2c4", "a2 c4", "a2-c4", "pass", "resign", "info ", "ready ", "reuse", "\n", "\r\n", "\0",
+        " ",
+    ]
+    .iter()
+    .map(|word| word.as_bytes().to_vec())
+    .chain([vec![0xff, 0xfe], vec![b'x'; LINE_CAP], "é\u{202e}".as_bytes().to_vec()])
+    .collect();
+    let piece = prop_oneof![4 => prop::sample::select(words), 1 => vec(any::<u8>(), 0..20)];
+    vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn no_bytes_in_any_chunking_harm_the_referee(bytes in bytes(), cut in 1_usize..5000) {
+        let start = Ruleset::named("loa", &[]).unwrap().start();
+        let mut referee = Referee::new(Terms { attempts: 3, ..Terms::new(start, TimeControl::Unlimited) });
+        let mut lines = LineBuffer::default();
+        for chunk in bytes.chunks(cut) {
+            lines.push(chunk);
+            while let Some(line) = lines.next_line() {
+                let _ = printable(line.bytes(), 100);
+                let reply = match hear(line.bytes()) {
+                    Said::Move(words) => Reply::Move(words),
+                    Said::Resign => Reply::Resign,
+                    Said::Ready(words) => {
+                        let _ = wishes(words);
+                        continue;
+                    }
+                    Said::Name(_) | Said::Info(_) | Said::Stray => continue,
+                };
+                let step = referee.answer(&Answer { reply: Some(reply), ..Answer::default() });
+                prop_assert_eq!(referee.outcome().is_some(), matches!(step, Step::Over(_)));
+            }
+            prop_assert!(lines.partial().len() <= LINE_CAP);
+        }
+    }
+
+    #[test]
+    fn what_is_printable_is_one_harmless_line(bytes in vec(any::<u8>(), 0..300), most in 0_usize..400) {
+        let text = printable(&bytes, most);
+        prop_assert!(text.chars().all(|c| c.is_alphanumeric() || (' '..='~').contains(&c) || c == '…'), "{}", text);
+    }
+
+    #[test]
+    fn no_line_harms_a_built_in_bot(lines in vec(".{0,40}|(turn|since|board|moves|clock|you|game|option|position|seed|time|go|start|illegal) .{0,20}", 0..30)) {
+        let mut player = Player::named("greedy").unwrap();
+        for line in lines {
+            match player.hear(&line) {
+                Err(_) => break,
+                Ok(Some(Action::Think)) => drop(player.think(&mut || Duration::ZERO)),
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// Every turn block of a game is understood by a bot that follows it by `since` alone, and by one that reads the
+    /// board and the moves; the `since` lines are the whole game.
+    #[test]
+    fn turn_blocks_tell_the_whole_game(choices in vec(any::<prop::sample::Index>(), 1..60)) {
+        let start = Ruleset::named("loa", &[]).unwrap().start();
+        let ruleset = start.ruleset();
+        let mut referee = Referee::new(Terms::new(start, TimeControl::Unlimited));
+        let mut told = [0, 0];
+        let mut heard: [Vec<String>; 2] = [Vec::new(), Vec::new()];
+        for choice in choices {
+            let Some(ask) = referee.ask() else { break };
+            let bot = ask.side as usize;
+            let since = referee.plies()[told[bot]..].iter().map(|played| played.ply);
+            let turn = Turn { number: ask.turn, clock: None, position: referee.position(), wishes: Wishes { position: true, ..Wishes::default() } };
+            let mut block = String::new();
+            push_turn(&mut block, &turn, since);
+            told[bot] = referee.plies().len();
+
+            let field = |word: &str| block.lines().find_map(|line| line.strip_prefix(word)).unwrap().trim().to_owned();
+            heard[bot].extend(field("since").split(' ').filter(|word| !word.is_empty()).map(str::to_owned));
+            prop_assert_eq!(ruleset.read_position(&field("position")).unwrap(), *referee.position());
+            prop_assert_eq!(field("turn"), ask.turn.to_string());
+            let rows: Vec<&str> = block.lines().skip_while(|line| *line != "board").skip(1).take(8).collect();
+            for (row, cells) in rows.iter().enumerate() {
+                for (column, cell) in cells.chars().enumerate() {
+                    let side = referee.position().cell(row, column);
+                    prop_assert_eq!(cell, side.map_or('.', |side| ruleset.letter(side)));
+                }
+            }
+            let moves = field("moves");
+            let moves: Vec<&str> = moves.split(' ').collect();
+            prop_assert!(moves.is_sorted());
+            prop_assert!(block.lines().all(|line| line.len() <= 4095));
+
+            let answer = format!("move {}", moves[choice.index(moves.len())]);
+            let Said::Move(words) = hear(answer.as_bytes()) else { panic!("{answer}") };
+            let _ = referee.answer(&Answer { reply: Some(Reply::Move(words)), ..Answer::default() });
+        }
+        let game: Vec<String> = referee.plies().iter().map(|played| ruleset.ply_text(played.ply).to_string()).collect();
+        for bot in heard {
+            prop_assert_eq!(&bot[..], &game[..bot.len()]);
+        }
+    }
+}
+
+#[test]
+fn the_words_of_the_end_block_are_the_protocols() {
+    let start = Ruleset::named("loa", &[]).unwrap().start();
+    let mut out = String::new();
+    native::push_end(
+        &mut out,
+        &start,
+        Wishes::default(),
+        std::iter::empty(),
+        None,
+        (native::Result::Draw, "repetition"),
+    );
+    assert!(
+        out.starts_with("since\nboard\n.WWWWWW.\n") && out.ends_with(".WWWWWW.\nend draw repetition\n"),
+        "{out}"
+    );
+    assert_eq!(native::QUIT, "quit\n");
+}
