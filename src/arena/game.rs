@@ -1,0 +1,494 @@
+//! One game between two bots, from the start block to `quit`.
+
+use super::Audience;
+use crate::bot::{Bot, BotError, Farewell, Launcher, Limits, Notes, Program, Testimony};
+use crate::explain::{self, Case};
+use crate::protocol::native::{self, Start, Turn};
+use crate::protocol::{Answer, Exit, Garbled, Reply, Wishes};
+use crate::record::{Abort, Fault, NOTE_BYTES, Note, Outcome, Record};
+use crate::referee::{Ask, Referee, Step, Terms};
+use crate::rules::{BySide, Ply, Position, Side};
+use crate::schedule::Pairing;
+use crate::seed::Generator;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What is the same in all games of a match.
+#[derive(Debug, Clone)]
+pub struct Contest {
+    /// The `Event` tag.
+    pub event: String,
+    /// The `Date` tag, `YYYY.MM.DD`.
+    pub date: String,
+    /// What the match allows.
+    pub terms: Terms,
+    /// What a bot may do beside playing.
+    pub limits: Limits,
+    /// What the start block says of memory, in bytes.
+    pub memory: u64,
+    /// The run's seed.
+    pub seed: u64,
+    /// The `Isolation` tag.
+    pub isolation: String,
+    /// The program that starts bots.
+    pub launcher: Launcher,
+}
+
+/// A bot's place in a worker: its program, and its process while that is kept between games.
+pub struct Seat {
+    /// The name in results.
+    pub name: String,
+    /// What to run.
+    pub program: Arc<Program>,
+    kept: Option<(Bot, Wishes)>,
+}
+
+impl Seat {
+    /// A seat whose bot is not running yet.
+    #[must_use]
+    pub fn new(name: String, program: Arc<Program>) -> Seat {
+        Seat { name, program, kept: None }
+    }
+
+    /// Ends the bot's process, if one was kept.
+    pub async fn leave(&mut self) {
+        if let Some((bot, _)) = self.kept.take() {
+            bot.stop().await;
+        }
+    }
+}
+
+/// What happens in a game, for those who watch.
+#[derive(Debug, Clone, Copy)]
+pub enum Event<'a> {
+    /// Both bots are ready.
+    Begun {
+        /// The game.
+        pairing: &'a Pairing,
+        /// The names of the bots.
+        players: BySide<&'a str>,
+        /// Where it begins.
+        position: &'a Position,
+    },
+    /// A ply was played.
+    Played {
+        /// Who.
+        side: Side,
+        /// What.
+        ply: Ply,
+        /// The board after it.
+        position: &'a Position,
+        /// What the ply took; none for a forced pass.
+        used: Option<Duration>,
+        /// The number of the ply.
+        number: usize,
+    },
+}
+
+/// A game that is over.
+#[derive(Debug, Clone)]
+pub struct Finished {
+    /// Its pairing.
+    pub pairing: Pairing,
+    /// Its log.
+    pub record: Record,
+    /// Why it was broken off, if something of ours failed.
+    pub broken: Option<String>,
+    /// What the bots wrote for their authors.
+    pub notes: BySide<Notes>,
+    /// How the bots that were not kept ended.
+    pub farewells: BySide<Option<Farewell>>,
+}
+
+/// A bot on the board, with what it has been told.
+struct Player<'a> {
+    seat: &'a mut Seat,
+    wishes: Wishes,
+    /// Plies that it knows of.
+    told: usize,
+}
+
+/// Why a bot is not ready.
+enum NotReady {
+    /// It is the bot's own fault; why.
+    Fault(String),
+    /// Something of ours failed.
+    Broken(String),
+}
+
+/// Plays one game. The bots are started where they were not kept, and kept where they may be.
+pub async fn play(
+    contest: &Contest,
+    pairing: &Pairing,
+    seats: BySide<&mut Seat>,
+    audience: Option<&Arc<dyn Audience>>,
+) -> Finished {
+    let mut referee = Referee::new(contest.terms.clone());
+    let mut players = seats.map(|seat| Player { seat, wishes: Wishes::default(), told: 0 });
+    let mut ending = Ending::default();
+    let BySide { first, second } = &mut players;
+    let (first, second) = tokio::join!(
+        first.get_ready(contest, pairing, Side::First, audience),
+        second.get_ready(contest, pairing, Side::Second, audience),
+    );
+    ending.start(&mut referee, BySide { first, second });
+    if referee.outcome().is_none() {
+        if let Some(audience) = audience {
+            let players = players.as_ref().map(|player| player.seat.name.as_str());
+            audience.event(Event::Begun { pairing, players, position: referee.position() });
+        }
+        tell_plies(&referee, 0, audience);
+        converse(&mut referee, &mut players, contest, &mut ending, audience).await;
+    }
+    let outcome = referee.outcome().unwrap_or_else(|| referee.abort());
+    let names = players.as_ref().map(|player| player.seat.name.clone());
+    let detail = ending.detail(outcome, &names);
+    let BySide { first, second } = &mut players;
+    let (first, second) = tokio::join!(
+        first.finish(Side::First, &referee, outcome, detail.as_deref()),
+        second.finish(Side::Second, &referee, outcome, detail.as_deref()),
+    );
+    let farewells = BySide { first: first.1, second: second.1 };
+    let notes = BySide { first: first.0, second: second.0 };
+    let record = Record {
+        event: contest.event.clone(),
+        site: "?".to_owned(),
+        date: contest.date.clone(),
+        round: pairing.number.to_string(),
+        players: names,
+        start: contest.terms.start,
+        time_control: Some(contest.terms.time.to_string()),
+        max_plies: Some(contest.terms.max_plies),
+        repetition: Some(contest.terms.repetition),
+        id: Some(pairing.id.clone()),
+        pair: pairing.pair.map(|pair| pair.to_string()),
+        seed: Some(contest.seed.to_string()),
+        isolation: Some(contest.isolation.clone()),
+        detail,
+        more: Vec::new(),
+        plies: referee.into_plies(),
+        reply: ending.reply,
+        outcome,
+    };
+    Finished { pairing: pairing.clone(), record, broken: ending.broken, notes, farewells }
+}
+
+/// The loop: who is to decide, what is sent, what came, what it is worth.
+async fn converse(
+    referee: &mut Referee,
+    players: &mut BySide<Player<'_>>,
+    contest: &Contest,
+    ending: &mut Ending,
+    audience: Option<&Arc<dyn Audience>>,
+) {
+    let mut request = String::with_capacity(4096);
+    let mut asked = None;
+    while let Some(ask) = referee.ask() {
+        let player = &mut players[ask.side];
+        let Some((bot, _)) = &mut player.seat.kept else { return };
+        if asked.replace(ask.side) == Some(ask.side) {
+            bot.drain();
+        }
+        push_turn(&mut request, referee, &ask, player.wishes, player.told);
+        player.told = referee.plies().len();
+        let before = *referee.position();
+        let answer = match bot.ask(&request, ask.limit).await {
+            Ok(answer) => answer,
+            Err(error) => {
+                ending.broken = Some(error.to_string());
+                return;
+            }
+        };
+        request.clear();
+        match referee.answer(&answer) {
+            Step::Played | Step::Over(Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies) => {
+                tell_plies(referee, player.told, audience);
+            }
+            Step::Again(reason) => native::push_illegal(&mut request, &reason),
+            Step::Over(Outcome::Forfeit(_, fault)) => {
+                let facts = Facts::of(&answer, ask.limit);
+                let testimony = bot.testimony().await;
+                ending.forfeit(fault, &before, &facts, &testimony, contest.limits.output);
+            }
+            Step::Over(Outcome::Resigned(_) | Outcome::Aborted(_)) => {}
+        }
+    }
+}
+
+fn push_turn(request: &mut String, referee: &Referee, ask: &Ask, wishes: Wishes, told: usize) {
+    let clock = ask.budget.zip(ask.opponent);
+    let turn = Turn { number: ask.turn, clock, position: referee.position(), wishes };
+    native::push_turn(request, &turn, referee.plies()[told..].iter().map(|played| played.ply));
+}
+
+/// Lets the audience know of the plies from `from` on.
+fn tell_plies(referee: &Referee, from: usize, audience: Option<&Arc<dyn Audience>>) {
+    let Some(audience) = audience else { return };
+    let plies = referee.plies();
+    let mut position = referee.terms().start;
+    for (index, played) in plies.iter().enumerate() {
+        let side = position.side();
+        position.play(played.ply);
+        if index >= from {
+            let used = played.note.as_ref().and_then(|note| note.wall);
+            let event = Event::Played { side, ply: played.ply, position: &position, used, number: index + 1 };
+            audience.event(event);
+        }
+    }
+}
+
+impl Player<'_> {
+    /// Starts the bot if it is not running, sends the start block and waits for `ready`.
+    async fn get_ready(
+        &mut self,
+        contest: &Contest,
+        pairing: &Pairing,
+        side: Side,
+        audience: Option<&Arc<dyn Audience>>,
+    ) -> Result<(), NotReady> {
+        let block = start_block(contest, pairing, side);
+        if let Some((mut bot, _)) = self.seat.kept.take() {
+            match bot.ready(&block).await {
+                Ok(Ok(wishes)) => {
+                    self.sit(bot, wishes);
+                    return Ok(());
+                }
+                // What it did after its last game is no fault: it gets the chance of one that was not kept.
+                Ok(Err(answer))
+                    if answer.exit.is_some() || answer.garbled.is_some() || answer.over_output =>
+                {
+                    bot.stop().await;
+                }
+                failed => return Err(not_ready(failed.map(Result::err), bot, contest).await),
+            }
+        }
+        let listener = audience.and_then(|audience| audience.listener(&self.seat.name));
+        let mut bot = match Bot::start(&contest.launcher, &self.seat.program, contest.limits, listener).await
+        {
+            Ok(bot) => bot,
+            Err(BotError::Unstartable(why)) => return Err(NotReady::Fault(format!("cannot be run: {why}"))),
+            Err(BotError::Broken(what)) => return Err(NotReady::Broken(what)),
+        };
+        match bot.ready(&block).await {
+            Ok(Ok(wishes)) => {
+                self.sit(bot, wishes);
+                Ok(())
+            }
+            failed => Err(not_ready(failed.map(Result::err), bot, contest).await),
+        }
+    }
+
+    fn sit(&mut self, bot: Bot, wishes: Wishes) {
+        self.wishes = wishes;
+        self.seat.kept = Some((bot, wishes));
+    }
+
+    /// Sends the end block; then the bot is kept, or sent off.
+    async fn finish(
+        &mut self,
+        side: Side,
+        referee: &Referee,
+        outcome: Outcome,
+        detail: Option<&str>,
+    ) -> (Notes, Option<Farewell>) {
+        let Some((mut bot, wishes)) = self.seat.kept.take() else { return (Notes::default(), None) };
+        let result = match (outcome, outcome.winner()) {
+            (Outcome::Aborted(_), _) => native::Result::Aborted,
+            (_, None) => native::Result::Draw,
+            (_, Some(winner)) if winner == side => native::Result::Win,
+            (_, Some(_)) => native::Result::Loss,
+        };
+        let forfeit = matches!(outcome, Outcome::Forfeit(..));
+        let mut block = String::new();
+        let since = referee.plies()[self.told..].iter().map(|played| played.ply);
+        native::push_end(
+            &mut block,
+            referee.position(),
+            wishes,
+            since,
+            detail.filter(|_| forfeit),
+            (result, outcome.termination()),
+        );
+        bot.tell(&block);
+        let at_fault = match outcome {
+            Outcome::Forfeit(loser, _) => loser == side,
+            Outcome::Aborted(_) => true,
+            _ => false,
+        };
+        if wishes.reuse && !at_fault {
+            let notes = bot.take_notes();
+            self.seat.kept = Some((bot, wishes));
+            return (notes, None);
+        }
+        let mut farewell = bot.stop().await;
+        (std::mem::take(&mut farewell.notes), Some(farewell))
+    }
+}
+
+fn start_block(contest: &Contest, pairing: &Pairing, side: Side) -> String {
+    let terms = &contest.terms;
+    let letter = terms.start.ruleset().letter(side);
+    let mut block = String::new();
+    native::push_start(
+        &mut block,
+        &Start {
+            id: &pairing.id,
+            position: &terms.start,
+            you: side,
+            time: terms.time,
+            first_move: terms.first_move,
+            margin: terms.margin,
+            memory: contest.memory,
+            max_plies: terms.max_plies,
+            repetition: terms.repetition,
+            attempts: terms.attempts,
+            seed: Generator::new(&[&contest.seed, &pairing.id, &letter]).next_u64(),
+        },
+    );
+    block
+}
+
+/// Why a bot did not say that it is ready; it is sent off.
+async fn not_ready(
+    failed: Result<Option<Answer<'static>>, BotError>,
+    mut bot: Bot,
+    contest: &Contest,
+) -> NotReady {
+    match failed {
+        Ok(answer) => {
+            let testimony = bot.testimony().await;
+            let facts = Facts::of(&answer.unwrap_or_default(), Some(contest.limits.start));
+            bot.stop().await;
+            NotReady::Fault(facts.explain(
+                Fault::NoStart,
+                &contest.terms.start,
+                &testimony,
+                contest.limits.output,
+            ))
+        }
+        Err(error) => NotReady::Broken(error.to_string()),
+    }
+}
+
+/// What is known of how the game ended beside its outcome.
+#[derive(Default)]
+struct Ending {
+    detail: BySide<Option<String>>,
+    sentence: Option<String>,
+    reply: Option<Note>,
+    broken: Option<String>,
+}
+
+impl Ending {
+    /// Judges the start of both bots.
+    fn start(&mut self, referee: &mut Referee, ready: BySide<Result<(), NotReady>>) {
+        let failed = ready.map(Result::err);
+        let is_fault = failed.as_ref().map(|why| matches!(why, Some(NotReady::Fault(_))));
+        let mut broken = None;
+        self.detail = failed.map(|why| match why {
+            Some(NotReady::Fault(sentence)) => Some(sentence),
+            Some(NotReady::Broken(what)) => {
+                broken = Some(what);
+                None
+            }
+            None => None,
+        });
+        if broken.is_some() {
+            self.broken = broken;
+            let _ = referee.abort();
+            return;
+        }
+        if let Step::Over(Outcome::Forfeit(..)) = referee.fail_start(is_fault) {
+            self.reply = Some(Note::default());
+        }
+    }
+
+    fn forfeit(
+        &mut self,
+        fault: Fault,
+        before: &Position,
+        facts: &Facts,
+        testimony: &Testimony,
+        output: usize,
+    ) {
+        self.sentence = Some(facts.explain(fault, before, testimony, output));
+        let mut text = match &facts.reply {
+            Some(reply) => reply.clone(),
+            None if !testimony.partial.is_empty() => testimony.partial.clone(),
+            None => testimony.strays.last().cloned().unwrap_or_default(),
+        };
+        text.truncate(NOTE_BYTES);
+        self.reply = Some(Note { wall: Some(facts.used), cpu: None, text });
+    }
+
+    /// The `Detail` tag: who did what.
+    fn detail(&self, outcome: Outcome, names: &BySide<String>) -> Option<String> {
+        match outcome {
+            Outcome::Forfeit(loser, _) => {
+                let sentence = self.sentence.as_ref().or(self.detail[loser].as_ref())?;
+                Some(format!("{}: {sentence}", names[loser]))
+            }
+            Outcome::Aborted(Abort::NoStart) => {
+                let both = Side::BOTH.map(|side| {
+                    format!("{}: {}", names[side], self.detail[side].as_deref().unwrap_or("did not start"))
+                });
+                Some(both.join("; "))
+            }
+            Outcome::Aborted(Abort::Broken) => self.broken.as_ref().map(|what| format!("arbiter: {what}")),
+            _ => None,
+        }
+    }
+}
+
+/// An [`Answer`] that borrows nothing, for after the bot has been looked at again.
+struct Facts {
+    /// The whole answer line.
+    reply: Option<Vec<u8>>,
+    used: Duration,
+    limit: Option<Duration>,
+    over_output: bool,
+    exit: Option<Exit>,
+    garbled: Option<Garbled>,
+}
+
+impl Facts {
+    fn of(answer: &Answer<'_>, limit: Option<Duration>) -> Facts {
+        let reply = answer.reply.map(|reply| match reply {
+            Reply::Move(words) => [b"move ", words].concat(),
+            Reply::Resign => b"resign".to_vec(),
+        });
+        Facts {
+            reply,
+            used: answer.used,
+            limit,
+            over_output: answer.over_output,
+            exit: answer.exit,
+            garbled: answer.garbled,
+        }
+    }
+
+    fn explain(&self, fault: Fault, position: &Position, testimony: &Testimony, output: usize) -> String {
+        let reply = self.reply.as_deref().map(|line| match line.strip_prefix(b"move ") {
+            Some(words) => Reply::Move(words),
+            None => Reply::Resign,
+        });
+        let answer = Answer {
+            reply,
+            used: self.used,
+            over_output: self.over_output,
+            exit: self.exit,
+            garbled: self.garbled,
+            ..Answer::default()
+        };
+        explain::explain(&Case {
+            fault,
+            position,
+            answer,
+            limit: self.limit,
+            output,
+            partial: &testimony.partial,
+            strays: &testimony.strays,
+            stderr: &testimony.stderr,
+        })
+    }
+}

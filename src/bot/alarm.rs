@@ -1,0 +1,102 @@
+//! The deadline of a question, at next to no cost a question.
+//!
+//! A timer of the kernel (timerfd) is armed for a bot's first deadline and left alone while deadlines only move on;
+//! when it goes off too early it is armed again. So a ply costs no system call, no entry in a timer queue, and the
+//! event loop waits without a time limit of its own. It is exact to the microsecond, where the event loop's timers count
+//! in milliseconds.
+
+use rustix::time::{
+    Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create, timerfd_settime,
+};
+use std::future::poll_fn;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::pin::pin;
+use std::task::{Context, Poll, ready};
+use std::time::{Duration, Instant};
+use tokio::io::unix::AsyncFd;
+
+pub(super) struct Alarm {
+    timer: AsyncFd<OwnedFd>,
+    /// When it goes off next; never later than a deadline that is waited for.
+    armed: Option<Instant>,
+}
+
+impl Alarm {
+    pub fn new() -> io::Result<Alarm> {
+        let timer =
+            timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC)?;
+        #[expect(
+            deprecated,
+            reason = "its successor is unsafe to call; an OwnedFd keeps to the rule that it asks for"
+        )]
+        let timer = AsyncFd::new(timer)?;
+        Ok(Alarm { timer, armed: None })
+    }
+
+    /// Ready at the deadline; never without one.
+    pub fn poll_past(&mut self, context: &mut Context<'_>, deadline: Option<Instant>) -> Poll<()> {
+        let Some(deadline) = deadline else { return Poll::Pending };
+        if self.armed.is_none_or(|armed| armed > deadline) {
+            self.arm(deadline);
+        }
+        loop {
+            let Ok(mut guard) = ready!(self.timer.poll_read_ready(context)) else { return Poll::Ready(()) };
+            guard.clear_ready();
+            if Instant::now() >= deadline {
+                self.armed = None;
+                return Poll::Ready(());
+            }
+            self.arm(deadline);
+        }
+    }
+
+    /// Sets the timer; setting it also takes back that it went off.
+    fn arm(&mut self, deadline: Instant) {
+        // A time of nothing would switch the timer off.
+        let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_nanos(1));
+        let time = Itimerspec {
+            it_interval: Timespec { tv_sec: 0, tv_nsec: 0 },
+            it_value: Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() },
+        };
+        let set = timerfd_settime(&self.timer, TimerfdTimerFlags::empty(), &time);
+        self.armed = set.is_ok().then_some(deadline);
+    }
+}
+
+/// What the future brings, if it does so within this time.
+pub(super) async fn within<T>(time: Duration, future: impl Future<Output = T>) -> Option<T> {
+    let mut alarm = Alarm::new().ok()?;
+    let mut future = pin!(future);
+    let deadline = Instant::now() + time;
+    poll_fn(|context| match future.as_mut().poll(context) {
+        Poll::Ready(value) => Poll::Ready(Some(value)),
+        Poll::Pending => alarm.poll_past(context, Some(deadline)).map(|()| None),
+    })
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_goes_off_at_the_deadline_whatever_was_armed_before() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
+        runtime.block_on(async {
+            let mut alarm = Alarm::new().unwrap();
+            let now = Instant::now();
+            let past = async |alarm: &mut Alarm, ms| {
+                poll_fn(|context| alarm.poll_past(context, Some(now + Duration::from_millis(ms)))).await;
+                assert!(now.elapsed() >= Duration::from_millis(ms));
+            };
+            // Armed for much later, then for sooner; then for later than it is armed; then for what is past.
+            assert_eq!(within(Duration::ZERO, past(&mut alarm, 600_000)).await, None);
+            past(&mut alarm, 20).await;
+            let _ = within(Duration::ZERO, past(&mut alarm, 30)).await;
+            past(&mut alarm, 60).await;
+            past(&mut alarm, 0).await;
+            assert_eq!(within(Duration::from_secs(600), async { 7 }).await, Some(7));
+        });
+    }
+}

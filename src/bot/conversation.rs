@@ -1,0 +1,442 @@
+//! The conversation with a running bot: one question at a time, each with one deadline.
+//!
+//! On the way of a ply there is one write, one wait and one read, and nothing is allocated; what a bot may do beside
+//! answering (write too much, not read, close a pipe, end) is dealt with where it shows.
+
+use super::alarm::Alarm;
+use super::process::{Pipes, Process};
+use super::{BotError, Channel, Excerpt, Farewell, Launcher, Limits, Listener, Notes, Program, Testimony};
+use crate::protocol::native::{self, Said};
+use crate::protocol::{Answer, Exit, Garbled, Line, LineBuffer, Reply, Wishes};
+use std::future::poll_fn;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncRead, ReadBuf};
+use tokio::net::unix::pipe;
+
+/// How long a program that closed its output, or its input, is given to show that it is ending.
+const CLOSING: Duration = Duration::from_secs(2);
+/// Stray lines of one question that are kept, and bytes of each.
+const STRAYS: usize = 8;
+const STRAY_BYTES: usize = 200;
+
+/// A running bot. Dropping it ends it and everything that it started.
+pub struct Bot {
+    process: Process,
+    input: Option<pipe::Sender>,
+    output: pipe::Receiver,
+    limits: Limits,
+    listener: Option<Arc<dyn Listener>>,
+    chunk: Box<[u8]>,
+    lines: LineBuffer,
+    alarm: Alarm,
+    /// What the last question brought, in buffers that are used again.
+    reply: Vec<u8>,
+    info: Vec<u8>,
+    strays: Vec<Vec<u8>>,
+    /// Every stray line of this process.
+    astray: Excerpt,
+    /// Bytes of output since the last answer.
+    written: usize,
+    output_closed: bool,
+    /// It has said `ready` before.
+    kept: bool,
+    /// It wrote something that is no text while nobody had asked it.
+    garbled: Option<(Garbled, Vec<u8>)>,
+}
+
+/// Which line ends a wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Ready,
+    Answer,
+}
+
+/// What a wait brought, in offsets instead of borrows.
+#[derive(Debug, Default)]
+struct Heard {
+    said: Option<Kind>,
+    used: Duration,
+    over_output: bool,
+    exit: Option<Exit>,
+    garbled: Option<Garbled>,
+}
+
+/// How far a request went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sent {
+    Whole,
+    /// The bot has closed its standard input.
+    Deaf,
+    /// The deadline came first.
+    TooLate,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Ready,
+    Move,
+    Resign,
+}
+
+impl Bot {
+    /// Starts the program below a warden of its own.
+    ///
+    /// # Errors
+    /// [`BotError::Unstartable`] when the program cannot be run, [`BotError::Broken`] when something of ours failed.
+    pub async fn start(
+        launcher: &Launcher,
+        program: &Program,
+        limits: Limits,
+        listener: Option<Arc<dyn Listener>>,
+    ) -> Result<Bot, BotError> {
+        let (process, Pipes { input, output }) =
+            Process::start(launcher, program, limits, listener.clone()).await?;
+        let alarm = Alarm::new().map_err(|error| BotError::broken("a timer", error))?;
+        Ok(Bot {
+            process,
+            alarm,
+            input: Some(input),
+            output,
+            limits,
+            listener,
+            chunk: vec![0; 16 * 1024].into_boxed_slice(),
+            lines: LineBuffer::default(),
+            reply: Vec::new(),
+            info: Vec::new(),
+            strays: Vec::new(),
+            astray: Excerpt::default(),
+            written: 0,
+            output_closed: false,
+            kept: false,
+            garbled: None,
+        })
+    }
+
+    /// The process id of the bot's own program.
+    #[must_use]
+    pub fn pid(&self) -> Option<u32> {
+        self.process.pid()
+    }
+
+    /// Whether, as far as is known, its program still runs and can be spoken with.
+    #[must_use]
+    pub fn lives(&self) -> bool {
+        self.process.lives() && !self.output_closed
+    }
+
+    /// Sends the start block and waits for `ready`, within [`Limits::start`].
+    ///
+    /// Returns the words after `ready`, or what came instead.
+    ///
+    /// # Errors
+    /// [`BotError::Broken`] when something of ours failed.
+    pub async fn ready(&mut self, start: &str) -> Result<Result<Wishes, Answer<'static>>, BotError> {
+        if std::mem::replace(&mut self.kept, true) {
+            // What it did since its last game is no fault. (One that was just started may have said `ready` already.)
+            self.discard();
+            self.garbled = None;
+            self.written = 0;
+        }
+        let heard = self.converse(start, Some(self.limits.start), Wanted::Ready).await?;
+        if heard.said != Some(Kind::Ready) {
+            return Ok(Err(heard.answer(None, None)));
+        }
+        let (wishes, unknown) = native::wishes(&self.reply);
+        for word in unknown {
+            self.astray.push(format!("(unknown word after ready: {word})\n").as_bytes());
+        }
+        Ok(Ok(wishes))
+    }
+
+    /// Reads what is in the pipe at this moment: it is no answer to the next question. What the event loop has seen so
+    /// far is discarded by every question; this is for one that follows the bot's own answer at once.
+    pub fn drain(&mut self) {
+        while !self.output_closed && self.written <= self.limits.output {
+            match rustix::io::read(&self.output, &mut self.chunk[..]) {
+                Ok(count) => self.take_in(count),
+                Err(_) => break,
+            }
+            self.set_aside();
+        }
+    }
+
+    /// Puts a request and waits for the answer, `limit` at most from the first byte written: one deadline for
+    /// writing and reading together.
+    ///
+    /// # Errors
+    /// [`BotError::Broken`] when something of ours failed.
+    pub async fn ask(&mut self, request: &str, limit: Option<Duration>) -> Result<Answer<'_>, BotError> {
+        self.discard();
+        let heard = self.converse(request, limit, Wanted::Answer).await?;
+        let reply = match heard.said {
+            Some(Kind::Move) => Some(Reply::Move(&self.reply)),
+            Some(Kind::Resign) => Some(Reply::Resign),
+            Some(Kind::Ready) | None => None,
+        };
+        Ok(heard.answer(reply, (!self.info.is_empty()).then_some(&self.info)))
+    }
+
+    /// Tells the bot something without waiting; what does not fit its pipe is lost.
+    pub fn tell(&mut self, text: &str) {
+        self.let_hear(text);
+        if let Some(input) = &self.input {
+            let _ = input.try_write(text.as_bytes()); // a bot that does not read cannot be told
+        }
+    }
+
+    /// What may explain the last answer. It waits a moment for what the bot last wrote to its standard error.
+    pub async fn testimony(&mut self) -> Testimony {
+        self.process.settle_stderr(if self.output_closed { CLOSING } else { Duration::from_millis(2) }).await;
+        let partial = self.lines.partial();
+        Testimony {
+            partial: partial[..partial.len().min(STRAY_BYTES)].to_vec(),
+            strays: self.strays.clone(),
+            stderr: self.process.stderr().last_lines(5),
+        }
+    }
+
+    /// What the bot wrote for its author since this was last asked.
+    pub fn take_notes(&mut self) -> Notes {
+        self.set_aside();
+        Notes { stderr: self.process.take_stderr(), astray: std::mem::take(&mut self.astray) }
+    }
+
+    /// Says `quit`, closes the bot's input, gives it its grace to exit, and ends whatever is left.
+    pub async fn stop(mut self) -> Farewell {
+        self.set_aside();
+        let ended_early = !self.process.lives();
+        self.tell(native::QUIT);
+        self.input = None;
+        let grace = self.limits.grace;
+        self.end_within(grace, ended_early).await
+    }
+
+    /// Closes the program's input and waits until it ends by itself, `limit` at most; then ends whatever is left.
+    pub async fn run_to_end(mut self, limit: Duration) -> Farewell {
+        self.input = None;
+        self.end_within(limit, false).await
+    }
+
+    async fn end_within(mut self, grace: Duration, ended_early: bool) -> Farewell {
+        let deadline = Instant::now() + grace;
+        // Reading goes on, so that a program with something left to say is not held up by its pipe. One that never
+        // stops talking must not keep us from the clock.
+        while !self.output_closed && Instant::now() < deadline && self.listen(Some(deadline)).await {
+            self.set_aside();
+        }
+        let exit = self.process.exit(deadline.saturating_duration_since(Instant::now())).await;
+        let killed = matches!(exit, Ok(None));
+        let (exit, usage, stderr) = self.process.end().await;
+        Farewell { exit, killed, ended_early, usage, notes: Notes { stderr, astray: self.astray } }
+    }
+
+    /// Writes a request and listens until the wanted line, the deadline, or the end of the bot.
+    async fn converse(
+        &mut self,
+        request: &str,
+        limit: Option<Duration>,
+        wanted: Wanted,
+    ) -> Result<Heard, BotError> {
+        self.let_hear(request);
+        self.strays.clear();
+        self.info.clear();
+        let began = Instant::now();
+        let mut deadline = limit.map(|limit| began + limit);
+        let mut heard = Heard::default();
+        let sent = self.send(request.as_bytes(), deadline).await;
+        if sent == Sent::Deaf {
+            // It will never hear the question: no need to wait for as long as it has.
+            let closing = began + CLOSING;
+            deadline = Some(deadline.map_or(closing, |deadline| deadline.min(closing)));
+        }
+        if sent == Sent::TooLate {
+            heard.used = began.elapsed();
+            return Ok(heard);
+        }
+        loop {
+            if let Some((garbled, line)) = self.garbled.take() {
+                heard.garbled = Some(garbled);
+                self.strays.push(line);
+            }
+            if heard.garbled.is_some() || self.understand(Some(wanted), &mut heard) {
+                break;
+            }
+            if self.written > self.limits.output {
+                heard.over_output = true;
+                break;
+            }
+            if self.output_closed {
+                heard.used = began.elapsed();
+                heard.exit = self.process.exit(CLOSING).await?;
+                heard.garbled = heard.exit.is_none().then_some(Garbled::Closed);
+                return Ok(heard);
+            }
+            if !self.listen(deadline).await {
+                heard.garbled = (sent == Sent::Deaf).then_some(Garbled::Deaf);
+                break;
+            }
+        }
+        heard.used = began.elapsed();
+        Ok(heard)
+    }
+
+    /// Writes all of it, or as much as the bot takes until the deadline. In nearly every case that is one write.
+    async fn send(&mut self, mut bytes: &[u8], deadline: Option<Instant>) -> Sent {
+        while !bytes.is_empty() {
+            let Some(input) = &self.input else { return Sent::Deaf };
+            match input.try_write(bytes) {
+                Ok(count) => bytes = &bytes[count..],
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock && !self.output_closed => {
+                    // It reads nothing at the moment; perhaps it waits until somebody reads what it writes.
+                    let heard = tokio::select! {
+                        biased;
+                        _ = input.writable() => continue,
+                        heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, deadline) => heard,
+                    };
+                    let Some(count) = heard else { return Sent::TooLate };
+                    self.take_in(count);
+                    self.set_aside();
+                    self.lines.draw_line(); // what it says before it has read the question is no answer
+                    if self.written > self.limits.output {
+                        return Sent::Whole;
+                    }
+                }
+                Err(_) => return Sent::Deaf,
+            }
+        }
+        Sent::Whole
+    }
+
+    /// Waits for the next bytes, or the end of them; false when the deadline came first.
+    async fn listen(&mut self, deadline: Option<Instant>) -> bool {
+        let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, deadline).await;
+        heard.inspect(|&count| self.take_in(count)).is_some()
+    }
+
+    /// Goes through the lines that are whole; true when one of them ends the wait. With nothing wanted every line is
+    /// astray, and what is no text at all is remembered for the next question.
+    fn understand(&mut self, wanted: Option<Wanted>, heard: &mut Heard) -> bool {
+        while let Some(line) = self.lines.next_line() {
+            let (bytes, said) = match line {
+                Line::Whole(bytes) => (bytes, native::hear(bytes)),
+                Line::Stale(bytes) | Line::TooLong(bytes) => (bytes, Said::Stray),
+            };
+            heard.garbled = match line {
+                Line::TooLong(_) => Some(Garbled::TooLong),
+                _ if bytes.contains(&0) => Some(Garbled::Nul),
+                _ => None,
+            };
+            let said = if heard.garbled.is_some() { Said::Stray } else { said };
+            let kind = match (wanted, said) {
+                (Some(Wanted::Answer), Said::Move(words)) => Some((Kind::Move, words)),
+                (Some(Wanted::Answer), Said::Resign) => Some((Kind::Resign, &[][..])),
+                (Some(Wanted::Ready), Said::Ready(words)) => Some((Kind::Ready, words)),
+                (Some(Wanted::Answer), Said::Info(text)) => {
+                    self.info.clear();
+                    self.info.extend_from_slice(text);
+                    None
+                }
+                (Some(Wanted::Ready), Said::Name(_)) => None,
+                _ => {
+                    if let Some(listener) = &self.listener {
+                        listener.heard(Channel::Stray, bytes);
+                    }
+                    self.astray.push(bytes);
+                    self.astray.push(b"\n");
+                    if self.strays.len() == STRAYS {
+                        self.strays.remove(STRAYS / 2); // of many lines the first and the last tell most
+                    }
+                    self.strays.push(bytes[..bytes.len().min(STRAY_BYTES)].to_vec());
+                    if heard.garbled.is_some() {
+                        return true;
+                    }
+                    continue;
+                }
+            };
+            if let Some(listener) = &self.listener {
+                listener.heard(Channel::Said, bytes);
+            }
+            if let Some((kind, words)) = kind {
+                self.reply.clear();
+                self.reply.extend_from_slice(words);
+                self.written = 0;
+                heard.said = Some(kind);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Takes what was said outside a question: nothing of it is an answer, but what is no text at all is judged when
+    /// the bot is next to decide.
+    fn set_aside(&mut self) {
+        let mut heard = Heard::default();
+        while self.understand(None, &mut heard) {
+            if self.garbled.is_none() {
+                let line = self.strays.last().cloned().unwrap_or_default();
+                self.garbled = heard.garbled.map(|garbled| (garbled, line));
+            }
+        }
+    }
+
+    /// Reads what is known to be in the pipe before a question is put: it is no answer to it.
+    fn discard(&mut self) {
+        self.set_aside();
+        while !self.output_closed && self.written <= self.limits.output {
+            match self.output.try_read(&mut self.chunk) {
+                Ok(count) => self.take_in(count),
+                Err(_) => break,
+            }
+            self.set_aside();
+        }
+        self.lines.draw_line();
+    }
+
+    fn take_in(&mut self, count: usize) {
+        self.output_closed |= count == 0;
+        self.written += count;
+        self.lines.push(&self.chunk[..count]);
+    }
+
+    fn let_hear(&self, text: &str) {
+        if let Some(listener) = &self.listener {
+            text.lines().for_each(|line| listener.heard(Channel::Request, line.as_bytes()));
+        }
+    }
+}
+
+impl Heard {
+    fn answer<'a>(&self, reply: Option<Reply<'a>>, info: Option<&'a [u8]>) -> Answer<'a> {
+        Answer {
+            reply,
+            info,
+            used: self.used,
+            over_output: self.over_output,
+            exit: self.exit,
+            garbled: self.garbled,
+            ..Answer::default()
+        }
+    }
+}
+
+/// Waits for the next bytes and says how many came, 0 at the end of them; none when the deadline came first.
+async fn hear(
+    output: &mut pipe::Receiver,
+    chunk: &mut [u8],
+    alarm: &mut Alarm,
+    deadline: Option<Instant>,
+) -> Option<usize> {
+    poll_fn(|context| {
+        let mut buffer = ReadBuf::new(chunk);
+        match Pin::new(&mut *output).poll_read(context, &mut buffer) {
+            Poll::Ready(Ok(())) => Poll::Ready(Some(buffer.filled().len())),
+            Poll::Ready(Err(_)) => Poll::Ready(Some(0)),
+            Poll::Pending => alarm.poll_past(context, deadline).map(|()| None),
+        }
+    })
+    .await
+}

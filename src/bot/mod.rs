@@ -1,0 +1,111 @@
+//! A bot: an external program that is asked for plies over standard input and output.
+//!
+//! Owns processes, pipes and deadlines on Linux; knows the protocol and none of the rules. What an answer is worth,
+//! and whether a bot has lost, is decided elsewhere: [`Bot::ask`] reports all that was true.
+//!
+//! Who runs (cast): the *referee*, this process, with the user's rights; for each bot a *warden*, this same program
+//! started again (`arbiter __launch`), with the same rights; the *second stage* (`arbiter __confine`), which
+//! restricts itself and execs the *bot*. The bot is a stranger's program: it controls all it writes and everything it
+//! starts, and it may do or refuse anything. It holds three pipes and nothing else of ours.
+
+mod alarm;
+mod confine;
+mod control;
+mod conversation;
+mod descent;
+mod excerpt;
+mod process;
+mod program;
+mod warden;
+
+pub use confine::confine;
+pub use conversation::Bot;
+pub use excerpt::Excerpt;
+pub use process::{BotError, Launcher, Sandbox};
+pub use program::{BUILTIN, Program, ProgramError, find};
+pub use warden::{CONFINE, WARDEN, warden};
+
+use crate::protocol::Exit;
+use std::time::Duration;
+
+/// What the processes of a bot have used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Usage {
+    /// Processor time in user mode.
+    pub user: Duration,
+    /// Processor time in the kernel.
+    pub system: Duration,
+    /// The most memory that one of them had resident, in KiB.
+    pub peak_kib: u64,
+}
+
+/// Where a line went or came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Channel {
+    /// To the bot.
+    Request,
+    /// From the bot's standard output, a line of the protocol.
+    Said,
+    /// From the bot's standard output, a line that is none.
+    Stray,
+    /// From the bot's standard error.
+    Stderr,
+}
+
+/// Somebody who wants to see every line as it passes, such as a screen or a transcript.
+pub trait Listener: Send + Sync {
+    /// A line, without its newline.
+    fn heard(&self, channel: Channel, line: &[u8]);
+}
+
+/// What a bot may do beside playing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of standard output for one ply.
+    pub output: usize,
+    /// How long it may take to say `ready`.
+    pub start: Duration,
+    /// How long it may take to exit after `quit`.
+    pub grace: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { output: 1 << 20, start: Duration::from_secs(10), grace: Duration::from_millis(500) }
+    }
+}
+
+/// How a bot ended.
+#[derive(Debug, Clone)]
+pub struct Farewell {
+    /// How its program ended; none if that is not known.
+    pub exit: Option<Exit>,
+    /// Its program had to be ended.
+    pub killed: bool,
+    /// Its program had ended before it was told to.
+    pub ended_early: bool,
+    /// What it used.
+    pub usage: Option<Usage>,
+    /// What it wrote since its notes were last taken.
+    pub notes: Notes,
+}
+
+/// What a bot wrote for its author: head and tail of each.
+#[derive(Debug, Clone, Default)]
+pub struct Notes {
+    /// Standard error.
+    pub stderr: Excerpt,
+    /// Lines of standard output that are no answer.
+    pub astray: Excerpt,
+}
+
+/// What a bot left behind that may explain what went wrong.
+#[derive(Debug, Clone, Default)]
+pub struct Testimony {
+    /// What it wrote after its last newline.
+    pub partial: Vec<u8>,
+    /// Stray lines since the last request.
+    pub strays: Vec<Vec<u8>>,
+    /// The last lines of its standard error.
+    pub stderr: Vec<Vec<u8>>,
+}

@@ -1,0 +1,330 @@
+//! Starting a bot below its warden, and knowing what becomes of it.
+
+use super::alarm::within;
+use super::control::{Report, send_descriptor};
+use super::excerpt::Excerpt;
+use super::{Channel, Limits, Listener, Program, Usage, WARDEN};
+use crate::protocol::{Exit, LineBuffer};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream as StdStream;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::time::Duration;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+use tokio::net::UnixStream;
+use tokio::net::unix::pipe;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+/// The program that serves as warden and second stage: arbiter itself. Only the command line knows where it is.
+#[derive(Debug, Clone)]
+pub struct Launcher {
+    /// Its path.
+    pub program: PathBuf,
+    /// What bots are restricted by.
+    pub sandbox: Sandbox,
+}
+
+/// How far a bot is kept from harming anybody. In every policy a warden stands above it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sandbox {
+    /// A session of its own and nothing more: for debugging.
+    Off,
+    /// Hygiene: a clean environment, no inherited descriptors, no core dumps, first for the out-of-memory killer.
+    Basic,
+}
+
+impl Sandbox {
+    /// The word for it in options and logs.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Sandbox::Off => "off",
+            Sandbox::Basic => "basic",
+        }
+    }
+
+    /// The policy of that word.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Sandbox> {
+        [Sandbox::Off, Sandbox::Basic].into_iter().find(|policy| policy.word() == word)
+    }
+}
+
+/// Why a bot is not running.
+#[derive(Debug, thiserror::Error)]
+pub enum BotError {
+    /// The bot's program cannot be run at all: the user's error.
+    #[error("cannot run {0}")]
+    Unstartable(String),
+    /// Something of ours failed.
+    #[error("{0}")]
+    Broken(String),
+}
+
+impl BotError {
+    pub(super) fn broken(what: &str, error: impl std::fmt::Display) -> BotError {
+        BotError::Broken(format!("{what}: {error}"))
+    }
+}
+
+/// What is known of the bot's processes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct State {
+    pub pid: Option<u32>,
+    pub failure: Option<Failure>,
+    pub exit: Option<Exit>,
+    /// Nothing of the bot is left.
+    pub gone: Option<Usage>,
+    /// The channel to the warden is closed.
+    pub over: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Failure {
+    Unstartable(String),
+    Broken(String),
+}
+
+/// The bot's processes, seen from the referee.
+pub(super) struct Process {
+    /// Written to by nobody: that it closes tells the warden to end everything.
+    channel: Option<OwnedFd>,
+    warden: Child,
+    state: watch::Receiver<State>,
+    stderr: Arc<Mutex<Excerpt>>,
+    /// Ends when the bot's standard error does.
+    collector: JoinHandle<()>,
+}
+
+/// The referee's ends of the bot's standard input and output.
+pub(super) struct Pipes {
+    pub input: pipe::Sender,
+    pub output: pipe::Receiver,
+}
+
+impl Process {
+    /// Starts the warden and through it the bot, and waits until the bot's own program runs.
+    pub async fn start(
+        launcher: &Launcher,
+        program: &Program,
+        limits: Limits,
+        listener: Option<Arc<dyn Listener>>,
+    ) -> Result<(Process, Pipes), BotError> {
+        let broken = |what: &'static str| move |error: io::Error| BotError::broken(what, error);
+        children_are_waited_for().map_err(broken("the signal of ended children"))?;
+        let (bot_input, input) = io::pipe().map_err(broken("a pipe"))?;
+        let (output, bot_output) = io::pipe().map_err(broken("a pipe"))?;
+        let (errors, bot_errors) = io::pipe().map_err(broken("a pipe"))?;
+        let (channel, below) = StdStream::pair().map_err(broken("a channel"))?;
+        let warden = Command::new(&launcher.program)
+            .arg0("arbiter")
+            .args([WARDEN, launcher.sandbox.word(), &std::process::id().to_string(), "--"])
+            .arg(&program.command)
+            .args(&program.arguments)
+            .env_clear()
+            .envs(environment(launcher.sandbox))
+            .current_dir(&program.dir)
+            .process_group(0)
+            .stdin(Stdio::from(OwnedFd::from(below)))
+            .stdout(Stdio::from(bot_output))
+            .stderr(Stdio::from(bot_errors))
+            .spawn()
+            .map_err(|error| {
+                BotError::broken(
+                    &format!("starting {} in {}", launcher.program.display(), program.dir.display()),
+                    error,
+                )
+            })?;
+        send_descriptor(&channel, &bot_input).map_err(broken("speaking to the warden"))?;
+        drop(bot_input);
+        let hold = channel.try_clone().map_err(broken("a channel"))?;
+        channel.set_nonblocking(true).map_err(broken("a channel"))?;
+        let reports = UnixStream::from_std(channel).map_err(broken("a channel"))?;
+        let (sender, state) = watch::channel(State::default());
+        tokio::spawn(follow(reports, sender));
+        let stderr = Arc::new(Mutex::new(Excerpt::default()));
+        let errors = pipe::Receiver::from_owned_fd(errors.into()).map_err(broken("standard error"))?;
+        let collector =
+            tokio::spawn(collect(errors, Arc::clone(&stderr), listener, STDERR_FACTOR * limits.output));
+        let pipes = Pipes {
+            input: pipe::Sender::from_owned_fd(input.into()).map_err(broken("standard input"))?,
+            output: pipe::Receiver::from_owned_fd(output.into()).map_err(broken("standard output"))?,
+        };
+        let mut process = Process { channel: Some(hold.into()), warden, state, stderr, collector };
+        process.started().await?;
+        Ok((process, pipes))
+    }
+
+    async fn started(&mut self) -> Result<(), BotError> {
+        let known = |state: &State| state.pid.is_some() || state.failure.is_some() || state.over;
+        let state = self.state.wait_for(known).await.map(|state| state.clone()).unwrap_or_default();
+        match state.failure {
+            Some(Failure::Unstartable(why)) => Err(BotError::Unstartable(why)),
+            Some(Failure::Broken(what)) => Err(BotError::Broken(what)),
+            None if state.pid.is_some() => Ok(()),
+            None => Err(BotError::Broken("the bot's warden ended before the bot began".to_owned())),
+        }
+    }
+
+    pub fn pid(&self) -> Option<u32> {
+        self.state.borrow().pid
+    }
+
+    pub fn lives(&self) -> bool {
+        let state = self.state.borrow();
+        state.exit.is_none() && state.failure.is_none() && !state.over
+    }
+
+    /// What the bot has written to its standard error so far.
+    pub fn stderr(&self) -> Excerpt {
+        self.stderr.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The same, and from now on it is kept anew.
+    pub fn take_stderr(&self) -> Excerpt {
+        std::mem::take(&mut *self.stderr.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Waits for the end of the bot's own program, at most `grace`; none if it still lives.
+    ///
+    /// # Errors
+    /// The warden is gone without a word: something of ours failed.
+    pub async fn exit(&mut self, grace: Duration) -> Result<Option<Exit>, BotError> {
+        let known = |state: &State| state.exit.is_some() || state.over;
+        let Some(waited) = within(grace, self.state.wait_for(known)).await else { return Ok(None) };
+        match waited.map(|state| state.exit.or(state.pid.map(|_| ENDED_WITH_ITS_WARDEN))) {
+            Ok(Some(exit)) => Ok(Some(exit)),
+            Ok(None) | Err(_) => Err(BotError::Broken("the bot's warden ended before the bot".to_owned())),
+        }
+    }
+
+    /// Waits until the bot's standard error is at its end, at most `grace`.
+    pub async fn settle_stderr(&mut self, grace: Duration) {
+        if !self.collector.is_finished() {
+            let _ = within(grace, &mut self.collector).await; // if it is not, what came is all there is
+        }
+    }
+
+    /// Ends everything that is left of the bot; comes back when nothing is.
+    pub async fn end(mut self) -> (Option<Exit>, Option<Usage>, Excerpt) {
+        self.hang_up();
+        let over = within(WARDEN_GRACE, self.state.wait_for(|state| state.over)).await.is_some();
+        if over {
+            self.settle_stderr(WARDEN_GRACE).await;
+        } else {
+            let _ = self.warden.kill(); // a warden that does not end has been attacked, or is a fault of ours
+        }
+        self.reap();
+        let state = self.state.borrow().clone();
+        (state.exit, state.gone, self.stderr())
+    }
+
+    /// Tells the warden that the bot is not wanted any more.
+    fn hang_up(&mut self) {
+        if let Some(channel) = self.channel.take() {
+            let _ = kill_process(Pid::from_child(&self.warden), Signal::CONT); // a bot may have stopped it
+            let _ = rustix::net::shutdown(&channel, rustix::net::Shutdown::Write); // it may be gone already
+        }
+    }
+
+    /// Takes in the warden's exit status; it exits as soon as nothing of the bot is left.
+    fn reap(&mut self) {
+        if let Ok(Some(_)) = self.warden.try_wait() {
+            return;
+        }
+        let ended = pidfd_open(Pid::from_child(&self.warden), PidfdFlags::empty()).and_then(|warden| {
+            let grace = Timespec { tv_sec: WARDEN_GRACE.as_secs() as i64, tv_nsec: 0 };
+            poll(&mut [PollFd::new(&warden, PollFlags::IN)], Some(&grace))
+        });
+        if ended == Ok(0) {
+            let _ = self.warden.kill(); // a warden that does not end is a fault of ours
+        }
+        let _ = self.warden.wait();
+    }
+}
+
+/// How a bot ended whose warden vanished while it ran: it ends with it (see `confine`). Who but the bot would end a
+/// warden? It must not turn its loss into a game that counts for nobody.
+const ENDED_WITH_ITS_WARDEN: Exit = Exit::Signal(9);
+
+/// How long a warden may take to end the bot's processes; it is a bound for machines that are very busy, not a wait.
+const WARDEN_GRACE: Duration = Duration::from_secs(20);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.hang_up();
+        self.reap();
+    }
+}
+
+/// Takes back an inherited `SIGCHLD` = ignore, which would come down to warden and bot and hide how children end.
+fn children_are_waited_for() -> io::Result<()> {
+    static ONCE: Once = Once::new();
+    let mut result = Ok(());
+    ONCE.call_once(|| result = signal(SignalKind::child()).map(drop));
+    result
+}
+
+/// What a bot sees of the environment: in `basic` little, and nothing secret. Python's output is not held back.
+fn environment(sandbox: Sandbox) -> Vec<(OsString, OsString)> {
+    const KEPT: [&str; 7] = ["PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ"];
+    let kept = std::env::vars_os()
+        .filter(|(key, _)| sandbox == Sandbox::Off || KEPT.iter().any(|&kept| kept == key));
+    kept.chain([("PYTHONUNBUFFERED".into(), "1".into())]).collect()
+}
+
+/// Follows the warden's reports to their end.
+async fn follow(reports: UnixStream, state: watch::Sender<State>) {
+    let mut lines = BufReader::new(reports).lines();
+    while let Ok(Some(line)) = lines.next_line().await {
+        state.send_modify(|state| match line.parse() {
+            Ok(Report::Started(pid)) => state.pid = Some(pid),
+            Ok(Report::Unstartable(why)) => state.failure = Some(Failure::Unstartable(why)),
+            Ok(Report::Broken(what)) => state.failure = Some(Failure::Broken(what)),
+            Ok(Report::Ended(exit)) => state.exit = Some(exit),
+            Ok(Report::Gone(usage)) => state.gone = Some(usage),
+            Err(()) => state.failure = Some(Failure::Broken(format!("the warden said {line:?}"))),
+        });
+    }
+    state.send_modify(|state| state.over = true);
+}
+
+/// Standard error is passed on to listeners up to this many times what a bot may write for one ply (cli.md, `output`).
+const STDERR_FACTOR: usize = 10;
+
+/// Reads the bot's standard error to its end, so that the bot is never held up by it.
+async fn collect(
+    mut errors: pipe::Receiver,
+    kept: Arc<Mutex<Excerpt>>,
+    listener: Option<Arc<dyn Listener>>,
+    most: usize,
+) {
+    let mut chunk = vec![0; 16 * 1024];
+    let mut lines = LineBuffer::default();
+    let mut passed = 0;
+    while let Ok(count @ 1..) = errors.read(&mut chunk).await {
+        let bytes = &chunk[..count];
+        kept.lock().unwrap_or_else(PoisonError::into_inner).push(bytes);
+        passed += count;
+        if let Some(listener) = listener.as_ref().filter(|_| passed <= most) {
+            lines.push(bytes);
+            while let Some(line) = lines.next_line() {
+                listener.heard(Channel::Stderr, line.bytes());
+            }
+        }
+        tokio::task::yield_now().await; // a flood of it must not hold up the other bot
+    }
+    if let Some(listener) = &listener
+        && !lines.partial().is_empty()
+    {
+        listener.heard(Channel::Stderr, lines.partial());
+    }
+}

@@ -1,0 +1,321 @@
+//! Which program a BOT on the command line means, and whether it can be run at all.
+
+use super::Launcher;
+use serde::Deserialize;
+use std::env;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Component, Path, PathBuf};
+
+/// A bot's program: what to run, where, and in which environment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// The name that `bot.toml`, the file or the built-in gives it.
+    pub name: String,
+    /// The program, as a path that does not depend on the working directory.
+    pub command: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// Where it runs.
+    pub dir: PathBuf,
+    /// What to run with `sh -c` in `dir` before the first game.
+    pub build: Option<String>,
+}
+
+/// Why a BOT means no program that can be run: the user's error, with its cure.
+#[derive(Debug, thiserror::Error)]
+pub enum ProgramError {
+    /// No such file, folder, built-in bot or command.
+    #[error("{0}")]
+    Missing(String),
+    /// There is one, but it cannot be run.
+    #[error("{0}")]
+    Unstartable(String),
+    /// Its `bot.toml` cannot be used.
+    #[error("{0}")]
+    Manifest(String),
+}
+
+/// The built-in bots.
+pub const BUILTIN: [&str; 3] = ["random", "greedy", "search"];
+
+/// A `bot.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manifest {
+    name: Option<String>,
+    command: Command,
+    build: Option<String>,
+    dialect: Option<String>,
+    #[serde(rename = "authors")]
+    _authors: Option<Authors>,
+    #[serde(rename = "language")]
+    _language: Option<String>,
+    #[serde(rename = "games")]
+    _games: Option<Vec<String>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "a string or a list of strings")]
+enum Authors {
+    One(#[expect(dead_code, reason = "read to be checked, shown by nobody yet")] String),
+    Many(#[expect(dead_code, reason = "read to be checked, shown by nobody yet")] Vec<String>),
+}
+
+/// A string is split as a shell would; a list is taken as it is.
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "a string or a list of strings")]
+enum Command {
+    Line(String),
+    Words(Vec<String>),
+}
+
+/// Finds the program that BOT means: an executable or script file, a folder with a `bot.toml`, a quoted command
+/// line, or `builtin:NAME`. Relative paths count from `from`.
+///
+/// # Errors
+/// A sentence that says what is missing or in the way, and what would help.
+pub fn find(bot: &str, from: &Path, launcher: &Launcher) -> Result<Program, ProgramError> {
+    if let Some(name) = bot.strip_prefix("builtin:") {
+        return builtin(name, from, launcher);
+    }
+    if bot == "human" {
+        return Err(ProgramError::Missing("human: a person at the terminal cannot be a bot yet".to_owned()));
+    }
+    if let Some((dialect @ ("codingame" | "riddles"), rest)) = bot.split_once(':') {
+        return Err(ProgramError::Missing(format!(
+            "{dialect}:{rest}: the dialect `{dialect}` is not spoken yet"
+        )));
+    }
+    if bot.trim().is_empty() {
+        return Err(ProgramError::Missing(
+            "a BOT is empty; name a program, a folder or builtin:random".to_owned(),
+        ));
+    }
+    let path = from.join(bot);
+    if path.is_dir() {
+        return folder(bot, &path);
+    }
+    if path.exists() {
+        return program(&[bot.to_owned()], from, None);
+    }
+    let words = shlex::split(bot).ok_or_else(|| ProgramError::Missing(format!("{bot}: unclosed quote")))?;
+    program(&words, from, None)
+}
+
+fn builtin(name: &str, from: &Path, launcher: &Launcher) -> Result<Program, ProgramError> {
+    if !BUILTIN.contains(&name) {
+        let known = BUILTIN.map(|name| format!("builtin:{name}")).join(", ");
+        return Err(ProgramError::Missing(format!(
+            "builtin:{name}: there is no such bot; there are {known}"
+        )));
+    }
+    Ok(Program {
+        name: name.to_owned(),
+        command: launcher.program.clone(),
+        arguments: vec!["bot".into(), name.into()],
+        dir: from.to_owned(),
+        build: None,
+    })
+}
+
+/// How much of a `bot.toml` is read.
+const MANIFEST_BYTES: u64 = 64 * 1024;
+
+fn folder(bot: &str, dir: &Path) -> Result<Program, ProgramError> {
+    let path = dir.join("bot.toml");
+    let error = |what: String| ProgramError::Manifest(format!("{}: {what}", path.display()));
+    if path.is_file() {
+        let mut text = String::new();
+        let read = File::open(&path).and_then(|file| file.take(MANIFEST_BYTES).read_to_string(&mut text));
+        read.map_err(|e| error(e.to_string()))?;
+        return manifest(&text, dir, error);
+    }
+    Err(ProgramError::Missing(format!(
+        "{bot}: the folder has no bot.toml; write one with a line such as command = \"python3 bot.py\""
+    )))
+}
+
+fn manifest(text: &str, dir: &Path, error: impl Fn(String) -> ProgramError) -> Result<Program, ProgramError> {
+    let manifest: Manifest = toml::from_str(text).map_err(|e| error(e.to_string().trim_end().to_owned()))?;
+    if let Some(dialect) = manifest.dialect.filter(|dialect| dialect != "native") {
+        return Err(error(format!("the dialect `{dialect}` is not spoken yet")));
+    }
+    let words = match manifest.command {
+        Command::Words(words) => words,
+        Command::Line(line) => {
+            shlex::split(&line).ok_or_else(|| error(format!("command: unclosed quote in {line}")))?
+        }
+    };
+    // What a build makes need not be there before it.
+    let mut found = if manifest.build.is_some() {
+        let (first, rest) = words.split_first().ok_or_else(|| error("command is empty".to_owned()))?;
+        let command = if first.contains('/') { dir.join(first) } else { search(first)? };
+        Program {
+            name: String::new(),
+            command: absolute(&command),
+            arguments: rest.iter().map(OsString::from).collect(),
+            dir: absolute(dir),
+            build: manifest.build,
+        }
+    } else {
+        program(&words, dir, Some(dir)).map_err(|e| error(format!("command: {e}")))?
+    };
+    let own = absolute(dir);
+    found.name = manifest.name.unwrap_or_else(|| file_name(&own));
+    Ok(found)
+}
+
+/// A command given by its words; `dir` where it runs, else the folder of its program or script.
+fn program(words: &[String], from: &Path, dir: Option<&Path>) -> Result<Program, ProgramError> {
+    let Some((first, rest)) = words.split_first() else {
+        return Err(ProgramError::Missing("no program is named".to_owned()));
+    };
+    let (named, command) = if first.contains('/') || (rest.is_empty() && from.join(first).is_file()) {
+        (true, absolute(&from.join(first)))
+    } else {
+        (false, search(first)?)
+    };
+    check(&command)?;
+    let mut arguments: Vec<OsString> = rest.iter().map(OsString::from).collect();
+    let mut home = command.clone();
+    if !named && dir.is_none() {
+        // `python3 bots/x/bot.py`: the bot is the script, it runs in the script's folder and still has to be found.
+        let script = rest.iter().position(|word| !word.starts_with('-') && from.join(word).is_file());
+        home = match script {
+            Some(at) => {
+                let path = absolute(&from.join(&rest[at]));
+                arguments[at] = path.clone().into();
+                path
+            }
+            None => from.join(first),
+        };
+    }
+    let dir = dir.map_or_else(|| home.parent().unwrap_or(from).to_owned(), Path::to_owned);
+    Ok(Program { name: stem(&home), command, arguments, dir: absolute(&dir), build: None })
+}
+
+impl Program {
+    /// The bot's `build` command as a program of its own, if it has one.
+    #[must_use]
+    pub fn builder(&self) -> Option<Program> {
+        let build = self.build.as_ref()?;
+        Some(Program {
+            name: self.name.clone(),
+            command: PathBuf::from("/bin/sh"),
+            arguments: vec!["-c".into(), build.into()],
+            dir: self.dir.clone(),
+            build: None,
+        })
+    }
+
+    /// Whether its file can be run, as far as looking at it tells: after a build, what it should have made.
+    ///
+    /// # Errors
+    /// It cannot.
+    pub fn check(&self) -> Result<(), ProgramError> {
+        check(&self.command)
+    }
+}
+
+/// The shortest file that can be an ELF program (elf(5), the header of 32 bits).
+const ELF_HEADER: usize = 52;
+
+/// How to name the interpreter of a script, where its name tells.
+fn by_interpreter(path: &Path) -> String {
+    let interpreter = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("py") => "python3",
+        Some("sh") => "sh",
+        Some("js") => "node",
+        Some("pl") => "perl",
+        Some("rb") => "ruby",
+        Some("jar") => "java -jar",
+        _ => return String::new(),
+    };
+    format!(": \"{interpreter} {}\"", path.display())
+}
+
+/// Whether the file can be run, as far as looking at it tells.
+fn check(path: &Path) -> Result<(), ProgramError> {
+    let shown = path.display();
+    let missing = |what: &str| Err(ProgramError::Missing(format!("{shown}: {what}")));
+    let unstartable = |what: String| Err(ProgramError::Unstartable(format!("{shown}: {what}")));
+    let Ok(meta) = fs::metadata(path) else { return missing("no such file") };
+    if meta.is_dir() {
+        return unstartable("is a folder, not a program".to_owned());
+    }
+    if !meta.is_file() {
+        return unstartable("is not a file".to_owned());
+    }
+    if meta.permissions().mode() & 0o111 == 0 {
+        return unstartable(format!(
+            "may not be executed; run `chmod +x {shown}`, or name its interpreter{}",
+            by_interpreter(path)
+        ));
+    }
+    let mut head = [0; 256];
+    let Ok(count) = File::open(path).and_then(|mut file| file.read(&mut head)) else { return Ok(()) };
+    let head = &head[..count];
+    let Some(line) = head.strip_prefix(b"#!") else {
+        // Anything else the system would give to a shell, which makes something else of it than its author meant.
+        return match head.starts_with(b"\x7fELF") && head.len() >= ELF_HEADER {
+            true => Ok(()),
+            false => unstartable(format!(
+                "is no program for this machine, and no script with a first line such as #!/usr/bin/env python3; \
+                 add that line, or name its interpreter{}",
+                by_interpreter(path)
+            )),
+        };
+    };
+    let line = &line[..line.iter().position(|&b| b == b'\n').unwrap_or(line.len())];
+    if line.ends_with(b"\r") {
+        return unstartable(format!(
+            "its first line ends like a Windows line (CR LF), so its interpreter is not found; run `sed -i 's/\\r$//' {shown}`"
+        ));
+    }
+    let line = String::from_utf8_lossy(line);
+    let mut words = line.split_whitespace();
+    let interpreter = words.next().unwrap_or_default();
+    if interpreter.is_empty() {
+        return unstartable("its first line, #!, names no interpreter".to_owned());
+    }
+    if !Path::new(interpreter).exists() {
+        return unstartable(format!("its first line names an interpreter that is not there: {interpreter}"));
+    }
+    if interpreter.ends_with("/env")
+        && let Some(name) = words.find(|word| !word.starts_with('-') && !word.contains('='))
+        && search(name).is_err()
+    {
+        return unstartable(format!("its first line names an interpreter that is not installed: {name}"));
+    }
+    Ok(())
+}
+
+/// Looks a command up in PATH.
+fn search(name: &str) -> Result<PathBuf, ProgramError> {
+    let executable = |path: &PathBuf| {
+        fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    };
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).map(|dir| dir.join(name)).find(executable).ok_or_else(|| {
+        ProgramError::Missing(format!(
+            "{name}: no such file, folder or command (a bot of arbiter's own is builtin:random)"
+        ))
+    })
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The path from the root, without `.` and with `..` taken as written.
+fn absolute(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    path.components().filter(|part| *part != Component::CurDir).collect()
+}

@@ -1,0 +1,171 @@
+//! The warden: one process above each bot, which sees to it that nothing of the bot survives.
+//!
+//! Cast: the *referee* starts the warden and holds the other end of its control channel; the *warden* (this file) is
+//! a child subreaper, starts the *second stage* (`confine`), which becomes the *bot*; whatever the bot starts ends up
+//! below the warden, however it detaches. The bot controls its own processes and what it writes to its standard
+//! output and error; it holds no descriptor of the channel and cannot speak on it.
+//!
+//! When the referee closes the channel or dies (its pidfd tells), and when the bot's own program ends, the warden
+//! ends everything below it. Only then does it say `gone` and go itself.
+
+use super::control::{Report, receive_descriptor, send_descriptor};
+use super::descent;
+use super::{Launcher, Usage};
+use crate::protocol::Exit;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::retry_on_intr;
+use rustix::process::{
+    Pid, PidfdFlags, WaitId, WaitIdOptions, getpid, getppid, pidfd_open, set_child_subreaper, waitid,
+};
+use std::ffi::OsString;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode, Stdio};
+
+/// Word by which the program, started as a warden, knows that it is one.
+pub const WARDEN: &str = "__launch";
+/// Word by which the program, started as the second stage, knows that it is one.
+pub const CONFINE: &str = "__confine";
+
+/// Runs the stage: `launcher` says what to start the second stage with and under which policy, `referee` the process that this one
+/// obeys, `command` the bot's program and its arguments. Its standard input is the control channel, its standard
+/// output and error are the bot's.
+pub fn warden(launcher: &Launcher, referee: i32, command: &[OsString]) -> ExitCode {
+    let Ok(channel) = io::stdin().as_fd().try_clone_to_owned() else { return ExitCode::FAILURE };
+    let mut reports = File::from(channel);
+    let result = watch(launcher, referee, command, &mut reports);
+    if let Err((step, error)) = &result {
+        say(&mut reports, &Report::Broken(format!("warden, {step}: {error}")));
+    }
+    match descent::end_all() {
+        Ok(()) => say(&mut reports, &Report::Gone(usage())),
+        Err(error) => {
+            say(&mut reports, &Report::Broken(format!("warden, ending the bot's processes: {error}")))
+        }
+    }
+    if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+type Step = (&'static str, io::Error);
+
+fn watch(launcher: &Launcher, referee: i32, command: &[OsString], reports: &mut File) -> Result<(), Step> {
+    let at = |name: &'static str| move |error: io::Error| (name, error);
+    set_child_subreaper(Some(getpid())).map_err(|e| ("becoming a subreaper", e.into()))?;
+    let parent = getppid().filter(|pid| pid.as_raw_nonzero().get() == referee);
+    let Some(parent) = parent else { return Ok(()) }; // the referee died before it could be watched
+    let referee = pidfd_open(parent, PidfdFlags::empty()).map_err(|e| ("watching the referee", e.into()))?;
+    if getppid() != Some(parent) {
+        return Ok(());
+    }
+    let input = receive_descriptor(&*reports).map_err(at("taking the bot's standard input"))?;
+
+    let (above, below) = UnixStream::pair().map_err(at("a channel to the second stage"))?;
+    let stage = Command::new(&launcher.program)
+        .arg0("arbiter")
+        .args([CONFINE, launcher.sandbox.word(), "--"])
+        .args(command)
+        .stdin(Stdio::from(OwnedFd::from(below)))
+        .spawn()
+        .map_err(at("starting the second stage"))?;
+    send_descriptor(&above, &input).map_err(at("handing on standard input"))?;
+    drop(input);
+    let_go_of_bots_pipes().map_err(at("letting go of the bot's pipes"))?;
+    let pid = Pid::from_child(&stage);
+    let bot = pidfd_open(pid, PidfdFlags::empty()).map_err(|e| ("watching the bot", e.into()))?;
+
+    hold_on_until_ended(&referee, &bot, above, reports, pid)
+}
+
+/// Reports the bot's start and end; comes back when the bot's program has ended or nobody wants it any more.
+fn hold_on_until_ended(
+    referee: &OwnedFd,
+    bot: &OwnedFd,
+    mut stage: UnixStream,
+    reports: &mut File,
+    pid: Pid,
+) -> Result<(), Step> {
+    let mut complaint = Vec::new();
+    let mut confined = true;
+    loop {
+        let [referee_gone, told, ended, spoke] = {
+            let orders = reports.as_fd();
+            let mut watched = vec![watch_for(referee), watch_for(&orders), watch_for(bot)];
+            watched.extend(confined.then(|| watch_for(&stage)));
+            retry_on_intr(|| poll(&mut watched, None)).map_err(|error| ("waiting", error.into()))?;
+            let ready = |index: usize| watched.get(index).is_some_and(|fd| !fd.revents().is_empty());
+            [ready(0), ready(1), ready(2), ready(3)]
+        };
+        if referee_gone || told {
+            return Ok(());
+        }
+        if spoke {
+            let mut chunk = [0; 4096];
+            match stage.read(&mut chunk) {
+                Ok(0) if complaint.is_empty() => {
+                    confined = false;
+                    say(reports, &Report::Started(pid.as_raw_nonzero().get().unsigned_abs()));
+                }
+                Ok(0) => {
+                    let line = String::from_utf8_lossy(&complaint);
+                    let report = line.trim_end().parse();
+                    say(
+                        reports,
+                        &report.unwrap_or_else(|()| Report::Broken(format!("second stage: {line}"))),
+                    );
+                    return Ok(());
+                }
+                Ok(count) => complaint.extend_from_slice(&chunk[..count]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(("listening to the second stage", error)),
+            }
+        } else if ended {
+            say(reports, &Report::Ended(status(pid)?));
+            return Ok(());
+        }
+    }
+}
+
+fn watch_for<'a>(descriptor: &'a impl AsFd) -> PollFd<'a> {
+    PollFd::new(descriptor, PollFlags::IN)
+}
+
+/// How the bot's program ended.
+fn status(pid: Pid) -> Result<Exit, Step> {
+    let status = retry_on_intr(|| waitid(WaitId::Pid(pid), WaitIdOptions::EXITED))
+        .map_err(|error| ("the bot's exit status", error.into()))?;
+    let status = status.ok_or(("the bot's exit status", io::ErrorKind::NotFound.into()))?;
+    Ok(match (status.exit_status(), status.terminating_signal()) {
+        (Some(code), _) => Exit::Status(code),
+        (None, signal) => Exit::Signal(signal.unwrap_or_default()),
+    })
+}
+
+/// The warden must not hold the bot's pipes: the referee would never see their end.
+fn let_go_of_bots_pipes() -> io::Result<()> {
+    let null = OpenOptions::new().read(true).write(true).open("/dev/null")?;
+    rustix::stdio::dup2_stdin(&null)?;
+    rustix::stdio::dup2_stdout(&null)?;
+    rustix::stdio::dup2_stderr(&null)?;
+    Ok(())
+}
+
+fn say(reports: &mut File, report: &Report) {
+    let _ = writeln!(reports, "{report}"); // without a referee there is nobody to tell
+}
+
+/// What everything below has used: all of it is reaped by now.
+fn usage() -> Usage {
+    use nix::sys::resource::{UsageWho, getrusage};
+    let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return Usage::default() };
+    let time = |time: nix::sys::time::TimeVal| {
+        std::time::Duration::from_micros((time.tv_sec() * 1_000_000 + time.tv_usec()).unsigned_abs())
+    };
+    Usage {
+        user: time(usage.user_time()),
+        system: time(usage.system_time()),
+        peak_kib: usage.max_rss().unsigned_abs(),
+    }
+}

@@ -1,0 +1,51 @@
+//! `arbiter bot`: a built-in bot on standard input and output, an external program like any other.
+
+use super::{Failure, Outcome};
+use crate::bot::BUILTIN;
+use crate::builtin::{Action, Player};
+use anyhow::{Context, anyhow};
+use clap::Args;
+use std::io::{self, BufRead, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Run a built-in bot on stdin and stdout
+#[derive(Debug, Args)]
+pub struct Bot {
+    /// random, greedy or search
+    name: String,
+}
+
+impl Bot {
+    pub(super) fn run(self) -> Outcome {
+        let mut player = Player::named(&self.name).ok_or_else(|| {
+            anyhow!("{}: there is no built-in bot of that name; there are {}", self.name, BUILTIN.join(", "))
+        })?;
+        let mut input = io::stdin().lock();
+        let mut output = io::stdout().lock();
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            if input.read_until(b'\n', &mut line).context("reading standard input")? == 0 {
+                return Ok(ExitCode::SUCCESS);
+            }
+            let text = String::from_utf8_lossy(&line);
+            let action = player.hear(text.trim_end_matches(['\n', '\r'])).context("the referee's line")?;
+            let words = match action {
+                None => continue,
+                Some(Action::Quit) => return Ok(ExitCode::SUCCESS),
+                Some(Action::Say(words)) => words,
+                Some(Action::Think) => {
+                    let began = Instant::now();
+                    player.think(&mut || began.elapsed())
+                }
+            };
+            output.write_all(words.as_bytes()).and_then(|()| output.flush()).map_err(|error| match error
+                .kind()
+            {
+                io::ErrorKind::BrokenPipe => Failure::OutputClosed,
+                _ => Failure::Unfinished(anyhow!(error).context("writing to standard output")),
+            })?;
+        }
+    }
+}

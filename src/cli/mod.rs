@@ -1,0 +1,176 @@
+//! The command line: one file a command. Only this room sees all the others, looks paths up and decides exit statuses.
+
+mod audience;
+mod bot;
+mod moves;
+mod perft;
+mod play;
+mod replay;
+mod standings;
+mod verify;
+
+use crate::bot::{CONFINE, Launcher, Sandbox, WARDEN, confine, warden};
+use crate::protocol::harmless;
+use crate::rules::{Position, Ruleset};
+use anyhow::{Context, anyhow};
+use clap::{Args, Parser, Subcommand};
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// A referee and arena for bot programs over stdin and stdout.
+#[derive(Debug, Parser)]
+#[command(name = "arbiter", version, max_term_width = 110, after_help = EXIT_STATUS)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_STATUS: &str = "Exit status: 0 done; 1 done, and what was asked about is not so (an invalid log, a forfeit \
+under --strict); 2 bad usage, configuration or input; 3 could not finish; 130 interrupted.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Play(Box<play::Play>),
+    Standings(standings::Standings),
+    Verify(verify::Verify),
+    Replay(replay::Replay),
+    Bot(bot::Bot),
+    Moves(moves::Moves),
+    Perft(perft::Perft),
+}
+
+/// Why a command did not come to its end.
+#[derive(Debug)]
+pub enum Failure {
+    /// Bad usage or input: exit status 2.
+    Usage(anyhow::Error),
+    /// arbiter could not finish: exit status 3.
+    Unfinished(anyhow::Error),
+    /// Stopped by a signal: exit status 130.
+    Interrupted(anyhow::Error),
+    /// Nobody reads standard output any more, which is as good an end as any: exit status 0.
+    OutputClosed,
+}
+
+impl Failure {
+    /// What to tell the user.
+    #[must_use]
+    pub fn error(&self) -> Option<&anyhow::Error> {
+        match self {
+            Failure::Usage(error) | Failure::Unfinished(error) | Failure::Interrupted(error) => Some(error),
+            Failure::OutputClosed => None,
+        }
+    }
+
+    /// The exit status.
+    #[must_use]
+    pub fn code(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Failure::OutputClosed => 0,
+            Failure::Usage(_) => 2,
+            Failure::Unfinished(_) => 3,
+            Failure::Interrupted(_) => 130,
+        })
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Failure {
+        Failure::Usage(error)
+    }
+}
+
+type Outcome = Result<ExitCode, Failure>;
+
+/// Runs a command.
+///
+/// # Errors
+/// It did not come to its end; the failure has the reason and the exit status.
+pub fn run(arguments: Arguments) -> Outcome {
+    match arguments.command {
+        Command::Play(command) => command.run(),
+        Command::Standings(command) => command.run(),
+        Command::Verify(command) => command.run(),
+        Command::Replay(command) => command.run(),
+        Command::Bot(command) => command.run(),
+        Command::Moves(command) => command.run(),
+        Command::Perft(command) => command.run(),
+    }
+}
+
+/// Becomes a warden (`arbiter __launch POLICY REFEREE -- COMMAND…`) or the second stage (`arbiter __confine POLICY --
+/// COMMAND…`), if that is what the program was started as.
+pub fn stage(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+    let word = arguments.nth(1)?;
+    let is_warden = word == WARDEN;
+    if !is_warden && word != CONFINE {
+        return None;
+    }
+    let mut stage = || {
+        let sandbox = Sandbox::named(arguments.next()?.to_str()?)?;
+        let referee = if is_warden { arguments.next()?.to_str()?.parse().ok()? } else { 0 };
+        arguments.next().filter(|dashes| dashes == "--")?;
+        let command: Vec<OsString> = arguments.by_ref().collect();
+        Some(if is_warden {
+            warden(&launcher(sandbox), referee, &command)
+        } else {
+            confine(sandbox, &command)
+        })
+    };
+    Some(stage().unwrap_or(ExitCode::from(2)))
+}
+
+/// The program that starts bots is this one, as it runs, even if its file has been replaced meanwhile.
+fn launcher(sandbox: Sandbox) -> Launcher {
+    Launcher { program: PathBuf::from("/proc/self/exe"), sandbox }
+}
+
+/// A line on standard output.
+fn print(line: impl std::fmt::Display) -> Result<(), Failure> {
+    write_out(format_args!("{line}\n"))
+}
+
+/// Text on standard output; that nobody reads it any more is not an error.
+fn write_out(text: impl std::fmt::Display) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    write!(out, "{text}").and_then(|()| out.flush()).map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => Failure::OutputClosed,
+        _ => Failure::Unfinished(anyhow!(error).context("writing to standard output")),
+    })
+}
+
+/// Text on standard error, with a newline; what of it comes from a bot or its folder can do no harm there.
+pub fn complain(text: impl std::fmt::Display) {
+    let _ = writeln!(io::stderr(), "{}", harmless(&text.to_string())); // nowhere is left to complain to
+}
+
+/// A game with its options and a position, as several commands take them.
+#[derive(Debug, Args)]
+struct Rules {
+    /// The game: loa
+    game: String,
+    /// A rule option of the game, such as stuck=loss; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Begin from this position text instead of the start position
+    #[arg(long, value_name = "POSITION")]
+    position: Option<String>,
+}
+
+impl Rules {
+    fn position(&self) -> anyhow::Result<Position> {
+        let split = |option: &String| {
+            let (key, value) =
+                option.split_once('=').ok_or_else(|| anyhow!("--set {option}: write KEY=VALUE"))?;
+            Ok((key.to_owned(), value.to_owned()))
+        };
+        let set: Vec<_> = self.set.iter().map(split).collect::<anyhow::Result<_>>()?;
+        let ruleset = Ruleset::named(&self.game, &set)?;
+        match &self.position {
+            None => Ok(ruleset.start()),
+            Some(text) => ruleset.read_position(text).with_context(|| format!("--position {text:?}")),
+        }
+    }
+}

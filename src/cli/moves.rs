@@ -1,0 +1,29 @@
+//! `arbiter moves`: the legal plies of a position.
+
+use super::{Outcome, Rules, complain, print};
+use clap::Args;
+use std::process::ExitCode;
+
+/// List the legal moves of a position, one a line, sorted
+#[derive(Debug, Args)]
+pub struct Moves {
+    #[command(flatten)]
+    rules: Rules,
+}
+
+impl Moves {
+    pub(super) fn run(self) -> Outcome {
+        let position = self.rules.position()?;
+        let ruleset = position.ruleset();
+        if let Some(ending) = position.ending() {
+            let winner = ending
+                .winner
+                .map_or("nobody wins".to_owned(), |side| format!("{} wins", ruleset.letter(side)));
+            complain(format_args!("arbiter: the position is over: {winner} ({})", ending.reason));
+        }
+        for ply in position.plies() {
+            print(ruleset.ply_text(ply))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,347 @@
+//! `arbiter play`: a match of two bots.
+
+use super::audience::Spectators;
+use super::{Failure, Outcome, Rules, complain, launcher, print};
+use crate::arena::{self, Audience, Contest, Finished, Match, Pin, Told};
+use crate::bot::{self, Limits, Program, Sandbox};
+use crate::clock::{TimeControl, parse_duration};
+use crate::protocol::Exit;
+use crate::record::Outcome as GameOutcome;
+use crate::referee::Terms;
+use crate::report::{self, json, text};
+use crate::rules::Side;
+use crate::schedule::duel;
+use crate::standings::{Scored, Standings};
+use crate::store::{BotLogs, GameLog, Transcript};
+use crate::view::{Colour, Live};
+use anyhow::{Context, anyhow, bail};
+use clap::{Args, ValueEnum};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Play a match between two bots
+///
+/// BOT is an executable or script file, a folder with a bot.toml, a quoted command line such as "python3 bot.py",
+/// builtin:random, builtin:greedy or builtin:search.
+#[derive(Debug, Args)]
+pub struct Play {
+    #[command(flatten)]
+    rules: Rules,
+    /// The bot that has the first side in game 1
+    #[arg(value_name = "BOT")]
+    first: String,
+    /// Its opponent
+    #[arg(value_name = "BOT")]
+    second: String,
+    /// How many games; sides alternate
+    #[arg(short = 'n', long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// Clock of each bot, BASE+INC in seconds, or none for no clock
+    #[arg(long, value_name = "BASE+INC", default_value = "10+0.1", value_parser = TimeControl::parse)]
+    time: TimeControl,
+    /// A time for each ply instead, such as 500ms
+    #[arg(long, value_name = "TIME", conflicts_with = "time", value_parser = parse_duration)]
+    move_time: Option<Duration>,
+    /// A limit of its own for a bot's first ply, such as 5s; 0s for none
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    first_move: Option<Duration>,
+    /// What a ply may be over its limit without losing
+    #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = parse_duration)]
+    margin: Duration,
+    /// How long a bot may take to say ready
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
+    start: Duration,
+    /// How long a bot may take to exit after quit
+    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = parse_duration)]
+    grace: Duration,
+    /// Answers before an illegal one loses
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    attempts: u32,
+    /// Plies after which the game is drawn; 0 for the larger of 400 and twice the number of squares
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    max_plies: u32,
+    /// The occurrence of a position that draws; 0 for never
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    repetition: u32,
+    /// The seed of everything random that bots are told; the same seed, the same bots, the same games
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Append the game logs to this file
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Write what each bot wrote to stderr, and its stray lines, to DIR/NAME/GAMEID.log
+    #[arg(long, value_name = "DIR")]
+    bot_logs: Option<PathBuf>,
+    /// Write every line to and from the bots to this file, with times
+    #[arg(long, value_name = "FILE")]
+    transcript: Option<PathBuf>,
+    /// A JSON object a game on standard output
+    #[arg(long)]
+    json: bool,
+    /// Exit with status 1 after a forfeit or an aborted game; with a name, of that bot
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
+    #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
+    strict: Option<Option<String>>,
+    /// How far bots are restricted: basic is a clean environment, no inherited files, no core dumps
+    #[arg(long, value_name = "LEVEL", default_value = "basic")]
+    sandbox: SandboxArgument,
+    /// Games at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: u16,
+    /// Give each game one core: auto only where it cannot favour a bot that thinks on its opponent's time, which needs
+    /// bots off move to be frozen; on always
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pin: PinArgument,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum SandboxArgument {
+    Off,
+    Basic,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum PinArgument {
+    Auto,
+    On,
+    Off,
+}
+
+impl Play {
+    pub(super) fn run(self) -> Outcome {
+        let contest = self.contest()?;
+        let bots = self.bots(&contest)?;
+        let names = [bots[0].0.clone(), bots[1].0.clone()];
+        if let Some(Some(name)) = &self.strict
+            && !names.contains(name)
+        {
+            let known = names.join(", ");
+            return Err(Failure::Usage(anyhow!(
+                "--strict={name}: no bot of that name plays; there are {known}"
+            )));
+        }
+        let mut log = match &self.log {
+            None => None,
+            Some(path) => {
+                Some((path, GameLog::open(path).with_context(|| format!("--log {}", path.display()))?))
+            }
+        };
+        let bot_logs = match &self.bot_logs {
+            None => None,
+            Some(dir) => Some(BotLogs::create(dir).with_context(|| format!("--bot-logs {}", dir.display()))?),
+        };
+        let (spectators, audience) = self.spectators()?.unzip();
+        let plan = Match {
+            contest,
+            bots,
+            concurrency: usize::from(self.concurrency),
+            pin: match self.pin {
+                PinArgument::On => Pin::On,
+                PinArgument::Auto | PinArgument::Off => Pin::Off, // bots off move are not frozen
+            },
+            audience,
+        };
+        let games = duel([&names[0], &names[1]], self.games);
+        let mut standings = Standings::default();
+        names.iter().for_each(|name| standings.enter(name));
+        let mut tally = Tally::default();
+        for told in arena::run(plan, games) {
+            let finished = match told {
+                Told::Finished(finished) => finished,
+                Told::Broken(what) => return Err(Failure::Unfinished(anyhow!(what))),
+                Told::Interrupted => {
+                    let played = tally.games;
+                    return Err(Failure::Interrupted(anyhow!(
+                        "interrupted after {played} of {} games",
+                        self.games
+                    )));
+                }
+            };
+            if let Some((path, log)) = &mut log {
+                let context =
+                    || format!("--log {}: the game {} is lost", path.display(), finished.pairing.id);
+                log.append(&finished.record).with_context(context).map_err(Failure::Unfinished)?;
+            }
+            if let Some(logs) = &bot_logs {
+                write_bot_logs(logs, &finished).map_err(Failure::Unfinished)?;
+            }
+            standings.add(&Scored::from(&finished.record));
+            tally.add(&finished, self.strict.as_ref());
+            note_early_ends(&finished);
+            let shown = match &spectators {
+                Some(spectators) if spectators.shows_board() => {
+                    spectators.end(text::game(&finished.record));
+                    Ok(())
+                }
+                _ if self.json => print(json::game(&finished.record)),
+                _ => print(text::game(&finished.record)),
+            };
+            match shown {
+                Err(Failure::OutputClosed) => return tally.verdict(), // nobody wants to know any more
+                shown => shown?,
+            }
+        }
+        if let Some(spectators) = spectators {
+            spectators.leave();
+        }
+        if self.games > 1 && !self.json {
+            complain(report::standings::text(&standings).trim_end());
+        }
+        tally.verdict()
+    }
+
+    /// What is the same in all games.
+    fn contest(&self) -> anyhow::Result<Contest> {
+        let position = self.rules.position()?;
+        if self.repetition == 1 {
+            bail!("--repetition 1: every position occurs once; write 0 for never, or 2 or more");
+        }
+        if let Some(ending) = position.ending() {
+            bail!("--position: the game is over there already ({})", ending.reason);
+        }
+        if self.move_time.is_some_and(|time| time.is_zero()) {
+            bail!("--move-time: the time is nothing at all");
+        }
+        let mut terms = Terms::new(position, self.move_time.map_or(self.time, TimeControl::Ply));
+        terms.first_move = self.first_move.filter(|time| !time.is_zero());
+        terms.margin = self.margin;
+        terms.repetition = self.repetition;
+        terms.attempts = self.attempts;
+        if self.max_plies > 0 {
+            terms.max_plies = self.max_plies;
+        }
+        let sandbox = match self.sandbox {
+            SandboxArgument::Off => Sandbox::Off,
+            SandboxArgument::Basic => Sandbox::Basic,
+        };
+        let now = jiff::Timestamp::now();
+        Ok(Contest {
+            event: "?".to_owned(),
+            date: now.strftime("%Y.%m.%d").to_string(),
+            terms,
+            limits: Limits { start: self.start, grace: self.grace, ..Limits::default() },
+            memory: 512 << 20,
+            seed: self
+                .seed
+                .unwrap_or_else(|| now.as_nanosecond() as u64 ^ u64::from(std::process::id()) << 32),
+            isolation: sandbox.word().to_owned(),
+            launcher: launcher(sandbox),
+        })
+    }
+
+    /// The two bots, built and tried out: what cannot be run is said for both at once, before any game.
+    fn bots(&self, contest: &Contest) -> anyhow::Result<[(String, Arc<Program>); 2]> {
+        let here = std::env::current_dir().context("the working directory")?;
+        let ready = |bot: &String| {
+            let program = bot::find(bot, &here, &contest.launcher)?;
+            arena::prepare(contest, &program)?;
+            Ok::<_, anyhow::Error>(program)
+        };
+        match (ready(&self.first), ready(&self.second)) {
+            (Ok(first), Ok(second)) => {
+                let one = bot_name(&first.name);
+                let mut other = bot_name(&second.name);
+                if one.eq_ignore_ascii_case(&other) {
+                    other.push_str("-2");
+                }
+                Ok([(one, Arc::new(first)), (other, Arc::new(second))])
+            }
+            (first, second) => {
+                let errors = [first.err(), second.err()].into_iter().flatten();
+                Err(anyhow!(errors.map(|error| format!("{error:#}")).collect::<Vec<_>>().join("\narbiter: ")))
+            }
+        }
+    }
+
+    /// Who watches: the terminal, a transcript, or nobody.
+    fn spectators(&self) -> anyhow::Result<Option<(Spectators, Arc<dyn Audience>)>> {
+        let terminal = std::io::stdout();
+        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let colour = if plain { Colour::No } else { Colour::Yes };
+        let shown = terminal.is_terminal() && !self.json && self.concurrency == 1;
+        let live = shown.then(|| Live::new(terminal, colour));
+        let transcript = match &self.transcript {
+            None => None,
+            Some(path) => {
+                Some(Transcript::create(path).with_context(|| format!("--transcript {}", path.display()))?)
+            }
+        };
+        Ok((live.is_some() || transcript.is_some()).then(|| Spectators::new(live, transcript, self.games)))
+    }
+}
+
+/// A bot that ended before it was told to, and was not asked again, has lost nothing; its author may want to know.
+fn note_early_ends(finished: &Finished) {
+    for side in Side::BOTH {
+        let at_fault = matches!(finished.record.outcome, GameOutcome::Forfeit(loser, _) if loser == side);
+        if let Some(farewell) = finished.farewells[side].as_ref().filter(|end| end.ended_early && !at_fault) {
+            let (name, game) = (&finished.record.players[side], &finished.pairing.id);
+            let how = match farewell.exit {
+                Some(Exit::Status(status)) => format!(" with exit status {status}"),
+                Some(Exit::Signal(signal)) => format!(" by signal {signal}"),
+                None => String::new(),
+            };
+            complain(format_args!(
+                "note: {name} ended{how} before game {game} was over; it was not asked again"
+            ));
+        }
+    }
+}
+
+fn write_bot_logs(logs: &BotLogs, finished: &Finished) -> anyhow::Result<()> {
+    for side in Side::BOTH {
+        let (name, notes) = (&finished.record.players[side], &finished.notes[side]);
+        logs.write(name, &finished.pairing.id, &notes.stderr.bytes(), &notes.astray.bytes())
+            .with_context(|| format!("--bot-logs: {name}, game {}", finished.pairing.id))?;
+    }
+    Ok(())
+}
+
+/// A name that results can carry (tournaments.md): what does not fit becomes a dash.
+fn bot_name(name: &str) -> String {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    let name: String = name.chars().map(|c| if fits(c) { c } else { '-' }).take(60).collect();
+    let name = name.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
+    if name.is_empty() { "bot".to_owned() } else { name.to_owned() }
+}
+
+/// Games so far, and what decides the exit status.
+#[derive(Default)]
+struct Tally {
+    games: u32,
+    aborted: u32,
+    faults: u32,
+    broken: Option<String>,
+}
+
+impl Tally {
+    fn add(&mut self, finished: &Finished, strict: Option<&Option<String>>) {
+        self.games += 1;
+        let record = &finished.record;
+        let of = |name: &String| {
+            matches!(strict, Some(None)) || matches!(strict, Some(Some(only)) if only == name)
+        };
+        match record.outcome {
+            GameOutcome::Forfeit(loser, _) => self.faults += u32::from(of(&record.players[loser])),
+            GameOutcome::Aborted(_) => {
+                self.aborted += 1;
+                self.faults += u32::from(of(&record.players.first) || of(&record.players.second));
+            }
+            _ => {}
+        }
+        if let Some(what) = &finished.broken {
+            self.broken = Some(what.clone());
+        }
+    }
+
+    fn verdict(self) -> Outcome {
+        if self.aborted == self.games {
+            let why = self.broken.unwrap_or_else(|| "neither bot started".to_owned());
+            return Err(Failure::Unfinished(anyhow!("every game was aborted: {why}")));
+        }
+        Ok(ExitCode::from(u8::from(self.faults > 0)))
+    }
+}

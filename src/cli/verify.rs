@@ -1,0 +1,99 @@
+//! `arbiter verify`: logs against the rules.
+
+use super::{Failure, Outcome};
+use crate::record::{Record, read_raw};
+use crate::replay::replay;
+use crate::report::json;
+use anyhow::Context;
+use clap::Args;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Replay game logs against the rules
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// Game logs
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// A JSON object a game on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+/// A line on standard output. That nobody reads it any more changes nothing of the verdict.
+fn print(line: impl std::fmt::Display) -> Result<(), Failure> {
+    match super::print(line) {
+        Err(Failure::OutputClosed) => Ok(()),
+        printed => printed,
+    }
+}
+
+/// What was found of one game.
+struct Finding {
+    game: usize,
+    line: usize,
+    ply: Option<usize>,
+    message: Option<String>,
+}
+
+impl Verify {
+    pub(super) fn run(self) -> Outcome {
+        let mut valid = true;
+        for path in &self.files {
+            let file = path.display().to_string();
+            let log = std::fs::read(path).with_context(|| file.clone())?;
+            let (mut games, mut invalid) = (0, 0);
+            for finding in findings(&log) {
+                games += 1;
+                invalid += usize::from(finding.message.is_some());
+                self.show(&file, &finding)?;
+            }
+            valid &= invalid == 0;
+            if !self.json {
+                let noun = if games == 1 { "game" } else { "games" };
+                match invalid {
+                    0 => print(format_args!("{file}: {games} {noun}, valid"))?,
+                    _ => print(format_args!("{file}: {games} {noun}, {invalid} invalid"))?,
+                }
+            }
+        }
+        Ok(ExitCode::from(u8::from(!valid)))
+    }
+
+    fn show(&self, file: &str, finding: &Finding) -> Result<(), Failure> {
+        let Finding { game, line, ply, message } = finding;
+        if self.json {
+            return print(json::verified(file, *game, *line, *ply, message.as_deref()));
+        }
+        let Some(message) = message else { return Ok(()) };
+        match ply {
+            Some(ply) => print(format_args!("{file}:{line}: game {game}, ply {ply}: {message}")),
+            None => print(format_args!("{file}:{line}: game {game}: {message}")),
+        }
+    }
+}
+
+fn findings(log: &[u8]) -> impl Iterator<Item = Finding> {
+    read_raw(log).map(|raw| {
+        let raw = match raw {
+            Ok(raw) => raw,
+            Err(error) => return unreadable(error),
+        };
+        let record = match Record::from_raw(&raw) {
+            Ok(record) => record,
+            Err(error) => return unreadable(error),
+        };
+        match replay(&record) {
+            Ok(()) => Finding { game: raw.number, line: raw.line, ply: None, message: None },
+            Err(divergence) => {
+                let ply = divergence.ply.and_then(|ply| raw.moves.get(ply - 1));
+                let line = ply.map_or(raw.result_line, |ply| ply.line);
+                Finding { game: raw.number, line, ply: divergence.ply, message: Some(divergence.what) }
+            }
+        }
+    })
+}
+
+fn unreadable(error: crate::record::LogError) -> Finding {
+    Finding { game: error.game, line: error.line, ply: error.ply, message: Some(error.message) }
+}

@@ -1,0 +1,29 @@
+//! The program `arbiter`: parse, dispatch, print the cause chain, exit.
+
+use arbiter::cli::{self, Arguments};
+use clap::Parser;
+use std::io::IsTerminal;
+use std::process::ExitCode;
+use tracing_subscriber::EnvFilter;
+
+fn main() -> ExitCode {
+    // The program starts itself again to become the warden of a bot, and the bot.
+    if let Some(code) = cli::stage(std::env::args_os()) {
+        return code;
+    }
+    let arguments = Arguments::parse();
+    tracing_subscriber::fmt()
+        .with_env_filter(EnvFilter::try_from_env("ARBITER_LOG").unwrap_or_else(|_| EnvFilter::new("warn")))
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .init();
+    match cli::run(arguments) {
+        Ok(code) => code,
+        Err(failure) => {
+            if let Some(error) = failure.error() {
+                cli::complain(format_args!("arbiter: {error:#}"));
+            }
+            failure.code()
+        }
+    }
+}

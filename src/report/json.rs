@@ -1,0 +1,82 @@
+//! `--json`: one object a line, with a version.
+
+use crate::record::Record;
+use crate::rules::Side;
+use serde::Serialize;
+
+/// The version of every object here: raised when a field changes its meaning or goes.
+pub(super) const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Game<'a> {
+    r#type: &'static str,
+    v: u32,
+    id: Option<&'a str>,
+    game: &'static str,
+    white: &'a str,
+    black: &'a str,
+    result: &'static str,
+    winner: Option<&'a str>,
+    outcome: &'static str,
+    termination: &'static str,
+    plies: usize,
+    detail: Option<&'a str>,
+}
+
+/// The object of a finished game (cli.md), without a newline.
+#[must_use]
+pub fn game(record: &Record) -> String {
+    let game = record.ruleset().game();
+    line(&Game {
+        r#type: "game",
+        v: VERSION,
+        id: record.id.as_deref(),
+        game: game.name(),
+        white: &record.players[game.white()],
+        black: &record.players[!game.white()],
+        result: record.outcome.result(game).word(),
+        winner: record.outcome.winner().map(|side: Side| record.players[side].as_str()),
+        outcome: record.outcome.word(),
+        termination: record.outcome.termination(),
+        plies: record.plies.len(),
+        detail: record.detail.as_deref(),
+    })
+}
+
+#[derive(Serialize)]
+struct Verified<'a> {
+    r#type: &'static str,
+    v: u32,
+    file: &'a str,
+    game: usize,
+    line: usize,
+    ply: Option<usize>,
+    valid: bool,
+    message: Option<&'a str>,
+}
+
+/// The object of a game that `verify` has looked at, without a newline: in which file and line, which game of the file
+/// from 1, and what is wrong with it at which ply, if anything.
+#[must_use]
+pub fn verified(
+    file: &str,
+    game: usize,
+    line_number: usize,
+    ply: Option<usize>,
+    message: Option<&str>,
+) -> String {
+    line(&Verified {
+        r#type: "verified",
+        v: VERSION,
+        file,
+        game,
+        line: line_number,
+        ply,
+        valid: message.is_none(),
+        message,
+    })
+}
+
+pub(super) fn line(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default() // plain structs of strings and numbers cannot fail
+}

@@ -1,0 +1,81 @@
+//! Text for people: boards, games in a line.
+
+use crate::protocol::{harmless, printable};
+use crate::record::{Outcome, Record};
+use crate::rules::{Position, Side};
+use std::fmt::Write;
+
+/// The board with its coordinates, top row first, without a newline at its end:
+///
+/// ```
+/// let start = arbiter::rules::Ruleset::named("loa", &[]).unwrap().start();
+/// assert!(arbiter::report::text::board(&start).starts_with("  a b c d e f g h\n0 . W W W W W W .\n1 B ."));
+/// ```
+#[must_use]
+pub fn board(position: &Position) -> String {
+    let ruleset = position.ruleset();
+    let size = ruleset.size();
+    let width = (ruleset.first_row() + size - 1).to_string().len();
+    let mut out = " ".repeat(width);
+    for column in 0..size {
+        out.push(' ');
+        out.push(char::from(b'a' + column as u8));
+    }
+    let mut cells = String::new();
+    position.push_board(&mut cells);
+    for (row, cells) in cells.lines().enumerate() {
+        let _ = write!(out, "\n{:>width$}", ruleset.first_row() + row); // writing to a String cannot fail
+        for cell in cells.chars() {
+            out.push(' ');
+            out.push(cell);
+        }
+    }
+    out
+}
+
+/// A whole game: who played, every ply with the board after it, and how it ended; ends with a newline.
+#[must_use]
+pub fn replay(record: &Record) -> String {
+    let ruleset = record.ruleset();
+    let mut position = record.start;
+    let mut out = format!("{}\n\n{}\n", game(record), board(&position));
+    for (index, played) in record.plies.iter().enumerate() {
+        let side = position.side();
+        let note = played.note.as_ref();
+        let wall = note.and_then(|note| note.wall);
+        let used = wall.map(|used| format!("  {:.6} s", used.as_secs_f64())).unwrap_or_default();
+        let info = note.filter(|note| !note.text.is_empty());
+        let info = info.map(|note| format!("  {}", printable(&note.text, usize::MAX))).unwrap_or_default();
+        position.play(played.ply);
+        let (number, letter, ply) = (index + 1, ruleset.letter(side), ruleset.ply_text(played.ply));
+        let name = printable(record.players[side].as_bytes(), 64);
+        // Writing to a String cannot fail.
+        let _ = write!(out, "\n{number}. {letter} {name}: {ply}{used}{info}\n{}\n", board(&position));
+    }
+    let _ = writeln!(out, "\n{} {}", record.outcome.word(), record.outcome.termination());
+    out
+}
+
+/// A finished game in a line: `conny~randy.2  randy (B) 0-1 conny (W)  win connected  57 plies`.
+#[must_use]
+pub fn game(record: &Record) -> String {
+    let ruleset = record.ruleset();
+    let id = printable(record.id.as_deref().unwrap_or("?").as_bytes(), 200);
+    let [first, second] = Side::BOTH
+        .map(|side| format!("{} ({})", printable(record.players[side].as_bytes(), 64), ruleset.letter(side)));
+    let score = match (record.outcome, record.outcome.winner()) {
+        (Outcome::Aborted(_), _) => "*",
+        (_, None) => "1/2-1/2",
+        (_, Some(Side::First)) => "1-0",
+        (_, Some(Side::Second)) => "0-1",
+    };
+    let plies = record.plies.len();
+    let noun = if plies == 1 { "ply" } else { "plies" };
+    let (outcome, termination) = (record.outcome.word(), record.outcome.termination());
+    let how = if outcome == termination { outcome.to_owned() } else { format!("{outcome} {termination}") };
+    let mut line = format!("{id}  {first} {score} {second}  {how}  {plies} {noun}");
+    if let Some(detail) = &record.detail {
+        let _ = write!(line, "  {}", harmless(detail).replace('\n', " ")); // writing to a String cannot fail
+    }
+    line
+}

@@ -1,0 +1,379 @@
+//! Every way that we know of for a bot to be broken: the verdict, the sentence that its author gets to read, a log
+//! that verifies, and nothing left of it; and beside all of them a healthy match that notices nothing.
+//!
+//! The bots are in tests/bots. No test here asserts a time: what is late is late by a minute.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+use Ends::{Forfeits, Plays, Resigns};
+use serde_json::Value;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::{self, ScopedJoinHandle};
+use support::{broken, has, processes_with, project, run};
+
+/// How the games of a broken bot end, in both seats.
+#[derive(Debug, Clone, Copy)]
+enum Ends {
+    /// By the rules, with the very moves of a healthy bot.
+    Plays,
+    /// Outcome `win`, termination `resign`: no fault.
+    Resigns,
+    /// Outcome `forfeit`, and this termination.
+    Forfeits(&'static str),
+}
+
+/// A behaviour of broken.py with its argument, or a command line behind `$`; what is the matter with it; how its
+/// games end; and words that its author must find in `detail`. DIR is a folder of the test's own, MARKER a word of
+/// that game alone, SIDE the bot's side.
+type Row = (&'static str, &'static str, Ends, &'static [&'static str]);
+
+const TABLE: &[Row] = &[
+    // Odd, but healthy.
+    ("healthy", "nothing is wrong", Plays, &[]),
+    ("healthy-reuse", "wants to be kept for another game", Plays, &[]),
+    ("crlf", r"ends its lines with \r\n", Plays, &[]),
+    ("move-spaces", "says the squares as two words", Plays, &[]),
+    ("info", "says `info` before each answer", Plays, &[]),
+    ("stray-debug", "prints debugging output on stdout", Plays, &[]),
+    ("bad-utf8-stray", "prints terminal escapes and no UTF-8 before each answer", Plays, &[]),
+    ("stderr-flood", "writes 20 MiB to stderr before each answer", Plays, &[]),
+    ("chatty-off-move", "prints 200 lines of noise after each answer", Plays, &[]),
+    ("two-answers", "answers twice: the second does not count", Plays, &[]),
+    ("early-answer", "answers before it is asked: that does not count", Plays, &[]),
+    ("ignores-sigterm", "lives on after `quit` and ignores SIGTERM", Plays, &[]),
+    ("daemon DIR/MARKER.pid", "leaves a daemon behind that holds stdout open", Plays, &[]),
+    ("$ python3 tests/bots/unflushed.py ready", "does not flush: arbiter tells python3 to", Plays, &[]),
+    ("resigns", "resigns", Resigns, &[]),
+    // Silence: what its author printed, if anything, never came.
+    ("silent-start", "never says ready", Forfeits("no-start"), &["expected \"ready\"", "nothing came"]),
+    ("unflushed-ready", "does not flush ready", Forfeits("no-start"), &["flush"]),
+    ("$ python3 -E tests/bots/unflushed.py ready", "so in Python", Forfeits("no-start"), &["flush=True"]),
+    ("$ DIR/c-bot ready", "so in C", Forfeits("no-start"), &["fflush(stdout) in C"]),
+    ("$ DIR/cpp-bot ready", "so in C++", Forfeits("no-start"), &["std::flush in C++"]),
+    ("$ java -cp DIR Unflushed ready", "so in Java", Forfeits("no-start"), &["System.out.flush()"]),
+    ("silent", "never answers", Forfeits("timeout"), &["expected an answer within", "nothing came"]),
+    ("unflushed", "does not flush its answer", Forfeits("timeout"), &["flush"]),
+    ("$ python3 -E tests/bots/unflushed.py", "so in Python", Forfeits("timeout"), &["flush=True"]),
+    ("$ DIR/c-bot", "so in C", Forfeits("timeout"), &["fflush(stdout) in C"]),
+    ("$ DIR/cpp-bot", "so in C++", Forfeits("timeout"), &["std::flush in C++"]),
+    ("$ java -cp DIR Unflushed", "so in Java", Forfeits("timeout"), &["System.out.flush()"]),
+    ("never-reads", "does not read after `ready`", Forfeits("timeout"), &["nothing came"]),
+    ("spinning", "computes for ever", Forfeits("timeout"), &["nothing came"]),
+    ("late 60", "answers after a minute", Forfeits("timeout"), &["nothing came"]),
+    ("stops-itself", "SIGSTOP to itself, again and again", Forfeits("timeout"), &["nothing came"]),
+    ("hopper", "forks and exits for ever, and does not answer", Forfeits("timeout"), &["nothing came"]),
+    ("closes-stdin", "closes stdin after a question and lives on", Forfeits("timeout"), &["nothing came"]),
+    // Nearly an answer.
+    ("no-newline", "says no newline", Forfeits("timeout"), &["\"move ", "without the newline"]),
+    ("dripping", "a byte now and then", Forfeits("timeout"), &["\"move xxxx", "without the newline"]),
+    ("bare-move", "says the ply alone", Forfeits("timeout"), &["without the word move: write \"move "]),
+    ("chatty-bare-move", "after much else", Forfeits("timeout"), &["without the word move: write"]),
+    ("uppercase", "says MOVE", Forfeits("timeout"), &["\"MOVE ", "lower case"]),
+    ("$ sh -c 'echo READY; while read -r x; do :; done'", "", Forfeits("no-start"), &["READY", "lower case"]),
+    ("resign-words", "says more than resign", Forfeits("timeout"), &["\"resign now\"", "alone on its line"]),
+    ("garbage", "says 20 lines of noise", Forfeits("timeout"), &[r"\x", "which is no answer"]),
+    ("early-half", "begins its answer before it is asked", Forfeits("timeout"), &["\"move "]),
+    // Wrong answers.
+    ("illegal", "moves nothing", Forfeits("illegal-move"), &["\"move a0a0\"", "no piece of SIDE on a0"]),
+    ("illegal-and-legal", "is right too late", Forfeits("illegal-move"), &["legal plies such as \"move "]),
+    ("other-side", "moves another's piece", Forfeits("illegal-move"), &["no piece of SIDE", "opponent's"]),
+    ("extra-words", "says more than a ply", Forfeits("illegal-move"), &[" please\"", "expected two squares"]),
+    ("bad-utf8", "says a ply that is no UTF-8", Forfeits("illegal-move"), &[r"move \xff\xfe", "UTF-8"]),
+    ("nul", "says a NUL", Forfeits("protocol"), &[r"move \x00", "NUL"]),
+    ("chatty-nul", "says a NUL after much else", Forfeits("protocol"), &[r"move \x00", "NUL"]),
+    ("endless-line", "says a line without an end", Forfeits("protocol"), &["more than 65536 bytes", "xxxx"]),
+    ("endless-lines", "says lines without an end", Forfeits("output-limit"), &["more than 1048576 bytes"]),
+    // Ends.
+    ("exit-at-once", "exits at once", Forfeits("no-start"), &["expected \"ready\"", "exit status 0"]),
+    ("exit-3-at-start", "exits at `start`", Forfeits("no-start"), &["expected \"ready\"", "exit status 3"]),
+    ("exit-after-answer", "answers and exits", Forfeits("crash"), &["exit status 0"]),
+    ("daemon-exit DIR/MARKER.pid", "exits below its daemon", Forfeits("crash"), &["exit status 0"]),
+    ("exception", "has a bug in Python", Forfeits("crash"), &["exit status 1", "ValueError: my bug"]),
+    ("crash-segv", "has a bug in C", Forfeits("crash"), &["SIGSEGV"]),
+    ("crash-abort", "aborts itself", Forfeits("crash"), &["SIGABRT"]),
+    ("closes-stdout", "closes stdout and lives on", Forfeits("protocol"), &["closed its standard output"]),
+    ("deaf", "closes stdin before the question", Forfeits("protocol"), &["closed its standard input"]),
+];
+
+/// The bots that need a compiler: which, its arguments, and how their command lines begin.
+const COMPILED: [(&str, &[&str], &str); 3] = [
+    ("cc", &["-o", "DIR/c-bot", "tests/bots/unflushed.c"], "DIR/c-bot"),
+    ("g++", &["-o", "DIR/cpp-bot", "tests/bots/unflushed.cpp"], "DIR/cpp-bot"),
+    ("javac", &["-d", "DIR", "tests/bots/Unflushed.java"], "java -cp DIR"),
+];
+
+/// No healthy bot is near this limit on any machine.
+const CALM: [&str; 4] = ["--move-time", "120s", "--start", "120s"];
+
+/// A healthy match; the same seed makes it the same games.
+const NEIGHBOURS: &str =
+    "play loa builtin:random builtin:greedy -n 40 --json --strict --seed 1 --time 60+1 --start 120s";
+
+/// A bot's side, and its place on the command line.
+type Seat = (char, usize);
+const SEATS: [Seat; 2] = [('B', 0), ('W', 1)];
+
+/// A game of a broken bot that has been played.
+struct Played {
+    game: Value,
+    /// The moves of its log.
+    moves: String,
+    /// What is wrong with it, verdict apart.
+    complaints: Vec<String>,
+}
+
+/// Plays a bot in a seat against a healthy one, and looks at what is left of it.
+fn play(bot: &str, (side, place): Seat, dir: &Path, options: &[&str]) -> Played {
+    static GAMES: AtomicUsize = AtomicUsize::new(0);
+    let marker = format!("marker-{}-{}-{side}", std::process::id(), GAMES.fetch_add(1, Ordering::Relaxed));
+    let file = |ending: &str| format!("{}/{marker}.{ending}", dir.display());
+    let line = match bot.strip_prefix("$ ") {
+        Some(line) => format!("{line} {marker}"),
+        None => format!("python3 -E tests/bots/broken.py {bot} {marker}"),
+    };
+    let line = line.replace("DIR", dir.to_str().unwrap()).replace("MARKER", &marker);
+    let mut bots = ["builtin:random"; 2];
+    bots[place] = &line;
+    let log = file("pgn");
+    let ran =
+        run(&[&["play", "loa", bots[0], bots[1], "--json", "--seed", "1", "--log", &log], options].concat());
+    let left = processes_with(&marker); // not in a while, but now: arbiter does not end before its bots
+    let verified = run(&["verify", &log]);
+    let game: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
+
+    let mut complaints = Vec::new();
+    let mut expect = |holds: bool, what: &str| {
+        if !holds {
+            complaints.push(format!("{bot} as {side}: {what}: {ran:?}"));
+        }
+    };
+    expect(ran.status == Some(0), "its exit status");
+    expect(ran.stderr.is_empty() && ran.stdout.lines().count() == 1, "a line on stdout and nothing else");
+    expect(game[if side == 'B' { "white" } else { "black" }] == "random", "its seat");
+    expect(left.is_empty(), &format!("processes left over: {left:#?}"));
+    expect(verified.status == Some(0) && verified.stdout.contains("1 game, valid"), &format!("{verified:?}"));
+    if bot.contains("MARKER.pid") {
+        expect(fs::read(file("pid")).is_ok_and(|pid| !pid.is_empty()), "its daemon never ran");
+    }
+    Played { game, moves: moves(&fs::read_to_string(&log).unwrap_or_default()), complaints }
+}
+
+/// The moves and the result in a log of one game.
+fn moves(log: &str) -> String {
+    let body = log.split_once("\n\n").unwrap_or_default().1;
+    let plain = body.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest));
+    plain.flat_map(str::split_ascii_whitespace).collect::<Vec<_>>().join(" ")
+}
+
+/// Plays a row in a seat; returns what is not as it should be. `healthy`: the moves of a healthy bot there.
+fn judge(&(bot, what, ends, words): &Row, seat: Seat, dir: &Path, healthy: &str) -> Vec<String> {
+    let options = match ends {
+        Forfeits("no-start") => ["--move-time", "120s", "--start", "5s"],
+        Forfeits("timeout") => ["--move-time", "4s", "--start", "120s"],
+        _ => CALM,
+    };
+    let Played { game, moves, mut complaints } = play(bot, seat, dir, &options);
+    let word = |key: &str| game[key].as_str().unwrap_or_default();
+    let (outcome, termination, detail) = (word("outcome"), word("termination"), word("detail"));
+    let lost = word("winner") == "random" && word("result") == if seat.0 == 'B' { "1-0" } else { "0-1" };
+    let holds = match ends {
+        Plays => {
+            // Another name means another seed, and so another opponent.
+            matches!(outcome, "win" | "suicide" | "draw") && (bot.starts_with('$') || moves == healthy)
+        }
+        Resigns => (outcome, termination) == ("win", "resign") && lost,
+        Forfeits(expected) => (outcome, termination) == ("forfeit", expected) && lost,
+    };
+    if !holds {
+        complaints.push(format!("{bot} as {} ({what}) does not end as {ends:?}: {game}", seat.0));
+    }
+    if matches!(ends, Forfeits(_)) == game["detail"].is_null() {
+        complaints.push(format!("{bot} as {}: a detail goes with a forfeit: {game}", seat.0));
+    }
+    for word in words.iter().map(|word| word.replace("SIDE", &seat.0.to_string())) {
+        if !detail.contains(&word) {
+            complaints
+                .push(format!("{bot} as {} ({what}): its author does not read {word:?}: {detail}", seat.0));
+        }
+    }
+    complaints
+}
+
+/// Compiles the bots that need it into DIR; returns how the command lines of those begin that could not be.
+fn compile(dir: &Path) -> Vec<&'static str> {
+    let mut missing = Vec::new();
+    for (compiler, arguments, command) in COMPILED {
+        if !has(compiler, "the unflushed bot in its language") {
+            missing.push(command);
+            continue;
+        }
+        let arguments = arguments.iter().map(|word| word.replace("DIR", dir.to_str().unwrap()));
+        let output = Command::new(compiler).args(arguments).current_dir(project("")).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+    missing
+}
+
+#[test]
+fn every_broken_bot_in_both_seats_beside_a_healthy_match() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let missing = compile(dir);
+    let healthy = SEATS.map(|seat| play("healthy", seat, dir, &CALM).moves);
+    let neighbours: Vec<&str> = NEIGHBOURS.split(' ').collect();
+    let alone = run(&neighbours);
+    assert_eq!((alone.status, alone.stdout.lines().count()), (Some(0), 40), "{alone:?}");
+
+    let rows = TABLE.iter().filter(|row| !missing.iter().any(|command| row.0.contains(command)));
+    let games: Vec<(&Row, Seat)> = rows.flat_map(|row| SEATS.map(|seat| (row, seat))).collect();
+    let (next, done) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let play_on = || {
+        let mut complaints = Vec::new();
+        while let Some(&(row, seat)) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
+            complaints.extend(judge(row, seat, dir, &healthy[seat.1]));
+        }
+        complaints
+    };
+    let (complaints, disturbed) = thread::scope(|scope| {
+        let beside = scope.spawn(|| {
+            std::iter::from_fn(|| (!done.load(Ordering::Relaxed)).then(|| run(&neighbours)))
+                .find(|ran| ran.status != Some(0) || ran.stdout != alone.stdout)
+        });
+        let players: Vec<_> = (0..4).map(|_| scope.spawn(play_on)).collect();
+        let played: Vec<_> = players.into_iter().map(ScopedJoinHandle::join).collect();
+        done.store(true, Ordering::Relaxed);
+        let complaints: Vec<String> = played.into_iter().flat_map(|played| played.unwrap()).collect();
+        (complaints, beside.join().unwrap())
+    });
+    assert!(disturbed.is_none(), "the healthy match beside was disturbed: {disturbed:?}");
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn an_illegal_answer_may_be_followed_by_another_where_the_match_allows_it() {
+    let dir = tempfile::tempdir().unwrap();
+    for seat in SEATS {
+        let play =
+            |bot, attempts| play(bot, seat, dir.path(), &[&CALM[..], &["--attempts", attempts]].concat());
+        let healthy = play("healthy", "1");
+        // A second answer that is there already when the first is refused does not count.
+        for bot in ["illegal", "illegal-and-legal"] {
+            let played = play(bot, "2");
+            assert_eq!((played.complaints, played.moves), (vec![], healthy.moves.clone()), "{}", played.game);
+        }
+        let stubborn = play("illegal-always", "3");
+        assert_eq!((stubborn.complaints, &stubborn.game["termination"]), (vec![], &"illegal-move".into()));
+    }
+}
+
+#[test]
+fn strict_asks_for_forfeits_of_everybody_or_of_one_bot() {
+    let play = |behaviour: &str, strict: &str| {
+        let bot = broken(behaviour);
+        let ran = run(&[&["play", "loa", &bot, "builtin:random", "--json", strict], &CALM[..]].concat());
+        let game: Value = serde_json::from_str(&ran.stdout).unwrap();
+        (ran.status, format!("{} {}", game["outcome"], game["termination"]).replace('"', ""))
+    };
+    for (strict, status) in [("--strict", 1), ("--strict=broken", 1), ("--strict=random", 0)] {
+        assert_eq!(play("illegal", strict), (Some(status), "forfeit illegal-move".to_owned()), "{strict}");
+        assert_eq!(play("exit-at-once", strict), (Some(status), "forfeit no-start".to_owned()), "{strict}");
+        assert_eq!(play("resigns", strict), (Some(0), "win resign".to_owned()), "{strict}");
+    }
+}
+
+#[test]
+fn two_bots_that_never_start_abort_the_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("games.pgn");
+    let log = log.to_str().unwrap();
+    let (silent, leaving) = (broken("silent-start"), broken("exit-3-at-start"));
+    let ran = run(&["play", "loa", &silent, &leaving, "-n", "2", "--json", "--start", "5s", "--log", log]);
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("every game was aborted: neither bot started"), "{ran:?}");
+    assert_eq!(ran.stdout.lines().count(), 2, "{ran:?}");
+    for line in ran.stdout.lines() {
+        let game: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(
+            (&game["outcome"], &game["termination"]),
+            (&"aborted".into(), &"no-start".into()),
+            "{game}"
+        );
+        assert_eq!(
+            (&game["winner"], &game["result"], &game["plies"]),
+            (&Value::Null, &"*".into(), &0.into())
+        );
+        let detail = game["detail"].as_str().unwrap();
+        assert!(detail.contains("broken: expected \"ready\" within 5 s"), "{detail}");
+        assert!(
+            detail.contains("broken-2: expected \"ready\"; the program ended with exit status 3"),
+            "{detail}"
+        );
+    }
+    let verified = run(&["verify", log]);
+    assert!(verified.status == Some(0) && verified.stdout.contains("2 games, valid"), "{verified:?}");
+}
+
+/// A BOT that cannot be run; what is in it, as an executable file or as the bot.toml of a folder; and what its
+/// user must read. DIR is a folder of the test's own.
+const USER_ERRORS: [(&str, &str, &[&str]); 21] = [
+    ("", "", &["a BOT is empty"]),
+    (" ", "", &["a BOT is empty"]),
+    ("python3 'bot.py", "", &["python3 'bot.py: unclosed quote"]),
+    ("builtin:deepblue", "", &["builtin:deepblue", "builtin:random"]),
+    ("no/such/bot", "", &["no/such/bot: no such file"]),
+    ("nosuchbot", "", &["nosuchbot: no such file, folder or command"]),
+    ("tests/bots/not-executable.sh", "", &["chmod +x", "tests/bots/not-executable.sh"]),
+    ("tests/bots/wrong-interpreter.sh", "", &["wrong-interpreter.sh", "interpreter", "/no/such/interpreter"]),
+    ("tests/bots/crlf-script.sh", "", &["crlf-script.sh", "Windows"]),
+    ("DIR/env.py", "#!/usr/bin/env nosuchpython\n", &["env.py", "not installed: nosuchpython"]),
+    ("DIR/no-first-line.py", "import sys\nprint('ready')\n", &["no-first-line.py", "#!"]),
+    ("DIR/cut.off", "\x7fELF", &["cut.off"]),
+    ("DIR", "", &["bot.toml", "command = "]),
+    ("DIR/key", "command = './bot'\ncomand = 1\n", &["key/bot.toml", "line 2", "`comand`", "`command`"]),
+    ("DIR/toml", "command = python3 bot.py\n", &["toml/bot.toml", "line 1", "command = python3"]),
+    ("DIR/type", "command = 3\n", &["type/bot.toml", "line 1", "command = 3"]),
+    ("DIR/nothing", "name = 'conny'\n", &["nothing/bot.toml", "missing field `command`"]),
+    ("DIR/program", "command = './bot'\n", &["program/bot.toml", "program/bot: no such file"]),
+    ("DIR/dialect", "command = 'sh x.sh'\ndialect = 'klingon'\n", &["dialect/bot.toml", "`klingon`"]),
+    ("DIR/build", "command = './bot'\nbuild = 'echo oops; exit 2'\n", &["build", "exit status 2", "oops"]),
+    ("DIR/idle", "command = './bot'\nbuild = 'true'\n", &["idle/bot: no such file"]),
+];
+
+#[test]
+fn a_bot_that_cannot_be_run_is_the_users_error_before_any_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let bots = USER_ERRORS.map(|(bot, text, words)| {
+        let bot = bot.replace("DIR", dir.path().to_str().unwrap());
+        let path = Path::new(&bot);
+        if !text.is_empty() && path.extension().is_some() {
+            fs::write(path, text).unwrap();
+            fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+        } else if !text.is_empty() {
+            fs::create_dir(path).unwrap();
+            fs::write(path.join("bot.toml"), text).unwrap();
+        }
+        (bot, words)
+    });
+    let log = dir.path().join("games.pgn");
+    let mut complaints = Vec::new();
+    let mut play = |first: &str, second: &str, words: &[&str]| {
+        let _ = fs::remove_file(&log); // it need not be there
+        let ran = run(&["play", "loa", first, second, "--json", "--log", log.to_str().unwrap()]);
+        let games = ran.stdout.len() + fs::read(&log).unwrap_or_default().len();
+        if ran.status != Some(2) || games > 0 || words.iter().any(|word| !ran.stderr.contains(word)) {
+            complaints.push(format!("{first:?} against {second:?}, expected {words:?}: {ran:?}"));
+        }
+    };
+    for ((bot, words), (other, others)) in bots.iter().zip(bots.iter().cycle().skip(1)) {
+        play(bot, "builtin:random", words);
+        play("builtin:random", bot, words);
+        play(bot, other, &[*words, others].concat()); // both wrong at once: both are named
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}

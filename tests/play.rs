@@ -1,0 +1,310 @@
+//! The commands as a user runs them, through real processes.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+use support::{arbiter, broken, has, project, run};
+
+/// No healthy bot is near this limit on any machine.
+const CALM: [&str; 4] = ["--move-time", "120s", "--start", "120s"];
+
+fn with<'a>(arguments: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
+    [arguments, more].concat()
+}
+
+#[test]
+fn the_minimal_bots_play_both_sides_to_the_end() {
+    let mut bots = vec!["bots/random-python", "bots/minimal-shell", "bots/greedy-python"];
+    if has("cc", "the bot in C") && has("make", "the bot in C") {
+        bots.push("bots/random-c");
+    }
+    let dir = tempfile::tempdir().unwrap();
+    for bot in bots {
+        let log = dir.path().join("games.pgn");
+        let log = log.to_str().unwrap();
+        let ran = run(&with(
+            &["play", "loa", bot, "builtin:random", "-n", "2", "--strict", "--json", "--log", log],
+            &CALM,
+        ));
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        let games: Vec<serde_json::Value> =
+            ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(games.len(), 2);
+        assert_ne!(games[0]["white"], games[1]["white"], "sides alternate");
+        for game in games {
+            assert!(matches!(game["outcome"].as_str(), Some("win" | "suicide" | "draw")), "{game}");
+        }
+        assert_eq!(run(&["verify", log]).status, Some(0));
+    }
+}
+
+#[test]
+fn a_match_with_clocks_leaves_a_log_that_verifies_and_can_be_read_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("games.pgn");
+    let log = log.to_str().unwrap();
+    let match_of_ten = ["play", "loa", "builtin:search", "builtin:greedy", "-n", "10", "--log", log];
+    let ran = run(&with(
+        &match_of_ten,
+        &["--time", "0.5+0.01", "--margin", "120s", "--seed", "7", "--concurrency", "2"],
+    ));
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert_eq!(ran.stdout.lines().count(), 10, "a line a game: {ran:?}");
+    assert!(ran.stderr.starts_with("bot     points  games"), "the table goes to stderr: {ran:?}");
+
+    let verified = run(&["verify", log]);
+    assert_eq!(verified.status, Some(0));
+    assert_eq!(verified.stdout, format!("{log}: 10 games, valid\n"));
+    let verified = run(&["verify", "--json", log]);
+    assert_eq!(verified.stdout.matches("\"valid\":true").count(), 10);
+
+    let text = std::fs::read_to_string(log).unwrap();
+    for tag in [
+        "TimeControl \"0.5+0.01\"",
+        "MaxPlies \"400\"",
+        "Repetition \"3\"",
+        "Seed \"7\"",
+        "Isolation \"basic\"",
+    ] {
+        assert_eq!(text.matches(&format!("[{tag}]")).count(), 10, "{tag}");
+    }
+    let table = run(&["standings", log]);
+    assert!(table.stdout.contains("search") && table.stdout.contains("greedy"), "{table:?}");
+    assert!(run(&["standings", "--format", "markdown", log]).stdout.starts_with("| bot | points |"));
+    assert!(
+        run(&["standings", "--format", "json", log])
+            .stdout
+            .starts_with("{\"type\":\"standing\",\"v\":1,\"rank\":1,")
+    );
+    let replayed = run(&["replay", "--plain", "--game", "3", log]);
+    assert!(replayed.stdout.contains("  a b c d e f g h\n0 . W W W W W W .\n"), "{replayed:?}");
+    assert!(replayed.stdout.contains("\n1. B "), "{replayed:?}");
+    let none = run(&["replay", "--plain", "--game", "11", log]);
+    assert_eq!(none.status, Some(2));
+    assert!(none.stderr.contains("--game 11: the file has 10 games"), "{none:?}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_games_whatever_the_concurrency() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = |name: &str, seed: &str, concurrency: &str| {
+        let log = dir.path().join(name);
+        let log = log.to_str().unwrap();
+        let ran = run(&with(
+            &[
+                "play",
+                "loa",
+                "builtin:random",
+                "builtin:greedy",
+                "-n",
+                "6",
+                "--seed",
+                seed,
+                "--concurrency",
+                concurrency,
+                "--log",
+                log,
+            ],
+            &CALM,
+        ));
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        let text = std::fs::read_to_string(log).unwrap();
+        let mut games: Vec<String> = text
+            .split("[Event ")
+            .map(|game| {
+                // Without the comments, which hold times.
+                let plain: String =
+                    game.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest)).collect();
+                plain
+                    .split_ascii_whitespace()
+                    .filter(|word| !word.contains('.') || word.contains('~'))
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            })
+            .collect();
+        games.sort();
+        games
+    };
+    let first = games("a.pgn", "5", "1");
+    assert_eq!(first.len(), 7);
+    assert_eq!(first, games("b.pgn", "5", "3"));
+    assert_ne!(first, games("c.pgn", "6", "1"));
+}
+
+#[test]
+fn a_reader_that_leaves_early_ends_the_match_without_a_panic() {
+    let mut child =
+        arbiter(&with(&["play", "loa", "builtin:random", "builtin:random", "-n", "1000000"], &CALM))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap(); // and the pipe is closed
+    let output = child.wait_with_output().unwrap();
+    assert!(line.starts_with("random~random-2.1  random (B) "), "{line}");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    for command in [&["moves", "loa"][..], &["perft", "loa", "2", "--divide"], &["--help"]] {
+        let mut child = arbiter(command).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"), "{command:?} {output:?}");
+    }
+}
+
+#[test]
+fn a_transcript_has_every_line_both_ways() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("transcript.txt");
+    let file = file.to_str().unwrap();
+    let ran = run(&[
+        "play",
+        "loa",
+        &broken("stray-debug"),
+        "builtin:random",
+        "--time",
+        "none",
+        "--transcript",
+        file,
+    ]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let text = std::fs::read_to_string(file).unwrap();
+    for line in [
+        "broken > arena 1",
+        "broken > time none",
+        "broken < ready",
+        "broken > since",
+        "broken ? thinking...",
+        "broken ! depth 3",
+        "broken < move a1a7",
+        "random > you W",
+        "random < ready reuse lean",
+        "broken > quit",
+    ] {
+        let found = text.lines().any(|found| {
+            let (time, rest) = found.split_once(' ').unwrap();
+            time.parse::<f64>().is_ok() && rest == line
+        });
+        assert!(found, "{line}\n{text}");
+    }
+    assert!(!text.contains("> clock"), "without a clock there is no such line");
+    assert!(text.lines().any(|line| line.contains(" broken > end ")));
+}
+
+#[test]
+fn what_bots_write_for_their_authors_is_kept_game_by_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let logs = dir.path().join("bots");
+    let logs = logs.to_str().unwrap();
+    let bot = broken("stray-debug");
+    let ran = run(&with(&["play", "loa", &bot, "builtin:random", "-n", "2", "--bot-logs", logs], &CALM));
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    for game in ["broken~random.1", "broken~random.2"] {
+        let log = std::fs::read_to_string(format!("{logs}/broken/{game}.log")).unwrap();
+        assert!(log.starts_with("== stderr\ndepth 3\n"), "{log}");
+        assert!(log.contains("\n== stdout, lines that are no answer\nthinking...\n"), "{log}");
+        assert_eq!(std::fs::read_to_string(format!("{logs}/random/{game}.log")).unwrap(), "");
+    }
+}
+
+#[test]
+fn moves_and_perft_answer_from_any_position() {
+    let ran = run(&["moves", "loa", "--position", "B6W/8/8/8/8/8/8/W6B B"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (Some(0), "a0a2\na0c0\na0c2\nh7f5\nh7f7\nh7h5\n"));
+    let ran = run(&["moves", "loa", "--position", "BW6/WW6/8/8/8/8/6WW/6WB B"]);
+    assert_eq!(ran.stdout, "pass\n");
+    let ran = run(&["moves", "loa", "--position", "BB6/8/8/8/8/8/8/W6W W"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (Some(0), ""));
+    assert!(ran.stderr.contains("the position is over: B wins (connected)"), "{ran:?}");
+    let ran = run(&["perft", "loa", "4"]);
+    assert_eq!(ran.stdout, "1563208\n");
+    let ran = run(&["perft", "loa", "2", "--divide", "--position", "B7/8/8/2BB1W2/8/8/8/W6W B"]);
+    assert!(
+        ran.stdout.starts_with("a0a2 12\na0b0 12\nc3b2 14\n") && ran.stdout.ends_with("d3g6 13\n195\n"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn bad_usage_is_named_and_exits_with_2() {
+    let table: &[(&[&str], &str)] = &[
+        (&["play", "chess", "builtin:random", "builtin:random"], "unknown game `chess`; the games are: loa"),
+        (
+            &["play", "loa", "builtin:random", "builtin:random", "--set", "stuck=win"],
+            "option `stuck` cannot be `win`; it is pass or loss",
+        ),
+        (
+            &["play", "loa", "builtin:random", "builtin:random", "--set", "stuk=loss"],
+            "unknown option `stuk` of loa",
+        ),
+        (
+            &["play", "loa", "builtin:random", "builtin:random", "--set", "stuck"],
+            "--set stuck: write KEY=VALUE",
+        ),
+        (
+            &["play", "loa", "builtin:random", "builtin:random", "--time", "fast"],
+            "`fast` is not a time control",
+        ),
+        (&["play", "loa", "builtin:random", "builtin:random", "--move-time", "5"], "a number and a unit"),
+        (
+            &["play", "loa", "builtin:random", "builtin:random", "--position", "B"],
+            "1 field where 2 are needed",
+        ),
+        (
+            &["play", "loa", "builtin:random", "builtin:random", "--position", "BB6/8/8/8/8/8/8/W6W W"],
+            "the game is over there already (connected)",
+        ),
+        (
+            &["play", "loa", "builtin:random", "builtin:random", "--strict=conny"],
+            "--strict=conny: no bot of that name plays",
+        ),
+        (
+            &["play", "loa", "builtin:random", "builtin:random", "--log", "/no/such/folder/x.pgn"],
+            "--log /no/such/folder/x.pgn: No such file",
+        ),
+        (&["play", "loa", "builtin:random", "builtin:random", "-n", "0"], "0 is not in 1.."),
+        (
+            &["play", "loa", "builtin:random", "builtin:random", "--repetition", "1"],
+            "every position occurs once",
+        ),
+        (&["play", "loa", "builtin:random"], "<BOT>"),
+        (&["verify", "/no/such/file.pgn"], "/no/such/file.pgn: No such file"),
+        (&["verify"], "<FILE>"),
+        (&["standings", "/no/such/file.pgn"], "/no/such/file.pgn: No such file"),
+        (&["bot", "deepblue"], "there is no built-in bot of that name; there are random, greedy, search"),
+        (&["moves", "loa", "--position", "8/8/8/8/8/8/8/8 B"], "there is no piece of B"),
+        (&["perft", "loa", "x"], "invalid digit"),
+        (&["frobnicate"], "unrecognized subcommand"),
+    ];
+    for (arguments, words) in table {
+        let ran = run(arguments);
+        assert_eq!(ran.status, Some(2), "{arguments:?} {ran:?}");
+        assert!(ran.stderr.contains(words), "{arguments:?}: {words:?} is not in {ran:?}");
+        assert_eq!(ran.stdout, "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn verify_names_file_line_game_and_ply() {
+    let bad = project("tests/vectors/games/bad");
+    for line in std::fs::read_to_string(bad.join("index.jsonl")).unwrap().lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        let path = bad.join(row["file"].as_str().unwrap());
+        let text = std::fs::read_to_string(&path).unwrap();
+        if text.lines().any(|line| line.starts_with("[Game ") && line != "[Game \"loa\"]") {
+            continue; // the other games are not here yet
+        }
+        let ran = run(&["verify", path.to_str().unwrap()]);
+        assert_eq!(ran.status, Some(1), "{ran:?}");
+        let game = row["game"].as_u64().unwrap();
+        let place = match row["ply"].as_u64() {
+            Some(ply) => format!(": game {game}, ply {ply}: "),
+            None => format!(": game {game}: "),
+        };
+        assert!(ran.stdout.contains(path.to_str().unwrap()) && ran.stdout.contains(&place), "{row}: {ran:?}");
+    }
+}
