@@ -212,6 +212,17 @@ fn what_bots_write_for_their_authors_is_kept_game_by_game() {
 }
 
 #[test]
+fn what_a_bot_writes_that_does_not_start_is_kept_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let logs = dir.path().to_str().unwrap();
+    let bot = "sh -c 'echo no luck today >&2; exit 4'";
+    let ran = run(&with(&["play", "loa", bot, "builtin:random", "--bot-logs", logs, "--json"], &CALM));
+    assert!(ran.stdout.contains("no luck today") && ran.stdout.contains("exit status 4"), "{ran:?}");
+    let log = std::fs::read_to_string(format!("{logs}/sh/random~sh.1.log")).unwrap();
+    assert_eq!(log, "== stderr\nno luck today\n\n");
+}
+
+#[test]
 fn moves_and_perft_answer_from_any_position() {
     let ran = run(&["moves", "loa", "--position", "B6W/8/8/8/8/8/8/W6B B"]);
     assert_eq!((ran.status, ran.stdout.as_str()), (Some(0), "a0a2\na0c0\na0c2\nh7f5\nh7f7\nh7h5\n"));

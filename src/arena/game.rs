@@ -106,6 +106,8 @@ struct Player<'a> {
     wishes: Wishes,
     /// Plies that it knows of.
     told: usize,
+    /// How its bot ended, if that was before the end of the game.
+    left: Option<Farewell>,
 }
 
 /// Why a bot is not ready.
@@ -124,7 +126,7 @@ pub async fn play(
     audience: Option<&Arc<dyn Audience>>,
 ) -> Finished {
     let mut referee = Referee::new(contest.terms.clone());
-    let mut players = seats.map(|seat| Player { seat, wishes: Wishes::default(), told: 0 });
+    let mut players = seats.map(|seat| Player { seat, wishes: Wishes::default(), told: 0, left: None });
     let mut ending = Ending::default();
     let BySide { first, second } = &mut players;
     let (first, second) = tokio::join!(
@@ -259,7 +261,7 @@ impl Player<'_> {
                 {
                     bot.stop().await;
                 }
-                failed => return Err(not_ready(failed.map(Result::err), bot, contest).await),
+                failed => return Err(self.not_ready(failed.map(Result::err), bot, contest).await),
             }
         }
         let listener = audience.and_then(|audience| audience.listener(&self.seat.name));
@@ -274,13 +276,35 @@ impl Player<'_> {
                 self.sit(bot, wishes);
                 Ok(())
             }
-            failed => Err(not_ready(failed.map(Result::err), bot, contest).await),
+            failed => Err(self.not_ready(failed.map(Result::err), bot, contest).await),
         }
     }
 
     fn sit(&mut self, bot: Bot, wishes: Wishes) {
         self.wishes = wishes;
         self.seat.kept = Some((bot, wishes));
+    }
+
+    /// Why the bot did not say that it is ready; it is sent off.
+    async fn not_ready(
+        &mut self,
+        failed: Result<Option<Answer<'static>>, BotError>,
+        mut bot: Bot,
+        contest: &Contest,
+    ) -> NotReady {
+        let answer = match failed {
+            Ok(answer) => answer.unwrap_or_default(),
+            Err(error) => return NotReady::Broken(error.to_string()),
+        };
+        let testimony = bot.testimony().await;
+        let facts = Facts::of(&answer, Some(contest.limits.start));
+        self.left = Some(bot.stop().await);
+        NotReady::Fault(facts.explain(
+            Fault::NoStart,
+            &contest.terms.start,
+            &testimony,
+            contest.limits.output,
+        ))
     }
 
     /// Sends the end block; then the bot is kept, or sent off.
@@ -291,7 +315,7 @@ impl Player<'_> {
         outcome: Outcome,
         detail: Option<&str>,
     ) -> (Notes, Option<Farewell>) {
-        let Some((mut bot, wishes)) = self.seat.kept.take() else { return (Notes::default(), None) };
+        let Some((mut bot, wishes)) = self.seat.kept.take() else { return part(self.left.take()) };
         let result = match (outcome, outcome.winner()) {
             (Outcome::Aborted(_), _) => native::Result::Aborted,
             (_, None) => native::Result::Draw,
@@ -320,9 +344,14 @@ impl Player<'_> {
             self.seat.kept = Some((bot, wishes));
             return (notes, None);
         }
-        let mut farewell = bot.stop().await;
-        (std::mem::take(&mut farewell.notes), Some(farewell))
+        part(Some(bot.stop().await))
     }
+}
+
+/// What a bot wrote, apart from how it ended.
+fn part(mut farewell: Option<Farewell>) -> (Notes, Option<Farewell>) {
+    let notes = farewell.as_mut().map(|farewell| std::mem::take(&mut farewell.notes));
+    (notes.unwrap_or_default(), farewell)
 }
 
 fn start_block(contest: &Contest, pairing: &Pairing, side: Side) -> String {
@@ -346,28 +375,6 @@ fn start_block(contest: &Contest, pairing: &Pairing, side: Side) -> String {
         },
     );
     block
-}
-
-/// Why a bot did not say that it is ready; it is sent off.
-async fn not_ready(
-    failed: Result<Option<Answer<'static>>, BotError>,
-    mut bot: Bot,
-    contest: &Contest,
-) -> NotReady {
-    match failed {
-        Ok(answer) => {
-            let testimony = bot.testimony().await;
-            let facts = Facts::of(&answer.unwrap_or_default(), Some(contest.limits.start));
-            bot.stop().await;
-            NotReady::Fault(facts.explain(
-                Fault::NoStart,
-                &contest.terms.start,
-                &testimony,
-                contest.limits.output,
-            ))
-        }
-        Err(error) => NotReady::Broken(error.to_string()),
-    }
 }
 
 /// What is known of how the game ended beside its outcome.

@@ -6,7 +6,6 @@ use crate::protocol::{Exit, printable};
 use crate::rules::BySide;
 use crate::schedule::Pairing;
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -66,14 +65,6 @@ enum Message {
 pub struct Run {
     messages: Receiver<Message>,
     working: usize,
-    stop: Arc<AtomicBool>,
-}
-
-impl Run {
-    /// Begins no further game.
-    pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
 }
 
 impl Iterator for Run {
@@ -135,8 +126,7 @@ fn build_failure(program: &Program, end: &Farewell) -> String {
 #[must_use]
 pub fn run(plan: Match, pairings: impl Iterator<Item = Pairing> + Send + 'static) -> Run {
     let (sender, messages) = channel();
-    let stop = Arc::new(AtomicBool::new(false));
-    let shared = Arc::new(Shared { plan, pairings: Mutex::new(Box::new(pairings)), stop: Arc::clone(&stop) });
+    let shared = Arc::new(Shared { plan, pairings: Mutex::new(Box::new(pairings)) });
     let working = shared.plan.concurrency.max(1);
     for worker in 0..working {
         let (shared, sender) = (Arc::clone(&shared), sender.clone());
@@ -152,7 +142,7 @@ pub fn run(plan: Match, pairings: impl Iterator<Item = Pairing> + Send + 'static
             tracing::warn!("signals are not watched for: {error}");
         }
     });
-    Run { messages, working, stop }
+    Run { messages, working }
 }
 
 /// Says that a worker has left, whichever way it leaves.
@@ -215,14 +205,10 @@ fn ignored_signals() -> u64 {
 struct Shared {
     plan: Match,
     pairings: Mutex<Box<dyn Iterator<Item = Pairing> + Send>>,
-    stop: Arc<AtomicBool>,
 }
 
 impl Shared {
     fn next(&self) -> Option<Pairing> {
-        if self.stop.load(Ordering::Relaxed) {
-            return None;
-        }
         self.pairings.lock().unwrap_or_else(PoisonError::into_inner).next()
     }
 }

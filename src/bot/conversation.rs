@@ -18,7 +18,7 @@ use tokio::io::{AsyncRead, ReadBuf};
 use tokio::net::unix::pipe;
 
 /// How long a program that closed its output, or its input, is given to show that it is ending.
-const CLOSING: Duration = Duration::from_secs(2);
+const CLOSING: Duration = Duration::from_secs(5);
 /// Stray lines of one question that are kept, and bytes of each.
 const STRAYS: usize = 8;
 const STRAY_BYTES: usize = 200;
@@ -116,18 +116,6 @@ impl Bot {
         })
     }
 
-    /// The process id of the bot's own program.
-    #[must_use]
-    pub fn pid(&self) -> Option<u32> {
-        self.process.pid()
-    }
-
-    /// Whether, as far as is known, its program still runs and can be spoken with.
-    #[must_use]
-    pub fn lives(&self) -> bool {
-        self.process.lives() && !self.output_closed
-    }
-
     /// Sends the start block and waits for `ready`, within [`Limits::start`].
     ///
     /// Returns the words after `ready`, or what came instead.
@@ -137,6 +125,7 @@ impl Bot {
     pub async fn ready(&mut self, start: &str) -> Result<Result<Wishes, Answer<'static>>, BotError> {
         if std::mem::replace(&mut self.kept, true) {
             // What it did since its last game is no fault. (One that was just started may have said `ready` already.)
+            self.drain();
             self.discard();
             self.garbled = None;
             self.written = 0;
@@ -247,7 +236,7 @@ impl Bot {
         let began = Instant::now();
         let mut deadline = limit.map(|limit| began + limit);
         let mut heard = Heard::default();
-        let sent = self.send(request.as_bytes(), deadline).await;
+        let sent = self.send(request.as_bytes(), deadline, wanted).await;
         if sent == Sent::Deaf {
             // It will never hear the question: no need to wait for as long as it has.
             let closing = began + CLOSING;
@@ -285,7 +274,7 @@ impl Bot {
     }
 
     /// Writes all of it, or as much as the bot takes until the deadline. In nearly every case that is one write.
-    async fn send(&mut self, mut bytes: &[u8], deadline: Option<Instant>) -> Sent {
+    async fn send(&mut self, mut bytes: &[u8], deadline: Option<Instant>, wanted: Wanted) -> Sent {
         while !bytes.is_empty() {
             let Some(input) = &self.input else { return Sent::Deaf };
             match input.try_write(bytes) {
@@ -299,8 +288,10 @@ impl Bot {
                     };
                     let Some(count) = heard else { return Sent::TooLate };
                     self.take_in(count);
-                    self.set_aside();
-                    self.lines.draw_line(); // what it says before it has read the question is no answer
+                    if wanted == Wanted::Answer {
+                        self.set_aside(); // what it says before it has read the question is no answer
+                        self.lines.draw_line();
+                    }
                     if self.written > self.limits.output {
                         return Sent::Whole;
                     }

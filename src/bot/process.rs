@@ -165,17 +165,17 @@ impl Process {
 
     async fn started(&mut self) -> Result<(), BotError> {
         let known = |state: &State| state.pid.is_some() || state.failure.is_some() || state.over;
-        let state = self.state.wait_for(known).await.map(|state| state.clone()).unwrap_or_default();
+        let Some(state) = within(WARDEN_GRACE, self.state.wait_for(known)).await else {
+            let limit = WARDEN_GRACE.as_secs();
+            return Err(BotError::Broken(format!("the bot's program did not begin within {limit} s")));
+        };
+        let state = state.map(|state| state.clone()).unwrap_or_default();
         match state.failure {
             Some(Failure::Unstartable(why)) => Err(BotError::Unstartable(why)),
             Some(Failure::Broken(what)) => Err(BotError::Broken(what)),
             None if state.pid.is_some() => Ok(()),
             None => Err(BotError::Broken("the bot's warden ended before the bot began".to_owned())),
         }
-    }
-
-    pub fn pid(&self) -> Option<u32> {
-        self.state.borrow().pid
     }
 
     pub fn lives(&self) -> bool {
@@ -255,7 +255,7 @@ impl Process {
 /// warden? It must not turn its loss into a game that counts for nobody.
 const ENDED_WITH_ITS_WARDEN: Exit = Exit::Signal(9);
 
-/// How long a warden may take to end the bot's processes; it is a bound for machines that are very busy, not a wait.
+/// How long a warden may take to begin the bot or to end its processes; it is a bound for machines that are very busy, not a wait.
 const WARDEN_GRACE: Duration = Duration::from_secs(20);
 
 impl Drop for Process {

@@ -276,8 +276,12 @@ impl Play {
 /// A bot that ended before it was told to, and was not asked again, has lost nothing; its author may want to know.
 fn note_early_ends(finished: &Finished) {
     for side in Side::BOTH {
-        let at_fault = matches!(finished.record.outcome, GameOutcome::Forfeit(loser, _) if loser == side);
-        if let Some(farewell) = finished.farewells[side].as_ref().filter(|end| end.ended_early && !at_fault) {
+        let expected = match finished.record.outcome {
+            GameOutcome::Forfeit(loser, _) | GameOutcome::Resigned(loser) => loser == side,
+            GameOutcome::Aborted(_) => true,
+            GameOutcome::Rules(_) | GameOutcome::Repetition | GameOutcome::MaxPlies => false,
+        };
+        if let Some(farewell) = finished.farewells[side].as_ref().filter(|end| end.ended_early && !expected) {
             let (name, game) = (&finished.record.players[side], &finished.pairing.id);
             let how = match farewell.exit {
                 Some(Exit::Status(status)) => format!(" with exit status {status}"),
