@@ -1,6 +1,7 @@
 //! `arbiter verify`: logs against the rules.
 
 use super::{Failure, Outcome};
+use crate::protocol::harmless;
 use crate::record::{Record, read_raw};
 use crate::replay::replay;
 use crate::report::json;
@@ -66,10 +67,11 @@ impl Verify {
             return print(json::verified(file, *game, *line, *ply, message.as_deref()));
         }
         let Some(message) = message else { return Ok(()) };
-        match ply {
-            Some(ply) => print(format_args!("{file}:{line}: game {game}, ply {ply}: {message}")),
-            None => print(format_args!("{file}:{line}: game {game}: {message}")),
-        }
+        let place = match ply {
+            Some(ply) => format!("{file}:{line}: game {game}, ply {ply}"),
+            None => format!("{file}:{line}: game {game}"),
+        };
+        print(harmless(&format!("{place}: {message}")))
     }
 }
 

@@ -199,7 +199,7 @@ fn push_number(out: &mut String, mut number: u64) {
             break;
         }
     }
-    out.push_str(str::from_utf8(&digits[at..]).unwrap_or_default()); // they are ASCII
+    digits[at..].iter().for_each(|&digit| out.push(char::from(digit)));
 }
 
 /// Appends `illegal REASON`; the turn block follows once more.

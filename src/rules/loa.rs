@@ -152,21 +152,15 @@ pub(super) fn push_ply(out: &mut String, ply: Ply) {
     }
 }
 
-/// The squares' names, `a0` to `h7`.
-static NAMES: [[u8; 2]; 64] = names();
+/// The squares' names, one after the other.
+const NAMES: &str = "a0a1a2a3a4a5a6a7b0b1b2b3b4b5b6b7c0c1c2c3c4c5c6c7d0d1d2d3d4d5d6d7\
+                     e0e1e2e3e4e5e6e7f0f1f2f3f4f5f6f7g0g1g2g3g4g5g6g7h0h1h2h3h4h5h6h7";
 
-const fn names() -> [[u8; 2]; 64] {
-    let mut names = [[0; 2]; 64];
-    let mut square = 0;
-    while square < 64 {
-        names[square] = [b'a' + (square / SIZE) as u8, b'0' + (square % SIZE) as u8];
-        square += 1;
-    }
-    names
-}
-
+/// The square's name, `a0` to `h7`.
+#[inline]
 fn name(square: Square) -> &'static str {
-    str::from_utf8(&NAMES[square.index()]).unwrap_or_default() // it is ASCII
+    let at = square.index() * 2;
+    &NAMES[at..at + 2]
 }
 
 #[inline]
@@ -230,13 +224,14 @@ impl Board {
         if self.ending.is_some() {
             return;
         }
+        let names = NAMES.as_bytes();
         let mut text = [b' '; MOST_PIECES as usize * DIRECTIONS * WORD];
         let mut length = 0;
         for from in bits(self.pieces[self.side]) {
             for to in bits(self.targets(from)) {
                 let word = &mut text[length..length + WORD];
-                word[1..3].copy_from_slice(&NAMES[from]);
-                word[3..5].copy_from_slice(&NAMES[to]);
+                word[1..3].copy_from_slice(&names[2 * from..2 * from + 2]);
+                word[3..5].copy_from_slice(&names[2 * to..2 * to + 2]);
                 length += WORD;
             }
         }
