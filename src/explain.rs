@@ -3,7 +3,7 @@
 //! Owns the words. It gets what was expected and what came, and knows neither pipes nor processes; the verdict is the
 //! referee's and is not looked into again. Whatever a bot wrote is quoted with every odd byte escaped.
 
-use crate::protocol::native::{Said, hear};
+use crate::protocol::native::{Said, hear, legal_ply};
 use crate::protocol::{Answer, Exit, Garbled, LINE_CAP, Reply, printable};
 use crate::record::Fault;
 use crate::rules::Position;
@@ -64,39 +64,17 @@ fn illegal(case: &Case<'_>) -> String {
     let example = plies.next().map(|ply| ply.to_string()).unwrap_or_default();
     let count = 1 + plies.count();
     let expected = format!("expected one of {count} legal plies such as \"move {example}\"");
-    format!(
-        "{expected}; came {}: {}",
-        quote([b"move ", words].concat().trim_ascii()),
-        why_illegal(case.position, words)
-    )
-}
-
-/// Why these words are no legal ply.
-fn why_illegal(position: &Position, words: &[u8]) -> String {
-    if words.is_empty() {
-        return "there is no ply behind the word move".to_owned();
-    }
-    let Ok(text) = std::str::from_utf8(words) else { return "it is not UTF-8 text".to_owned() };
-    let spaced: Vec<&str> = text.split_ascii_whitespace().collect();
-    match position.ruleset().read_ply(&spaced.join(" ")) {
-        Err(error) => error.to_string(),
-        Ok(ply) => match position.check(ply) {
-            Err(illegal) => illegal.to_string(),
-            Ok(()) => "it came too late to count".to_owned(),
-        },
-    }
+    let why = legal_ply(case.position, words).err().unwrap_or_default();
+    format!("{expected}; came {}: {why}", quote(&Reply::Move(words).line()))
 }
 
 fn late(case: &Case<'_>) -> String {
     let limit =
         case.limit.map_or_else(|| "the time".to_owned(), |limit| format!("{:.3} s", limit.as_secs_f64()));
     if let Some(reply) = case.answer.reply {
-        let reply = match reply {
-            Reply::Move(words) => quote(&[b"move ", words].concat()),
-            Reply::Resign => quote(b"resign"),
-        };
         return format!(
-            "expected an answer within {limit} (margin included); {reply} came after {:.3} s",
+            "expected an answer within {limit} (margin included); {} came after {:.3} s",
+            quote(&reply.line()),
             case.answer.used.as_secs_f64()
         );
     }
@@ -189,35 +167,7 @@ fn garbled(case: &Case<'_>) -> String {
 }
 
 fn exit(exit: Option<Exit>) -> String {
-    match exit {
-        Some(Exit::Status(status)) => format!("the program ended with exit status {status}"),
-        Some(Exit::Signal(signal)) => format!("the program was ended by {}", signal_name(signal)),
-        None => "the program ended".to_owned(),
-    }
-}
-
-/// The name of a signal on Linux (signal(7)), with what it usually means.
-fn signal_name(signal: i32) -> String {
-    let name = match signal {
-        1 => "SIGHUP",
-        2 => "SIGINT",
-        3 => "SIGQUIT",
-        4 => "SIGILL (illegal instruction)",
-        5 => "SIGTRAP",
-        6 => "SIGABRT (it aborted itself)",
-        7 => "SIGBUS (bad memory access)",
-        8 => "SIGFPE (division by zero)",
-        9 => "SIGKILL",
-        11 => "SIGSEGV (bad memory access)",
-        13 => "SIGPIPE",
-        14 => "SIGALRM",
-        15 => "SIGTERM",
-        24 => "SIGXCPU (processor time limit)",
-        25 => "SIGXFSZ (file size limit)",
-        31 => "SIGSYS (forbidden system call)",
-        _ => return format!("signal {signal}"),
-    };
-    name.to_owned()
+    exit.map_or_else(|| "the program ended".to_owned(), |exit| format!("the program {exit}"))
 }
 
 fn quote(bytes: &[u8]) -> String {

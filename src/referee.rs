@@ -20,7 +20,7 @@
 //! ```
 
 use crate::clock::{Clock, TimeControl};
-use crate::protocol::{Answer, Garbled, Reply};
+use crate::protocol::{Answer, Garbled, Reply, native};
 use crate::record::{Abort, Fault, NOTE_BYTES, Note, Outcome, Played};
 use crate::rules::{BySide, Ply, Position, Side};
 use std::time::Duration;
@@ -191,7 +191,7 @@ impl Referee {
         }
         let ply = match answer.reply {
             Some(Reply::Resign) => return self.end(Outcome::Resigned(side)),
-            Some(Reply::Move(words)) => self.legal(words),
+            Some(Reply::Move(words)) => native::legal_ply(&self.position, words),
             None => return self.end(Outcome::Forfeit(side, Fault::Timeout)), // nothing came, and nothing else is known
         };
         match ply {
@@ -251,21 +251,6 @@ impl Referee {
     fn end(&mut self, outcome: Outcome) -> Step {
         self.outcome = Some(outcome);
         Step::Over(outcome)
-    }
-
-    /// The ply that the words after `move` say, or why they say none.
-    fn legal(&self, words: &[u8]) -> Result<Ply, String> {
-        let text = std::str::from_utf8(words).map_err(|_| "the ply is not UTF-8 text".to_owned())?;
-        let ruleset = self.position.ruleset();
-        let read = if text.contains(|c: char| c.is_ascii_whitespace()) {
-            let words: Vec<&str> = text.split_ascii_whitespace().collect();
-            ruleset.read_ply(&words.join(" "))
-        } else {
-            ruleset.read_ply(text)
-        };
-        let ply = read.map_err(|error| error.to_string())?;
-        self.position.check(ply).map_err(|illegal| illegal.to_string())?;
-        Ok(ply)
     }
 
     fn play(&mut self, ply: Ply, note: Option<Note>) {

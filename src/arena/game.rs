@@ -1,11 +1,11 @@
 //! One game between two bots, from the start block to `quit`.
 
 use super::Audience;
-use crate::bot::{Bot, BotError, Farewell, Launcher, Limits, Notes, Program, Testimony};
-use crate::explain::{self, Case};
+use super::ending::{Ending, NotReady, sentence};
+use crate::bot::{Bot, BotError, Farewell, Launcher, Limits, Notes, Program};
 use crate::protocol::native::{self, Start, Turn};
-use crate::protocol::{Answer, Exit, Garbled, Reply, Wishes};
-use crate::record::{Abort, Fault, NOTE_BYTES, Note, Outcome, Record};
+use crate::protocol::{Answer, Wishes};
+use crate::record::{Fault, Outcome, Record};
 use crate::referee::{Ask, Referee, Step, Terms};
 use crate::rules::{BySide, Ply, Position, Side};
 use crate::schedule::Pairing;
@@ -110,14 +110,6 @@ struct Player<'a> {
     left: Option<Farewell>,
 }
 
-/// Why a bot is not ready.
-enum NotReady {
-    /// It is the bot's own fault; why.
-    Fault(String),
-    /// Something of ours failed.
-    Broken(String),
-}
-
 /// Plays one game. The bots are started where they were not kept, and kept where they may be.
 pub async fn play(
     contest: &Contest,
@@ -208,9 +200,11 @@ async fn converse(
             }
             Step::Again(reason) => native::push_illegal(&mut request, &reason),
             Step::Over(Outcome::Forfeit(_, fault)) => {
-                let facts = Facts::of(&answer, ask.limit);
+                let mut words = Vec::new();
+                let answer = answer.detached(&mut words);
                 let testimony = bot.testimony().await;
-                ending.forfeit(fault, &before, &facts, &testimony, contest.limits.output);
+                let limits = (ask.limit, contest.limits.output);
+                ending.forfeit(fault, &before, &answer, limits, &testimony);
             }
             Step::Over(Outcome::Resigned(_) | Outcome::Aborted(_)) => {}
         }
@@ -297,14 +291,9 @@ impl Player<'_> {
             Err(error) => return NotReady::Broken(error.to_string()),
         };
         let testimony = bot.testimony().await;
-        let facts = Facts::of(&answer, Some(contest.limits.start));
         self.left = Some(bot.stop().await);
-        NotReady::Fault(facts.explain(
-            Fault::NoStart,
-            &contest.terms.start,
-            &testimony,
-            contest.limits.output,
-        ))
+        let limits = (Some(contest.limits.start), contest.limits.output);
+        NotReady::Fault(sentence(Fault::NoStart, &contest.terms.start, &answer, limits, &testimony))
     }
 
     /// Sends the end block; then the bot is kept, or sent off.
@@ -375,127 +364,4 @@ fn start_block(contest: &Contest, pairing: &Pairing, side: Side) -> String {
         },
     );
     block
-}
-
-/// What is known of how the game ended beside its outcome.
-#[derive(Default)]
-struct Ending {
-    detail: BySide<Option<String>>,
-    sentence: Option<String>,
-    reply: Option<Note>,
-    broken: Option<String>,
-}
-
-impl Ending {
-    /// Judges the start of both bots.
-    fn start(&mut self, referee: &mut Referee, ready: BySide<Result<(), NotReady>>) {
-        let failed = ready.map(Result::err);
-        let is_fault = failed.as_ref().map(|why| matches!(why, Some(NotReady::Fault(_))));
-        let mut broken = None;
-        self.detail = failed.map(|why| match why {
-            Some(NotReady::Fault(sentence)) => Some(sentence),
-            Some(NotReady::Broken(what)) => {
-                broken = Some(what);
-                None
-            }
-            None => None,
-        });
-        if broken.is_some() {
-            self.broken = broken;
-            let _ = referee.abort();
-            return;
-        }
-        if let Step::Over(Outcome::Forfeit(..)) = referee.fail_start(is_fault) {
-            self.reply = Some(Note::default());
-        }
-    }
-
-    fn forfeit(
-        &mut self,
-        fault: Fault,
-        before: &Position,
-        facts: &Facts,
-        testimony: &Testimony,
-        output: usize,
-    ) {
-        self.sentence = Some(facts.explain(fault, before, testimony, output));
-        let mut text = match &facts.reply {
-            Some(reply) => reply.clone(),
-            None if !testimony.partial.is_empty() => testimony.partial.clone(),
-            None => testimony.strays.last().cloned().unwrap_or_default(),
-        };
-        text.truncate(NOTE_BYTES);
-        self.reply = Some(Note { wall: Some(facts.used), cpu: None, text });
-    }
-
-    /// The `Detail` tag: who did what.
-    fn detail(&self, outcome: Outcome, names: &BySide<String>) -> Option<String> {
-        match outcome {
-            Outcome::Forfeit(loser, _) => {
-                let sentence = self.sentence.as_ref().or(self.detail[loser].as_ref())?;
-                Some(format!("{}: {sentence}", names[loser]))
-            }
-            Outcome::Aborted(Abort::NoStart) => {
-                let both = Side::BOTH.map(|side| {
-                    format!("{}: {}", names[side], self.detail[side].as_deref().unwrap_or("did not start"))
-                });
-                Some(both.join("; "))
-            }
-            Outcome::Aborted(Abort::Broken) => self.broken.as_ref().map(|what| format!("arbiter: {what}")),
-            _ => None,
-        }
-    }
-}
-
-/// An [`Answer`] that borrows nothing, for after the bot has been looked at again.
-struct Facts {
-    /// The whole answer line.
-    reply: Option<Vec<u8>>,
-    used: Duration,
-    limit: Option<Duration>,
-    over_output: bool,
-    exit: Option<Exit>,
-    garbled: Option<Garbled>,
-}
-
-impl Facts {
-    fn of(answer: &Answer<'_>, limit: Option<Duration>) -> Facts {
-        let reply = answer.reply.map(|reply| match reply {
-            Reply::Move(words) => [b"move ", words].concat(),
-            Reply::Resign => b"resign".to_vec(),
-        });
-        Facts {
-            reply,
-            used: answer.used,
-            limit,
-            over_output: answer.over_output,
-            exit: answer.exit,
-            garbled: answer.garbled,
-        }
-    }
-
-    fn explain(&self, fault: Fault, position: &Position, testimony: &Testimony, output: usize) -> String {
-        let reply = self.reply.as_deref().map(|line| match line.strip_prefix(b"move ") {
-            Some(words) => Reply::Move(words),
-            None => Reply::Resign,
-        });
-        let answer = Answer {
-            reply,
-            used: self.used,
-            over_output: self.over_output,
-            exit: self.exit,
-            garbled: self.garbled,
-            ..Answer::default()
-        };
-        explain::explain(&Case {
-            fault,
-            position,
-            answer,
-            limit: self.limit,
-            output,
-            partial: &testimony.partial,
-            strays: &testimony.strays,
-            stderr: &testimony.stderr,
-        })
-    }
 }

@@ -3,6 +3,7 @@
 //! Knows the pure rooms of the game and `bot`; neither files nor screens. One ply, end to end: [`game::play`] asks the
 //! referee who is to decide, writes the turn block, has the bot asked, and hands what came to the referee.
 
+mod ending;
 pub mod game;
 mod workers;
 

@@ -112,8 +112,7 @@ pub fn prepare(contest: &Contest, program: &Program) -> Result<(), BotError> {
 fn build_failure(program: &Program, end: &Farewell) -> String {
     let how = match end.exit {
         _ if end.killed => format!("took longer than {} s", BUILD_TIME.as_secs()),
-        Some(Exit::Status(status)) => format!("failed with exit status {status}"),
-        Some(Exit::Signal(signal)) => format!("was ended by signal {signal}"),
+        Some(exit) => exit.to_string(),
         None => "failed".to_owned(),
     };
     let build = program.build.as_deref().unwrap_or_default();

@@ -55,7 +55,7 @@ enum Wanted {
     Answer,
 }
 
-/// What a wait brought, in offsets instead of borrows.
+/// What a wait brought; the words of what was said are in [`Bot::reply`].
 #[derive(Debug, Default)]
 struct Heard {
     said: Option<Kind>,

@@ -255,7 +255,8 @@ impl Process {
 /// warden? It must not turn its loss into a game that counts for nobody.
 const ENDED_WITH_ITS_WARDEN: Exit = Exit::Signal(9);
 
-/// How long a warden may take to begin the bot or to end its processes; it is a bound for machines that are very busy, not a wait.
+/// How long a warden may take to begin the bot or to end its processes; it is a bound for machines that are very busy,
+/// not a wait.
 const WARDEN_GRACE: Duration = Duration::from_secs(20);
 
 impl Drop for Process {

@@ -9,7 +9,7 @@ use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
-/// A bot's program: what to run, where, and in which environment.
+/// A bot's program: what to run, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
     /// The name that `bot.toml`, the file or the built-in gives it.
@@ -26,20 +26,8 @@ pub struct Program {
 
 /// Why a BOT means no program that can be run: the user's error, with its cure.
 #[derive(Debug, thiserror::Error)]
-pub enum ProgramError {
-    /// No such file, folder, built-in bot or command.
-    #[error("{0}")]
-    Missing(String),
-    /// There is one, but it cannot be run.
-    #[error("{0}")]
-    Unstartable(String),
-    /// Its `bot.toml` cannot be used.
-    #[error("{0}")]
-    Manifest(String),
-}
-
-/// The built-in bots.
-pub const BUILTIN: [&str; 3] = ["random", "greedy", "search"];
+#[error("{0}")]
+pub struct ProgramError(String);
 
 /// A `bot.toml`.
 #[derive(Debug, Deserialize)]
@@ -73,26 +61,22 @@ enum Command {
 }
 
 /// Finds the program that BOT means: an executable or script file, a folder with a `bot.toml`, a quoted command
-/// line, or `builtin:NAME`. Relative paths count from `from`.
+/// line, or `builtin:NAME` with one of the names in `builtin`. Relative paths count from `from`.
 ///
 /// # Errors
 /// A sentence that says what is missing or in the way, and what would help.
-pub fn find(bot: &str, from: &Path, launcher: &Launcher) -> Result<Program, ProgramError> {
+pub fn find(bot: &str, from: &Path, launcher: &Launcher, builtin: &[&str]) -> Result<Program, ProgramError> {
     if let Some(name) = bot.strip_prefix("builtin:") {
-        return builtin(name, from, launcher);
+        return built_in(name, from, launcher, builtin);
     }
     if bot == "human" {
-        return Err(ProgramError::Missing("human: a person at the terminal cannot be a bot yet".to_owned()));
+        return Err(ProgramError("human: a person at the terminal cannot be a bot yet".to_owned()));
     }
     if let Some((dialect @ ("codingame" | "riddles"), rest)) = bot.split_once(':') {
-        return Err(ProgramError::Missing(format!(
-            "{dialect}:{rest}: the dialect `{dialect}` is not spoken yet"
-        )));
+        return Err(ProgramError(format!("{dialect}:{rest}: the dialect `{dialect}` is not spoken yet")));
     }
     if bot.trim().is_empty() {
-        return Err(ProgramError::Missing(
-            "a BOT is empty; name a program, a folder or builtin:random".to_owned(),
-        ));
+        return Err(ProgramError("a BOT is empty; name a program, a folder or builtin:random".to_owned()));
     }
     let path = from.join(bot);
     if path.is_dir() {
@@ -101,16 +85,14 @@ pub fn find(bot: &str, from: &Path, launcher: &Launcher) -> Result<Program, Prog
     if path.exists() {
         return program(&[bot.to_owned()], from, None);
     }
-    let words = shlex::split(bot).ok_or_else(|| ProgramError::Missing(format!("{bot}: unclosed quote")))?;
+    let words = shlex::split(bot).ok_or_else(|| ProgramError(format!("{bot}: unclosed quote")))?;
     program(&words, from, None)
 }
 
-fn builtin(name: &str, from: &Path, launcher: &Launcher) -> Result<Program, ProgramError> {
-    if !BUILTIN.contains(&name) {
-        let known = BUILTIN.map(|name| format!("builtin:{name}")).join(", ");
-        return Err(ProgramError::Missing(format!(
-            "builtin:{name}: there is no such bot; there are {known}"
-        )));
+fn built_in(name: &str, from: &Path, launcher: &Launcher, known: &[&str]) -> Result<Program, ProgramError> {
+    if !known.contains(&name) {
+        let known = known.iter().map(|name| format!("builtin:{name}")).collect::<Vec<_>>().join(", ");
+        return Err(ProgramError(format!("builtin:{name}: there is no such bot; there are {known}")));
     }
     Ok(Program {
         name: name.to_owned(),
@@ -126,14 +108,14 @@ const MANIFEST_BYTES: u64 = 64 * 1024;
 
 fn folder(bot: &str, dir: &Path) -> Result<Program, ProgramError> {
     let path = dir.join("bot.toml");
-    let error = |what: String| ProgramError::Manifest(format!("{}: {what}", path.display()));
+    let error = |what: String| ProgramError(format!("{}: {what}", path.display()));
     if path.is_file() {
         let mut text = String::new();
         let read = File::open(&path).and_then(|file| file.take(MANIFEST_BYTES).read_to_string(&mut text));
         read.map_err(|e| error(e.to_string()))?;
         return manifest(&text, dir, error);
     }
-    Err(ProgramError::Missing(format!(
+    Err(ProgramError(format!(
         "{bot}: the folder has no bot.toml; write one with a line such as command = \"python3 bot.py\""
     )))
 }
@@ -171,7 +153,7 @@ fn manifest(text: &str, dir: &Path, error: impl Fn(String) -> ProgramError) -> R
 /// A command given by its words; `dir` where it runs, else the folder of its program or script.
 fn program(words: &[String], from: &Path, dir: Option<&Path>) -> Result<Program, ProgramError> {
     let Some((first, rest)) = words.split_first() else {
-        return Err(ProgramError::Missing("no program is named".to_owned()));
+        return Err(ProgramError("no program is named".to_owned()));
     };
     let (named, command) = if first.contains('/') || (rest.is_empty() && from.join(first).is_file()) {
         (true, absolute(&from.join(first)))
@@ -240,8 +222,8 @@ fn by_interpreter(path: &Path) -> String {
 /// Whether the file can be run, as far as looking at it tells.
 fn check(path: &Path) -> Result<(), ProgramError> {
     let shown = path.display();
-    let missing = |what: &str| Err(ProgramError::Missing(format!("{shown}: {what}")));
-    let unstartable = |what: String| Err(ProgramError::Unstartable(format!("{shown}: {what}")));
+    let missing = |what: &str| Err(ProgramError(format!("{shown}: {what}")));
+    let unstartable = |what: String| Err(ProgramError(format!("{shown}: {what}")));
     let Ok(meta) = fs::metadata(path) else { return missing("no such file") };
     if meta.is_dir() {
         return unstartable("is a folder, not a program".to_owned());
@@ -300,7 +282,7 @@ fn search(name: &str) -> Result<PathBuf, ProgramError> {
     };
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path).map(|dir| dir.join(name)).find(executable).ok_or_else(|| {
-        ProgramError::Missing(format!(
+        ProgramError(format!(
             "{name}: no such file, folder or command (a bot of arbiter's own is builtin:random)"
         ))
     })

@@ -95,13 +95,14 @@ impl Show {
                 }
             }
         }
-        self.said_missed -= SECOND;
         self.say_missed();
         self.transcript.iter_mut().for_each(Transcript::flush);
     }
 
     fn show(&mut self, message: Message) {
-        self.say_missed();
+        if self.said_missed.elapsed() >= SECOND {
+            self.say_missed();
+        }
         if let (Some(transcript), Message::Line { at, name, channel, line }) =
             (&mut self.transcript, &message)
         {
@@ -127,9 +128,6 @@ impl Show {
     }
 
     fn say_missed(&mut self) {
-        if self.said_missed.elapsed() < SECOND {
-            return;
-        }
         let missed = self.missed.swap(0, Ordering::Relaxed);
         if missed > 0 {
             self.said_missed = Instant::now();

@@ -1,7 +1,6 @@
 //! `arbiter bot`: a built-in bot on standard input and output, an external program like any other.
 
 use super::{Failure, Outcome};
-use crate::bot::BUILTIN;
 use crate::builtin::{Action, Player};
 use anyhow::{Context, anyhow};
 use clap::Args;
@@ -19,7 +18,11 @@ pub struct Bot {
 impl Bot {
     pub(super) fn run(self) -> Outcome {
         let mut player = Player::named(&self.name).ok_or_else(|| {
-            anyhow!("{}: there is no built-in bot of that name; there are {}", self.name, BUILTIN.join(", "))
+            anyhow!(
+                "{}: there is no built-in bot of that name; there are {}",
+                self.name,
+                Player::NAMES.join(", ")
+            )
         })?;
         let mut input = io::stdin().lock();
         let mut output = io::stdout().lock();

@@ -4,8 +4,8 @@ use super::audience::Spectators;
 use super::{Failure, Outcome, Rules, complain, launcher, print};
 use crate::arena::{self, Audience, Contest, Finished, Match, Pin, Told};
 use crate::bot::{self, Limits, Program, Sandbox};
+use crate::builtin::Player;
 use crate::clock::{TimeControl, parse_duration};
-use crate::protocol::Exit;
 use crate::record::Outcome as GameOutcome;
 use crate::referee::Terms;
 use crate::report::{self, json, text};
@@ -148,6 +148,7 @@ impl Play {
         let mut standings = Standings::default();
         names.iter().for_each(|name| standings.enter(name));
         let mut tally = Tally::default();
+        let mut unheard = false;
         for told in arena::run(plan, games) {
             let finished = match told {
                 Told::Finished(finished) => finished,
@@ -180,14 +181,17 @@ impl Play {
                 _ => print(text::game(&finished.record)),
             };
             match shown {
-                Err(Failure::OutputClosed) => return tally.verdict(), // nobody wants to know any more
+                Err(Failure::OutputClosed) => {
+                    unheard = true; // nobody wants to know any more
+                    break;
+                }
                 shown => shown?,
             }
         }
         if let Some(spectators) = spectators {
             spectators.leave();
         }
-        if self.games > 1 && !self.json {
+        if self.games > 1 && !self.json && !unheard {
             complain(report::standings::text(&standings).trim_end());
         }
         tally.verdict()
@@ -236,7 +240,7 @@ impl Play {
     fn bots(&self, contest: &Contest) -> anyhow::Result<[(String, Arc<Program>); 2]> {
         let here = std::env::current_dir().context("the working directory")?;
         let ready = |bot: &String| {
-            let program = bot::find(bot, &here, &contest.launcher)?;
+            let program = bot::find(bot, &here, &contest.launcher, &Player::NAMES)?;
             arena::prepare(contest, &program)?;
             Ok::<_, anyhow::Error>(program)
         };
@@ -283,14 +287,8 @@ fn note_early_ends(finished: &Finished) {
         };
         if let Some(farewell) = finished.farewells[side].as_ref().filter(|end| end.ended_early && !expected) {
             let (name, game) = (&finished.record.players[side], &finished.pairing.id);
-            let how = match farewell.exit {
-                Some(Exit::Status(status)) => format!(" with exit status {status}"),
-                Some(Exit::Signal(signal)) => format!(" by signal {signal}"),
-                None => String::new(),
-            };
-            complain(format_args!(
-                "note: {name} ended{how} before game {game} was over; it was not asked again"
-            ));
+            let how = farewell.exit.map_or_else(|| "ended".to_owned(), |exit| exit.to_string());
+            complain(format_args!("note: {name} {how} before game {game} was over; it was not asked again"));
         }
     }
 }

@@ -8,6 +8,7 @@ pub mod native;
 
 pub use line::{LINE_CAP, Line, LineBuffer, harmless, printable};
 
+use std::fmt;
 use std::time::Duration;
 
 /// What a bot asked for with the words after `ready`.
@@ -37,6 +38,37 @@ pub enum Exit {
     Status(i32),
     /// By this signal.
     Signal(i32),
+}
+
+impl fmt::Display for Exit {
+    /// The rest of a sentence about the program: `ended with exit status 3`, `was ended by SIGSEGV (…)`. Signals go by
+    /// their names on Linux (signal(7)), with what they usually mean.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let signal = match *self {
+            Exit::Status(status) => return write!(f, "ended with exit status {status}"),
+            Exit::Signal(signal) => signal,
+        };
+        let name = match signal {
+            1 => "SIGHUP",
+            2 => "SIGINT",
+            3 => "SIGQUIT",
+            4 => "SIGILL (illegal instruction)",
+            5 => "SIGTRAP",
+            6 => "SIGABRT (it aborted itself)",
+            7 => "SIGBUS (bad memory access)",
+            8 => "SIGFPE (division by zero)",
+            9 => "SIGKILL",
+            11 => "SIGSEGV (bad memory access)",
+            13 => "SIGPIPE",
+            14 => "SIGALRM",
+            15 => "SIGTERM",
+            24 => "SIGXCPU (processor time limit)",
+            25 => "SIGXFSZ (file size limit)",
+            31 => "SIGSYS (forbidden system call)",
+            _ => return write!(f, "was ended by signal {signal}"),
+        };
+        write!(f, "was ended by {name}")
+    }
 }
 
 /// Output that is no text of the protocol.
@@ -73,4 +105,42 @@ pub struct Answer<'a> {
     pub exit: Option<Exit>,
     /// Something that is no text of the protocol came before any answer.
     pub garbled: Option<Garbled>,
+}
+
+impl Answer<'_> {
+    /// The same answer with its reply copied into `words`, for when the bot that it was borrowed from is looked at
+    /// again; its `info` is left behind.
+    #[must_use]
+    pub fn detached<'b>(&self, words: &'b mut Vec<u8>) -> Answer<'b> {
+        let reply = match self.reply {
+            Some(Reply::Move(said)) => {
+                words.extend_from_slice(said);
+                Some(Reply::Move(words))
+            }
+            Some(Reply::Resign) => Some(Reply::Resign),
+            None => None,
+        };
+        Answer {
+            reply,
+            info: None,
+            used: self.used,
+            cpu: self.cpu,
+            over_memory: self.over_memory,
+            over_processes: self.over_processes,
+            over_output: self.over_output,
+            exit: self.exit,
+            garbled: self.garbled,
+        }
+    }
+}
+
+impl Reply<'_> {
+    /// The whole line, as the protocol writes it.
+    #[must_use]
+    pub fn line(self) -> Vec<u8> {
+        match self {
+            Reply::Move(words) => [b"move ", words].concat().trim_ascii_end().to_vec(),
+            Reply::Resign => b"resign".to_vec(),
+        }
+    }
 }

@@ -47,6 +47,26 @@ pub fn hear(line: &[u8]) -> Said<'_> {
     }
 }
 
+/// The ply that the words after `move` say, if it may be played here.
+///
+/// # Errors
+/// A sentence for the bot's author that says why they are no legal ply.
+pub fn legal_ply(position: &Position, words: &[u8]) -> std::result::Result<Ply, String> {
+    let text = str::from_utf8(words).map_err(|_| "it is not UTF-8 text".to_owned())?;
+    if text.is_empty() {
+        return Err("there is no ply behind the word move".to_owned());
+    }
+    let ruleset = position.ruleset();
+    let read = if text.contains(|c: char| c.is_ascii_whitespace()) {
+        ruleset.read_ply(&text.split_ascii_whitespace().collect::<Vec<_>>().join(" "))
+    } else {
+        ruleset.read_ply(text)
+    };
+    let ply = read.map_err(|error| error.to_string())?;
+    position.check(ply).map_err(|illegal| illegal.to_string())?;
+    Ok(ply)
+}
+
 /// Reads the words after `ready`; the second value has those that nobody knows.
 #[must_use]
 pub fn wishes(words: &[u8]) -> (Wishes, Vec<String>) {

@@ -1,9 +1,3 @@
 #!/bin/sh
-# A healthy bot with DOS line ends.
-while read -r word first rest; do
-    case $word in
-    start) echo ready ;;
-    moves) ply=$first ;;
-    go) echo "move $ply" ;;
-    esac
-done
+# A bot with DOS line ends: it must never run.
+echo ready
