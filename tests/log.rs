@@ -2,18 +2,21 @@
 //! line, and nothing panics.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+mod games;
+
 use arbiter::record::{
     Abort, Fault, LogError, Note, Outcome, Played, Record, read_log, read_raw, unescape_comment,
 };
-use arbiter::rules::{BySide, Ending, Position, Reason, Ruleset, Side};
+use arbiter::rules::{BySide, Ending, Game, Ply, Position, Reason, Ruleset, Side};
 use arbiter::seed::Generator;
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 fn loa() -> Ruleset {
-    Ruleset::named("loa", &[]).unwrap()
+    games::rules("loa", "")
 }
 
 fn all_outcomes() -> Vec<Outcome> {
@@ -22,15 +25,13 @@ fn all_outcomes() -> Vec<Outcome> {
         Outcome::MaxPlies,
         Outcome::Aborted(Abort::Broken),
         Outcome::Aborted(Abort::NoStart),
-        Outcome::Rules(Ending { winner: None, reason: Reason::Stalemate }),
-        Outcome::Rules(Ending { winner: None, reason: Reason::Simultaneous }),
     ];
+    let drawn = [Reason::Stalemate, Reason::Simultaneous, Reason::EqualPieces, Reason::FullBoard];
+    all.extend(drawn.map(|reason| Outcome::Rules(Ending { winner: None, reason })));
     for side in Side::BOTH {
         all.push(Outcome::Resigned(side));
         all.extend(Fault::ALL.map(|fault| Outcome::Forfeit(side, fault)));
-        for reason in [Reason::Connected, Reason::Suicide, Reason::Simultaneous, Reason::Stuck] {
-            all.push(Outcome::Rules(Ending { winner: Some(side), reason }));
-        }
+        all.extend(Reason::ALL.map(|reason| Outcome::Rules(Ending { winner: Some(side), reason })));
     }
     all
 }
@@ -60,7 +61,7 @@ fn note() -> impl Strategy<Value = Note> {
 }
 
 /// A random walk through legal plies, at most `length` long.
-fn walk(position: &mut Position, generator: &mut Generator, length: usize) -> Vec<arbiter::rules::Ply> {
+fn walk(position: &mut Position, generator: &mut Generator, length: usize) -> Vec<Ply> {
     let mut walked = Vec::new();
     while walked.len() < length {
         let plies: Vec<_> = position.plies().collect();
@@ -75,7 +76,8 @@ fn walk(position: &mut Position, generator: &mut Generator, length: usize) -> Ve
 prop_compose! {
     fn record()(
         seed in any::<u64>(),
-        (set_up, length) in (prop_oneof![Just(0_usize), 1..9_usize], 0..40_usize),
+        game in prop::sample::select(Game::ALL.to_vec()),
+        (set_up, length) in (any::<bool>(), 0..40_usize),
         texts in prop::array::uniform6(name()),
         options in prop::array::uniform6(prop::option::of(name())),
         (max_plies, repetition) in any::<(Option<u32>, Option<u32>)>(),
@@ -83,15 +85,13 @@ prop_compose! {
         notes in prop::collection::vec(prop::option::of(note()), 40),
         reply in prop::option::of(note()),
         outcome in prop::sample::select(all_outcomes()),
-        mover in any::<bool>(),
     ) -> Record {
-        let set = if mover { vec![("simultaneous".to_owned(), "mover".to_owned())] } else { Vec::new() };
-        let ruleset = Ruleset::named("loa", &set).unwrap();
         let mut generator = Generator::from_state(seed);
-        let mut position = ruleset.start();
-        walk(&mut position, &mut generator, set_up);
-        let start = ruleset.read_position(&position.to_string()).unwrap();
-        position = start;
+        let reached = games::reached(game, &mut generator).position;
+        let ruleset = reached.ruleset();
+        // Read again, it has no passes of loa behind it.
+        let start = if set_up { ruleset.read_position(&reached.to_string()).unwrap() } else { ruleset.start() };
+        let mut position = start;
         let plies = walk(&mut position, &mut generator, length);
         let notes = notes.into_iter().map(|note| note.filter(|note| *note != Note::default()));
         let [event, site, date, round, first, second] = texts;
@@ -254,19 +254,13 @@ fn vectors() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors/games"))
 }
 
-/// The text of the games of a log that are `loa`, each with the white space around it.
-fn loa_games(log: &str) -> String {
-    let games = log.split_inclusive("\n\n").collect::<Vec<_>>();
-    games.chunks(2).map(<[&str]>::concat).filter(|game| game.contains("[Game \"loa\"]")).collect()
-}
-
 #[test]
 fn the_vectors_are_read() {
-    let mut games = 0;
+    let (mut games, mut names) = (0, BTreeSet::new());
     for entry in fs::read_dir(vectors()).unwrap() {
         let path = entry.unwrap().path();
-        if path.extension().is_none_or(|extension| extension != "pgn") {
-            continue;
+        if path.is_dir() {
+            continue; // the bad ones
         }
         let log = fs::read_to_string(&path).unwrap();
         let raw: Vec<_> = read_raw(log.as_bytes()).collect::<Result<_, _>>().unwrap();
@@ -274,14 +268,15 @@ fn the_vectors_are_read() {
         for game in &raw {
             assert_eq!(game.tag("PlyCount").unwrap().value, game.moves.len().to_string(), "{path:?}");
         }
-        let expected = raw.iter().filter(|game| game.tag("Game").unwrap().value == "loa").count();
-        let (records, error) = read_all(loa_games(&log).as_bytes());
-        assert_eq!((records.len(), error), (expected, None), "{path:?}");
+        let (records, error) = read_all(log.as_bytes());
+        assert_eq!((records.len(), error), (raw.len(), None), "{path:?}");
+        names.extend(records.iter().map(|record| record.start.ruleset().game()));
         let printed: String = records.iter().map(Record::to_string).collect();
         games += records.len();
         assert_eq!(read_all(printed.as_bytes()), (records, None), "{path:?}");
     }
-    assert!(games > 20, "{games}");
+    assert!(games >= 86, "{games} games were read; there were 86");
+    assert_eq!(names, BTreeSet::from(Game::ALL));
 }
 
 #[test]
@@ -295,16 +290,27 @@ fn the_bad_vectors_are_refused_at_their_game() {
             "truncated" => "line 10: game 1: the value of the tag Outcome has no closing quote on its line",
             "missing-end" => "line 134: game 2: the moves end without a result (1-0, 0-1, 1/2-1/2 or *)",
             "result-tag-and-end-differ" => "line 16: game 1: the moves end with 0-1, but Result is 1-0",
+            "wrong-result" => {
+                "line 80: game 3: Result \"1/2-1/2\", Outcome \"win\" and Termination \"line\" do not go together"
+            }
+            "wrong-outcome" => {
+                "line 1: game 1: Result \"0-1\", Outcome \"win\" and Termination \"suicide\" do not go together"
+            }
             "wrong-ply-count" => "line 12: game 1: PlyCount is 20, but the number of plies is 19",
-            _ => continue, // a matter of legality: replay's
+            _ => "", // a matter of legality: replay's
         };
         let log = fs::read(vectors().join("bad").join(entry["file"].as_str().unwrap())).unwrap();
         let (records, error) = read_all(&log);
-        assert_eq!(error.unwrap().to_string(), expected);
-        assert_eq!(records.len() as u64 + 1, entry["game"].as_u64().unwrap());
-        refused += 1;
+        assert_eq!(error.map_or(String::new(), |error| error.to_string()), expected, "{line}");
+        if expected.is_empty() {
+            let games = String::from_utf8_lossy(&log).matches("[Event ").count();
+            assert_eq!(records.len(), games, "{line}");
+        } else {
+            assert_eq!(records.len() as u64 + 1, entry["game"].as_u64().unwrap());
+            refused += 1;
+        }
     }
-    assert_eq!(refused, 5);
+    assert_eq!(refused, 7);
 }
 
 #[test]
@@ -434,7 +440,7 @@ fn anything_else_stops_with_line_and_reason() {
     for (from, to, expected) in [
         ("[White", "[whitE", "line 1: game 1: the tag White is missing"),
         ("\"1-0\"", "\"1-O\"", "line 1: game 1: Result is \"1-O\", not 1-0, 0-1, 1/2-1/2 or *"),
-        ("loa", "go", "line 2: game 1: unknown game `go`; the games are: loa"),
+        ("loa", "go", "line 2: game 1: unknown game `go`; the games are: loa, flipflop, lineup, gekitai"),
         (
             "\"win\"",
             "\"draw\"",

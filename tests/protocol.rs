@@ -7,7 +7,7 @@ use arbiter::clock::TimeControl;
 use arbiter::protocol::native::{self, Said, Turn, hear, push_turn, wishes};
 use arbiter::protocol::{Answer, LINE_CAP, LineBuffer, Reply, Wishes, printable};
 use arbiter::referee::{Referee, Step, Terms};
-use arbiter::rules::Ruleset;
+use arbiter::rules::{Cell, Game, Ruleset};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::time::Duration;
@@ -75,8 +75,11 @@ proptest! {
     /// Every turn block of a game is understood by a bot that follows it by `since` alone, and by one that reads the
     /// board and the moves; the `since` lines are the whole game.
     #[test]
-    fn turn_blocks_tell_the_whole_game(choices in vec(any::<prop::sample::Index>(), 1..60)) {
-        let start = Ruleset::named("loa", &[]).unwrap().start();
+    fn turn_blocks_tell_the_whole_game(
+        game in prop::sample::select(Game::ALL.to_vec()),
+        choices in vec(any::<prop::sample::Index>(), 1..60),
+    ) {
+        let start = Ruleset::named(game.name(), &[]).unwrap().start();
         let ruleset = start.ruleset();
         let mut referee = Referee::new(Terms::new(start, TimeControl::Unlimited));
         let mut told = [0, 0];
@@ -94,13 +97,18 @@ proptest! {
             heard[bot].extend(field("since").split(' ').filter(|word| !word.is_empty()).map(str::to_owned));
             prop_assert_eq!(ruleset.read_position(&field("position")).unwrap(), *referee.position());
             prop_assert_eq!(field("turn"), ask.turn.to_string());
-            let rows: Vec<&str> = block.lines().skip_while(|line| *line != "board").skip(1).take(8).collect();
+            let rows: Vec<&str> = block.lines().skip_while(|line| *line != "board").skip(1).take(ruleset.size()).collect();
             for (row, cells) in rows.iter().enumerate() {
                 for (column, cell) in cells.chars().enumerate() {
-                    let side = referee.position().cell(row, column);
-                    prop_assert_eq!(cell, side.map_or('.', |side| ruleset.letter(side)));
+                    prop_assert_eq!(cell, match referee.position().cell(row, column) {
+                        Cell::Empty => '.',
+                        Cell::Block => '#',
+                        Cell::Piece(side) => ruleset.letter(side),
+                    });
                 }
             }
+            let piece = block.lines().find_map(|line| line.strip_prefix("piece "));
+            prop_assert_eq!(piece.map(str::to_owned), referee.position().piece().map(|piece| piece.to_string()));
             let moves = field("moves");
             let moves: Vec<&str> = moves.split(' ').collect();
             prop_assert!(moves.is_sorted());

@@ -1,48 +1,75 @@
 #!/usr/bin/env python3
-"""greta: a greedy bot for Lines of Action.
+"""greta: a greedy bot for all four games.
 
 It tries every legal move on the board, scores what comes out, and plays the best. It never looks at the answer.
+A board is a dictionary: from a square, as a pair (column, row) counted from the upper left, to the letter that stands
+there: ours, theirs, "." or "#".
 """
 
 import random
 import sys
+
+STRAIGHT = [(0, 1), (0, -1), (1, 0), (-1, 0)]
+DIAGONAL = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+AROUND = STRAIGHT + DIAGONAL
 
 
 class Game:
     """What the referee has told us about the game being played."""
 
     def __init__(self):
+        self.name = ""  # "loa", "flipflop", "lineup" or "gekitai"
+        self.options = {}
         self.size = 8
-        self.side = "B"  # our letter on the board
-        self.board = []  # strings; column c of row r is board[r][c]
-        self.moves = []  # texts such as "a2c4": from column a, row 2 to column c, row 4
+        self.side = ""  # our letter on the board
+        self.board = {}
+        self.moves = []
         self.random = random.Random()
 
-    def own_pieces(self):
-        """The squares of our pieces, as pairs (column, row)."""
-        return {(c, r) for r, row in enumerate(self.board) for c, piece in enumerate(row) if piece == self.side}
+    def square(self, name):
+        """The square of that name: "a2" has row 2, but in Gekitai rows count from 1; "20" is a number in FlipFlop."""
+        if self.name == "flipflop":
+            return int(name) % self.size, int(name) // self.size
+        return ord(name[0]) - ord("a"), int(name[1:]) - (self.name == "gekitai")
 
     def best_move(self):
         """The best score, and a move that has it."""
-        own = self.own_pieces()
-        scores = {}
-        for move in self.moves:
-            start, end = squares(move)
-            scores[move] = score(own - {start} | {end})
+        scores = {move: self.score(self.after(move)) for move in self.moves}
         best = max(scores.values())
         return best, self.random.choice([move for move in self.moves if scores[move] == best])
 
+    def after(self, move):
+        """The board after one of our moves."""
+        board = dict(self.board)
+        if move == "pass":
+            return board
+        if self.name == "loa":  # two squares: the piece goes from the first to the second
+            board[self.square(move[:2])] = "."
+            board[self.square(move[2:])] = self.side
+            return board
+        square = self.square(move)
+        if self.name == "flipflop":
+            for trapped in lines_trapped(board, square, self.side):
+                board[trapped] = self.side
+        elif self.name == "gekitai":
+            push_away(board, self.board, square)
+        board[square] = self.side
+        return board
 
-def squares(move):
-    """The two squares of a move: "a2c4" gives ((0, 2), (2, 4))."""
-    return (ord(move[0]) - ord("a"), int(move[1])), (ord(move[2]) - ord("a"), int(move[3]))
+    def score(self, board):
+        """How good a board is for us; higher is better."""
+        own = {square for square, letter in board.items() if letter == self.side}
+        if self.name == "loa":
+            return togetherness(own)
+        if self.name == "flipflop":
+            return len(own)
+        length = int(self.options["s" if self.name == "lineup" else "l"])
+        return rows_in_reach(board, self.side, length)
 
 
-def score(own):
-    """How good these squares are for our pieces; higher is better.
-
-    A group costs 100, more than all distances together: fewer groups always win, and the distances decide between equals.
-    """
+def togetherness(own):
+    """Lines of Action: a group costs 100, more than all distances together: fewer groups always win, and the distances
+    decide between equals."""
     centre_c = sum(c for c, _ in own) / len(own)
     centre_r = sum(r for _, r in own) / len(own)
     distances = sum(max(abs(c - centre_c), abs(r - centre_r)) for c, r in own)
@@ -58,10 +85,49 @@ def groups(own):
         reached = [left.pop()]
         while reached:
             c, r = reached.pop()
-            near = {(c + dc, r + dr) for dc in (-1, 0, 1) for dr in (-1, 0, 1)} & left
+            near = {(c + dc, r + dr) for dc, dr in AROUND} & left
             left -= near
             reached += near
     return count
+
+
+def lines_trapped(board, square, side):
+    """FlipFlop: the opponent's pieces between a square and a piece of ours, in all eight directions."""
+    trapped = []
+    for dc, dr in AROUND:
+        line = []
+        c, r = square[0] + dc, square[1] + dr
+        while board.get((c, r), ".") not in (".", side):
+            line.append((c, r))
+            c, r = c + dc, r + dr
+        if board.get((c, r)) == side:
+            trapped += line
+    return trapped
+
+
+def push_away(board, before, square):
+    """Gekitai: whatever stands beside the square goes one step away from it, if it can; off the board it is gone."""
+    for dc, dr in AROUND:
+        near = square[0] + dc, square[1] + dr
+        behind = square[0] + 2 * dc, square[1] + 2 * dr
+        if before.get(near, ".") != "." and before.get(behind, ".") == ".":
+            board[near] = "."
+            if behind in board:
+                board[behind] = before[near]
+
+
+def rows_in_reach(board, side, length):
+    """Line 'em Up and Gekitai: every row of the length that only one side occupies, worth more the fuller it is."""
+    score = 0
+    for c, r in board:
+        for dc, dr in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            row = [board.get((c + k * dc, r + k * dr), "#") for k in range(length)]
+            letters = set(row) - {"."}
+            if "#" in letters or len(letters) != 1:
+                continue
+            worth = 8 ** (length - row.count("."))
+            score += worth if side in letters else -worth
+    return score
 
 
 def say(text):
@@ -76,6 +142,10 @@ def main():
         # Before the game: `arena`, then a line for each setting, then `start`.
         if word == "arena":
             game = Game()  # another game: forget the last one
+        elif word == "game":
+            game.name = rest[0]
+        elif word == "option":
+            game.options[rest[0]] = rest[1]
         elif word == "size":
             game.size = int(rest[0])
         elif word == "you":
@@ -86,7 +156,8 @@ def main():
             say("ready reuse")  # `reuse`: this process can play the next game as well
         # Our turn: `board` and its rows, `moves`, then `go`. The clock runs until our `move` line is complete.
         elif word == "board":
-            game.board = [next(sys.stdin).strip() for _ in range(game.size)]
+            rows = [next(sys.stdin).strip() for _ in range(game.size)]
+            game.board = {(c, r): letter for r, row in enumerate(rows) for c, letter in enumerate(row)}
         elif word == "moves":
             game.moves = rest
         elif word == "go":

@@ -2,7 +2,7 @@
 //!
 //! Worths are in hundredths; every game chooses its unit. Uses nothing but what the rules say to anybody.
 
-use crate::rules::{BySide, Ending, Game, Position, Side};
+use crate::rules::{BySide, Cell, Ending, Game, Position, Side};
 
 /// A won game; every evaluation is far below.
 pub(super) const WIN: i32 = 1_000_000;
@@ -20,7 +20,89 @@ pub(super) fn ended(ending: Ending, side: Side, win: i32) -> i32 {
 pub(super) fn evaluate(position: &Position, side: Side) -> i32 {
     match position.ruleset().game() {
         Game::Loa => loa(position, side),
+        Game::FlipFlop => flipflop(position, side),
+        Game::Lineup => rows(position, side),
+        Game::Gekitai => rows(position, side) + GEKITAI_PIECE * lead(position, side),
     }
+}
+
+/// How many more pieces a side has than the other.
+fn lead(position: &Position, side: Side) -> i32 {
+    position.piece_count(side) as i32 - position.piece_count(!side) as i32
+}
+
+/// A corner is never taken back, an edge seldom, and who stands beside an empty corner gives it away.
+const CORNER: i32 = 2_000;
+const EDGE: i32 = 300;
+const BESIDE_CORNER: i32 = -500;
+const ELSEWHERE: i32 = 100;
+
+/// FlipFlop: pieces count by where they stand, and towards the end by their number alone.
+fn flipflop(position: &Position, side: Side) -> i32 {
+    let size = position.ruleset().size();
+    let squares = (size * size) as u32;
+    let free = squares - position.piece_count(side) - position.piece_count(!side);
+    if free * 8 < squares {
+        return lead(position, side) * ELSEWHERE;
+    }
+    let edge = |at: usize| at == 0 || at == size - 1;
+    let near = |at: usize| at <= 1 || at >= size - 2;
+    let mut sum = 0;
+    for row in 0..size {
+        for column in 0..size {
+            let Cell::Piece(owner) = position.cell(row, column) else { continue };
+            let worth = match (edge(row), edge(column)) {
+                (true, true) => CORNER,
+                _ if near(row) && near(column) => BESIDE_CORNER,
+                (false, false) => ELSEWHERE,
+                _ => EDGE,
+            };
+            sum += if owner == side { worth } else { -worth };
+        }
+    }
+    sum
+}
+
+/// What a piece more on the board counts, where all of them win.
+const GEKITAI_PIECE: i32 = 150;
+
+/// Games of so many in a row: every row of that length that only one side occupies counts for it, four times as much
+/// with each piece in it.
+fn rows(position: &Position, side: Side) -> i32 {
+    let ruleset = position.ruleset();
+    let size = ruleset.size() as i32;
+    let length = ruleset.in_a_row().map_or(size, |length| length as i32);
+    let mut cells = [Cell::Empty; 24 * 24];
+    for at in 0..size * size {
+        cells[at as usize] = position.cell((at / size) as usize, (at % size) as usize);
+    }
+    let mut sum = 0;
+    for at in 0..size * size {
+        let (row, column) = (at / size, at % size);
+        for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+            let (last_row, last_column) = (row + down * (length - 1), column + right * (length - 1));
+            if last_row >= size || !(0..size).contains(&last_column) {
+                continue;
+            }
+            let step = down * size + right;
+            let mut counts = [0_u32; 3];
+            for number in 0..length {
+                counts[match cells[(at + number * step) as usize] {
+                    Cell::Empty => continue,
+                    Cell::Piece(owner) if owner == side => 0,
+                    Cell::Piece(_) => 1,
+                    Cell::Block => 2,
+                }] += 1;
+            }
+            sum += match counts {
+                [0, 0, _] => 0,
+                [own, 0, 0] => 4_i32.pow(own.min(6)),
+                [0, theirs, 0] => -4_i32.pow(theirs.min(6)),
+                _ => 0,
+            };
+        }
+    }
+    sum
 }
 
 /// What each group beyond the first costs.
@@ -37,7 +119,7 @@ fn loa(position: &Position, side: Side) -> i32 {
     let size = position.ruleset().size();
     for row in 0..size {
         for column in 0..size {
-            if let Some(owner) = position.cell(row, column) {
+            if let Cell::Piece(owner) = position.cell(row, column) {
                 crowds[owner].add(row as i32, column as i32);
             }
         }
@@ -96,6 +178,25 @@ mod tests {
         let better = loa("8/8/2B5/3B4/8/3B4/W6W/W6W B");
         assert!(evaluate(&better, Side::First) > 0);
         assert_eq!(evaluate(&better, Side::First), -evaluate(&better, Side::Second));
+    }
+
+    #[test]
+    fn every_game_has_its_strategy() {
+        // What is good for the first side, and what is as good for both.
+        for (game, text, sign) in [
+            ("flipflop", "W7/8/8/3WB3/3BW3/5B2/8/8 W 1", 1),
+            ("flipflop", "W7/8/8/3WB3/3BW3/8/8/7B W 1", 0),
+            ("flipflop", "8/8/8/3WB3/3BW3/8/1B6/8 W 1", 1), // it gives the corner away
+            ("lineup", "OO3/5/5/5/3XX X", 0),
+            ("lineup", "5/OO3/5/5/X#X#1 O", 1),
+            ("gekitai", "6/1XX3/6/6/6/O4O X", 1),
+            ("gekitai", "6/6/6/6/6/6 O", 0),
+        ] {
+            let position =
+                Ruleset::named(game, &[]).expect("a game").read_position(text).expect("a position");
+            assert_eq!(evaluate(&position, Side::First).signum(), sign, "{game} {text}");
+            assert_eq!(evaluate(&position, Side::First), -evaluate(&position, Side::Second), "{game} {text}");
+        }
     }
 
     #[test]

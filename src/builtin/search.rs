@@ -15,7 +15,7 @@ use std::time::Duration;
 /// Values beyond this are won or lost games; what is missing to [`WIN`] is the number of plies to the end.
 const WON: i32 = WIN - 1_000;
 /// Nodes between two looks at the time.
-const LOOK: u64 = 1_024;
+const LOOK: u64 = 256;
 /// The longest line of plies that is told.
 const TOLD: usize = 12;
 
@@ -242,15 +242,18 @@ fn at_height(value: i32, height: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Ruleset;
+    use crate::rules::{Game, Ruleset};
 
     fn loa(text: &str) -> Position {
-        let loa = Ruleset::named("loa", &[]).expect("loa is a game");
-        loa.read_position(text).expect("a position of loa")
+        start().ruleset().read_position(text).expect("a position of loa")
     }
 
     fn start() -> Position {
-        loa("1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B")
+        start_of("loa")
+    }
+
+    fn start_of(game: &str) -> Position {
+        Ruleset::named(game, &[]).expect("a game").start()
     }
 
     fn think(history: &[Position], limit: Limit, now: &mut dyn FnMut() -> Duration) -> Found {
@@ -269,8 +272,11 @@ mod tests {
             Some(ending) => evaluation::ended(ending, side, WIN - height),
             None if depth == 0 => evaluation::evaluate(position, side),
             None => {
-                let values =
-                    position.plies().map(|ply| -minimax(&position.after(ply), depth - 1, height + 1));
+                let values = position.plies().map(|ply| {
+                    let next = position.after(ply);
+                    let value = minimax(&next, depth - 1, height + 1);
+                    if next.side() == side { value } else { -value }
+                });
                 values.max().expect("there are plies")
             }
         }
@@ -279,13 +285,15 @@ mod tests {
     #[test]
     fn the_value_is_that_of_the_whole_tree() {
         let mut generator = Generator::from_state(4);
-        let mut position = start();
-        for _ in 0..8 {
-            assert_eq!(deep(&[position], 3).value, minimax(&position, 3, 0), "{position}");
-            for _ in 0..2 {
-                let ply = shuffled(&position, &mut generator)[0];
-                let next = position.after(ply);
-                position = if next.ending().is_none() { next } else { position };
+        for game in Game::ALL {
+            let mut position = start_of(game.name());
+            for _ in 0..8 {
+                assert_eq!(deep(&[position], 3).value, minimax(&position, 3, 0), "{position}");
+                for _ in 0..3 {
+                    let ply = shuffled(&position, &mut generator)[0];
+                    let next = position.after(ply);
+                    position = if next.ending().is_none() { next } else { position };
+                }
             }
         }
     }

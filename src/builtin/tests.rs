@@ -6,7 +6,7 @@ use super::*;
 use crate::clock::TimeControl;
 use crate::protocol::Wishes;
 use crate::protocol::native::{self, Start, Turn};
-use crate::rules::{BySide, Position, Ruleset, Side};
+use crate::rules::{BySide, Position, Ruleset, Side, split_options};
 use crate::seed::Generator;
 
 const LEAN: Wishes = Wishes { reuse: true, lean: true, position: false };
@@ -16,7 +16,11 @@ fn player(name: &str) -> Player {
 }
 
 fn start() -> Position {
-    Ruleset::named("loa", &[]).expect("loa is a game").start()
+    start_of("loa")
+}
+
+fn start_of(game: &str) -> Position {
+    Ruleset::named(game, &[]).expect("a game").start()
 }
 
 /// Tells a bot some lines; what it does about the last one.
@@ -29,7 +33,7 @@ fn tell(player: &mut Player, lines: &str) -> Option<Action> {
     last
 }
 
-/// The ply in what a bot says after thinking, each look at the clock (one a thousand nodes) taking `time`.
+/// The ply in what a bot says after thinking, each look at the clock (one every 256 nodes) taking `time`.
 fn reply(player: &mut Player, time: Duration) -> String {
     let mut passed = Duration::ZERO;
     let said = player.think(&mut || {
@@ -82,7 +86,7 @@ fn game(
         native::push_turn(&mut block, &turn, plies[heard[side]..].iter().copied());
         heard[side] = plies.len();
         assert_eq!(tell(&mut players[side], &block), Some(Action::Think));
-        let text = reply(&mut players[side], Duration::from_millis(1));
+        let text = reply(&mut players[side], Duration::from_micros(250));
         let ply = now.ruleset().read_ply(&text).expect("a ply");
         assert!(now.check(ply).is_ok(), "{text} in {now}");
         plies.push(ply);
@@ -98,12 +102,12 @@ fn game(
 }
 
 /// How many of so many games the first of two bots wins, and how many the second; sides alternate.
-fn score(names: [&str; 2], games: u64, time: TimeControl) -> [u32; 2] {
+fn score(of: &str, names: [&str; 2], games: u64, time: TimeControl) -> [u32; 2] {
     let mut players = BySide { first: player(names[0]), second: player(names[1]) };
     let mut wins = [0; 2];
     for number in 0..games {
         let swapped = number % 2 == 1;
-        if let (Some(winner), _) = game(&mut players, start(), number, time) {
+        if let (Some(winner), _) = game(&mut players, start_of(of), number, time) {
             wins[usize::from((winner == Side::Second) != swapped)] += 1;
         }
         players = players.swapped();
@@ -229,13 +233,15 @@ fn what_cannot_be_followed_is_an_error() {
 
 #[test]
 fn every_bot_plays_legally_from_anywhere() {
-    let loa = start().ruleset();
-    let stuck = loa.read_position("BW6/WW6/8/8/8/8/6WW/6WB B").expect("a position");
+    let stuck = start().ruleset().read_position("BW6/WW6/8/8/8/8/6WW/6WB B").expect("a position");
+    let large =
+        Ruleset::named("lineup", &split_options("n=9 s=5 b=6").expect("options")).expect("lineup").start();
+    let starts = [stuck, start(), start_of("flipflop"), start_of("lineup"), start_of("gekitai"), large];
     let mut generator = Generator::from_state(11);
     for names in [["search", "random"], ["random", "random"], ["greedy", "search"], ["random", "greedy"]] {
         let mut players = BySide { first: player(names[0]), second: player(names[1]) };
-        for number in 0..12 {
-            let mut position = if number % 4 == 0 { stuck } else { start() };
+        for number in 0..24 {
+            let mut position = starts[number as usize % starts.len()];
             for _ in 0..number {
                 let ply = random::choose(position.plies().collect(), &mut generator).expect("not over yet");
                 let next = position.after(ply);
@@ -259,12 +265,18 @@ fn random_and_greedy_depend_on_the_seed_alone() {
 
 #[test]
 fn greedy_beats_random() {
-    assert_eq!(score(["greedy", "random"], 20, TimeControl::Unlimited), [20, 0]);
+    for (game, least) in [("loa", 20), ("flipflop", 14), ("lineup", 16), ("gekitai", 18)] {
+        let [greedy, random] = score(game, ["greedy", "random"], 20, TimeControl::Unlimited);
+        assert!(greedy >= least, "{game}: {greedy} to {random}");
+    }
 }
 
 #[test]
 fn search_beats_greedy() {
-    // A millisecond a thousand nodes, a tenth of the time a ply: some five thousand nodes.
-    let [search, greedy] = score(["search", "greedy"], 10, TimeControl::Ply(Duration::from_millis(50)));
-    assert!(search >= 9, "{search} to {greedy}");
+    // A millisecond some thousand nodes, a tenth of the time a ply: some five thousand nodes.
+    for (game, least) in [("loa", 9), ("flipflop", 8), ("lineup", 0), ("gekitai", 9)] {
+        let time = TimeControl::Ply(Duration::from_millis(50));
+        let [search, greedy] = score(game, ["search", "greedy"], 10, time);
+        assert!(search >= least && (search > greedy || least == 0), "{game}: {search} to {greedy}");
+    }
 }

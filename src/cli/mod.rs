@@ -2,6 +2,7 @@
 
 mod audience;
 mod bot;
+mod games;
 mod moves;
 mod perft;
 mod play;
@@ -37,6 +38,7 @@ enum Command {
     Verify(verify::Verify),
     Replay(replay::Replay),
     Bot(bot::Bot),
+    Games(games::Games),
     Moves(moves::Moves),
     Perft(perft::Perft),
 }
@@ -95,6 +97,7 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Verify(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Bot(command) => command.run(),
+        Command::Games(command) => command.run(),
         Command::Moves(command) => command.run(),
         Command::Perft(command) => command.run(),
     }
@@ -149,7 +152,7 @@ pub fn complain(text: impl std::fmt::Display) {
 /// A game with its options and a position, as several commands take them.
 #[derive(Debug, Args)]
 struct Rules {
-    /// The game: loa
+    /// The game: loa, flipflop, lineup or gekitai; `arbiter games` lists their options
     game: String,
     /// A rule option of the game, such as stuck=loss; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]

@@ -21,7 +21,7 @@ impl Moves {
                 .map_or("nobody wins".to_owned(), |side| format!("{} wins", ruleset.letter(side)));
             complain(format_args!("arbiter: the position is over: {winner} ({})", ending.reason));
         }
-        for ply in position.plies() {
+        for ply in position.sorted_plies() {
             print(ruleset.ply_text(ply))?;
         }
         Ok(ExitCode::SUCCESS)

@@ -186,6 +186,9 @@ pub fn push_turn(out: &mut String, turn: &Turn<'_>, since: impl Iterator<Item = 
     }
     if !turn.wishes.lean {
         push_board(out, turn.position);
+        if let Some(piece) = turn.position.piece() {
+            let _ = writeln!(out, "piece {piece}"); // writing to a String cannot fail
+        }
         out.push_str("moves");
         turn.position.push_plies(out);
         out.push('\n');
@@ -334,6 +337,26 @@ mod tests {
             text(lean, None, &[]),
             "turn 3\nsince\nposition 1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B\ngo\n"
         );
+    }
+
+    #[test]
+    fn the_turn_block_of_flipflop_says_which_piece() {
+        let flipflop = Ruleset::named("flipflop", &[]).unwrap();
+        let text = |position: &str| {
+            let position = flipflop.read_position(position).unwrap();
+            let wishes = Wishes::default();
+            let mut out = String::new();
+            push_turn(
+                &mut out,
+                &Turn { number: 1, clock: None, position: &position, wishes },
+                std::iter::empty(),
+            );
+            out
+        };
+        assert!(text("8/8/8/3WB3/3BW3/8/8/8 W 1").ends_with("........\npiece 1\nmoves 20 29 34 43\ngo\n"));
+        let second = text("8/3B4/2BBW3/1B1BW3/2BWWWW1/2WWW3/3B4/8 W 2");
+        let (before, plies) = second.split_once("moves ").unwrap();
+        assert!(before.ends_with("\n........\npiece 2\n") && plies.ends_with(" pass\ngo\n"), "{second}");
     }
 
     #[test]

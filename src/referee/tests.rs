@@ -230,6 +230,32 @@ fn forced_passes_are_played_without_asking_and_cost_nothing() {
 }
 
 #[test]
+fn a_turn_of_two_pieces_is_two_questions_on_one_clock() {
+    let flipflop = Ruleset::named("flipflop", &[]).unwrap();
+    // 36 captures 35 and 34, and 54 or others may follow; after the second piece the turn is over.
+    let earned = flipflop.read_position("8/8/8/8/1WBB4/1WBB4/8/8 W 1").unwrap();
+    let mut referee = Referee::new(timed(earned));
+    let answer = |words| Answer { used: SECOND / 4, ..says(words) };
+    assert_eq!(referee.answer(&answer("36")), Step::Played);
+    let ask = referee.ask().unwrap();
+    assert_eq!((ask.side, ask.turn, ask.budget), (Side::First, 2, Some(3 * SECOND / 4)));
+    assert_eq!(referee.position().piece(), Some(2));
+    let mut declined = referee.clone();
+    assert_eq!(declined.answer(&answer("pass")), Step::Played, "a second piece may be declined");
+    assert_eq!(declined.position().piece(), Some(1));
+    let text = referee.position().plies().next().map(|ply| flipflop.ply_text(ply).to_string()).unwrap();
+    assert_ne!(text, "pass");
+    assert!(!matches!(referee.answer(&answer(&text)), Step::Again(_)));
+    assert_eq!(referee.plies().len(), 2);
+    // A side that can place no first piece passes unasked (rules vectors, "forced-pass"), and its clock stands.
+    let text = "WWWWWWWW/WWWWWBWW/WWWWBBBW/WWWBBWBW/WWBBBBWW/WWWWWBBW/1BBBBBBB/B2BWWWB B 1";
+    let referee = Referee::new(timed(flipflop.read_position(text).unwrap()));
+    assert_eq!(referee.plies(), [Played { ply: Ply::Pass, note: None }]);
+    let ask = referee.ask().unwrap();
+    assert_eq!((ask.side, ask.turn, ask.opponent), (Side::First, 2, Some(SECOND)));
+}
+
+#[test]
 fn a_start_that_fails_is_judged_before_any_ply() {
     let fail = |first, second| Referee::new(timed(start())).fail_start(BySide { first, second });
     assert_eq!(fail(false, false), Step::Played);

@@ -8,26 +8,28 @@ use std::fmt::Write;
 /// The board with its coordinates, top row first, without a newline at its end:
 ///
 /// ```
-/// let start = arbiter::rules::Ruleset::named("loa", &[]).unwrap().start();
-/// assert!(arbiter::report::text::board(&start).starts_with("  a b c d e f g h\n0 . W W W W W W .\n1 B ."));
+/// use arbiter::{report::text::board, rules::Ruleset};
+/// let loa = Ruleset::named("loa", &[]).unwrap().start();
+/// assert!(board(&loa).starts_with("  a b c d e f g h\n0 . W W W W W W .\n1 B ."));
+/// let flipflop = Ruleset::named("flipflop", &[]).unwrap().start();
+/// assert!(board(&flipflop).contains("\n24 . . . W B . . .\n")); // W is on 24 + 3
 /// ```
 #[must_use]
 pub fn board(position: &Position) -> String {
     let ruleset = position.ruleset();
     let size = ruleset.size();
-    let width = (ruleset.first_row() + size - 1).to_string().len();
-    let mut out = " ".repeat(width);
+    let label = ruleset.row_name(size - 1).len();
+    let width = ruleset.column_name(size - 1).len();
+    let mut out = " ".repeat(label);
     for column in 0..size {
-        out.push(' ');
-        out.push(char::from(b'a' + column as u8));
+        let _ = write!(out, " {:>width$}", ruleset.column_name(column)); // writing to a String cannot fail
     }
     let mut cells = String::new();
     position.push_board(&mut cells);
     for (row, cells) in cells.lines().enumerate() {
-        let _ = write!(out, "\n{:>width$}", ruleset.first_row() + row); // writing to a String cannot fail
+        let _ = write!(out, "\n{:>label$}", ruleset.row_name(row));
         for cell in cells.chars() {
-            out.push(' ');
-            out.push(cell);
+            let _ = write!(out, " {cell:>width$}");
         }
     }
     out

@@ -1,6 +1,6 @@
 //! How the rules of a game end it.
 
-use super::Side;
+use super::{BySide, Side};
 use std::fmt;
 
 /// Why the rules ended a game; the word is what a log's `Termination` says.
@@ -16,12 +16,32 @@ pub enum Reason {
     Stuck,
     /// `loa`: two forced passes in a row.
     Stalemate,
+    /// `flipflop`: neither side can place a piece, and the winner has more of them.
+    MostPieces,
+    /// `flipflop`: neither side can place a piece, and both have as many.
+    EqualPieces,
+    /// `lineup`, `gekitai`: enough pieces in a row.
+    Line,
+    /// `lineup`: no empty square is left.
+    FullBoard,
+    /// `gekitai`: all pieces of the winner are on the board.
+    AllPieces,
 }
 
 impl Reason {
     /// Every reason, for reading and for tables.
-    pub const ALL: [Reason; 5] =
-        [Reason::Connected, Reason::Suicide, Reason::Simultaneous, Reason::Stuck, Reason::Stalemate];
+    pub const ALL: [Reason; 10] = [
+        Reason::Connected,
+        Reason::Suicide,
+        Reason::Simultaneous,
+        Reason::Stuck,
+        Reason::Stalemate,
+        Reason::MostPieces,
+        Reason::EqualPieces,
+        Reason::Line,
+        Reason::FullBoard,
+        Reason::AllPieces,
+    ];
 
     /// The word in logs and in the protocol's `end` line.
     #[must_use]
@@ -32,6 +52,11 @@ impl Reason {
             Reason::Simultaneous => "simultaneous",
             Reason::Stuck => "stuck",
             Reason::Stalemate => "stalemate",
+            Reason::MostPieces => "most-pieces",
+            Reason::EqualPieces => "equal-pieces",
+            Reason::Line => "line",
+            Reason::FullBoard => "full-board",
+            Reason::AllPieces => "all-pieces",
         }
     }
 }
@@ -50,4 +75,46 @@ pub struct Ending {
     pub winner: Option<Side>,
     /// By what.
     pub reason: Reason,
+}
+
+/// What a ply does that completes the goals of both sides: a rule option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Simultaneous {
+    Draw,
+    Mover,
+}
+
+impl Simultaneous {
+    pub(super) const WORDS: [&str; 2] = ["draw", "mover"];
+
+    pub(super) fn named(word: &str) -> Simultaneous {
+        if word == "mover" { Simultaneous::Mover } else { Simultaneous::Draw }
+    }
+
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Simultaneous::Draw => "draw",
+            Simultaneous::Mover => "mover",
+        }
+    }
+}
+
+/// The verdict on a ply after which these sides have reached their goals; `reason` is the mover's
+/// (rules.md, Common to all games).
+#[inline(always)]
+pub(super) fn judge(
+    mover: Side,
+    goals: BySide<bool>,
+    reason: Reason,
+    simultaneous: Simultaneous,
+) -> Option<Ending> {
+    Some(match (goals[mover], goals[!mover]) {
+        (false, false) => return None,
+        (true, false) => Ending { winner: Some(mover), reason },
+        (false, true) => Ending { winner: Some(!mover), reason: Reason::Suicide },
+        (true, true) => Ending {
+            winner: (simultaneous == Simultaneous::Mover).then_some(mover),
+            reason: Reason::Simultaneous,
+        },
+    })
 }

@@ -4,6 +4,32 @@
 //! nothing of clocks, logs, bots or matches: draws by repetition and by length belong to the referee. The
 //! contract is rules.md. One file a game; everything above this room is written without knowing which it is.
 //!
+//! A bot needs nothing else. A search copies positions ([`Position::after`]) instead of taking plies back, and no part of
+//! it allocates:
+//!
+//! ```
+//! use arbiter::rules::{Position, Ruleset, Side};
+//!
+//! /// What the first side is worth, some plies on, if both play their best.
+//! fn worth(position: &Position, depth: u32) -> i32 {
+//!     let side = position.side();
+//!     match position.ending() {
+//!         Some(ending) => ending.winner.map_or(0, |winner| if winner == Side::First { 1000 } else { -1000 }),
+//!         None if depth == 0 => {
+//!             position.piece_count(Side::First) as i32 - position.piece_count(Side::Second) as i32
+//!         }
+//!         None => {
+//!             let values = position.plies().map(|ply| worth(&position.after(ply), depth - 1));
+//!             if side == Side::First { values.max() } else { values.min() }.unwrap_or(0)
+//!         }
+//!     }
+//! }
+//! let flipflop = Ruleset::named("flipflop", &[]).unwrap();
+//! assert_eq!(worth(&flipflop.start(), 4), -2);
+//! ```
+//!
+//! # Lines of Action
+//!
 //! ```
 //! use arbiter::rules::Ruleset;
 //! let loa = Ruleset::named("loa", &[]).unwrap();
@@ -13,9 +39,53 @@
 //! position.play(ply);
 //! assert_eq!(position.to_string(), "1WWWWWW1/B6B/7B/B6B/B1B4B/B6B/B6B/1WWWWWW1 W");
 //! assert_eq!(position.ending(), None);
+//! let why = position.check(loa.read_ply("b0b3").unwrap()).unwrap_err();
+//! assert_eq!(why.to_string(), "the line from b0 to b3 holds 2 pieces, so the move there is 2 squares long, not 3");
+//! ```
+//!
+//! # FlipFlop
+//!
+//! A turn has one piece or two; between them the same side is to move. [`Position::piece`] tells which it is.
+//!
+//! ```
+//! use arbiter::rules::{Ply, Ruleset};
+//! let flipflop = Ruleset::named("flipflop", &[]).unwrap();
+//! let mut position = flipflop.read_position("8/8/8/8/1WBB4/1WBB4/8/8 W 1").unwrap();
+//! position.play(flipflop.read_ply("36").unwrap()); // two pieces captured
+//! assert_eq!((flipflop.letter(position.side()), position.piece()), ('W', Some(2)));
+//! assert!(position.plies().any(|ply| ply == Ply::Pass), "a second piece may be declined");
+//! ```
+//!
+//! # Line 'em Up
+//!
+//! The blocks are part of the rules; those of a position's text are that position's.
+//!
+//! ```
+//! use arbiter::rules::{Ruleset, Side, split_options};
+//! let lineup = Ruleset::named("lineup", &split_options("n=7 s=4 blocks=c2,d3").unwrap()).unwrap();
+//! let position = lineup.read_position("7/7/1OOO3/7/XXX4/7/7 O").unwrap();
+//! assert_eq!(position.ruleset().options_text(), "n=7 s=4 blocks=none");
+//! let ending = position.after(lineup.read_ply("E2").unwrap()).ending().unwrap();
+//! assert_eq!((ending.winner, ending.reason.word()), (Some(Side::First), "line"));
+//! ```
+//!
+//! # Gekitai
+//!
+//! ```
+//! use arbiter::rules::Ruleset;
+//! let gekitai = Ruleset::named("gekitai", &[]).unwrap();
+//! let position = gekitai.read_position("X5/6/2X3/6/6/O5 O").unwrap();
+//! let after = position.after(gekitai.read_ply("d4").unwrap());
+//! assert_eq!(after.to_string(), "X5/1X4/6/3O2/6/O5 X"); // c3 is pushed to b2
 //! ```
 
+mod bits;
+mod board;
 mod ending;
+mod flipflop;
+mod gekitai;
+mod keys;
+mod lineup;
 mod loa;
 mod options;
 mod perft;
@@ -23,15 +93,17 @@ mod ply;
 mod position;
 mod ruleset;
 mod side;
+mod symmetry;
 mod text;
 
 pub use ending::{Ending, Reason};
-pub use options::{OptionError, OptionSpec, Range, split_options};
-pub use perft::{divide, perft};
+pub use options::{Number, OptionError, OptionSpec, Preset, Range, split_options};
+pub use perft::{divide, perft, perft_playing};
 pub use ply::{Ply, Square};
-pub use position::{Plies, Position};
+pub use position::{Cell, Plies, Position};
 pub use ruleset::{Game, Ruleset};
 pub use side::{BySide, Side};
+pub use symmetry::Symmetry;
 pub use text::PositionError;
 
 use std::fmt;

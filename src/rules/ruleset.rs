@@ -1,7 +1,7 @@
 //! Which game is played, and with which options.
 
-use super::position::Board;
-use super::{BySide, OptionError, OptionSpec, Ply, PlyError, Position, PositionError, Side, loa};
+use super::{BySide, OptionError, OptionSpec, Ply, PlyError, Position, PositionError, Side, Square};
+use super::{flipflop, gekitai, lineup, loa};
 use std::fmt;
 
 /// One of the games.
@@ -9,17 +9,37 @@ use std::fmt;
 pub enum Game {
     /// Lines of Action.
     Loa,
+    /// FlipFlop.
+    FlipFlop,
+    /// Line 'em Up.
+    Lineup,
+    /// Gekitai.
+    Gekitai,
 }
 
 impl Game {
     /// All of them.
-    pub const ALL: [Game; 1] = [Game::Loa];
+    pub const ALL: [Game; 4] = [Game::Loa, Game::FlipFlop, Game::Lineup, Game::Gekitai];
 
     /// The name in commands and logs.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Game::Loa => "loa",
+            Game::FlipFlop => "flipflop",
+            Game::Lineup => "lineup",
+            Game::Gekitai => "gekitai",
+        }
+    }
+
+    /// The name in prose.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Game::Loa => "Lines of Action",
+            Game::FlipFlop => "FlipFlop",
+            Game::Lineup => "Line 'em Up",
+            Game::Gekitai => "Gekitai",
         }
     }
 
@@ -34,6 +54,9 @@ impl Game {
     pub fn options(self) -> &'static [OptionSpec] {
         match self {
             Game::Loa => loa::OPTIONS,
+            Game::FlipFlop => flipflop::OPTIONS,
+            Game::Lineup => lineup::OPTIONS,
+            Game::Gekitai => gekitai::OPTIONS,
         }
     }
 
@@ -42,6 +65,9 @@ impl Game {
     pub fn letters(self) -> BySide<char> {
         match self {
             Game::Loa => loa::LETTERS,
+            Game::FlipFlop => flipflop::LETTERS,
+            Game::Lineup => lineup::LETTERS,
+            Game::Gekitai => gekitai::LETTERS,
         }
     }
 
@@ -51,11 +77,20 @@ impl Game {
     pub fn white(self) -> Side {
         match self {
             Game::Loa => Side::Second,
+            Game::FlipFlop | Game::Lineup | Game::Gekitai => Side::First,
         }
     }
 }
 
 /// Which of the games, with its options.
+///
+/// ```
+/// use arbiter::rules::{Ruleset, split_options};
+/// let gekitai = Ruleset::named("gekitai", &split_options("n=7 l=4").unwrap()).unwrap();
+/// assert_eq!(gekitai.options_text(), "n=7 p=8 l=4 simultaneous=draw");
+/// let error = Ruleset::named("flipflop", &split_options("n=9").unwrap()).unwrap_err();
+/// assert_eq!(error.to_string(), "option `n` cannot be `9`: it is an even number, 8 to 24 (default 8)");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ruleset(pub(super) Rules);
 
@@ -63,6 +98,21 @@ pub struct Ruleset(pub(super) Rules);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Rules {
     Loa(loa::Rules),
+    FlipFlop(flipflop::Rules),
+    Lineup(lineup::Rules),
+    Gekitai(gekitai::Rules),
+}
+
+/// Does the same with the rules of whichever game it is.
+macro_rules! each {
+    ($ruleset:expr, $rules:ident => $do:expr) => {
+        match $ruleset.0 {
+            Rules::Loa($rules) => $do,
+            Rules::FlipFlop($rules) => $do,
+            Rules::Lineup($rules) => $do,
+            Rules::Gekitai($rules) => $do,
+        }
+    };
 }
 
 impl Ruleset {
@@ -71,12 +121,16 @@ impl Ruleset {
     /// # Errors
     /// An unknown game or option, an option given twice, or a value outside its range.
     pub fn named(name: &str, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
-        match Game::named(name) {
-            Some(Game::Loa) => Ok(Ruleset(Rules::Loa(loa::Rules::new(set)?))),
+        Ok(Ruleset(match Game::named(name) {
+            Some(Game::Loa) => Rules::Loa(loa::Rules::new(set)?),
+            Some(Game::FlipFlop) => Rules::FlipFlop(flipflop::Rules::new(set)?),
+            Some(Game::Lineup) => Rules::Lineup(lineup::Rules::new(set)?),
+            Some(Game::Gekitai) => Rules::Gekitai(gekitai::Rules::new(set)?),
             None => {
-                Err(OptionError::Game { game: name.to_owned(), known: Game::ALL.map(Game::name).join(", ") })
+                let known = Game::ALL.map(Game::name).join(", ");
+                return Err(OptionError::Game { game: name.to_owned(), known });
             }
-        }
+        }))
     }
 
     /// Which game.
@@ -84,16 +138,17 @@ impl Ruleset {
     pub fn game(self) -> Game {
         match self.0 {
             Rules::Loa(_) => Game::Loa,
+            Rules::FlipFlop(_) => Game::FlipFlop,
+            Rules::Lineup(_) => Game::Lineup,
+            Rules::Gekitai(_) => Game::Gekitai,
         }
     }
 
-    /// Every option with its value, in the order of [`Game::options`].
+    /// Every option with its value, in the order of [`Game::options`]; what blocks were drawn by is not among them,
+    /// the blocks are.
     #[must_use]
     pub fn options(self) -> Vec<(&'static str, String)> {
-        let values = match self.0 {
-            Rules::Loa(rules) => rules.values(),
-        };
-        self.game().options().iter().zip(values).map(|(spec, value)| (spec.key, value.to_owned())).collect()
+        each!(self, rules => rules.values())
     }
 
     /// The options as a log's `Options` tag writes them: `simultaneous=draw stuck=pass`.
@@ -105,16 +160,38 @@ impl Ruleset {
     /// Rows, and columns.
     #[must_use]
     pub fn size(self) -> usize {
+        each!(self, rules => rules.size())
+    }
+
+    /// How many pieces in a row win, in games where they do.
+    #[must_use]
+    pub fn in_a_row(self) -> Option<usize> {
         match self.0 {
-            Rules::Loa(_) => loa::SIZE,
+            Rules::Loa(_) | Rules::FlipFlop(_) => None,
+            Rules::Lineup(rules) => Some(rules.in_a_row()),
+            Rules::Gekitai(rules) => Some(rules.in_a_row()),
         }
     }
 
-    /// The number of the row that is printed and sent first.
+    /// What a column is called: its letter; in `flipflop`, whose squares are numbers, what it adds to the row's.
     #[must_use]
-    pub fn first_row(self) -> usize {
+    pub fn column_name(self, column: usize) -> String {
         match self.0 {
-            Rules::Loa(_) => 0,
+            Rules::FlipFlop(_) => column.to_string(),
+            Rules::Loa(_) | Rules::Lineup(_) | Rules::Gekitai(_) => {
+                char::from(b'a' + column as u8).to_string()
+            }
+        }
+    }
+
+    /// What a row, counted from the one that is printed first, is called: its number; in `flipflop` that of its first
+    /// square.
+    #[must_use]
+    pub fn row_name(self, row: usize) -> String {
+        match self.0 {
+            Rules::FlipFlop(rules) => rules.square(row, 0).0.to_string(),
+            Rules::Gekitai(_) => (row + gekitai::FIRST_ROW).to_string(),
+            Rules::Loa(_) | Rules::Lineup(_) => row.to_string(),
         }
     }
 
@@ -127,19 +204,16 @@ impl Ruleset {
     /// The start position.
     #[must_use]
     pub fn start(self) -> Position {
-        match self.0 {
-            Rules::Loa(rules) => Position(Board::Loa(rules.start())),
-        }
+        Position(each!(self, rules => rules.start()))
     }
 
-    /// Reads a position text, strictly.
+    /// Reads a position text, strictly. The blocks of `lineup` are those of the text: the position's own
+    /// [`ruleset`](Position::ruleset) has them, whatever this one has.
     ///
     /// # Errors
     /// A sentence that names the row or field.
     pub fn read_position(self, text: &str) -> Result<Position, PositionError> {
-        match self.0 {
-            Rules::Loa(rules) => rules.read_position(text).map(|board| Position(Board::Loa(board))),
-        }
+        each!(self, rules => rules.read_position(text)).map(Position)
     }
 
     /// Reads a ply as people and bots write it; whether it is legal is [`Position::check`]'s matter.
@@ -147,9 +221,7 @@ impl Ruleset {
     /// # Errors
     /// A sentence that says what a ply looks like.
     pub fn read_ply(self, text: &str) -> Result<Ply, PlyError> {
-        match self.0 {
-            Rules::Loa(rules) => rules.read_ply(text),
-        }
+        each!(self, rules => rules.read_ply(text))
     }
 
     /// The canonical text of a ply.
@@ -162,8 +234,27 @@ impl Ruleset {
     /// Appends the canonical text of a ply.
     #[inline]
     pub fn push_ply(self, out: &mut String, ply: Ply) {
-        match self.0 {
-            Rules::Loa(_) => loa::push_ply(out, ply),
-        }
+        each!(self, rules => rules.push_ply(out, ply));
+    }
+
+    /// The number of the square in a row, counted from the one that is printed first, and a column, from the left;
+    /// both from 0.
+    #[must_use]
+    pub fn square(self, row: usize, column: usize) -> Square {
+        each!(self, rules => rules.square(row, column))
+    }
+
+    /// Row and column of a square, as [`square`](Ruleset::square) counts them.
+    ///
+    /// ```
+    /// use arbiter::rules::{Ply, Ruleset};
+    /// let flipflop = Ruleset::named("flipflop", &[]).unwrap();
+    /// let Ok(Ply::Place(square)) = flipflop.read_ply("20") else { panic!() };
+    /// assert_eq!(flipflop.place(square), (2, 4));
+    /// assert_eq!(flipflop.square(2, 4), square);
+    /// ```
+    #[must_use]
+    pub fn place(self, square: Square) -> (usize, usize) {
+        each!(self, rules => rules.place(square))
     }
 }

@@ -56,6 +56,26 @@ impl<T> BySide<T> {
         BySide { first: make(Side::First), second: make(Side::Second) }
     }
 
+    /// One side's value, then its opponent's.
+    #[inline]
+    #[must_use]
+    pub fn of(side: Side, own: T, opponents: T) -> BySide<T> {
+        match side {
+            Side::First => BySide { first: own, second: opponents },
+            Side::Second => BySide { first: opponents, second: own },
+        }
+    }
+
+    /// One side's value and its opponent's.
+    #[inline]
+    #[must_use]
+    pub fn seen_by(self, side: Side) -> (T, T) {
+        match side {
+            Side::First => (self.first, self.second),
+            Side::Second => (self.second, self.first),
+        }
+    }
+
     /// The same values with the sides exchanged.
     #[must_use]
     pub fn swapped(self) -> BySide<T> {

@@ -1,8 +1,9 @@
-//! Position text, `ROWS SIDE [EXTRA]`, as all games write it; strict in reading.
+//! Position text, `ROWS SIDE [EXTRA]`, and squares by name, as all games write them; strict in reading.
 
+use super::{BySide, Cell, PlyError, Side};
 use std::fmt;
 
-/// Why a position text, or a ply text, cannot be read: a sentence that names the row or field.
+/// Why a position text cannot be read: a sentence that names the row or field.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct PositionError(String);
@@ -13,88 +14,156 @@ impl PositionError {
     }
 }
 
-/// Splits a position text into its rows and the fields after them.
-pub(super) fn fields(text: &str, wanted: usize) -> Result<Vec<&str>, PositionError> {
-    if text.is_empty() {
-        return Err(PositionError::new("position: it is empty; its fields are rows and the side to move"));
-    }
-    let fields: Vec<&str> = text.split(' ').collect();
-    if fields.iter().any(|field| field.is_empty()) {
-        return Err(PositionError::new("position: stray space; its fields are separated by single spaces"));
-    }
-    if fields.len() != wanted {
-        return Err(PositionError::new(format_args!(
-            "position: {} field{} where {wanted} are needed (rows, then the side to move)",
-            fields.len(),
-            if fields.len() == 1 { "" } else { "s" },
-        )));
-    }
-    Ok(fields)
+/// The letter of a block.
+pub(super) const BLOCK: char = '#';
+
+/// A whole board, square by square.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Cells {
+    size: usize,
+    cells: Vec<Cell>,
 }
 
-/// Reads the rows, top one first, and calls `put(row, column, letter)` for every piece, row by row.
-///
-/// # Errors
-/// Wrong row count or width, an unknown letter, a run of 0 or with a leading zero, each with its row.
-pub(super) fn read_rows(
-    rows: &str,
-    size: usize,
-    letters: &str,
-    mut put: impl FnMut(usize, usize, char),
-) -> Result<(), PositionError> {
-    let count = rows.split('/').count();
-    if count != size {
-        return Err(PositionError::new(format_args!(
-            "position: {count} row{} where {size} are needed",
-            if count == 1 { "" } else { "s" }
-        )));
+impl Cells {
+    /// Asks what is in each cell: row, from the top, then column.
+    pub(super) fn from_fn(size: usize, cell: impl Fn(usize, usize) -> Cell) -> Cells {
+        Cells { size, cells: (0..size * size).map(|at| cell(at / size, at % size)).collect() }
     }
-    for (row, text) in rows.split('/').enumerate() {
-        let error =
-            |what: String| PositionError::new(format_args!("position, row {} from the top: {what}", row + 1));
-        let mut column = 0;
+
+    /// Every cell with its row and column.
+    pub(super) fn all(&self) -> impl Iterator<Item = (usize, usize, Cell)> {
+        self.cells.iter().enumerate().map(|(at, &cell)| (at / self.size, at % self.size, cell))
+    }
+
+    /// How many pieces a side has.
+    pub(super) fn count(&self, side: Side) -> usize {
+        self.cells.iter().filter(|&&cell| cell == Cell::Piece(side)).count()
+    }
+}
+
+/// What a game's position texts are made of.
+pub(super) struct Form {
+    pub(super) size: usize,
+    pub(super) letters: BySide<char>,
+    /// Whether `#` may stand in rows.
+    pub(super) blocks: bool,
+    /// What the third field says, if there is one.
+    pub(super) extra: Option<&'static str>,
+}
+
+impl Form {
+    /// Reads a position text: cells, side to move, and the third field, empty where there is none.
+    ///
+    /// # Errors
+    /// A wrong number of fields, rows or columns, an unknown letter or side, a run of 0 or with a leading zero.
+    pub(super) fn read<'a>(&self, text: &'a str) -> Result<(Cells, Side, &'a str), PositionError> {
+        let wanted = match self.extra {
+            None => "2 are needed (rows, then the side to move)".to_owned(),
+            Some(extra) => format!("3 are needed (rows, the side to move, then {extra})"),
+        };
+        if text.is_empty() {
+            return Err(PositionError::new(format_args!("position: it is empty; {wanted}")));
+        }
+        let fields: Vec<&str> = text.split(' ').collect();
+        if fields.iter().any(|field| field.is_empty()) {
+            return Err(PositionError::new(
+                "position: stray space; its fields are separated by single spaces",
+            ));
+        }
+        let (rows, side, extra) = match (&fields[..], self.extra) {
+            (&[rows, side], None) => (rows, side, ""),
+            (&[rows, side, extra], Some(_)) => (rows, side, extra),
+            (fields, _) => {
+                let count = counted(fields.len(), "field");
+                return Err(PositionError::new(format_args!("position: {count} where {wanted}")));
+            }
+        };
+        let cells = self.read_rows(rows)?;
+        let letters = self.letters;
+        let side = Side::BOTH.into_iter().find(|&it| side.chars().eq([letters[it]])).ok_or_else(|| {
+            PositionError::new(format_args!(
+                "position: unknown side to move {side:?}; it is {} or {}",
+                letters.first, letters.second
+            ))
+        })?;
+        Ok((cells, side, extra))
+    }
+
+    /// Reads the rows, top one first.
+    fn read_rows(&self, rows: &str) -> Result<Cells, PositionError> {
+        let size = self.size;
+        let count = rows.split('/').count();
+        if count != size {
+            let count = counted(count, "row");
+            return Err(PositionError::new(format_args!("position: {count} where {size} are needed")));
+        }
+        let mut cells = Vec::with_capacity(size * size);
+        for (row, text) in rows.split('/').enumerate() {
+            self.read_row(text, &mut cells).map_err(|what| {
+                PositionError::new(format_args!("position, row {} from the top: {what}", row + 1))
+            })?;
+        }
+        Ok(Cells { size, cells })
+    }
+
+    /// Reads a row; the error says what is wrong with it.
+    fn read_row(&self, text: &str, cells: &mut Vec<Cell>) -> Result<(), String> {
+        let size = self.size;
+        let mut width = 0;
+        let mut row = [Cell::Empty; 32];
         let mut rest = text;
         while let Some(letter) = rest.chars().next() {
             let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
             if digits > 0 {
                 let run = &rest[..digits];
                 if run.starts_with('0') {
-                    return Err(error(format!("a run of empty squares cannot be `{run}`")));
+                    return Err(format!("a run of empty squares cannot be `{run}`"));
                 }
-                column += run.parse::<usize>().ok().filter(|&n| n <= size).ok_or_else(|| {
-                    error(format!("a run of {run} empty squares does not fit a board {size} wide"))
+                width += run.parse::<usize>().ok().filter(|&n| n <= size).ok_or_else(|| {
+                    format!("a run of {run} empty squares does not fit a board {size} wide")
                 })?;
                 rest = &rest[digits..];
-            } else if letters.contains(letter) {
-                if column < size {
-                    put(row, column, letter);
-                }
-                column += 1;
-                rest = &rest[letter.len_utf8()..];
-            } else {
-                let known = letters.chars().map(|c| format!("`{c}`")).collect::<Vec<_>>().join(", ");
-                return Err(error(format!("unknown letter {letter:?}; pieces are {known}")));
+                continue;
             }
+            let cell = match Side::BOTH.into_iter().find(|&side| self.letters[side] == letter) {
+                Some(side) => Cell::Piece(side),
+                None if self.blocks && letter == BLOCK => Cell::Block,
+                None => {
+                    let BySide { first, second } = self.letters;
+                    let blocks = if self.blocks { ", a block is `#`" } else { "" };
+                    return Err(format!(
+                        "unknown letter {letter:?}; pieces are `{first}` and `{second}`{blocks}"
+                    ));
+                }
+            };
+            if width < size {
+                row[width] = cell;
+            }
+            width += 1;
+            rest = &rest[letter.len_utf8()..];
         }
-        if column != size {
-            return Err(error(format!(
-                "{column} square{} wide, not {size}",
-                if column == 1 { "" } else { "s" }
-            )));
+        if width != size {
+            return Err(format!("{} wide, not {size}", counted(width, "square")));
         }
+        cells.extend(&row[..size]);
+        Ok(())
     }
-    Ok(())
 }
 
-/// Writes rows, top one first: `cell` gives a piece's letter, or nothing for an empty square.
-pub(super) fn push_rows(out: &mut String, size: usize, cell: impl Fn(usize, usize) -> Option<char>) {
+/// `1 row`, `2 rows`.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Writes rows, top one first: `letter` gives what stands in a cell, or nothing for an empty square.
+pub(super) fn push_rows(out: &mut String, size: usize, letter: impl Fn(usize, usize) -> Option<char>) {
     for row in 0..size {
         if row > 0 {
             out.push('/');
         }
         let mut run = 0;
         for column in 0..=size {
-            match (column < size).then(|| cell(row, column)) {
+            match (column < size).then(|| letter(row, column)) {
                 Some(None) => run += 1,
                 piece => {
                     if run > 0 {
@@ -104,6 +173,92 @@ pub(super) fn push_rows(out: &mut String, size: usize, cell: impl Fn(usize, usiz
                     out.extend(piece.flatten());
                 }
             }
+        }
+    }
+}
+
+/// Row and column, from 0, of a square named by a letter and the number of its row, such as `c3`; upper case is the
+/// same.
+///
+/// # Errors
+/// It is no such name, or off a board of `size` whose rows count from `first`.
+pub(super) fn read_square(text: &str, size: usize, first: usize) -> Result<(usize, usize), PlyError> {
+    let last = char::from(b'a' + size as u8 - 1);
+    let range = format!("columns are a to {last}, rows {first} to {}", first + size - 1);
+    let letter = text.chars().next().filter(char::is_ascii_alphabetic);
+    let number = letter.and_then(|_| text.get(1..)).filter(|digits| {
+        !digits.is_empty()
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+            && (*digits == "0" || !digits.starts_with('0'))
+    });
+    let (Some(letter), Some(number)) = (letter, number) else {
+        return Err(PlyError::new(format_args!("expected a square such as c3; {range}")));
+    };
+    let column = usize::from(letter.to_ascii_lowercase() as u8 - b'a');
+    if column >= size {
+        return Err(PlyError::new(format_args!("column {letter:?} is not on the board; {range}")));
+    }
+    let row = number.parse().ok().and_then(|row: usize| row.checked_sub(first)).filter(|&row| row < size);
+    let row =
+        row.ok_or_else(|| PlyError::new(format_args!("row \"{number}\" is not on the board; {range}")))?;
+    Ok((row, column))
+}
+
+/// Appends the name of a square: its column's letter and its row's number.
+#[inline]
+pub(super) fn push_square(out: &mut String, column: usize, row: usize) {
+    out.push(char::from(b'a' + column as u8));
+    push_number(out, row);
+}
+
+/// Appends a number below 1,000.
+#[inline]
+pub(super) fn push_number(out: &mut String, number: usize) {
+    for unit in [100, 10] {
+        if number >= unit {
+            out.push(char::from(b'0' + (number / unit % 10) as u8));
+        }
+    }
+    out.push(char::from(b'0' + (number % 10) as u8));
+}
+
+/// The numbers below `count` in the order of their texts: 0, 1, 10, 11, …, 2, 20, ….
+pub(super) fn numbers_as_text(count: usize) -> impl Iterator<Item = usize> {
+    let after = move |&number: &usize| {
+        if number == 0 || number * 10 < count {
+            return Some((number * 10).max(1)).filter(|&next| next < count);
+        }
+        let mut number = number;
+        while number % 10 == 9 || number + 1 >= count {
+            number /= 10;
+            if number == 0 {
+                return None;
+            }
+        }
+        Some(number + 1)
+    };
+    std::iter::successors((count > 0).then_some(0), after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_in_the_order_of_their_texts() {
+        for count in 0..600 {
+            let mut sorted: Vec<usize> = (0..count).collect();
+            sorted.sort_by_key(usize::to_string);
+            assert_eq!(numbers_as_text(count).collect::<Vec<_>>(), sorted);
+        }
+    }
+
+    #[test]
+    fn numbers_are_decimal() {
+        for number in 0..1_000 {
+            let mut out = String::new();
+            push_number(&mut out, number);
+            assert_eq!(out, number.to_string());
         }
     }
 }

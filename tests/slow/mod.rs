@@ -1,162 +1,209 @@
-//! `loa` once more, read from rules.md alone: lists of lists of letters, and nothing that is clever.
+//! The four games once more, read from rules.md alone: lists of lists of letters, and nothing that is clever.
+//! Tests compare the fast engine with it, so it shares no code with the engine, and it works everything out
+//! anew whenever it is asked rather than keep anything up to date.
+//!
+//! Options, positions and plies are taken to be valid: refusing them is the engine's business.
 
-const DIRECTIONS: [(i32, i32); 8] = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1)];
+mod flipflop;
+mod gekitai;
+mod lineup;
+mod loa;
 
-/// Row and column.
-pub type Square = (i32, i32);
+/// Row and column, both from 0, whatever the game prints.
+type Cell = (usize, usize);
+/// Squares down and squares to the right.
+type Direction = (isize, isize);
+/// Winner's letter (or none) and the reason's word; nothing while the game goes on.
+type Ending = Option<(Option<char>, &'static str)>;
 
-#[derive(Clone)]
-pub struct Loa {
-    /// `B`, `W` or `.`; the top row first.
-    pub rows: Vec<Vec<char>>,
-    pub side: char,
-    pub passes: u32,
-    pub simultaneous: &'static str,
-    pub stuck: &'static str,
+/// Horizontal and vertical.
+const STRAIGHT: [Direction; 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
+const DIAGONAL: [Direction; 4] = [(1, 1), (-1, -1), (1, -1), (-1, 1)];
+const ALL: [Direction; 8] = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1)];
+
+/// A game in progress, straight from rules.md.
+pub trait Slow {
+    /// The board's letters, top row first; '.' empty, '#' block.
+    fn rows(&self) -> &[Vec<char>];
+    /// Position text as rules.md writes it.
+    fn text(&self) -> String;
+    /// The legal plies' canonical texts, sorted as text ("pass" where it is one); empty when the game is over.
+    fn plies(&self) -> Vec<String>;
+    /// Plays one of [`Slow::plies`].
+    fn play(&mut self, ply: &str);
+    /// Winner's letter (or none) and the reason's word.
+    fn ending(&self) -> Option<(Option<char>, &'static str)>;
 }
 
-pub fn squares() -> impl Iterator<Item = Square> {
-    (0..8).flat_map(|row| (0..8).map(move |column| (row, column)))
+/// The start position of a game with some of its options set, the others at their defaults.
+pub fn start(game: &str, set: &[(String, String)]) -> Box<dyn Slow> {
+    let position = match game {
+        "loa" => loa::START.to_owned(),
+        "flipflop" => flipflop::start_text(set),
+        "lineup" => lineup::start_text(set),
+        "gekitai" => gekitai::start_text(set),
+        _ => panic!("no game {game}"),
+    };
+    read(game, set, &position)
 }
 
-pub fn opponent(letter: char) -> char {
-    if letter == 'B' { 'W' } else { 'B' }
+/// A set-up position. The board's size is the text's, the option `n` repeats it.
+pub fn read(game: &str, set: &[(String, String)], position: &str) -> Box<dyn Slow> {
+    match game {
+        "loa" => Box::new(loa::Loa::read(set, position)),
+        "flipflop" => Box::new(flipflop::FlipFlop::read(position)),
+        "lineup" => Box::new(lineup::LineUp::read(set, position)),
+        "gekitai" => Box::new(gekitai::Gekitai::read(set, position)),
+        _ => panic!("no game {game}"),
+    }
 }
 
-pub fn name((row, column): Square) -> String {
-    let letter = "abcdefgh".chars().nth(column as usize).unwrap();
-    format!("{letter}{row}")
+/// Applies one of the 8 symmetries of the square (0..8, 0 the identity) to a cell of an n×n board.
+pub fn mapped(symmetry: usize, n: usize, (row, column): (usize, usize)) -> (usize, usize) {
+    let row = if symmetry & 1 == 0 { row } else { n - 1 - row };
+    let column = if symmetry & 2 == 0 { column } else { n - 1 - column };
+    if symmetry & 4 == 0 { (row, column) } else { (column, row) }
 }
 
-pub fn square(name: &str) -> Square {
-    squares().find(|&square| self::name(square) == name).unwrap()
+/// The canonical text of the ply's image under a symmetry ("pass" stays).
+pub fn mapped_ply(game: &str, n: usize, symmetry: usize, ply: &str) -> String {
+    let square = |name: &str, first_row| self::name(mapped(symmetry, n, cell(name, first_row)), first_row);
+    match game {
+        _ if ply == "pass" => ply.to_owned(),
+        "loa" => square(&ply[..2], 0) + &square(&ply[2..], 0),
+        "flipflop" => flipflop::number(mapped(symmetry, n, flipflop::cell(ply, n)), n),
+        "lineup" => square(ply, 0),
+        "gekitai" => square(ply, 1),
+        _ => panic!("no game {game}"),
+    }
 }
 
-impl Loa {
-    pub fn empty(side: char, (simultaneous, stuck): (&'static str, &'static str)) -> Loa {
-        Loa { rows: vec![vec!['.'; 8]; 8], side, passes: 0, simultaneous, stuck }
+/// The image of a position text under a symmetry.
+pub fn mapped_text(symmetry: usize, position: &str) -> String {
+    let (text, rest) = position.split_once(' ').unwrap();
+    let rows = read_rows(text);
+    let mut image = rows.clone();
+    for cell in cells(&rows) {
+        let (row, column) = mapped(symmetry, rows.len(), cell);
+        image[row][column] = at(&rows, cell);
     }
+    format!("{} {rest}", write_rows(&image))
+}
 
-    pub fn read(text: &str, setting: (&'static str, &'static str)) -> Loa {
-        let (rows, side) = text.split_once(' ').unwrap();
-        let mut game = Loa::empty(side.chars().next().unwrap(), setting);
-        for (row, text) in rows.split('/').enumerate() {
-            game.rows[row].clear();
-            for letter in text.chars() {
-                match letter.to_digit(10) {
-                    Some(count) => (0..count).for_each(|_| game.rows[row].push('.')),
-                    None => game.rows[row].push(letter),
-                }
-            }
+/// The text of an option, or its default.
+fn option<'a>(set: &'a [(String, String)], key: &str, default: &'a str) -> &'a str {
+    set.iter().find(|(name, _)| name == key).map_or(default, |(_, value)| value)
+}
+
+/// The number that an option is, or its default.
+fn number(set: &[(String, String)], key: &str, default: usize) -> usize {
+    option(set, key, &default.to_string()).parse().unwrap()
+}
+
+/// The board and the side to move of a position text.
+fn read_position(position: &str) -> (Vec<Vec<char>>, char) {
+    let mut fields = position.split(' ');
+    let rows = read_rows(fields.next().unwrap());
+    (rows, fields.next().unwrap().parse().unwrap())
+}
+
+fn read_rows(text: &str) -> Vec<Vec<char>> {
+    text.split('/').map(read_row).collect()
+}
+
+fn read_row(text: &str) -> Vec<char> {
+    let (mut row, mut run) = (Vec::new(), 0);
+    for letter in text.chars() {
+        if let Some(digit) = letter.to_digit(10) {
+            run = 10 * run + digit as usize; // a run may have two digits
+            continue;
         }
-        game
+        row.resize(row.len() + run, '.');
+        row.push(letter);
+        run = 0;
     }
+    row.resize(row.len() + run, '.');
+    row
+}
 
-    pub fn text(&self) -> String {
-        let mut rows: Vec<String> = self.rows.iter().map(|row| row.iter().collect()).collect();
-        for count in (1..=8).rev() {
-            rows.iter_mut().for_each(|row| *row = row.replace(&".".repeat(count), &count.to_string()));
-        }
-        format!("{} {}", rows.join("/"), self.side)
+/// The rows of a position text.
+pub fn write_rows(rows: &[Vec<char>]) -> String {
+    let mut text = rows.iter().map(|row| row.iter().collect()).collect::<Vec<String>>().join("/");
+    for count in (1..=rows.len()).rev() {
+        text = text.replace(&".".repeat(count), &count.to_string()); // the longest runs first
     }
+    text
+}
 
-    /// What is on a square; none off the board.
-    fn at(&self, (row, column): Square) -> Option<char> {
-        let on_board = (0..8).contains(&row) && (0..8).contains(&column);
-        on_board.then(|| self.rows[row as usize][column as usize])
+/// A column letter and a row number, the top row's number being the game's.
+fn name((row, column): Cell, first_row: usize) -> String {
+    format!("{}{}", (b'a' + column as u8) as char, row + first_row)
+}
+
+fn cell(name: &str, first_row: usize) -> Cell {
+    (name[1..].parse::<usize>().unwrap() - first_row, (name.as_bytes()[0] - b'a') as usize)
+}
+
+/// All squares, row by row.
+fn cells(rows: &[Vec<char>]) -> Vec<Cell> {
+    (0..rows.len()).flat_map(|row| (0..rows.len()).map(move |column| (row, column))).collect()
+}
+
+fn at(rows: &[Vec<char>], (row, column): Cell) -> char {
+    rows[row][column]
+}
+
+/// The squares that hold a letter; the empty ones for '.'.
+fn holding(rows: &[Vec<char>], letter: char) -> Vec<Cell> {
+    cells(rows).into_iter().filter(|&cell| at(rows, cell) == letter).collect()
+}
+
+/// The squares from one to the edge of the board, the nearest first, itself not included.
+fn ray(rows: &[Vec<char>], (row, column): Cell, (down, right): Direction) -> Vec<Cell> {
+    let n = rows.len() as isize;
+    (1..n)
+        .map(|steps| (row as isize + steps * down, column as isize + steps * right))
+        .take_while(|(row, column)| (0..n).contains(row) && (0..n).contains(column))
+        .map(|(row, column)| (row as usize, column as usize))
+        .collect()
+}
+
+/// Whether so many of a letter stand in a row somewhere. More of them hold such a line too.
+fn has_line(rows: &[Vec<char>], letter: char, length: usize) -> bool {
+    let starts_line = |cell, direction| {
+        let ahead = ray(rows, cell, direction);
+        ahead.len() + 1 >= length && ahead[..length - 1].iter().all(|&next| at(rows, next) == letter)
+    };
+    holding(rows, letter).into_iter().any(|cell| ALL.iter().any(|&direction| starts_line(cell, direction)))
+}
+
+/// The other side's letter, in any of the games.
+fn opponent(letter: char) -> char {
+    match letter {
+        'B' => 'W',
+        'W' => 'B',
+        'X' => 'O',
+        _ => 'X',
     }
+}
 
-    pub fn put(&mut self, (row, column): Square, letter: char) {
-        self.rows[row as usize][column as usize] = letter;
+/// The plies as [`Slow::plies`] has them, of a game that is not over: a side that has none passes.
+fn listed(mut plies: Vec<String>) -> Vec<String> {
+    if plies.is_empty() {
+        plies.push("pass".to_owned());
     }
+    plies.sort();
+    plies
+}
 
-    pub fn pieces(&self, letter: char) -> Vec<Square> {
-        squares().filter(|&square| self.at(square) == Some(letter)).collect()
-    }
-
-    /// The squares from one to the edge, itself not included.
-    fn ray(&self, (row, column): Square, (down, right): (i32, i32)) -> Vec<Square> {
-        let steps = (1..8).map(|n| (row + n * down, column + n * right));
-        steps.take_while(|&square| self.at(square).is_some()).collect()
-    }
-
-    fn moves(&self) -> Vec<String> {
-        let mut moves = Vec::new();
-        for from in self.pieces(self.side) {
-            for (down, right) in DIRECTIONS {
-                let ahead = self.ray(from, (down, right));
-                let line = [&ahead[..], &self.ray(from, (-down, -right))].concat();
-                let count = 1 + line.iter().filter(|&&square| self.at(square) != Some('.')).count();
-                if count > ahead.len() {
-                    continue; // off the board
-                }
-                let (between, to) = (&ahead[..count - 1], ahead[count - 1]);
-                let jumps_opponent =
-                    between.iter().any(|&square| self.at(square) == Some(opponent(self.side)));
-                if !jumps_opponent && self.at(to) != Some(self.side) {
-                    moves.push(name(from) + &name(to));
-                }
-            }
-        }
-        moves
-    }
-
-    /// The legal plies of a game that is not over.
-    pub fn plies(&self) -> Vec<String> {
-        let mut plies = self.moves();
-        if plies.is_empty() {
-            plies.push("pass".to_owned());
-        }
-        plies.sort();
-        plies
-    }
-
-    pub fn play(&mut self, ply: &str) {
-        if ply == "pass" {
-            self.passes += 1;
-        } else {
-            self.passes = 0;
-            self.put(square(&ply[..2]), '.');
-            self.put(square(&ply[2..]), self.side);
-        }
-        self.side = opponent(self.side);
-    }
-
-    fn is_connected(&self, letter: char) -> bool {
-        let mut left = self.pieces(letter);
-        let mut reached = vec![left.pop().unwrap()];
-        while let Some((row, column)) = reached.pop() {
-            let near = |&(r, c): &Square| (row - r).abs() <= 1 && (column - c).abs() <= 1;
-            reached.extend(left.iter().copied().filter(near));
-            left.retain(|square| !near(square));
-        }
-        left.is_empty()
-    }
-
-    /// Winner and reason.
-    pub fn ending(&self) -> Option<(Option<char>, &'static str)> {
-        let mover = opponent(self.side);
-        let connected = [mover, self.side].map(|letter| self.is_connected(letter));
-        if connected == [true, true] {
-            let winner = if self.simultaneous == "mover" { Some(mover) } else { None };
-            return Some((winner, "simultaneous"));
-        }
-        if connected[0] {
-            return Some((Some(mover), "connected"));
-        }
-        if connected[1] {
-            return Some((Some(self.side), "suicide"));
-        }
-        if self.stuck == "loss" && self.moves().is_empty() {
-            return Some((Some(mover), "stuck"));
-        }
-        (self.passes >= 2).then_some((None, "stalemate"))
-    }
-
-    /// The board with every square's letter moved to another square.
-    pub fn mapped(&self, map: impl Fn(Square) -> Square) -> Loa {
-        let mut mapped = self.clone();
-        squares().for_each(|square| mapped.put(map(square), self.at(square).unwrap()));
-        mapped
+/// What the goals decide when it is `side`'s turn, so that the other side has just moved, or counts as having
+/// done so. `goal` is the word for the goal that a side has reached, if it has.
+fn judged(side: char, goal: impl Fn(char) -> Option<&'static str>, simultaneous: &str) -> Ending {
+    let mover = opponent(side);
+    match (goal(mover), goal(side)) {
+        (Some(_), Some(_)) => Some(((simultaneous == "mover").then_some(mover), "simultaneous")),
+        (Some(reason), None) => Some((Some(mover), reason)),
+        (None, Some(_)) => Some((Some(side), "suicide")),
+        (None, None) => None,
     }
 }

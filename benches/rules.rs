@@ -1,0 +1,78 @@
+//! How fast the rules are: plies a second from each game's start position, on one core, by processor time.
+//!
+//! *Played*: every last ply of a `perft` is played and the position after it judged. *Counted*: the last plies are
+//! counted without being played, which is what `arbiter perft` does. A figure is the number of sequences of the depth
+//! shown, divided by the processor time (user and system) that one call took; each is measured several times, and the
+//! median is printed with the lowest and the highest.
+//!
+//! `cargo bench --bench rules` prints the table; `-- --check` exits 1 when `loa` is below its targets.
+//! Without `--bench` (under `cargo test`) it does nothing.
+
+use arbiter::rules::{Position, Ruleset, perft, perft_playing, split_options};
+use rustix::time::{ClockId, clock_gettime};
+use std::error::Error;
+use std::hint::black_box;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// What `loa` has to reach, in millions of plies a second: played, counted.
+const TARGETS: [f64; 2] = [100.0, 300.0];
+const ROUNDS: usize = 7;
+/// Game, options, depth for playing, depth for counting; the depths are such that a call takes some tenths of a second.
+const CASES: [(&str, &str, u32, u32); 7] = [
+    ("loa", "", 5, 5),
+    ("flipflop", "", 14, 14),
+    ("lineup", "", 6, 7),
+    ("gekitai", "", 5, 6),
+    ("flipflop", "n=24", 10, 10),
+    ("lineup", "n=19 s=5", 3, 4),
+    ("gekitai", "n=8 l=4", 5, 5),
+];
+
+/// What is done with last plies, how deep, and by what.
+type Way = (&'static str, u32, fn(&Position, u32) -> u64);
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if !arguments.iter().any(|word| word == "--bench") {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let only = arguments.iter().find(|word| !word.starts_with("--"));
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "millions of plies a second of processor time: median (lowest to highest) of {ROUNDS}")?;
+    let mut missed = false;
+    for (game, options, played, counted) in CASES {
+        if only.is_some_and(|only| only != game) {
+            continue;
+        }
+        let start = Ruleset::named(game, &split_options(options)?)?.start();
+        let ways: [Way; 2] = [("played", played, perft_playing), ("counted", counted, perft)];
+        for ((way, depth, count), target) in ways.into_iter().zip(TARGETS) {
+            let mut rates = Vec::new();
+            let mut plies = 0;
+            for _ in 0..ROUNDS {
+                let began = processor_time();
+                plies = count(black_box(&start), depth);
+                rates.push(plies as f64 / (processor_time() - began) / 1e6);
+            }
+            rates.sort_by(f64::total_cmp);
+            let (low, median, high) = (rates[0], rates[ROUNDS / 2], rates[ROUNDS - 1]);
+            writeln!(
+                out,
+                "{game:>8} {options:<9} {way:>7}: {median:7.1} ({low:.1} to {high:.1}), {plies} sequences of {depth}"
+            )?;
+            missed |= game == "loa" && median < target;
+        }
+    }
+    if missed && arguments.iter().any(|word| word == "--check") {
+        writeln!(out, "loa is below its targets of {TARGETS:?}")?;
+        return Ok(ExitCode::FAILURE);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The processor time of this process so far, in seconds.
+fn processor_time() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}

@@ -1,0 +1,36 @@
+//! `arbiter games`: what can be played, and with which options.
+
+use super::{Outcome, write_out};
+use crate::rules::{Game, Side};
+use clap::Args;
+use std::fmt::Write;
+use std::process::ExitCode;
+
+/// List the games with their rule options, ranges and defaults
+#[derive(Debug, Args)]
+pub struct Games {}
+
+impl Games {
+    pub(super) fn run(self) -> Outcome {
+        let games: Vec<String> = Game::ALL.into_iter().map(text).collect();
+        write_out(games.join("\n"))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// A game in some lines, each option in one of its own.
+fn text(game: Game) -> String {
+    let letters = game.letters();
+    let mut out = format!(
+        "{}  {}; {} moves first, then {}\n",
+        game.name(),
+        game.title(),
+        letters[Side::First],
+        letters[Side::Second]
+    );
+    for spec in game.options() {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "  {:<14}{}: {}; default {}", spec.key, spec.about, spec.range, spec.default);
+    }
+    out
+}

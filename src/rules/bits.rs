@@ -1,0 +1,269 @@
+//! Sets of squares as bits: one machine word where the board fits, several where it does not. Which of the two is
+//! chosen at compile time; the games are written once.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
+
+/// A set of squares, each known by its number.
+pub(super) trait Bits:
+    Copy
+    + Eq
+    + Hash
+    + Debug
+    + Default
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + Shl<usize, Output = Self>
+    + Shr<usize, Output = Self>
+{
+    /// The set of one square.
+    fn one(square: usize) -> Self;
+
+    /// Whether the set has a square.
+    fn has(self, square: usize) -> bool;
+
+    /// Whether it has none.
+    fn is_empty(self) -> bool;
+
+    /// How many it has.
+    fn count(self) -> u32;
+
+    /// The lowest one, which leaves the set.
+    fn pop(&mut self) -> Option<usize>;
+
+    /// The words that hold it.
+    fn words(self) -> impl Iterator<Item = u64>;
+
+    /// The squares in ascending order.
+    #[inline(always)]
+    fn squares(self) -> Squares<Self> {
+        Squares(self)
+    }
+}
+
+/// The squares of a set in ascending order.
+#[derive(Debug, Clone)]
+pub(super) struct Squares<B>(B);
+
+impl<B: Bits> Iterator for Squares<B> {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        self.0.pop()
+    }
+}
+
+impl Bits for u64 {
+    #[inline(always)]
+    fn one(square: usize) -> u64 {
+        1 << square
+    }
+
+    #[inline(always)]
+    fn has(self, square: usize) -> bool {
+        self >> square & 1 != 0
+    }
+
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self == 0
+    }
+
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.count_ones()
+    }
+
+    #[inline(always)]
+    fn words(self) -> impl Iterator<Item = u64> {
+        std::iter::once(self)
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) -> Option<usize> {
+        let lowest = (*self != 0).then(|| self.trailing_zeros() as usize)?;
+        *self &= *self - 1;
+        Some(lowest)
+    }
+}
+
+/// `W` words, the lowest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Wide<const W: usize>(pub(super) [u64; W]);
+
+impl<const W: usize> Default for Wide<W> {
+    fn default() -> Wide<W> {
+        Wide([0; W])
+    }
+}
+
+impl<const W: usize> Wide<W> {
+    #[inline]
+    fn zip(self, other: Wide<W>, both: impl Fn(u64, u64) -> u64) -> Wide<W> {
+        Wide(std::array::from_fn(|word| both(self.0[word], other.0[word])))
+    }
+
+    /// The word of that number, 0 beyond the ends.
+    #[inline]
+    fn word(self, number: Option<usize>) -> u64 {
+        number.and_then(|number| self.0.get(number)).copied().unwrap_or(0)
+    }
+}
+
+impl<const W: usize> BitAnd for Wide<W> {
+    type Output = Wide<W>;
+
+    #[inline]
+    fn bitand(self, other: Wide<W>) -> Wide<W> {
+        self.zip(other, |a, b| a & b)
+    }
+}
+
+impl<const W: usize> BitOr for Wide<W> {
+    type Output = Wide<W>;
+
+    #[inline]
+    fn bitor(self, other: Wide<W>) -> Wide<W> {
+        self.zip(other, |a, b| a | b)
+    }
+}
+
+impl<const W: usize> BitXor for Wide<W> {
+    type Output = Wide<W>;
+
+    #[inline]
+    fn bitxor(self, other: Wide<W>) -> Wide<W> {
+        self.zip(other, |a, b| a ^ b)
+    }
+}
+
+impl<const W: usize> Not for Wide<W> {
+    type Output = Wide<W>;
+
+    #[inline]
+    fn not(self) -> Wide<W> {
+        Wide(self.0.map(|word| !word))
+    }
+}
+
+impl<const W: usize> Shl<usize> for Wide<W> {
+    type Output = Wide<W>;
+
+    #[inline]
+    fn shl(self, by: usize) -> Wide<W> {
+        let (words, bits) = (by / 64, by % 64);
+        if words == 0 {
+            // What nearly every shift is, with nothing to look up.
+            let mut carried = 0;
+            return Wide(self.0.map(|word| {
+                let shifted = word << bits | carried;
+                carried = word >> 1 >> (63 - bits);
+                shifted
+            }));
+        }
+        Wide(std::array::from_fn(|at| {
+            let low = self.word(at.checked_sub(words + 1));
+            // In two steps, since a shift by 64 is none.
+            self.word(at.checked_sub(words)) << bits | low >> 1 >> (63 - bits)
+        }))
+    }
+}
+
+impl<const W: usize> Shr<usize> for Wide<W> {
+    type Output = Wide<W>;
+
+    #[inline]
+    fn shr(self, by: usize) -> Wide<W> {
+        let (words, bits) = (by / 64, by % 64);
+        if words == 0 {
+            let mut shifted = self.0.map(|word| word >> bits);
+            for (low, high) in shifted.iter_mut().zip(&self.0[1..]) {
+                *low |= high << 1 << (63 - bits);
+            }
+            return Wide(shifted);
+        }
+        Wide(std::array::from_fn(|at| {
+            let high = self.word(Some(at + words + 1));
+            self.word(Some(at + words)) >> bits | high << 1 << (63 - bits)
+        }))
+    }
+}
+
+impl<const W: usize> Bits for Wide<W> {
+    #[inline]
+    fn one(square: usize) -> Wide<W> {
+        let mut set = Wide::default();
+        set.0[square / 64] = 1 << (square % 64);
+        set
+    }
+
+    #[inline]
+    fn has(self, square: usize) -> bool {
+        self.0[square / 64] >> (square % 64) & 1 != 0
+    }
+
+    #[inline]
+    fn is_empty(self) -> bool {
+        self.0.iter().fold(0, |all, word| all | word) == 0
+    }
+
+    #[inline]
+    fn count(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    #[inline]
+    fn words(self) -> impl Iterator<Item = u64> {
+        self.0.into_iter()
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<usize> {
+        let (at, word) = self.0.iter_mut().enumerate().find(|(_, word)| **word != 0)?;
+        word.pop().map(|bit| at * 64 + bit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    type Set = Wide<3>;
+
+    fn set(squares: &BTreeSet<usize>) -> Set {
+        squares.iter().fold(Set::default(), |set, &square| set | Set::one(square))
+    }
+
+    fn sets() -> impl Strategy<Value = BTreeSet<usize>> {
+        prop::collection::btree_set(0..192_usize, 0..40)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn wide_sets_are_sets(a in sets(), b in sets(), by in 0..200_usize) {
+            let (wide, other) = (set(&a), set(&b));
+            let listed = |set: Set| set.squares().collect::<BTreeSet<_>>();
+            prop_assert_eq!(&listed(wide), &a);
+            prop_assert_eq!(wide.count() as usize, a.len());
+            prop_assert_eq!(wide.is_empty(), a.is_empty());
+            prop_assert!((0..192).all(|square| wide.has(square) == a.contains(&square)));
+            prop_assert_eq!(listed(wide & other), &a & &b);
+            prop_assert_eq!(listed(wide | other), &a | &b);
+            prop_assert_eq!(listed(wide ^ other), &a ^ &b);
+            prop_assert_eq!(listed(!wide), (0..192).filter(|square| !a.contains(square)).collect());
+            let moved = |map: &dyn Fn(usize) -> Option<usize>| {
+                a.iter().filter_map(|&square| map(square)).filter(|&square| square < 192).collect::<BTreeSet<_>>()
+            };
+            prop_assert_eq!(listed(wide << by), moved(&|square| Some(square + by)));
+            prop_assert_eq!(listed(wide >> by), moved(&|square| square.checked_sub(by)));
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! `flipflop`, FlipFlop on n×n (rules.md, section `flipflop`).
+//!
+//! Squares are numbered as the game numbers them: row by row from the upper left, from 0.
+
+use super::bits::{Bits, Squares, Wide};
+use super::options::{Number, OptionError, OptionSpec, Preset, Range, Settled};
+use super::position::AnyBoard;
+use super::text::{self, Cells, Form, PositionError};
+use super::{
+    BySide, Cell, Ending, Illegal, Ply, PlyError, Position, Reason, Ruleset, Side, Square, board, keys,
+    ruleset,
+};
+
+mod grid;
+use grid::Grid;
+
+/// The letters of the two sides: W moves first.
+pub(super) const LETTERS: BySide<char> = BySide { first: 'W', second: 'B' };
+
+/// The smallest board, which fits one word.
+const SMALL: usize = 8;
+
+/// A set of squares on boards of 10×10 to 24×24.
+pub(super) type Large = Wide<9>;
+
+/// The options, in the order of `arbiter games`.
+pub(super) const OPTIONS: &[OptionSpec] = &[OptionSpec {
+    key: "n",
+    range: Range::Even { from: SMALL as u64, to: 24 },
+    default: Preset::Number(Number::Fixed(SMALL as u64)),
+    about: "rows and columns",
+}];
+
+/// The rules with their option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Rules {
+    n: u8,
+}
+
+impl Rules {
+    pub(super) fn new(set: &[(String, String)]) -> Result<Rules, OptionError> {
+        Ok(Rules { n: Settled::new("flipflop", OPTIONS, set)?.number("n") as u8 })
+    }
+
+    pub(super) fn values(self) -> Vec<(&'static str, String)> {
+        vec![("n", self.n.to_string())]
+    }
+
+    pub(super) fn size(self) -> usize {
+        usize::from(self.n)
+    }
+
+    pub(super) fn start(self) -> AnyBoard {
+        let (low, high) = (self.size() / 2 - 1, self.size() / 2);
+        let cells = Cells::from_fn(self.size(), |row, column| match (row, column) {
+            (row, column) if row != low && row != high || column != low && column != high => Cell::Empty,
+            (row, column) if row == column => Cell::Piece(Side::First),
+            _ => Cell::Piece(Side::Second),
+        });
+        self.board(&cells, Side::First, Piece::First)
+    }
+
+    fn board(self, cells: &Cells, side: Side, piece: Piece) -> AnyBoard {
+        if self.size() == SMALL {
+            AnyBoard::FlipFlop(Board::new(self, cells, side, piece))
+        } else {
+            AnyBoard::LargeFlipFlop(Board::new(self, cells, side, piece))
+        }
+    }
+
+    pub(super) fn read_position(self, text: &str) -> Result<AnyBoard, PositionError> {
+        let extra = Some("the piece to place, 1 or 2");
+        let form = Form { size: self.size(), letters: LETTERS, blocks: false, extra };
+        let (cells, side, extra) = form.read(text)?;
+        let piece = match extra {
+            "1" => Piece::First,
+            "2" => Piece::Second,
+            other => {
+                return Err(PositionError::new(format_args!(
+                    "position: the third field is {other:?}; it is 1 or 2, the piece of the turn that is to be placed"
+                )));
+            }
+        };
+        let board = self.board(&cells, side, piece);
+        if piece == Piece::Second && Position(board).ply_count() == 1 {
+            return Err(PositionError::new(format_args!(
+                "position: the third field is 2, but {} can place no second piece",
+                LETTERS[side]
+            )));
+        }
+        Ok(board)
+    }
+
+    /// Reads `20` or `pass`.
+    pub(super) fn read_ply(self, text: &str) -> Result<Ply, PlyError> {
+        if text == "pass" {
+            return Ok(Ply::Pass);
+        }
+        let last = self.size() * self.size() - 1;
+        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        if !digits || text.len() > 1 && text.starts_with('0') {
+            return Err(PlyError::new(format_args!("expected a square's number, 0 to {last}, or pass")));
+        }
+        match text.parse() {
+            Ok(square) if usize::from(square) <= last => Ok(Ply::Place(Square(square))),
+            _ => {
+                Err(PlyError::new(format_args!("square {text} is not on the board; squares are 0 to {last}")))
+            }
+        }
+    }
+
+    pub(super) fn push_ply(self, out: &mut String, ply: Ply) {
+        match ply {
+            Ply::Pass => out.push_str("pass"),
+            Ply::Place(square) | Ply::Move(_, square) => text::push_number(out, square.index()),
+        }
+    }
+
+    pub(super) fn square(self, row: usize, column: usize) -> Square {
+        Square((row * self.size() + column) as u16)
+    }
+
+    pub(super) fn place(self, square: Square) -> (usize, usize) {
+        (square.index() / self.size(), square.index() % self.size())
+    }
+}
+
+/// Which piece of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Piece {
+    First,
+    Second,
+}
+
+/// Board, side to move and what is known of the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Board<B> {
+    pieces: BySide<B>,
+    n: u8,
+    side: Side,
+    piece: Piece,
+    ending: Option<Ending>,
+}
+
+impl<B: Grid> Board<B> {
+    fn new(rules: Rules, cells: &Cells, side: Side, piece: Piece) -> Board<B> {
+        let blank = Board { pieces: BySide::default(), n: rules.n, side, piece, ending: None };
+        board::Board::with_cells(&blank, cells)
+    }
+
+    #[inline(always)]
+    fn size(&self) -> usize {
+        if size_of::<B>() == 8 { SMALL } else { usize::from(self.n) }
+    }
+
+    #[inline(always)]
+    fn empty(&self) -> B {
+        !(self.pieces.first | self.pieces.second) & B::all(self.size())
+    }
+
+    /// Where a side may place a piece.
+    #[inline(always)]
+    fn placements(&self, side: Side, piece: Piece) -> B {
+        let (own, theirs) = self.pieces.seen_by(side);
+        B::ends(own, theirs, piece, self.size()) & self.empty()
+    }
+
+    #[inline(always)]
+    fn can_place(&self, side: Side, piece: Piece) -> bool {
+        let (own, theirs) = self.pieces.seen_by(side);
+        B::has_end(own, theirs, self.empty(), piece, self.size())
+    }
+
+    /// Judges a position between two turns; between the two pieces of one, nothing is over.
+    #[inline(always)]
+    fn judge(&self) -> Option<Ending> {
+        let can_place = |side| self.can_place(side, Piece::First);
+        if self.piece == Piece::Second || can_place(self.side) || can_place(!self.side) {
+            return None;
+        }
+        let [first, second] = Side::BOTH.map(|side| self.pieces[side].count());
+        Some(match first.cmp(&second) {
+            std::cmp::Ordering::Equal => Ending { winner: None, reason: Reason::EqualPieces },
+            std::cmp::Ordering::Greater => Ending { winner: Some(Side::First), reason: Reason::MostPieces },
+            std::cmp::Ordering::Less => Ending { winner: Some(Side::Second), reason: Reason::MostPieces },
+        })
+    }
+}
+
+impl<B: Grid> board::Board for Board<B> {
+    type Plies = Plies<B>;
+    type Set = B;
+
+    #[inline(always)]
+    fn pieces(&self) -> BySide<B> {
+        self.pieces
+    }
+
+    #[inline(always)]
+    fn square(&self, row: usize, column: usize) -> usize {
+        row * self.size() + column
+    }
+
+    fn ruleset(&self) -> Ruleset {
+        Ruleset(ruleset::Rules::FlipFlop(Rules { n: self.n }))
+    }
+
+    #[inline(always)]
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    fn piece(&self) -> Option<u8> {
+        Some(match self.piece {
+            Piece::First => 1,
+            Piece::Second => 2,
+        })
+    }
+
+    #[inline(always)]
+    fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    #[inline(always)]
+    fn plies(&self) -> Plies<B> {
+        if self.ending.is_some() {
+            return Plies { squares: B::default().squares(), pass: false };
+        }
+        let placements = self.placements(self.side, self.piece);
+        Plies { squares: placements.squares(), pass: self.piece == Piece::Second || placements.is_empty() }
+    }
+
+    fn sorted_plies(&self) -> impl Iterator<Item = Ply> {
+        let (squares, pass) = match self.ending {
+            Some(_) => (B::default(), false),
+            None => {
+                let squares = self.placements(self.side, self.piece);
+                (squares, self.piece == Piece::Second || squares.is_empty())
+            }
+        };
+        let sorted = text::numbers_as_text(self.size() * self.size()).filter(move |&at| squares.has(at));
+        sorted.map(|square| Ply::Place(Square(square as u16))).chain(pass.then_some(Ply::Pass))
+    }
+
+    #[inline(always)]
+    fn count(&self) -> u64 {
+        if self.ending.is_some() {
+            return 0;
+        }
+        let placements = u64::from(self.placements(self.side, self.piece).count());
+        if self.piece == Piece::Second { placements + 1 } else { placements.max(1) }
+    }
+
+    fn check(&self, ply: Ply) -> Result<(), Illegal> {
+        let placements = self.placements(self.side, self.piece);
+        let square = match ply {
+            Ply::Pass if self.piece == Piece::Second || placements.is_empty() => return Ok(()),
+            Ply::Pass => {
+                return Err(Illegal::new(
+                    "pass is only for a second piece, or for a side that can place none",
+                ));
+            }
+            Ply::Place(square) => square.index(),
+            Ply::Move(..) => return Err(Illegal::new("a ply is one square's number")),
+        };
+        if square >= self.size() * self.size() {
+            return Err(Illegal::new(format_args!("there is no square {square}")));
+        }
+        if placements.has(square) {
+            return Ok(());
+        }
+        if !self.empty().has(square) {
+            return Err(Illegal::new(format_args!("square {square} is not empty")));
+        }
+        let (which, how) = match self.piece {
+            Piece::First => ("first", "horizontally or vertically"),
+            Piece::Second => ("second", "diagonally"),
+        };
+        Err(Illegal::new(format_args!("a {which} piece on {square} traps no line {how}")))
+    }
+
+    #[inline(always)]
+    fn after(&self, ply: Ply) -> Self {
+        let side = self.side;
+        let mut next = Board { side: !side, piece: Piece::First, ending: None, ..*self };
+        if let Ply::Place(square) = ply {
+            let (own, theirs) = self.pieces.seen_by(side);
+            let captured = B::trapped(square.index(), own, theirs, self.size());
+            next.pieces = BySide::of(side, own | captured | B::one(square.index()), theirs ^ captured);
+            let earned = self.piece == Piece::First && captured.count() >= 2;
+            if earned && next.can_place(side, Piece::Second) {
+                (next.side, next.piece) = (side, Piece::Second);
+                return next;
+            }
+        }
+        next.ending = next.judge();
+        next
+    }
+
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        keys::hash(self.pieces, self.side, self.piece as u64)
+    }
+
+    fn with_cells(&self, cells: &Cells) -> Board<B> {
+        let mut board = Board { pieces: self.pieces_in(cells), ..*self };
+        board.ending = board.judge();
+        board
+    }
+}
+
+/// The legal plies of a board: placements, then perhaps `pass`.
+#[derive(Debug, Clone)]
+pub(super) struct Plies<B> {
+    squares: Squares<B>,
+    pass: bool,
+}
+
+impl<B: Bits> Iterator for Plies<B> {
+    type Item = Ply;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Ply> {
+        match self.squares.next() {
+            Some(square) => Some(Ply::Place(Square(square as u16))),
+            None => std::mem::take(&mut self.pass).then_some(Ply::Pass),
+        }
+    }
+}

@@ -1,0 +1,424 @@
+//! `lineup`, Line 'em Up on n×n (rules.md, section `lineup`).
+//!
+//! Squares are numbered column by column, with one number left out after each column: a line that would run over the
+//! edge meets a number that is no square, so that rows of pieces are found by shifting alone. On boards with
+//! one-digit rows the order of the numbers is that of the squares' names.
+
+use super::bits::{Bits, Squares, Wide};
+use super::ending::{self, Simultaneous};
+use super::options::{NONE, Number, OptionError, OptionSpec, Preset, Range, Settled};
+use super::position::AnyBoard;
+use super::text::{self, Cells, Form, PositionError};
+use super::{
+    BySide, Cell, Ending, Illegal, Ply, PlyError, Reason, Ruleset, Side, Square, board, keys, ruleset,
+};
+use crate::seed::Generator;
+
+/// The letters of the two sides: O moves first.
+pub(super) const LETTERS: BySide<char> = BySide { first: 'O', second: 'X' };
+
+/// A set of squares on any board up to 19×19.
+pub(super) type Large = Wide<6>;
+/// Boards up to this size fit one word.
+const SMALL: usize = 7;
+
+/// The options, in the order of `arbiter games`.
+pub(super) const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        key: "n",
+        range: Range::Numbers { from: 3, to: Number::Fixed(19) },
+        default: Preset::Number(Number::Fixed(5)),
+        about: "rows and columns",
+    },
+    OptionSpec {
+        key: "s",
+        range: Range::Numbers { from: 3, to: Number::Size },
+        default: Preset::Number(Number::UpToSize(4)),
+        about: "pieces in a row that win",
+    },
+    OptionSpec {
+        key: "blocks",
+        range: Range::Squares,
+        default: Preset::Squares { size: 5, squares: "d0,b1,a2,d2,b3,c4" },
+        about: "squares that nobody can use",
+    },
+    OptionSpec {
+        key: "b",
+        range: Range::Numbers { from: 0, to: Number::TwiceSize },
+        default: Preset::Nothing,
+        about: "instead of blocks: how many of them to draw by lot",
+    },
+    OptionSpec {
+        key: "seed",
+        range: Range::Numbers { from: 0, to: Number::Fixed(u64::MAX) },
+        default: Preset::Number(Number::Fixed(0)),
+        about: "with b: which lot",
+    },
+];
+
+/// The rules with their options; drawn blocks are blocks like others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Rules {
+    n: u8,
+    s: u8,
+    blocks: Large,
+}
+
+impl Rules {
+    pub(super) fn new(set: &[(String, String)]) -> Result<Rules, OptionError> {
+        let settled = Settled::new("lineup", OPTIONS, set)?;
+        let mut rules =
+            Rules { n: settled.number("n") as u8, s: settled.number("s") as u8, blocks: Large::default() };
+        match (settled.given("b"), settled.given("blocks")) {
+            (Some(_), Some(_)) => {
+                return Err(OptionError::Conflict {
+                    key: "b",
+                    conflict: "draws blocks; it cannot stand beside `blocks`",
+                });
+            }
+            (Some(_), None) => rules.draw_blocks(settled.number("b"), settled.number("seed")),
+            (None, _) if settled.given("seed").is_some() => {
+                return Err(OptionError::Conflict { key: "seed", conflict: "means nothing without `b`" });
+            }
+            (None, _) => rules.read_blocks(&settled.text("blocks"))?,
+        }
+        Ok(rules)
+    }
+
+    /// `b` squares by lot, one after the other among those left, in row order.
+    fn draw_blocks(&mut self, count: u64, seed: u64) {
+        let mut generator = Generator::new(&[&"lineup", &self.n, &count, &seed]);
+        let size = self.size();
+        let mut left: Vec<Square> = (0..size * size).map(|at| self.square(at / size, at % size)).collect();
+        for _ in 0..count {
+            let drawn = left.remove(generator.below(left.len() as u64) as usize);
+            self.blocks = self.blocks | Large::one(drawn.index());
+        }
+    }
+
+    fn read_blocks(&mut self, value: &str) -> Result<(), OptionError> {
+        let error = |wanted: String| OptionError::Value { key: "blocks", value: value.to_owned(), wanted };
+        let names = value.split(',').filter(|_| !value.is_empty() && value != NONE);
+        for name in names {
+            let (row, column) =
+                text::read_square(name, self.size(), 0).map_err(|what| error(format!("`{name}`: {what}")))?;
+            let block = self.square(row, column).index();
+            if self.blocks.has(block) {
+                return Err(error(format!("{name} is there twice")));
+            }
+            self.blocks = self.blocks | Large::one(block);
+        }
+        Ok(())
+    }
+
+    pub(super) fn values(self) -> Vec<(&'static str, String)> {
+        let mut blocks = String::new();
+        for row in 0..self.size() {
+            for column in (0..self.size()).filter(|&column| self.blocks.has(self.square(row, column).index()))
+            {
+                if !blocks.is_empty() {
+                    blocks.push(',');
+                }
+                text::push_square(&mut blocks, column, row);
+            }
+        }
+        if blocks.is_empty() {
+            blocks.push_str(NONE);
+        }
+        vec![("n", self.n.to_string()), ("s", self.s.to_string()), ("blocks", blocks)]
+    }
+
+    pub(super) fn size(self) -> usize {
+        usize::from(self.n)
+    }
+
+    pub(super) fn in_a_row(self) -> usize {
+        usize::from(self.s)
+    }
+
+    pub(super) fn start(self) -> AnyBoard {
+        let cells = Cells::from_fn(self.size(), |row, column| {
+            if self.blocks.has(self.square(row, column).index()) { Cell::Block } else { Cell::Empty }
+        });
+        self.board(&cells, Side::First)
+    }
+
+    fn board(self, cells: &Cells, side: Side) -> AnyBoard {
+        if self.size() <= SMALL {
+            AnyBoard::Lineup(Board::new(self, cells, side))
+        } else {
+            AnyBoard::LargeLineup(Board::new(self, cells, side))
+        }
+    }
+
+    /// Reads a position; its blocks are those of its text, whatever the options say.
+    pub(super) fn read_position(self, text: &str) -> Result<AnyBoard, PositionError> {
+        let form = Form { size: self.size(), letters: LETTERS, blocks: true, extra: None };
+        let (cells, side, _) = form.read(text)?;
+        Ok(self.board(&cells, side))
+    }
+
+    /// Reads `d0`.
+    pub(super) fn read_ply(self, text: &str) -> Result<Ply, PlyError> {
+        let (row, column) = text::read_square(text, self.size(), 0)?;
+        Ok(Ply::Place(self.square(row, column)))
+    }
+
+    pub(super) fn push_ply(self, out: &mut String, ply: Ply) {
+        match ply {
+            Ply::Pass => out.push_str("pass"),
+            Ply::Place(square) | Ply::Move(_, square) => {
+                let (row, column) = self.place(square);
+                text::push_square(out, column, row);
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn square(self, row: usize, column: usize) -> Square {
+        Square((column * (self.size() + 1) + row) as u16)
+    }
+
+    #[inline]
+    pub(super) fn place(self, square: Square) -> (usize, usize) {
+        (square.index() % (self.size() + 1), square.index() / (self.size() + 1))
+    }
+}
+
+/// A board's squares, for one size.
+pub(super) trait Grid: Bits {
+    /// All squares.
+    fn all(n: usize) -> Self;
+    /// As many words as the largest board takes.
+    fn large(self) -> Large;
+}
+
+impl Grid for u64 {
+    fn all(n: usize) -> u64 {
+        ALL[n].0[0]
+    }
+
+    fn large(self) -> Large {
+        Wide([self, 0, 0, 0, 0, 0])
+    }
+}
+
+impl Grid for Large {
+    fn all(n: usize) -> Large {
+        ALL[n]
+    }
+
+    fn large(self) -> Large {
+        self
+    }
+}
+
+/// All squares of a board, by its size.
+static ALL: [Large; 20] = grids();
+
+const fn grids() -> [Large; 20] {
+    let mut grids = [Wide([0; 6]); 20];
+    let mut n = 3;
+    while n <= 19 {
+        let mut square = 0;
+        while square < n * (n + 1) {
+            if square % (n + 1) < n {
+                grids[n].0[square / 64] |= 1 << (square % 64);
+            }
+            square += 1;
+        }
+        n += 1;
+    }
+    grids
+}
+
+/// Board, side to move and what is known of the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Board<B> {
+    pieces: BySide<B>,
+    empty: B,
+    n: u8,
+    s: u8,
+    /// How many squares are empty.
+    left: u16,
+    side: Side,
+    ending: Option<Ending>,
+}
+
+impl<B: Grid> Board<B> {
+    fn new(rules: Rules, cells: &Cells, side: Side) -> Board<B> {
+        let blank = Board {
+            pieces: BySide::default(),
+            empty: B::default(),
+            n: rules.n,
+            s: rules.s,
+            left: 0,
+            side,
+            ending: None,
+        };
+        board::Board::with_cells(&blank, cells)
+    }
+
+    fn rules(&self) -> Rules {
+        let blocks = B::all(usize::from(self.n)) & !(self.pieces.first | self.pieces.second | self.empty);
+        Rules { n: self.n, s: self.s, blocks: blocks.large() }
+    }
+
+    /// Whether a side has s in a row: runs of twice, four times … the length, then of the rest.
+    #[inline(always)]
+    fn has_line(&self, side: Side) -> bool {
+        let down = usize::from(self.n) + 1;
+        let s = usize::from(self.s);
+        let mut lines = B::default();
+        for step in [1, down - 1, down, down + 1] {
+            let mut runs = self.pieces[side];
+            let mut length = 1;
+            while 2 * length <= s {
+                runs = runs & (runs >> (step * length));
+                length *= 2;
+            }
+            lines = lines | runs & (runs >> (step * (s - length)));
+        }
+        !lines.is_empty()
+    }
+
+    /// Judges a position as if the side not to move had just moved.
+    fn judge(&self) -> Option<Ending> {
+        let mover = !self.side;
+        let goals = BySide::from_fn(|side| self.has_line(side));
+        let full = (self.left == 0).then_some(Ending { winner: None, reason: Reason::FullBoard });
+        ending::judge(mover, goals, Reason::Line, Simultaneous::Draw).or(full)
+    }
+}
+
+impl<B: Grid> board::Board for Board<B> {
+    type Plies = Plies<B>;
+    type Set = B;
+
+    #[inline(always)]
+    fn pieces(&self) -> BySide<B> {
+        self.pieces
+    }
+
+    #[inline(always)]
+    fn square(&self, row: usize, column: usize) -> usize {
+        column * (usize::from(self.n) + 1) + row
+    }
+
+    fn ruleset(&self) -> Ruleset {
+        Ruleset(ruleset::Rules::Lineup(self.rules()))
+    }
+
+    #[inline(always)]
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    #[inline(always)]
+    fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    #[inline(always)]
+    fn plies(&self) -> Plies<B> {
+        Plies(if self.ending.is_some() { B::default() } else { self.empty }.squares())
+    }
+
+    fn sorted_plies(&self) -> impl Iterator<Item = Ply> {
+        let size = usize::from(self.n);
+        let squares = if self.ending.is_some() { B::default() } else { self.empty };
+        let names = (0..size)
+            .flat_map(move |column| text::numbers_as_text(size).map(move |row| column * (size + 1) + row));
+        names.filter(move |&at| squares.has(at)).map(|square| Ply::Place(Square(square as u16)))
+    }
+
+    #[inline(always)]
+    fn count(&self) -> u64 {
+        if self.ending.is_some() { 0 } else { u64::from(self.left) }
+    }
+
+    fn check(&self, ply: Ply) -> Result<(), Illegal> {
+        let square = match ply {
+            Ply::Place(square) => square.index(),
+            Ply::Pass => return Err(Illegal::new("there is no passing")),
+            Ply::Move(..) => return Err(Illegal::new("a ply is one square")),
+        };
+        let rules = self.rules();
+        if square >= size_of::<B>() * 8 || !B::all(rules.size()).has(square) {
+            return Err(Illegal::new("the square is not on the board"));
+        }
+        if self.empty.has(square) {
+            return Ok(());
+        }
+        let (row, column) = rules.place(Square(square as u16));
+        let mut name = String::new();
+        text::push_square(&mut name, column, row);
+        Err(match self.cell(row, column) {
+            Cell::Block => Illegal::new(format_args!("{name} is blocked")),
+            Cell::Piece(_) | Cell::Empty => Illegal::new(format_args!("there is a piece on {name}")),
+        })
+    }
+
+    #[inline(always)]
+    fn after(&self, ply: Ply) -> Self {
+        let Ply::Place(square) = ply else { return *self };
+        let mover = self.side;
+        let placed = B::one(square.index());
+        let (own, theirs) = self.pieces.seen_by(mover);
+        let pieces = BySide::of(mover, own | placed, theirs);
+        let mut next = Board {
+            pieces,
+            empty: self.empty ^ placed,
+            left: self.left - 1,
+            side: !mover,
+            ending: None,
+            ..*self
+        };
+        // The opponent had no line, or the game would have been over.
+        if next.has_line(mover) {
+            next.ending = Some(Ending { winner: Some(mover), reason: Reason::Line });
+        } else if next.left == 0 {
+            next.ending = Some(Ending { winner: None, reason: Reason::FullBoard });
+        }
+        next
+    }
+
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        keys::hash(self.pieces, self.side, 0)
+    }
+
+    fn cell(&self, row: usize, column: usize) -> Cell {
+        let square = self.square(row, column);
+        match Side::BOTH.into_iter().find(|&side| self.pieces[side].has(square)) {
+            Some(side) => Cell::Piece(side),
+            None if self.empty.has(square) => Cell::Empty,
+            None => Cell::Block,
+        }
+    }
+
+    fn with_cells(&self, cells: &Cells) -> Board<B> {
+        let pieces: BySide<B> = self.pieces_in(cells);
+        let blocked = |(row, column, cell)| {
+            if cell == Cell::Block { B::one(self.square(row, column)) } else { B::default() }
+        };
+        let blocks = cells.all().map(blocked).fold(B::default(), |all, block| all | block);
+        let empty = B::all(usize::from(self.n)) & !(pieces.first | pieces.second | blocks);
+        let mut board = Board { pieces, empty, left: empty.count() as u16, ..*self };
+        board.ending = board.judge();
+        board
+    }
+}
+
+/// The legal plies of a board.
+#[derive(Debug, Clone)]
+pub(super) struct Plies<B>(Squares<B>);
+
+impl<B: Bits> Iterator for Plies<B> {
+    type Item = Ply;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Ply> {
+        self.0.next().map(|square| Ply::Place(Square(square as u16)))
+    }
+}

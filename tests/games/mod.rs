@@ -1,0 +1,94 @@
+//! What the tests of the rules share: options and positions by lot, texts of what the engine says, and the slow
+//! second implementation.
+
+#![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+pub mod setup;
+#[path = "../slow/mod.rs"]
+pub mod slow;
+
+use arbiter::rules::{Ending, Game, Ply, Position, Ruleset, split_options};
+use arbiter::seed::Generator;
+
+/// Options, as they are set: key and value.
+pub type Set = Vec<(String, String)>;
+
+/// The rules of a game with options such as `n=7 l=4`.
+pub fn rules(game: &str, options: &str) -> Ruleset {
+    Ruleset::named(game, &split_options(options).unwrap()).unwrap_or_else(|e| panic!("{game} {options}: {e}"))
+}
+
+/// All options of a ruleset, as somebody could set them.
+pub fn settings(ruleset: Ruleset) -> Set {
+    ruleset.options().into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+/// The text of a ply.
+pub fn text(position: &Position, ply: Ply) -> String {
+    position.ruleset().ply_text(ply).to_string()
+}
+
+/// The texts of the legal plies, sorted as the engine sorts them.
+pub fn texts(position: &Position) -> Vec<String> {
+    position.sorted_plies().into_iter().map(|ply| text(position, ply)).collect()
+}
+
+/// The ending with the winner's letter and the reason's word, as the slow implementation has it.
+pub fn ending(position: &Position) -> Option<(Option<char>, &'static str)> {
+    let letter = |side| position.ruleset().letter(side);
+    position.ending().map(|Ending { winner, reason }| (winner.map(letter), reason.word()))
+}
+
+/// The sizes of a game's boards.
+pub fn sizes(game: Game) -> Vec<usize> {
+    match game {
+        Game::Loa => vec![8],
+        Game::FlipFlop => (8..=24).step_by(2).collect(),
+        Game::Lineup => (3..=19).collect(),
+        Game::Gekitai => (5..=8).collect(),
+    }
+}
+
+/// A number below `n` by lot.
+pub fn below(generator: &mut Generator, n: usize) -> usize {
+    generator.below(n as u64) as usize
+}
+
+/// One of several by lot.
+pub fn pick<T: Clone>(generator: &mut Generator, from: &[T]) -> T {
+    from[below(generator, from.len())].clone()
+}
+
+/// A position somewhere in a game by lot: any game, options, size and set-up.
+#[derive(Debug, Clone)]
+pub struct Reached {
+    pub position: Position,
+    /// Whether the last ply was a pass: forced passes in a row are no part of a position's text.
+    pub passed: bool,
+}
+
+/// Plays at random from some position, and stops anywhere.
+pub fn reached(game: Game, generator: &mut Generator) -> Reached {
+    let size = pick(generator, &sizes(game));
+    let ruleset = Ruleset::named(game.name(), &setup::some_options(game, size, generator)).unwrap();
+    let kind = below(generator, setup::KINDS);
+    let mut position = match setup::some_position(kind, ruleset, generator) {
+        None => ruleset.start(),
+        // A flipflop position where no second piece can be placed is one with a first piece to place.
+        Some(text) => ruleset
+            .read_position(&text)
+            .unwrap_or_else(|_| ruleset.read_position(&text.replace(" 2", " 1")).unwrap()),
+    };
+    let mut passed = false;
+    for _ in 0..below(generator, 2 * size * size).min(below(generator, 150)) {
+        if position.ending().is_some() {
+            break;
+        }
+        let plies: Vec<Ply> = position.plies().collect();
+        let ply = pick(generator, &plies);
+        position.play(ply);
+        passed = ply == Ply::Pass;
+    }
+    Reached { position, passed }
+}
