@@ -21,7 +21,7 @@
 //! know nothing of the rest, [`rules`] has a file for each game, [`protocol`] is the conversation with a bot as text,
 //! [`record`] a game's log, [`referee`] the one place where an outcome is made, [`mod@replay`] a log through that referee,
 //! [`explain`] the words for a bot's author, [`schedule`] which games are to be played, [`standings`] points and counts,
-//! [`report`] text for people and programs, [`builtin`] the bots that come along.
+//! [`report`] text for people and programs, [`builtin`] the bots that come along, [`hotseat`] two people at one terminal.
 //!
 //! At the edge: [`bot`] has processes, pipes and deadlines, [`arena`] the loop of ask and answer and its workers,
 //! [`store`] the files, [`view`] the terminal, and [`cli`] the commands; only `cli` sees all.
@@ -33,6 +33,7 @@ pub mod builtin;
 pub mod cli;
 pub mod clock;
 pub mod explain;
+pub mod hotseat;
 pub mod protocol;
 pub mod record;
 pub mod referee;

@@ -41,6 +41,7 @@ const ROOMS: &[Room] = &[
     ("standings", Pure, "record"),
     ("report", Pure, "rules protocol record standings"),
     ("builtin", Pure, "rules clock protocol seed"),
+    ("hotseat", Pure, "rules"),
     ("bot", Edge, "protocol"),
     ("arena", Edge, "seed rules clock protocol record referee explain schedule bot"),
     ("store", Edge, "protocol record"),

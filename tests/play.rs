@@ -326,6 +326,10 @@ fn bad_usage_is_named_and_exits_with_2() {
             &["moves", "lineup", "--set", "n=6", "--set", "s=7"],
             "option `s` cannot be `7`: it is 3 to n, where n is 6 (default the smaller of 4 and n)",
         ),
+        (
+            &["hotseat", "lineup", "--set", "blocks=a1,c2,A1"],
+            "option `blocks` cannot be `a1,c2,A1`: A1 is there twice",
+        ),
         (&["moves", "flipflop", "--position", "8/8/8/3WB3/3BW3/8/8/8 W"], "2 fields where 3 are needed"),
         (
             &["play", "loa", "builtin:random", "builtin:random", "--set", "stuck=win"],

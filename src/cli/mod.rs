@@ -3,6 +3,7 @@
 mod audience;
 mod bot;
 mod games;
+mod hotseat;
 mod moves;
 mod perft;
 mod play;
@@ -39,6 +40,7 @@ enum Command {
     Replay(replay::Replay),
     Bot(bot::Bot),
     Games(games::Games),
+    Hotseat(hotseat::Hotseat),
     Moves(moves::Moves),
     Perft(perft::Perft),
 }
@@ -98,6 +100,7 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Replay(command) => command.run(),
         Command::Bot(command) => command.run(),
         Command::Games(command) => command.run(),
+        Command::Hotseat(command) => command.run(),
         Command::Moves(command) => command.run(),
         Command::Perft(command) => command.run(),
     }

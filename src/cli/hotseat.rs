@@ -1,0 +1,50 @@
+//! `arbiter hotseat`: a game between two people at one terminal.
+
+use super::{Failure, Outcome, Rules, complain, write_out};
+use crate::hotseat::{Hotseat as Game, Source};
+use anyhow::anyhow;
+use clap::Args;
+use std::io::{self, IsTerminal, Read};
+use std::process::ExitCode;
+
+/// Two people play at one terminal, as the courses' own programs print it
+///
+/// Moves are read from standard input, separated by any white space. What is printed for loa and gekitai is byte for byte
+/// what the hand-outs show. A move is a2 c4 in loa, a square's number in flipflop, d0 in lineup, c3 or C 3 in gekitai.
+/// The exit status is 1 if the input ends before the game does.
+#[derive(Debug, Args)]
+pub struct Hotseat {
+    #[command(flatten)]
+    rules: Rules,
+}
+
+impl Hotseat {
+    pub(super) fn run(self) -> Outcome {
+        let mut input = io::stdin().lock();
+        let source = if input.is_terminal() { Source::Terminal } else { Source::Pipe };
+        let (mut game, opening) = Game::begin(self.rules.position()?, source);
+        write_out(opening)?;
+        let mut chunk = [0; 4096];
+        while !game.is_over() {
+            let count = match input.read(&mut chunk) {
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => {
+                    return Err(Failure::Unfinished(anyhow!(error).context("reading standard input")));
+                }
+            };
+            if count > 0 {
+                write_out(game.read(&chunk[..count]))?;
+                continue;
+            }
+            write_out(game.finish())?;
+            if !game.is_over() {
+                // At a terminal the cursor still stands behind the prompt.
+                let lead = if source == Source::Terminal { "\n" } else { "" };
+                complain(format_args!("{lead}arbiter: the input ended before the game did"));
+                return Ok(ExitCode::from(1));
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
