@@ -401,4 +401,10 @@ fn verify_names_file_line_game_and_ply() {
         };
         assert!(ran.stdout.contains(path.to_str().unwrap()) && ran.stdout.contains(&place), "{row}: {ran:?}");
     }
+    // `replay` shows such a game as far as it goes.
+    let bad = bad.join("01.pgn");
+    let ran = run(&["replay", "--plain", bad.to_str().unwrap()]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.stdout.contains("\n34. ") && ran.stdout.contains("\n35. ") && !ran.stdout.contains("\n36. "));
+    assert!(ran.stdout.contains("  illegal: ") && ran.stderr.contains("game 1, ply 35: "), "{ran:?}");
 }

@@ -1,7 +1,8 @@
 //! `arbiter replay`: a logged game, board by board.
 
-use super::{Outcome, write_out};
+use super::{Outcome, complain, write_out};
 use crate::record::read_log;
+use crate::replay::replay;
 use crate::report::text;
 use anyhow::{Context, anyhow};
 use clap::Args;
@@ -31,7 +32,10 @@ impl Replay {
             count = index + 1;
             if count == self.game {
                 write_out(text::replay(&record))?;
-                return Ok(ExitCode::SUCCESS);
+                let Err(divergence) = replay(&record) else { return Ok(ExitCode::SUCCESS) };
+                let ply = divergence.ply.map(|ply| format!(", ply {ply}")).unwrap_or_default();
+                complain(format_args!("arbiter: {file}: game {count}{ply}: {divergence}"));
+                return Ok(ExitCode::from(1));
             }
         }
         let noun = if count == 1 { "game" } else { "games" };

@@ -117,10 +117,11 @@ impl Movetext<'_> {
     fn push_game(&mut self, record: &Record) -> fmt::Result {
         let ruleset = record.ruleset();
         let mut position = record.start;
+        let mut side = position.side();
+        let mut legal = true; // a log may hold anything: from an illegal ply on, the sides take turns
         let mut number = 0;
         let mut before = None;
         for played in &record.plies {
-            let side = position.side();
             match (side, before) {
                 (Side::First, None | Some(Side::Second)) => {
                     number += 1;
@@ -134,7 +135,11 @@ impl Movetext<'_> {
             }
             before = Some(side);
             ruleset.push_ply(self.begin_word(), played.ply);
-            position.play(played.ply);
+            legal = legal && position.check(played.ply).is_ok();
+            if legal {
+                position.play(played.ply);
+            }
+            side = if legal { position.side() } else { !side };
             if let Some(note) = note_of(played) {
                 self.push_note(note)?;
             }

@@ -35,7 +35,8 @@ pub fn board(position: &Position) -> String {
     out
 }
 
-/// A whole game: who played, every ply with the board after it, and how it ended; ends with a newline.
+/// A whole game: who played, every ply with the board after it, and how it ended; ends with a newline. A log may hold
+/// anything: at an illegal ply there is nothing more to show.
 #[must_use]
 pub fn replay(record: &Record) -> String {
     let ruleset = record.ruleset();
@@ -48,9 +49,13 @@ pub fn replay(record: &Record) -> String {
         let used = wall.map(|used| format!("  {:.6} s", used.as_secs_f64())).unwrap_or_default();
         let info = note.filter(|note| !note.text.is_empty());
         let info = info.map(|note| format!("  {}", printable(&note.text, usize::MAX))).unwrap_or_default();
-        position.play(played.ply);
         let (number, letter, ply) = (index + 1, ruleset.letter(side), ruleset.ply_text(played.ply));
         let name = printable(record.players[side].as_bytes(), 64);
+        if let Err(illegal) = position.check(played.ply) {
+            let _ = writeln!(out, "\n{number}. {letter} {name}: {ply}  illegal: {illegal}");
+            return out;
+        }
+        position.play(played.ply);
         // Writing to a String cannot fail.
         let _ = write!(out, "\n{number}. {letter} {name}: {ply}{used}{info}\n{}\n", board(&position));
     }
