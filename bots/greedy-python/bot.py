@@ -64,7 +64,7 @@ class Game:
         if self.name == "flipflop":
             return len(own)
         length = int(self.options["s" if self.name == "lineup" else "l"])
-        return rows_in_reach(board, self.side, length)
+        return rows_gained(self.board, board, self.side, length)
 
 
 def togetherness(own):
@@ -116,18 +116,27 @@ def push_away(board, before, square):
                 board[behind] = before[near]
 
 
-def rows_in_reach(board, side, length):
-    """Line 'em Up and Gekitai: every row of the length that only one side occupies, worth more the fuller it is."""
-    score = 0
-    for c, r in board:
+def rows_gained(before, after, side, length):
+    """Line 'em Up and Gekitai: how much more the rows through the changed squares are worth than they were."""
+    rows = set()
+    for c, r in (square for square, letter in after.items() if letter != before[square]):
         for dc, dr in ((0, 1), (1, 0), (1, 1), (1, -1)):
-            row = [board.get((c + k * dc, r + k * dr), "#") for k in range(length)]
-            letters = set(row) - {"."}
-            if "#" in letters or len(letters) != 1:
-                continue
-            worth = 8 ** (length - row.count("."))
-            score += worth if side in letters else -worth
-    return score
+            rows |= {(c - k * dc, r - k * dr, dc, dr) for k in range(length)}
+    gained = 0
+    for c, r, dc, dr in rows:
+        row = [(c + k * dc, r + k * dr) for k in range(length)]
+        gained += row_worth(after, row, side) - row_worth(before, row, side)
+    return gained
+
+
+def row_worth(board, row, side):
+    """A row counts for the side that alone occupies it, the more the fuller it is."""
+    letters = [board.get(square, "#") for square in row]
+    sides = set(letters) - {"."}
+    if "#" in sides or len(sides) != 1:
+        return 0
+    worth = 8 ** (len(row) - letters.count("."))
+    return worth if side in sides else -worth
 
 
 def say(text):
