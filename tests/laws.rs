@@ -122,6 +122,10 @@ proptest! {
     fn keys_are_those_of_what_stands(Reached { position, .. } in somewhere()) {
         let ruleset = position.ruleset();
         let mut keys = BTreeMap::from([(position.key(), position.to_string())]);
+        for image in Symmetry::ALL.map(|symmetry| position.image(symmetry)) {
+            let there = keys.entry(image.key()).or_insert_with(|| image.to_string());
+            prop_assert_eq!(&*there, &image.to_string(), "two images have one key");
+        }
         for ply in position.plies() {
             let after = position.after(ply);
             prop_assert_eq!(after.key(), ruleset.read_position(&after.to_string()).unwrap().key());

@@ -55,7 +55,11 @@ fn impossible_options_are_refused_by_name_and_range() {
         ("lineup", "s=04", &["option `s` cannot be `04`"]),
         ("gekitai", "p=00", &["option `p` cannot be `00`"]),
         ("lineup", "b=+1", &["option `b` cannot be `+1`"]),
-        ("lineup", "b=1 seed=-1", &["option `seed` cannot be `-1`", "a number from 0 on", "default 0"]),
+        (
+            "lineup",
+            "b=1 seed=-1",
+            &["option `seed` cannot be `-1`", "0 to 18446744073709551615", "default 0"],
+        ),
         ("lineup", "b=1 seed=01", &["option `seed` cannot be `01`"]),
         ("lineup", "b=1 seed=18446744073709551616", &["option `seed` cannot be `18446744073709551616`"]),
         ("flipflop", "n=99999999999999999999", &["option `n` cannot be `99999999999999999999`"]),

@@ -16,14 +16,15 @@ pub(super) fn ended(ending: Ending, side: Side, win: i32) -> i32 {
     }
 }
 
-/// How good an unfinished position looks to a side: the higher, the better.
+/// How good an unfinished position looks to a side: the higher, the better, but far from a won or lost game.
 pub(super) fn evaluate(position: &Position, side: Side) -> i32 {
-    match position.ruleset().game() {
+    let worth = match position.ruleset().game() {
         Game::Loa => loa(position, side),
         Game::FlipFlop => flipflop(position, side),
         Game::Lineup => rows(position, side),
         Game::Gekitai => rows(position, side) + GEKITAI_PIECE * lead(position, side),
-    }
+    };
+    worth.clamp(-WIN / 2, WIN / 2)
 }
 
 /// How many more pieces a side has than the other.
@@ -47,13 +48,19 @@ fn flipflop(position: &Position, side: Side) -> i32 {
     }
     let edge = |at: usize| at == 0 || at == size - 1;
     let near = |at: usize| at <= 1 || at >= size - 2;
+    let corner = |at: usize| if at < size / 2 { 0 } else { size - 1 };
     let mut sum = 0;
     for row in 0..size {
         for column in 0..size {
             let Cell::Piece(owner) = position.cell(row, column) else { continue };
             let worth = match (edge(row), edge(column)) {
                 (true, true) => CORNER,
-                _ if near(row) && near(column) => BESIDE_CORNER,
+                _ if near(row)
+                    && near(column)
+                    && position.cell(corner(row), corner(column)) == Cell::Empty =>
+                {
+                    BESIDE_CORNER
+                }
                 (false, false) => ELSEWHERE,
                 _ => EDGE,
             };

@@ -15,6 +15,15 @@ pub(super) enum Scanner {
     Squares(Square),
 }
 
+/// What follows a text that was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Behind {
+    /// The rest of its line.
+    SameLine,
+    /// Another line.
+    NextLine,
+}
+
 /// How much of a square was read.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) enum Square {
@@ -23,6 +32,8 @@ pub(super) enum Square {
     Letter(char),
     /// A letter with white space behind it.
     LetterApart(char),
+    /// A letter with the end of its line behind it.
+    LetterAbove(char),
     Sign(char, &'static str),
     Number(char, &'static str, u32),
     /// A word that cannot be a square, up to its end.
@@ -38,8 +49,9 @@ impl Scanner {
         Scanner::Squares(Square::Nothing)
     }
 
-    /// The next text, if it is complete, without the byte behind it that shows this. It is empty if it can be no answer.
-    pub(super) fn next(&mut self, typed: &mut &[u8]) -> Option<String> {
+    /// The next text, if it is complete, without the byte behind it that shows this, and where that byte is. The text is
+    /// empty if it can be no answer.
+    pub(super) fn next(&mut self, typed: &mut &[u8]) -> Option<(String, Behind)> {
         while let [byte, rest @ ..] = *typed {
             let goes_on = match self {
                 Scanner::Words(word) => goes_on(word, *byte),
@@ -52,7 +64,9 @@ impl Scanner {
                 },
             };
             if !goes_on {
-                return Some(self.finish().unwrap_or_default());
+                let above = matches!(self, Scanner::Squares(Square::LetterAbove(_)));
+                let behind = if above { Behind::NextLine } else { Behind::SameLine };
+                return Some((self.finish().unwrap_or_default(), behind));
             }
             *typed = rest;
         }
@@ -68,7 +82,7 @@ impl Scanner {
                 (!word.is_empty()).then(|| String::from_utf8(word).ok().filter(|_| kept).unwrap_or_default())
             }
             Scanner::Squares(square) => match mem::take(square) {
-                Square::Nothing | Square::Letter(_) | Square::LetterApart(_) => None,
+                Square::Nothing | Square::Letter(_) | Square::LetterApart(_) | Square::LetterAbove(_) => None,
                 // C and its kin read -0 as 0.
                 Square::Number(letter, _, 0) => Some(format!("{letter}0")),
                 Square::Number(letter, sign, number) => Some(format!("{letter}{sign}{number}")),
@@ -92,17 +106,19 @@ fn goes_on(word: &mut Vec<u8>, byte: u8) -> bool {
 impl Square {
     /// What it is with one byte more; nothing if that byte belongs to what follows.
     fn with(self, byte: u8) -> Option<Square> {
-        use Square::{Junk, Letter, LetterApart, Nothing, Number, Sign};
+        use Square::{Junk, Letter, LetterAbove, LetterApart, Nothing, Number, Sign};
         Some(match (self, byte) {
             (Nothing, _) if is_space(byte) => Nothing,
             (Nothing, _) if byte.is_ascii_alphabetic() => Letter(char::from(byte)),
+            (LetterAbove(letter), _) if is_space(byte) => LetterAbove(letter),
+            (Letter(letter) | LetterApart(letter), b'\n') => LetterAbove(letter),
             (Letter(letter) | LetterApart(letter), _) if is_space(byte) => LetterApart(letter),
-            (Letter(letter) | LetterApart(letter), b'-') => Sign(letter, "-"),
-            (Letter(letter) | LetterApart(letter), b'+') => Sign(letter, ""),
-            (Letter(_) | LetterApart(_) | Sign(..) | Number(..), b'0'..=b'9') => {
+            (Letter(letter) | LetterApart(letter) | LetterAbove(letter), b'-') => Sign(letter, "-"),
+            (Letter(letter) | LetterApart(letter) | LetterAbove(letter), b'+') => Sign(letter, ""),
+            (Letter(_) | LetterApart(_) | LetterAbove(_) | Sign(..) | Number(..), b'0'..=b'9') => {
                 self.with_digit(u32::from(byte - b'0'))
             }
-            (LetterApart(_) | Number(..), _) => return None,
+            (LetterApart(_) | LetterAbove(_) | Number(..), _) => return None,
             (Sign(..) | Junk, _) if is_space(byte) => return None,
             (Nothing | Letter(_) | Sign(..) | Junk, _) => Junk,
         })
@@ -110,7 +126,9 @@ impl Square {
 
     fn with_digit(self, digit: u32) -> Square {
         match self {
-            Square::Letter(letter) | Square::LetterApart(letter) => Square::Number(letter, "", digit),
+            Square::Letter(letter) | Square::LetterApart(letter) | Square::LetterAbove(letter) => {
+                Square::Number(letter, "", digit)
+            }
             Square::Sign(letter, sign) => Square::Number(letter, sign, digit),
             Square::Number(letter, sign, number) => {
                 Square::Number(letter, sign, (number * 10 + digit).min(NUMBER_CAP))

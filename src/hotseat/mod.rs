@@ -31,7 +31,7 @@ mod input;
 mod tests;
 
 use crate::rules::{Cell, Game, Ply, Position};
-use input::Scanner;
+use input::{Behind, Scanner};
 use std::fmt::{Debug, Write};
 
 /// Where the moves come from.
@@ -101,8 +101,8 @@ impl Hotseat {
                 self.skipping = false;
             }
             // The byte behind a word is still there, so that the end of a line is not lost.
-            let Some(text) = self.scanner.next(&mut typed) else { break };
-            self.take(&text, &mut out);
+            let Some((text, behind)) = self.scanner.next(&mut typed) else { break };
+            self.take(&text, behind, &mut out);
         }
         out
     }
@@ -114,7 +114,7 @@ impl Hotseat {
         if !self.table.is_over()
             && let Some(text) = self.scanner.finish()
         {
-            self.take(&text, &mut out);
+            self.take(&text, Behind::SameLine, &mut out);
         }
         out
     }
@@ -125,10 +125,12 @@ impl Hotseat {
         self.table.is_over()
     }
 
-    fn take(&mut self, text: &str, out: &mut String) {
+    fn take(&mut self, text: &str, behind: Behind, out: &mut String) {
         match self.table.take(text, out) {
             Taken::Well => {}
-            Taken::Wrong => self.skipping = self.source == Source::Terminal,
+            Taken::Wrong => {
+                self.skipping = self.source == Source::Terminal && behind == Behind::SameLine;
+            }
         }
     }
 }

@@ -175,3 +175,15 @@ fn sides_without_a_move_are_not_asked() {
     assert!(is_over && out.starts_with("Game over:\n   A B C D E F\n 1 X X X . . .\n"), "{out}");
     assert!(out.ends_with(" 6 . . . . . .\nPlayer X wins!\n"), "{out}");
 }
+
+#[test]
+fn a_letter_left_alone_takes_no_other_line_with_it() {
+    let typed = b"a\nc1\nc2\n";
+    for game in ["gekitai", "lineup"] {
+        let out = answers(game, Source::Terminal, typed);
+        assert_eq!(out, answers(game, Source::Pipe, typed), "{game}");
+        assert_eq!(count(&out, "Invalid move!"), 1, "{game}: {out}");
+    }
+    let out = answers("gekitai", Source::Terminal, b"a\n3\n");
+    assert_eq!(count(&out, "Invalid"), 0, "a square may stand on two lines: {out}");
+}

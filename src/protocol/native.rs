@@ -186,9 +186,11 @@ pub fn push_turn(out: &mut String, turn: &Turn<'_>, since: impl Iterator<Item = 
     }
     if !turn.wishes.lean {
         push_board(out, turn.position);
-        if let Some(piece) = turn.position.piece() {
-            let _ = writeln!(out, "piece {piece}"); // writing to a String cannot fail
-        }
+    }
+    if let Some(piece) = turn.position.piece() {
+        let _ = writeln!(out, "piece {piece}"); // writing to a String cannot fail
+    }
+    if !turn.wishes.lean {
         out.push_str("moves");
         turn.position.push_plies(out);
         out.push('\n');
@@ -357,6 +359,11 @@ mod tests {
         let second = text("8/3B4/2BBW3/1B1BW3/2BWWWW1/2WWW3/3B4/8 W 2");
         let (before, plies) = second.split_once("moves ").unwrap();
         assert!(before.ends_with("\n........\npiece 2\n") && plies.ends_with(" pass\ngo\n"), "{second}");
+        let mut lean = String::new();
+        let wishes = Wishes { lean: true, ..Wishes::default() };
+        let turn = Turn { number: 1, clock: None, position: &flipflop.start(), wishes };
+        push_turn(&mut lean, &turn, std::iter::empty());
+        assert_eq!(lean, "turn 1\nsince\npiece 1\ngo\n");
     }
 
     #[test]

@@ -64,11 +64,6 @@ pub(super) trait Board: Copy + Eq + Hash + Debug {
     /// The hash of board and side to move.
     fn key(&self) -> u64;
 
-    /// Same board, same side to move.
-    fn repeats(&self, other: &Self) -> bool {
-        self == other
-    }
-
     /// What stands in a row, from the top, and a column.
     #[inline(always)]
     fn cell(&self, row: usize, column: usize) -> Cell {

@@ -165,6 +165,16 @@ impl<B: Grid> Board<B> {
         B::ends(own, theirs, piece, self.size()) & self.empty()
     }
 
+    /// Where the next piece may go, and whether none need be placed.
+    #[inline(always)]
+    fn choices(&self) -> (B, bool) {
+        if self.ending.is_some() {
+            return (B::default(), false);
+        }
+        let placements = self.placements(self.side, self.piece);
+        (placements, self.piece == Piece::Second || placements.is_empty())
+    }
+
     #[inline(always)]
     fn can_place(&self, side: Side, piece: Piece) -> bool {
         let (own, theirs) = self.pieces.seen_by(side);
@@ -224,38 +234,26 @@ impl<B: Grid> board::Board for Board<B> {
 
     #[inline(always)]
     fn plies(&self) -> Plies<B> {
-        if self.ending.is_some() {
-            return Plies { squares: B::default().squares(), pass: false };
-        }
-        let placements = self.placements(self.side, self.piece);
-        Plies { squares: placements.squares(), pass: self.piece == Piece::Second || placements.is_empty() }
+        let (placements, pass) = self.choices();
+        Plies { squares: placements.squares(), pass }
     }
 
     fn sorted_plies(&self) -> impl Iterator<Item = Ply> {
-        let (squares, pass) = match self.ending {
-            Some(_) => (B::default(), false),
-            None => {
-                let squares = self.placements(self.side, self.piece);
-                (squares, self.piece == Piece::Second || squares.is_empty())
-            }
-        };
-        let sorted = text::numbers_as_text(self.size() * self.size()).filter(move |&at| squares.has(at));
+        let (placements, pass) = self.choices();
+        let sorted = text::numbers_as_text(self.size() * self.size()).filter(move |&at| placements.has(at));
         sorted.map(|square| Ply::Place(Square(square as u16))).chain(pass.then_some(Ply::Pass))
     }
 
     #[inline(always)]
     fn count(&self) -> u64 {
-        if self.ending.is_some() {
-            return 0;
-        }
-        let placements = u64::from(self.placements(self.side, self.piece).count());
-        if self.piece == Piece::Second { placements + 1 } else { placements.max(1) }
+        let (placements, pass) = self.choices();
+        u64::from(placements.count()) + u64::from(pass)
     }
 
     fn check(&self, ply: Ply) -> Result<(), Illegal> {
-        let placements = self.placements(self.side, self.piece);
+        let (placements, pass) = self.choices();
         let square = match ply {
-            Ply::Pass if self.piece == Piece::Second || placements.is_empty() => return Ok(()),
+            Ply::Pass if pass => return Ok(()),
             Ply::Pass => {
                 return Err(Illegal::new(
                     "pass is only for a second piece, or for a side that can place none",

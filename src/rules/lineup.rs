@@ -260,8 +260,17 @@ impl<B: Grid> Board<B> {
     }
 
     fn rules(&self) -> Rules {
-        let blocks = B::all(usize::from(self.n)) & !(self.pieces.first | self.pieces.second | self.empty);
-        Rules { n: self.n, s: self.s, blocks: blocks.large() }
+        Rules { n: self.n, s: self.s, blocks: self.blocks().large() }
+    }
+
+    fn blocks(&self) -> B {
+        B::all(usize::from(self.n)) & !(self.pieces.first | self.pieces.second | self.empty)
+    }
+
+    /// The squares for the next piece.
+    #[inline(always)]
+    fn open(&self) -> B {
+        if self.ending.is_some() { B::default() } else { self.empty }
     }
 
     /// Whether a side has s in a row: runs of twice, four times … the length, then of the rest.
@@ -321,12 +330,12 @@ impl<B: Grid> board::Board for Board<B> {
 
     #[inline(always)]
     fn plies(&self) -> Plies<B> {
-        Plies(if self.ending.is_some() { B::default() } else { self.empty }.squares())
+        Plies(self.open().squares())
     }
 
     fn sorted_plies(&self) -> impl Iterator<Item = Ply> {
         let size = usize::from(self.n);
-        let squares = if self.ending.is_some() { B::default() } else { self.empty };
+        let squares = self.open();
         let names = (0..size)
             .flat_map(move |column| text::numbers_as_text(size).map(move |row| column * (size + 1) + row));
         names.filter(move |&at| squares.has(at)).map(|square| Ply::Place(Square(square as u16)))
@@ -385,7 +394,8 @@ impl<B: Grid> board::Board for Board<B> {
 
     #[inline(always)]
     fn key(&self) -> u64 {
-        keys::hash(self.pieces, self.side, 0)
+        let blocks = self.blocks();
+        keys::hash(self.pieces.map(|pieces| pieces | blocks), self.side, 0)
     }
 
     fn cell(&self, row: usize, column: usize) -> Cell {

@@ -217,6 +217,12 @@ impl Board {
             }
         })
     }
+
+    /// Forced passes do not tell positions apart.
+    #[inline]
+    pub(super) fn repeats(&self, other: &Board) -> bool {
+        self.side == other.side && self.pieces == other.pieces
+    }
 }
 
 impl board::Board for Board {
@@ -349,12 +355,6 @@ impl board::Board for Board {
     #[inline(always)]
     fn key(&self) -> u64 {
         keys::hash(self.pieces, self.side, 0)
-    }
-
-    /// Forced passes do not tell positions apart.
-    #[inline]
-    fn repeats(&self, other: &Board) -> bool {
-        self.side == other.side && self.pieces == other.pieces
     }
 
     fn with_cells(&self, cells: &Cells) -> Board {

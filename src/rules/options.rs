@@ -34,8 +34,8 @@ impl Number {
             Number::Fixed(number) => number,
             Number::Size => n,
             Number::UpToSize(most) => most.min(n),
-            Number::TwiceSize => 2 * n,
-            Number::HalfSquares => n * n / 2,
+            Number::TwiceSize => n.saturating_mul(2),
+            Number::HalfSquares => n.saturating_mul(n) / 2,
             Number::For { size, then, .. } if n == size => then,
             Number::For { otherwise, .. } => otherwise,
         }
@@ -96,7 +96,6 @@ impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Range::Words(words) => f.write_str(&words.join(" or ")),
-            Range::Numbers { from, to: Number::Fixed(u64::MAX) } => write!(f, "a number from {from} on"),
             Range::Numbers { from, to } => write!(f, "{from} to {to}"),
             Range::Even { from, to } => write!(f, "an even number, {from} to {to}"),
             Range::Squares => f.write_str("squares joined by commas, each once, or none"),

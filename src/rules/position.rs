@@ -144,7 +144,7 @@ impl Position {
         Position(map!(AnyBoard => AnyBoard, &self.0, board => board.after(ply)))
     }
 
-    /// A 64-bit hash of board and side to move (Zobrist), the same in every run.
+    /// A 64-bit hash of board, blocks and side to move, the same in every run.
     #[inline]
     #[must_use]
     pub fn key(&self) -> u64 {
@@ -161,7 +161,8 @@ impl Position {
         }
     }
 
-    /// What stands in a cell: `row` counts from the row that is printed first, `column` from the left.
+    /// What stands in a cell: `row` counts from the row that is printed first, `column` from the left; both are below
+    /// [`Ruleset::size`], or the answer means nothing, or it panics.
     #[inline]
     #[must_use]
     pub fn cell(&self, row: usize, column: usize) -> Cell {

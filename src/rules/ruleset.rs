@@ -224,14 +224,15 @@ impl Ruleset {
         each!(self, rules => rules.read_ply(text))
     }
 
-    /// The canonical text of a ply.
+    /// The canonical text of a ply of this board; the square of another one is a mistake of the caller, who gets a text
+    /// that means nothing, or a panic.
     pub fn ply_text(self, ply: Ply) -> impl fmt::Display {
         let mut text = String::new();
         self.push_ply(&mut text, ply);
         text
     }
 
-    /// Appends the canonical text of a ply.
+    /// Appends the canonical text of a ply, as [`ply_text`](Ruleset::ply_text) makes it.
     #[inline]
     pub fn push_ply(self, out: &mut String, ply: Ply) {
         each!(self, rules => rules.push_ply(out, ply));

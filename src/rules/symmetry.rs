@@ -56,7 +56,7 @@ impl Symmetry {
         }
     }
 
-    /// Where a cell (row, column) of a board with so many rows goes.
+    /// Where a cell (row, column) of a board with so many rows goes; both are below `size`, else it may panic.
     #[must_use]
     pub fn cell(self, size: usize, (row, column): (usize, usize)) -> (usize, usize) {
         let (row, column) = if self.transposed { (column, row) } else { (row, column) };
