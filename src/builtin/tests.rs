@@ -102,12 +102,12 @@ fn game(
 }
 
 /// How many of so many games the first of two bots wins, and how many the second; sides alternate.
-fn score(of: &str, names: [&str; 2], games: u64, time: TimeControl) -> [u32; 2] {
+fn score(from: Position, names: [&str; 2], games: u64, time: TimeControl) -> [u32; 2] {
     let mut players = BySide { first: player(names[0]), second: player(names[1]) };
     let mut wins = [0; 2];
     for number in 0..games {
         let swapped = number % 2 == 1;
-        if let (Some(winner), _) = game(&mut players, start_of(of), number, time) {
+        if let (Some(winner), _) = game(&mut players, from, number, time) {
             wins[usize::from((winner == Side::Second) != swapped)] += 1;
         }
         players = players.swapped();
@@ -266,7 +266,7 @@ fn random_and_greedy_depend_on_the_seed_alone() {
 #[test]
 fn greedy_beats_random() {
     for (game, least) in [("loa", 20), ("flipflop", 14), ("lineup", 16), ("gekitai", 18)] {
-        let [greedy, random] = score(game, ["greedy", "random"], 20, TimeControl::Unlimited);
+        let [greedy, random] = score(start_of(game), ["greedy", "random"], 20, TimeControl::Unlimited);
         assert!(greedy >= least, "{game}: {greedy} to {random}");
     }
 }
@@ -274,9 +274,11 @@ fn greedy_beats_random() {
 #[test]
 fn search_beats_greedy() {
     // A millisecond some thousand nodes, a tenth of the time a ply: some five thousand nodes.
-    for (game, least) in [("loa", 9), ("flipflop", 8), ("lineup", 0), ("gekitai", 9)] {
+    // With the blocks of its start position, `lineup` is a draw for both.
+    let open = Ruleset::named("lineup", &split_options("n=6 s=4").expect("options")).expect("lineup").start();
+    for (from, least) in [(start(), 9), (start_of("flipflop"), 8), (open, 8), (start_of("gekitai"), 9)] {
         let time = TimeControl::Ply(Duration::from_millis(50));
-        let [search, greedy] = score(game, ["search", "greedy"], 10, time);
-        assert!(search >= least && (search > greedy || least == 0), "{game}: {search} to {greedy}");
+        let [search, greedy] = score(from, ["search", "greedy"], 10, time);
+        assert!(search >= least, "{from}: {search} to {greedy}");
     }
 }

@@ -25,33 +25,45 @@
 //! Boards of other sizes have as many letters and numbers.
 
 use super::{Taken, legal, push_grid};
-use crate::rules::{Position, Side};
+use crate::rules::Position;
 use std::fmt::Write;
 
+/// The conversation about a game whose moves are squares.
 #[derive(Debug)]
 pub(super) struct Table {
     position: Position,
-    round: u64,
+    /// How many boards were headed by their round, where they are.
+    rounds: Option<u64>,
+    /// The width of the rows' numbers.
+    width: usize,
 }
 
 impl Table {
-    pub(super) fn new(position: Position) -> Table {
-        Table { position, round: 0 }
+    pub(super) fn new(position: Position, rounds: Option<u64>, width: usize) -> Table {
+        Table { position, rounds, width }
     }
 
-    /// The next round with its board and prompt, or the last board and the verdict.
+    /// The board, and then the next prompt or the verdict.
     fn show(&mut self, out: &mut String) {
-        self.round += 1;
         let ending = self.position.ending();
-        let _ = match ending {
-            None => writeln!(out, "Round {}:", self.round),
-            Some(_) => writeln!(out, "Game over:"),
-        };
-        push_grid(&self.position, b'A', 2, out);
-        match ending {
-            None => push_prompt(&self.position, out),
-            Some(ending) => push_verdict(&self.position, ending.winner, out),
+        if let Some(rounds) = &mut self.rounds {
+            *rounds += 1;
+            let _ = match ending {
+                None => writeln!(out, "Round {rounds}:"),
+                Some(_) => writeln!(out, "Game over:"),
+            };
         }
+        push_grid(&self.position, b'A', self.width, out);
+        let ruleset = self.position.ruleset();
+        let _ = match ending.map(|ending| ending.winner) {
+            None => return self.prompt(out),
+            Some(Some(side)) => writeln!(out, "Player {} wins!", ruleset.letter(side)),
+            Some(None) => writeln!(out, "Draw game!"),
+        };
+    }
+
+    fn prompt(&self, out: &mut String) {
+        let _ = write!(out, "Player {}'s turn: ", self.position.ruleset().letter(self.position.side()));
     }
 }
 
@@ -62,7 +74,8 @@ impl super::Table for Table {
 
     fn take(&mut self, text: &str, out: &mut String) -> Taken {
         let Some(ply) = legal(&self.position, text) else {
-            push_refusal(&self.position, out);
+            *out += "Invalid move!\n";
+            self.prompt(out);
             return Taken::Wrong;
         };
         self.position.play(ply);
@@ -72,23 +85,5 @@ impl super::Table for Table {
 
     fn is_over(&self) -> bool {
         self.position.ending().is_some()
-    }
-}
-
-pub(super) fn push_prompt(position: &Position, out: &mut String) {
-    let _ = write!(out, "Player {}'s turn: ", position.ruleset().letter(position.side()));
-}
-
-pub(super) fn push_refusal(position: &Position, out: &mut String) {
-    *out += "Invalid move!\n";
-    push_prompt(position, out);
-}
-
-pub(super) fn push_verdict(position: &Position, winner: Option<Side>, out: &mut String) {
-    match winner {
-        Some(side) => {
-            let _ = writeln!(out, "Player {} wins!", position.ruleset().letter(side));
-        }
-        None => *out += "Draw game!\n",
     }
 }

@@ -24,47 +24,10 @@
 //! Player X's turn: ");
 //! ```
 
-use super::gekitai::{push_prompt, push_refusal, push_verdict};
-use super::{Taken, legal, push_grid};
+use super::gekitai::Table;
 use crate::rules::Position;
 
-#[derive(Debug)]
-pub(super) struct Table {
-    position: Position,
-}
-
-impl Table {
-    pub(super) fn new(position: Position) -> Table {
-        Table { position }
-    }
-
-    /// The board, and then the next prompt or the verdict.
-    fn show(&self, out: &mut String) {
-        let width = if self.position.ruleset().size() > 10 { 2 } else { 1 };
-        push_grid(&self.position, b'A', width, out);
-        match self.position.ending() {
-            None => push_prompt(&self.position, out),
-            Some(ending) => push_verdict(&self.position, ending.winner, out),
-        }
-    }
-}
-
-impl super::Table for Table {
-    fn open(&mut self, out: &mut String) {
-        self.show(out);
-    }
-
-    fn take(&mut self, text: &str, out: &mut String) -> Taken {
-        let Some(ply) = legal(&self.position, text) else {
-            push_refusal(&self.position, out);
-            return Taken::Wrong;
-        };
-        self.position.play(ply);
-        self.show(out);
-        Taken::Well
-    }
-
-    fn is_over(&self) -> bool {
-        self.position.ending().is_some()
-    }
+pub(super) fn table(position: Position) -> Table {
+    let width = if position.ruleset().size() > 10 { 2 } else { 1 };
+    Table::new(position, None, width)
 }

@@ -30,7 +30,7 @@ pub mod loa;
 mod input;
 mod tests;
 
-use crate::rules::{Cell, Game, Ply, Position};
+use crate::rules::{Game, Ply, Position};
 use input::{Behind, Scanner};
 use std::fmt::{Debug, Write};
 
@@ -78,8 +78,8 @@ impl Hotseat {
         let mut table: Box<dyn Table> = match game {
             Game::Loa => Box::new(loa::Table::new(position, source)),
             Game::FlipFlop => Box::new(flipflop::Table::new(position)),
-            Game::Lineup => Box::new(lineup::Table::new(position)),
-            Game::Gekitai => Box::new(gekitai::Table::new(position)),
+            Game::Lineup => Box::new(lineup::table(position)),
+            Game::Gekitai => Box::new(gekitai::Table::new(position, Some(0), 2)),
         };
         let scanner = match game {
             Game::Loa | Game::FlipFlop => Scanner::words(),
@@ -143,22 +143,19 @@ fn legal(position: &Position, text: &str) -> Option<Ply> {
 /// The board with the letters of its columns, from `first_letter` on, and the numbers of its rows in fields of `width`.
 fn push_grid(position: &Position, first_letter: u8, width: usize, out: &mut String) {
     let ruleset = position.ruleset();
-    let letters = ruleset.game().letters();
     *out += &" ".repeat(width);
     for column in 0..ruleset.size() {
         out.push(' ');
         out.push(char::from(first_letter + column as u8));
     }
     out.push('\n');
-    for row in 0..ruleset.size() {
+    let mut cells = String::new();
+    position.push_board(&mut cells);
+    for (row, cells) in cells.lines().enumerate() {
         let _ = write!(out, "{:>width$}", ruleset.row_name(row)); // writing to a String cannot fail
-        for column in 0..ruleset.size() {
+        for cell in cells.chars() {
             out.push(' ');
-            out.push(match position.cell(row, column) {
-                Cell::Empty => '.',
-                Cell::Block => '#',
-                Cell::Piece(side) => letters[side],
-            });
+            out.push(cell);
         }
         out.push('\n');
     }

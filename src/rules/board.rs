@@ -1,8 +1,8 @@
 //! What every game does with a board; [`Position`](super::Position) hands everything on to one of these.
 
-use super::bits::Bits;
-use super::text::{BLOCK, Cells};
-use super::{BySide, Cell, Ending, Illegal, Ply, Ruleset, Side};
+use super::bits::{Bits, Squares};
+use super::text::Cells;
+use super::{BySide, Cell, Ending, Illegal, Ply, Ruleset, Side, Square};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -44,16 +44,6 @@ pub(super) trait Board: Copy + Eq + Hash + Debug {
 
     /// How many legal plies there are.
     fn count(&self) -> u64;
-
-    /// How many sequences of two plies there are.
-    #[inline(always)]
-    fn count_two(&self) -> u64 {
-        let mut count = 0;
-        for ply in self.plies() {
-            count += self.after(ply).count();
-        }
-        count
-    }
 
     /// Says why a ply may not be played; the game is not over.
     fn check(&self, ply: Ply) -> Result<(), Illegal>;
@@ -116,11 +106,8 @@ pub(super) trait Board: Copy + Eq + Hash + Debug {
         let ruleset = self.ruleset();
         let letters = ruleset.game().letters();
         for row in 0..ruleset.size() {
-            out.extend((0..ruleset.size()).map(|column| match self.cell(row, column) {
-                Cell::Empty => '.',
-                Cell::Piece(side) => letters[side],
-                Cell::Block => BLOCK,
-            }));
+            let letter = |column| self.cell(row, column).letter(letters).unwrap_or('.');
+            out.extend((0..ruleset.size()).map(letter));
             out.push('\n');
         }
     }
@@ -131,6 +118,32 @@ pub(super) trait Board: Copy + Eq + Hash + Debug {
         for ply in self.sorted_plies() {
             out.push(' ');
             ruleset.push_ply(out, ply);
+        }
+    }
+}
+
+/// The legal plies of games that place pieces: squares in the order of their numbers, then perhaps `pass`.
+#[derive(Debug, Clone)]
+pub(super) struct Placements<B> {
+    squares: Squares<B>,
+    pass: bool,
+}
+
+impl<B: Bits> Placements<B> {
+    #[inline(always)]
+    pub(super) fn new(squares: B, pass: bool) -> Placements<B> {
+        Placements { squares: squares.squares(), pass }
+    }
+}
+
+impl<B: Bits> Iterator for Placements<B> {
+    type Item = Ply;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Ply> {
+        match self.squares.next() {
+            Some(square) => Some(Ply::Place(Square(square as u16))),
+            None => std::mem::take(&mut self.pass).then_some(Ply::Pass),
         }
     }
 }

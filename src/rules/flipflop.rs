@@ -2,7 +2,7 @@
 //!
 //! Squares are numbered as the game numbers them: row by row from the upper left, from 0.
 
-use super::bits::{Bits, Squares, Wide};
+use super::bits::Wide;
 use super::options::{Number, OptionError, OptionSpec, Preset, Range, Settled};
 use super::position::AnyBoard;
 use super::text::{self, Cells, Form, PositionError};
@@ -97,22 +97,19 @@ impl Rules {
             return Ok(Ply::Pass);
         }
         let last = self.size() * self.size() - 1;
-        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        if !digits || text.len() > 1 && text.starts_with('0') {
+        if !text::is_number(text) {
             return Err(PlyError::new(format_args!("expected a square's number, 0 to {last}, or pass")));
         }
-        match text.parse() {
-            Ok(square) if usize::from(square) <= last => Ok(Ply::Place(Square(square))),
-            _ => {
-                Err(PlyError::new(format_args!("square {text} is not on the board; squares are 0 to {last}")))
-            }
-        }
+        let square = text.parse().ok().filter(|&square| usize::from(square) <= last).ok_or_else(|| {
+            PlyError::new(format_args!("square {text} is not on the board; squares are 0 to {last}"))
+        })?;
+        Ok(Ply::Place(Square(square)))
     }
 
     pub(super) fn push_ply(self, out: &mut String, ply: Ply) {
         match ply {
             Ply::Pass => out.push_str("pass"),
-            Ply::Place(square) | Ply::Move(_, square) => text::push_number(out, square.index()),
+            Ply::Place(square) | Ply::Move(_, square) => out.push_str(itoa::Buffer::new().format(square.0)),
         }
     }
 
@@ -198,7 +195,7 @@ impl<B: Grid> Board<B> {
 }
 
 impl<B: Grid> board::Board for Board<B> {
-    type Plies = Plies<B>;
+    type Plies = board::Placements<B>;
     type Set = B;
 
     #[inline(always)]
@@ -233,9 +230,9 @@ impl<B: Grid> board::Board for Board<B> {
     }
 
     #[inline(always)]
-    fn plies(&self) -> Plies<B> {
+    fn plies(&self) -> board::Placements<B> {
         let (placements, pass) = self.choices();
-        Plies { squares: placements.squares(), pass }
+        board::Placements::new(placements, pass)
     }
 
     fn sorted_plies(&self) -> impl Iterator<Item = Ply> {
@@ -305,24 +302,5 @@ impl<B: Grid> board::Board for Board<B> {
         let mut board = Board { pieces: self.pieces_in(cells), ..*self };
         board.ending = board.judge();
         board
-    }
-}
-
-/// The legal plies of a board: placements, then perhaps `pass`.
-#[derive(Debug, Clone)]
-pub(super) struct Plies<B> {
-    squares: Squares<B>,
-    pass: bool,
-}
-
-impl<B: Bits> Iterator for Plies<B> {
-    type Item = Ply;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Ply> {
-        match self.squares.next() {
-            Some(square) => Some(Ply::Place(Square(square as u16))),
-            None => std::mem::take(&mut self.pass).then_some(Ply::Pass),
-        }
     }
 }

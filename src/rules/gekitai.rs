@@ -3,7 +3,7 @@
 //! Squares are numbered column by column, eight numbers a column whatever the size, so that one set of tables serves
 //! all boards and the order of the numbers is that of the squares' names.
 
-use super::bits::{Bits, Squares};
+use super::bits::Bits;
 use super::ending::{self, Simultaneous};
 use super::options::{Number, OptionError, OptionSpec, Preset, Range, Settled};
 use super::position::AnyBoard;
@@ -209,6 +209,12 @@ impl Board {
         ALL[usize::from(self.rules.n)] & !(self.pieces.first | self.pieces.second)
     }
 
+    /// The squares for the next piece.
+    #[inline(always)]
+    fn open(&self) -> u64 {
+        if self.ending.is_some() { 0 } else { self.empty() }
+    }
+
     /// Judges the position as if the side not to move had just moved.
     #[inline(always)]
     fn judge(&self) -> Option<Ending> {
@@ -259,7 +265,7 @@ fn all_if(holds: bool) -> u64 {
 }
 
 impl board::Board for Board {
-    type Plies = Plies;
+    type Plies = board::Placements<u64>;
     type Set = u64;
 
     #[inline(always)]
@@ -287,13 +293,13 @@ impl board::Board for Board {
     }
 
     #[inline(always)]
-    fn plies(&self) -> Plies {
-        Plies(if self.ending.is_some() { 0 } else { self.empty() }.squares())
+    fn plies(&self) -> board::Placements<u64> {
+        board::Placements::new(self.open(), false)
     }
 
     #[inline(always)]
     fn count(&self) -> u64 {
-        if self.ending.is_some() { 0 } else { u64::from(self.empty().count_ones()) }
+        u64::from(self.open().count())
     }
 
     fn check(&self, ply: Ply) -> Result<(), Illegal> {
@@ -343,18 +349,5 @@ impl board::Board for Board {
         let mut board = Board { pieces: self.pieces_in(cells), ..*self };
         board.ending = board.judge();
         board
-    }
-}
-
-/// The legal plies of a board.
-#[derive(Debug, Clone)]
-pub(super) struct Plies(Squares<u64>);
-
-impl Iterator for Plies {
-    type Item = Ply;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Ply> {
-        self.0.next().map(|square| Ply::Place(Square(square as u16)))
     }
 }

@@ -4,7 +4,7 @@
 //! edge meets a number that is no square, so that rows of pieces are found by shifting alone. On boards with
 //! one-digit rows the order of the numbers is that of the squares' names.
 
-use super::bits::{Bits, Squares, Wide};
+use super::bits::{Bits, Wide};
 use super::ending::{self, Simultaneous};
 use super::options::{NONE, Number, OptionError, OptionSpec, Preset, Range, Settled};
 use super::position::AnyBoard;
@@ -239,8 +239,6 @@ pub(super) struct Board<B> {
     empty: B,
     n: u8,
     s: u8,
-    /// How many squares are empty.
-    left: u16,
     side: Side,
     ending: Option<Ending>,
 }
@@ -252,7 +250,6 @@ impl<B: Grid> Board<B> {
             empty: B::default(),
             n: rules.n,
             s: rules.s,
-            left: 0,
             side,
             ending: None,
         };
@@ -295,13 +292,13 @@ impl<B: Grid> Board<B> {
     fn judge(&self) -> Option<Ending> {
         let mover = !self.side;
         let goals = BySide::from_fn(|side| self.has_line(side));
-        let full = (self.left == 0).then_some(Ending { winner: None, reason: Reason::FullBoard });
+        let full = self.empty.is_empty().then_some(Ending { winner: None, reason: Reason::FullBoard });
         ending::judge(mover, goals, Reason::Line, Simultaneous::Draw).or(full)
     }
 }
 
 impl<B: Grid> board::Board for Board<B> {
-    type Plies = Plies<B>;
+    type Plies = board::Placements<B>;
     type Set = B;
 
     #[inline(always)]
@@ -329,8 +326,8 @@ impl<B: Grid> board::Board for Board<B> {
     }
 
     #[inline(always)]
-    fn plies(&self) -> Plies<B> {
-        Plies(self.open().squares())
+    fn plies(&self) -> board::Placements<B> {
+        board::Placements::new(self.open(), false)
     }
 
     fn sorted_plies(&self) -> impl Iterator<Item = Ply> {
@@ -343,7 +340,7 @@ impl<B: Grid> board::Board for Board<B> {
 
     #[inline(always)]
     fn count(&self) -> u64 {
-        if self.ending.is_some() { 0 } else { u64::from(self.left) }
+        u64::from(self.open().count())
     }
 
     fn check(&self, ply: Ply) -> Result<(), Illegal> {
@@ -375,18 +372,11 @@ impl<B: Grid> board::Board for Board<B> {
         let placed = B::one(square.index());
         let (own, theirs) = self.pieces.seen_by(mover);
         let pieces = BySide::of(mover, own | placed, theirs);
-        let mut next = Board {
-            pieces,
-            empty: self.empty ^ placed,
-            left: self.left - 1,
-            side: !mover,
-            ending: None,
-            ..*self
-        };
+        let mut next = Board { pieces, empty: self.empty ^ placed, side: !mover, ending: None, ..*self };
         // The opponent had no line, or the game would have been over.
         if next.has_line(mover) {
             next.ending = Some(Ending { winner: Some(mover), reason: Reason::Line });
-        } else if next.left == 0 {
+        } else if next.empty.is_empty() {
             next.ending = Some(Ending { winner: None, reason: Reason::FullBoard });
         }
         next
@@ -408,27 +398,10 @@ impl<B: Grid> board::Board for Board<B> {
     }
 
     fn with_cells(&self, cells: &Cells) -> Board<B> {
-        let pieces: BySide<B> = self.pieces_in(cells);
-        let blocked = |(row, column, cell)| {
-            if cell == Cell::Block { B::one(self.square(row, column)) } else { B::default() }
-        };
-        let blocks = cells.all().map(blocked).fold(B::default(), |all, block| all | block);
-        let empty = B::all(usize::from(self.n)) & !(pieces.first | pieces.second | blocks);
-        let mut board = Board { pieces, empty, left: empty.count() as u16, ..*self };
+        let empty = cells.all().filter(|&(_, _, cell)| cell == Cell::Empty);
+        let empty = empty.fold(B::default(), |set, (row, column, _)| set | B::one(self.square(row, column)));
+        let mut board = Board { pieces: self.pieces_in(cells), empty, ..*self };
         board.ending = board.judge();
         board
-    }
-}
-
-/// The legal plies of a board.
-#[derive(Debug, Clone)]
-pub(super) struct Plies<B>(Squares<B>);
-
-impl<B: Bits> Iterator for Plies<B> {
-    type Item = Ply;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Ply> {
-        self.0.next().map(|square| Ply::Place(Square(square as u16)))
     }
 }

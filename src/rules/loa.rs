@@ -198,14 +198,9 @@ impl Board {
         self.pieces[self.side].squares().all(|from| self.targets(from) == 0)
     }
 
-    /// Judges a position of which nothing is known, as if the side not to move had just moved.
-    fn judge(&self) -> Option<Ending> {
-        self.judge_goals(self.pieces.map(connected))
-    }
-
-    /// Judges a position of which it is known who is connected.
+    /// Judges a position of which it is known who is connected, as if the side not to move had just moved.
     #[inline(always)]
-    fn judge_goals(&self, connected: BySide<bool>) -> Option<Ending> {
+    fn judge(&self, connected: BySide<bool>) -> Option<Ending> {
         let mover = !self.side;
         ending::judge(mover, connected, Reason::Connected, self.rules.simultaneous).or_else(|| {
             if self.passes >= 2 {
@@ -348,7 +343,7 @@ impl board::Board for Board {
             ending: None,
         };
         // Nobody was connected before, and who lost or moved no piece is not connected now.
-        next.ending = next.judge_goals(BySide::of(mover, connects.0, connects.1));
+        next.ending = next.judge(BySide::of(mover, connects.0, connects.1));
         next
     }
 
@@ -359,7 +354,7 @@ impl board::Board for Board {
 
     fn with_cells(&self, cells: &Cells) -> Board {
         let mut board = Board { pieces: self.pieces_in(cells), ..*self };
-        board.ending = board.judge();
+        board.ending = board.judge(board.pieces.map(connected));
         board
     }
 

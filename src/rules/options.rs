@@ -1,5 +1,6 @@
 //! Rule options as data: what parsing reads is what `arbiter games`, help and errors print.
 
+use super::text::is_number;
 use std::fmt;
 
 /// A number that a rule option may be, or must not exceed; many depend on the board's size, the option `n`.
@@ -273,10 +274,8 @@ impl<'a> Settled<'a> {
     }
 }
 
-/// A whole number, written as people write one: digits, no sign, no leading zero.
 fn number(text: &str) -> Option<u64> {
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
-    plain.then(|| text.parse().ok()).flatten()
+    text.parse().ok().filter(|_| is_number(text))
 }
 
 /// Splits `key=value key=value …` (a log's `Options` tag) into pairs.

@@ -51,7 +51,11 @@ pub(super) fn sequences<B: Board>(board: &B, depth: u32, last: Last) -> u64 {
     match (depth, last) {
         (0, _) => count = 1,
         (1, Last::Counted) => count = board.count(),
-        (2, Last::Counted) => count = board.count_two(),
+        (2, Last::Counted) => {
+            for ply in board.plies() {
+                count += board.after(ply).count();
+            }
+        }
         (1, Last::Played) => {
             let mut over = 0;
             for ply in board.plies() {

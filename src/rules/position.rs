@@ -1,8 +1,9 @@
 //! Board and side to move, whichever the game.
 
 use super::board::Board;
+use super::perft::{self, Last};
 use super::text::{self, BLOCK, Cells};
-use super::{Ending, Illegal, Ply, Ruleset, Side, Symmetry, flipflop, gekitai, lineup, loa};
+use super::{BySide, Ending, Illegal, Ply, Ruleset, Side, Symmetry, flipflop, gekitai, lineup, loa};
 use std::fmt;
 
 /// What is on a square.
@@ -14,6 +15,18 @@ pub enum Cell {
     Piece(Side),
     /// A block, in `lineup`: nobody can use the square.
     Block,
+}
+
+impl Cell {
+    /// The letter of what is there.
+    #[inline]
+    pub(super) fn letter(self, letters: BySide<char>) -> Option<char> {
+        match self {
+            Cell::Empty => None,
+            Cell::Piece(side) => Some(letters[side]),
+            Cell::Block => Some(BLOCK),
+        }
+    }
 }
 
 /// Board and side to move, with the rules that govern it. It is copied rather than changed back: [`after`] writes no
@@ -206,8 +219,8 @@ impl Position {
     }
 
     /// `perft`, inside the game.
-    pub(super) fn sequences(&self, depth: u32, last: super::perft::Last) -> u64 {
-        each!(AnyBoard, &self.0, board => super::perft::sequences(board, depth, last))
+    pub(super) fn sequences(&self, depth: u32, last: Last) -> u64 {
+        each!(AnyBoard, &self.0, board => perft::sequences(board, depth, last))
     }
 }
 
@@ -216,11 +229,7 @@ impl fmt::Display for Position {
         let ruleset = self.ruleset();
         let letters = ruleset.game().letters();
         let mut out = String::new();
-        text::push_rows(&mut out, ruleset.size(), |row, column| match self.cell(row, column) {
-            Cell::Empty => None,
-            Cell::Piece(side) => Some(letters[side]),
-            Cell::Block => Some(BLOCK),
-        });
+        text::push_rows(&mut out, ruleset.size(), |row, column| self.cell(row, column).letter(letters));
         write!(f, "{out} {}", letters[self.side()])?;
         self.piece().map_or(Ok(()), |piece| write!(f, " {piece}"))
     }

@@ -27,44 +27,21 @@ pub(in crate::rules) trait Grid: Bits {
 /// Four ways side by side: a processor with wide registers does with all what it does with one.
 type Lanes = [u64; 4];
 
-/// Right, down, and both ways down between; backwards the other four.
-const BY: [usize; 4] = [1, 8, 9, 7];
-/// Where trapped pieces can stand in each of these ways: not in the first and last column, which would be wrapped
-/// around, unless the way goes straight down.
-const WITHIN: Lanes = [INNER_8, !0, INNER_8, INNER_8];
+/// The squares where trapped pieces can stand, unless they lie in a column: not in the first and last column, which
+/// would be wrapped around.
 const INNER_8: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
-#[inline(always)]
-fn forwards(sets: Lanes, steps: usize) -> Lanes {
-    [
-        sets[0] << (BY[0] * steps),
-        sets[1] << (BY[1] * steps),
-        sets[2] << (BY[2] * steps),
-        sets[3] << (BY[3] * steps),
-    ]
-}
-
-#[inline(always)]
-fn backwards(sets: Lanes, steps: usize) -> Lanes {
-    [
-        sets[0] >> (BY[0] * steps),
-        sets[1] >> (BY[1] * steps),
-        sets[2] >> (BY[2] * steps),
-        sets[3] >> (BY[3] * steps),
-    ]
-}
-
-/// Two ways, each forwards and backwards.
+/// Two ways, as distances between squares, each forwards and backwards.
 #[derive(Clone, Copy)]
 struct Ways(usize, usize);
 
 impl Ways {
-    /// Those of a piece, and where trapped pieces can stand.
+    /// Those in which a piece has to trap, and where trapped pieces can stand.
     #[inline(always)]
     fn of(piece: Piece) -> (Ways, Lanes) {
         match piece {
-            Piece::First => (Ways(BY[0], BY[1]), [INNER_8, INNER_8, !0, !0]),
-            Piece::Second => (Ways(BY[2], BY[3]), [INNER_8; 4]),
+            Piece::First => (Ways(1, 8), [INNER_8, INNER_8, !0, !0]),
+            Piece::Second => (Ways(9, 7), [INNER_8; 4]),
         }
     }
 
@@ -72,6 +49,16 @@ impl Ways {
     fn shift(self, sets: Lanes, steps: usize) -> Lanes {
         let (a, b) = (self.0 * steps, self.1 * steps);
         [sets[0] << a, sets[1] >> a, sets[2] << b, sets[3] >> b]
+    }
+
+    /// The unbroken runs of `theirs` that begin beside `from`: at most six squares long, doubled each time.
+    #[inline(always)]
+    fn runs(self, from: Lanes, theirs: Lanes) -> Lanes {
+        let one = and(self.shift(from, 1), theirs);
+        let two = or(one, and(theirs, self.shift(one, 1)));
+        let pairs = and(theirs, self.shift(theirs, 1));
+        let four = or(two, and(pairs, self.shift(two, 2)));
+        or(four, and(pairs, self.shift(four, 2)))
     }
 }
 
@@ -90,21 +77,12 @@ fn any(sets: Lanes) -> u64 {
     (sets[0] | sets[1]) | (sets[2] | sets[3])
 }
 
-/// The unbroken runs of `theirs` that begin beside `from`: at most six squares long, doubled each time.
-#[inline(always)]
-fn runs(from: Lanes, theirs: Lanes, shift: impl Fn(Lanes, usize) -> Lanes) -> Lanes {
-    let one = and(shift(from, 1), theirs);
-    let two = or(one, and(theirs, shift(one, 1)));
-    let pairs = and(theirs, shift(theirs, 1));
-    let four = or(two, and(pairs, shift(two, 2)));
-    or(four, and(pairs, shift(four, 2)))
-}
-
 /// Those runs behind which an own piece stands.
 #[inline(always)]
-fn closed(placed: u64, own: u64, theirs: u64, shift: impl Fn(Lanes, usize) -> Lanes + Copy) -> u64 {
-    let runs = runs([placed; 4], and([theirs; 4], WITHIN), shift);
-    let ends = and(shift(runs, 1), [own; 4]);
+fn closed(placed: u64, own: u64, theirs: u64, piece: Piece) -> u64 {
+    let (ways, within) = Ways::of(piece);
+    let runs = ways.runs([placed; 4], and([theirs; 4], within));
+    let ends = and(ways.shift(runs, 1), [own; 4]);
     let kept = |end: u64| u64::from(end != 0).wrapping_neg();
     any(and(runs, [kept(ends[0]), kept(ends[1]), kept(ends[2]), kept(ends[3])]))
 }
@@ -118,8 +96,7 @@ impl Grid for u64 {
     #[inline(always)]
     fn ends(own: u64, theirs: u64, piece: Piece, _: usize) -> u64 {
         let (ways, within) = Ways::of(piece);
-        let shift = |sets: Lanes, steps: usize| ways.shift(sets, steps);
-        any(shift(runs([own; 4], and([theirs; 4], within), shift), 1))
+        any(ways.shift(ways.runs([own; 4], and([theirs; 4], within)), 1))
     }
 
     /// Mostly there is one behind a single piece, which is sooner found.
@@ -132,7 +109,7 @@ impl Grid for u64 {
 
     #[inline(always)]
     fn trapped(square: usize, own: u64, theirs: u64, _: usize) -> u64 {
-        closed(1 << square, own, theirs, forwards) | closed(1 << square, own, theirs, backwards)
+        closed(1 << square, own, theirs, Piece::First) | closed(1 << square, own, theirs, Piece::Second)
     }
 }
 
