@@ -32,6 +32,7 @@ pub mod bot;
 pub mod builtin;
 pub mod cli;
 pub mod clock;
+pub mod config;
 pub mod explain;
 pub mod hotseat;
 pub mod protocol;

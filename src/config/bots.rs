@@ -1,0 +1,110 @@
+//! Who plays: `[[bot]]` and `[[bots]]`.
+
+use super::section::{Section, Value};
+use super::value;
+use super::words::Dialect;
+use std::collections::BTreeMap;
+
+/// How a bot is started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command {
+    /// A line that is split as a shell would; it may also be any other BOT of the command line, such as
+    /// `builtin:random`.
+    Line(String),
+    /// Words that are taken as they are; at least one.
+    Words(Vec<String>),
+}
+
+impl Command {
+    /// Its words; nothing if a quote is not closed, which a parsed configuration has nowhere.
+    ///
+    /// ```
+    /// use arbiter::config::Command;
+    /// let command = Command::Line("python3 'my bot.py'".into());
+    /// assert_eq!(command.words().unwrap(), ["python3", "my bot.py"]);
+    /// ```
+    #[must_use]
+    pub fn words(&self) -> Option<Vec<String>> {
+        match self {
+            Command::Line(line) => shlex::split(line),
+            Command::Words(words) => Some(words.clone()),
+        }
+    }
+}
+
+/// A `[[bot]]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BotConfig {
+    /// Its name; no other bot has it in whatever capitals.
+    pub name: String,
+    /// How it is started.
+    pub command: Command,
+    /// Where it runs; else the folder of its program or script.
+    pub dir: Option<String>,
+    /// What makes its program, run there before the first game.
+    pub build: Option<String>,
+    /// What it speaks.
+    pub dialect: Dialect,
+    /// Variables of its environment.
+    pub env: BTreeMap<String, String>,
+    /// More files and folders that it may read under `strict`.
+    pub read: Vec<String>,
+}
+
+impl BotConfig {
+    /// A bot of which nothing else is said.
+    #[must_use]
+    pub fn new(name: impl Into<String>, command: Command) -> BotConfig {
+        BotConfig {
+            name: name.into(),
+            command,
+            dir: None,
+            build: None,
+            dialect: Dialect::Native,
+            env: BTreeMap::new(),
+            read: Vec::new(),
+        }
+    }
+}
+
+/// A `[[bots]]`: a folder every sub-folder of which is a bot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FolderConfig {
+    /// The folder.
+    pub folder: String,
+    /// How the bots without a `bot.toml` are started; such a one has not been submitted where this is missing.
+    pub command: Option<Command>,
+}
+
+pub(super) const COMMAND_EXAMPLE: &str = "\"python3 bot.py\"";
+
+pub(super) fn bot(section: &Section<'_>) -> Option<BotConfig> {
+    let name = section.need("name", value::bot_name, "\"conny\"");
+    let command = section.need("command", value::command, COMMAND_EXAMPLE);
+    let dir = section.take("dir", value::text);
+    let build = section.take("build", value::text);
+    let dialect = section.or("dialect", value::word, Dialect::Native);
+    let env = section.table("env", "env", environment);
+    let read = section.or("read", value::texts, Vec::new());
+    // Without a command there will be no configuration; its name can still be held against the others.
+    let command = command.unwrap_or(Command::Words(Vec::new()));
+    Some(BotConfig { name: name?, command, dir, build, dialect, env, read })
+}
+
+pub(super) fn folder(section: &Section<'_>) -> Option<FolderConfig> {
+    let folder = section.need("folder", value::text, "\"submissions\"");
+    let command = section.take("command", value::command);
+    Some(FolderConfig { folder: folder?, command })
+}
+
+fn environment(section: &Section<'_>) -> BTreeMap<String, String> {
+    let mut variables = BTreeMap::new();
+    for (key, place, value) in section.entries() {
+        if key.is_empty() || key.contains(['=', '\0']) {
+            section.wrong(place, format!("`{key}` cannot name a variable of the environment"));
+        }
+        let read = |value: &Value<'_>| value::variable(value);
+        variables.extend(section.understand(key, value, read).map(|text| (key.to_owned(), text)));
+    }
+    variables
+}

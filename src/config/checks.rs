@@ -1,0 +1,207 @@
+//! What does not go together, though each value by itself is in order.
+
+use super::bots::{BotConfig, FolderConfig};
+use super::nearest::nearest;
+use super::section::Reading;
+use super::{Expectation, Format, LimitsConfig, RatingsConfig, ScheduleConfig, SprtConfig};
+use crate::rules::{Game, OptionError, Range, Ruleset};
+
+/// Two bots of one name.
+pub(super) fn names(reading: &Reading<'_>, bots: &[(String, BotConfig)]) {
+    for (index, (path, bot)) in bots.iter().enumerate() {
+        let same = |other: &&(String, BotConfig)| other.1.name.eq_ignore_ascii_case(&bot.name);
+        if let Some((_, other)) = bots[..index].iter().find(same) {
+            let capitals = if other.name == bot.name { "" } else { " (capitals make no difference)" };
+            reading.refuse(
+                &format!("{path}.name"),
+                format!("two bots are called `{}`{capitals}; give one of them another name", bot.name),
+            );
+        }
+    }
+}
+
+/// One folder twice.
+pub(super) fn folders(reading: &Reading<'_>, folders: &[(String, FolderConfig)]) {
+    for (index, (path, folder)) in folders.iter().enumerate() {
+        if folders[..index].iter().any(|(_, other)| other.folder == folder.folder) {
+            reading.refuse(
+                &format!("{path}.folder"),
+                format!("the folder `{}` is there twice; leave one of them out", folder.folder),
+            );
+        }
+    }
+}
+
+/// The game with its options; each option that is wrong is reported, in the rules' own words.
+pub(super) fn ruleset(
+    reading: &Reading<'_>,
+    name: &str,
+    mut options: Vec<(String, String)>,
+) -> Option<Ruleset> {
+    loop {
+        let error = match Ruleset::named(name, &options) {
+            Ok(ruleset) => return Some(ruleset),
+            Err(error) => error,
+        };
+        let (path, key, near) = match &error {
+            OptionError::Game { game, .. } => {
+                ("game".to_owned(), None, nearest(game, Game::ALL.map(Game::name)))
+            }
+            OptionError::Key { key, .. } => {
+                let known = Game::named(name).map_or(&[][..], Game::options);
+                let near = nearest(key, known.iter().map(|option| option.key));
+                (format!("options.{key}"), Some(key.clone()), near)
+            }
+            OptionError::Value { key, value, .. } => {
+                (format!("options.{key}"), Some((*key).to_owned()), nearest(value, words_of(name, key)))
+            }
+            OptionError::Conflict { key, .. } => (format!("options.{key}"), Some((*key).to_owned()), None),
+            OptionError::Twice { key } => (format!("options.{key}"), Some(key.clone()), None),
+            OptionError::Form { .. } => ("options".to_owned(), None, None),
+        };
+        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        reading.refuse(&path, format!("{error}{near}"));
+        // The others are judged without this one, unless it is the size, on which their ranges depend.
+        let before = options.len();
+        match key.filter(|key| key != "n") {
+            Some(key) => options.retain(|(other, _)| *other != key),
+            None => options.clear(),
+        }
+        if options.len() == before {
+            return None;
+        }
+    }
+}
+
+/// The words that an option of a game may be.
+fn words_of(game: &str, key: &str) -> Vec<&'static str> {
+    let option = Game::named(game).and_then(|game| game.options().iter().find(|option| option.key == key));
+    match option.map(|option| option.range) {
+        Some(Range::Words(words)) => words.to_vec(),
+        Some(Range::Numbers { .. } | Range::Even { .. } | Range::Squares) | None => Vec::new(),
+    }
+}
+
+/// Who plays, as far as the configuration names it.
+#[derive(Clone, Copy)]
+pub(super) struct Players<'a> {
+    pub(super) bots: &'a [BotConfig],
+    pub(super) folders: &'a [FolderConfig],
+}
+
+impl Players<'_> {
+    /// Whether these are all: no folder adds to them, and none was wrong in itself.
+    fn complete(self, reading: &Reading<'_>) -> bool {
+        self.folders.is_empty() && reading.sound(&["bot", "bots"])
+    }
+}
+
+/// Whether there are bots enough for a game, and for the format.
+pub(super) fn players(reading: &Reading<'_>, schedule: &ScheduleConfig, players: Players<'_>) {
+    let count = players.bots.len();
+    if !players.complete(reading) {
+        return;
+    }
+    if count < 2 {
+        let there = if count == 0 { "no bots" } else { "only one bot" };
+        reading.refuse(
+            "bot",
+            format!(
+                "{there}; add a [[bot]] with name and command for each, or a [[bots]] with a folder of them"
+            ),
+        );
+    } else if schedule.format == Format::Gauntlet
+        && reading.sound(&["schedule.format", "schedule.challengers"])
+        && schedule.challengers as usize >= count
+    {
+        reading.refuse(
+            "schedule.challengers",
+            format!(
+                "`challengers` must leave somebody to play against: there are {count} bots, so write less"
+            ),
+        );
+    }
+}
+
+/// Whether a test can be made: by its figures, and where it is the format.
+pub(super) fn sprt(
+    reading: &Reading<'_>,
+    schedule: &ScheduleConfig,
+    sprt: &SprtConfig,
+    players: Players<'_>,
+) {
+    if reading.sound(&["sprt.elo0", "sprt.elo1"]) && sprt.elo0 >= sprt.elo1 {
+        let key = if reading.has("sprt.elo1") { "sprt.elo1" } else { "sprt.elo0" };
+        let message = format!("`elo1` must be above `elo0`, but {} is not above {}", sprt.elo1, sprt.elo0);
+        reading.refuse(key, message);
+    }
+    if reading.sound(&["sprt.alpha", "sprt.beta"]) && sprt.alpha + sprt.beta >= 1.0 {
+        let key = if reading.has("sprt.beta") { "sprt.beta" } else { "sprt.alpha" };
+        let message =
+            format!("`alpha` and `beta` must be below 1 together, but are {}", sprt.alpha + sprt.beta);
+        reading.refuse(key, message);
+    }
+    if schedule.format != Format::Sprt {
+        return;
+    }
+    let named = players.bots.len();
+    if !players.folders.is_empty() {
+        reading.refuse(
+            "bots",
+            "a test is of two bots that are named; write two [[bot]], no [[bots]]".to_owned(),
+        );
+    } else if reading.sound(&["bot", "bots"]) && named > 2 {
+        reading.refuse(
+            "schedule.format",
+            format!("\"sprt\" tests the first [[bot]] against the second, but there are {named}; leave two"),
+        );
+    }
+    if reading.sound(&["schedule.opening-plies", "schedule.openings"])
+        && schedule.opening_plies == 0
+        && schedule.openings.is_none()
+    {
+        reading.refuse(
+            "schedule.opening-plies",
+            "\"sprt\" needs openings, or every pair is the same; write `opening-plies` of 1 or more, or `openings`"
+                .to_owned(),
+        );
+    }
+}
+
+/// Whether limits contradict each other.
+pub(super) fn limits(reading: &Reading<'_>, limits: &LimitsConfig) {
+    if reading.sound(&["limits.processes", "limits.threads"]) && limits.threads < limits.processes {
+        let key = if reading.has("limits.threads") { "limits.threads" } else { "limits.processes" };
+        let LimitsConfig { processes, threads, .. } = limits;
+        reading.refuse(
+            key,
+            format!(
+                "each of {processes} `processes` has a thread at least, so `threads` cannot be {threads}"
+            ),
+        );
+    }
+}
+
+/// Whether the bots that other tables speak of are there.
+pub(super) fn mentions(
+    reading: &Reading<'_>,
+    ratings: &RatingsConfig,
+    expect: &[Expectation],
+    players: Players<'_>,
+) {
+    if !players.complete(reading) {
+        return;
+    }
+    let anchor = ratings.anchor.iter().map(|bot| ("ratings.anchor".to_owned(), bot));
+    let expected = expect.iter().map(|expected| (format!("expect.{}", expected.bot), &expected.bot));
+    for (path, bot) in anchor.chain(expected) {
+        let known = || players.bots.iter().map(|bot| bot.name.as_str());
+        if known().all(|name| name != bot) {
+            let advice = match nearest(bot, known()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", known().collect::<Vec<_>>().join(", ")),
+            };
+            reading.refuse(&path, format!("no [[bot]] is called `{bot}`; {advice}"));
+        }
+    }
+}

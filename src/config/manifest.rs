@@ -1,0 +1,77 @@
+//! A bot's own `bot.toml`: how it is started, and what its author says of it.
+//!
+//! It must not say more: where a bot runs, what it may read and how much it may use are the organiser's matter, in
+//! whose folders the file may be a stranger's text. How much of that text is looked at is its reader's matter.
+//!
+//! ```
+//! use arbiter::config::manifest::{self, Trust};
+//! let manifest = manifest::parse("command = 'python3 bot.py'", Trust::Own).unwrap();
+//! assert_eq!(manifest.command.words().unwrap(), ["python3", "bot.py"]);
+//! let errors = manifest::parse("command = './bot'\nread = ['/etc']", Trust::Stranger).unwrap_err();
+//! assert_eq!(errors.errors()[0].line, 2);
+//! ```
+
+use super::bots::{COMMAND_EXAMPLE, Command};
+use super::problem::ConfigErrors;
+use super::section::Reading;
+use super::value;
+use super::words::Dialect;
+
+/// Whose text it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Trust {
+    /// A bot in a `[[bots]]` folder: somebody else's.
+    Stranger,
+    /// A folder that was named itself, as in `arbiter play FOLDER`.
+    Own,
+}
+
+/// What a `bot.toml` says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manifest {
+    /// What the author calls it. Of one's own bot the name, of a stranger's a label that never enters results.
+    pub name: Option<String>,
+    /// How it is started, in the folder of the file.
+    pub command: Command,
+    /// What makes its program, run there before the first game.
+    pub build: Option<String>,
+    /// What it speaks.
+    pub dialect: Dialect,
+    /// Who wrote it.
+    pub authors: Vec<String>,
+    /// The language that it is written in.
+    pub language: Option<String>,
+    /// The games that it plays; none says nothing.
+    pub games: Vec<String>,
+}
+
+/// The keys that only an organiser may write.
+const ORGANISER: &[&str] =
+    &["dir", "read", "env", "limits", "sandbox", "memory", "processes", "threads", "output"];
+
+/// Reads a `bot.toml`.
+///
+/// # Errors
+/// Everything that is wrong with it, each with its line.
+pub fn parse(text: &str, trust: Trust) -> Result<Manifest, ConfigErrors> {
+    let reading = Reading::new(text);
+    let table = reading.syntax()?;
+    let root = reading.root(&table);
+    let name = match trust {
+        Trust::Own => root.take("name", value::bot_name),
+        Trust::Stranger => root.take("name", value::text),
+    };
+    let command = root.need("command", value::command, COMMAND_EXAMPLE);
+    let build = root.take("build", value::text);
+    let dialect = root.or("dialect", value::word, Dialect::Native);
+    let authors = root.or("authors", value::text_or_texts, Vec::new());
+    let language = root.take("language", value::text);
+    let games = root.or("games", value::texts, Vec::new());
+    for key in ORGANISER {
+        root.refuse(key, "only the organiser's configuration may set it");
+    }
+    root.close();
+    let manifest =
+        command.map(|command| Manifest { name, command, build, dialect, authors, language, games });
+    reading.finish(manifest)
+}

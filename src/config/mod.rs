@@ -1,0 +1,149 @@
+//! What a tournament's configuration says: its text in, [`Config`] or everything that is wrong with it out.
+//!
+//! Owns the keys, their defaults and the sentences about mistakes; the contract is cli.md, Configuration. It must not
+//! know files, programs or time: whether a bot's program or a file of openings is there is seen by those who open it.
+//! [`manifest`] reads a bot's own `bot.toml`.
+//!
+//! ```
+//! use arbiter::config::Config;
+//! let config = Config::parse("
+//!     name = 'spring-cup'
+//!     [schedule]
+//!     games = 10
+//!     [[bot]]
+//!     name = 'conny'
+//!     command = 'bots/conny/conny'
+//!     [[bot]]
+//!     name = 'randy'
+//!     command = 'builtin:random'
+//! ").unwrap();
+//! assert_eq!((config.schedule.games, config.schedule.rounds), (10, 1));
+//!
+//! let errors = Config::parse("game = 'loa'\n[schedule]\ngmaes = 10").unwrap_err();
+//! assert!(errors.display("cup.toml").to_string().contains(
+//!     "cup.toml:3: unknown key `gmaes` in [schedule]; did you mean `games`?"
+//! ));
+//! ```
+
+mod bots;
+mod checks;
+mod deciding;
+pub mod manifest;
+mod nearest;
+mod problem;
+mod section;
+mod settings;
+mod tables;
+mod value;
+mod words;
+
+pub use bots::{BotConfig, Command, FolderConfig};
+pub use problem::{ConfigError, ConfigErrors};
+pub use settings::{
+    Expectation, LimitsConfig, MatchConfig, PublishConfig, RatingsConfig, ScheduleConfig, SprtConfig,
+    TimeConfig, WallCap,
+};
+pub use words::{
+    ClockKind, Dialect, Disturbed, Format, Junit, Model, Names, Pin, Pondering, Relation, Sandbox, Stderr,
+};
+
+pub use value::is_bot_name;
+
+use crate::rules::Ruleset;
+use checks::Players;
+use section::{Reading, Section};
+
+/// A commented file with every key at its default and two built-in bots, to begin with.
+pub const DEFAULT: &str = include_str!("default.toml");
+
+/// What a configuration asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// The name of the tournament: the result folder's and the log's `Event`. Without one the file's name will do.
+    pub name: Option<String>,
+    /// The game with its options.
+    pub ruleset: Ruleset,
+    /// Which games are played.
+    pub schedule: ScheduleConfig,
+    /// The test, where the format is one.
+    pub sprt: SprtConfig,
+    /// The zero of the ratings.
+    pub ratings: RatingsConfig,
+    /// How long bots may think.
+    pub time: TimeConfig,
+    /// What a game allows.
+    pub match_rules: MatchConfig,
+    /// What a bot may use and reach.
+    pub limits: LimitsConfig,
+    /// What the run is there to show, in the order of the file.
+    pub expect: Vec<Expectation>,
+    /// The bots that are named one by one, in the order of the file.
+    pub bots: Vec<BotConfig>,
+    /// The folders of bots, in the order of the file.
+    pub folders: Vec<FolderConfig>,
+    /// What others get to see.
+    pub publish: PublishConfig,
+}
+
+impl Config {
+    /// Reads a configuration.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with its line: what is no TOML; else unknown keys, wrong types, impossible
+    /// values, and values that do not go together.
+    pub fn parse(text: &str) -> Result<Config, ConfigErrors> {
+        let reading = Reading::new(text);
+        let table = reading.syntax()?;
+        let config = read(&reading, reading.root(&table));
+        reading.finish(config)
+    }
+}
+
+/// Nothing if something was reported without which there is no configuration.
+fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>) -> Option<Config> {
+    let name = root.take("name", value::title);
+    let game = root.or("game", value::text, "loa".to_owned());
+    let options = root.table("options", "[options]", tables::options);
+    let schedule = root.table("schedule", "[schedule]", tables::schedule);
+    let sprt = root.table("sprt", "[sprt]", tables::sprt);
+    let ratings = root.table("ratings", "[ratings]", tables::ratings);
+    let time = root.table("time", "[time]", |section| tables::time(reading, section));
+    let match_rules = root.table("match", "[match]", tables::match_rules);
+    let limits = root.table("limits", "[limits]", tables::limits);
+    let expect = root.table("expect", "[expect]", tables::expect);
+    let bots = root.tables("bot", "[[bot]]", bots::bot);
+    let folders = root.tables("bots", "[[bots]]", bots::folder);
+    let publish = root.table("publish", "[publish]", tables::publish);
+    root.close();
+
+    checks::names(reading, &bots);
+    checks::folders(reading, &folders);
+    let (bots, folders): (Vec<_>, Vec<_>) = (without_paths(bots), without_paths(folders));
+    let players = Players { bots: &bots, folders: &folders };
+    checks::players(reading, &schedule, players);
+    checks::sprt(reading, &schedule, &sprt, players);
+    checks::limits(reading, &limits);
+    checks::mentions(reading, &ratings, &expect, players);
+    let ruleset = if reading.sound(&["game"]) { checks::ruleset(reading, &game, options) } else { None }?;
+    Some(Config {
+        name,
+        ruleset,
+        schedule,
+        sprt,
+        ratings,
+        time,
+        match_rules,
+        limits,
+        expect,
+        bots,
+        folders,
+        publish,
+    })
+}
+
+fn without_paths<T>(tables: Vec<(String, T)>) -> Vec<T> {
+    tables.into_iter().map(|(_, table)| table).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,74 @@
+//! Which known name somebody may have meant.
+
+/// Longer names are not compared: nobody means a short one by them, and the comparison takes the product of lengths.
+const LONGEST: usize = 40;
+
+/// The known name that is nearest to `name`, if any is near: a third of its letters may be wrong, missing, too many or
+/// exchanged with a neighbour. Capitals, `_` and `-` make no difference.
+pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = letters(name)?;
+    let near = known.into_iter().filter_map(|other| {
+        let letters = letters(other)?;
+        let distance = distance(&name, &letters);
+        (distance <= (name.len().max(letters.len()) / 3).max(1) && distance < letters.len())
+            .then_some((distance, other))
+    });
+    near.min_by_key(|&(distance, _)| distance).map(|(_, other)| other)
+}
+
+fn letters(name: &str) -> Option<Vec<char>> {
+    let letters = name.chars().take(LONGEST + 1).flat_map(char::to_lowercase);
+    let letters: Vec<char> = letters.map(|letter| if letter == '_' { '-' } else { letter }).collect();
+    (letters.len() <= LONGEST).then_some(letters)
+}
+
+/// The least number of letters to insert, remove, replace or exchange with a neighbour (Damerau and Levenshtein, no
+/// letter touched twice).
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, y) in b.iter().enumerate() {
+            let mut best = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
+                best = best.min(before[j - 1] + 1);
+            }
+            row.push(best);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_count_letters() {
+        for (a, b, expected) in
+            [("", "", 0), ("abc", "", 3), ("", "ab", 2), ("games", "gmaes", 1), ("kitten", "sitting", 3)]
+        {
+            let chars = |text: &str| text.chars().collect::<Vec<_>>();
+            assert_eq!(distance(&chars(a), &chars(b)), expected, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn only_what_is_near_is_suggested() {
+        let known = ["games", "rounds", "best-of", "n"];
+        for (name, expected) in [
+            ("game", Some("games")),
+            ("Rounds", Some("rounds")),
+            ("best_of", Some("best-of")),
+            ("bestof", Some("best-of")),
+            ("m", None),
+            ("colour", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(name, known), expected, "{name}");
+        }
+        assert_eq!(nearest(&"game".repeat(100_000), known), None);
+    }
+}

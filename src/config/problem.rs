@@ -1,0 +1,174 @@
+//! What is wrong with a file, said as compilers say it: file, line, what would be right, the line itself and a mark.
+
+use std::fmt::{self, Write as _};
+use std::ops::Range;
+
+/// How much of a line is shown; of a longer one, what is around the mark.
+const SHOWN: usize = 100;
+/// How many errors are shown; a file with more has another trouble than each of them.
+const MOST: usize = 50;
+
+/// One thing that is wrong with a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong there and what would be right, in one line.
+    pub message: String,
+    /// The line's text as far as it is shown, and where in it the mark begins and how long it is, in characters.
+    shown: String,
+    mark: (usize, usize),
+}
+
+/// A text whose lines can be told by their bytes.
+pub(super) struct Source<'a> {
+    pub(super) text: &'a str,
+    /// Where each line begins.
+    starts: Vec<usize>,
+}
+
+impl<'a> Source<'a> {
+    pub(super) fn new(text: &'a str) -> Source<'a> {
+        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let mut starts: Vec<usize> = std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect();
+        if starts.len() > 1 {
+            // The end of the file is behind its last line, not on one more that nobody sees.
+            starts.pop_if(|last| *last == text.len());
+        }
+        Source { text, starts }
+    }
+
+    /// The number of the line with this byte, from 1.
+    pub(super) fn line(&self, at: usize) -> usize {
+        self.starts.partition_point(|start| *start <= at)
+    }
+
+    /// An error at these bytes.
+    fn error(&self, place: &Range<usize>, message: &str) -> ConfigError {
+        let start = self.text.floor_char_boundary(place.start);
+        let number = self.line(start);
+        let first = self.starts[number - 1];
+        let line = self.text[first..].split('\n').next().unwrap_or_default().trim_end_matches('\r');
+        let before = line[..line.floor_char_boundary(start - first)].chars().count();
+        let end = line.floor_char_boundary(place.end.saturating_sub(first));
+        let width = line[..end].chars().count().saturating_sub(before);
+        let skipped = if before + width <= SHOWN { 0 } else { before.saturating_sub(SHOWN / 4) };
+        let before = before - skipped;
+        ConfigError {
+            line: number,
+            message: message.chars().map(printable).collect(),
+            shown: line.chars().skip(skipped).take(SHOWN).map(printable).collect(),
+            mark: (before, width.min(SHOWN.saturating_sub(before)).max(1)),
+        }
+    }
+}
+
+impl ConfigError {
+    /// The message behind the file's name and the line, the line's text, and the mark under it.
+    fn write(&self, f: &mut fmt::Formatter<'_>, file: &str) -> fmt::Result {
+        let ConfigError { line, message, shown, mark } = self;
+        let margin = " ".repeat(line.to_string().len());
+        writeln!(f, "{file}:{line}: {message}")?;
+        writeln!(f, " {line} | {}", shown.trim_end())?;
+        write!(f, " {margin} | {}{}", " ".repeat(mark.0), "^".repeat(mark.1))
+    }
+}
+
+/// What a terminal shows of a character of somebody else's text: one column, and nothing that moves the cursor or turns
+/// the direction of writing.
+fn printable(c: char) -> char {
+    match c {
+        '\t' => ' ',
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        c if c.is_control() => '\u{fffd}',
+        c => c,
+    }
+}
+
+/// Everything that is wrong with a file, in the order of its lines; at least one thing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigErrors {
+    errors: Vec<ConfigError>,
+}
+
+impl ConfigErrors {
+    /// What was found at these bytes of the text, put in order.
+    pub(super) fn new(source: &Source<'_>, mut found: Vec<(Range<usize>, String)>) -> ConfigErrors {
+        found.sort_by_key(|(place, _)| place.start);
+        found.dedup();
+        ConfigErrors { errors: found.iter().map(|(place, message)| source.error(place, message)).collect() }
+    }
+
+    /// One by one.
+    #[must_use]
+    pub fn errors(&self) -> &[ConfigError] {
+        &self.errors
+    }
+
+    /// All of them, for people: each with the file's name, the line, and a mark under what is wrong.
+    #[must_use]
+    pub fn display<'a>(&'a self, file: &'a str) -> impl fmt::Display + 'a {
+        struct Shown<'a>(&'a ConfigErrors, &'a str);
+        impl fmt::Display for Shown<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let errors = &self.0.errors;
+                for (index, error) in errors.iter().take(MOST).enumerate() {
+                    if index > 0 {
+                        f.write_char('\n')?;
+                    }
+                    error.write(f, self.1)?;
+                }
+                match errors.len().saturating_sub(MOST) {
+                    0 => Ok(()),
+                    more => write!(f, "\n{}: and {more} more", self.1),
+                }
+            }
+        }
+        Shown(self, file)
+    }
+}
+
+impl fmt::Display for ConfigErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.display("configuration").fmt(f)
+    }
+}
+
+impl std::error::Error for ConfigErrors {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str, place: Range<usize>) -> String {
+        ConfigErrors::new(&Source::new(text), vec![(place, "wrong".into())]).display("f").to_string()
+    }
+
+    #[test]
+    fn the_mark_is_under_the_value() {
+        assert_eq!(shown("a = 1\nb = 22\n", 10..12), "f:2: wrong\n 2 | b = 22\n   |     ^^");
+        assert_eq!(shown("ä = 'ö'\r\n", 5..9), "f:1: wrong\n 1 | ä = 'ö'\n   |     ^^^");
+        assert_eq!(shown("a = [\n1,\n2]\n", 4..11), "f:1: wrong\n 1 | a = [\n   |     ^");
+        assert_eq!(shown("", 0..0), "f:1: wrong\n 1 | \n   | ^");
+        assert_eq!(shown("a =\n", 4..4), "f:1: wrong\n 1 | a =\n   |    ^");
+        assert_eq!(shown("\tx\x1b[2J\u{202e}", 1..2), "f:1: wrong\n 1 |  x\u{fffd}[2J\u{fffd}\n   |  ^");
+    }
+
+    #[test]
+    fn of_a_long_line_the_part_around_the_mark_is_shown() {
+        let text = format!("{}x = 1{}", " ".repeat(500), "#".repeat(500));
+        let shown = shown(&text, 504..505);
+        let lines: Vec<&str> = shown.lines().collect();
+        assert_eq!(lines[1].chars().count(), " 1 | ".len() + SHOWN);
+        assert_eq!(lines[1].find('1').map(|_| lines[1].rfind('1')), Some(Some(lines[2].find('^').unwrap())));
+    }
+
+    #[test]
+    fn not_more_are_shown_than_help() {
+        let source = Source::new("x\nx\nx");
+        let found = (0..60).map(|number| (2..3, number.to_string())).collect();
+        let shown = ConfigErrors::new(&source, found).display("f").to_string();
+        assert!(shown.starts_with("f:2: 0\n"), "{shown}");
+        assert!(shown.ends_with("f: and 10 more"), "{shown}");
+    }
+}

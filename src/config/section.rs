@@ -1,0 +1,382 @@
+//! Reading tables key by key, so that everything that is wrong with a file is found at once.
+//!
+//! What a reader asks for is what there is: keys that nobody asked for are unknown, and the keys that were asked for are
+//! the names that they are held against. No key is listed twice.
+
+use super::nearest::nearest;
+use super::problem::{ConfigErrors, Source};
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// A value of the file and where it stands.
+pub(super) type Value<'a> = Spanned<DeValue<'a>>;
+
+/// Why a value cannot be taken: what would be right, and which part of it is wrong, unless it is all of it.
+pub(super) struct Wrong {
+    pub(super) wanted: String,
+    pub(super) part: Option<Range<usize>>,
+}
+
+impl From<String> for Wrong {
+    fn from(wanted: String) -> Wrong {
+        Wrong { wanted, part: None }
+    }
+}
+
+/// What a value means, or why it means nothing.
+pub(super) type Read<T> = Result<T, Wrong>;
+
+/// Where a key was found, and whether its value could be taken.
+struct Place {
+    span: Range<usize>,
+    sound: bool,
+}
+
+/// A key that nobody asked for.
+struct Unknown {
+    heading: &'static str,
+    name: String,
+    span: Range<usize>,
+    is_table: bool,
+}
+
+/// What is known of a file while it is read.
+pub(super) struct Reading<'a> {
+    source: Source<'a>,
+    errors: RefCell<Vec<(Range<usize>, String)>>,
+    /// By the dotted path of the key; a table of several is `bot.0`.
+    places: RefCell<BTreeMap<String, Place>>,
+    /// The keys that were asked for, by the heading of their table.
+    known: RefCell<BTreeMap<&'static str, Vec<&'static str>>>,
+    unknown: RefCell<Vec<Unknown>>,
+}
+
+impl<'a> Reading<'a> {
+    pub(super) fn new(text: &'a str) -> Reading<'a> {
+        Reading {
+            source: Source::new(text),
+            errors: RefCell::default(),
+            places: RefCell::default(),
+            known: RefCell::default(),
+            unknown: RefCell::default(),
+        }
+    }
+
+    /// The file as TOML.
+    ///
+    /// # Errors
+    /// It is none; what it might have meant is then not looked at.
+    pub(super) fn syntax(&self) -> Result<Spanned<DeTable<'a>>, ConfigErrors> {
+        let (table, errors) = DeTable::parse_recoverable(self.source.text);
+        let end = self.source.text.len();
+        for error in errors {
+            self.report(error.span().unwrap_or(end..end), format!("not TOML: {}", error.message()));
+        }
+        // What else is wrong on a line is mostly a consequence of the first.
+        let mut errors = self.errors.borrow_mut();
+        errors.sort_by_key(|(place, _)| place.start);
+        errors.dedup_by_key(|(place, _)| self.source.line(place.start));
+        drop(errors);
+        if self.errors.borrow().is_empty() { Ok(table) } else { Err(self.errors()) }
+    }
+
+    /// The keys outside all tables.
+    pub(super) fn root(&'a self, table: &'a Spanned<DeTable<'a>>) -> Section<'a> {
+        Section::new(self, String::new(), "", 0..0, Some(table.get_ref()))
+    }
+
+    /// Something is wrong with these bytes.
+    pub(super) fn report(&self, place: Range<usize>, message: String) {
+        self.errors.borrow_mut().push((place, message));
+    }
+
+    /// Something is wrong with this key, or, where it was not written, with its table.
+    pub(super) fn refuse(&self, path: &str, message: String) {
+        let places = self.places.borrow();
+        let mut tables =
+            std::iter::successors(Some(path), |path| path.rsplit_once('.').map(|(table, _)| table));
+        let place = tables.find_map(|path| places.get(path)).map_or(0..0, |place| place.span.clone());
+        drop(places);
+        self.report(place, message);
+    }
+
+    /// Whether none of these keys has a value that could not be taken: only then it is worth comparing them.
+    pub(super) fn sound(&self, paths: &[&str]) -> bool {
+        let places = self.places.borrow();
+        paths.iter().all(|path| places.get(*path).is_none_or(|place| place.sound))
+    }
+
+    /// Whether the file has this key.
+    pub(super) fn has(&self, path: &str) -> bool {
+        self.places.borrow().contains_key(path)
+    }
+
+    /// A value, or part of one, as a message quotes it: a long one by its kind.
+    fn quoted(&self, value: &Value<'_>, part: Option<&Range<usize>>) -> String {
+        let source = self.source.text.get(part.cloned().unwrap_or_else(|| value.span())).unwrap_or_default();
+        match value.get_ref() {
+            DeValue::Table(_) if part.is_none() => "a table".to_owned(),
+            DeValue::Array(_) if part.is_none() => "a list".to_owned(),
+            _ if source.contains('\n') => "this".to_owned(),
+            _ => format!("`{}`", short(source)),
+        }
+    }
+
+    /// What has been read, unless something was wrong; with a word on each key that nobody asked for. There is something
+    /// wrong wherever nothing could be read.
+    pub(super) fn finish<T>(&self, read: Option<T>) -> Result<T, ConfigErrors> {
+        for unknown in self.unknown.take() {
+            let message = self.unknown_message(&unknown);
+            self.report(unknown.span, message);
+        }
+        match read {
+            Some(read) if self.errors.borrow().is_empty() => Ok(read),
+            _ => Err(self.errors()),
+        }
+    }
+
+    fn errors(&self) -> ConfigErrors {
+        ConfigErrors::new(&self.source, self.errors.take())
+    }
+
+    fn unknown_message(&self, unknown: &Unknown) -> String {
+        let Unknown { heading, name, is_table, .. } = unknown;
+        let known = self.known.borrow();
+        let place = if heading.is_empty() { String::new() } else { format!(" in {heading}") };
+        let kind = if *is_table { "table" } else { "key" };
+        let here: &[&str] = known.get(heading).map_or(&[], Vec::as_slice);
+        let elsewhere = known.iter().find(|(_, keys)| keys.contains(&name.as_str()));
+        let near = nearest(name, here.iter().copied());
+        let advice = match (elsewhere, near) {
+            (Some((&"", _)), _) => "it belongs at the top of the file, before the first [table]".to_owned(),
+            (Some((table, _)), _) => format!("it belongs in {table}"),
+            (None, Some(near)) => format!("did you mean `{near}`?"),
+            (None, None) => format!("known are {}", here.join(", ")),
+        };
+        format!("unknown {kind} `{}`{place}; {advice}", short(name))
+    }
+
+    /// Every key that was asked for, behind the heading of its table.
+    #[cfg(test)]
+    pub(super) fn known(&self) -> Vec<(&'static str, &'static str)> {
+        let known = self.known.borrow();
+        known.iter().flat_map(|(heading, keys)| keys.iter().map(move |key| (*heading, *key))).collect()
+    }
+}
+
+/// As much of a text as a message needs to quote.
+fn short(text: &str) -> Cow<'_, str> {
+    const MOST: usize = 40;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => text.into(),
+    }
+}
+
+/// Whether the file wrote it as a table, or as a list of them.
+fn is_table(value: &DeValue<'_>) -> bool {
+    let first = value.as_array().and_then(|elements| elements.iter().next());
+    value.is_table() || first.is_some_and(|first| first.get_ref().is_table())
+}
+
+/// A key, its place, and its value.
+pub(super) type Entry<'a> = (&'a str, Range<usize>, &'a Value<'a>);
+
+/// A table that is being read.
+pub(super) struct Section<'a> {
+    reading: &'a Reading<'a>,
+    path: String,
+    /// How the file writes its head: `[time]`, `[[bot]]`, nothing outside all tables.
+    heading: &'static str,
+    /// What has not been asked for, in the order of the file.
+    rest: RefCell<Vec<Entry<'a>>>,
+}
+
+impl<'a> Section<'a> {
+    fn new(
+        reading: &'a Reading<'a>,
+        path: String,
+        heading: &'static str,
+        span: Range<usize>,
+        table: Option<&'a DeTable<'a>>,
+    ) -> Section<'a> {
+        let mut rest: Vec<Entry<'a>> = table
+            .into_iter()
+            .flat_map(|table| table.iter())
+            .map(|(key, value)| (key.get_ref().as_ref(), key.span(), value))
+            .collect();
+        rest.sort_by_key(|(_, span, _)| span.start);
+        if table.is_some() {
+            reading.places.borrow_mut().insert(path.clone(), Place { span, sound: true });
+        }
+        Section { reading, path, heading, rest: RefCell::new(rest) }
+    }
+
+    /// The path of one of its keys.
+    pub(super) fn path(&self, key: &str) -> String {
+        if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
+    }
+
+    /// How a message names one of its keys.
+    fn named(&self, key: &str) -> String {
+        if self.heading.is_empty() { format!("`{key}`") } else { format!("`{key}` in {}", self.heading) }
+    }
+
+    /// Asks for a key.
+    fn find(&self, key: &'static str) -> Option<Entry<'a>> {
+        let mut known = self.reading.known.borrow_mut();
+        let known = known.entry(self.heading).or_default();
+        if !known.contains(&key) {
+            known.push(key);
+        }
+        self.pull(key)
+    }
+
+    /// Takes a key out of the rest.
+    fn pull(&self, key: &str) -> Option<Entry<'a>> {
+        let mut rest = self.rest.borrow_mut();
+        let at = rest.iter().position(|(name, ..)| *name == key)?;
+        Some(rest.remove(at))
+    }
+
+    /// The value of a key as `read` understands it; nothing if it is not there or could not be understood, which is then
+    /// reported.
+    pub(super) fn take<T>(&self, key: &'static str, read: impl FnOnce(&Value<'a>) -> Read<T>) -> Option<T> {
+        let (_, _, value) = self.find(key)?;
+        self.understand(key, value, read)
+    }
+
+    /// The same for a value that is there.
+    pub(super) fn understand<T>(
+        &self,
+        key: &str,
+        value: &Value<'a>,
+        read: impl FnOnce(&Value<'a>) -> Read<T>,
+    ) -> Option<T> {
+        let read = read(value);
+        let place = Place { span: value.span(), sound: read.is_ok() };
+        self.reading.places.borrow_mut().insert(self.path(key), place);
+        match read {
+            Ok(it) => Some(it),
+            Err(Wrong { wanted, part }) => {
+                let quoted = self.reading.quoted(value, part.as_ref());
+                let place = part.unwrap_or_else(|| value.span());
+                self.reading.report(place, format!("{} cannot be {quoted}: {wanted}", self.named(key)));
+                None
+            }
+        }
+    }
+
+    /// The value of a key, else its default.
+    pub(super) fn or<T>(&self, key: &'static str, read: impl FnOnce(&Value<'a>) -> Read<T>, default: T) -> T {
+        self.take(key, read).unwrap_or(default)
+    }
+
+    /// The value of a key that must be there.
+    pub(super) fn need<T>(
+        &self,
+        key: &'static str,
+        read: impl FnOnce(&Value<'a>) -> Read<T>,
+        example: &str,
+    ) -> Option<T> {
+        let value = self.take(key, read);
+        if !self.reading.has(&self.path(key)) {
+            let table = if self.heading.is_empty() { "the file" } else { self.heading };
+            self.reading.refuse(&self.path(key), format!("{table} needs `{key}`, such as {key} = {example}"));
+        }
+        value
+    }
+
+    /// Something is wrong with these bytes of it.
+    pub(super) fn wrong(&self, place: Range<usize>, message: String) {
+        self.reading.report(place, message);
+    }
+
+    /// Refuses a key that other files may have, and that is therefore never suggested here.
+    pub(super) fn refuse(&self, key: &str, why: &str) {
+        if let Some((_, place, _)) = self.pull(key) {
+            self.reading.report(place, format!("{} is refused: {why}", self.named(key)));
+        }
+    }
+
+    /// All keys of a table that takes any.
+    pub(super) fn entries(&self) -> Vec<Entry<'a>> {
+        self.rest.take()
+    }
+
+    /// A table in it, which is empty if it is not there.
+    pub(super) fn table<T>(
+        &self,
+        key: &'static str,
+        heading: &'static str,
+        read: impl FnOnce(&Section<'a>) -> T,
+    ) -> T {
+        let found = self.find(key);
+        let mut span = 0..0;
+        let mut table = None;
+        if let Some((_, key_span, value)) = found {
+            match value.get_ref() {
+                DeValue::Table(inner) => (span, table) = (key_span, Some(inner)),
+                DeValue::Array(_) => {
+                    self.reading.report(key_span, format!("`{key}` is one table; write {heading}, once"));
+                }
+                _ => self
+                    .reading
+                    .report(value.span(), format!("`{key}` is a table; write {heading} above its keys")),
+            }
+        }
+        let section = Section::new(self.reading, self.path(key), heading, span, table);
+        let it = read(&section);
+        section.close();
+        it
+    }
+
+    /// The tables of a list, each with its own head.
+    pub(super) fn tables<T>(
+        &self,
+        key: &'static str,
+        heading: &'static str,
+        read: impl Fn(&Section<'a>) -> Option<T>,
+    ) -> Vec<(String, T)> {
+        let Some((_, key_span, value)) = self.find(key) else { return Vec::new() };
+        let wanted = format!("write {heading} with two brackets above the keys of each");
+        let place = |sound| {
+            let place = Place { span: key_span.clone(), sound };
+            self.reading.places.borrow_mut().insert(self.path(key), place);
+        };
+        let DeValue::Array(elements) = value.get_ref() else {
+            place(false);
+            self.reading.report(key_span.clone(), format!("`{key}` is a list of tables; {wanted}"));
+            return Vec::new();
+        };
+        let mut read_ones = Vec::new();
+        for (index, element) in elements.iter().enumerate() {
+            let DeValue::Table(table) = element.get_ref() else {
+                self.reading.report(element.span(), format!("`{key}` is a list of tables; {wanted}"));
+                continue;
+            };
+            let path = format!("{}.{index}", self.path(key));
+            let section = Section::new(self.reading, path.clone(), heading, element.span(), Some(table));
+            let it = read(&section);
+            section.close();
+            read_ones.extend(it.map(|it| (path, it)));
+        }
+        place(read_ones.len() == elements.len());
+        read_ones
+    }
+
+    /// What nobody has asked for is unknown.
+    pub(super) fn close(self) {
+        let unknown = self.rest.into_inner().into_iter().map(|(name, span, value)| Unknown {
+            heading: self.heading,
+            name: name.to_owned(),
+            span,
+            is_table: is_table(value.get_ref()),
+        });
+        self.reading.unknown.borrow_mut().extend(unknown);
+    }
+}

@@ -1,0 +1,175 @@
+//! The tables of the configuration, key by key: a line says what a key may be, its default stands in its struct.
+
+use super::section::{Read, Reading, Section, Value, Wrong};
+use super::settings::*;
+use super::value::*;
+use super::words::{Relation, Word};
+use crate::clock::TimeControl;
+use toml::de::DeValue;
+
+pub(super) fn schedule(section: &Section<'_>) -> ScheduleConfig {
+    let default = ScheduleConfig::default();
+    let even =
+        only(whole(2..=1_000), |games: u32| games.is_multiple_of(2), "write an even number from 2 to 1000");
+    ScheduleConfig {
+        format: section.or("format", word, default.format),
+        games: section.or("games", whole(1..=100_000), default.games),
+        rounds: section.or("rounds", whole(1..=10_000), default.rounds),
+        challengers: section.or("challengers", whole(1..=10_000), default.challengers),
+        best_of: section.or("best-of", even, default.best_of),
+        opening_plies: section.or("opening-plies", whole(0..=100), default.opening_plies),
+        openings: section.or("openings", text_or_none, default.openings),
+        seed: section.or("seed", whole(0..=u64::MAX), default.seed),
+        stop_after_forfeits: section.or(
+            "stop-after-forfeits",
+            whole(0..=1_000_000),
+            default.stop_after_forfeits,
+        ),
+    }
+}
+
+pub(super) fn sprt(section: &Section<'_>) -> SprtConfig {
+    let default = SprtConfig::default();
+    let elo = || only(number, |elo| (-2000.0..=2000.0).contains(&elo), "write a number from -2000 to 2000");
+    let chance = || only(number, |p| 0.0 < p && p < 1.0, "write a number above 0 and below 1, such as 0.05");
+    SprtConfig {
+        elo0: section.or("elo0", elo(), default.elo0),
+        elo1: section.or("elo1", elo(), default.elo1),
+        alpha: section.or("alpha", chance(), default.alpha),
+        beta: section.or("beta", chance(), default.beta),
+        model: section.or("model", word, default.model),
+        max_pairs: section.or("max-pairs", whole(1..=1_000_000), default.max_pairs),
+    }
+}
+
+pub(super) fn ratings(section: &Section<'_>) -> RatingsConfig {
+    RatingsConfig { anchor: section.or("anchor", text_or_none, None) }
+}
+
+pub(super) fn time(reading: &Reading<'_>, section: &Section<'_>) -> TimeConfig {
+    let default = TimeConfig::default();
+    TimeConfig {
+        control: control(reading, section, default.control),
+        first_move: section.take("first-move", duration).filter(|first| !first.is_zero()),
+        start: section.or("start", some_time, default.start),
+        margin: section.or("margin", duration, default.margin),
+        clock: section.or("clock", word, default.clock),
+        wall_cap: section.or("wall-cap", wall_cap, default.wall_cap),
+        pondering: section.or("pondering", word, default.pondering),
+    }
+}
+
+/// `base` with `increment`, or `move` alone.
+fn control(reading: &Reading<'_>, section: &Section<'_>, default: TimeControl) -> TimeControl {
+    let base = section.take("base", some_time);
+    let increment = section.take("increment", duration);
+    let ply = section.take("move", some_time);
+    if reading.has(&section.path("move")) {
+        if reading.has(&section.path("base")) {
+            reading.refuse(
+                &section.path("move"),
+                "`move` and `base` do not go together; write `base` for a stock for the whole game or `move` for \
+                 the same time for each ply"
+                    .to_owned(),
+            );
+        }
+        if increment.is_some_and(|increment| !increment.is_zero()) {
+            reading.refuse(
+                &section.path("increment"),
+                "`increment` goes with `base`; with `move` nothing is carried over, so leave it out"
+                    .to_owned(),
+            );
+        }
+        return ply.map_or(default, TimeControl::Ply);
+    }
+    match default {
+        TimeControl::Game { base: usual, increment: added } => {
+            TimeControl::Game { base: base.unwrap_or(usual), increment: increment.unwrap_or(added) }
+        }
+        other => other,
+    }
+}
+
+pub(super) fn match_rules(section: &Section<'_>) -> MatchConfig {
+    let default = MatchConfig::default();
+    let occurrence = only(
+        whole(0..=1_000),
+        |n: u32| n != 1,
+        "write 0 for never, or a whole number from 2 to 1000: a position always occurs once",
+    );
+    MatchConfig {
+        attempts: section.or("attempts", whole(1..=100), default.attempts),
+        max_plies: section.or("max-plies", whole(0..=1_000_000), default.max_plies),
+        repetition: section.or("repetition", occurrence, default.repetition),
+        pin: section.or("pin", word, default.pin),
+        replay_disturbed: section.or("replay-disturbed", disturbed, default.replay_disturbed),
+    }
+}
+
+pub(super) fn limits(section: &Section<'_>) -> LimitsConfig {
+    let default = LimitsConfig::default();
+    LimitsConfig {
+        sandbox: section.or("sandbox", word, default.sandbox),
+        require_isolation: section.or("require-isolation", word_or_none, default.require_isolation),
+        memory: section.or("memory", size(1 << 20..=1 << 40), default.memory),
+        processes: section.or("processes", whole(1..=32_768), default.processes),
+        threads: section.or("threads", whole(1..=32_768), default.threads),
+        output: section.or("output", size(1 << 10..=1 << 30), default.output),
+        build_time: section.or("build-time", some_time, default.build_time),
+    }
+}
+
+pub(super) fn publish(section: &Section<'_>) -> PublishConfig {
+    let default = PublishConfig::default();
+    PublishConfig {
+        names: section.or("names", word, default.names),
+        stderr: section.or("stderr", word, default.stderr),
+        junit: section.or("junit", word, default.junit),
+    }
+}
+
+/// The options of the game as texts: what they may be is the rules' matter.
+pub(super) fn options(section: &Section<'_>) -> Vec<(String, String)> {
+    let text = |value: &Value<'_>| match value.get_ref() {
+        DeValue::String(text) => Ok(text.to_string()),
+        DeValue::Integer(number) => Ok(number.to_string()),
+        DeValue::Boolean(word) => Ok(word.to_string()),
+        _ => Err(Wrong::from("write a word in quotes or a whole number".to_owned())),
+    };
+    let entries = section.entries().into_iter();
+    entries
+        .filter_map(|(key, _, value)| Some((key.to_owned(), section.understand(key, value, text)?)))
+        .collect()
+}
+
+pub(super) fn expect(section: &Section<'_>) -> Vec<Expectation> {
+    let entries = section.entries().into_iter();
+    entries
+        .filter_map(|(bot, _, value)| {
+            let (relation, share) = section.understand(bot, value, expected)?;
+            Some(Expectation { bot: bot.to_owned(), relation, share })
+        })
+        .collect()
+}
+
+fn expected(value: &Value<'_>) -> Read<(Relation, f64)> {
+    let parse = || {
+        let text = value.get_ref().as_str()?.trim();
+        let relation = *Relation::ALL.iter().find(|relation| text.starts_with(relation.word()))?;
+        let share = text[relation.word().len()..].trim_start();
+        let decimal = share.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+        let share = share.parse::<f64>().ok().filter(|share| decimal && (0.0..=1.0).contains(share))?;
+        let never = match relation {
+            Relation::Above => share >= 1.0,
+            Relation::Below => share <= 0.0,
+            Relation::AtLeast | Relation::AtMost | Relation::Exactly => false,
+        };
+        (!never).then_some((relation, share))
+    };
+    parse().ok_or_else(|| {
+        "write a comparison with a score share from 0 to 1 that can hold, such as \">= 0.6\"; there are >=, >, <=, \
+         < and =="
+            .to_owned()
+            .into()
+    })
+}

@@ -1,0 +1,247 @@
+#![cfg(test)]
+
+use super::*;
+use crate::clock::TimeControl;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// The block of cli.md, Configuration.
+const CONTRACT: &str = r#"
+name = "spring-cup"
+game = "loa"
+[options]
+simultaneous = "draw"
+[schedule]
+format = "round-robin"
+games = 2
+rounds = 1
+challengers = 1
+best-of = 2
+opening-plies = 4
+openings = "openings.txt"
+seed = 42
+stop-after-forfeits = 0
+[sprt]
+elo0 = 0
+elo1 = 20
+alpha = 0.05
+beta = 0.05
+model = "normalized"
+max-pairs = 2000
+[ratings]
+anchor = ""
+[time]
+base = "10s"
+increment = "100ms"
+first-move = "0s"
+start = "10s"
+margin = "20ms"
+clock = "wall"
+wall-cap = "3x+1s"
+pondering = "off"
+[match]
+attempts = 1
+max-plies = 0
+repetition = 3
+pin = "auto"
+replay-disturbed = false
+[limits]
+sandbox = "strict"
+require-isolation = ""
+memory = "512MiB"
+processes = 1
+threads = 64
+output = "1MiB"
+build-time = "5min"
+[expect]
+"conny" = ">= 0.6"
+[[bot]]
+name = "conny"
+command = "bots/conny/conny"
+dir = "bots/conny"
+build = "make"
+dialect = "native"
+env = { CONNY_LEVEL = "3" }
+read = ["models"]
+[[bots]]
+folder = "submissions"
+command = "python3 bot.py"
+[publish]
+names = "name"
+stderr = "private"
+junit = "bots"
+"#;
+
+fn defaults() -> Config {
+    Config {
+        name: None,
+        ruleset: Ruleset::named("loa", &[]).unwrap(),
+        schedule: ScheduleConfig::default(),
+        sprt: SprtConfig::default(),
+        ratings: RatingsConfig::default(),
+        time: TimeConfig::default(),
+        match_rules: MatchConfig::default(),
+        limits: LimitsConfig::default(),
+        expect: Vec::new(),
+        bots: Vec::new(),
+        folders: Vec::new(),
+        publish: PublishConfig::default(),
+    }
+}
+
+fn parse(text: &str) -> Config {
+    Config::parse(text).unwrap_or_else(|errors| panic!("{}", errors.display("FILE")))
+}
+
+/// What a line at the top, or a table, makes of a configuration of two bots.
+fn with(text: &str) -> Config {
+    parse(&format!("{text}\n[[bot]]\nname = 'a'\ncommand = 'a'\n[[bot]]\nname = 'b'\ncommand = 'b'\n"))
+}
+
+#[test]
+fn the_contract_can_be_read_and_its_values_are_the_defaults() {
+    let mut config = parse(CONTRACT);
+    let mut bot = BotConfig::new("conny", Command::Line("bots/conny/conny".into()));
+    bot.dir = Some("bots/conny".into());
+    bot.build = Some("make".into());
+    bot.env = [("CONNY_LEVEL".to_owned(), "3".to_owned())].into();
+    bot.read = vec!["models".into()];
+    assert_eq!(std::mem::take(&mut config.bots), [bot]);
+    let folder =
+        FolderConfig { folder: "submissions".into(), command: Some(Command::Line("python3 bot.py".into())) };
+    assert_eq!(std::mem::take(&mut config.folders), [folder]);
+    let expectation = Expectation { bot: "conny".into(), relation: Relation::AtLeast, share: 0.6 };
+    assert_eq!(std::mem::take(&mut config.expect), [expectation]);
+    assert_eq!(config.name.take().as_deref(), Some("spring-cup"));
+    assert_eq!(config.schedule.openings.take().as_deref(), Some("openings.txt"));
+    assert_eq!(std::mem::take(&mut config.schedule.seed), 42);
+    assert_eq!(config, defaults());
+}
+
+#[test]
+fn the_default_file_says_what_silence_says() {
+    let mut config = parse(DEFAULT);
+    assert_eq!(config.name.take().as_deref(), Some("spring-cup"));
+    let bots = std::mem::take(&mut config.bots);
+    assert_eq!(bots.len(), 2);
+    assert_eq!(config, defaults());
+    let mut silent = parse("bot = [{ name = 'a', command = 'a' }, { name = 'b', command = 'b' }]");
+    silent.bots.clear();
+    assert_eq!(silent, defaults());
+}
+
+#[test]
+fn the_default_file_has_every_key_and_no_other() {
+    let mut heading = String::new();
+    let mut written = BTreeSet::new();
+    for line in DEFAULT.lines() {
+        let line = line.strip_prefix('#').unwrap_or(line);
+        if line.starts_with('[') {
+            heading = line.to_owned();
+            written.insert((String::new(), line.trim_matches(['[', ']']).to_owned()));
+        } else if let Some((key, _)) = line.split_once(" = ")
+            && !key.contains(' ')
+            && !matches!(heading.as_str(), "[options]" | "[expect]")
+        {
+            written.insert((heading.clone(), key.to_owned()));
+        }
+    }
+    let reading = Reading::new(CONTRACT);
+    let table = reading.syntax().unwrap();
+    read(&reading, reading.root(&table));
+    let known = reading.known().into_iter().map(|(heading, key)| (heading.to_owned(), key.to_owned()));
+    assert_eq!(written, known.collect());
+}
+
+#[test]
+fn values_are_read() {
+    let config = with("[time]\nmove = '500ms'\nfirst-move = '5s'\nclock = 'cpu'\nwall-cap = '1.5x'");
+    assert_eq!(config.time.control, TimeControl::Ply(Duration::from_millis(500)));
+    assert_eq!(config.time.first_move, Some(Duration::from_secs(5)));
+    assert_eq!(config.time.wall_cap, WallCap { factor: 1.5, plus: Duration::ZERO });
+    let config = with("[time]\nbase = '1min'");
+    let increment = Duration::from_millis(100);
+    assert_eq!(config.time.control, TimeControl::Game { base: Duration::from_secs(60), increment });
+    let config = with("game = 'gekitai'\n[options]\nn = 7\nl = '4'");
+    assert_eq!(config.ruleset.options_text(), "n=7 p=8 l=4 simultaneous=draw");
+    assert_eq!(with("[schedule]\nseed = 18446744073709551615").schedule.seed, u64::MAX);
+    assert_eq!(with("[schedule]\nseed = 0xff").schedule.seed, 255);
+    assert_eq!(with("[schedule]\ngames = 1_000").schedule.games, 1000);
+    assert_eq!(with("[sprt]\nelo0 = -1.5\nelo1 = +2").sprt.elo0, -1.5);
+    assert_eq!(with("[limits]\nrequire-isolation = 'basic'").limits.require_isolation, Some(Sandbox::Basic));
+    assert_eq!(with("[match]\nreplay-disturbed = true").match_rules.replay_disturbed, Disturbed::Replayed);
+    assert_eq!(with("time.margin = '1s'").time.margin, Duration::from_secs(1));
+    assert_eq!(with("[ratings]\nanchor = 'b'").ratings.anchor.as_deref(), Some("b"));
+    let config = with("[expect]\nb = '<0.5'\na = ' == 1 '");
+    let said: Vec<_> = config.expect.iter().map(|it| (it.bot.as_str(), it.relation, it.share)).collect();
+    assert_eq!(said, [("b", Relation::Below, 0.5), ("a", Relation::Exactly, 1.0)]);
+}
+
+#[test]
+fn expectations_compare_shares() {
+    for (relation, below, same, above) in [
+        (Relation::AtLeast, false, true, true),
+        (Relation::Above, false, false, true),
+        (Relation::AtMost, true, true, false),
+        (Relation::Below, true, false, false),
+        (Relation::Exactly, false, true, false),
+    ] {
+        let expectation = Expectation { bot: "a".into(), relation, share: 0.6 };
+        let holds = [0.5, 3.0 / 5.0, 0.7].map(|share| expectation.holds(share));
+        assert_eq!(holds, [below, same, above], "{relation:?}");
+    }
+}
+
+#[test]
+fn only_what_decides_games_is_in_the_deciding_keys() {
+    let usual = with("").deciding();
+    for text in [
+        "name = 'x'",
+        "[match]\npin = 'off'",
+        "[limits]\nbuild-time = '1s'\nrequire-isolation = 'basic'",
+        "[publish]\nnames = 'alias'",
+        "[expect]\na = '> 0.5'",
+        "[ratings]\nanchor = 'a'",
+        "[options]\nsimultaneous = 'draw'",
+        "[time]\nbase = '10000ms'\nwall-cap = '4x'",
+        "[sprt]\nelo1 = 5",
+        "[schedule]\nbest-of = 4",
+    ] {
+        assert_eq!(with(text).deciding(), usual, "{text}");
+    }
+    for (text, key) in [
+        ("[options]\nsimultaneous = 'mover'", "options"),
+        ("[schedule]\ngames = 4", "schedule.games"),
+        ("[schedule]\nopening-plies = 5", "schedule.opening-plies"),
+        ("[schedule]\nseed = 1", "schedule.seed"),
+        ("[time]\nincrement = '0s'", "time.increment"),
+        ("[time]\nfirst-move = '1s'", "time.first-move"),
+        ("[time]\npondering = 'on'", "time.pondering"),
+        ("[match]\nrepetition = 0", "match.repetition"),
+        ("[match]\nreplay-disturbed = true", "match.replay-disturbed"),
+        ("[limits]\nmemory = '1GiB'", "limits.memory"),
+        ("[limits]\nsandbox = 'basic'", "limits.sandbox"),
+    ] {
+        let now = with(text).deciding();
+        let differing: Vec<_> = now.iter().zip(&usual).filter(|(a, b)| a != b).map(|(a, _)| &a.0).collect();
+        assert_eq!(differing, [key], "{text}");
+    }
+    let sprt = with("schedule.format = 'sprt'").deciding();
+    assert!(sprt.contains(&("sprt.elo1".into(), "20".into())), "{sprt:?}");
+}
+
+#[test]
+fn two_bots_that_differ_have_differing_texts() {
+    let line = |line: &str| BotConfig::new("a", Command::Line(line.into())).deciding();
+    let words = |words: &[&str]| {
+        BotConfig::new("a", Command::Words(words.iter().map(|w| (*w).into()).collect())).deciding()
+    };
+    assert_ne!(line("x"), words(&["x"]));
+    assert_ne!(words(&["x", "y"]), words(&["x\", \"y"]));
+    assert_ne!(words(&["x\\", "y"]), words(&["x\\\", \"y"]));
+    assert_ne!(line("x\ny"), line("x\\ny"));
+    assert_eq!(
+        words(&["x", "y"]),
+        r#"name = "a", command = ["x", "y"], dir = "", build = "", dialect = "native", env = {}, read = []"#
+    );
+}

@@ -1,0 +1,310 @@
+//! What the values of keys may be: each function reads one kind of value and says what would be right.
+
+use super::bots::Command;
+use super::nearest::nearest;
+use super::section::{Read, Value, Wrong};
+use super::settings::WallCap;
+use super::words::{Disturbed, Word};
+use crate::clock::parse_duration;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+use toml::de::DeValue;
+
+/// The text of a string.
+fn string<'v>(value: &'v Value<'_>) -> Option<&'v str> {
+    value.get_ref().as_str()
+}
+
+fn fails<T>(wanted: impl Into<String>) -> Read<T> {
+    Err(Wrong::from(wanted.into()))
+}
+
+fn whole_number(value: &Value<'_>) -> Option<u64> {
+    let integer = value.get_ref().as_integer()?;
+    u64::from_str_radix(integer.as_str().trim_start_matches('+'), integer.radix()).ok()
+}
+
+/// A whole number in a range.
+pub(super) fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&Value<'_>) -> Read<T> {
+    move |value| {
+        let number = whole_number(value).filter(|number| range.contains(number));
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
+            let (from, to) = (range.start(), range.end());
+            format!("write a whole number from {from} to {to}").into()
+        })
+    }
+}
+
+/// A value of which only some will do.
+pub(super) fn only<T: Copy>(
+    read: impl Fn(&Value<'_>) -> Read<T>,
+    fits: impl Fn(T) -> bool,
+    wanted: &'static str,
+) -> impl Fn(&Value<'_>) -> Read<T> {
+    move |value| match read(value) {
+        Ok(it) if !fits(it) => fails(wanted),
+        Err(Wrong { part: None, .. }) => fails(wanted),
+        read => read,
+    }
+}
+
+/// A number with or without decimals; neither infinite nor NaN.
+pub(super) fn number(value: &Value<'_>) -> Read<f64> {
+    let text = match value.get_ref() {
+        DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str(),
+        DeValue::Float(float) => float.as_str(),
+        _ => "",
+    };
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| "write a number".to_owned().into())
+}
+
+/// One of the words of an enum.
+pub(super) fn word<W: Word>(value: &Value<'_>) -> Read<W> {
+    let text = string(value);
+    if let Some(word) = W::ALL.iter().find(|word| text == Some(word.word())) {
+        return Ok(*word);
+    }
+    let known: Vec<String> = W::ALL.iter().map(|word| format!("\"{}\"", word.word())).collect();
+    let near = text.and_then(|text| nearest(text, W::ALL.iter().map(|word| word.word())));
+    let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
+    match known.split_last() {
+        Some((last, [])) => fails(format!("write {last}{near}")),
+        Some((last, others)) => fails(format!("write {} or {last}{near}", others.join(", "))),
+        None => fails("there is no word for it"),
+    }
+}
+
+/// The same, where an empty text says that there is none.
+pub(super) fn word_or_none<W: Word>(value: &Value<'_>) -> Read<Option<W>> {
+    if string(value) == Some("") { Ok(None) } else { word(value).map(Some) }
+}
+
+/// `true` or `false`, as what they mean for disturbed games.
+pub(super) fn disturbed(value: &Value<'_>) -> Read<Disturbed> {
+    match value.get_ref() {
+        DeValue::Boolean(true) => Ok(Disturbed::Replayed),
+        DeValue::Boolean(false) => Ok(Disturbed::Counts),
+        _ => fails("write true or false, without quotes"),
+    }
+}
+
+/// A text that is not empty and that a program can be given: none has a NUL in it.
+pub(super) fn text(value: &Value<'_>) -> Read<String> {
+    match string(value) {
+        None => fails("write a text in quotes"),
+        Some(text) if text.trim().is_empty() => fails("it is empty"),
+        Some(text) if text.contains('\0') => fails("write it without the character NUL"),
+        Some(text) => Ok(text.to_owned()),
+    }
+}
+
+/// The same, where an empty one says that there is none.
+pub(super) fn text_or_none(value: &Value<'_>) -> Read<Option<String>> {
+    if string(value) == Some("") { Ok(None) } else { text(value).map(Some) }
+}
+
+/// A text that may be empty: the value of a variable of the environment.
+pub(super) fn variable(value: &Value<'_>) -> Read<String> {
+    match string(value) {
+        Some(text) if !text.contains('\0') => Ok(text.to_owned()),
+        Some(_) => fails("write it without the character NUL"),
+        None => fails("write a text in quotes, also for a number"),
+    }
+}
+
+/// A list of texts.
+pub(super) fn texts(value: &Value<'_>) -> Read<Vec<String>> {
+    let Some(elements) = value.get_ref().as_array() else {
+        return fails("write a list of texts, such as [\"one\", \"two\"]");
+    };
+    let part =
+        |element: &Value<'_>| text(element).map_err(|wrong| Wrong { part: Some(element.span()), ..wrong });
+    elements.iter().map(part).collect()
+}
+
+/// A text or a list of texts.
+pub(super) fn text_or_texts(value: &Value<'_>) -> Read<Vec<String>> {
+    if value.get_ref().is_array() { texts(value) } else { text(value).map(|text| vec![text]) }
+}
+
+/// How a bot is started.
+pub(super) fn command(value: &Value<'_>) -> Read<Command> {
+    if value.get_ref().is_array() {
+        let words = texts(value)?;
+        return if words.is_empty() { fails("the list is empty") } else { Ok(Command::Words(words)) };
+    }
+    let wanted = "write a command line in quotes or a list of words";
+    let Some(_) = string(value) else { return fails(wanted) };
+    let command = Command::Line(text(value)?);
+    match command.words() {
+        Some(words) if words.is_empty() => fails("it has no words"),
+        Some(_) => Ok(command),
+        None => fails("a quote in it is not closed; a list of words is taken as it is"),
+    }
+}
+
+/// Whether a text can be the name of a bot.
+#[must_use]
+pub fn is_bot_name(name: &str) -> bool {
+    let letters = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    (1..=64).contains(&name.len())
+        && name.chars().all(letters)
+        && name.starts_with(|c: char| c.is_ascii_alphanumeric())
+}
+
+/// The name of a bot.
+pub(super) fn bot_name(value: &Value<'_>) -> Read<String> {
+    match string(value).filter(|name| is_bot_name(name)) {
+        Some(name) => Ok(name.to_owned()),
+        None => {
+            fails("a name has 1 to 64 letters, digits, `.`, `_` and `-` and begins with a letter or digit")
+        }
+    }
+}
+
+/// The name of a tournament, which is a folder's too.
+pub(super) fn title(value: &Value<'_>) -> Read<String> {
+    let fits = |name: &&str| {
+        (1..=100).contains(&name.chars().count())
+            && !name.starts_with(['.', '-', ' '])
+            && !name.contains(|c: char| c == '/' || c.is_control())
+    };
+    match string(value).filter(fits) {
+        Some(name) => Ok(name.to_owned()),
+        None => fails(
+            "it names the result folder: write 1 to 100 characters without `/`, not beginning with `.` or `-`",
+        ),
+    }
+}
+
+/// A length of time.
+pub(super) fn duration(value: &Value<'_>) -> Read<Duration> {
+    let read = string(value).and_then(|text| parse_duration(text).ok());
+    read.ok_or_else(|| {
+        "write a number and a unit in quotes, such as \"500ms\", \"10s\", \"2min\" or \"1h\""
+            .to_owned()
+            .into()
+    })
+}
+
+/// A length of time that is something.
+pub(super) fn some_time(value: &Value<'_>) -> Read<Duration> {
+    match duration(value)? {
+        Duration::ZERO => fails("it must be more than nothing"),
+        duration => Ok(duration),
+    }
+}
+
+/// The units of sizes, the largest first.
+pub(super) const SIZES: [(&str, u64); 5] =
+    [("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1)];
+
+/// A number of bytes.
+pub(super) fn size(range: RangeInclusive<u64>) -> impl Fn(&Value<'_>) -> Read<u64> {
+    move |value| {
+        let wanted = "write a whole number and a unit in quotes, such as \"64KiB\", \"512MiB\" or \"2GiB\"";
+        let Some(text) = string(value) else { return fails(wanted) };
+        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let unit = &text[digits.len()..];
+        let Some((_, factor)) = SIZES.iter().find(|(name, _)| *name == unit) else {
+            let near = nearest(unit, SIZES.iter().map(|(name, _)| *name));
+            let near = near.map_or_else(String::new, |near| format!("; did you mean \"{digits}{near}\"?"));
+            return fails(format!("{wanted}{near}"));
+        };
+        let number = digits.parse::<u64>().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()));
+        let Some(number) = number else { return fails(wanted) };
+        match number.checked_mul(*factor).filter(|bytes| range.contains(bytes)) {
+            Some(bytes) => Ok(bytes),
+            None => fails(format!("write {} to {}", size_text(*range.start()), size_text(*range.end()))),
+        }
+    }
+}
+
+/// A number of bytes as the configuration writes it, in the largest unit of which it has a whole number.
+pub(super) fn size_text(bytes: u64) -> String {
+    let whole = |(_, factor): &&(&str, u64)| bytes.is_multiple_of(*factor) && bytes > 0;
+    SIZES
+        .iter()
+        .find(whole)
+        .map_or_else(|| "0B".to_owned(), |(unit, factor)| format!("{}{unit}", bytes / factor))
+}
+
+/// A length of time as the configuration writes it.
+pub(super) fn duration_text(duration: Duration) -> String {
+    if duration.subsec_nanos() == 0 {
+        format!("{}s", duration.as_secs())
+    } else if duration.subsec_nanos().is_multiple_of(1_000_000) {
+        format!("{}ms", duration.as_millis())
+    } else {
+        let decimals = format!("{:09}", duration.subsec_nanos());
+        format!("{}.{}s", duration.as_secs(), decimals.trim_end_matches('0'))
+    }
+}
+
+/// How much wall time a ply may take where processor time is charged.
+pub(super) fn wall_cap(value: &Value<'_>) -> Read<WallCap> {
+    let cap = || {
+        let (factor, plus) = string(value)?.split_once('x')?;
+        let digits = factor.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+        let factor = factor.parse::<f64>().ok().filter(|factor| digits && (1.0..=1000.0).contains(factor))?;
+        let plus = match plus.strip_prefix('+') {
+            Some(plus) => parse_duration(plus).ok()?,
+            None if plus.is_empty() => Duration::ZERO,
+            None => return None,
+        };
+        Some(WallCap { factor, plus })
+    };
+    cap().ok_or_else(|| "write a factor from 1 to 1000 and a time, such as \"3x+1s\"".to_owned().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use toml::Spanned;
+
+    fn quoted(text: &str) -> Value<'static> {
+        Spanned::new(0..text.len(), DeValue::String(text.to_owned().into()))
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        let read = |text: &str| size(1..=1 << 40)(&quoted(text)).ok();
+        for (text, bytes) in [("1000B", 1000), ("1KiB", 1024), ("512MiB", 512 << 20), ("1TiB", 1 << 40)] {
+            assert_eq!(read(text), Some(bytes), "{text}");
+            assert_eq!(size_text(bytes), text);
+        }
+        for text in
+            ["", "512", "MiB", "1.5GiB", "-1B", "1 MiB", "512MB", "0B", "2TiB", "99999999999999999TiB"]
+        {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn times_are_written_as_they_are_read() {
+        for text in ["0s", "10s", "20ms", "1500ms", "0.0005s", "300s"] {
+            assert_eq!(duration_text(parse_duration(text).unwrap()), text);
+        }
+    }
+
+    #[test]
+    fn a_wall_cap_is_a_factor_and_a_time() {
+        let read = |text: &str| wall_cap(&quoted(text)).ok().map(|cap| (cap.factor, cap.plus));
+        assert_eq!(read("3x+1s"), Some((3.0, Duration::from_secs(1))));
+        assert_eq!(read("1.5x"), Some((1.5, Duration::ZERO)));
+        for text in ["", "3", "x", "x+1s", "0.5x", "3x1s", "3x+", "infx", "3x-1s", "1e2x", "1001x"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_of_bots_keep_to_their_letters() {
+        for name in ["a", "A-1_b.c", "9", &"x".repeat(64)] {
+            assert!(is_bot_name(name), "{name}");
+        }
+        for name in ["", ".a", "-a", "_a", "a b", "ä", "a/b", "a~b", &"x".repeat(65)] {
+            assert!(!is_bot_name(name), "{name}");
+        }
+    }
+}
