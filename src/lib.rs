@@ -35,6 +35,7 @@ pub mod clock;
 pub mod config;
 pub mod explain;
 pub mod hotseat;
+pub mod openings;
 pub mod protocol;
 pub mod record;
 pub mod referee;

@@ -1,0 +1,229 @@
+//! Openings: where the games of a tournament begin (tournaments.md, Openings).
+//!
+//! Opening k is the same for all pairings and depends on the ruleset, the number of plies, the seed and k alone, so that
+//! every pair of bots meets the same positions on every machine. Knows nothing of bots, schedules or files.
+//!
+//! ```
+//! use arbiter::openings::Openings;
+//! use arbiter::rules::Ruleset;
+//! let loa = Ruleset::named("loa", &[]).unwrap();
+//! let mut openings = Openings::random(loa, 4, 42);
+//! let third = openings.get(3).unwrap();
+//! assert_ne!(third, openings.get(1).unwrap());
+//! assert_eq!(third, Openings::random(loa, 4, 42).get(3).unwrap());
+//! ```
+
+use crate::rules::{Ply, Position, Ruleset};
+use crate::seed::Generator;
+
+/// Tries for one opening before it is given up.
+const TRIES: u32 = 1_000;
+
+/// Why there is no such opening.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpeningError {
+    /// No try came out at a position that may be played.
+    #[error(
+        "opening-plies = {plies}: no opening {number} was found in {TRIES} tries; fewer or more plies, or fewer pairs, \
+         would help"
+    )]
+    NotFound {
+        /// Plies that were to be drawn.
+        plies: u32,
+        /// Which opening, from 1.
+        number: u64,
+    },
+    /// A line of the file is no position to begin from.
+    #[error("line {line}: {what}")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The file has no positions.
+    #[error("there is no position in it; write one position text a line")]
+    Empty,
+}
+
+/// Openings by their number, each made when it is first asked for.
+#[derive(Debug, Clone)]
+pub struct Openings {
+    source: Source,
+    made: Vec<Position>,
+}
+
+#[derive(Debug, Clone)]
+enum Source {
+    /// Every game begins here.
+    Start(Position),
+    /// Plies drawn from the start position.
+    Random { ruleset: Ruleset, plies: u32, seed: u64 },
+    /// All there are, made already.
+    Listed,
+}
+
+impl Openings {
+    /// Every game begins at this position.
+    #[must_use]
+    pub fn start(position: Position) -> Openings {
+        Openings { source: Source::Start(position), made: Vec::new() }
+    }
+
+    /// `plies` random legal plies from the start position; none of them is the start position itself.
+    #[must_use]
+    pub fn random(ruleset: Ruleset, plies: u32, seed: u64) -> Openings {
+        let source = match plies {
+            0 => Source::Start(ruleset.start()),
+            _ => Source::Random { ruleset, plies, seed },
+        };
+        Openings { source, made: Vec::new() }
+    }
+
+    /// The positions of a file, one position text a line; empty lines and lines that begin with `# ` or are a `#` alone
+    /// are passed over (a block on the board is written `#`, but never with a space after it).
+    ///
+    /// # Errors
+    /// A line is no position of these rules, or the game is over there; or there are none.
+    pub fn listed(ruleset: Ruleset, text: &str) -> Result<Openings, OpeningError> {
+        let mut made = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line == "#" || line.starts_with("# ") {
+                continue;
+            }
+            let error = |what: String| OpeningError::Line { line: index + 1, what };
+            let position = ruleset.read_position(line).map_err(|why| error(why.to_string()))?;
+            if let Some(ending) = position.ending() {
+                return Err(error(format!("the game is over there already ({})", ending.reason)));
+            }
+            made.push(position);
+        }
+        if made.is_empty() {
+            return Err(OpeningError::Empty);
+        }
+        Ok(Openings { source: Source::Listed, made })
+    }
+
+    /// How many different openings there are, where that is known.
+    #[must_use]
+    pub fn count(&self) -> Option<u64> {
+        match self.source {
+            Source::Start(_) => Some(1),
+            Source::Random { .. } => None,
+            Source::Listed => Some(self.made.len() as u64),
+        }
+    }
+
+    /// Opening `number`, from 1. A file that has run out begins anew.
+    ///
+    /// # Errors
+    /// [`OpeningError::NotFound`].
+    pub fn get(&mut self, number: u64) -> Result<Position, OpeningError> {
+        let index = number.saturating_sub(1) as usize;
+        match self.source {
+            Source::Start(position) => Ok(position),
+            Source::Listed => Ok(self.made[index % self.made.len()]),
+            Source::Random { ruleset, plies, seed } => {
+                while self.made.len() <= index {
+                    let next = self.made.len() as u64 + 1;
+                    let found = draw(ruleset, plies, seed, next, &self.made);
+                    self.made.push(found.ok_or(OpeningError::NotFound { plies, number: next })?);
+                }
+                Ok(self.made[index])
+            }
+        }
+    }
+}
+
+fn draw(ruleset: Ruleset, plies: u32, seed: u64, number: u64, earlier: &[Position]) -> Option<Position> {
+    let options = ruleset.options_text();
+    let mut generator = Generator::new(&[&ruleset.game().name(), &options, &plies, &seed, &number]);
+    (0..TRIES).find_map(|_| {
+        let mut position = ruleset.start();
+        for _ in 0..plies {
+            if position.ending().is_some() {
+                return None;
+            }
+            let legal = position.sorted_plies();
+            position.play(legal[generator.below(legal.len() as u64) as usize]);
+        }
+        // What the text does not hold, such as a pass just before, is no part of an opening.
+        let opening = ruleset.read_position(&position.to_string()).ok()?;
+        (may_begin(&opening) && !earlier.contains(&opening)).then_some(opening)
+    })
+}
+
+/// Whether a game may begin here: it is not over, no ply wins at once, the side to move has a choice that is not a mere
+/// pass, and no turn is half played.
+fn may_begin(position: &Position) -> bool {
+    let wins = |ply: Ply| position.after(ply).ending().is_some_and(|end| end.winner == Some(position.side()));
+    position.ending().is_none()
+        && position.piece() != Some(2)
+        && position.forced_pass().is_none()
+        && !position.plies().any(wins)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    fn rules(game: &str) -> Ruleset {
+        Ruleset::named(game, &[]).unwrap()
+    }
+
+    #[test]
+    fn openings_differ_and_may_begin_in_every_game() {
+        for game in ["loa", "flipflop", "lineup", "gekitai"] {
+            for plies in [2, 4, 7] {
+                let mut openings = Openings::random(rules(game), plies, 1);
+                let made: Vec<Position> = (1..=20).map_while(|number| openings.get(number).ok()).collect();
+                let texts: HashSet<String> = made.iter().map(ToString::to_string).collect();
+                assert_eq!(texts.len(), made.len(), "{game}: no opening twice");
+                assert!(made.iter().all(may_begin), "{game}");
+                assert!(game == "flipflop" || made.len() == 20, "{game} with {plies} plies: {}", made.len());
+            }
+        }
+    }
+
+    #[test]
+    fn they_do_not_depend_on_what_was_asked_before() {
+        let loa = rules("loa");
+        let mut one = Openings::random(loa, 4, 9);
+        let mut other = Openings::random(loa, 4, 9);
+        let backwards: Vec<Position> = [5, 2, 1].map(|number| one.get(number).unwrap()).into();
+        assert_eq!(backwards, [5, 2, 1].map(|number| other.get(number).unwrap()));
+        assert_ne!(one.get(1), Openings::random(loa, 4, 10).get(1));
+    }
+
+    /// The text of these openings is promised to users on every machine and in every version.
+    #[test]
+    fn they_are_the_same_for_ever() {
+        // Drawn by a second implementation, in Python.
+        let loa = Openings::random(rules("loa"), 4, 42).get(1).unwrap();
+        assert_eq!(loa.to_string(), "1WWW1WW1/B6B/B6B/B6B/W6B/B4B2/B4B2/1WWWWWW1 B");
+    }
+
+    #[test]
+    fn too_few_positions_are_an_error_with_the_key_and_the_number() {
+        let mut openings = Openings::random(rules("loa"), 1, 1);
+        let error = (1..100).find_map(|number| openings.get(number).err()).unwrap();
+        assert!(matches!(error, OpeningError::NotFound { plies: 1, number: 37 }), "{error}");
+        assert!(error.to_string().starts_with("opening-plies = 1: no opening 37 "), "{error}");
+    }
+
+    #[test]
+    fn a_file_is_used_in_its_order_and_again_when_it_has_run_out() {
+        let loa = rules("loa");
+        let start = loa.start();
+        let after = start.after(start.sorted_plies()[0]);
+        let mut openings = Openings::listed(loa, &format!("# two\n\n{start}\r\n{after}\n")).unwrap();
+        assert_eq!(openings.count(), Some(2));
+        let found: Vec<Position> = (1..=3).map(|number| openings.get(number).unwrap()).collect();
+        assert_eq!(found, [start, after, start]);
+        let error = Openings::listed(loa, &format!("{start}\nnonsense")).unwrap_err();
+        assert!(error.to_string().starts_with("line 2: "), "{error}");
+        assert_eq!(Openings::listed(loa, "# nothing\n").unwrap_err(), OpeningError::Empty);
+    }
+}
