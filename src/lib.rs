@@ -37,6 +37,7 @@ pub mod explain;
 pub mod hotseat;
 pub mod openings;
 pub mod protocol;
+pub mod rating;
 pub mod record;
 pub mod referee;
 pub mod replay;

@@ -87,11 +87,11 @@ fn a_match_with_clocks_leaves_a_log_that_verifies_and_can_be_read_back() {
     }
     let table = run(&["standings", log]);
     assert!(table.stdout.contains("search") && table.stdout.contains("greedy"), "{table:?}");
-    assert!(run(&["standings", "--format", "markdown", log]).stdout.starts_with("| bot | points |"));
+    assert!(run(&["standings", "--format", "markdown", log]).stdout.starts_with("| rank | bot | points |"));
     assert!(
         run(&["standings", "--format", "json", log])
             .stdout
-            .starts_with("{\"type\":\"standing\",\"v\":1,\"rank\":1,")
+            .starts_with("{\n  \"type\": \"standings\",\n  \"v\": 1,\n")
     );
     let replayed = run(&["replay", "--plain", "--game", "3", log]);
     assert!(replayed.stdout.contains("  a b c d e f g h\n0 . W W W W W W .\n"), "{replayed:?}");

@@ -11,7 +11,7 @@ use crate::referee::Terms;
 use crate::report::{self, json, text};
 use crate::rules::Side;
 use crate::schedule::duel;
-use crate::standings::{Scored, Standings};
+use crate::standings::{Ranking, Scored, Standings};
 use crate::store::{BotLogs, GameLog, Transcript};
 use crate::view::{Colour, Live};
 use anyhow::{Context, anyhow, bail};
@@ -145,8 +145,10 @@ impl Play {
             audience,
         };
         let games = duel([&names[0], &names[1]], self.games);
-        let mut standings = Standings::default();
-        names.iter().for_each(|name| standings.enter(name));
+        let mut standings = Standings::new(Ranking::Points);
+        for name in &names {
+            standings.enter(name);
+        }
         let mut tally = Tally::default();
         let mut unheard = false;
         for told in arena::run(plan, games) {
@@ -177,7 +179,7 @@ impl Play {
                     spectators.end(text::game(&finished.record));
                     Ok(())
                 }
-                _ if self.json => print(json::game(&finished.record)),
+                _ if self.json => print(json::game(&finished.record, 1)),
                 _ => print(text::game(&finished.record)),
             };
             match shown {
@@ -192,7 +194,7 @@ impl Play {
             spectators.leave();
         }
         if self.games > 1 && !self.json && !unheard {
-            complain(report::standings::text(&standings).trim_end());
+            complain(report::standings::brief(&standings).trim_end());
         }
         tally.verdict()
     }

@@ -1,15 +1,18 @@
-//! `arbiter standings`: the table from game logs, without playing.
+//! `arbiter standings`: table, crosstable and ratings from game logs, without playing.
 
 use super::{Outcome, write_out};
+use crate::rating::Ratings;
 use crate::record::{GameResult, RawGame, read_raw};
-use crate::report;
-use crate::standings::{Scored, Standings as Table};
+use crate::report::standings::{Sheet, json, markdown, text};
+use crate::rules::{Game, Side};
+use crate::standings::{Ranking, Score, Scored, Standings as Table};
 use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Show points, wins, draws and losses from game logs
+/// Show table, crosstable and ratings from game logs
 ///
 /// Logs of other programs count as far as their tags White, Black and Result go.
 #[derive(Debug, Args)]
@@ -31,7 +34,7 @@ enum Format {
 
 impl Standings {
     pub(super) fn run(self) -> Outcome {
-        let mut table = Table::default();
+        let mut table = Table::new(Ranking::Points);
         for path in &self.paths {
             let path = if path.is_dir() { path.join("games.pgn") } else { path.clone() };
             let file = path.display().to_string();
@@ -40,11 +43,14 @@ impl Standings {
                 let game = game.map_err(|error| anyhow!("{file}: {error}"))?;
                 table.add(&scored(&game).map_err(|error| error.context(file.clone()))?);
             }
+            table.end_of_log();
         }
+        let ratings = Ratings::fit(table.rows().len(), table.encounters());
+        let sheet = Sheet { ratings: Some(&ratings), ..Sheet::of(&table) };
         write_out(match self.format {
-            Format::Text => report::standings::text(&table),
-            Format::Markdown => report::standings::markdown(&table),
-            Format::Json => report::standings::json(&table),
+            Format::Text => text(&sheet),
+            Format::Markdown => markdown(&sheet),
+            Format::Json => json(&sheet),
         })?;
         Ok(ExitCode::SUCCESS)
     }
@@ -59,6 +65,33 @@ fn scored<'a>(game: &'a RawGame<'_>) -> anyhow::Result<Scored<'a>> {
     let result = tag("Result")?;
     let result = GameResult::named(result)
         .ok_or_else(|| anyhow!("{}: Result is {result:?}; it is 1-0, 0-1, 1/2-1/2 or *", place()))?;
-    let outcome = game.tag("Outcome").map_or("", |tag| tag.value.as_ref());
-    Ok(Scored { white: tag("White")?, black: tag("Black")?, result, outcome })
+    let of_white = match result {
+        GameResult::White => Some(Score::Win),
+        GameResult::Draw => Some(Score::Draw),
+        GameResult::Black => Some(Score::Loss),
+        GameResult::Unknown => None,
+    };
+    let known = game.tag("Game").and_then(|tag| Game::named(&tag.value));
+    let (white, black) = (tag("White")?, tag("Black")?);
+    let (first, second, score) = match known.map_or(Side::First, Game::white) {
+        Side::First => (white, black, of_white),
+        Side::Second => (black, white, of_white.map(Score::of_opponent)),
+    };
+    let text = |name: &str| game.tag(name).map(|tag| tag.value.as_ref());
+    Ok(Scored {
+        score,
+        outcome: text("Outcome").unwrap_or_default(),
+        termination: text("Termination").unwrap_or_default(),
+        pair: text("Pair"),
+        plies: (!game.moves.is_empty()).then(|| hash(game)),
+        ..Scored::between(first, second)
+    })
+}
+
+/// A hash of where the game began and of its moves, as they are written.
+fn hash(game: &RawGame<'_>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    game.tag("FEN").map(|tag| &tag.value).hash(&mut hasher);
+    game.moves.iter().for_each(|ply| ply.text.hash(&mut hasher));
+    hasher.finish()
 }

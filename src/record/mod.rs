@@ -27,6 +27,7 @@ pub use pgn::{Games, LogError, RawGame, RawMove, Tag, read_raw};
 pub use read::{Records, read_log};
 
 use crate::rules::{BySide, Ply, Position, Ruleset};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 /// A ply as it was played.
@@ -99,5 +100,15 @@ impl Record {
     #[must_use]
     pub fn ruleset(&self) -> Ruleset {
         self.start.ruleset()
+    }
+
+    /// A hash of where the game began and of its plies, to find games that repeat one another within one run of the
+    /// program.
+    #[must_use]
+    pub fn plies_hash(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.start.key().hash(&mut hasher);
+        self.plies.iter().for_each(|played| played.ply.hash(&mut hasher));
+        hasher.finish()
     }
 }

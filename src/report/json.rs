@@ -1,5 +1,6 @@
 //! `--json`: one object a line, with a version.
 
+use super::escape;
 use crate::record::Record;
 use crate::rules::Side;
 use serde::Serialize;
@@ -12,6 +13,9 @@ struct Game<'a> {
     r#type: &'static str,
     v: u32,
     id: Option<&'a str>,
+    round: &'a str,
+    pair: Option<&'a str>,
+    attempt: u32,
     game: &'static str,
     white: &'a str,
     black: &'a str,
@@ -23,14 +27,17 @@ struct Game<'a> {
     detail: Option<&'a str>,
 }
 
-/// The object of a finished game (cli.md), without a newline.
+/// The object of a finished game (cli.md), without a newline; `attempt` is which attempt at it this was, from 1.
 #[must_use]
-pub fn game(record: &Record) -> String {
+pub fn game(record: &Record, attempt: u32) -> String {
     let game = record.ruleset().game();
     line(&Game {
         r#type: "game",
         v: VERSION,
         id: record.id.as_deref(),
+        round: &record.round,
+        pair: record.pair.as_deref(),
+        attempt,
         game: game.name(),
         white: &record.players[game.white()],
         black: &record.players[!game.white()],
@@ -78,5 +85,5 @@ pub fn verified(
 }
 
 pub(super) fn line(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default() // plain structs of strings and numbers cannot fail
+    escape::json(&serde_json::to_string(value).unwrap_or_default()) // plain structs of strings and numbers cannot fail
 }

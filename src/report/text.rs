@@ -1,6 +1,7 @@
 //! Text for people: boards, games in a line.
 
-use crate::protocol::{harmless, printable};
+use super::escape;
+use crate::protocol::printable;
 use crate::record::{Outcome, Record};
 use crate::rules::{Position, Side};
 use std::fmt::Write;
@@ -82,7 +83,7 @@ pub fn game(record: &Record) -> String {
     let how = if outcome == termination { outcome.to_owned() } else { format!("{outcome} {termination}") };
     let mut line = format!("{id}  {first} {score} {second}  {how}  {plies} {noun}");
     if let Some(detail) = &record.detail {
-        let _ = write!(line, "  {}", harmless(detail).replace('\n', " ")); // writing to a String cannot fail
+        let _ = write!(line, "  {detail}"); // writing to a String cannot fail
     }
-    line
+    escape::line(&line)
 }

@@ -1,0 +1,312 @@
+//! The sequential probability ratio test of two bots by pairs of games (definition 13).
+
+use super::K;
+use std::f64::consts::{LN_10, SQRT_2};
+
+/// Stands for a count of 0, so that every score stays possible.
+const ZERO_COUNT: f64 = 0.001;
+
+/// No hypothesis reaches further from 0, in Elo: what lies beyond would leave floating point, and means as little.
+const FURTHEST: f64 = 10_000.0;
+
+/// What the Elo of the hypotheses are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Model {
+    /// The mean score is 1/(1 + 10^(-elo/400)).
+    Logistic,
+    /// Normalized: the mean score above 1/2, in standard deviations of a game, is elo · ln 10/800.
+    Normalized,
+}
+
+/// What an SPRT ends with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[must_use]
+pub enum Hypothesis {
+    /// The difference is `elo0`.
+    H0,
+    /// The difference is `elo1`.
+    H1,
+}
+
+/// A test of two hypotheses on the difference of two bots (definition 13).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sprt {
+    /// The difference under H0, in Elo of the model; at most 10,000 either way is told apart.
+    pub elo0: f64,
+    /// The difference under H1, likewise.
+    pub elo1: f64,
+    /// How probable H1 may be as the verdict when H0 holds.
+    pub alpha: f64,
+    /// How probable H0 may be as the verdict when H1 holds.
+    pub beta: f64,
+    /// Which Elo these are.
+    pub model: Model,
+}
+
+impl Sprt {
+    /// The log-likelihood ratios at which H0 and H1 are accepted.
+    #[must_use]
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// The generalised log-likelihood ratio of H1 to H0, from the numbers of pairs in which the tested bot had 0, 1/2, 1,
+    /// 3/2, 2 points; 0 if there are none.
+    #[must_use]
+    pub fn llr(&self, counts: &[u64; 5]) -> f64 {
+        if counts.iter().all(|&count| count == 0) {
+            return 0.0;
+        }
+        let counts = counts.map(|count| if count == 0 { ZERO_COUNT } else { count as f64 });
+        let [under_0, under_1] = [self.elo0, self.elo1].map(|elo| {
+            let elo = elo.clamp(-FURTHEST, FURTHEST);
+            match self.model {
+                Model::Logistic => loss_at_mean(&counts, elo),
+                Model::Normalized => loss_at_ratio(counts, SQRT_2 * elo * LN_10 / 800.0),
+            }
+        });
+        under_0 - under_1
+    }
+
+    /// The hypothesis accepted at this log-likelihood ratio, if a bound is reached.
+    #[must_use]
+    pub fn verdict(&self, llr: f64) -> Option<Hypothesis> {
+        let (lower, upper) = self.bounds();
+        if llr >= upper {
+            Some(Hypothesis::H1)
+        } else if llr <= lower {
+            Some(Hypothesis::H0)
+        } else {
+            None
+        }
+    }
+}
+
+/// An SPRT under way: pairs are added in schedule order, and the first at which a bound is reached decides.
+///
+/// ```
+/// use arbiter::rating::{Hypothesis, Model, Sprt, Trial};
+/// let sprt = Sprt { elo0: 0.0, elo1: 60.0, alpha: 0.05, beta: 0.05, model: Model::Normalized };
+/// let mut trial = Trial::new(sprt);
+/// while trial.verdict().is_none() {
+///     trial.add(4); // the tested bot wins both games
+/// }
+/// assert_eq!(trial.verdict(), Some(Hypothesis::H1));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trial {
+    sprt: Sprt,
+    counts: [u64; 5],
+    llr: f64,
+}
+
+impl Trial {
+    /// No pair yet.
+    #[must_use]
+    pub fn new(sprt: Sprt) -> Trial {
+        Trial { sprt, counts: [0; 5], llr: 0.0 }
+    }
+
+    /// Counts the next pair, with the points of the tested bot, doubled: 0 to 4. After the verdict pairs count for nothing.
+    ///
+    /// # Panics
+    /// If a pair cannot have so many points.
+    pub fn add(&mut self, half_points: usize) {
+        assert!(half_points < self.counts.len(), "a pair has two points");
+        if self.verdict().is_none() {
+            self.counts[half_points] += 1;
+            self.llr = self.sprt.llr(&self.counts);
+        }
+    }
+
+    /// What it tests.
+    #[must_use]
+    pub fn sprt(&self) -> &Sprt {
+        &self.sprt
+    }
+
+    /// Pairs counted, by the points of the tested bot: 0, 1/2, 1, 3/2, 2.
+    #[must_use]
+    pub fn counts(&self) -> &[u64; 5] {
+        &self.counts
+    }
+
+    /// The log-likelihood ratio after the last pair that counts.
+    #[must_use]
+    pub fn llr(&self) -> f64 {
+        self.llr
+    }
+
+    /// The hypothesis that was accepted, if one was.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Hypothesis> {
+        self.sprt.verdict(self.llr)
+    }
+}
+
+/// What the likelihood loses, in logarithms, when the mean must be that of the Elo.
+fn loss_at_mean(counts: &[f64; 5], elo: f64) -> f64 {
+    // The value less the mean, from whichever end keeps the digits.
+    let [mean, rest] = [1.0 / (1.0 + (-K * elo).exp()), 1.0 / (1.0 + (K * elo).exp())];
+    let distances =
+        [0.0, 0.25, 0.5, 0.75, 1.0].map(|a: f64| if elo < 0.0 { a - mean } else { rest - (1.0 - a) });
+    tilt(counts, distances).map_or(0.0, |tilted| tilted.loss)
+}
+
+/// What the likelihood loses when the mean above 1/2 must be so many standard deviations.
+///
+/// Let that ratio be t > 0. With s the deviation and c = 1/2 + t s, the condition is, for the right s, that
+/// φ = a - 1/2 - t ((a - c)²/s + s)/2 has mean 0: the tangent of the condition. Every s gives a tangent, and its loss is
+/// one-dimensional and convex. As t·sd - mean is concave, each tangent's loss is at least the true one when the counts'
+/// own ratio is below t, at most the true one when it is above, and equal for the right s. So the least, or the greatest,
+/// is sought; there the mean under the tangent, less c, goes from positive to negative. Above, a tangent that the counts
+/// themselves fulfil costs them nothing.
+fn loss_at_ratio(mut counts: [f64; 5], ratio: f64) -> f64 {
+    if ratio == 0.0 {
+        return loss_at_mean(&counts, 0.0);
+    }
+    if ratio < 0.0 {
+        counts.reverse();
+    }
+    let t = ratio.abs();
+    let below = own_ratio(&counts) < t;
+    // Above, only one deviation is a good one: a coarse look finds it.
+    let stride = if below { 1 } else { PARTS as i32 };
+    let mut best: Option<f64> = None;
+    for (low, high) in deviations(t) {
+        // Steps get finer and finer towards both ends, where the right s is when counts are few.
+        let tangent = |y: f64| {
+            let part = 1.0 / (1.0 + y.abs().exp()) * (high - low);
+            let (tilted, rises) = tangent(&counts, t, if y < 0.0 { low + part } else { high - part })?;
+            let free = !below && tilted.theta < 0.0;
+            Some((if free { 0.0 } else { tilted.loss }, rises))
+        };
+        let mut better = |loss: f64| {
+            best = Some(best.map_or(loss, |best| if below { best.min(loss) } else { best.max(loss) }));
+        };
+        let mut last = (-ENDS - stride, true);
+        for y in (-ENDS..=ENDS + stride).step_by(stride as usize) {
+            // Outside the ends the way leads in.
+            let rises = if y > ENDS {
+                false
+            } else {
+                let Some((loss, rises)) = tangent(f64::from(y) / PARTS) else { continue };
+                better(loss);
+                rises
+            };
+            if last.1 && !rises {
+                let [mut left, mut right] = [last.0, y].map(|y| f64::from(y) / PARTS);
+                for _ in 0..HALVINGS {
+                    let middle = f64::midpoint(left, right);
+                    let Some((loss, rises)) = tangent(middle) else { break };
+                    better(loss);
+                    *(if rises { &mut left } else { &mut right }) = middle;
+                }
+            }
+            last = (y, rises);
+        }
+    }
+    best.unwrap_or(0.0)
+}
+
+/// So many steps are made in each power of e towards an end where several deviations can be good ones; such that are
+/// closer to each other than a step are equally good, as far as the sixth digit.
+const PARTS: f64 = 16.0;
+
+/// How near to an end of an interval is looked, in steps: about e^-30 of it.
+const ENDS: i32 = 480;
+
+/// So often is a step halved: to about 1e-11 of the distance to the nearer end. The loss is flat there, so that its error
+/// is of the order of the square.
+const HALVINGS: usize = 36;
+
+/// The mean above 1/2 in standard deviations.
+fn own_ratio(counts: &[f64; 5]) -> f64 {
+    let total: f64 = counts.iter().sum();
+    let average =
+        |values: [f64; 5]| values.iter().zip(counts).map(|(value, count)| value * count).sum::<f64>() / total;
+    let mean = average(OFFSETS);
+    mean / average(OFFSETS.map(|offset| (offset - mean).powi(2))).sqrt()
+}
+
+/// The scores of a pair, above 1/2.
+const OFFSETS: [f64; 5] = [-0.5, -0.25, 0.0, 0.25, 0.5];
+
+/// The standard deviations that some distribution on the scores has whose mean is 1/2 and t of them: one interval, or two
+/// when t is so large that all must lie near 3/4 or near 1.
+fn deviations(t: f64) -> Vec<(f64, f64)> {
+    let low = t / 4.0 / (1.0 + t * t); // on 1/2 and 3/4 alone
+    let high = 0.5 / (1.0 + t * t).sqrt(); // on 0 and 1 alone
+    // On 3/4 and 1 alone: a u² - 3/4 u + 1/8 = 0 for the mean 1/2 + u.
+    let a = 1.0 + 1.0 / (t * t);
+    let discriminant = 0.5625 - 0.5 * a;
+    if discriminant <= 0.0 {
+        return vec![(low, high)];
+    }
+    let [left, right] = [-1.0, 1.0].map(|sign| (0.75 + sign * discriminant.sqrt()) / (2.0 * a) / t);
+    vec![(low, left), (right, high)]
+}
+
+/// The likeliest distribution under the tangent at this deviation, and whether its mean lies above the tangent's own.
+fn tangent(counts: &[f64; 5], t: f64, deviation: f64) -> Option<(Tilted, bool)> {
+    let center = t * deviation;
+    let values = OFFSETS.map(|b| b - t * ((b - center).powi(2) / deviation + deviation) / 2.0);
+    let tilted = tilt(counts, values)?;
+    let mean: f64 = tilted.shares.iter().zip(OFFSETS).map(|(share, b)| share * b).sum();
+    Some((tilted, mean > center))
+}
+
+/// The likeliest distribution under a linear condition.
+struct Tilted {
+    /// What the likelihood loses by the condition, in logarithms.
+    loss: f64,
+    /// Positive when the counts' own mean is, and must come down.
+    theta: f64,
+    shares: [f64; 5],
+}
+
+/// The distribution of greatest likelihood under which the values have mean 0: each share is divided by
+/// 1 + θ·value, with θ the one that makes it so. None if no distribution does, the values being of one sign.
+fn tilt(counts: &[f64; 5], values: [f64; 5]) -> Option<Tilted> {
+    let scale = values.iter().fold(0.0, |scale: f64, value| scale.max(value.abs()));
+    let values = values.map(|value| value / scale);
+    let [least, most] =
+        [values.iter().copied().fold(0.0, f64::min), values.iter().copied().fold(0.0, f64::max)];
+    if !(least < 0.0 && most > 0.0) {
+        return None;
+    }
+    // The mean falls from one pole to the other.
+    let [mut low, mut high] = [-1.0 / most, -1.0 / least];
+    let mut theta = 0.0;
+    for round in 1..=400 {
+        let [mut mean, mut fall] = [0.0; 2];
+        for (count, value) in counts.iter().zip(values) {
+            let part = value / (1.0 + theta * value);
+            mean += count * part;
+            fall += count * part * part;
+        }
+        if mean == 0.0 {
+            break;
+        }
+        *(if mean > 0.0 { &mut low } else { &mut high }) = theta;
+        // Newton's way, or half of what is left where that is shorter or Newton's is slow.
+        let newton = theta + mean / fall;
+        let middle = f64::midpoint(low, high);
+        let next = if newton > low && newton < high && round % 4 != 0 { newton } else { middle };
+        if next <= low || next >= high || (next - theta).abs() <= 1e-15 * theta.abs() {
+            break;
+        }
+        theta = next;
+    }
+    let total: f64 = counts.iter().sum();
+    let divisors = values.map(|value| 1.0 + theta * value);
+    let loss = counts.iter().zip(values).map(|(count, value)| count * (theta * value).ln_1p()).sum();
+    let mut shares = [0.0; 5];
+    for (share, (count, divisor)) in shares.iter_mut().zip(counts.iter().zip(divisors)) {
+        *share = count / total / divisor;
+    }
+    Some(Tilted { loss, theta, shares })
+}
+
+#[cfg(test)]
+mod tests;

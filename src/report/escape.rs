@@ -1,0 +1,245 @@
+//! What strangers wrote, made safe for each kind of page: one function a kind, and no other place that does it.
+//!
+//! Owns the escaping of Markdown, JSON and terminal text; of XML it makes the characters harmless, and the crate that
+//! writes it does the rest. Does not know what a text is about. Names and standard error are any bytes that a bot's
+//! author liked: nothing of them may steer a screen, turn the direction of writing, open a tag, call somebody by `@`
+//! or be a command to the machine that shows a log (`::error::`, `##[error]` on GitHub).
+//!
+//! ```
+//! use arbiter::report::escape;
+//! assert_eq!(escape::line("evil\u{1b}[2J\nname"), "evil?[2J name");
+//! assert_eq!(escape::markdown("a|b <script> @all"), "a\\|b \\<script\\> @<!-- -->all");
+//! ```
+
+use crate::protocol::{harmless, printable};
+use std::fmt::Write;
+
+/// Columns between two stops of a tabulator.
+const TAB: &str = "    ";
+
+/// Bytes of standard error that a page shows of one game.
+const TAIL: usize = 4096;
+
+/// One line for a terminal: a name, or a sentence that may quote a stranger. Line ends become spaces, what is neither
+/// letter, digit nor printable ASCII a question mark.
+#[must_use]
+pub fn line(text: &str) -> String {
+    let kept: Vec<String> = text.split('±').map(harmless).collect(); // a sign that tables themselves write
+    no_command(&kept.join("±").replace('\n', " "))
+}
+
+/// The lines of what a bot wrote, every odd byte of them as `\xHH`; without a newline at the end.
+///
+/// ```
+/// assert_eq!(arbiter::report::escape::lines(b"\x1b[1mhello\n\tworld\n"), "\\x1b[1mhello\n    world");
+/// ```
+#[must_use]
+pub fn lines(bytes: &[u8]) -> String {
+    let line = |line: &[u8]| {
+        let parts = line.trim_ascii_end().split(|&byte| byte == b'\t');
+        no_command(&parts.map(|part| printable(part, usize::MAX)).collect::<Vec<_>>().join(TAB))
+    };
+    bytes.trim_ascii_end().split(|&byte| byte == b'\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The end of what a bot wrote, as much as a page should hold, and whether that is not all; from the beginning of a line
+/// if there is one.
+#[must_use]
+pub fn tail(bytes: &[u8]) -> (bool, &[u8]) {
+    let from = bytes.len().saturating_sub(TAIL);
+    if from == 0 {
+        return (false, bytes);
+    }
+    let end = &bytes[from..];
+    let line = end.iter().position(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+    (true, if line < end.len() { &end[line..] } else { end })
+}
+
+/// Markdown that shows the text and nothing else, in the middle of a line: no markup, tag, link, mention or column of its
+/// own.
+#[must_use]
+pub fn markdown(text: &str) -> String {
+    let text = line(text);
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let escaped = match letter {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '!' | '&' | '$' | '^'
+            | '{' | '}' => true,
+            '.' => out.ends_with("www"),                            // a link
+            ':' => letters.peek().is_some_and(|&next| next != ' '), // a link or a picture
+            _ => false,
+        };
+        if escaped {
+            out.push('\\');
+        }
+        out.push(letter);
+        if letter == '@' {
+            out.push_str("<!-- -->"); // a backslash does not keep GitHub from calling somebody
+        }
+    }
+    out
+}
+
+/// The same at the beginning of a line, where it is no list and no heading either.
+///
+/// ```
+/// use arbiter::report::escape::markdown_line;
+/// assert_eq!([markdown_line("- a"), markdown_line("1. a")], ["\\- a", "1\\. a"]);
+/// ```
+#[must_use]
+pub fn markdown_line(text: &str) -> String {
+    let mut out = markdown(text.trim_start());
+    let digits = out.bytes().take_while(u8::is_ascii_digit).count();
+    match out.as_bytes().get(digits) {
+        Some(b'.' | b')') if digits > 0 => out.insert(digits, '\\'),
+        Some(b'-' | b'+' | b'=') if digits == 0 => out.insert(0, '\\'),
+        _ => {}
+    }
+    out
+}
+
+/// A block of code: its fence is longer than any run of backticks in it. The lines are those of [`lines`].
+#[must_use]
+pub fn code_block(bytes: &[u8]) -> String {
+    let text = lines(bytes);
+    let run = text.split(|letter| letter != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(3.max(run + 1));
+    format!("{fence}text\n{text}\n{fence}\n")
+}
+
+/// A command line as a block of code, to be copied as it stands: what is quoted in it has its backslashes, and only what
+/// a terminal could take amiss is escaped.
+#[must_use]
+pub fn command(text: &str) -> String {
+    if text.contains('`') || line(&text.replace('\\', "/")) != text.replace('\\', "/") {
+        return code_block(text.as_bytes());
+    }
+    format!("```sh\n{text}\n```\n")
+}
+
+/// Text as code inside a line, outside of tables: no backtick can end it.
+#[must_use]
+pub fn code(text: &str) -> String {
+    let text = line(text);
+    let run = text.split(|letter| letter != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(run + 1);
+    let pad = if text.starts_with('`') || text.ends_with('`') || text.is_empty() { " " } else { "" };
+    format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+/// The same JSON with every character that could steer a screen or turn the direction of writing as `\uXXXX`.
+#[must_use]
+pub fn json(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if letter.is_alphanumeric() || (' '..='~').contains(&letter) || letter == '\n' {
+            out.push(letter);
+            continue;
+        }
+        for unit in letter.encode_utf16(&mut [0; 2]) {
+            let _ = write!(out, "\\u{unit:04x}"); // writing to a String cannot fail
+        }
+    }
+    out.replace("##[", "##\\u005b")
+}
+
+/// A text that is no command to the machine that shows it: `::` at the beginning of a line and `##[` anywhere are such
+/// on GitHub.
+fn no_command(line: &str) -> String {
+    let start = line.len() - line.trim_start().len();
+    let (indent, rest) = line.split_at(start);
+    let rest = rest.strip_prefix("::").map_or_else(|| rest.to_owned(), |rest| format!("\\x3a:{rest}"));
+    format!("{indent}{rest}").replace("##[", "##\\x5b")
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Names and lines that somebody might try.
+    pub(in crate::report) const HOSTILE: [&str; 18] = [
+        "\u{1b}[2J\u{1b}]0;title\u{7}gone",
+        "\u{202e}evil\u{2066}\u{200f}",
+        "a\0b\u{8}\u{7f}\u{85}\u{9b}31m",
+        "]]></system-out><script>alert(1)</script>",
+        "</system-out>&amp;<!-- -->",
+        "<img src=x onerror=alert(1)>",
+        "`````\n# heading",
+        "::error file=x::boom",
+        "  ::set-output name=x::y",
+        "x ##[error]boom",
+        "a|b\\|c",
+        "=1+1",
+        "+1",
+        "@everyone",
+        "- item",
+        "1. item",
+        "[link](http://evil.example) www.evil.example",
+        "\u{feff}\u{fffe}\u{ffff}\u{10ffff}",
+    ];
+
+    /// Whether nothing in it steers a screen, a direction or a machine.
+    pub(in crate::report) fn is_safe(text: &str) -> bool {
+        let odd = |c: char| {
+            c != '\n'
+                && !c.is_alphanumeric()
+                && !(' '..='~').contains(&c)
+                && !matches!(c, '±' | '…' | '│' | '←')
+        };
+        !text.contains(odd)
+            && !text.contains("##[")
+            && !text.lines().any(|line| line.trim_start().starts_with("::"))
+    }
+
+    #[test]
+    fn what_strangers_wrote_does_nothing() {
+        for text in HOSTILE {
+            assert!(is_safe(&line(text)) && !line(text).contains('\n'), "{text:?}");
+            assert!(is_safe(&lines(text.as_bytes())), "{text:?}");
+            assert!(is_safe(&markdown(text)) && is_safe(&code_block(text.as_bytes())), "{text:?}");
+            let value = serde_json::Value::from(text);
+            let written = json(&value.to_string());
+            assert!(is_safe(&written) && written.is_ascii(), "{text:?}");
+            assert_eq!(serde_json::from_str::<serde_json::Value>(&written).unwrap(), value);
+        }
+    }
+
+    #[test]
+    fn markdown_shows_the_text_itself() {
+        for (text, expected) in [
+            ("conny-2.1, 'x' (y)", "conny-2.1, 'x' (y)"),
+            ("a_b*c", "a\\_b\\*c"),
+            ("<script>", "\\<script\\>"),
+            ("- x 1. y =1+1", "- x 1. y =1+1"),
+            ("::error::x", "\\\\x3a\\:error\\:\\:x"),
+            ("www.x.org: http://x.org", "www\\.x.org: http\\://x.org"),
+            ("@all", "@<!-- -->all"),
+            ("12.5 ± 3 %", "12.5 ± 3 %"),
+        ] {
+            assert_eq!(markdown(text), expected, "{text}");
+        }
+        assert_eq!(markdown_line("=1+1"), "\\=1+1");
+        assert_eq!(markdown_line("  12) x"), "12\\) x");
+        assert_eq!(markdown_line("12 x."), "12 x.");
+        assert_eq!(code("a`|b"), "``a`|b``");
+        assert_eq!(code_block(b"```\nx"), "````text\n```\nx\n````\n");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
+
+        #[test]
+        fn any_text_is_safe(text in "(\\PC|\\pC|[|`:@#\\[<\n]){0,40}") {
+            for safe in [line(&text), lines(text.as_bytes()), markdown(&text), code_block(text.as_bytes()), code(&text)] {
+                prop_assert!(is_safe(&safe), "{:?}", safe);
+            }
+            let columns = markdown(&text).replace("\\\\", "").replace("\\|", "");
+            prop_assert!(!columns.contains('|'));
+            let written = json(&serde_json::Value::from(text.as_str()).to_string());
+            prop_assert!(is_safe(&written));
+            prop_assert_eq!(serde_json::from_str::<String>(&written).unwrap(), text);
+        }
+    }
+}

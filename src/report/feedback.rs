@@ -1,0 +1,287 @@
+//! `feedback/NAME.md`: what a bot's author should look at, a page a bot.
+//!
+//! Owns the words. Gets each loss with its log, what the bot wrote and the command that repeats it; does not know where
+//! those come from. The position at the end is found by playing the log, which may hold anything.
+//!
+//! ```
+//! use arbiter::report::feedback::{Feedback, feedback};
+//! use arbiter::standings::Row;
+//! let row = Row { name: "conny".into(), games: 2, wins: 2, half_points: 4, ..Row::default() };
+//! let page = feedback(&Feedback { tournament: "spring-cup", rank: 1, bots: 2, row: &row, losses: &[] });
+//! assert!(page.starts_with("# conny in spring-cup\n"));
+//! assert!(page.contains("No game was lost"));
+//! ```
+
+use super::escape::{self, code, code_block, command, markdown};
+use super::text::board;
+use crate::record::{Outcome, Record};
+use crate::rules::{Position, Side};
+use crate::standings::Row;
+use std::fmt::Write;
+
+/// So many losses are shown; more need not be given.
+pub const LOSSES: usize = 50;
+
+/// So many plies before the end are.
+const PLIES: usize = 8;
+
+/// What one author gets.
+#[derive(Debug, Clone, Copy)]
+pub struct Feedback<'a> {
+    /// The tournament's name.
+    pub tournament: &'a str,
+    /// The bot's rank, from 1.
+    pub rank: usize,
+    /// How many bots there are.
+    pub bots: usize,
+    /// Its counts.
+    pub row: &'a Row,
+    /// Its losses, in schedule order; those after the first 50 are only counted.
+    pub losses: &'a [Loss<'a>],
+}
+
+/// A game that it lost.
+#[derive(Debug, Clone, Copy)]
+pub struct Loss<'a> {
+    /// The log.
+    pub record: &'a Record,
+    /// The bot's side.
+    pub side: Side,
+    /// What it wrote to standard error.
+    pub stderr: &'a [u8],
+    /// The command that plays the same game again.
+    pub command: &'a str,
+}
+
+/// The page, in Markdown.
+#[must_use]
+pub fn feedback(of: &Feedback<'_>) -> String {
+    let row = of.row;
+    let mut out = format!("# {} in {}\n\n", markdown(&row.name), markdown(of.tournament));
+    let _ = writeln!(
+        out, // writing to a String cannot fail
+        "- Rank {} of {}, {:.1} points from {} {}: {} won, {} drawn, {} lost",
+        of.rank,
+        of.bots,
+        row.points(),
+        row.games,
+        plural(row.games, "game"),
+        row.wins,
+        row.draws,
+        row.losses
+    );
+    if row.suicides > 0 {
+        let _ = writeln!(out, "- {} of the losses by completing only the opponent's goal", row.suicides);
+    }
+    if row.forfeits > 0 {
+        let _ = writeln!(out, "- {} of the losses by breaking a rule of the match", row.forfeits);
+    }
+    if row.aborted > 0 {
+        let _ = writeln!(
+            out,
+            "- {} aborted {}, which count for nobody",
+            row.aborted,
+            plural(row.aborted, "game")
+        );
+    }
+    if row.losses == 0 {
+        let kind =
+            if row.games > 0 { "No game was lost: well played." } else { "No game has been played yet." };
+        let _ = writeln!(out, "\n{kind} There is nothing to mend here.");
+        return out;
+    }
+    for (index, loss) in of.losses.iter().take(LOSSES).enumerate() {
+        out.push('\n');
+        section(&mut out, index + 1, loss);
+    }
+    let more = row.losses.saturating_sub(of.losses.len().min(LOSSES) as u64);
+    if more > 0 {
+        let _ =
+            writeln!(out, "\n{more} more {} not shown.", if more == 1 { "loss is" } else { "losses are" });
+    }
+    out
+}
+
+fn plural(count: u64, noun: &str) -> String {
+    if count == 1 { noun.to_owned() } else { format!("{noun}s") }
+}
+
+fn section(out: &mut String, number: usize, loss: &Loss<'_>) {
+    let record = loss.record;
+    let ruleset = record.ruleset();
+    let opponent = markdown(&record.players[!loss.side]);
+    let id = markdown(record.id.as_deref().unwrap_or("without an id"));
+    let order = match loss.side {
+        Side::First => "first",
+        Side::Second => "second",
+    };
+    let _ = writeln!(out, "## {number}. Game {id} against {opponent}\n");
+    let _ = writeln!(out, "- Side: {}, the {order}", ruleset.letter(loss.side));
+    let _ = writeln!(out, "- Lost by: {}", how(record));
+    if let Some(detail) = &record.detail {
+        let _ = writeln!(out, "- What happened: {}", markdown(detail));
+    }
+    if let Some(reply) = &record.reply {
+        let text =
+            if reply.text.is_empty() { "nothing".to_owned() } else { code(&escape::lines(&reply.text)) };
+        let after = reply.wall.map(|wall| format!(", after {:.3} s", wall.as_secs_f64())).unwrap_or_default();
+        let _ = writeln!(out, "- The answer that lost: {text}{after}");
+    }
+    let end = End::of(record);
+    if end.played > 0 {
+        let from = end.played.saturating_sub(PLIES);
+        let plies =
+            record.plies[from..end.played].iter().map(|played| ruleset.ply_text(played.ply).to_string());
+        let last = if from > 0 { "The last plies" } else { "All plies" };
+        let _ = writeln!(
+            out,
+            "- {last} ({} of {}): {}",
+            end.played - from,
+            end.played,
+            plies.collect::<Vec<_>>().join(" ")
+        );
+    }
+    if let Some(illegal) = &end.illegal {
+        let ply = end.played + 1;
+        let _ = writeln!(out, "- The log is not valid: ply {ply} is illegal: {}", markdown(illegal));
+    }
+    let _ = writeln!(out, "- Position at the end: {}", code(&end.position.to_string()));
+    let _ = write!(out, "\n{}", code_block(board(&end.position).as_bytes()));
+    let (cut, stderr) = escape::tail(loss.stderr);
+    if stderr.trim_ascii().is_empty() {
+        let _ = writeln!(out, "\nNothing was written to standard error.");
+    } else {
+        let what = if cut { "The end of standard error" } else { "Standard error" };
+        let _ = write!(out, "\n{what}:\n\n{}", code_block(stderr));
+    }
+    let _ = write!(out, "\nTo play it again:\n\n{}", command(loss.command));
+}
+
+/// Outcome and reason, as seen by the loser.
+fn how(record: &Record) -> String {
+    match record.outcome {
+        Outcome::Forfeit(_, fault) => format!("forfeit, {fault}"),
+        Outcome::Resigned(_) => "giving up".to_owned(),
+        outcome if outcome.word() == "suicide" => "a ply that completed only the opponent's goal".to_owned(),
+        outcome => format!("the rules, {}", outcome.termination()),
+    }
+}
+
+/// Where the legal plies of a log lead.
+struct End {
+    position: Position,
+    played: usize,
+    illegal: Option<String>,
+}
+
+impl End {
+    fn of(record: &Record) -> End {
+        let mut end = End { position: record.start, played: 0, illegal: None };
+        for played in &record.plies {
+            if let Err(illegal) = end.position.check(played.ply) {
+                end.illegal = Some(illegal.to_string());
+                break;
+            }
+            end.position.play(played.ply);
+            end.played += 1;
+        }
+        end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::escape::tests::{HOSTILE, is_safe};
+    use super::*;
+    use crate::record::read_log;
+    use proptest::prelude::*;
+
+    fn record() -> Record {
+        let log = b"[White \"conny\"] [Black \"randy\"] [Result \"0-1\"] [Game \"gekitai\"] [GameId \"conny~randy.1\"]
+            [Outcome \"forfeit\"] [Termination \"illegal-move\"] [Detail \"expected a ply; came \\\"z9\\\"\"]
+            1. a1 {0.2s} b2 {0.3s} {0.1s z`9} 0-1";
+        read_log(log).next().unwrap().unwrap()
+    }
+
+    fn page(record: &Record, text: &str, losses: u64) -> String {
+        let row = Row { name: text.to_owned(), games: 90, losses, forfeits: losses, ..Row::default() };
+        let loss =
+            Loss { record, side: Side::First, stderr: text.as_bytes(), command: "arbiter play gekitai" };
+        let losses = vec![loss; losses.min(60) as usize];
+        feedback(&Feedback { tournament: "cup", rank: 2, bots: 2, row: &row, losses: &losses })
+    }
+
+    #[test]
+    fn a_loss_is_shown_with_all_that_helps() {
+        let expected = "# conny in cup\n
+- Rank 2 of 2, 0.0 points from 90 games: 0 won, 0 drawn, 1 lost
+- 1 of the losses by breaking a rule of the match
+
+## 1. Game conny\\~randy.1 against randy
+
+- Side: X, the first
+- Lost by: forfeit, illegal-move
+- What happened: expected a ply; came \"z9\"
+- The answer that lost: ``z`9``, after 0.100 s
+- All plies (2 of 2): a1 b2
+- Position at the end: `X5/1O4/6/6/6/6 X`
+
+```text
+  a b c d e f
+6 . . . . . .
+```
+
+Standard error:
+
+```text
+conny
+```
+
+To play it again:
+
+```sh
+arbiter play gekitai
+```
+";
+        let record = record();
+        let page = page(&record, "conny", 1);
+        let end = End::of(&record).position;
+        let board = expected.replace("  a b c d e f\n6 . . . . . .", &board(&end));
+        assert_eq!(page, board.replace("X5/1O4/6/6/6/6 X", &end.to_string()));
+    }
+
+    #[test]
+    fn many_losses_are_counted_and_illegal_plies_end_the_game() {
+        let mut record = record();
+        record.plies.push(record.plies[1].clone());
+        let page = page(&record, "conny", 70);
+        assert_eq!(page.matches("## ").count(), LOSSES);
+        assert!(page.ends_with("\n20 more losses are not shown.\n"), "{page}");
+        assert!(page.contains("- The log is not valid: ply 3 is illegal: "), "{page}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+
+        #[test]
+        fn any_text_is_safe(text in "(\\PC|\\pC|[|`:@#\\[<\n]){0,40}") {
+            hostile(&text)?;
+        }
+    }
+
+    fn hostile(text: &str) -> Result<(), TestCaseError> {
+        let mut record = record();
+        record.players.second = text.to_owned();
+        record.detail = Some(text.to_owned());
+        record.id = Some(text.to_owned());
+        let page = page(&record, text, 1);
+        prop_assert!(is_safe(&page), "{}", page);
+        prop_assert!(!page.contains("<script>") || page.contains("```"), "{}", page);
+        Ok(())
+    }
+
+    #[test]
+    fn strangers_write_no_page() {
+        HOSTILE.iter().for_each(|text| hostile(text).unwrap());
+    }
+}

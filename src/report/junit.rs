@@ -1,0 +1,414 @@
+//! `junit.xml`: what a tournament looks like to a machine that runs tests.
+//!
+//! Owns which game is a failure: a forfeit is, a game lost on the board is not. A bot that could not be scheduled is an
+//! error, an aborted game is nobody's fault. It is a fold, so that a case a bot needs no memory for a bot's many games.
+//! Does not know files; times and standard error are in it only if the caller gives them, so that the same games give
+//! the same bytes.
+//!
+//! ```
+//! use arbiter::report::junit::{Cases, JUnit};
+//! let mut junit = JUnit::new("spring-cup", Cases::Bots, ["conny"]);
+//! junit.absent("randy", "make: *** [conny] Error 1");
+//! let xml = junit.finish();
+//! assert!(xml.contains(r#"<testcase name="conny" classname="spring-cup"#));
+//! assert!(xml.contains(r#"<error message="make: *** [conny] Error 1" type="not-scheduled"#));
+//! ```
+
+use super::{escape, text};
+use crate::record::{Outcome, Record};
+use crate::rules::{BySide, Side};
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// So many forfeits of a bot are listed.
+const FORFEITS: usize = 20;
+
+/// So many of its other losses and aborted games are.
+const OTHERS: usize = 100;
+
+/// What a case is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Cases {
+    /// A bot, its games listed inside.
+    Bots,
+    /// A game.
+    Games,
+}
+
+/// A finished game.
+#[derive(Debug, Clone, Copy)]
+pub struct Tried<'a> {
+    /// Its log.
+    pub record: &'a Record,
+    /// What each bot wrote to standard error, if everybody may read it.
+    pub stderr: Option<BySide<&'a [u8]>>,
+    /// How long it took, if that is to be shown.
+    pub time: Option<Duration>,
+}
+
+/// The cases so far.
+#[derive(Debug)]
+pub struct JUnit {
+    name: String,
+    cases: Cases,
+    bots: Vec<Bot>,
+    numbers: HashMap<String, usize>,
+    games: Vec<TestCase>,
+    absent: Vec<TestCase>,
+}
+
+/// Lines of which only the first are kept.
+#[derive(Debug, Default)]
+struct Lines {
+    kept: Vec<String>,
+    more: usize,
+}
+
+impl Lines {
+    fn add(&mut self, most: usize, line: impl FnOnce() -> String) {
+        if self.kept.len() < most {
+            self.kept.push(line());
+        } else {
+            self.more += 1;
+        }
+    }
+
+    fn text(mut self) -> String {
+        if self.more > 0 {
+            self.kept.push(format!("and {} more", self.more));
+        }
+        self.kept.join("\n")
+    }
+}
+
+#[derive(Debug, Default)]
+struct Bot {
+    name: String,
+    games: u64,
+    forfeits: Lines,
+    others: Lines,
+    stderr: Vec<String>,
+    time: Option<Duration>,
+}
+
+impl JUnit {
+    /// A tournament of these bots, in this order, without games so far.
+    #[must_use]
+    pub fn new<'a>(name: &str, cases: Cases, bots: impl IntoIterator<Item = &'a str>) -> JUnit {
+        let mut junit = JUnit {
+            name: escape::line(name),
+            cases,
+            bots: Vec::new(),
+            numbers: HashMap::new(),
+            games: Vec::new(),
+            absent: Vec::new(),
+        };
+        for bot in bots {
+            junit.number(bot);
+        }
+        junit
+    }
+
+    /// A bot could not be scheduled, for this reason.
+    pub fn absent(&mut self, bot: &str, reason: &str) {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_type("not-scheduled").set_message(escape::line(reason));
+        let mut case = TestCase::new(escape::line(bot), status);
+        case.set_classname(self.name.as_str());
+        self.absent.push(case);
+    }
+
+    /// Adds a game; they stand in the order in which they come.
+    pub fn game(&mut self, game: &Tried<'_>) {
+        match self.cases {
+            Cases::Bots => self.count(game),
+            Cases::Games => {
+                let number = self.games.len() + 1;
+                self.games.push(case(game, number));
+            }
+        }
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn finish(self) -> String {
+        let mut suite = TestSuite::new(self.name.as_str());
+        if self.cases == Cases::Bots {
+            suite.add_test_cases(self.bots.into_iter().map(|bot| bot.case(&self.name)));
+        }
+        suite.add_test_cases(self.games).add_test_cases(self.absent);
+        let mut report = Report::new(self.name.as_str());
+        report.add_test_suite(suite);
+        report.to_string().unwrap_or_default() // writing to memory cannot fail
+    }
+
+    fn number(&mut self, bot: &str) -> usize {
+        if let Some(&number) = self.numbers.get(bot) {
+            return number;
+        }
+        self.bots.push(Bot { name: escape::line(bot), ..Bot::default() });
+        self.numbers.insert(bot.to_owned(), self.bots.len() - 1);
+        self.bots.len() - 1
+    }
+
+    /// Puts a game to both of its bots.
+    fn count(&mut self, game: &Tried<'_>) {
+        let record = game.record;
+        for side in Side::BOTH {
+            let number = self.number(&record.players[side]);
+            let bot = &mut self.bots[number];
+            bot.games += 1;
+            if let Some(time) = game.time {
+                bot.time = Some(bot.time.unwrap_or_default() + time);
+            }
+            let line = || {
+                format!("{} against {}: {}", id(record), escape::line(&record.players[!side]), what(record))
+            };
+            match record.outcome {
+                Outcome::Forfeit(loser, _) if loser == side => {
+                    if let Some(stderr) = game.stderr.filter(|_| bot.forfeits.kept.len() < FORFEITS) {
+                        bot.stderr.extend(section(&id(record), stderr[side]));
+                    }
+                    bot.forfeits.add(FORFEITS, line);
+                }
+                Outcome::Aborted(_) => bot.others.add(OTHERS, line),
+                outcome if outcome.winner() == Some(!side) => bot.others.add(OTHERS, line),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Bot {
+    fn case(self, tournament: &str) -> TestCase {
+        let count = self.forfeits.kept.len() + self.forfeits.more;
+        let status = if count == 0 {
+            TestCaseStatus::success()
+        } else {
+            let noun = if count == 1 { "forfeit" } else { "forfeits" };
+            let games = if self.games == 1 { "game" } else { "games" };
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            status.set_type("forfeit").set_message(format!("{count} {noun} in {} {games}", self.games));
+            status.set_description(self.forfeits.text());
+            status
+        };
+        let mut case = TestCase::new(self.name, status);
+        case.set_classname(tournament);
+        if let Some(time) = self.time {
+            case.set_time(time);
+        }
+        let others = self.others.text();
+        if !others.is_empty() {
+            case.set_system_out(others);
+        }
+        if !self.stderr.is_empty() {
+            case.set_system_err(self.stderr.join("\n"));
+        }
+        case
+    }
+}
+
+/// A game as a case; `number` is for one without an id.
+fn case(game: &Tried<'_>, number: usize) -> TestCase {
+    let record = game.record;
+    let status = match record.outcome {
+        Outcome::Forfeit(loser, fault) => {
+            let loser = escape::line(&record.players[loser]);
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            status.set_type(fault.word()).set_message(format!("{loser} forfeits: {fault}"));
+            status.set_description(what(record));
+            status
+        }
+        Outcome::Aborted(_) => {
+            let mut status = TestCaseStatus::skipped();
+            status.set_type("aborted").set_message(what(record));
+            status
+        }
+        Outcome::Rules(_) | Outcome::Resigned(_) | Outcome::Repetition | Outcome::MaxPlies => {
+            TestCaseStatus::success()
+        }
+    };
+    let name = record.id.as_deref().map_or_else(|| format!("game {number}"), escape::line);
+    let mut case = TestCase::new(name, status);
+    let mut bots = Side::BOTH.map(|side| escape::line(&record.players[side]));
+    bots.sort_unstable();
+    case.set_classname(bots.join("~"));
+    case.set_system_out(text::game(record));
+    if let Some(time) = game.time {
+        case.set_time(time);
+    }
+    let written: Vec<String> = game.stderr.map_or_else(Vec::new, |stderr| {
+        Side::BOTH
+            .iter()
+            .filter_map(|&side| section(&escape::line(&record.players[side]), stderr[side]))
+            .collect()
+    });
+    if !written.is_empty() {
+        case.set_system_err(written.join("\n"));
+    }
+    case
+}
+
+/// The end of what a bot wrote, under a head; none if it wrote nothing.
+fn section(head: &str, stderr: &[u8]) -> Option<String> {
+    let (cut, stderr) = escape::tail(stderr);
+    let text = escape::lines(stderr);
+    let from = if cut { ", the last lines" } else { "" };
+    (!text.is_empty()).then(|| format!("== {head}{from}\n{text}"))
+}
+
+fn id(record: &Record) -> String {
+    escape::line(record.id.as_deref().unwrap_or("?"))
+}
+
+/// How a game ended, with the sentence that explains it.
+fn what(record: &Record) -> String {
+    let (outcome, termination) = (record.outcome.word(), record.outcome.termination());
+    let how = if outcome == termination { outcome.to_owned() } else { format!("{outcome} {termination}") };
+    match &record.detail {
+        Some(detail) => format!("{how}: {}", escape::line(detail)),
+        None => how,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::escape::tests::{HOSTILE, is_safe};
+    use super::*;
+    use crate::record::read_log;
+    use proptest::prelude::*;
+    use quick_xml::events::Event;
+
+    fn record(tags: &str, moves: &str) -> Record {
+        let log = format!("[White \"conny\"]\n[Black \"randy\"]\n[Game \"gekitai\"]\n{tags}\n{moves}");
+        read_log(log.as_bytes()).next().unwrap().unwrap()
+    }
+
+    fn games() -> [Record; 3] {
+        let tags = |number: u8, result: &str, outcome: &str, termination: &str| {
+            format!(
+                "[GameId \"conny~randy.{number}\"] [Result \"{result}\"] [Outcome \"{outcome}\"] [Termination \"{termination}\"]"
+            )
+        };
+        let detail = "[Detail \"expected a ply; came \\\"z9\\\"\"]";
+        [
+            record(&(tags(1, "0-1", "forfeit", "illegal-move") + detail), "{0.1s z9} 0-1"),
+            record(&tags(2, "0-1", "win", "resign"), "1. a1 b2 0-1"),
+            record(&tags(3, "*", "aborted", "aborted"), "*"),
+        ]
+    }
+
+    /// Text and attributes of every element, if it is well-formed.
+    fn read(xml: &str) -> Result<String, String> {
+        let mut reader = quick_xml::Reader::from_str(xml);
+        let (mut depth, mut said) = (0, String::new());
+        loop {
+            match reader.read_event().map_err(|error| error.to_string())? {
+                Event::Eof if depth == 0 => return Ok(said),
+                Event::Eof => return Err(format!("{depth} elements are open")),
+                Event::Start(start) | Event::Empty(start) if start.name().as_ref() == b"script" => {
+                    return Err("an element of a stranger's".into());
+                }
+                Event::Start(start) => {
+                    depth += 1;
+                    start.attributes().try_for_each(|a| a.map(|_| ())).map_err(|e| e.to_string())?;
+                }
+                Event::End(_) => depth -= 1,
+                Event::Text(text) => said.push_str(&text.decode().map_err(|e| e.to_string())?),
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn a_case_a_bot() {
+        let mut junit = JUnit::new("cup", Cases::Bots, ["randy", "conny"]);
+        for record in &games() {
+            junit.game(&Tried { record, stderr: None, time: None });
+        }
+        junit.absent("lost", "no bot.toml");
+        let xml = junit.finish();
+        let expected = r#"<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="cup" tests="3" skipped="0" failures="1" errors="1">
+    <testsuite name="cup" tests="3" skipped="0" errors="1" failures="1">
+        <testcase name="randy" classname="cup">
+            <system-out>conny~randy.3 against conny: aborted</system-out>
+        </testcase>
+        <testcase name="conny" classname="cup">
+            <failure message="1 forfeit in 3 games" type="forfeit">conny~randy.1 against randy: forfeit illegal-move: expected a ply; came &quot;z9&quot;</failure>
+            <system-out>conny~randy.2 against randy: win resign
+conny~randy.3 against randy: aborted</system-out>
+        </testcase>
+        <testcase name="lost" classname="cup">
+            <error message="no bot.toml" type="not-scheduled"/>
+        </testcase>
+    </testsuite>
+</testsuites>
+"#;
+        assert_eq!(xml, expected);
+        read(&xml).unwrap();
+    }
+
+    #[test]
+    fn a_case_a_game() {
+        let mut junit = JUnit::new("cup", Cases::Games, ["conny", "randy"]);
+        for record in &games() {
+            let stderr = BySide { first: &b"first\n"[..], second: &b""[..] };
+            junit.game(&Tried { record, stderr: Some(stderr), time: Some(Duration::from_millis(1500)) });
+        }
+        let xml = junit.finish();
+        for part in [
+            r#"tests="3" skipped="1" errors="0" failures="1""#,
+            r#"<testcase name="conny~randy.1" classname="conny~randy" time="1.500">"#,
+            r#"<failure message="conny forfeits: illegal-move" type="illegal-move">"#,
+            r#"<skipped message="aborted" type="aborted""#,
+            "first</system-err>",
+        ] {
+            assert!(xml.contains(part), "{part}: {xml}");
+        }
+        read(&xml).unwrap();
+    }
+
+    #[test]
+    fn only_the_first_forfeits_are_listed() {
+        let mut junit = JUnit::new("cup", Cases::Bots, []);
+        let [forfeit, ..] = games();
+        for _ in 0..23 {
+            junit.game(&Tried { record: &forfeit, stderr: None, time: None });
+        }
+        let xml = junit.finish();
+        assert!(xml.contains("23 forfeits in 23 games") && xml.contains("\nand 3 more</failure>"), "{xml}");
+    }
+
+    fn hostile(text: &str) -> Result<(), TestCaseError> {
+        for cases in [Cases::Bots, Cases::Games] {
+            let mut junit = JUnit::new(text, cases, [text]);
+            junit.absent(text, text);
+            let [mut record, ..] = games();
+            record.players.first = text.to_owned();
+            record.detail = Some(text.to_owned());
+            record.id = Some(text.to_owned());
+            let stderr = BySide { first: text.as_bytes(), second: text.as_bytes() };
+            junit.game(&Tried { record: &record, stderr: Some(stderr), time: None });
+            let xml = junit.finish();
+            prop_assert!(is_safe(&xml), "{}", xml);
+            prop_assert!(read(&xml).is_ok(), "{:?}: {}", read(&xml), xml);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn strangers_write_no_xml() {
+        HOSTILE.iter().for_each(|text| hostile(text).unwrap());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+
+        #[test]
+        fn any_text_is_well_formed(text in "(\\PC|\\pC|[\\]>&<\n\"]){0,40}") {
+            hostile(&text)?;
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What others may not see: real names under `[publish] names = "alias"`, and where things lie on the organiser's machine.
+//!
+//! ```
+//! use arbiter::report::mask::Mask;
+//! let mask = Mask::new([("conny".to_owned(), "bot-1f".to_owned())], ["/home/prof/cup/conny".to_owned()]);
+//! assert_eq!(mask.name("conny"), "bot-1f");
+//! assert_eq!(mask.text("cannot be run: /home/prof/cup/conny/bot"), "cannot be run: ./bot");
+//! ```
+
+use crate::record::{Note, Played, Record};
+use std::collections::HashMap;
+
+/// Hides what is not to be seen.
+#[derive(Debug, Clone, Default)]
+pub struct Mask {
+    aliases: HashMap<String, String>,
+    /// Folders, longer ones first.
+    folders: Vec<String>,
+}
+
+impl Mask {
+    /// Names with their aliases, where there are any, and folders that are not to be seen.
+    #[must_use]
+    pub fn new(
+        aliases: impl IntoIterator<Item = (String, String)>,
+        folders: impl IntoIterator<Item = String>,
+    ) -> Mask {
+        // Below the root there is nothing to hide that would not be all there is.
+        let mut folders: Vec<String> = folders.into_iter().filter(|folder| folder.len() > 1).collect();
+        folders.sort_by_key(|folder| std::cmp::Reverse(folder.len()));
+        Mask { aliases: aliases.into_iter().collect(), folders }
+    }
+
+    /// What a bot is called in public.
+    #[must_use]
+    pub fn name<'a>(&'a self, name: &'a str) -> &'a str {
+        self.aliases.get(name).map_or(name, String::as_str)
+    }
+
+    /// A text without folders.
+    #[must_use]
+    pub fn text(&self, text: &str) -> String {
+        self.folders.iter().fold(text.to_owned(), |text, folder| text.replace(folder, "."))
+    }
+
+    /// A text about a bot without folders, and under aliases without its name.
+    #[must_use]
+    pub fn text_about(&self, name: &str, text: &str) -> String {
+        let text = self.text(text);
+        match self.aliases.get(name) {
+            Some(alias) => replace_word(&text, name, alias),
+            None => text,
+        }
+    }
+
+    /// The record that may be seen. Under aliases what bots said of their plies is left out, since it may say who they
+    /// are.
+    #[must_use]
+    pub fn record(&self, record: &Record) -> Record {
+        let mut public = record.clone();
+        let players = [&record.players.first, &record.players.second];
+        public.detail = record
+            .detail
+            .as_ref()
+            .map(|detail| players.iter().fold(detail.clone(), |text, name| self.text_about(name, &text)));
+        if self.aliases.is_empty() {
+            return public;
+        }
+        public.players = record.players.as_ref().map(|name| self.name(name).to_owned());
+        public.id = record.id.as_ref().and_then(|id| id.rsplit_once('.')).map(|(_, number)| {
+            let (first, second) = (&public.players.first, &public.players.second);
+            format!("{}~{}.{number}", first.min(second), first.max(second))
+        });
+        let silent = |note: &Note| Note { text: Vec::new(), ..note.clone() };
+        let quiet = |played: &Played| Played { note: played.note.as_ref().map(silent), ..played.clone() };
+        public.plies = record.plies.iter().map(quiet).collect();
+        public
+    }
+}
+
+/// Replaces a name where it is not part of a longer one.
+fn replace_word(text: &str, name: &str, with: &str) -> String {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(name) {
+        let (before, after) = (&rest[..at], &rest[at + name.len()..]);
+        out.push_str(before);
+        let alone = !out.ends_with(is_part) && !after.starts_with(is_part);
+        out.push_str(if alone { with } else { name });
+        rest = after;
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::read_log;
+
+    #[test]
+    fn an_alias_takes_the_place_of_the_name_everywhere() {
+        let log = b"[White \"alice\"] [Black \"zed\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"forfeit\"] [GameId \"alice~zed.12\"]
+            [Termination \"illegal-move\"] [Detail \"zed: /srv/zed/bot said a9, alice; zedd\"] 1. a2c4 {0.1s alice was here} c0b1 {0.5s} {0.1s a9} 1-0";
+        let record = read_log(log).next().unwrap().unwrap();
+        let aliases =
+            [("alice", "bot-b"), ("zed", "bot-a")].map(|(name, alias)| (name.to_owned(), alias.to_owned()));
+        let mask = Mask::new(aliases, ["/srv/zed".to_owned(), "/".to_owned()]);
+        let public = mask.record(&record).to_string();
+        assert!(!public.contains("alice") && !public.replace("zedd", "").contains("zed"), "{public}");
+        assert!(public.contains("[GameId \"bot-a~bot-b.12\"]"), "{public}");
+        assert!(public.contains("[Detail \"bot-a: ./bot said a9, bot-b; zedd\"]"), "{public}");
+        assert_eq!(Mask::default().record(&record), record);
+    }
+}

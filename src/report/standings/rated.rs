@@ -1,0 +1,178 @@
+//! The figures that come from ratings: per bot, of the first side, and who can be compared with whom.
+
+use super::Sheet;
+use super::figures::{FirstSide, elo, fine};
+use crate::rating::{self, Limit, Ratings, Width};
+use crate::standings::Placed;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// With more groups than this, only those of neighbours in the table are related to each other.
+const MANY_GROUPS: usize = 12;
+
+#[derive(Debug, Serialize)]
+pub(super) struct Rating {
+    pub(super) group: usize,
+    pub(super) rating: Option<f64>,
+    pub(super) half_width: Option<f64>,
+    pub(super) half_width_pairs: Option<f64>,
+    pub(super) at_least: Option<f64>,
+    pub(super) at_most: Option<f64>,
+}
+
+/// What is to be known of the fit: which width the tables show, and what decides that.
+#[derive(Debug, Serialize)]
+pub(super) struct Fit {
+    pub(super) shown_width: &'static str,
+    pub(super) clusters: u64,
+    pub(super) parameters: u64,
+    pub(super) log_likelihood: Option<f64>,
+}
+
+impl Fit {
+    /// The one of two widths that is shown.
+    pub(super) fn choose(&self, plain: Option<f64>, pairs: Option<f64>) -> Option<f64> {
+        if self.shown_width == "pairs" { pairs } else { plain }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Group<'a> {
+    pub(super) number: usize,
+    pub(super) bots: Vec<&'a str>,
+}
+
+/// Two groups of which one is above the other.
+#[derive(Debug, Serialize)]
+pub(super) struct Relation {
+    pub(super) above: usize,
+    pub(super) below: usize,
+}
+
+/// Two bots that are next to each other in the table.
+#[derive(Debug, Serialize)]
+pub(super) struct Neighbours<'a> {
+    pub(super) bot: &'a str,
+    pub(super) below: &'a str,
+    pub(super) difference: Option<f64>,
+    pub(super) half_width: Option<f64>,
+    pub(super) half_width_pairs: Option<f64>,
+    pub(super) superiority: Option<f64>,
+    pub(super) superiority_pairs: Option<f64>,
+}
+
+/// All of them; empty where nothing was rated.
+pub(super) struct Rated<'a> {
+    /// In the order of the table.
+    pub(super) bots: Vec<Option<Rating>>,
+    pub(super) first_side: FirstSide,
+    pub(super) fit: Option<Fit>,
+    pub(super) groups: Vec<Group<'a>>,
+    pub(super) relations: Vec<Relation>,
+    pub(super) neighbours: Vec<Neighbours<'a>>,
+}
+
+impl<'a> Rated<'a> {
+    pub(super) fn of(sheet: &Sheet<'a>, table: &[Placed<'a>]) -> Rated<'a> {
+        let first_side = first_side(sheet);
+        let Some(ratings) = sheet.ratings else {
+            let bots = table.iter().map(|_| None).collect();
+            return Rated {
+                bots,
+                first_side,
+                fit: None,
+                groups: Vec::new(),
+                relations: Vec::new(),
+                neighbours: Vec::new(),
+            };
+        };
+        let shown = match ratings.shown_width() {
+            Width::Pairs => "pairs",
+            Width::Information => "information",
+        };
+        let groups = groups(sheet, ratings);
+        Rated {
+            bots: table.iter().map(|placed| Some(rating(&ratings.bots()[placed.bot]))).collect(),
+            first_side,
+            fit: Some(Fit {
+                shown_width: shown,
+                clusters: ratings.clusters(),
+                parameters: ratings.parameters(),
+                log_likelihood: ratings.log_likelihood().and_then(fine),
+            }),
+            relations: relations(ratings, &groups, table),
+            groups,
+            neighbours: table.windows(2).filter_map(|two| neighbours(ratings, &two[0], &two[1])).collect(),
+        }
+    }
+}
+
+fn rating(of: &rating::Rated) -> Rating {
+    let (at_least, at_most) = match of.limit {
+        Some(Limit::AtLeast(limit)) => (elo(limit), None),
+        Some(Limit::AtMost(limit)) => (None, elo(limit)),
+        None => (None, None),
+    };
+    Rating {
+        group: of.group,
+        rating: of.rating.and_then(elo),
+        half_width: of.half_width.and_then(elo),
+        half_width_pairs: of.half_width_pairs.and_then(elo),
+        at_least,
+        at_most,
+    }
+}
+
+fn first_side(sheet: &Sheet<'_>) -> FirstSide {
+    let fared = sheet.standings.first_side();
+    let advantage = sheet.ratings.map(|ratings| ratings.first_side());
+    let figure = |of: fn(&rating::FirstSide) -> Option<f64>| advantage.as_ref().and_then(of).and_then(elo);
+    FirstSide {
+        wins: fared.wins,
+        draws: fared.draws,
+        losses: fared.losses,
+        share: fared.share().and_then(fine),
+        elo: figure(|side| side.estimate),
+        half_width: figure(|side| side.half_width),
+        half_width_pairs: figure(|side| side.half_width_pairs),
+        reason: advantage.and_then(|side| side.reason).map(rating::Unestimated::word),
+    }
+}
+
+/// Every group with its bots, in the order of entering.
+fn groups<'a>(sheet: &Sheet<'a>, ratings: &Ratings) -> Vec<Group<'a>> {
+    let rows = sheet.standings.rows();
+    let names = |members: &Vec<usize>| members.iter().map(|&bot| rows[bot].name.as_str()).collect();
+    let groups = ratings.groups().iter().enumerate();
+    groups.map(|(index, members)| Group { number: index + 1, bots: names(members) }).collect()
+}
+
+fn relations(ratings: &Ratings, groups: &[Group<'_>], table: &[Placed<'_>]) -> Vec<Relation> {
+    let of = |placed: &Placed<'_>| ratings.bots()[placed.bot].group;
+    let pairs: BTreeSet<(usize, usize)> = if groups.len() <= MANY_GROUPS {
+        (1..=groups.len()).flat_map(|one| (1..one).map(move |other| (other, one))).collect()
+    } else {
+        let two = table.windows(2).map(|two| (of(&two[0]), of(&two[1])));
+        two.map(|(one, other)| (one.min(other), one.max(other))).collect()
+    };
+    let related = pairs.into_iter().filter_map(|(one, other)| match ratings.relation(one, other) {
+        rating::Relation::Above => Some(Relation { above: one, below: other }),
+        rating::Relation::Below => Some(Relation { above: other, below: one }),
+        rating::Relation::NotComparable | rating::Relation::Same => None,
+    });
+    related.collect()
+}
+
+/// Two bots of one group, the first above the second in the table.
+fn neighbours<'a>(ratings: &Ratings, bot: &Placed<'a>, below: &Placed<'a>) -> Option<Neighbours<'a>> {
+    let superiority = ratings.superiority(bot.bot, below.bot)?;
+    Some(Neighbours {
+        bot: &bot.row.name,
+        below: &below.row.name,
+        difference: elo(superiority.difference),
+        half_width: elo(superiority.half_width),
+        half_width_pairs: superiority.half_width_pairs.and_then(elo),
+        superiority: superiority.los.and_then(fine),
+        superiority_pairs: superiority.los_pairs.and_then(fine),
+    })
+}

@@ -1,0 +1,120 @@
+//! The figures of a test of two bots.
+
+use super::SprtSheet;
+use super::figures::{elo, fine};
+use crate::rating::MatchStatistics;
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+pub(super) struct Test<'a> {
+    pub(super) model: &'a str,
+    pub(super) elo0: Option<f64>,
+    pub(super) elo1: Option<f64>,
+    pub(super) lower: Option<f64>,
+    pub(super) upper: Option<f64>,
+    pub(super) llr: Option<f64>,
+    pub(super) pairs: u64,
+    pub(super) counts: [u64; 5],
+    pub(super) verdict: Option<&'a str>,
+    pub(super) statistics: Option<Statistics>,
+}
+
+/// Definition 12, of pairs; the estimates of a stopped test are biased outwards.
+#[derive(Debug, Serialize)]
+pub(super) struct Statistics {
+    pub(super) score: Option<f64>,
+    pub(super) standard_error: Option<f64>,
+    pub(super) elo: Option<f64>,
+    pub(super) elo_low: Option<f64>,
+    pub(super) elo_high: Option<f64>,
+    pub(super) elo_error: Option<f64>,
+    pub(super) elo_at_least: Option<f64>,
+    pub(super) elo_at_most: Option<f64>,
+    pub(super) nelo: Option<f64>,
+    pub(super) nelo_error: Option<f64>,
+    pub(super) superiority: Option<f64>,
+}
+
+impl<'a> Test<'a> {
+    pub(super) fn of(sheet: &SprtSheet<'a>) -> Test<'a> {
+        Test {
+            model: sheet.model,
+            elo0: elo(sheet.elo0),
+            elo1: elo(sheet.elo1),
+            lower: fine(sheet.lower),
+            upper: fine(sheet.upper),
+            llr: fine(sheet.llr),
+            pairs: sheet.counts.iter().sum(),
+            counts: sheet.counts,
+            verdict: sheet.verdict,
+            statistics: sheet.statistics.map(Statistics::of),
+        }
+    }
+
+    /// In sentences.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let figure = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"));
+        let hypothesis = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
+        let counts = self.counts.map(|count| count.to_string()).join(", ");
+        let mut lines = vec![
+            format!("H0: {} Elo, H1: {} Elo ({})", hypothesis(self.elo0), hypothesis(self.elo1), self.model),
+            format!(
+                "LLR {} between {} and {} after {} pairs; pairs with 0, 1/2, 1, 3/2, 2 points: {counts}",
+                figure(self.llr),
+                figure(self.lower),
+                figure(self.upper),
+                self.pairs
+            ),
+        ];
+        lines.push(match self.verdict {
+            None => "No verdict yet".to_owned(),
+            Some("undecided") => "Undecided: neither bound was reached".to_owned(),
+            Some(verdict) => format!("Verdict: {verdict} is accepted"),
+        });
+        if let Some(statistics) = &self.statistics {
+            lines.push(statistics.line());
+        }
+        if self.verdict.is_some() {
+            lines.push("The Elo estimate of a stopped test is biased outwards.".to_owned());
+        }
+        lines
+    }
+}
+
+impl Statistics {
+    fn of(of: &MatchStatistics) -> Statistics {
+        Statistics {
+            score: fine(of.score),
+            standard_error: fine(of.standard_error),
+            elo: of.elo.and_then(elo),
+            elo_low: of.elo_low.and_then(elo),
+            elo_high: of.elo_high.and_then(elo),
+            elo_error: of.elo_error.and_then(elo),
+            elo_at_least: of.elo_at_least.and_then(elo),
+            elo_at_most: of.elo_at_most.and_then(elo),
+            nelo: of.nelo.and_then(elo),
+            nelo_error: of.nelo_error.and_then(elo),
+            superiority: of.los.and_then(fine),
+        }
+    }
+
+    fn line(&self) -> String {
+        let within = |name: &str, value: Option<f64>, error: Option<f64>| match (value, error) {
+            (Some(value), Some(error)) => Some(format!("{name} {value:.1} ± {error:.1}")),
+            (Some(value), None) => Some(format!("{name} {value:.1}")),
+            (None, _) => None,
+        };
+        let limit = |sign: &str, value: Option<f64>| value.map(|value| format!("Elo {sign} {value:.1}"));
+        let percent =
+            |name: &str, value: Option<f64>| value.map(|value| format!("{name} {:.1} %", 100.0 * value));
+        let parts = [
+            percent("Score", self.score),
+            within("Elo", self.elo, self.elo_error),
+            limit(">=", self.elo_at_least),
+            limit("<=", self.elo_at_most),
+            within("nElo", self.nelo, self.nelo_error),
+            percent("likelihood of superiority", self.superiority),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}

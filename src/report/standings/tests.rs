@@ -1,0 +1,263 @@
+use super::*;
+use crate::rating::{MatchStatistics, Ratings};
+use crate::report::escape::tests::{HOSTILE, is_safe};
+use crate::standings::{Ranking, Score, Scored};
+use proptest::prelude::*;
+use serde_json::Value;
+
+fn add(standings: &mut Standings, first: &str, second: &str, scores: &[Score]) {
+    for (index, &score) in scores.iter().enumerate() {
+        let plies = standings.rows().iter().map(|row| row.games).sum::<u64>() + index as u64;
+        let game = Scored {
+            score: Some(score),
+            outcome: "win",
+            plies: Some(plies),
+            ..Scored::between(first, second)
+        };
+        standings.add(&game);
+    }
+}
+
+/// Three bots that can be compared, one that lost everything, one forfeit, one repeated and one aborted game.
+fn cup(names: [&str; 4]) -> Standings {
+    use Score::{Draw, Loss, Win};
+    let [a, b, c, d] = names;
+    let mut standings = Standings::new(Ranking::Points);
+    names.iter().for_each(|name| {
+        standings.enter(name);
+    });
+    add(&mut standings, a, b, &[Win, Loss]);
+    add(&mut standings, b, a, &[Draw, Loss]);
+    add(&mut standings, b, c, &[Win, Loss]);
+    add(&mut standings, c, a, &[Loss, Win]);
+    add(&mut standings, a, d, &[Win]);
+    add(&mut standings, d, a, &[Loss]);
+    let forfeit =
+        Scored { score: Some(Loss), outcome: "forfeit", termination: "timeout", ..Scored::between(d, b) };
+    standings.add(&forfeit);
+    let again = Scored { score: Some(Win), outcome: "win", plies: Some(99_999), ..Scored::between(c, d) };
+    standings.add(&again);
+    standings.add(&again);
+    standings.add(&Scored::between(c, d));
+    standings.end_of_log();
+    standings
+}
+
+fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&Sheet<'_>) -> T) -> T {
+    let standings = cup(names);
+    let mut ratings = Ratings::fit(4, standings.encounters());
+    ratings.anchor(0);
+    let statistics = MatchStatistics::of_pairs([1, 4, 9, 6, 2]).unwrap();
+    let absent = [Absent { name: text.to_owned(), reason: text.to_owned() }];
+    let notes = [text.to_owned()];
+    let expectations = [Expectation { text: text.to_owned(), kept: Kept::No }];
+    see(&Sheet {
+        name: text,
+        game: "loa",
+        options: text,
+        format: "round-robin",
+        isolation: "strict",
+        ratings: Some(&ratings),
+        anchor: Some(names[0]),
+        complete: Some(false),
+        games: Some((11, 12)),
+        absent: &absent,
+        notes: &notes,
+        sprt: Some(SprtSheet {
+            model: "normalized",
+            elo0: 0.0,
+            elo1: 20.0,
+            llr: 1.25,
+            lower: -2.9444389791664403,
+            upper: 2.9444389791664403,
+            counts: [1, 4, 9, 6, 2],
+            verdict: Some("undecided"),
+            statistics: Some(&statistics),
+        }),
+        expectations: &expectations,
+        ..Sheet::of(&standings)
+    })
+}
+
+const NAMES: [&str; 4] = ["conny", "randy", "greta", "slow"];
+
+#[test]
+fn the_short_table() {
+    let mut standings = Standings::new(Ranking::Points);
+    standings.add(&Scored {
+        score: Some(Score::Loss),
+        outcome: "forfeit",
+        ..Scored::between("a|*b", "randy")
+    });
+    assert_eq!(
+        brief(&standings),
+        "bot    points  games  wins  draws  losses  suicides  forfeits  aborted\n\
+         randy     1.0      1     1      0       0         0         0        0\n\
+         a|*b      0.0      1     0      0       1         0         1        0\n"
+    );
+}
+
+#[test]
+fn the_sheet_as_text() {
+    let text = full(NAMES, "cup", text);
+    assert_eq!(text, include_str!("sheet.txt"));
+}
+
+#[test]
+fn the_sheet_as_markdown() {
+    let page = full(NAMES, "a|b @all <script>", markdown);
+    assert!(page.starts_with("# a\\|b @<!-- -->all \\<script\\>\n\n- loa (a\\|b @<!-- -->all"), "{page}");
+    assert!(page.contains("\n| rank | bot | points |"), "{page}");
+    assert!(page.contains("\n| ---: | --- | ---: |"), "{page}");
+    assert!(
+        page.contains("\n## Crosstable, points of the row's bot\n\n| no | bot | 1 | 2 | 3 | 4 |\n"),
+        "{page}"
+    );
+    assert!(page.contains("\n- INCOMPLETE: "), "{page}");
+}
+
+#[test]
+fn logs_alone_leave_out_what_is_not_known() {
+    let mut standings = Standings::new(Ranking::Points);
+    add(&mut standings, "conny", "randy", &[Score::Win]);
+    let text = text(&Sheet::of(&standings));
+    let expected = "\
+rank  bot    points  games  wins  draws  losses  suicides  forfeits  aborted      share %
+   1  conny     1.0      1     1      0       0         0         0        0  100.0 ± 0.0
+   2  randy     0.0      1     0      0       1         0         0        0    0.0 ± 0.0
+
+Notes:
+Ranked by points, then head-to-head where all tied bots met equally often, then Sonneborn-Berger, then wins; equal in \
+all of it, equal rank
+The side that moves first won 1, drew 0 and lost 0: 100.0 %
+Share: points by games, with half the 95 % interval over pairs as they were played
+";
+    assert_eq!(text, expected);
+    let object: Value = serde_json::from_str(&json(&Sheet::of(&standings))).unwrap();
+    assert!(
+        object["name"].is_null() && object["complete"].is_null() && object["bots"][0]["rating"].is_null()
+    );
+}
+
+#[test]
+fn tables_without_games_are_tables() {
+    let mut standings = Standings::new(Ranking::Swiss);
+    assert!(text(&Sheet::of(&standings)).starts_with("rank  bot  points"));
+    standings.enter("conny");
+    standings.bye(0, 4);
+    let ratings = Ratings::fit(1, standings.encounters());
+    let sheet = Sheet { ratings: Some(&ratings), ..Sheet::of(&standings) };
+    assert!(text(&sheet).contains("byes"), "{}", text(&sheet));
+    assert!(markdown(&sheet).contains("| byes |"));
+    assert_eq!(serde_json::from_str::<Value>(&json(&sheet)).unwrap()["bots"][0]["bye_points"], 2.0);
+}
+
+#[test]
+fn figures_are_finite_and_rounded() {
+    assert_eq!(figures::elo(f64::INFINITY), None);
+    assert_eq!(figures::fine(f64::NAN), None);
+    assert_eq!(figures::elo(-0.000_01).map(f64::to_bits), Some(0.0_f64.to_bits()));
+    assert_eq!(figures::elo(1.0 / 3.0), Some(0.3333));
+}
+
+/// Where a value and the schema of it differ, if they do: type, keys, and in all that is inside.
+fn differs(schema: &Value, value: &Value, path: &str) -> Option<String> {
+    if !schema["description"].is_string() {
+        return Some(format!("{path}: not described"));
+    }
+    if let Some(only) = schema.get("const") {
+        return (only != value).then(|| format!("{path}: {value}"));
+    }
+    if let Some(values) = schema.get("enum") {
+        return (!values.as_array().unwrap().contains(value)).then(|| format!("{path}: {value}"));
+    }
+    let types = match &schema["type"] {
+        Value::Array(types) => types.clone(),
+        one => vec![one.clone()],
+    };
+    let of = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_u64() && types.contains(&"integer".into()) => "integer",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    if !types.contains(&of.into()) {
+        return Some(format!("{path}: {of}, not {types:?}"));
+    }
+    match value {
+        Value::Array(items) => {
+            items.iter().find_map(|item| differs(&schema["items"], item, &format!("{path}[]")))
+        }
+        Value::Object(fields) => {
+            let properties = schema["properties"].as_object().unwrap();
+            let keys: Vec<&String> = fields.keys().collect();
+            if keys != properties.keys().collect::<Vec<_>>() {
+                return Some(format!("{path}: {keys:?}"));
+            }
+            let required: Vec<&str> =
+                schema["required"].as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect();
+            let mut sorted = required.clone();
+            sorted.sort_unstable();
+            if keys != sorted || schema["additionalProperties"] != Value::Bool(false) {
+                return Some(format!("{path}: required is {required:?}"));
+            }
+            fields.iter().find_map(|(key, field)| differs(&properties[key], field, &format!("{path}.{key}")))
+        }
+        _ => None,
+    }
+}
+
+#[test]
+fn the_object_is_what_its_schema_says() {
+    let schema: Value = serde_json::from_str(include_str!("../standings.schema.json")).unwrap();
+    let object: Value = serde_json::from_str(&full(NAMES, "cup", json)).unwrap();
+    assert_eq!(differs(&schema, &object, ""), None);
+    assert_eq!(object["bots"].as_array().unwrap().len(), 4);
+    assert_eq!(object["relations"][0]["above"], 1, "{object}");
+    for list in ["crosstable", "groups", "relations", "neighbours", "expectations", "absent", "notes"] {
+        assert!(!object[list].as_array().unwrap().is_empty(), "{list} is not tried out");
+    }
+    let mut bare: Value = serde_json::from_str(&json(&Sheet::of(&Standings::new(Ranking::Points)))).unwrap();
+    assert_eq!(differs(&schema, &bare, ""), None);
+    bare["more"] = Value::Null;
+    assert!(differs(&schema, &bare, "").is_some());
+}
+
+#[test]
+fn the_same_games_give_the_same_bytes() {
+    assert_eq!(full(NAMES, "cup", json), full(NAMES, "cup", json));
+}
+
+fn hostile(stranger: &str) -> Result<(), TestCaseError> {
+    full([stranger, "b", "c", "d"], stranger, |sheet| {
+        let written = json(sheet);
+        prop_assert!(is_safe(&written), "{}", written);
+        let object: Value = serde_json::from_str(&written).unwrap();
+        prop_assert!(object["bots"].as_array().unwrap().iter().any(|bot| bot["name"] == stranger));
+        prop_assert!(is_safe(&text(sheet)), "{}", text(sheet));
+        let page = markdown(sheet);
+        let plain = page.replace("\\\\", "").replace("\\<", "").replace("\\|", "").replace("<!-- -->", "");
+        prop_assert!(is_safe(&page) && !plain.contains('<'), "{}", page);
+        let rows = plain.lines().filter(|line| line.starts_with("| ")).take(6);
+        let table: Vec<usize> = rows.map(|row| row.matches('|').count()).collect();
+        prop_assert!(table.iter().all(|&count| count == table[0]), "{}", page);
+        Ok(())
+    })
+}
+
+#[test]
+fn strangers_write_no_standings() {
+    HOSTILE.iter().for_each(|text| hostile(text).unwrap());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+
+    #[test]
+    fn any_names_are_safe(text in "(\\PC|\\pC|[|`:@#\\[<\n]){4,40}") {
+        hostile(&text)?;
+    }
+}

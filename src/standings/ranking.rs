@@ -1,0 +1,139 @@
+//! Who stands where: tie-breaks and ranks (tournaments.md, definitions 14 to 16).
+
+use super::{Row, Standings, Versus};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// What decides between bots.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ranking {
+    /// Round-robin, gauntlet and everything else: points, head-to-head, Sonneborn-Berger, wins.
+    Points,
+    /// Swiss: points, Buchholz, Sonneborn-Berger.
+    Swiss,
+    /// Knockout: the place that each bot reached, by number; bots that went out in the same round share it.
+    Knockout(Vec<usize>),
+}
+
+impl Ranking {
+    /// What decides, in its order, in words.
+    #[must_use]
+    pub fn order(&self) -> &'static [&'static str] {
+        match self {
+            Ranking::Points => {
+                &["points", "head-to-head where all tied bots met equally often", "Sonneborn-Berger", "wins"]
+            }
+            Ranking::Swiss => &["points", "Buchholz", "Sonneborn-Berger"],
+            Ranking::Knockout(_) => &["the round reached"],
+        }
+    }
+}
+
+/// The figures that decide between bots with the same points. All are multiples of a quarter, and given in quarters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TieBreaks {
+    /// The sum over pairings of points scored in it times final points of the opponent; a bye is a pairing won against
+    /// an opponent with the bot's own points.
+    pub sonneborn_berger: u64,
+    /// The same without byes.
+    pub sonneborn_berger_played: u64,
+    /// The sum over rounds of the opponent's final points, byes likewise; where the schedule does not say who was paired,
+    /// two bots that have met count as paired once.
+    pub buchholz: u64,
+    /// The same without byes.
+    pub buchholz_played: u64,
+    /// Half points against the bots with the same points, if all of those met equally often.
+    pub head_to_head: Option<u64>,
+}
+
+/// A line of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Placed<'a> {
+    /// From 1; bots that are equal in all that decides have the same.
+    pub rank: usize,
+    /// The bot's number, in the order of entering.
+    pub bot: usize,
+    /// Its counts.
+    pub row: &'a Row,
+    /// Its tie-breaks.
+    pub ties: TieBreaks,
+}
+
+impl Standings {
+    /// The table, best first; bots of equal rank in the order of entering.
+    #[must_use]
+    pub fn table(&self) -> Vec<Placed<'_>> {
+        let crosstable = self.crosstable();
+        let mut ties = self.tie_breaks(&crosstable);
+        self.head_to_head(&crosstable, &mut ties);
+        let key = |bot: usize| -> [Reverse<u64>; 4] {
+            let (row, ties) = (&self.rows[bot], &ties[bot]);
+            match &self.ranking {
+                Ranking::Points => {
+                    let head_to_head = ties.head_to_head.unwrap_or_default();
+                    [row.half_points, head_to_head, ties.sonneborn_berger, row.wins].map(Reverse)
+                }
+                Ranking::Swiss => [row.half_points, ties.buchholz, ties.sonneborn_berger, 0].map(Reverse),
+                Ranking::Knockout(places) => {
+                    let place = places.get(bot).map_or(u64::MAX, |&place| place as u64);
+                    [u64::MAX - place, 0, 0, 0].map(Reverse)
+                }
+            }
+        };
+        let mut order: Vec<usize> = (0..self.rows.len()).collect();
+        order.sort_by_key(|&bot| key(bot));
+        let mut table: Vec<Placed<'_>> = Vec::with_capacity(order.len());
+        for (index, bot) in order.into_iter().enumerate() {
+            let rank = match table.last() {
+                Some(above) if key(above.bot) == key(bot) => above.rank,
+                _ => index + 1,
+            };
+            table.push(Placed { rank, bot, row: &self.rows[bot], ties: ties[bot] });
+        }
+        table
+    }
+
+    fn tie_breaks(&self, crosstable: &BTreeMap<(usize, usize), Versus>) -> Vec<TieBreaks> {
+        let points = |bot: usize| self.rows[bot].half_points;
+        let mut ties = vec![TieBreaks::default(); self.rows.len()];
+        for (&(bot, opponent), versus) in crosstable {
+            ties[bot].sonneborn_berger_played += versus.half_points * points(opponent);
+            if self.pairings.is_empty() && versus.games > 0 {
+                ties[bot].buchholz_played += 2 * points(opponent);
+            }
+        }
+        for (&(one, other), &times) in &self.pairings {
+            ties[one].buchholz_played += 2 * times * points(other);
+            ties[other].buchholz_played += 2 * times * points(one);
+        }
+        for (bot, ties) in ties.iter_mut().enumerate() {
+            ties.sonneborn_berger = ties.sonneborn_berger_played;
+            ties.buchholz = ties.buchholz_played;
+            for &half_points in self.byes.get(&bot).into_iter().flatten() {
+                ties.sonneborn_berger += half_points * points(bot);
+                ties.buchholz += 2 * points(bot);
+            }
+        }
+        ties
+    }
+
+    /// Fills in the points among bots of equal points, for those groups in which it means something.
+    fn head_to_head(&self, crosstable: &BTreeMap<(usize, usize), Versus>, ties: &mut [TieBreaks]) {
+        let mut groups: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        for (bot, row) in self.rows.iter().enumerate() {
+            groups.entry(row.half_points).or_default().push(bot);
+        }
+        for group in groups.into_values().filter(|group| group.len() > 1) {
+            let versus = |one, other| crosstable.get(&(one, other)).copied().unwrap_or_default();
+            let games = versus(group[0], group[1]).games;
+            let pairs = || group.iter().flat_map(|&one| group.iter().map(move |&other| (one, other)));
+            let equally = pairs().all(|(one, other)| one == other || versus(one, other).games == games);
+            if games > 0 && equally {
+                for &bot in &group {
+                    let scored = group.iter().map(|&other| versus(bot, other).half_points).sum();
+                    ties[bot].head_to_head = Some(scored);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+use super::*;
+
+fn game<'a>(first: &'a str, second: &'a str, score: Score) -> Scored<'a> {
+    Scored { score: Some(score), outcome: "win", ..Scored::between(first, second) }
+}
+
+#[test]
+fn every_kind_of_result_is_counted_once() {
+    let mut standings = Standings::new(Ranking::Points);
+    standings.enter("a");
+    standings.enter("b");
+    standings.add(&game("a", "b", Score::Win));
+    standings.add(&Scored { outcome: "suicide", ..game("b", "a", Score::Loss) });
+    standings.add(&Scored { outcome: "forfeit", termination: "timeout", ..game("a", "b", Score::Loss) });
+    standings.add(&game("b", "a", Score::Draw));
+    standings.add(&Scored::between("a", "b"));
+    standings.add(&Scored { outcome: "", ..game("b", "a", Score::Win) });
+    let table = standings.table();
+    let line = |row: &Row| {
+        let counts = [row.games, row.wins, row.draws, row.losses, row.suicides, row.forfeits, row.aborted];
+        (row.name.clone(), row.half_points, counts)
+    };
+    assert_eq!(line(table[0].row), ("a".to_owned(), 5, [5, 2, 1, 2, 0, 1, 1]));
+    assert_eq!(line(table[1].row), ("b".to_owned(), 5, [5, 2, 1, 2, 1, 0, 1]));
+    assert_eq!((table[0].rank, table[1].rank), (1, 1));
+    assert_eq!(table[0].row.faults[0], 1, "by reason");
+    assert_eq!(standings.first_side(), FirstSide { wins: 2, draws: 1, losses: 2 });
+}
+
+#[test]
+fn pairs_are_put_together_and_odd_games_stand_alone() {
+    let mut standings = Standings::new(Ranking::Points);
+    let paired = |first, second, score, pair| Scored { pair: Some(pair), ..game(first, second, score) };
+    standings.add(&paired("a", "b", Score::Win, "1"));
+    standings.add(&paired("a", "b", Score::Draw, "2"));
+    standings.add(&paired("b", "a", Score::Draw, "1")); // a scores 3/2 of pair 1
+    standings.add(&game("b", "a", Score::Win));
+    standings.end_of_log();
+    let mut expected = Encounters::default();
+    expected.add_pair(0, 1, [Score::Win, Score::Draw]);
+    expected.add_single(0, 1, Score::Draw);
+    expected.add_single(1, 0, Score::Win);
+    assert_eq!(standings.encounters(), &expected);
+    // Points of a: 3/2 in a pair, 1/2, 0; its share is 1/2, so that the deviations are 1/2, 0 and -1/2.
+    let error = standings.share_errors()[0].unwrap();
+    assert!((error - Z * 0.5f64.sqrt() / 4.0).abs() < 1e-12, "{error}");
+    assert_eq!(standings.crosstable()[&(0, 1)], Versus { games: 4, half_points: 4 });
+}
+
+#[test]
+fn repeated_games_are_those_of_the_same_sides() {
+    let mut standings = Standings::new(Ranking::Points);
+    for (first, second, plies) in [("a", "b", 7), ("b", "a", 7), ("a", "b", 8), ("a", "b", 7)] {
+        standings.add(&Scored { plies: Some(plies), ..game(first, second, Score::Win) });
+    }
+    assert_eq!(standings.rows()[0].repeated, 1);
+}
+
+#[test]
+fn head_to_head_decides_only_among_bots_that_met_equally_often() {
+    let mut standings = Standings::new(Ranking::Points);
+    ["a", "b", "c", "d"].iter().for_each(|name| {
+        standings.enter(name);
+    });
+    // a and b have a point each; b beat a.
+    standings.add(&game("b", "a", Score::Win));
+    standings.add(&game("a", "c", Score::Win));
+    standings.add(&game("c", "d", Score::Win));
+    standings.add(&game("c", "d", Score::Win));
+    let names: Vec<&str> = standings.table().iter().map(|placed| placed.row.name.as_str()).collect();
+    assert_eq!(names, ["c", "b", "a", "d"]);
+    // A third bot with a point that met only one of them: now Sonneborn-Berger decides.
+    standings.add(&game("d", "a", Score::Win));
+    let table = standings.table();
+    assert!(table.iter().all(|placed| placed.ties.head_to_head.is_none()), "{table:?}");
+}
+
+/// `swiss` of the reference figures in tests/vectors/ratings.json, and a bye by hand.
+#[test]
+fn swiss_tie_breaks_agree_with_the_reference() {
+    let text = include_str!("../../tests/vectors/ratings.json");
+    let vectors: serde_json::Value = serde_json::from_str(text).unwrap();
+    let cases = vectors["swiss"].as_array().unwrap();
+    assert_eq!(cases.len(), 1);
+    for case in cases {
+        let mut standings = Standings::new(Ranking::Swiss);
+        for bot in case["bots"].as_array().unwrap() {
+            standings.enter(bot.as_str().unwrap());
+        }
+        for row in case["rounds"].as_array().unwrap().iter().flat_map(|round| round.as_array().unwrap()) {
+            let (bot, opponent) = (row[0].as_str().unwrap(), row[1].as_str().unwrap());
+            let half_points = (2.0 * row[2].as_f64().unwrap()) as usize;
+            let scores = [half_points.min(2), half_points - half_points.min(2)];
+            standings.add(&game(bot, opponent, Score::ALL[scores[0]]));
+            standings.add(&game(opponent, bot, Score::ALL[scores[1]].of_opponent()));
+            let [one, other] = [bot, opponent].map(|name| standings.enter(name));
+            standings.pair(one, other);
+        }
+        let expect = case["expect"].as_array().unwrap();
+        for placed in standings.table() {
+            let expected = expect.iter().find(|bot| bot["name"] == placed.row.name).unwrap();
+            let of = |key: &str| expected[key].as_f64().unwrap();
+            assert_eq!(placed.row.points(), of("points"));
+            assert_eq!(placed.ties.buchholz as f64 / 4.0, of("buchholz"));
+            assert_eq!(placed.ties.buchholz_played as f64 / 4.0, of("buchholz_played"));
+            assert_eq!(placed.ties.sonneborn_berger as f64 / 4.0, of("sonneborn_berger"));
+            assert_eq!(placed.ties.sonneborn_berger_played as f64 / 4.0, of("sonneborn_berger_played"));
+            assert_eq!(placed.rank as f64, of("rank"));
+        }
+    }
+}
+
+#[test]
+fn a_bye_is_a_pairing_won_against_oneself() {
+    let mut standings = Standings::new(Ranking::Swiss);
+    ["a", "b", "c"].iter().for_each(|name| {
+        standings.enter(name);
+    });
+    standings.add(&game("a", "b", Score::Win));
+    standings.add(&game("b", "a", Score::Draw));
+    standings.pair(0, 1);
+    standings.bye(2, 4);
+    let table = standings.table();
+    let line = |placed: &Placed<'_>| {
+        let ties = placed.ties;
+        (placed.row.half_points, ties.buchholz, ties.buchholz_played, ties.sonneborn_berger)
+    };
+    assert_eq!(table[0].row.name, "c");
+    assert_eq!(line(&table[0]), (4, 8, 0, 16));
+    assert_eq!(line(&table[1]), (3, 2, 2, 3)); // a: 3/2 points against b's 1/2
+    assert_eq!(table[0].row.share(), None, "a bye is no game");
+}
