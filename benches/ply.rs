@@ -8,12 +8,14 @@
 //! `cargo bench --bench ply` prints the table; `-- --check` exits 1 when the median ratio is above the target.
 //! Without `--bench` (under `cargo test`) it does nothing.
 
-use arbiter::arena::{Audience, Contest, Event, Match, Pin, Told, run};
+use arbiter::arena::{self, Audience, Contest, Desk, Event, Finished, Known, Match, Pin, Quoted, Told};
 use arbiter::bot::{Channel, Launcher, Limits, Listener, Program, Sandbox};
 use arbiter::clock::TimeControl;
+use arbiter::course::{Course, Rules};
+use arbiter::openings::Openings;
 use arbiter::referee::Terms;
 use arbiter::rules::Ruleset;
-use arbiter::schedule::duel;
+use arbiter::schedule::{Format, Schedule};
 use arbiter::store::GameLog;
 use std::error::Error;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -181,14 +183,14 @@ fn arbiter(reuse: bool, games: u32) -> Result<(f64, f64), Box<dyn Error>> {
     let mut log = GameLog::open(&dir.path().join("games.pgn"))?;
     let mut plies = 0;
     let began = Instant::now();
-    for told in run(plan(reuse, None)?, duel(["a", "b"], games)) {
-        let Told::Finished(finished) = told else { return Err("the match was broken off".into()) };
+    play(reuse, games, None, |finished| {
         plies += finished.record.plies.len();
         log.append(&finished.record)?;
         if !matches!(finished.record.outcome.word(), "win" | "suicide" | "draw") {
             return Err(format!("{}: {:?}", finished.record.outcome.word(), finished.record.detail).into());
         }
-    }
+        Ok(())
+    })?;
     let used = micros(began.elapsed());
     Ok((used / plies as f64, used / f64::from(games)))
 }
@@ -206,7 +208,9 @@ fn plan(reuse: bool, audience: Option<Arc<dyn Audience>>) -> Result<Match, Box<d
         command: std::env::current_exe()?,
         arguments: vec![BOT.into(), if reuse { "reuse" } else { "fresh" }.into()],
         dir: std::env::current_dir()?,
+        env: Vec::new(),
         build: None,
+        built_in: false,
     });
     Ok(Match {
         contest: Contest {
@@ -218,20 +222,39 @@ fn plan(reuse: bool, audience: Option<Arc<dyn Audience>>) -> Result<Match, Box<d
             seed: 1,
             isolation: "basic".to_owned(),
             launcher,
+            stderr: Quoted::Yes,
         },
-        bots: [("a".to_owned(), Arc::clone(&program)), ("b".to_owned(), program)],
+        bots: vec![("a".to_owned(), Arc::clone(&program)), ("b".to_owned(), program)],
         concurrency: 1,
         pin: Pin::On,
         audience,
     })
 }
 
+/// Plays so many games of the bot against itself; `each` is on the way of every game, as the log of a match is.
+fn play(
+    reuse: bool,
+    games: u32,
+    audience: Option<Arc<dyn Audience>>,
+    mut each: impl FnMut(&Finished) -> Result<(), Box<dyn Error>>,
+) -> Result<(), Box<dyn Error>> {
+    let plan = plan(reuse, audience)?;
+    let schedule = Schedule::new(Format::RoundRobin { games, rounds: 1 }, &["a", "b"].map(String::from))?;
+    let openings = Openings::start(plan.contest.terms.start);
+    let course = Course::new(schedule, Rules { tries: 1, ..Rules::default() });
+    let mut run = arena::run(plan, Desk::new(course, openings, Known::new()));
+    while let Some(told) = run.next() {
+        let Told::Finished(finished) = told else { return Err("the match was broken off".into()) };
+        each(&finished)?;
+        run.settle(finished.pairing.index, arena::ended(finished.record.outcome));
+    }
+    Ok(())
+}
+
 /// The requests of a game, each with the bot that it went to.
 fn record_a_game() -> Result<Vec<Sent>, Box<dyn Error>> {
     let tape = Arc::new(Tape::default());
-    for told in run(plan(true, Some(Arc::clone(&tape) as Arc<dyn Audience>))?, duel(["a", "b"], 1)) {
-        let Told::Finished(_) = told else { return Err("the match was broken off".into()) };
-    }
+    play(true, 1, Some(Arc::clone(&tape) as Arc<dyn Audience>), |_| Ok(()))?;
     let lines = tape.lines.lock().unwrap_or_else(PoisonError::into_inner);
     let mut open = [Vec::new(), Vec::new()];
     let mut requests = Vec::new();

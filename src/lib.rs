@@ -15,13 +15,18 @@
 //! replay::replay(record)       the logged plies through the same referee         replay
 //! ```
 //!
+//! A tournament is the same game many times: [`course`] says which is next, a worker of [`arena`] plays it, its record is
+//! in the journal of [`store`] before anything else happens, and all that is shown is a walk through that journal.
+//!
 //! # The rooms
 //!
 //! Imports go downward only; `tests/layering.rs` holds the table. Pure rooms, from the ground up: [`seed`] and [`clock`]
-//! know nothing of the rest, [`rules`] has a file for each game, [`protocol`] is the conversation with a bot as text,
-//! [`record`] a game's log, [`referee`] the one place where an outcome is made, [`mod@replay`] a log through that referee,
-//! [`explain`] the words for a bot's author, [`schedule`] which games are to be played, [`standings`] points and counts,
-//! [`report`] text for people and programs, [`builtin`] the bots that come along, [`hotseat`] two people at one terminal.
+//! know nothing of the rest, [`rules`] has a file for each game, [`config`] is what a tournament is asked to be,
+//! [`protocol`] is the conversation with a bot as text, [`record`] a game's log, [`referee`] the one place where an
+//! outcome is made, [`mod@replay`] a log through that referee, [`explain`] the words for a bot's author, [`schedule`]
+//! which games are to be played, [`openings`] where they begin, [`standings`] points and counts, [`rating`] what they say
+//! of strength, [`course`] a schedule on its way, [`report`] text for people and programs, [`builtin`] the bots that come
+//! along, [`hotseat`] two people at one terminal.
 //!
 //! At the edge: [`bot`] has processes, pipes and deadlines, [`arena`] the loop of ask and answer and its workers,
 //! [`store`] the files, [`view`] the terminal, and [`cli`] the commands; only `cli` sees all.
@@ -33,6 +38,7 @@ pub mod builtin;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod course;
 pub mod explain;
 pub mod hotseat;
 pub mod openings;

@@ -2,7 +2,7 @@
 
 use super::Audience;
 use super::ending::{Ending, NotReady, sentence};
-use crate::bot::{Bot, BotError, Farewell, Launcher, Limits, Notes, Program};
+use crate::bot::{Bot, BotError, Farewell, Launcher, Limits, Notes, Program, Testimony};
 use crate::protocol::native::{self, Start, Turn};
 use crate::protocol::{Answer, Wishes};
 use crate::record::{Fault, Outcome, Record};
@@ -20,7 +20,7 @@ pub struct Contest {
     pub event: String,
     /// The `Date` tag, `YYYY.MM.DD`.
     pub date: String,
-    /// What the match allows.
+    /// What the match allows; a game begins where its assignment says.
     pub terms: Terms,
     /// What a bot may do beside playing.
     pub limits: Limits,
@@ -32,6 +32,38 @@ pub struct Contest {
     pub isolation: String,
     /// The program that starts bots.
     pub launcher: Launcher,
+    /// Whether the sentence about a forfeit quotes what the bot wrote to standard error.
+    pub stderr: Quoted,
+}
+
+/// Whether something is quoted where others can read it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quoted {
+    /// It is.
+    Yes,
+    /// It is not.
+    No,
+}
+
+/// One game that is to be played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assignment {
+    /// Who plays whom.
+    pub pairing: Pairing,
+    /// Which attempt at it this is, from 1.
+    pub attempt: u32,
+    /// Where the game begins.
+    pub start: Position,
+}
+
+impl Contest {
+    /// What of a bot's testimony may be quoted.
+    fn quote(&self, testimony: Testimony) -> Testimony {
+        match self.stderr {
+            Quoted::Yes => testimony,
+            Quoted::No => Testimony { stderr: Vec::new(), ..testimony },
+        }
+    }
 }
 
 /// A bot's place in a worker: its program, and its process while that is kept between games.
@@ -90,6 +122,8 @@ pub enum Event<'a> {
 pub struct Finished {
     /// Its pairing.
     pub pairing: Pairing,
+    /// Which attempt at it this was, from 1.
+    pub attempt: u32,
     /// Its log.
     pub record: Record,
     /// Why it was broken off, if something of ours failed.
@@ -113,23 +147,26 @@ struct Player<'a> {
 /// Plays one game. The bots are started where they were not kept, and kept where they may be.
 pub async fn play(
     contest: &Contest,
-    pairing: &Pairing,
+    assignment: Assignment,
     seats: BySide<&mut Seat>,
     audience: Option<&Arc<dyn Audience>>,
 ) -> Finished {
-    let mut referee = Referee::new(contest.terms.clone());
+    let Assignment { pairing, attempt, start } = assignment;
+    let terms = Terms { start, ..contest.terms.clone() };
+    let game = Game { contest, pairing: &pairing, terms: &terms };
+    let mut referee = Referee::new(terms.clone());
     let mut players = seats.map(|seat| Player { seat, wishes: Wishes::default(), told: 0, left: None });
     let mut ending = Ending::default();
     let BySide { first, second } = &mut players;
     let (first, second) = tokio::join!(
-        first.get_ready(contest, pairing, Side::First, audience),
-        second.get_ready(contest, pairing, Side::Second, audience),
+        first.get_ready(game, Side::First, audience),
+        second.get_ready(game, Side::Second, audience),
     );
     ending.start(&mut referee, BySide { first, second });
     if referee.outcome().is_none() {
         if let Some(audience) = audience {
             let players = players.as_ref().map(|player| player.seat.name.as_str());
-            audience.event(Event::Begun { pairing, players, position: referee.position() });
+            audience.event(Event::Begun { pairing: &pairing, players, position: referee.position() });
         }
         tell_plies(&referee, 0, audience);
         converse(&mut referee, &mut players, contest, &mut ending, audience).await;
@@ -148,12 +185,12 @@ pub async fn play(
         event: contest.event.clone(),
         site: "?".to_owned(),
         date: contest.date.clone(),
-        round: pairing.number.to_string(),
+        round: format!("{}.{}", pairing.round, pairing.game),
         players: names,
-        start: contest.terms.start,
-        time_control: Some(contest.terms.time.to_string()),
-        max_plies: Some(contest.terms.max_plies),
-        repetition: Some(contest.terms.repetition),
+        start,
+        time_control: Some(terms.time.to_string()),
+        max_plies: Some(terms.max_plies),
+        repetition: Some(terms.repetition),
         id: Some(pairing.id.clone()),
         pair: pairing.pair.map(|pair| pair.to_string()),
         seed: Some(contest.seed.to_string()),
@@ -164,7 +201,15 @@ pub async fn play(
         reply: ending.reply,
         outcome,
     };
-    Finished { pairing: pairing.clone(), record, broken: ending.broken, notes, farewells }
+    Finished { pairing, attempt, record, broken: ending.broken, notes, farewells }
+}
+
+/// A game, as its bots are told of it.
+#[derive(Clone, Copy)]
+pub(super) struct Game<'a> {
+    pub contest: &'a Contest,
+    pub pairing: &'a Pairing,
+    pub terms: &'a Terms,
 }
 
 /// The loop: who is to decide, what is sent, what came, what it is worth.
@@ -186,7 +231,7 @@ async fn converse(
         push_turn(&mut request, referee, &ask, player.wishes, player.told);
         player.told = referee.plies().len();
         let before = *referee.position();
-        let answer = match bot.ask(&request, ask.limit).await {
+        let answer = match bot.ask(ask.turn, &request, ask.limit).await {
             Ok(answer) => answer,
             Err(error) => {
                 ending.broken = Some(error.to_string());
@@ -202,7 +247,7 @@ async fn converse(
             Step::Over(Outcome::Forfeit(_, fault)) => {
                 let mut words = Vec::new();
                 let answer = answer.detached(&mut words);
-                let testimony = bot.testimony().await;
+                let testimony = contest.quote(bot.testimony().await);
                 let limits = (ask.limit, contest.limits.output);
                 ending.forfeit(fault, &before, &answer, limits, &testimony);
             }
@@ -237,12 +282,11 @@ impl Player<'_> {
     /// Starts the bot if it is not running, sends the start block and waits for `ready`.
     async fn get_ready(
         &mut self,
-        contest: &Contest,
-        pairing: &Pairing,
+        game: Game<'_>,
         side: Side,
         audience: Option<&Arc<dyn Audience>>,
     ) -> Result<(), NotReady> {
-        let block = start_block(contest, pairing, side);
+        let (contest, block) = (game.contest, start_block(game, side));
         if let Some((mut bot, _)) = self.seat.kept.take() {
             match bot.ready(&block).await {
                 Ok(Ok(wishes)) => {
@@ -255,7 +299,7 @@ impl Player<'_> {
                 {
                     bot.stop().await;
                 }
-                failed => return Err(self.not_ready(failed.map(Result::err), bot, contest).await),
+                failed => return Err(self.not_ready(failed.map(Result::err), bot, game).await),
             }
         }
         let listener = audience.and_then(|audience| audience.listener(&self.seat.name));
@@ -270,7 +314,7 @@ impl Player<'_> {
                 self.sit(bot, wishes);
                 Ok(())
             }
-            failed => Err(self.not_ready(failed.map(Result::err), bot, contest).await),
+            failed => Err(self.not_ready(failed.map(Result::err), bot, game).await),
         }
     }
 
@@ -284,16 +328,16 @@ impl Player<'_> {
         &mut self,
         failed: Result<Option<Answer<'static>>, BotError>,
         mut bot: Bot,
-        contest: &Contest,
+        Game { contest, terms, .. }: Game<'_>,
     ) -> NotReady {
         let answer = match failed {
             Ok(answer) => answer.unwrap_or_default(),
             Err(error) => return NotReady::Broken(error.to_string()),
         };
-        let testimony = bot.testimony().await;
+        let testimony = contest.quote(bot.testimony().await);
         self.left = Some(bot.stop().await);
         let limits = (Some(contest.limits.start), contest.limits.output);
-        NotReady::Fault(sentence(Fault::NoStart, &contest.terms.start, &answer, limits, &testimony))
+        NotReady::Fault(sentence(Fault::NoStart, &terms.start, &answer, limits, &testimony))
     }
 
     /// Sends the end block; then the bot is kept, or sent off.
@@ -343,8 +387,7 @@ fn part(mut farewell: Option<Farewell>) -> (Notes, Option<Farewell>) {
     (notes.unwrap_or_default(), farewell)
 }
 
-fn start_block(contest: &Contest, pairing: &Pairing, side: Side) -> String {
-    let terms = &contest.terms;
+pub(super) fn start_block(Game { contest, pairing, terms }: Game<'_>, side: Side) -> String {
     let letter = terms.start.ruleset().letter(side);
     let mut block = String::new();
     native::push_start(

@@ -3,9 +3,13 @@
 //! Knows the pure rooms of the game and `bot`; neither files nor screens. One ply, end to end: [`game::play`] asks the
 //! referee who is to decide, writes the turn block, has the bot asked, and hands what came to the referee.
 
+mod desk;
 mod ending;
 pub mod game;
+mod prepare;
 mod workers;
 
-pub use game::{Contest, Event, Finished, Seat};
-pub use workers::{Audience, Match, Pin, Run, Told, prepare, run};
+pub use desk::{Desk, Known, ended};
+pub use game::{Assignment, Contest, Event, Finished, Quoted, Seat};
+pub use prepare::{Trial, prepare};
+pub use workers::{Audience, Match, Pin, Run, Told, Waited, run};

@@ -1,13 +1,13 @@
 //! Workers: threads with one game each, an event loop each, and the two bots of that game.
 
-use super::game::{self, Contest, Event, Finished, Seat};
-use crate::bot::{Bot, BotError, Farewell, Listener, Program};
-use crate::protocol::{Exit, printable};
+use super::desk::{Desk, Order};
+use super::game::{self, Assignment, Contest, Event, Finished, Seat};
+use crate::bot::{Listener, Program};
+use crate::course::Ended;
 use crate::rules::BySide;
-use crate::schedule::Pairing;
 use std::io;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
@@ -34,8 +34,8 @@ pub trait Audience: Send + Sync {
 pub struct Match {
     /// What is the same in all games.
     pub contest: Contest,
-    /// The two bots' names and programs.
-    pub bots: [(String, Arc<Program>); 2],
+    /// The bots' names and programs; pairings name them by their place here.
+    pub bots: Vec<(String, Arc<Program>)>,
     /// Games at a time, at least 1.
     pub concurrency: usize,
     /// Cores.
@@ -46,7 +46,7 @@ pub struct Match {
 
 /// What a run tells while it goes on.
 pub enum Told {
-    /// A game has ended.
+    /// A game has ended; its worker goes on when it has been [settled](Run::settle).
     Finished(Box<Finished>),
     /// A worker cannot go on.
     Broken(String),
@@ -65,6 +65,49 @@ enum Message {
 pub struct Run {
     messages: Receiver<Message>,
     working: usize,
+    shared: Arc<Shared>,
+}
+
+/// What came of waiting for a run.
+pub enum Waited {
+    /// It told something.
+    Told(Told),
+    /// It told nothing for so long.
+    Quiet,
+    /// It is over.
+    Over,
+}
+
+impl Run {
+    /// Waits for what the run tells next, for so long at most.
+    pub fn wait(&mut self, limit: Duration) -> Waited {
+        while self.working > 0 {
+            match self.messages.recv_timeout(limit) {
+                Ok(Message::Told(told)) => return Waited::Told(told),
+                Ok(Message::Left) => self.working -= 1,
+                Err(RecvTimeoutError::Timeout) => return Waited::Quiet,
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        Waited::Over
+    }
+
+    /// A game that was told of is where it has to be: its result counts from now on, and its worker takes another.
+    pub fn settle(&self, index: u64, ended: Ended) {
+        self.shared.desk().ended(index, ended);
+        self.shared.changed.notify_all();
+    }
+
+    /// No more games begin; those that are running go on to their end.
+    pub fn close(&self) {
+        self.shared.desk().close();
+        self.shared.changed.notify_all();
+    }
+
+    /// Looks at the desk.
+    pub fn desk<T>(&self, look: impl FnOnce(&Desk) -> T) -> T {
+        look(&self.shared.desk())
+    }
 }
 
 impl Iterator for Run {
@@ -81,51 +124,11 @@ impl Iterator for Run {
     }
 }
 
-/// How long a `build` may take.
-const BUILD_TIME: Duration = Duration::from_secs(300);
-/// Lines of a failed build that are shown.
-const BUILD_LINES: usize = 12;
-
-/// Builds the bot, if it has a `build` command, and tries whether its program can be run at all. The build runs below a
-/// warden like a bot, so nothing of it is left either.
-///
-/// # Errors
-/// The build fails or takes longer than five minutes, with the end of what it wrote; the program cannot be run; or
-/// something of ours failed.
-pub fn prepare(contest: &Contest, program: &Program) -> Result<(), BotError> {
-    let runtime = runtime().map_err(|error| BotError::Broken(format!("starting an event loop: {error}")))?;
-    runtime.block_on(async {
-        if let Some(builder) = program.builder() {
-            let build = Bot::start(&contest.launcher, &builder, contest.limits, None).await?;
-            let end = build.run_to_end(BUILD_TIME).await;
-            if end.exit != Some(Exit::Status(0)) || end.killed {
-                return Err(BotError::Unstartable(build_failure(program, &end)));
-            }
-            program.check().map_err(|error| BotError::Unstartable(error.to_string()))?;
-        }
-        let bot = Bot::start(&contest.launcher, program, contest.limits, None).await?;
-        drop(bot);
-        Ok(())
-    })
-}
-
-fn build_failure(program: &Program, end: &Farewell) -> String {
-    let how = match end.exit {
-        _ if end.killed => format!("took longer than {} s", BUILD_TIME.as_secs()),
-        Some(exit) => exit.to_string(),
-        None => "failed".to_owned(),
-    };
-    let build = program.build.as_deref().unwrap_or_default();
-    let lines = [&end.notes.astray, &end.notes.stderr].map(|output| output.last_lines(BUILD_LINES)).concat();
-    let lines: String = lines.iter().map(|line| format!("\n  {}", printable(line, 200))).collect();
-    format!("{}: its build `{build}` {how}{lines}", program.name)
-}
-
-/// Starts the workers over the pairings; each takes the next game when it has finished one.
+/// Starts the workers; each takes the next game from the desk when what it has played is settled.
 #[must_use]
-pub fn run(plan: Match, pairings: impl Iterator<Item = Pairing> + Send + 'static) -> Run {
+pub fn run(plan: Match, desk: Desk) -> Run {
     let (sender, messages) = channel();
-    let shared = Arc::new(Shared { plan, pairings: Mutex::new(Box::new(pairings)) });
+    let shared = Arc::new(Shared { plan, desk: Mutex::new(desk), changed: Condvar::new() });
     let working = shared.plan.concurrency.max(1);
     for worker in 0..working {
         let (shared, sender) = (Arc::clone(&shared), sender.clone());
@@ -141,7 +144,7 @@ pub fn run(plan: Match, pairings: impl Iterator<Item = Pairing> + Send + 'static
             tracing::warn!("signals are not watched for: {error}");
         }
     });
-    Run { messages, working }
+    Run { messages, working, shared }
 }
 
 /// Says that a worker has left, whichever way it leaves.
@@ -203,12 +206,35 @@ fn ignored_signals() -> u64 {
 
 struct Shared {
     plan: Match,
-    pairings: Mutex<Box<dyn Iterator<Item = Pairing> + Send>>,
+    desk: Mutex<Desk>,
+    changed: Condvar,
 }
 
 impl Shared {
-    fn next(&self) -> Option<Pairing> {
-        self.pairings.lock().unwrap_or_else(PoisonError::into_inner).next()
+    fn desk(&self) -> MutexGuard<'_, Desk> {
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next game, as soon as there is one; nothing when there will be none.
+    fn next(&self) -> Result<Option<Box<Assignment>>, String> {
+        let mut desk = self.desk();
+        loop {
+            match desk.next() {
+                Order::Play(assignment) => return Ok(Some(assignment)),
+                Order::Leave => return Ok(None),
+                Order::Broken(what) => return Err(what),
+                Order::Wait => {
+                    desk = self.changed.wait(desk).unwrap_or_else(PoisonError::into_inner);
+                }
+            }
+        }
+    }
+
+    /// Waits until a game is settled, or nothing more is to begin.
+    fn await_settled(&self, index: u64) {
+        let desk = self.desk();
+        let waiting = |desk: &mut Desk| desk.is_open(index);
+        drop(self.changed.wait_while(desk, waiting).unwrap_or_else(PoisonError::into_inner));
     }
 }
 
@@ -217,27 +243,54 @@ fn work(worker: usize, shared: &Shared, told: &Sender<Message>) -> io::Result<()
     if plan.pin == Pin::On {
         pin(worker)?;
     }
-    let mut seats = plan.bots.clone().map(|(name, program)| Seat::new(name, program));
+    let mut seats = Vec::new();
     runtime()?.block_on(async {
-        while let Some(pairing) = shared.next() {
-            let [a, b] = &mut seats;
-            let seats = if pairing.first == 0 {
-                BySide { first: a, second: b }
-            } else {
-                BySide { first: b, second: a }
+        loop {
+            let assignment = match shared.next() {
+                Ok(Some(assignment)) => *assignment,
+                Ok(None) => break,
+                Err(what) => {
+                    let _ = told.send(Message::Told(Told::Broken(what))); // perhaps nobody listens any more
+                    break;
+                }
             };
-            let finished = game::play(&plan.contest, &pairing, seats, plan.audience.as_ref()).await;
+            let index = assignment.pairing.index;
+            let players = [assignment.pairing.first, assignment.pairing.second];
+            take_seats(&mut seats, players, &plan.bots).await;
+            let [(_, first), (_, second)] = &mut seats[..] else { break };
+            let seats = BySide { first, second };
+            let finished = game::play(&plan.contest, assignment, seats, plan.audience.as_ref()).await;
             if told.send(Message::Told(Told::Finished(Box::new(finished)))).is_err() {
                 break;
             }
+            shared.await_settled(index);
         }
-        let [a, b] = &mut seats;
-        tokio::join!(a.leave(), b.leave());
+        for (_, mut seat) in seats {
+            seat.leave().await;
+        }
     });
     Ok(())
 }
 
-fn runtime() -> io::Result<Runtime> {
+/// Seats these two bots, the first one first. One that was here for the last game keeps its seat and its process; one
+/// that does not play leaves.
+async fn take_seats(seats: &mut Vec<(usize, Seat)>, players: [usize; 2], bots: &[(String, Arc<Program>)]) {
+    let before = std::mem::take(seats);
+    let (mut staying, leaving): (Vec<_>, Vec<_>) =
+        before.into_iter().partition(|(bot, _)| players.contains(bot));
+    for (_, mut seat) in leaving {
+        seat.leave().await;
+    }
+    for bot in players {
+        let seat = match staying.iter().position(|&(sitting, _)| sitting == bot) {
+            Some(at) => staying.swap_remove(at).1,
+            None => Seat::new(bots[bot].0.clone(), Arc::clone(&bots[bot].1)),
+        };
+        seats.push((bot, seat));
+    }
+}
+
+pub(super) fn runtime() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_io().build()
 }
 

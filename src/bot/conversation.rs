@@ -153,13 +153,20 @@ impl Bot {
         }
     }
 
-    /// Puts a request and waits for the answer, `limit` at most from the first byte written: one deadline for
-    /// writing and reading together.
+    /// Puts the request for a ply, from 1, and waits for the answer, `limit` at most from the first byte written: one
+    /// deadline for writing and reading together.
     ///
     /// # Errors
     /// [`BotError::Broken`] when something of ours failed.
-    pub async fn ask(&mut self, request: &str, limit: Option<Duration>) -> Result<Answer<'_>, BotError> {
+    pub async fn ask(
+        &mut self,
+        ply: usize,
+        request: &str,
+        limit: Option<Duration>,
+    ) -> Result<Answer<'_>, BotError> {
         self.discard();
+        self.astray.begin_ply(ply);
+        self.process.begin_ply(ply);
         let heard = self.converse(request, limit, Wanted::Answer).await?;
         let reply = match heard.said {
             Some(Kind::Move) => Some(Reply::Move(&self.reply)),

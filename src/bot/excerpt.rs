@@ -9,11 +9,25 @@ pub struct Excerpt {
     head: Vec<u8>,
     tail: Vec<u8>,
     total: u64,
+    /// The ply that the bot had last been asked for, from which byte on.
+    marks: Vec<(u64, usize)>,
+    ply: usize,
 }
 
+/// Changes of the ply that are remembered.
+const MARKS: usize = 4096;
+
 impl Excerpt {
+    /// What comes from now on belongs to this ply, from 1.
+    pub fn begin_ply(&mut self, ply: usize) {
+        self.ply = ply;
+    }
+
     /// Takes in the next bytes.
     pub fn push(&mut self, mut bytes: &[u8]) {
+        if self.marks.last().is_none_or(|&(_, ply)| ply != self.ply) && self.marks.len() < MARKS {
+            self.marks.push((self.total, self.ply));
+        }
         self.total += bytes.len() as u64;
         let room = KEPT.saturating_sub(self.head.len()).min(bytes.len());
         self.head.extend_from_slice(&bytes[..room]);
@@ -40,6 +54,30 @@ impl Excerpt {
             return [&self.head, tail].concat();
         }
         [&self.head[..], format!("\n[… {left_out} bytes left out …]\n").as_bytes(), tail].concat()
+    }
+
+    /// The lines that were kept, each with the ply that the bot had last been asked for, 0 before the first.
+    #[must_use]
+    pub fn lines(&self) -> Vec<(usize, Vec<u8>)> {
+        let ply = |at: u64| {
+            let mark = self.marks.partition_point(|&(from, _)| from <= at);
+            mark.checked_sub(1).map_or(0, |mark| self.marks[mark].1)
+        };
+        let split = |bytes: &[u8], mut at: u64| {
+            let line = |line: &[u8]| {
+                let begin = at;
+                at += line.len() as u64;
+                (ply(begin), line.trim_ascii_end().to_vec())
+            };
+            bytes.split_inclusive(|&b| b == b'\n').map(line).collect::<Vec<_>>()
+        };
+        let (left_out, tail) = (self.left_out(), self.kept_tail());
+        if left_out == 0 {
+            return split(&self.bytes(), 0);
+        }
+        let gap = (ply(self.head.len() as u64), format!("[… {left_out} bytes left out …]").into_bytes());
+        let tail = split(tail, self.total - tail.len() as u64);
+        split(&self.head, 0).into_iter().chain([gap]).chain(tail).collect()
     }
 
     fn kept_tail(&self) -> &[u8] {
@@ -72,6 +110,30 @@ mod tests {
         excerpt.push(b"three");
         assert_eq!(excerpt.bytes(), b"one\n\ntwo \r\nthree");
         assert_eq!(excerpt.last_lines(2), [b"two".to_vec(), b"three".to_vec()]);
+    }
+
+    #[test]
+    fn lines_know_their_ply() {
+        let mut excerpt = Excerpt::default();
+        excerpt.push(b"hello\n");
+        excerpt.begin_ply(3);
+        excerpt.push(b"one\ntwo");
+        excerpt.begin_ply(5);
+        excerpt.push(b" more\nthree\n");
+        let line = |ply, text: &str| (ply, text.as_bytes().to_vec());
+        assert_eq!(
+            excerpt.lines(),
+            [line(0, "hello"), line(3, "one"), line(3, "two more"), line(5, "three")]
+        );
+        excerpt.begin_ply(7);
+        excerpt.push(&b"x\n".repeat(5 * KEPT));
+        excerpt.begin_ply(9);
+        excerpt.push(b"end\n");
+        let lines = excerpt.lines();
+        assert_eq!(lines.last(), Some(&line(9, "end")));
+        let gap = lines.iter().position(|(_, text)| text.ends_with("left out …]".as_bytes())).unwrap();
+        assert_eq!((lines[gap].0, lines[gap + 1].0), (7, 7));
+        assert_eq!(Excerpt::default().lines(), []);
     }
 
     #[test]

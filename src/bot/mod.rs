@@ -22,7 +22,7 @@ pub use confine::confine;
 pub use conversation::Bot;
 pub use excerpt::Excerpt;
 pub use process::{BotError, Launcher, Sandbox};
-pub use program::{Program, ProgramError, find};
+pub use program::{Finder, Program, ProgramError};
 pub use warden::{CONFINE, WARDEN, warden};
 
 use crate::protocol::Exit;

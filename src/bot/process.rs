@@ -62,7 +62,7 @@ impl Sandbox {
 #[derive(Debug, thiserror::Error)]
 pub enum BotError {
     /// The bot's program cannot be run at all: the user's error.
-    #[error("cannot run {0}")]
+    #[error("{0}")]
     Unstartable(String),
     /// Something of ours failed.
     #[error("{0}")]
@@ -131,6 +131,7 @@ impl Process {
             .args(&program.arguments)
             .env_clear()
             .envs(environment(launcher.sandbox))
+            .envs(program.env.iter().map(|(name, value)| (name, value)))
             .current_dir(&program.dir)
             .process_group(0)
             .stdin(Stdio::from(OwnedFd::from(below)))
@@ -186,6 +187,11 @@ impl Process {
     /// What the bot has written to its standard error so far.
     pub fn stderr(&self) -> Excerpt {
         self.stderr.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What it writes from now on belongs to this ply.
+    pub fn begin_ply(&self, ply: usize) {
+        self.stderr.lock().unwrap_or_else(PoisonError::into_inner).begin_ply(ply);
     }
 
     /// The same, and from now on it is kept anew.

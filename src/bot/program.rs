@@ -1,7 +1,8 @@
 //! Which program a BOT on the command line means, and whether it can be run at all.
 
 use super::Launcher;
-use serde::Deserialize;
+use crate::config::manifest::{self, Trust};
+use crate::config::{BotConfig, Command, Dialect, FolderConfig};
 use std::env;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -20,8 +21,12 @@ pub struct Program {
     pub arguments: Vec<OsString>,
     /// Where it runs.
     pub dir: PathBuf,
+    /// Variables of its environment beside those that every bot gets.
+    pub env: Vec<(String, String)>,
     /// What to run with `sh -c` in `dir` before the first game.
     pub build: Option<String>,
+    /// It is one of arbiter's own.
+    pub built_in: bool,
 }
 
 /// Why a BOT means no program that can be run: the user's error, with its cure.
@@ -29,129 +34,149 @@ pub struct Program {
 #[error("{0}")]
 pub struct ProgramError(String);
 
-/// A `bot.toml`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Manifest {
-    name: Option<String>,
-    command: Command,
-    build: Option<String>,
-    dialect: Option<String>,
-    #[serde(rename = "authors")]
-    _authors: Option<Authors>,
-    #[serde(rename = "language")]
-    _language: Option<String>,
-    #[serde(rename = "games")]
-    _games: Option<Vec<String>>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(untagged, expecting = "a string or a list of strings")]
-enum Authors {
-    One(#[expect(dead_code, reason = "read to be checked, shown by nobody yet")] String),
-    Many(#[expect(dead_code, reason = "read to be checked, shown by nobody yet")] Vec<String>),
-}
-
-/// A string is split as a shell would; a list is taken as it is.
-#[derive(Debug, Deserialize)]
-#[serde(untagged, expecting = "a string or a list of strings")]
-enum Command {
-    Line(String),
-    Words(Vec<String>),
-}
-
-/// Finds the program that BOT means: an executable or script file, a folder with a `bot.toml`, a quoted command
-/// line, or `builtin:NAME` with one of the names in `builtin`. Relative paths count from `from`.
-///
-/// # Errors
-/// A sentence that says what is missing or in the way, and what would help.
-pub fn find(bot: &str, from: &Path, launcher: &Launcher, builtin: &[&str]) -> Result<Program, ProgramError> {
-    if let Some(name) = bot.strip_prefix("builtin:") {
-        return built_in(name, from, launcher, builtin);
-    }
-    if bot == "human" {
-        return Err(ProgramError("human: a person at the terminal cannot be a bot yet".to_owned()));
-    }
-    if let Some((dialect @ ("codingame" | "riddles"), rest)) = bot.split_once(':') {
-        return Err(ProgramError(format!("{dialect}:{rest}: the dialect `{dialect}` is not spoken yet")));
-    }
-    if bot.trim().is_empty() {
-        return Err(ProgramError("a BOT is empty; name a program, a folder or builtin:random".to_owned()));
-    }
-    let path = from.join(bot);
-    if path.is_dir() {
-        return folder(bot, &path);
-    }
-    if path.exists() {
-        return program(&[bot.to_owned()], from, None);
-    }
-    let words = shlex::split(bot).ok_or_else(|| ProgramError(format!("{bot}: unclosed quote")))?;
-    program(&words, from, None)
-}
-
-fn built_in(name: &str, from: &Path, launcher: &Launcher, known: &[&str]) -> Result<Program, ProgramError> {
-    if !known.contains(&name) {
-        let known = known.iter().map(|name| format!("builtin:{name}")).collect::<Vec<_>>().join(", ");
-        return Err(ProgramError(format!("builtin:{name}: there is no such bot; there are {known}")));
-    }
-    Ok(Program {
-        name: name.to_owned(),
-        command: launcher.program.clone(),
-        arguments: vec!["bot".into(), name.into()],
-        dir: from.to_owned(),
-        build: None,
-    })
+/// Where bots are looked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Finder<'a> {
+    /// Relative paths count from here.
+    pub from: &'a Path,
+    /// The program that has the built-in bots.
+    pub launcher: &'a Launcher,
+    /// Their names.
+    pub builtin: &'a [&'a str],
 }
 
 /// How much of a `bot.toml` is read.
 const MANIFEST_BYTES: u64 = 64 * 1024;
 
-fn folder(bot: &str, dir: &Path) -> Result<Program, ProgramError> {
-    let path = dir.join("bot.toml");
-    let error = |what: String| ProgramError(format!("{}: {what}", path.display()));
-    if path.is_file() {
-        let mut text = String::new();
-        let read = File::open(&path).and_then(|file| file.take(MANIFEST_BYTES).read_to_string(&mut text));
-        read.map_err(|e| error(e.to_string()))?;
-        return manifest(&text, dir, error);
+impl Finder<'_> {
+    /// Finds the program that BOT means: an executable or script file, a folder with a `bot.toml`, a quoted command
+    /// line, or `builtin:NAME`.
+    ///
+    /// # Errors
+    /// A sentence that says what is missing or in the way, and what would help.
+    pub fn find(&self, bot: &str) -> Result<Program, ProgramError> {
+        if let Some(name) = bot.strip_prefix("builtin:") {
+            return self.built_in(name);
+        }
+        if bot == "human" {
+            return Err(ProgramError("human: a person at the terminal cannot be a bot yet".to_owned()));
+        }
+        if let Some((dialect @ ("codingame" | "riddles"), rest)) = bot.split_once(':') {
+            return Err(ProgramError(format!("{dialect}:{rest}: the dialect `{dialect}` is not spoken yet")));
+        }
+        if bot.trim().is_empty() {
+            return Err(ProgramError(
+                "a BOT is empty; name a program, a folder or builtin:random".to_owned(),
+            ));
+        }
+        let path = self.from.join(bot);
+        if path.is_dir() {
+            return manifest(&path, Trust::Own);
+        }
+        if path.exists() {
+            return program(&[bot.to_owned()], self.from, None, None);
+        }
+        let words = shlex::split(bot).ok_or_else(|| ProgramError(format!("{bot}: unclosed quote")))?;
+        program(&words, self.from, None, None)
     }
-    Err(ProgramError(format!(
-        "{bot}: the folder has no bot.toml; write one with a line such as command = \"python3 bot.py\""
-    )))
+
+    /// Finds the program of a `[[bot]]`.
+    ///
+    /// # Errors
+    /// As for [`find`](Finder::find).
+    pub fn configured(&self, bot: &BotConfig) -> Result<Program, ProgramError> {
+        speakable(bot.dialect)?;
+        let mut found = match &bot.command {
+            Command::Line(line) if bot.dir.is_none() && bot.build.is_none() => self.find(line)?,
+            command => {
+                let words = words(command)?;
+                let dir = bot.dir.as_ref().map(|dir| self.from.join(dir));
+                if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
+                    return Err(ProgramError(format!("dir: {}: no such folder", dir.display())));
+                }
+                program(&words, self.from, dir.as_deref(), bot.build.as_ref())?
+            }
+        };
+        found.name.clone_from(&bot.name);
+        found.env = bot.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+        Ok(found)
+    }
+
+    /// Finds the program of the bot in a sub-folder of a `[[bots]]` folder: what its `bot.toml` says, which is a
+    /// stranger's text, or else the command for all.
+    ///
+    /// # Errors
+    /// As for [`find`](Finder::find), and that nothing was submitted.
+    pub fn submitted(&self, dir: &Path, folder: &FolderConfig) -> Result<Program, ProgramError> {
+        let mut found = match &folder.command {
+            _ if dir.join("bot.toml").is_file() => manifest(dir, Trust::Stranger)?,
+            Some(command) => program(&words(command)?, dir, Some(dir), None)?,
+            None => return Err(ProgramError("not submitted: there is no bot.toml".to_owned())),
+        };
+        found.name = file_name(&absolute(dir));
+        Ok(found)
+    }
+
+    fn built_in(&self, name: &str) -> Result<Program, ProgramError> {
+        if !self.builtin.contains(&name) {
+            let known: Vec<String> = self.builtin.iter().map(|name| format!("builtin:{name}")).collect();
+            let known = known.join(", ");
+            return Err(ProgramError(format!("builtin:{name}: there is no such bot; there are {known}")));
+        }
+        Ok(Program {
+            name: name.to_owned(),
+            command: self.launcher.program.clone(),
+            arguments: vec!["bot".into(), name.into()],
+            dir: self.from.to_owned(),
+            env: Vec::new(),
+            build: None,
+            built_in: true,
+        })
+    }
 }
 
-fn manifest(text: &str, dir: &Path, error: impl Fn(String) -> ProgramError) -> Result<Program, ProgramError> {
-    let manifest: Manifest = toml::from_str(text).map_err(|e| error(e.to_string().trim_end().to_owned()))?;
-    if let Some(dialect) = manifest.dialect.filter(|dialect| dialect != "native") {
-        return Err(error(format!("the dialect `{dialect}` is not spoken yet")));
+/// The bot of a folder with a `bot.toml`.
+fn manifest(dir: &Path, trust: Trust) -> Result<Program, ProgramError> {
+    let path = dir.join("bot.toml");
+    let error = |what: String| ProgramError(format!("{}: {what}", path.display()));
+    if !path.is_file() {
+        return Err(ProgramError(format!(
+            "{}: the folder has no bot.toml; write one with a line such as command = \"python3 bot.py\"",
+            dir.display()
+        )));
     }
-    let words = match manifest.command {
-        Command::Words(words) => words,
-        Command::Line(line) => {
-            shlex::split(&line).ok_or_else(|| error(format!("command: unclosed quote in {line}")))?
-        }
-    };
-    // What a build makes need not be there before it.
-    let mut found = if manifest.build.is_some() {
-        let (first, rest) = words.split_first().ok_or_else(|| error("command is empty".to_owned()))?;
-        let command = if first.contains('/') { dir.join(first) } else { search(first)? };
-        Program {
-            name: String::new(),
-            command: absolute(&command),
-            arguments: rest.iter().map(OsString::from).collect(),
-            dir: absolute(dir),
-            build: manifest.build,
-        }
-    } else {
-        program(&words, dir, Some(dir)).map_err(|e| error(format!("command: {e}")))?
-    };
-    let own = absolute(dir);
-    found.name = manifest.name.unwrap_or_else(|| file_name(&own));
+    let mut text = String::new();
+    let read = File::open(&path).and_then(|file| file.take(MANIFEST_BYTES).read_to_string(&mut text));
+    read.map_err(|why| error(why.to_string()))?;
+    let manifest = manifest::parse(&text, trust)
+        .map_err(|errors| ProgramError(errors.display(&path.display().to_string()).to_string()))?;
+    speakable(manifest.dialect).map_err(|why| error(why.to_string()))?;
+    let found =
+        words(&manifest.command).and_then(|words| program(&words, dir, Some(dir), manifest.build.as_ref()));
+    let mut found = found.map_err(|why| error(format!("command: {why}")))?;
+    found.name = manifest.name.unwrap_or_else(|| file_name(&absolute(dir)));
     Ok(found)
 }
 
-/// A command given by its words; `dir` where it runs, else the folder of its program or script.
-fn program(words: &[String], from: &Path, dir: Option<&Path>) -> Result<Program, ProgramError> {
+fn speakable(dialect: Dialect) -> Result<(), ProgramError> {
+    match dialect {
+        Dialect::Native => Ok(()),
+        other => Err(ProgramError(format!("the dialect `{}` is not spoken yet", other.word()))),
+    }
+}
+
+fn words(command: &Command) -> Result<Vec<String>, ProgramError> {
+    command.words().ok_or_else(|| ProgramError("command: unclosed quote".to_owned()))
+}
+
+/// A command given by its words; `dir` where it runs, else the folder of its program or script; what a build makes need
+/// not be there before it.
+fn program(
+    words: &[String],
+    from: &Path,
+    dir: Option<&Path>,
+    build: Option<&String>,
+) -> Result<Program, ProgramError> {
     let Some((first, rest)) = words.split_first() else {
         return Err(ProgramError("no program is named".to_owned()));
     };
@@ -160,7 +185,9 @@ fn program(words: &[String], from: &Path, dir: Option<&Path>) -> Result<Program,
     } else {
         (false, search(first)?)
     };
-    check(&command)?;
+    if build.is_none() {
+        check(&command)?;
+    }
     let mut arguments: Vec<OsString> = rest.iter().map(OsString::from).collect();
     let mut home = command.clone();
     if !named && dir.is_none() {
@@ -176,7 +203,16 @@ fn program(words: &[String], from: &Path, dir: Option<&Path>) -> Result<Program,
         };
     }
     let dir = dir.map_or_else(|| home.parent().unwrap_or(from).to_owned(), Path::to_owned);
-    Ok(Program { name: stem(&home), command, arguments, dir: absolute(&dir), build: None })
+    let build = build.cloned();
+    Ok(Program {
+        name: stem(&home),
+        command,
+        arguments,
+        dir: absolute(&dir),
+        env: Vec::new(),
+        build,
+        built_in: false,
+    })
 }
 
 impl Program {
@@ -189,7 +225,9 @@ impl Program {
             command: PathBuf::from("/bin/sh"),
             arguments: vec!["-c".into(), build.into()],
             dir: self.dir.clone(),
+            env: self.env.clone(),
             build: None,
+            built_in: false,
         })
     }
 

@@ -14,8 +14,10 @@ mod verify;
 use crate::bot::{CONFINE, Launcher, Sandbox, WARDEN, confine, warden};
 use crate::protocol::harmless;
 use crate::rules::{Position, Ruleset};
+use crate::view::Colour;
 use anyhow::{Context, anyhow};
 use clap::{Args, Parser, Subcommand};
+use play::{note_early_ends, write_bot_logs};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -150,6 +152,12 @@ fn write_out(text: impl std::fmt::Display) -> Result<(), Failure> {
 /// Text on standard error, with a newline; what of it comes from a bot or its folder can do no harm there.
 pub fn complain(text: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", harmless(&text.to_string())); // nowhere is left to complain to
+}
+
+/// Whether the terminal is to be coloured.
+fn colour() -> Colour {
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if plain { Colour::No } else { Colour::Yes }
 }
 
 /// A game with its options and a position, as several commands take them.

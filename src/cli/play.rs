@@ -1,19 +1,21 @@
 //! `arbiter play`: a match of two bots.
 
 use super::audience::Spectators;
-use super::{Failure, Outcome, Rules, complain, launcher, print};
-use crate::arena::{self, Audience, Contest, Finished, Match, Pin, Told};
-use crate::bot::{self, Limits, Program, Sandbox};
+use super::{Failure, Outcome, Rules, colour, complain, launcher, print};
+use crate::arena::{self, Audience, Contest, Desk, Finished, Known, Match, Pin, Quoted, Told, Trial};
+use crate::bot::{Finder, Limits, Program, Sandbox};
 use crate::builtin::Player;
 use crate::clock::{TimeControl, parse_duration};
+use crate::course::{Course, Rules as CourseRules};
+use crate::openings::Openings;
 use crate::record::Outcome as GameOutcome;
 use crate::referee::Terms;
 use crate::report::{self, json, text};
-use crate::rules::Side;
-use crate::schedule::duel;
+use crate::rules::{Position, Side};
+use crate::schedule::{Format, Schedule};
 use crate::standings::{Ranking, Scored, Standings};
 use crate::store::{BotLogs, GameLog, Transcript};
-use crate::view::{Colour, Live};
+use crate::view::Live;
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use std::io::IsTerminal;
@@ -69,6 +71,16 @@ pub struct Play {
     /// The seed of everything random that bots are told; the same seed, the same bots, the same games
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Begin each pair of games after so many random plies, the same for both
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "position")]
+    opening_plies: u32,
+    /// Begin the pairs of games from the positions of this file, one position text a line
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "opening_plies"])]
+    openings: Option<PathBuf>,
+    /// The id of the one game that is played, instead of its own: with the same --seed bots are told the same seed as in
+    /// the game of that id
+    #[arg(long, value_name = "ID", conflicts_with = "games")]
+    game_id: Option<String>,
     /// Append the game logs to this file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -110,9 +122,20 @@ enum PinArgument {
     Off,
 }
 
+/// How long a `build` may take.
+const BUILD_TIME: Duration = Duration::from_secs(300);
+
 impl Play {
     pub(super) fn run(self) -> Outcome {
-        let contest = self.contest()?;
+        let position = self.rules.position()?;
+        if let Some(ending) = position.ending() {
+            return Err(Failure::Usage(anyhow!(
+                "--position: the game is over there already ({})",
+                ending.reason
+            )));
+        }
+        let contest = self.contest(position)?;
+        let openings = self.openings(position, contest.seed)?;
         let bots = self.bots(&contest)?;
         let names = [bots[0].0.clone(), bots[1].0.clone()];
         if let Some(Some(name)) = &self.strict
@@ -136,7 +159,7 @@ impl Play {
         let (spectators, audience) = self.spectators()?.unzip();
         let plan = Match {
             contest,
-            bots,
+            bots: bots.into(),
             concurrency: usize::from(self.concurrency),
             pin: match self.pin {
                 PinArgument::On => Pin::On,
@@ -144,14 +167,17 @@ impl Play {
             },
             audience,
         };
-        let games = duel([&names[0], &names[1]], self.games);
+        let games = Format::RoundRobin { games: self.games, rounds: 1 };
+        let schedule = Schedule::new(games, &names).map_err(|error| anyhow!(error))?;
+        let course = Course::new(schedule, CourseRules { tries: 1, ..CourseRules::default() });
         let mut standings = Standings::new(Ranking::Points);
         for name in &names {
             standings.enter(name);
         }
         let mut tally = Tally::default();
         let mut unheard = false;
-        for told in arena::run(plan, games) {
+        let mut run = arena::run(plan, Desk::new(course, openings, Known::new()).with_id(self.game_id));
+        while let Some(told) = run.next() {
             let finished = match told {
                 Told::Finished(finished) => finished,
                 Told::Broken(what) => return Err(Failure::Unfinished(anyhow!(what))),
@@ -179,7 +205,7 @@ impl Play {
                     spectators.end(text::game(&finished.record));
                     Ok(())
                 }
-                _ if self.json => print(json::game(&finished.record, 1)),
+                _ if self.json => print(json::game(&finished.record, finished.attempt)),
                 _ => print(text::game(&finished.record)),
             };
             match shown {
@@ -189,6 +215,7 @@ impl Play {
                 }
                 shown => shown?,
             }
+            run.settle(finished.pairing.index, arena::ended(finished.record.outcome));
         }
         if let Some(spectators) = spectators {
             spectators.leave();
@@ -200,13 +227,9 @@ impl Play {
     }
 
     /// What is the same in all games.
-    fn contest(&self) -> anyhow::Result<Contest> {
-        let position = self.rules.position()?;
+    fn contest(&self, position: Position) -> anyhow::Result<Contest> {
         if self.repetition == 1 {
             bail!("--repetition 1: every position occurs once; write 0 for never, or 2 or more");
-        }
-        if let Some(ending) = position.ending() {
-            bail!("--position: the game is over there already ({})", ending.reason);
         }
         if self.move_time.is_some_and(|time| time.is_zero()) {
             bail!("--move-time: the time is nothing at all");
@@ -235,15 +258,32 @@ impl Play {
                 .unwrap_or_else(|| now.as_nanosecond() as u64 ^ u64::from(std::process::id()) << 32),
             isolation: sandbox.word().to_owned(),
             launcher: launcher(sandbox),
+            stderr: Quoted::Yes,
+        })
+    }
+
+    /// Where games begin.
+    fn openings(&self, position: Position, seed: u64) -> anyhow::Result<Openings> {
+        let ruleset = position.ruleset();
+        if let Some(path) = &self.openings {
+            let place = || format!("--openings {}", path.display());
+            let text = std::fs::read_to_string(path).with_context(place)?;
+            return Openings::listed(ruleset, &text).with_context(place);
+        }
+        Ok(match self.opening_plies {
+            0 => Openings::start(position),
+            plies => Openings::random(ruleset, plies, seed),
         })
     }
 
     /// The two bots, built and tried out: what cannot be run is said for both at once, before any game.
     fn bots(&self, contest: &Contest) -> anyhow::Result<[(String, Arc<Program>); 2]> {
         let here = std::env::current_dir().context("the working directory")?;
+        let finder = Finder { from: &here, launcher: &contest.launcher, builtin: &Player::NAMES };
         let ready = |bot: &String| {
-            let program = bot::find(bot, &here, &contest.launcher, &Player::NAMES)?;
-            arena::prepare(contest, &program)?;
+            let program = finder.find(bot)?;
+            arena::prepare(contest, &program.name, &program, BUILD_TIME, Trial::Start, &mut Vec::new())
+                .with_context(|| format!("{bot} cannot be run"))?;
             Ok::<_, anyhow::Error>(program)
         };
         match (ready(&self.first), ready(&self.second)) {
@@ -265,10 +305,8 @@ impl Play {
     /// Who watches: the terminal, a transcript, or nobody.
     fn spectators(&self) -> anyhow::Result<Option<(Spectators, Arc<dyn Audience>)>> {
         let terminal = std::io::stdout();
-        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let colour = if plain { Colour::No } else { Colour::Yes };
         let shown = terminal.is_terminal() && !self.json && self.concurrency == 1;
-        let live = shown.then(|| Live::new(terminal, colour));
+        let live = shown.then(|| Live::new(terminal, colour()));
         let transcript = match &self.transcript {
             None => None,
             Some(path) => {
@@ -280,7 +318,7 @@ impl Play {
 }
 
 /// A bot that ended before it was told to, and was not asked again, has lost nothing; its author may want to know.
-fn note_early_ends(finished: &Finished) {
+pub(super) fn note_early_ends(finished: &Finished) {
     for side in Side::BOTH {
         let expected = match finished.record.outcome {
             GameOutcome::Forfeit(loser, _) | GameOutcome::Resigned(loser) => loser == side,
@@ -295,10 +333,10 @@ fn note_early_ends(finished: &Finished) {
     }
 }
 
-fn write_bot_logs(logs: &BotLogs, finished: &Finished) -> anyhow::Result<()> {
+pub(super) fn write_bot_logs(logs: &BotLogs, finished: &Finished) -> anyhow::Result<()> {
     for side in Side::BOTH {
         let (name, notes) = (&finished.record.players[side], &finished.notes[side]);
-        logs.write(name, &finished.pairing.id, &notes.stderr.bytes(), &notes.astray.bytes())
+        logs.write(name, &finished.pairing.id, &notes.stderr.lines(), &notes.astray.lines())
             .with_context(|| format!("--bot-logs: {name}, game {}", finished.pairing.id))?;
     }
     Ok(())

@@ -5,6 +5,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// A line, with the ply that the bot had last been asked for.
+pub type Line = (usize, Vec<u8>);
+
 /// A folder with `NAME/GAMEID.log` for each bot and game.
 #[derive(Debug)]
 pub struct BotLogs {
@@ -21,21 +24,25 @@ impl BotLogs {
         Ok(BotLogs { dir: dir.to_owned() })
     }
 
-    /// Writes what a bot wrote in one game: its standard error, then its stray lines, every line made printable.
+    /// Writes what a bot wrote in one game: its standard error, then its stray lines, every line made printable. One that
+    /// wrote nothing leaves no file.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn write(&self, bot: &str, game: &str, stderr: &[u8], astray: &[u8]) -> io::Result<()> {
+    pub fn write(&self, bot: &str, game: &str, stderr: &[Line], astray: &[Line]) -> io::Result<()> {
         let mut text = String::new();
-        for (head, bytes) in [("stderr", stderr), ("stdout, lines that are no answer", astray)] {
-            if bytes.is_empty() {
-                continue;
+        for (head, lines) in [("stderr", stderr), ("stdout, lines that are no answer", astray)] {
+            if !lines.is_empty() {
+                text.push_str(&format!(
+                    "== {head}; in front, the ply that the bot had last been asked for\n"
+                ));
             }
-            text.push_str(&format!("== {head}\n"));
-            for line in bytes.split(|&b| b == b'\n') {
-                text.push_str(&printable(line.trim_ascii_end(), usize::MAX));
-                text.push('\n');
+            for (ply, line) in lines {
+                text.push_str(&format!("{ply:>4}  {}\n", printable(line, usize::MAX)));
             }
+        }
+        if text.is_empty() {
+            return Ok(());
         }
         let dir = self.dir.join(bot);
         fs::create_dir_all(&dir)?;

@@ -3,6 +3,7 @@
 //! The board stands below; what the bots write to standard error or astray scrolls by above it. Nothing of a bot
 //! reaches the terminal unescaped.
 
+use super::{Colour, clear};
 use crate::explain::bare_ply;
 use crate::protocol::printable;
 use crate::report::text;
@@ -149,15 +150,6 @@ impl<W: Write> Live<W> {
     }
 }
 
-/// Whether the terminal is to be coloured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Colour {
-    /// It is.
-    Yes,
-    /// It is not (`NO_COLOR`).
-    No,
-}
-
 /// Whether a line of a bot came on its standard output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Astray {
@@ -165,11 +157,6 @@ pub enum Astray {
     Yes,
     /// It came on standard error.
     No,
-}
-
-/// Takes the cursor to the first of the last `lines` lines and clears from there.
-fn clear(lines: usize) -> String {
-    if lines == 0 { String::new() } else { format!("\x1b[{lines}A\x1b[J") }
 }
 
 impl Scene {

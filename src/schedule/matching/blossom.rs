@@ -1,0 +1,147 @@
+//! Blossoms: how they are made, turned and dissolved, and what the edges that leave them cost.
+
+use super::{Cost, Edge, Place, Search};
+
+/// A vertex, or a blossom: an odd cycle of nodes that acts as one.
+#[derive(Debug)]
+pub(super) struct Node<const K: usize> {
+    pub(super) vertices: Vec<usize>,
+    /// The vertex whose partner is outside, or missing.
+    pub(super) base: usize,
+    /// The parts of a blossom around the cycle, the one with the base first; empty for a vertex. The edge beside a part
+    /// leads from it to the next one; the second, fourth, … of these edges are in the matching.
+    pub(super) cycle: Vec<(usize, Edge)>,
+    /// For every vertex outside of a blossom, the end inside of the cheapest edge to it.
+    pub(super) doors: Vec<Option<usize>>,
+    /// Of a blossom; never negative.
+    pub(super) price: Cost<K>,
+    pub(super) place: Place,
+    /// The cheapest edge to the nodes that were outer before this one.
+    pub(super) to_outer: Option<Edge>,
+}
+
+impl<const K: usize> Node<K> {
+    pub(super) fn new(
+        vertices: Vec<usize>,
+        base: usize,
+        cycle: Vec<(usize, Edge)>,
+        doors: Vec<Option<usize>>,
+    ) -> Self {
+        Node { vertices, base, cycle, doors, price: Cost::NOTHING, place: Place::Unreached, to_outer: None }
+    }
+}
+
+impl<const K: usize> Search<K> {
+    /// Makes `a` and `b` partners, and each the base of the node that it is in.
+    pub(super) fn pair_up(&mut self, a: usize, node_a: usize, b: usize, node_b: usize) {
+        self.rebase(node_a, a);
+        self.rebase(node_b, b);
+        self.partner[a] = b;
+        self.partner[b] = a;
+    }
+
+    /// Pairs up the vertices of a blossom so that `vertex` is left for a partner outside.
+    fn rebase(&mut self, blossom: usize, vertex: usize) {
+        self.nodes[blossom].base = vertex;
+        let holds = |&(part, _): &(usize, Edge)| self.nodes[part].vertices.contains(&vertex);
+        let Some(start) = self.nodes[blossom].cycle.iter().position(holds) else { return };
+        let mut cycle = std::mem::take(&mut self.nodes[blossom].cycle);
+        cycle.rotate_left(start);
+        if start != 0 {
+            for at in (1..cycle.len()).step_by(2) {
+                let (part, (a, b)) = cycle[at];
+                self.pair_up(a, part, b, cycle[(at + 1) % cycle.len()].0);
+            }
+        }
+        self.rebase(cycle[0].0, vertex);
+        self.nodes[blossom].cycle = cycle;
+    }
+
+    /// Makes one outer node of the cycle that an edge between two outer nodes of a tree closes.
+    pub(super) fn shrink(
+        &mut self,
+        met: Edge,
+        left: Vec<(usize, Edge)>,
+        right: Vec<(usize, Edge)>,
+        root: usize,
+    ) {
+        let (mut left, mut right, mut fork) = (left, right, root);
+        while let (Some(&(a, _)), Some(&(b, _))) = (left.last(), right.last())
+            && a == b
+        {
+            fork = a;
+            left.pop();
+            right.pop();
+        }
+        let mut cycle = Vec::with_capacity(left.len() + right.len() + 1);
+        let mut part = fork;
+        for (below, (inside, above)) in left.into_iter().rev() {
+            cycle.push((part, (above, inside)));
+            part = below;
+        }
+        cycle.push((part, met));
+        cycle.extend(right);
+        let vertices: Vec<usize> =
+            cycle.iter().flat_map(|&(part, _)| self.nodes[part].vertices.iter().copied()).collect();
+        let doors = (0..self.n).map(|vertex| self.cheapest_door(&cycle, vertex)).collect();
+        let node = Node::new(vertices, self.nodes[fork].base, cycle, doors);
+        let blossom = self.vacant.pop().unwrap_or(self.nodes.len());
+        node.vertices.iter().for_each(|&vertex| self.top[vertex] = blossom);
+        if blossom == self.nodes.len() {
+            self.nodes.push(node);
+        } else {
+            self.nodes[blossom] = node;
+        }
+        self.make_outer(blossom);
+    }
+
+    /// An inner blossom falls apart. The way through it stays in the tree; the other parts are unreached.
+    pub(super) fn dissolve(&mut self, blossom: usize) {
+        let Place::Inner(entry) = self.nodes[blossom].place else { return };
+        let cycle = std::mem::take(&mut self.nodes[blossom].cycle);
+        for &(part, _) in &cycle {
+            self.nodes[part].place = Place::Unreached;
+            self.nodes[part].to_outer = None;
+            for at in 0..self.nodes[part].vertices.len() {
+                self.top[self.nodes[part].vertices[at]] = part;
+            }
+        }
+        self.vacant.push(blossom);
+        // From the part where the tree enters to the one with the base, the way round that begins with an edge of the
+        // matching: each step on it leads from inner to outer, or back.
+        let start = cycle.iter().position(|&(part, _)| part == self.top[entry.0]).unwrap_or(0);
+        let backwards = start % 2 == 0;
+        let (mut at, mut edge) = (start, entry);
+        loop {
+            self.nodes[cycle[at].0].place = Place::Inner(edge);
+            if at == 0 {
+                return;
+            }
+            let outer = if backwards { at - 1 } else { at + 1 };
+            self.make_outer(cycle[outer].0);
+            (at, edge) = if backwards {
+                (outer - 1, cycle[outer - 1].1)
+            } else {
+                let (out, into) = cycle[outer].1;
+                ((outer + 1) % cycle.len(), (into, out))
+            };
+        }
+    }
+
+    /// The end in `node` of the cheapest edge from it to `vertex`, which is outside.
+    pub(super) fn door(&self, node: usize, vertex: usize) -> Option<usize> {
+        if node < self.n {
+            self.allowed[node * self.n + vertex].then_some(node)
+        } else {
+            self.nodes[node].doors[vertex]
+        }
+    }
+
+    fn cheapest_door(&self, cycle: &[(usize, Edge)], vertex: usize) -> Option<usize> {
+        if cycle.iter().any(|&(part, _)| part == self.top[vertex]) {
+            return None; // inside
+        }
+        let doors = cycle.iter().filter_map(|&(part, _)| self.door(part, vertex));
+        doors.min_by_key(|&door| self.slack(door, vertex))
+    }
+}

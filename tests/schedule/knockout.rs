@@ -1,0 +1,94 @@
+//! The bracket, and how level meetings are decided.
+
+use super::*;
+use arbiter::schedule::Decision;
+
+/// The points of a meeting's bots, the one named first in front, after its first `games` games.
+fn points(games: &[&Pairing], seed: u64) -> [u32; 2] {
+    let named = games[0].first;
+    games.iter().fold([0, 0], |[one, other], game| {
+        let [first, second] = score(game, seed).unwrap_or_default();
+        if game.first == named { [one + first, other + second] } else { [one + second, other + first] }
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(3000))]
+
+    #[test]
+    fn brackets_are_fair_and_decisions_right(bots in 2..40_usize, pairs in 1..4_u32, seed in any::<u64>()) {
+        let best_of = 2 * pairs as usize;
+        let told = play(Format::Knockout { best_of: 2 * pairs }, &names(bots), seed, 1, 0);
+        let meetings = meetings(&told.games);
+        let full = bots.next_power_of_two();
+        // All but one are knocked out, each once; byes go to the top seeds.
+        prop_assert_eq!(meetings.len(), bots - 1);
+        prop_assert_eq!(told.decided.len(), bots - 1);
+        prop_assert_eq!(&told.byes, &(0..full - bots).map(|bot| Bye { round: 1, bot }).collect::<Vec<_>>());
+        let mut out: BTreeSet<usize> = BTreeSet::new();
+        for decided in &told.decided {
+            let games = &meetings[&decided.meeting];
+            let (better, other) = (games[0].first, games[0].second);
+            prop_assert!(better < other, "the better seed is named first");
+            prop_assert_eq!([better, other], [decided.winner.min(decided.loser), decided.winner.max(decided.loser)]);
+            prop_assert!(out.insert(decided.loser) && !out.contains(&decided.winner));
+            prop_assert!(games.iter().all(|game| game.round == decided.round));
+            // Seeds 1 and 2 are in different halves, the four best in different quarters, and so on.
+            let left = full >> (decided.round - 1); // as many as can play in this round
+            prop_assert!(other >= left / 2);
+            let lead = |games: &[&Pairing]| points(games, seed)[0].cmp(&points(games, seed)[1]);
+            prop_assert!(games.len() >= best_of);
+            let further = (games.len() - best_of) / 2;
+            prop_assert!(further <= 3);
+            for level in 0..further {
+                prop_assert!(lead(&games[..best_of + 2 * level]).is_eq(), "a further pair though it was decided");
+            }
+            let expected = match (lead(games).is_eq(), further) {
+                (true, 3) => Decision::Seed,
+                (false, 0) => Decision::Games,
+                (false, pair) => Decision::FurtherPair(pair as u32),
+                (true, _) => panic!("level after {further} further pairs, but over"),
+            };
+            prop_assert_eq!(decided.decision, expected);
+            prop_assert_eq!(decided.winner == better, lead(games).is_ge());
+        }
+        prop_assert!(!out.contains(&told.winner.unwrap()));
+        // Whole rounds: no game of a round before one of an earlier round.
+        prop_assert!(told.games.is_sorted_by_key(|game| game.round));
+    }
+}
+
+#[test]
+fn without_upsets_the_last_meetings_are_of_the_best() {
+    for bots in 2..=64_usize {
+        let mut schedule = Schedule::new(Format::Knockout { best_of: 2 }, &names(bots)).unwrap();
+        let mut results = Results::default();
+        let mut games = Vec::new();
+        while let Next::Game(pairing) = schedule.next(&results) {
+            results.settle(&pairing, Some(if pairing.first < pairing.second { [2, 0] } else { [0, 2] }));
+            games.push(pairing);
+        }
+        let rounds = bots.next_power_of_two().ilog2();
+        for game in games {
+            let left = 1 << (rounds - game.round + 1); // bots in this round, if it were full
+            assert_eq!(game.first + game.second, left - 1, "{bots} bots, round {}", game.round);
+        }
+        assert_eq!(schedule.winner(), Some(0));
+    }
+}
+
+#[test]
+fn the_usual_bracket_of_eight() {
+    let told = play(Format::Knockout { best_of: 2 }, &names(8), 1, 1, 0); // draws only: the better seed wins
+    let round_one: Vec<_> = meetings(&told.games)
+        .values()
+        .map(|games| (games[0].round, games[0].first, games[0].second))
+        .collect();
+    assert_eq!(round_one, [(1, 0, 7), (1, 3, 4), (1, 1, 6), (1, 2, 5), (2, 0, 3), (2, 1, 2), (3, 0, 1)]);
+    assert!(told.decided.iter().all(|decided| decided.decision == Decision::Seed));
+    assert_eq!(told.games.len(), 7 * (2 + 6));
+    // Regular games of the round come first, then a further pair of each meeting in turn.
+    let round_two: Vec<u64> =
+        told.games.iter().filter(|game| game.round == 2).map(|game| game.meeting).step_by(2).collect();
+    assert_eq!(round_two, [4, 5, 4, 5, 4, 5, 4, 5]);
+}

@@ -1,0 +1,118 @@
+//! Laws of schedules, over thousands of them: who meets whom, how often, from which side, and in which order.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod fixed;
+mod knockout;
+mod oracle;
+mod order;
+mod refusals;
+mod swiss;
+
+use arbiter::schedule::{Bye, Decided, Format, Next, Note, Pairing, Results, Schedule};
+use arbiter::seed::Generator;
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+fn names(bots: usize) -> Vec<String> {
+    // Not in byte order, so that ids and the configuration differ.
+    (0..bots).map(|bot| format!("{}{bot}", ["m", "Z", "a"][bot % 3])).collect()
+}
+
+/// Half points as a function of the game alone. `kind` 0 is a mixture with aborted games, 1 has draws only, in 2 the
+/// bot that is earlier in the configuration wins most.
+fn score(pairing: &Pairing, seed: u64) -> Option<[u32; 2]> {
+    let drawn = Generator::new(&[&seed, &pairing.id]).below(20);
+    let earlier_wins = if pairing.first < pairing.second { [2, 0] } else { [0, 2] };
+    match (seed % 3, drawn) {
+        (0, 0) => None,
+        (1, _) | (0, 1..=7) | (2, 0..=3) => Some([1, 1]),
+        (0, 8..=13) => Some([2, 0]),
+        (2, 4..=16) => Some(earlier_wins),
+        _ => Some([0, 2]),
+    }
+}
+
+/// All that a schedule has said.
+#[derive(Debug, Clone, PartialEq)]
+struct Told {
+    games: Vec<Pairing>,
+    byes: Vec<Bye>,
+    notes: Vec<Note>,
+    decided: Vec<Decided>,
+    winner: Option<usize>,
+}
+
+/// Plays a tournament with so many games at a time, which end in random order.
+fn play(format: Format, names: &[String], seed: u64, workers: usize, order: u64) -> Told {
+    let mut generator = Generator::from_state(order);
+    let mut schedule = Schedule::new(format, names).unwrap();
+    let (mut results, mut games, mut running) = (Results::default(), Vec::new(), Vec::<Pairing>::new());
+    loop {
+        let next = if running.len() < workers { Some(schedule.next(&results)) } else { None };
+        match next {
+            Some(Next::Game(pairing)) => {
+                games.push(pairing.clone());
+                running.push(pairing);
+                continue;
+            }
+            Some(Next::Over) if running.is_empty() => break,
+            Some(Next::Wait) => assert!(!running.is_empty(), "waits for nothing"),
+            _ => {}
+        }
+        let ended = running.swap_remove(generator.below(running.len() as u64) as usize);
+        results.settle(&ended, score(&ended, seed));
+    }
+    assert_eq!(results.prefix(), games.len() as u64);
+    let (byes, notes) = (schedule.byes().to_vec(), schedule.notes().to_vec());
+    Told { games, byes, notes, decided: schedule.decided().to_vec(), winner: schedule.winner() }
+}
+
+/// What holds in every format: of ids, indices, sides, pairs and openings.
+fn check_numbers(games: &[Pairing], names: &[String]) {
+    let ids: BTreeSet<&String> = games.iter().map(|game| &game.id).collect();
+    assert_eq!(ids.len(), games.len(), "an id twice");
+    let mut between: BTreeMap<[usize; 2], Vec<&Pairing>> = BTreeMap::new();
+    for (index, game) in games.iter().enumerate() {
+        assert_eq!(game.index, index as u64);
+        assert_ne!(game.first, game.second);
+        let (one, other) = (game.first.min(game.second), game.first.max(game.second));
+        between.entry([one, other]).or_default().push(game);
+    }
+    for ([one, other], games) in between {
+        let (low, high) = (names[one].as_str().min(&names[other]), names[one].as_str().max(&names[other]));
+        let mut units: BTreeMap<u64, Vec<&Pairing>> = BTreeMap::new();
+        for (at, game) in games.into_iter().enumerate() {
+            assert_eq!(game.number, at as u64 + 1);
+            assert_eq!(game.id, format!("{low}~{high}.{}", game.number));
+            units.entry(game.opening).or_default().push(game);
+        }
+        assert!(units.keys().copied().eq(1..=units.len() as u64), "openings in order");
+        let mut pairs = 0;
+        for games in units.values() {
+            match games[..] {
+                [single] => assert_eq!(single.pair, None),
+                [one, two] => {
+                    pairs += 1;
+                    assert_eq!((one.pair, two.pair), (Some(pairs), Some(pairs)));
+                    assert_eq!((one.first, one.second), (two.second, two.first), "sides exchanged");
+                    assert_eq!((one.meeting, one.round), (two.meeting, two.round));
+                    assert_eq!(one.index + 1, two.index);
+                }
+                _ => panic!("{} games of an opening", games.len()),
+            }
+        }
+    }
+}
+
+/// Games of a meeting, in order.
+fn meetings(games: &[Pairing]) -> BTreeMap<u64, Vec<&Pairing>> {
+    let mut meetings: BTreeMap<u64, Vec<&Pairing>> = BTreeMap::new();
+    games.iter().for_each(|game| meetings.entry(game.meeting).or_default().push(game));
+    assert!(meetings.keys().copied().eq(0..meetings.len() as u64));
+    meetings
+}
+
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
+}

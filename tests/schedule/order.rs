@@ -1,0 +1,94 @@
+//! In whatever order games end, the sequence is the same; and what may begin before others have ended.
+
+use super::*;
+
+fn some_format() -> impl Strategy<Value = (Format, usize)> {
+    let two = || (1..4_u32, 1..5_u32);
+    prop_oneof![
+        (two(), 2..7_usize).prop_map(|((games, rounds), bots)| (Format::RoundRobin { games, rounds }, bots)),
+        (two(), 2..7_usize).prop_map(|((games, rounds), bots)| {
+            (Format::Gauntlet { challengers: bots / 2, games, rounds }, bots)
+        }),
+        (two(), 2..12_usize).prop_map(|((games, rounds), bots)| (Format::Swiss { games, rounds }, bots)),
+        (1..3_u32, 2..20_usize).prop_map(|(pairs, bots)| (Format::Knockout { best_of: 2 * pairs }, bots)),
+        (1..40_u32, 1..6_u32).prop_map(|(max_pairs, ahead)| (Format::Sprt { max_pairs, ahead }, 2)),
+    ]
+}
+
+proptest! {
+    #![proptest_config(cases(4000))]
+
+    #[test]
+    fn workers_and_their_pace_change_nothing(
+        (format, bots) in some_format(), workers in 2..12_usize, seed in any::<u64>(), order in any::<u64>(),
+    ) {
+        let one = play(format, &names(bots), seed, 1, 0);
+        check_numbers(&one.games, &names(bots));
+        prop_assert_eq!(&one, &play(format, &names(bots), seed, workers, order));
+    }
+
+    #[test]
+    fn a_test_runs_ahead_by_so_many_pairs(
+        max_pairs in 1..30_u32, ahead in 1..6_u32, seed in any::<u64>(), patience in 1..30_usize,
+    ) {
+        let mut generator = Generator::from_state(seed);
+        let mut schedule = Schedule::new(Format::Sprt { max_pairs, ahead }, &names(2)).unwrap();
+        let (mut results, mut running, mut begun, mut settled) = (Results::default(), Vec::new(), 0, BTreeSet::new());
+        loop {
+            let whole = (1..=max_pairs.into()).take_while(|pair| {
+                [2 * pair - 1, 2 * pair].iter().all(|number| settled.contains(number))
+            }).count() as u64;
+            match schedule.next(&results) {
+                Next::Game(pairing) => {
+                    begun = begun.max(pairing.pair.unwrap());
+                    prop_assert!(begun <= whole + u64::from(ahead));
+                    prop_assert_eq!((pairing.meeting, pairing.round, pairing.first), (0, 1, (pairing.number + 1) as usize % 2));
+                    running.push(pairing);
+                }
+                Next::Wait => prop_assert_eq!(begun, whole + u64::from(ahead)),
+                Next::Over => {
+                    prop_assert_eq!(begun, u64::from(max_pairs));
+                    break;
+                }
+            }
+            if running.len() >= patience || begun >= whole + u64::from(ahead) {
+                let ended: Pairing = running.swap_remove(generator.below(running.len() as u64) as usize);
+                settled.insert(ended.number);
+                results.settle(&ended, Some([1, 1]));
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_begins_after_the_close((format, bots) in some_format(), after in 0..10_u64) {
+        let mut schedule = Schedule::new(format, &names(bots)).unwrap();
+        let mut results = Results::default();
+        for _ in 0..after {
+            if let Next::Game(pairing) = schedule.next(&results) {
+                results.settle(&pairing, None);
+            }
+        }
+        results.close();
+        prop_assert_eq!(schedule.next(&results), Next::Over);
+    }
+}
+
+#[test]
+fn results_are_counted_once_and_the_prefix_has_no_gap() {
+    let mut schedule = Schedule::new(Format::RoundRobin { games: 4, rounds: 1 }, &names(2)).unwrap();
+    let mut results = Results::default();
+    let games: Vec<Pairing> = (0..4)
+        .map(|_| match schedule.next(&results) {
+            Next::Game(pairing) => pairing,
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    results.settle(&games[2], Some([2, 0]));
+    results.settle(&games[2], Some([0, 2]));
+    results.settle(&games[1], None);
+    assert_eq!((results.prefix(), results.points(0), results.points(1)), (0, 2, 0));
+    results.settle(&games[0], Some([1, 1]));
+    results.settle(&games[0], Some([1, 1]));
+    assert_eq!((results.prefix(), results.points(0), results.points(1)), (3, 3, 1));
+    assert_eq!((results.points(7), results.is_closed()), (0, false));
+}
