@@ -1,0 +1,424 @@
+//! The journal of a tournament: a head, then a line for each finished game, each with a checksum, each on disk before
+//! anything is built on it. It is the only file that going on needs; all others are made from it anew.
+//!
+//! A line is `{"sum":"…","entry":{…}}`, the sum being the first eight bytes of the SHA-256 of the entry's own text. What a
+//! crash may leave is a torn tail: it is cut when the journal is next opened for writing, since no game stands on it. A
+//! bad line with good ones after it is something else, and nothing is touched.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use sha2::{Digest, Sha256};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+/// The version that this program writes, and the newest that it reads.
+pub const VERSION: u32 = 1;
+
+/// What a journal begins with: what is being played, by whom.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Head {
+    /// [`VERSION`].
+    pub v: u32,
+    /// The tournament's name.
+    pub name: String,
+    /// The hash of what decides games.
+    pub fingerprint: String,
+    /// The text of the configuration.
+    pub config: String,
+    /// What decides games, key by key, so that a difference can be named.
+    pub deciding: Vec<(String, String)>,
+    /// The bots that are scheduled, in the order of the configuration.
+    pub roster: Vec<Entrant>,
+    /// Bots that are not, and why.
+    pub absent: Vec<Absentee>,
+}
+
+/// A bot that is scheduled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entrant {
+    /// Its name.
+    pub name: String,
+    /// What of its configuration decides how it plays.
+    pub program: String,
+}
+
+/// A bot that cannot be scheduled.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Absentee {
+    /// Its name.
+    pub name: String,
+    /// Why it cannot.
+    pub reason: String,
+}
+
+/// A finished game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Game {
+    /// The game's id.
+    pub id: String,
+    /// Which attempt at it this was, from 1.
+    pub attempt: u32,
+    /// Its round, from 1.
+    pub round: u32,
+    /// The number of its pair; none for a single game.
+    pub pair: Option<u64>,
+    /// Its log.
+    pub log: String,
+    /// The end of what the loser wrote to standard error, made printable; it is for its author alone.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+}
+
+/// A line of the journal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Entry {
+    /// The first line, and again whenever the roster has changed: what it says holds from there on.
+    Head(Head),
+    /// A finished game.
+    Game(Game),
+}
+
+/// Why a journal cannot be used. Whatever it is, the file is as it was.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// It is written to by somebody else.
+    #[error("{0}: another arbiter is at work in this folder")]
+    Busy(PathBuf),
+    /// It is damaged elsewhere than at its end.
+    #[error(
+        "{path}:{line}: the line is damaged, and lines after it are not; nothing was changed. To go on without the games \
+         from there on, cut the file before that line"
+    )]
+    Damaged {
+        /// The journal.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// It does not begin with a head.
+    #[error("{0}: this is no journal of a tournament; nothing was changed")]
+    Foreign(PathBuf),
+    /// It was written by a newer program.
+    #[error(
+        "{path}: the journal has version {found}, this arbiter reads up to {VERSION}; a newer arbiter will read it"
+    )]
+    Newer {
+        /// The journal.
+        path: PathBuf,
+        /// Its version.
+        found: u64,
+    },
+    /// The system refused.
+    #[error("{path}: {error}")]
+    Io {
+        /// The journal.
+        path: PathBuf,
+        /// What it said.
+        error: io::Error,
+    },
+}
+
+/// A journal that is open, for reading alone or for going on with it.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+    /// Where the next line begins.
+    length: u64,
+    line: String,
+}
+
+/// What a journal held when it was opened.
+#[derive(Debug)]
+pub struct Opened {
+    /// The journal.
+    pub journal: Journal,
+    /// Its newest head; none if it is empty, which a crash may leave.
+    pub head: Option<Head>,
+    /// Bytes of a torn tail.
+    pub torn: u64,
+}
+
+impl Journal {
+    /// Makes a journal, or opens one to go on with it: locks it, and tells every game of it with its place. Before the
+    /// first [`append`](Journal::append) it has to be [mended](Journal::mend).
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn open(path: &Path, each: impl FnMut(u64, &Game)) -> Result<Opened, JournalError> {
+        let file = OpenOptions::new().read(true).append(true).create(true).open(path);
+        let file = file.map_err(|error| JournalError::Io { path: path.to_owned(), error })?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(JournalError::Busy(path.to_owned())),
+            Err(TryLockError::Error(error)) => {
+                return Err(JournalError::Io { path: path.to_owned(), error });
+            }
+        }
+        Journal::scan(file, path, each)
+    }
+
+    /// Cuts a torn tail, and sees to it that what is left is on disk under its name.
+    ///
+    /// # Errors
+    /// [`JournalError::Io`].
+    pub fn mend(&self) -> Result<(), JournalError> {
+        self.io(self.file.set_len(self.length).and_then(|()| self.file.sync_all()))?;
+        let folder = self.path.parent().map(File::open);
+        self.io(folder.map_or(Ok(()), |folder| folder.and_then(|folder| folder.sync_all())))
+    }
+
+    /// Opens a journal to look at it, perhaps while somebody else goes on with it.
+    ///
+    /// # Errors
+    /// [`JournalError`], but for its being busy.
+    pub fn look(path: &Path, each: impl FnMut(u64, &Game)) -> Result<Opened, JournalError> {
+        let file = File::open(path).map_err(|error| JournalError::Io { path: path.to_owned(), error })?;
+        Journal::scan(file, path, each)
+    }
+
+    fn scan(file: File, path: &Path, mut each: impl FnMut(u64, &Game)) -> Result<Opened, JournalError> {
+        let mut opened = Opened {
+            journal: Journal { file, path: path.to_owned(), length: 0, line: String::new() },
+            head: None,
+            torn: 0,
+        };
+        let mut reader = BufReader::new(&opened.journal.file);
+        let (mut line, mut number, mut bad) = (Vec::new(), 0, None);
+        loop {
+            line.clear();
+            let count = reader.read_until(b'\n', &mut line);
+            let count = count.map_err(|error| JournalError::Io { path: path.to_owned(), error })? as u64;
+            if count == 0 {
+                break;
+            }
+            number += 1;
+            let text = line.strip_suffix(b"\n").and_then(entry_text);
+            let Some(text) = text else {
+                bad.get_or_insert(number);
+                opened.torn += count;
+                continue;
+            };
+            if let Some(line) = bad {
+                return Err(JournalError::Damaged { path: path.to_owned(), line });
+            }
+            if number == 1 {
+                opened.journal.check_version(text)?;
+            }
+            match serde_json::from_str(text) {
+                Ok(Entry::Head(head)) => opened.head = Some(head),
+                Ok(Entry::Game(game)) if opened.head.is_some() => each(opened.journal.length, &game),
+                Ok(Entry::Game(_)) => return Err(JournalError::Foreign(path.to_owned())),
+                Err(_) => return Err(JournalError::Damaged { path: path.to_owned(), line: number }),
+            }
+            opened.journal.length += count;
+        }
+        // A first line that was never finished is a torn tail; one that is something else is somebody else's file.
+        if opened.head.is_none() && opened.torn > 0 && (number > 1 || !line_begins_a_journal(&opened.journal))
+        {
+            return Err(JournalError::Foreign(path.to_owned()));
+        }
+        Ok(opened)
+    }
+
+    fn check_version(&self, head: &str) -> Result<(), JournalError> {
+        #[derive(Deserialize)]
+        struct Peek {
+            v: Option<u64>,
+        }
+        let version = serde_json::from_str::<Peek>(head).ok().and_then(|peek| peek.v);
+        match version {
+            Some(found) if found > u64::from(VERSION) => {
+                Err(JournalError::Newer { path: self.path.clone(), found })
+            }
+            Some(_) => Ok(()),
+            None => Err(JournalError::Foreign(self.path.clone())),
+        }
+    }
+
+    /// Writes an entry and sees to it that it is on disk; tells its place.
+    ///
+    /// # Errors
+    /// [`JournalError::Io`]; what was written of the entry is cut again, so that the journal ends as before.
+    pub fn append(&mut self, entry: &Entry) -> Result<u64, JournalError> {
+        let text = serde_json::to_string(entry).map_err(io::Error::other);
+        let text = self.io(text)?;
+        self.line.clear();
+        self.line.extend(["{\"sum\":\"", &sum(&text), "\",\"entry\":", &text, "}\n"]);
+        let written = self.file.write_all(self.line.as_bytes()).and_then(|()| self.file.sync_data());
+        if let Err(error) = written {
+            let _ = self.file.set_len(self.length); // if that fails too, the tail is torn, which is provided for
+            return Err(JournalError::Io { path: self.path.clone(), error });
+        }
+        let place = self.length;
+        self.length += self.line.len() as u64;
+        Ok(place)
+    }
+
+    /// Reads the game at a place that [`append`](Journal::append) or the opening told.
+    ///
+    /// # Errors
+    /// [`JournalError::Io`], and [`JournalError::Foreign`] if no game is there any more.
+    pub fn game(&self, place: u64) -> Result<Game, JournalError> {
+        let mut line = Vec::with_capacity(4096);
+        let mut reader = BufReader::new(At { file: &self.file, place });
+        self.io(reader.read_until(b'\n', &mut line))?;
+        let entry = line.strip_suffix(b"\n").and_then(entry_text).map(serde_json::from_str);
+        match entry {
+            Some(Ok(Entry::Game(game))) => Ok(game),
+            _ => Err(JournalError::Foreign(self.path.clone())),
+        }
+    }
+
+    fn io<T>(&self, result: io::Result<T>) -> Result<T, JournalError> {
+        result.map_err(|error| JournalError::Io { path: self.path.clone(), error })
+    }
+}
+
+/// Reads a file from a place on, whoever else reads it.
+struct At<'a> {
+    file: &'a File,
+    place: u64,
+}
+
+impl io::Read for At<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read_at(buffer, self.place)?;
+        self.place += count as u64;
+        Ok(count)
+    }
+}
+
+/// Whether the first line is what an interrupted write of a head leaves.
+fn line_begins_a_journal(journal: &Journal) -> bool {
+    let begin = b"{\"sum\":\"";
+    let mut head = [0; 8];
+    let mut file = &journal.file;
+    let read = file.seek(SeekFrom::Start(0)).and_then(|_| io::Read::read(&mut file, &mut head));
+    read.is_ok_and(|count| begin.starts_with(&head[..count]))
+}
+
+/// The text of a line's entry, if its checksum is right.
+fn entry_text(line: &[u8]) -> Option<&str> {
+    #[derive(Deserialize)]
+    struct Line<'a> {
+        sum: &'a str,
+        #[serde(borrow)]
+        entry: &'a RawValue,
+    }
+    let line: Line<'_> = serde_json::from_slice(line).ok()?;
+    (line.sum == sum(line.entry.get())).then(|| line.entry.get())
+}
+
+fn sum(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn head() -> Head {
+        Head {
+            v: VERSION,
+            name: "cup".to_owned(),
+            fingerprint: "f".to_owned(),
+            config: String::new(),
+            deciding: Vec::new(),
+            roster: Vec::new(),
+            absent: Vec::new(),
+        }
+    }
+
+    fn game(number: u32) -> Game {
+        let log = "[White \"a\"]\n\n1. \"x\" {é} *\n".to_owned();
+        Game { id: format!("a~b.{number}"), attempt: 1, round: 1, pair: None, log, stderr: String::new() }
+    }
+
+    /// A journal with a head and this many games; the ends of its lines.
+    fn written(path: &Path, games: u32) -> Vec<u64> {
+        let mut journal = Journal::open(path, |_, _| {}).unwrap().journal;
+        journal.mend().unwrap();
+        journal.append(&Entry::Head(head())).unwrap();
+        let mut ends = vec![journal.length];
+        for number in 1..=games {
+            journal.append(&Entry::Game(game(number))).unwrap();
+            ends.push(journal.length);
+        }
+        ends
+    }
+
+    fn ids(path: &Path) -> (Vec<String>, Opened) {
+        let mut ids = Vec::new();
+        let opened = Journal::open(path, |_, game| ids.push(game.id.clone())).unwrap();
+        (ids, opened)
+    }
+
+    #[test]
+    fn what_was_written_is_read_back_wherever_it_is_torn() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal.jsonl");
+        let ends = written(&path, 3);
+        let whole = fs::read(&path).unwrap();
+        for cut in 0..=whole.len() {
+            fs::write(&path, &whole[..cut]).unwrap();
+            let (found, opened) = ids(&path);
+            let lines = ends.iter().filter(|&&end| end <= cut as u64).count();
+            assert_eq!(found.len(), lines.saturating_sub(1), "cut at {cut}");
+            assert_eq!(opened.head.is_some(), lines > 0);
+            assert_eq!(fs::metadata(&path).unwrap().len(), cut as u64, "looking changes nothing");
+            opened.journal.mend().unwrap();
+            assert_eq!(fs::metadata(&path).unwrap().len(), opened.journal.length, "the tail is cut");
+        }
+    }
+
+    #[test]
+    fn a_game_is_found_at_its_place_and_the_journal_goes_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal.jsonl");
+        written(&path, 2);
+        let mut places = Vec::new();
+        let mut journal = Journal::open(&path, |place, _| places.push(place)).unwrap().journal;
+        assert_eq!(journal.game(places[1]).unwrap(), game(2));
+        let place = journal.append(&Entry::Game(game(3))).unwrap();
+        assert_eq!(journal.game(place).unwrap(), game(3));
+        drop(journal);
+        assert_eq!(ids(&path).0, ["a~b.1", "a~b.2", "a~b.3"]);
+    }
+
+    #[test]
+    fn damage_before_good_lines_changes_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal.jsonl");
+        let ends = written(&path, 3);
+        let mut bytes = fs::read(&path).unwrap();
+        bytes[ends[0] as usize + 40] ^= 1;
+        fs::write(&path, &bytes).unwrap();
+        let error = Journal::open(&path, |_, _| {}).unwrap_err();
+        assert!(matches!(error, JournalError::Damaged { line: 2, .. }), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
+
+    #[test]
+    fn somebody_else_at_work_a_newer_program_and_another_file_are_told_apart() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal.jsonl");
+        let first = Journal::open(&path, |_, _| {}).unwrap();
+        assert!(matches!(Journal::open(&path, |_, _| {}).unwrap_err(), JournalError::Busy(_)));
+        drop(first);
+        let newer = "{\"type\":\"head\",\"v\":2,\"something\":\"new\"}";
+        fs::write(&path, format!("{{\"sum\":\"{}\",\"entry\":{newer}}}\n", sum(newer))).unwrap();
+        let error = Journal::open(&path, |_, _| {}).unwrap_err();
+        assert!(matches!(error, JournalError::Newer { found: 2, .. }), "{error}");
+        for text in ["a diary\n", "a diary", "one\ntwo\n"] {
+            fs::write(&path, text).unwrap();
+            let error = Journal::open(&path, |_, _| {}).unwrap_err();
+            assert!(matches!(error, JournalError::Foreign(_)), "{text:?}: {error}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+    }
+}
