@@ -4,7 +4,10 @@
 //! those that the reader reads, with a little before and behind them that chooses rules, plies and chunks; what that is
 //! stands at each function.
 
+use arbiter::config::Config;
+use arbiter::config::manifest::{self, Trust};
 use arbiter::hotseat::{Hotseat, Source};
+use arbiter::openings::Openings;
 use arbiter::protocol::native::{Said, hear, legal_ply, wishes};
 use arbiter::protocol::{LINE_CAP, Line, LineBuffer, Reply, harmless, printable};
 use arbiter::record::{LogError, Record, escape_comment, read_log, read_raw, unescape_comment};
@@ -16,13 +19,14 @@ use arbiter::rules::{Game, Ply, Position, Ruleset, Square, Symmetry, perft, perf
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 7] = [
     ("position", position),
     ("ply", ply),
     ("options", options),
     ("line", line),
     ("log", log),
     ("hotseat", hotseat),
+    ("config", config),
 ];
 
 /// The rules that the first byte chooses from, `a` the first of them.
@@ -285,4 +289,25 @@ fn read_records(log: &[u8]) -> (Vec<Record>, Option<LogError>) {
         }
     }
     (records, None)
+}
+
+/// A configuration, a `bot.toml` and a file of openings, whichever it is. Every error has its line in the text.
+pub fn config(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let lines = text.lines().count().max(1);
+    let manifests = [Trust::Own, Trust::Stranger].map(|trust| manifest::parse(text, trust).err());
+    for errors in [Config::parse(text).err()].into_iter().chain(manifests).flatten() {
+        assert!(!errors.errors().is_empty());
+        assert!(errors.errors().iter().all(|error| (1..=lines).contains(&error.line)), "{errors}");
+        let shown = errors.display("cup.toml").to_string();
+        assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{shown:?}");
+    }
+    if let Ok(config) = Config::parse(text) {
+        assert!(!config.deciding().is_empty());
+        assert!(config.bots.iter().all(|bot| bot.command.words().is_some()));
+    }
+    let loa = Ruleset::named("loa", &[]).unwrap();
+    if let Ok(mut openings) = Openings::listed(loa, text) {
+        assert!(openings.get(1).is_ok_and(|position| position.ending().is_none()));
+    }
 }

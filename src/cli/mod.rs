@@ -9,6 +9,7 @@ mod perft;
 mod play;
 mod replay;
 mod standings;
+mod tournament;
 mod verify;
 
 use crate::bot::{CONFINE, Launcher, Sandbox, WARDEN, confine, warden};
@@ -37,6 +38,7 @@ under --strict); 2 bad usage, configuration or input; 3 could not finish; 130 in
 #[derive(Debug, Subcommand)]
 enum Command {
     Play(Box<play::Play>),
+    Tournament(Box<tournament::Tournament>),
     Standings(standings::Standings),
     Verify(verify::Verify),
     Replay(replay::Replay),
@@ -97,6 +99,7 @@ type Outcome = Result<ExitCode, Failure>;
 pub fn run(arguments: Arguments) -> Outcome {
     match arguments.command {
         Command::Play(command) => command.run(),
+        Command::Tournament(command) => command.run(),
         Command::Standings(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Replay(command) => command.run(),
@@ -138,6 +141,14 @@ fn launcher(sandbox: Sandbox) -> Launcher {
 /// A line on standard output.
 fn print(line: impl std::fmt::Display) -> Result<(), Failure> {
     write_out(format_args!("{line}\n"))
+}
+
+/// A line on standard output, where it changes nothing that nobody reads it any more.
+fn print_if_heard(line: impl std::fmt::Display) -> Result<(), Failure> {
+    match print(line) {
+        Err(Failure::OutputClosed) => Ok(()),
+        printed => printed,
+    }
 }
 
 /// Text on standard output; that nobody reads it any more is not an error.

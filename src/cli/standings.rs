@@ -1,59 +1,105 @@
 //! `arbiter standings`: table, crosstable and ratings from game logs, without playing.
 
+use super::tournament::standings_table;
 use super::{Outcome, write_out};
 use crate::rating::Ratings;
-use crate::record::{GameResult, RawGame, read_raw};
+use crate::record::{GameResult, RawGame, Record, read_raw};
+use crate::report::junit::{Cases, JUnit, Tried};
 use crate::report::standings::{Sheet, json, markdown, text};
 use crate::rules::{Game, Side};
 use crate::standings::{Ranking, Score, Scored, Standings as Table};
+use crate::store::ResultFolder;
 use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Show table, crosstable and ratings from game logs
 ///
-/// Logs of other programs count as far as their tags White, Black and Result go.
+/// A single result folder is shown as its tournament shows itself, finished or not. Logs of other programs count as far
+/// as their tags White, Black and Result go.
 #[derive(Debug, Args)]
 pub struct Standings {
-    /// Game logs, or folders with a games.pgn
+    /// Game logs, or result folders
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// How to write the table
+    /// How to write it
     #[arg(long, default_value = "text")]
     format: Format,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
+    /// Aligned columns
     Text,
+    /// A page
     Markdown,
+    /// One object with all figures
     Json,
+    /// JUnit XML: a case a bot, forfeits as failures; of arbiter's own logs only
+    Junit,
 }
 
 impl Standings {
     pub(super) fn run(self) -> Outcome {
+        let shown = match &self.paths[..] {
+            [folder] if self.format != Format::Junit && ResultFolder::of(folder).journal().is_file() => {
+                let table = standings_table(&ResultFolder::of(folder).journal())?;
+                self.show(&table.sheet())
+            }
+            _ if self.format == Format::Junit => self.junit()?,
+            _ => self.fold()?,
+        };
+        write_out(shown)?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// What the logs say, one after the other.
+    fn fold(&self) -> anyhow::Result<String> {
         let mut table = Table::new(Ranking::Points);
         for path in &self.paths {
-            let path = if path.is_dir() { path.join("games.pgn") } else { path.clone() };
-            let file = path.display().to_string();
-            let log = std::fs::read(&path).with_context(|| file.clone())?;
-            for game in read_raw(&log) {
-                let game = game.map_err(|error| anyhow!("{file}: {error}"))?;
-                table.add(&scored(&game).map_err(|error| error.context(file.clone()))?);
-            }
+            each_game(path, |game| {
+                table.add(&scored(game)?);
+                Ok(())
+            })?;
             table.end_of_log();
         }
         let ratings = Ratings::fit(table.rows().len(), table.encounters());
-        let sheet = Sheet { ratings: Some(&ratings), ..Sheet::of(&table) };
-        write_out(match self.format {
-            Format::Text => text(&sheet),
-            Format::Markdown => markdown(&sheet),
-            Format::Json => json(&sheet),
-        })?;
-        Ok(ExitCode::SUCCESS)
+        Ok(self.show(&Sheet { ratings: Some(&ratings), ..Sheet::of(&table) }))
     }
+
+    fn junit(&self) -> anyhow::Result<String> {
+        let mut junit = JUnit::new("arbiter", Cases::Bots, []);
+        for path in &self.paths {
+            each_game(path, |game| {
+                let record = Record::from_raw(game)?;
+                junit.game(&Tried { record: &record, stderr: None, time: None });
+                Ok(())
+            })?;
+        }
+        Ok(junit.finish())
+    }
+
+    fn show(&self, sheet: &Sheet<'_>) -> String {
+        match self.format {
+            Format::Text | Format::Junit => text(sheet),
+            Format::Markdown => markdown(sheet),
+            Format::Json => json(sheet),
+        }
+    }
+}
+
+/// Goes through the games of a log, or of a folder's.
+fn each_game(path: &Path, mut each: impl FnMut(&RawGame<'_>) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    let path = if path.is_dir() { path.join("games.pgn") } else { path.to_owned() };
+    let file = path.display().to_string();
+    let log = std::fs::read(&path).with_context(|| file.clone())?;
+    for game in read_raw(&log) {
+        let game = game.map_err(|error| anyhow!("{file}: {error}"))?;
+        each(&game).with_context(|| file.clone())?;
+    }
+    Ok(())
 }
 
 fn scored<'a>(game: &'a RawGame<'_>) -> anyhow::Result<Scored<'a>> {

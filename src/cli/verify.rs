@@ -1,6 +1,6 @@
 //! `arbiter verify`: logs against the rules.
 
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, print_if_heard};
 use crate::protocol::harmless;
 use crate::record::{Record, read_raw};
 use crate::replay::replay;
@@ -19,14 +19,6 @@ pub struct Verify {
     /// A JSON object a game on standard output
     #[arg(long)]
     json: bool,
-}
-
-/// A line on standard output. That nobody reads it any more changes nothing of the verdict.
-fn print(line: impl std::fmt::Display) -> Result<(), Failure> {
-    match super::print(line) {
-        Err(Failure::OutputClosed) => Ok(()),
-        printed => printed,
-    }
 }
 
 /// What was found of one game.
@@ -53,8 +45,8 @@ impl Verify {
             if !self.json {
                 let noun = if games == 1 { "game" } else { "games" };
                 match invalid {
-                    0 => print(format_args!("{file}: {games} {noun}, valid"))?,
-                    _ => print(format_args!("{file}: {games} {noun}, {invalid} invalid"))?,
+                    0 => print_if_heard(format_args!("{file}: {games} {noun}, valid"))?,
+                    _ => print_if_heard(format_args!("{file}: {games} {noun}, {invalid} invalid"))?,
                 }
             }
         }
@@ -64,14 +56,14 @@ impl Verify {
     fn show(&self, file: &str, finding: &Finding) -> Result<(), Failure> {
         let Finding { game, line, ply, message } = finding;
         if self.json {
-            return print(json::verified(file, *game, *line, *ply, message.as_deref()));
+            return print_if_heard(json::verified(file, *game, *line, *ply, message.as_deref()));
         }
         let Some(message) = message else { return Ok(()) };
         let place = match ply {
             Some(ply) => format!("{file}:{line}: game {game}, ply {ply}"),
             None => format!("{file}:{line}: game {game}"),
         };
-        print(harmless(&format!("{place}: {message}")))
+        print_if_heard(harmless(&format!("{place}: {message}")))
     }
 }
 

@@ -35,6 +35,14 @@ pub struct Head {
     pub absent: Vec<Absentee>,
 }
 
+impl Head {
+    /// The names of the bots that are scheduled.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        self.roster.iter().map(|bot| bot.name.clone()).collect()
+    }
+}
+
 /// A bot that is scheduled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrant {

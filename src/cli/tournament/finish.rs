@@ -1,0 +1,469 @@
+//! What a tournament leaves behind beside its journal, all of it made from the journal; and the verdict.
+
+use super::entrants::Bot;
+use super::recorded::{Recorded, total};
+use crate::bot::Program;
+use crate::cli::{Failure, Outcome};
+use crate::config::{Config, Expectation as Expected, Format, Junit, Names, Stderr};
+use crate::course::Course;
+use crate::rating::{Hypothesis, MatchStatistics, Ratings, Trial};
+use crate::record::{Outcome as GameOutcome, Record};
+use crate::report::feedback::{Feedback, LOSSES, Loss, feedback};
+use crate::report::junit::{Cases, JUnit, Tried};
+use crate::report::mask::Mask;
+use crate::report::standings::{self, Absent, Expectation, Kept, Sheet, SprtSheet};
+use crate::rules::{BySide, Side};
+use crate::schedule::Decision;
+use crate::seed::Generator;
+use crate::standings::{Ranking, Row, Scored, Standings};
+use crate::store::ResultFolder;
+use crate::store::journal::Game;
+use anyhow::{Context, anyhow};
+use std::collections::HashMap;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// What others may not see of a tournament whose configuration is in the folder `from`.
+pub(super) fn mask(recorded: &Recorded, bots: &[Bot], from: &Path) -> Mask {
+    let head = &recorded.head;
+    let names = head.roster.iter().map(|bot| &bot.name).chain(head.absent.iter().map(|bot| &bot.name));
+    // Whoever does not have the journal cannot tell who an alias is; who comes later does not change those that are there.
+    let alias = |name: &String| {
+        let drawn = Generator::new(&[&"alias", &head.fingerprint, name]).next_u64();
+        (name.clone(), format!("bot-{:08x}", drawn >> 32))
+    };
+    let aliases = match recorded.config.publish.names {
+        Names::Name => Vec::new(),
+        Names::Alias => names.map(alias).collect(),
+    };
+    let folders = bots.iter().map(|bot| &*bot.program.dir).chain([from]);
+    Mask::new(aliases, folders.map(|folder| folder.display().to_string()))
+}
+
+/// Everything that is known of a tournament from its journal.
+pub(crate) struct Table {
+    standings: Standings,
+    ratings: Ratings,
+    course: Course,
+    name: String,
+    config: Config,
+    /// Of the game.
+    options: String,
+    isolation: String,
+    absent: Vec<Absent>,
+    notes: Vec<String>,
+    expectations: Vec<Expectation>,
+    games: (u64, u64),
+    anchor: Option<String>,
+    statistics: Option<MatchStatistics>,
+}
+
+impl Table {
+    /// Walks through a tournament; `each` sees every game that counts, as it is and as others may see it.
+    ///
+    /// # Errors
+    /// The journal cannot be read, or `each` fails.
+    fn of(
+        recorded: &Recorded,
+        mask: &Mask,
+        mut each: impl FnMut(&Game, &Record, &Record) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Table> {
+        let Recorded { config, head, .. } = recorded;
+        let mut standings = Standings::new(Ranking::Points);
+        for bot in &head.roster {
+            standings.enter(mask.name(&bot.name));
+        }
+        let (mut isolation, mut played, mut scored) = (String::new(), 0, 0);
+        let course = recorded.walk(|settled, game, record| {
+            let public = mask.record(&record);
+            standings.add(&Scored::from(&public));
+            if settled.pairing.game == 1 {
+                standings.pair(settled.pairing.first, settled.pairing.second);
+            }
+            played += 1;
+            scored += u64::from(settled.ended.half_points().is_some());
+            isolation = public.isolation.clone().unwrap_or_default();
+            each(game, &record, &public)
+        })?;
+        standings.end_of_log();
+        standings.rank_by(ranking(&course, config, head.roster.len()));
+        for bye in byes(&course, config) {
+            standings.bye(bye, 2 * u64::from(config.schedule.games));
+        }
+        let mut ratings = Ratings::fit(head.roster.len(), standings.encounters());
+        let anchor = config.ratings.anchor.as_ref().filter(|name| !name.is_empty());
+        if let Some(bot) = anchor.and_then(|name| head.roster.iter().position(|bot| bot.name == *name)) {
+            ratings.anchor(bot);
+        }
+        let names: Vec<String> = head.roster.iter().map(|bot| mask.name(&bot.name).to_owned()).collect();
+        let total = match course.is_complete() {
+            true => played,
+            false => total(config, names.len()).unwrap_or(played),
+        };
+        let absent = |bot: &crate::store::journal::Absentee| Absent {
+            name: mask.name(&bot.name).to_owned(),
+            reason: mask.text_about(&bot.name, &bot.reason),
+        };
+        let mut table = Table {
+            ratings,
+            name: head.name.clone(),
+            config: config.clone(),
+            options: config.ruleset.options_text(),
+            isolation,
+            absent: head.absent.iter().map(absent).collect(),
+            notes: notes(&course, &names),
+            expectations: Vec::new(),
+            games: (scored, total),
+            anchor: anchor.map(|name| mask.name(name).to_owned()),
+            statistics: course.trial().and_then(|trial| MatchStatistics::of_pairs(*trial.counts())),
+            standings,
+            course,
+        };
+        table.expectations = config.expect.iter().map(|expected| table.weigh(expected, mask)).collect();
+        Ok(table)
+    }
+
+    /// All of it as it is shown.
+    pub(crate) fn sheet(&self) -> Sheet<'_> {
+        Sheet {
+            name: &self.name,
+            game: self.config.ruleset.game().name(),
+            options: &self.options,
+            format: self.config.schedule.format.word(),
+            isolation: &self.isolation,
+            ratings: Some(&self.ratings),
+            anchor: self.anchor.as_deref(),
+            complete: Some(self.is_complete()),
+            games: Some(self.games),
+            absent: &self.absent,
+            notes: &self.notes,
+            sprt: self.course.trial().map(|trial| self.trial_sheet(trial)),
+            expectations: &self.expectations,
+            ..Sheet::of(&self.standings)
+        }
+    }
+
+    fn trial_sheet<'a>(&'a self, trial: &'a Trial) -> SprtSheet<'a> {
+        let test = trial.sprt();
+        let (lower, upper) = test.bounds();
+        SprtSheet {
+            model: self.config.sprt.model.word(),
+            elo0: test.elo0,
+            elo1: test.elo1,
+            llr: trial.llr(),
+            lower,
+            upper,
+            counts: *trial.counts(),
+            verdict: match trial.verdict() {
+                Some(Hypothesis::H0) => Some("H0"),
+                Some(Hypothesis::H1) => Some("H1"),
+                None => self.course.is_complete().then_some("undecided"),
+            },
+            statistics: self.statistics.as_ref(),
+        }
+    }
+
+    /// Every game that was to be played has a result.
+    fn is_complete(&self) -> bool {
+        self.course.is_complete() && self.standings.rows().iter().all(|row| row.aborted == 0)
+    }
+
+    /// Whether an expectation holds: of counted games alone, and not while games that are missing could change it.
+    fn weigh(&self, expected: &Expected, mask: &Mask) -> Expectation {
+        let text = format!("{} {} {}", mask.name(&expected.bot), expected.relation.word(), expected.share);
+        let row = self.standings.rows().iter().find(|row| row.name == mask.name(&expected.bot));
+        let Some((row, share)) = row.and_then(|row| Some((row, row.share()?))) else {
+            return Expectation { text, kept: Kept::No };
+        };
+        let games = (row.games + row.aborted) as f64;
+        let least = share * row.games as f64 / games;
+        let could_be = [least, least + row.aborted as f64 / games];
+        let kept = if !self.course.is_complete() || expected.holds(could_be[0]) != expected.holds(could_be[1])
+        {
+            Kept::Undecided
+        } else if expected.holds(share) {
+            Kept::Yes
+        } else {
+            Kept::No
+        };
+        Expectation { text, kept }
+    }
+}
+
+/// The table as text.
+pub(super) fn text(table: &Table) -> String {
+    standings::text(&table.sheet())
+}
+
+/// What is known from the journal of a result folder.
+///
+/// # Errors
+/// It cannot be read, or is not one.
+pub(crate) fn standings_table(journal: &Path) -> anyhow::Result<Table> {
+    let recorded = Recorded::look(journal)?;
+    let mask = mask(&recorded, &[], Path::new(""));
+    Table::of(&recorded, &mask, |_, _, _| Ok(()))
+}
+
+/// What decides between bots in this format, as far as it has come.
+fn ranking(course: &Course, config: &Config, bots: usize) -> Ranking {
+    match config.schedule.format {
+        Format::Swiss => Ranking::Swiss,
+        Format::Knockout => {
+            // Who is still in stands before those who went out, the later the better.
+            let mut places = vec![1; bots];
+            let decided = course.schedule().decided();
+            let last = decided.iter().map(|decided| decided.round).max().unwrap_or_default();
+            for decided in decided {
+                places[decided.loser] = 2 + (last - decided.round) as usize;
+            }
+            Ranking::Knockout(places)
+        }
+        Format::RoundRobin | Format::Gauntlet | Format::Sprt => Ranking::Points,
+    }
+}
+
+/// The bots that had byes which are worth points, one for each.
+fn byes(course: &Course, config: &Config) -> Vec<usize> {
+    match config.schedule.format {
+        Format::Swiss => course.schedule().byes().iter().map(|bye| bye.bot).collect(),
+        Format::RoundRobin | Format::Gauntlet | Format::Knockout | Format::Sprt => Vec::new(),
+    }
+}
+
+/// What a reader should know of how it went.
+fn notes(course: &Course, names: &[String]) -> Vec<String> {
+    let schedule = course.schedule();
+    let mut notes: Vec<String> = schedule.notes().iter().map(|note| note.text(names)).collect();
+    for decided in schedule.decided() {
+        let (winner, loser) = (&names[decided.winner], &names[decided.loser]);
+        let round = decided.round;
+        match decided.decision {
+            Decision::Games => {}
+            Decision::FurtherPair(pair) => {
+                notes.push(format!("round {round}: {winner} beat {loser} in further pair {pair}"));
+            }
+            Decision::Seed => {
+                notes.push(format!(
+                    "round {round}: all was level; {winner} goes on before {loser} as the better seed"
+                ));
+            }
+        }
+    }
+    notes.extend(schedule.winner().map(|winner| format!("{} has won the knockout", names[winner])));
+    notes.extend(course.stopped_by().map(|bot| {
+        format!("ended early: {} had forfeited as often as stop-after-forfeits allows", names[bot])
+    }));
+    notes
+}
+
+/// The files of a result folder that are made from the journal.
+pub(super) struct Outputs<'a> {
+    folder: &'a ResultFolder,
+    mask: &'a Mask,
+    /// The BOT that names each bot on the command line.
+    commands: HashMap<String, String>,
+    /// Options of the match that a record does not hold.
+    options: String,
+}
+
+/// A lost game, kept for its loser.
+struct Lost {
+    record: Record,
+    side: Side,
+    stderr: String,
+    command: String,
+}
+
+impl<'a> Outputs<'a> {
+    pub fn new(folder: &'a ResultFolder, mask: &'a Mask, bots: &[Bot], config: &Config) -> Outputs<'a> {
+        let commands = bots.iter().map(|bot| (bot.entrant.name.clone(), command(&bot.program)));
+        let (time, attempts) = (&config.time, config.match_rules.attempts);
+        let seconds = |time: Duration| format!("{}s", time.as_secs_f64());
+        let mut options = format!(" --margin {} --attempts {attempts}", seconds(time.margin));
+        if let Some(first) = time.first_move {
+            options.push_str(&format!(" --first-move {}", seconds(first)));
+        }
+        Outputs { folder, mask, commands: commands.collect(), options }
+    }
+
+    /// Writes all of them anew.
+    ///
+    /// # Errors
+    /// The journal cannot be read or a file not be written; what was there before is still there then.
+    pub fn write(&self, recorded: &Recorded) -> anyhow::Result<Table> {
+        let publish = &recorded.config.publish;
+        let cases = match publish.junit {
+            Junit::Bots => Cases::Bots,
+            Junit::Games => Cases::Games,
+        };
+        let names = recorded.head.roster.iter().map(|bot| self.mask.name(&bot.name));
+        let mut junit = JUnit::new(&recorded.head.name, cases, names);
+        let mut games = self.folder.new_games().with_context(|| self.context("games.pgn"))?;
+        let mut lost: HashMap<String, Vec<Lost>> = HashMap::new();
+        let table = Table::of(recorded, self.mask, |game, record, public| {
+            write!(games, "{public}").with_context(|| self.context("games.pgn"))?;
+            let loser = loser(record.outcome);
+            let stderr = (publish.stderr == Stderr::Public).then(|| {
+                let of = |side| if loser == Some(side) { game.stderr.as_bytes() } else { b"" };
+                BySide { first: of(Side::First), second: of(Side::Second) }
+            });
+            junit.game(&Tried { record: public, stderr, time: None });
+            if let Some(side) = loser {
+                let losses = lost.entry(record.players[side].clone()).or_default();
+                if losses.len() < LOSSES {
+                    let command = self.repeat(record);
+                    losses.push(Lost { record: record.clone(), side, stderr: game.stderr.clone(), command });
+                }
+            }
+            Ok(())
+        })?;
+        games.commit().with_context(|| self.context("games.pgn"))?;
+        for absent in &table.absent {
+            junit.absent(&absent.name, &absent.reason);
+        }
+        self.replace("junit.xml", &junit.finish())?;
+        self.replace("standings.json", &standings::json(&table.sheet()))?;
+        self.replace("standings.md", &standings::markdown(&table.sheet()))?;
+        self.write_feedback(recorded, &table, &lost)?;
+        Ok(table)
+    }
+
+    fn write_feedback(
+        &self,
+        recorded: &Recorded,
+        table: &Table,
+        lost: &HashMap<String, Vec<Lost>>,
+    ) -> anyhow::Result<()> {
+        for placed in table.standings.table() {
+            let name = &recorded.head.roster[placed.bot].name;
+            let losses = lost.get(name).map_or(&[][..], Vec::as_slice);
+            let losses: Vec<Loss<'_>> = losses
+                .iter()
+                .map(|lost| Loss {
+                    record: &lost.record,
+                    side: lost.side,
+                    stderr: lost.stderr.as_bytes(),
+                    command: &lost.command,
+                })
+                .collect();
+            let row = Row { name: name.clone(), ..placed.row.clone() };
+            let page = feedback(&Feedback {
+                tournament: &table.name,
+                rank: placed.rank,
+                bots: recorded.head.roster.len(),
+                row: &row,
+                losses: &losses,
+            });
+            let written = self.folder.replace_feedback(name, &page);
+            written.with_context(|| self.context(&format!("feedback/{name}.md")))?;
+        }
+        Ok(())
+    }
+
+    fn replace(&self, file: &str, text: &str) -> anyhow::Result<()> {
+        self.folder.replace(file, text).with_context(|| self.context(file))
+    }
+
+    fn context(&self, file: &str) -> String {
+        format!("{}: the games are safe in the journal", self.folder.dir().join(file).display())
+    }
+
+    /// The command that plays the same game again.
+    fn repeat(&self, record: &Record) -> String {
+        let bot = |name: &String| {
+            let command = self.commands.get(name).unwrap_or(name);
+            quoted(command)
+        };
+        let mut command = format!(
+            "arbiter play {} {} {}",
+            record.ruleset().game().name(),
+            bot(&record.players.first),
+            bot(&record.players.second)
+        );
+        let mut option = |name: &str, value: Option<&String>| {
+            command.extend(value.map(|value| format!(" --{name} {}", quoted(value))));
+        };
+        for (key, value) in record.ruleset().options() {
+            option("set", Some(&format!("{key}={value}")));
+        }
+        let begins_elsewhere = record.start != record.ruleset().start();
+        option("position", begins_elsewhere.then(|| record.start.to_string()).as_ref());
+        option("time", record.time_control.as_ref());
+        option("seed", record.seed.as_ref());
+        option("game-id", record.id.as_ref());
+        option("max-plies", record.max_plies.map(|plies| plies.to_string()).as_ref());
+        option("repetition", record.repetition.map(|times| times.to_string()).as_ref());
+        command + &self.options
+    }
+}
+
+/// A BOT of the command line that means this program.
+fn command(program: &Program) -> String {
+    if program.built_in {
+        let name = program.arguments.last().map(|name| name.to_string_lossy()).unwrap_or_default();
+        return format!("builtin:{name}");
+    }
+    let words =
+        std::iter::once(program.command.as_os_str()).chain(program.arguments.iter().map(AsRef::as_ref));
+    let words = words.map(|word| {
+        let here = program.dir.join(word);
+        let word = if here.is_file() { here.into_os_string() } else { word.to_owned() };
+        quoted(&word.to_string_lossy())
+    });
+    let words = words.collect::<Vec<_>>().join(" ");
+    if program.env.is_empty() {
+        return words;
+    }
+    let env = program.env.iter().map(|(name, value)| quoted(&format!("{name}={value}")));
+    format!("env {} {words}", env.collect::<Vec<_>>().join(" "))
+}
+
+fn quoted(word: &str) -> String {
+    shlex::try_quote(word).map_or_else(|_| word.replace('\0', ""), std::borrow::Cow::into_owned)
+}
+
+fn loser(outcome: GameOutcome) -> Option<Side> {
+    outcome.winner().map(|winner| !winner)
+}
+
+/// Appends the table to the page that a GitHub workflow shows, if one wants it.
+pub(super) fn summarise(table: &Table) -> anyhow::Result<()> {
+    let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
+        return Ok(());
+    };
+    let page = standings::markdown(&table.sheet());
+    let file = OpenOptions::new().append(true).create(true).open(&path);
+    let written = file.and_then(|mut file| file.write_all(page.as_bytes()));
+    written.with_context(|| format!("GITHUB_STEP_SUMMARY: {}", Path::new(&path).display()))
+}
+
+/// The exit status of a tournament that has come to its end.
+pub(super) fn verdict(table: &Table, strict: Option<&Option<String>>, mask: &Mask) -> Outcome {
+    let rows = table.standings.rows();
+    let aborted = rows.iter().any(|row| row.aborted > 0);
+    if aborted && rows.iter().all(|row| row.games == 0) {
+        return Err(Failure::Unfinished(anyhow!("every game was aborted; the journal says why")));
+    }
+    let of = |name: &str| match strict {
+        None => false,
+        Some(None) => true,
+        Some(Some(only)) => mask.name(only) == name,
+    };
+    let faulty = rows.iter().any(|row| of(&row.name) && row.forfeits + row.aborted > 0)
+        || table.absent.iter().any(|absent| of(&absent.name));
+    let kept = |kept| table.expectations.iter().any(|expectation| expectation.kept == kept);
+    let trial = table.course.trial();
+    let refuted = trial.is_some_and(|trial| trial.verdict() == Some(Hypothesis::H0));
+    let undecided = trial.is_some_and(|trial| trial.verdict().is_none());
+    Ok(ExitCode::from(if faulty || refuted || kept(Kept::No) {
+        1
+    } else if undecided || kept(Kept::Undecided) {
+        4
+    } else {
+        0
+    }))
+}

@@ -1,0 +1,293 @@
+//! `arbiter tournament`: plays what a configuration asks for, or goes on where it stopped.
+
+mod entrants;
+mod finish;
+mod recorded;
+mod roster;
+mod run;
+
+pub(super) use finish::standings_table;
+
+use super::{Failure, Outcome, complain, launcher, write_out};
+use crate::arena::{Contest, Quoted};
+use crate::bot::{Limits, Sandbox};
+use crate::config::{
+    ClockKind, Config, DEFAULT, Disturbed, Format, Pondering, Sandbox as ConfigSandbox, Stderr,
+};
+use crate::course::Course;
+use crate::openings::Openings;
+use crate::referee::Terms;
+use crate::store::journal::{Entry, Head, Journal, JournalError, Opened};
+use crate::store::{FolderError, ResultFolder};
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use entrants::Entrants;
+use recorded::{Places, Recorded};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::thread;
+
+/// Play a tournament that a configuration describes, or go on where it stopped
+///
+/// Results go to a folder named after the tournament, beside its configuration; starting the same configuration again
+/// goes on where it stopped. Ctrl-C lets the running games finish, a second one stops them.
+#[derive(Debug, Args)]
+pub struct Tournament {
+    /// The configuration
+    #[arg(value_name = "CONFIG.toml", required_unless_present = "print_default")]
+    config: Option<PathBuf>,
+    /// The folder for the results, instead of one named after the tournament beside its configuration
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Games at a time; the available cores less one if it is not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+    /// A JSON object a game on standard output
+    #[arg(long)]
+    json: bool,
+    /// Exit with status 1 after a forfeit or an aborted game, or when a bot could not be scheduled; with a name, of that bot
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
+    #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
+    strict: Option<Option<String>>,
+    /// Refuse to start below this level of isolation, whatever the configuration says
+    #[arg(long, value_name = "LEVEL")]
+    require_isolation: Option<IsolationArgument>,
+    /// Print a commented configuration with every key at its default, and do nothing else
+    #[arg(long)]
+    print_default: bool,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum IsolationArgument {
+    Basic,
+    Strict,
+}
+
+/// What a configuration's file asks for.
+struct Asked {
+    name: String,
+    text: String,
+    config: Config,
+    /// The folder that its paths count from.
+    from: PathBuf,
+    /// What its file of openings says.
+    listed: Option<String>,
+}
+
+impl Asked {
+    fn read(path: &Path) -> anyhow::Result<Asked> {
+        let file = path.display().to_string();
+        let text = std::fs::read_to_string(path).with_context(|| file.clone())?;
+        let config = Config::parse(&text)
+            .map_err(|errors| anyhow!("{}", errors.display(&file).to_string().trim_end()))?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = config.name.clone().unwrap_or(stem);
+        let path = std::path::absolute(path).with_context(|| file.clone())?;
+        let from = path.parent().unwrap_or(Path::new("/")).to_owned();
+        let listed = read_openings(&config, &from)?;
+        Ok(Asked { name, text, config, from, listed })
+    }
+}
+
+/// A tournament that is about to be played.
+struct Plan {
+    contest: Contest,
+    openings: Openings,
+    folder: ResultFolder,
+    /// The folder of the configuration.
+    from: PathBuf,
+    concurrency: u16,
+}
+
+impl Tournament {
+    pub(super) fn run(self) -> Outcome {
+        let Some(path) = self.config.as_deref().filter(|_| !self.print_default) else {
+            write_out(DEFAULT)?;
+            return Ok(ExitCode::SUCCESS);
+        };
+        let asked = Asked::read(path)?;
+        let contest = contest(&asked.config, &asked.name, self.required(&asked.config))?;
+        let openings = openings(&asked.config, asked.listed.as_deref())?;
+        let dir = self.out.clone().unwrap_or_else(|| asked.from.join(&asked.name));
+        let folder = ResultFolder::open(&dir).map_err(folder_failure)?;
+        let concurrency = self.concurrency.unwrap_or_else(spare_cores);
+        let (course, bots, recorded) = self.begin(&asked, &contest, &folder, concurrency)?;
+        let plan = Plan { contest, openings, folder, from: asked.from, concurrency };
+        run::play(&self, plan, course, &bots, recorded)
+    }
+
+    /// Opens the journal, and tries out who is to play. Until all of that has gone well nothing in the folder changes but
+    /// what builds printed.
+    fn begin(
+        &self,
+        asked: &Asked,
+        contest: &Contest,
+        folder: &ResultFolder,
+        concurrency: u16,
+    ) -> Result<(Course, Vec<entrants::Bot>, Recorded), Failure> {
+        let Asked { name, text, config, from, listed } = asked;
+        let mut places = Places::default();
+        let opened = Journal::open(&folder.journal(), |place, game| places.add(place, game));
+        let Opened { mut journal, head: before, torn } = opened.map_err(journal_failure)?;
+        let deciding = roster::deciding(config, listed.as_deref());
+        if let Some(before) = &before {
+            roster::same_rules(before, &deciding)?;
+        }
+        let entrants = Entrants::gather(config, from, contest, folder, before.as_ref(), concurrency.into())?;
+        let (head, bots) = roster::head(name, text, config, deciding, entrants, before.as_ref())?;
+        for absent in &head.absent {
+            complain(format_args!("{} does not play: {}", absent.name, absent.reason));
+        }
+        self.check_names(config, &head)?;
+        let course = recorded::course(config, &head.names(), concurrency.into())?;
+        let file = folder.journal().display().to_string();
+        if torn > 0 {
+            complain(format_args!("{file}: the last {torn} bytes were not written to the end and are cut"));
+        }
+        journal.mend().map_err(journal_failure)?;
+        if before.as_ref() != Some(&head) {
+            journal.append(&Entry::Head(head.clone())).map_err(journal_failure)?;
+        }
+        if places.count() > 0 {
+            complain(format_args!("going on: {} games are in {file}", places.count()));
+        }
+        Ok((course, bots, Recorded { config: config.clone(), head, journal, places }))
+    }
+
+    /// What is said of a bot is said of one that there is.
+    fn check_names(&self, config: &Config, head: &Head) -> anyhow::Result<()> {
+        let strict = self.strict.iter().flatten().map(|name| ("--strict", name));
+        let anchor = config.ratings.anchor.iter().map(|name| ("[ratings] anchor", name));
+        let expect = config.expect.iter().map(|expected| ("[expect]", &expected.bot));
+        let roster = head.roster.iter().map(|bot| bot.name.as_str());
+        let known: Vec<&str> = roster.chain(head.absent.iter().map(|bot| bot.name.as_str())).collect();
+        for (place, name) in strict.chain(anchor).chain(expect) {
+            if !known.contains(&name.as_str()) {
+                bail!("{place}: no bot is called {name}; there are {}", known.join(", "));
+            }
+        }
+        Ok(())
+    }
+
+    /// The level of isolation below which nothing is to be played.
+    fn required(&self, config: &Config) -> Option<ConfigSandbox> {
+        match self.require_isolation {
+            Some(IsolationArgument::Strict) => Some(ConfigSandbox::Strict),
+            Some(IsolationArgument::Basic) => Some(ConfigSandbox::Basic),
+            None => config.limits.require_isolation,
+        }
+    }
+}
+
+/// What is the same in all games.
+///
+/// # Errors
+/// The configuration asks for what this arbiter cannot do.
+fn contest(config: &Config, name: &str, required: Option<ConfigSandbox>) -> anyhow::Result<Contest> {
+    let Config { schedule, time, match_rules, limits, publish, .. } = config;
+    if time.clock == ClockKind::Cpu {
+        bail!("[time] clock = \"cpu\": processor time is not measured yet; write \"wall\"");
+    }
+    if match_rules.replay_disturbed == Disturbed::Replayed {
+        bail!(
+            "[match] replay-disturbed = true: whether the machine disturbed a game is not measured yet; write false"
+        );
+    }
+    let sandbox = match limits.sandbox {
+        ConfigSandbox::Off => Sandbox::Off,
+        ConfigSandbox::Basic | ConfigSandbox::Strict => Sandbox::Basic,
+    };
+    let given = if sandbox == Sandbox::Off { ConfigSandbox::Off } else { ConfigSandbox::Basic };
+    if let Some(required) = required.filter(|&required| required > given) {
+        bail!("isolation `{}` is required and this arbiter offers `{}`", required.word(), given.word());
+    }
+    if given < limits.sandbox {
+        complain(format_args!(
+            "isolation: {} (strict is not built yet): bots can read your files and reach the network; memory, processes \
+             and threads are not limited: let only programs play that you trust",
+            given.word()
+        ));
+    }
+    if time.pondering == Pondering::Off {
+        complain("pondering: bots that are not on move are not frozen yet, so they can think");
+    }
+    let mut terms = Terms::new(config.ruleset.start(), time.control);
+    terms.first_move = time.first_move;
+    terms.margin = time.margin;
+    terms.repetition = match_rules.repetition;
+    terms.attempts = match_rules.attempts;
+    if match_rules.max_plies > 0 {
+        terms.max_plies = match_rules.max_plies;
+    }
+    Ok(Contest {
+        event: name.to_owned(),
+        date: jiff::Timestamp::now().strftime("%Y.%m.%d").to_string(),
+        terms,
+        limits: Limits { output: limits.output as usize, start: time.start, ..Limits::default() },
+        memory: limits.memory,
+        seed: schedule.seed,
+        isolation: sandbox.word().to_owned(),
+        launcher: launcher(sandbox),
+        stderr: match publish.stderr {
+            Stderr::Public => Quoted::Yes,
+            Stderr::Private => Quoted::No,
+        },
+    })
+}
+
+/// The file of openings, if there is one.
+fn read_openings(config: &Config, from: &Path) -> anyhow::Result<Option<String>> {
+    let Some(file) = &config.schedule.openings else { return Ok(None) };
+    let path = from.join(file);
+    let text = std::fs::read_to_string(&path);
+    text.map(Some).with_context(|| format!("[schedule] openings = {file:?}: {}", path.display()))
+}
+
+/// Where games begin; that there are too few openings is said before anything is played, where it can be known.
+fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Openings> {
+    let schedule = &config.schedule;
+    let needed = match schedule.format {
+        Format::Sprt => u64::from(config.sprt.max_pairs),
+        Format::RoundRobin | Format::Gauntlet => {
+            u64::from(schedule.games).div_ceil(2) * u64::from(schedule.rounds)
+        }
+        Format::Swiss => u64::from(schedule.games).div_ceil(2),
+        Format::Knockout => u64::from(schedule.best_of).div_ceil(2),
+    };
+    let Some(text) = listed else {
+        let mut openings = Openings::random(config.ruleset, schedule.opening_plies, schedule.seed);
+        openings.get(needed).context("[schedule]")?;
+        return Ok(openings);
+    };
+    let place = || format!("[schedule] openings = {:?}", schedule.openings.as_deref().unwrap_or_default());
+    let openings = Openings::listed(config.ruleset, text).with_context(place)?;
+    if let Some(count) = openings.count().filter(|&count| count < needed) {
+        let short = format!("{}: {needed} are needed and {count} are there", place());
+        if schedule.format == Format::Sprt {
+            bail!("{short}; add some, or lower max-pairs");
+        }
+        complain(format_args!("note: {short}; they are used again from the first"));
+    }
+    Ok(openings)
+}
+
+fn spare_cores() -> u16 {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    cores.saturating_sub(1).clamp(1, u16::MAX.into()) as u16
+}
+
+fn folder_failure(error: FolderError) -> Failure {
+    match error {
+        FolderError::Foreign { .. } => Failure::Usage(anyhow!(error)),
+        FolderError::Io { .. } => Failure::Unfinished(anyhow!(error)),
+    }
+}
+
+fn journal_failure(error: JournalError) -> Failure {
+    match error {
+        JournalError::Busy(_) | JournalError::Io { .. } => Failure::Unfinished(anyhow!(error)),
+        JournalError::Damaged { .. } | JournalError::Foreign(_) | JournalError::Newer { .. } => {
+            Failure::Usage(anyhow!(error))
+        }
+    }
+}

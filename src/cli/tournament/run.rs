@@ -1,0 +1,264 @@
+//! The running of a tournament: what the workers tell goes to the journal first, then to whoever watches.
+
+use super::entrants::Bot;
+use super::finish::{self, Outputs};
+use super::recorded::{Recorded, total};
+use super::{Plan, Tournament};
+use crate::arena::{self, Desk, Finished, Match, Pin, Run, Told, Waited};
+use crate::cli::{Failure, Outcome, colour, complain, note_early_ends, print_if_heard, write_bot_logs};
+use crate::course::Course;
+use crate::protocol::printable;
+use crate::record::{Outcome as GameOutcome, Record};
+use crate::report::mask::Mask;
+use crate::report::{json, text};
+use crate::standings::{Ranking, Row, Scored, Standings};
+use crate::store::BotLogs;
+use crate::store::journal::{Entry, Game};
+use crate::view::{Board, Progress, terminal_size};
+use anyhow::{Context, anyhow};
+use std::io::{IsTerminal, Stderr, stderr, stdout};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How often the screen is looked after while nothing ends.
+const TICK: Duration = Duration::from_millis(200);
+/// The tables are written anew while games go on, but not more often than this.
+const REFRESH: Duration = Duration::from_secs(10);
+/// Nor so often that it takes more than this part of the time.
+const REFRESH_SHARE: u32 = 20;
+/// Bytes of the loser's standard error that are kept in the journal.
+const STDERR_KEPT: usize = 2_000;
+/// Lines of it.
+const STDERR_LINES: usize = 20;
+
+/// Plays what is still to be played, then writes all results and gives the verdict.
+pub(super) fn play(
+    arguments: &Tournament,
+    plan: Plan,
+    course: Course,
+    bots: &[Bot],
+    recorded: Recorded,
+) -> Outcome {
+    let Plan { contest, openings, folder, from, concurrency } = plan;
+    let logs = folder.bot_logs().with_context(|| format!("{}", folder.dir().display()));
+    let logs = logs.map_err(Failure::Unfinished)?;
+    let mask = finish::mask(&recorded, bots, &from);
+    let plan = Match {
+        contest,
+        bots: bots.iter().map(|bot| (bot.entrant.name.clone(), Arc::clone(&bot.program))).collect(),
+        concurrency: concurrency.into(),
+        pin: Pin::Off, // bots off move are not frozen
+        audience: None,
+    };
+    let total = total(&recorded.config, bots.len());
+    let desk = Desk::new(course, openings, recorded.places.known());
+    let mut standings = Standings::new(Ranking::Points);
+    for name in recorded.head.names() {
+        standings.enter(mask.name(&name));
+    }
+    let before = recorded.places.count() as u64;
+    let mut stage = Stage {
+        outputs: Outputs::new(&folder, &mask, bots, &recorded.config),
+        show: Show::new(arguments.json, &recorded.head.name, total, before),
+        recorded,
+        logs,
+        mask: &mask,
+        standings,
+        refreshed: Instant::now(),
+        refresh: REFRESH,
+    };
+    let mut run = arena::run(plan, desk);
+    let ended = stage.follow(&mut run);
+    stage.show.end();
+    let stopped = match ended {
+        Err(failure @ (Failure::Unfinished(_) | Failure::Usage(_))) => return Err(failure),
+        Err(failure) => Some(failure),
+        Ok(()) => None,
+    };
+    let table = stage.outputs.write(&stage.recorded).map_err(Failure::Unfinished)?;
+    finish::summarise(&table)?;
+    if !arguments.json {
+        print_if_heard(finish::text(&table).trim_end())?;
+    }
+    match stopped {
+        Some(failure) => Err(failure),
+        None => finish::verdict(&table, arguments.strict.as_ref(), &mask),
+    }
+}
+
+/// Everything that a game goes through when it has ended.
+struct Stage<'a> {
+    recorded: Recorded,
+    outputs: Outputs<'a>,
+    logs: BotLogs,
+    mask: &'a Mask,
+    show: Show,
+    standings: Standings,
+    refreshed: Instant,
+    refresh: Duration,
+}
+
+impl Stage<'_> {
+    fn follow(&mut self, run: &mut Run) -> Result<(), Failure> {
+        let (mut interrupted, mut broken) = (false, None);
+        loop {
+            match run.wait(TICK) {
+                Waited::Told(Told::Finished(finished)) => self.take(run, &finished)?,
+                Waited::Told(Told::Interrupted) if interrupted => {
+                    return Err(Failure::Interrupted(anyhow!("stopped; what had ended is recorded")));
+                }
+                Waited::Told(Told::Interrupted) => {
+                    interrupted = true;
+                    run.close();
+                    self.show.say("interrupted: the running games go on to their end; once more stops them");
+                }
+                Waited::Told(Told::Broken(what)) => {
+                    run.close();
+                    broken.get_or_insert(what);
+                }
+                Waited::Quiet => {}
+                Waited::Over => break,
+            }
+            self.show.draw(run, &self.standings);
+            self.refresh()?;
+        }
+        match broken {
+            Some(what) => Err(Failure::Unfinished(anyhow!("{what}; what had ended is recorded"))),
+            None if interrupted => Err(Failure::Interrupted(anyhow!(
+                "interrupted after {} games; the same command goes on from here",
+                self.recorded.places.count()
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// A game has ended: first it is on disk, then it counts, then it is shown.
+    fn take(&mut self, run: &Run, finished: &Finished) -> Result<(), Failure> {
+        write_bot_logs(&self.logs, finished).map_err(Failure::Unfinished)?;
+        let game = journal_game(finished);
+        let place = match self.recorded.journal.append(&Entry::Game(game.clone())) {
+            Ok(place) => place,
+            Err(error) => {
+                let recorded = self.recorded.places.count();
+                let error = anyhow!(error).context(format!(
+                    "the game {} cannot be recorded; the {recorded} games before it are, and the same command goes on \
+                     from there",
+                    game.id
+                ));
+                return Err(Failure::Unfinished(error));
+            }
+        };
+        self.recorded.places.add(place, &game);
+        run.settle(finished.pairing.index, arena::ended(finished.record.outcome));
+        note_early_ends(finished);
+        let record = self.mask.record(&finished.record);
+        self.standings.add(&Scored::from(&record));
+        self.show.game(&record, finished.attempt)
+    }
+
+    /// Writes the tables anew from time to time, so that who looks into the folder sees how it goes.
+    fn refresh(&mut self) -> Result<(), Failure> {
+        if self.refreshed.elapsed() < self.refresh {
+            return Ok(());
+        }
+        let began = Instant::now();
+        self.outputs.write(&self.recorded).map_err(Failure::Unfinished)?;
+        self.refresh = REFRESH.max(began.elapsed() * REFRESH_SHARE);
+        self.refreshed = Instant::now();
+        Ok(())
+    }
+}
+
+/// The line of the journal.
+fn journal_game(finished: &Finished) -> Game {
+    let loser = match finished.record.outcome {
+        GameOutcome::Aborted(_) => None,
+        outcome => outcome.winner().map(|winner| !winner),
+    };
+    let stderr = loser.map(|loser| {
+        let lines = finished.notes[loser].stderr.last_lines(STDERR_LINES);
+        let lines = lines.iter().map(|line| printable(line, STDERR_KEPT / STDERR_LINES));
+        lines.collect::<Vec<_>>().join("\n")
+    });
+    Game {
+        id: finished.pairing.id.clone(),
+        attempt: finished.attempt,
+        round: finished.pairing.round,
+        pair: finished.pairing.pair,
+        log: finished.record.to_string(),
+        stderr: stderr.unwrap_or_default(),
+    }
+}
+
+/// What is seen of a run: a block on a terminal, a line a game in a pipe, or objects.
+struct Show {
+    json: bool,
+    board: Option<Board<Stderr>>,
+    progress: Progress,
+    began: Instant,
+    before: u64,
+}
+
+impl Show {
+    fn new(json: bool, title: &str, total: Option<u64>, before: u64) -> Show {
+        let live = stderr().is_terminal() && !json;
+        Show {
+            json,
+            board: live.then(|| Board::new(stderr(), colour())),
+            progress: Progress { title: title.to_owned(), played: before, total, ..Progress::default() },
+            began: Instant::now(),
+            before,
+        }
+    }
+
+    fn game(&mut self, record: &Record, attempt: u32) -> Result<(), Failure> {
+        self.progress.played += 1;
+        let notable = matches!(record.outcome, GameOutcome::Forfeit(..) | GameOutcome::Aborted(_));
+        match &mut self.board {
+            _ if self.json => print_if_heard(json::game(record, attempt)),
+            // Standard output on the same terminal would go through the block.
+            Some(board) if stdout().is_terminal() => {
+                if notable {
+                    board.say(&text::game(record));
+                }
+                Ok(())
+            }
+            _ => print_if_heard(text::game(record)),
+        }
+    }
+
+    fn say(&mut self, line: &str) {
+        match &mut self.board {
+            Some(board) => board.say(line),
+            None => complain(line),
+        }
+    }
+
+    fn draw(&mut self, run: &Run, standings: &Standings) {
+        let Some(board) = self.board.as_mut().filter(|board| board.is_due()) else { return };
+        let progress = &mut self.progress;
+        progress.elapsed = self.began.elapsed();
+        let fresh = progress.played - self.before;
+        progress.left = progress.total.filter(|_| fresh > 0).map(|total| {
+            let each = progress.elapsed.as_secs_f64() / fresh as f64;
+            Duration::from_secs_f64(each * total.saturating_sub(progress.played) as f64)
+        });
+        let (running, trial) = run.desk(|desk| (desk.running(), desk.course().trial().cloned()));
+        progress.running = running;
+        progress.remark = trial.map(|trial| {
+            let (lower, upper) = trial.sprt().bounds();
+            format!("LLR {:.2} ({lower:.2} to {upper:.2}), pairs {:?}", trial.llr(), trial.counts())
+        });
+        // By points alone: tie-breaks of a thousand bots would take longer than a frame.
+        let mut rows: Vec<&Row> = standings.rows().iter().collect();
+        rows.sort_by_key(|row| std::cmp::Reverse(row.half_points));
+        progress.bots = rows.len();
+        let leaders = rows.iter().filter(|row| row.games > 0).take(Progress::LEADERS);
+        progress.leaders = leaders.map(|row| (row.name.clone(), row.points(), row.games)).collect();
+        board.draw(progress, terminal_size());
+    }
+
+    fn end(&mut self) {
+        self.board.iter_mut().for_each(Board::end);
+    }
+}
