@@ -104,6 +104,12 @@ impl Outcome {
         }
     }
 
+    /// Who lost, if anybody.
+    #[must_use]
+    pub fn loser(self) -> Option<Side> {
+        self.winner().map(|winner| !winner)
+    }
+
     /// The `Outcome` tag: `win`, `suicide`, `draw`, `forfeit` or `aborted`.
     #[must_use]
     pub fn word(self) -> &'static str {

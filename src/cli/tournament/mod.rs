@@ -1,12 +1,13 @@
 //! `arbiter tournament`: plays what a configuration asks for, or goes on where it stopped.
 
 mod entrants;
-mod finish;
+mod outputs;
 mod recorded;
 mod roster;
 mod run;
+mod table;
 
-pub(super) use finish::standings_table;
+pub(super) use table::standings_table;
 
 use super::{Failure, Outcome, complain, launcher, write_out};
 use crate::arena::{Contest, Quoted};

@@ -1,8 +1,9 @@
 //! The running of a tournament: what the workers tell goes to the journal first, then to whoever watches.
 
 use super::entrants::Bot;
-use super::finish::{self, Outputs};
+use super::outputs::{Outputs, summarise};
 use super::recorded::{Recorded, total};
+use super::table::{mask, text, verdict};
 use super::{Plan, Tournament};
 use crate::arena::{self, Desk, Finished, Match, Pin, Run, Told, Waited};
 use crate::cli::{Failure, Outcome, colour, complain, note_early_ends, print_if_heard, write_bot_logs};
@@ -10,7 +11,7 @@ use crate::course::Course;
 use crate::protocol::printable;
 use crate::record::{Outcome as GameOutcome, Record};
 use crate::report::mask::Mask;
-use crate::report::{json, text};
+use crate::report::{json, text as shown};
 use crate::standings::{Ranking, Row, Scored, Standings};
 use crate::store::BotLogs;
 use crate::store::journal::{Entry, Game};
@@ -42,7 +43,7 @@ pub(super) fn play(
     let Plan { contest, openings, folder, from, concurrency } = plan;
     let logs = folder.bot_logs().with_context(|| format!("{}", folder.dir().display()));
     let logs = logs.map_err(Failure::Unfinished)?;
-    let mask = finish::mask(&recorded, bots, &from);
+    let mask = mask(&recorded, bots, &from);
     let plan = Match {
         contest,
         bots: bots.iter().map(|bot| (bot.entrant.name.clone(), Arc::clone(&bot.program))).collect(),
@@ -56,6 +57,11 @@ pub(super) fn play(
     for name in recorded.head.names() {
         standings.enter(mask.name(&name));
     }
+    let so_far = recorded.walk(|_, _, record| {
+        standings.add(&Scored::from(&mask.record(&record)));
+        Ok(())
+    });
+    so_far.map_err(Failure::Unfinished)?;
     let before = recorded.places.count() as u64;
     let mut stage = Stage {
         outputs: Outputs::new(&folder, &mask, bots, &recorded.config),
@@ -76,13 +82,13 @@ pub(super) fn play(
         Ok(()) => None,
     };
     let table = stage.outputs.write(&stage.recorded).map_err(Failure::Unfinished)?;
-    finish::summarise(&table)?;
+    summarise(&table)?;
     if !arguments.json {
-        print_if_heard(finish::text(&table).trim_end())?;
+        print_if_heard(text(&table).trim_end())?;
     }
     match stopped {
         Some(failure) => Err(failure),
-        None => finish::verdict(&table, arguments.strict.as_ref(), &mask),
+        None => verdict(&table, arguments.strict.as_ref(), &mask),
     }
 }
 
@@ -171,11 +177,7 @@ impl Stage<'_> {
 
 /// The line of the journal.
 fn journal_game(finished: &Finished) -> Game {
-    let loser = match finished.record.outcome {
-        GameOutcome::Aborted(_) => None,
-        outcome => outcome.winner().map(|winner| !winner),
-    };
-    let stderr = loser.map(|loser| {
+    let stderr = finished.record.outcome.loser().map(|loser| {
         let lines = finished.notes[loser].stderr.last_lines(STDERR_LINES);
         let lines = lines.iter().map(|line| printable(line, STDERR_KEPT / STDERR_LINES));
         lines.collect::<Vec<_>>().join("\n")
@@ -219,11 +221,11 @@ impl Show {
             // Standard output on the same terminal would go through the block.
             Some(board) if stdout().is_terminal() => {
                 if notable {
-                    board.say(&text::game(record));
+                    board.say(&shown::game(record));
                 }
                 Ok(())
             }
-            _ => print_if_heard(text::game(record)),
+            _ => print_if_heard(shown::game(record)),
         }
     }
 
