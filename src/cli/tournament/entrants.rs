@@ -93,7 +93,7 @@ impl Entrants {
                 (Err(reason), _) | (_, Err(reason)) => match answerable {
                     Answerable::Organiser => errors.push(format!("{}: {reason}", entrant.name)),
                     Answerable::Author => {
-                        let reason = reason.replace(&format!("{}/", place.display()), "");
+                        let reason = without(&reason, &place);
                         entrants.absent.push(Absentee { name: entrant.name, reason });
                     }
                 },
@@ -101,6 +101,16 @@ impl Entrants {
         }
         if errors.is_empty() { Ok(entrants) } else { Err(anyhow!(errors.join("\narbiter: "))) }
     }
+}
+
+/// A reason that everybody may read: where the folder lies is nobody's business, as it is named here or as a build sees it
+/// (`make: Entering directory '…'`).
+fn without(reason: &str, place: &Path) -> String {
+    let seen = place.canonicalize().unwrap_or_else(|_| place.to_owned());
+    [place, &seen].iter().fold(reason.to_owned(), |reason, place| {
+        let place = place.display().to_string();
+        reason.replace(&format!("{place}/"), "").replace(&place, ".")
+    })
 }
 
 /// The bots of a `[[bots]]` folder, by name.

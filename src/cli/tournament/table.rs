@@ -31,7 +31,9 @@ pub(super) fn mask(recorded: &Recorded, bots: &[Bot], from: &Path) -> Mask {
         Names::Alias => names.map(alias).collect(),
     };
     let folders = bots.iter().map(|bot| &*bot.program.dir).chain([from]);
-    Mask::new(aliases, folders.map(|folder| folder.display().to_string()))
+    // As they are named, and as a program that runs there sees them.
+    let seen = folders.flat_map(|folder| [Some(folder.to_owned()), folder.canonicalize().ok()]).flatten();
+    Mask::new(aliases, seen.map(|folder| folder.display().to_string()))
 }
 
 /// Everything that is known of a tournament from its journal.
