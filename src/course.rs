@@ -153,9 +153,9 @@ impl Course {
         }
     }
 
-    /// The game of that index, which is out, has ended so.
+    /// The game of that index, which is out, has ended so. That it has is heard once.
     pub fn ended(&mut self, index: u64, ended: Ended) {
-        let Some(slot) = self.out.get_mut(&index) else { return };
+        let Some(slot) = self.out.get_mut(&index).filter(|slot| slot.ended.is_none()) else { return };
         slot.ended = Some(ended);
         let unit: &[u64] = match &self.trial {
             None => &[index],

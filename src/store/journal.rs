@@ -12,6 +12,8 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// The version that this program writes, and the newest that it reads.
 pub const VERSION: u32 = 1;
@@ -159,13 +161,7 @@ impl Journal {
     pub fn open(path: &Path, each: impl FnMut(u64, &Game)) -> Result<Opened, JournalError> {
         let file = OpenOptions::new().read(true).append(true).create(true).open(path);
         let file = file.map_err(|error| JournalError::Io { path: path.to_owned(), error })?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(JournalError::Busy(path.to_owned())),
-            Err(TryLockError::Error(error)) => {
-                return Err(JournalError::Io { path: path.to_owned(), error });
-            }
-        }
+        lock(&file, path)?;
         Journal::scan(file, path, each)
     }
 
@@ -283,6 +279,25 @@ impl Journal {
 
     fn io<T>(&self, result: io::Result<T>) -> Result<T, JournalError> {
         result.map_err(|error| JournalError::Io { path: self.path.clone(), error })
+    }
+}
+
+/// How long a lock may linger whose holder was killed: a process that it was just starting holds the file, too, until it
+/// has become another program.
+const LINGERING: Duration = Duration::from_secs(2);
+
+/// Sees to it that nobody else goes on with the journal, for as long as the file is open.
+fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
+    let began = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if began.elapsed() < LINGERING => {
+                thread::sleep(Duration::from_millis(20));
+            }
+            Err(TryLockError::WouldBlock) => return Err(JournalError::Busy(path.to_owned())),
+            Err(TryLockError::Error(error)) => return Err(JournalError::Io { path: path.to_owned(), error }),
+        }
     }
 }
 

@@ -2,11 +2,11 @@
 
 use super::entrants::Bot;
 use super::recorded::{Recorded, total};
-use crate::cli::{Failure, Outcome};
+use crate::cli::{Failure, Outcome as Finished};
 use crate::config::{Config, Expectation as Expected, Format, Names};
-use crate::course::Course;
+use crate::course::{Course, Ended};
 use crate::rating::{Hypothesis, MatchStatistics, Ratings, Trial};
-use crate::record::Record;
+use crate::record::{Outcome, Record};
 use crate::report::mask::Mask;
 use crate::report::standings::{self, Absent, Expectation, Kept, Sheet, SprtSheet};
 use crate::schedule::Decision;
@@ -72,14 +72,17 @@ impl Table {
         let (mut isolation, mut played, mut scored) = (String::new(), 0, 0);
         let course = recorded.walk(|settled, game, record| {
             let public = mask.record(&record);
-            standings.add(&Scored::from(&public));
+            // A void pair of a test counts for nobody, whatever its other game brought.
+            let void = settled.ended == Ended::Aborted && !matches!(record.outcome, Outcome::Aborted(_));
+            let game_of = Scored::from(&public);
+            standings.add(&if void { Scored::between(game_of.first, game_of.second) } else { game_of });
             if settled.pairing.game == 1 {
                 standings.pair(settled.pairing.first, settled.pairing.second);
             }
             played += 1;
             scored += u64::from(settled.ended.half_points().is_some());
             isolation = public.isolation.clone().unwrap_or_default();
-            each(game, &record, &public)
+            if void { Ok(()) } else { each(game, &record, &public) }
         })?;
         standings.end_of_log();
         standings.rank_by(ranking(&course, config, head.roster.len()));
@@ -254,7 +257,7 @@ fn notes(course: &Course, names: &[String]) -> Vec<String> {
 }
 
 /// The exit status of a tournament that has come to its end.
-pub(super) fn verdict(table: &Table, strict: Option<&Option<String>>, mask: &Mask) -> Outcome {
+pub(super) fn verdict(table: &Table, strict: Option<&Option<String>>, mask: &Mask) -> Finished {
     let rows = table.standings.rows();
     let aborted = rows.iter().any(|row| row.aborted > 0);
     if aborted && rows.iter().all(|row| row.games == 0) {

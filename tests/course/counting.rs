@@ -1,0 +1,159 @@
+//! Aborted games, forfeits, and records with gaps.
+
+use super::*;
+
+proptest! {
+    #![proptest_config(cases(2000))]
+
+    #[test]
+    fn an_aborted_game_is_played_again_three_times_in_all(
+        cup in some_table(), workers in 1..9_usize, pace in any::<u64>(),
+    ) {
+        let cup = Cup { rules: Rules { stop_after_forfeits: 0, ..cup.rules }, ..cup };
+        let mut run = Run::new(&cup, workers, pace);
+        prop_assert!(run.play(u64::MAX));
+        let mut played = BTreeSet::new();
+        for settled in &run.settled {
+            let id = &settled.pairing.id;
+            let counts = (1..=3).find(|&attempt| cup.result(id, attempt) != Ended::Aborted).unwrap_or(3);
+            prop_assert_eq!((settled.attempt, settled.ended), (counts, cup.result(id, counts)));
+            played.extend((1..=counts).map(|attempt| (id.clone(), attempt)));
+        }
+        prop_assert_eq!(run.journal.into_keys().collect::<BTreeSet<_>>(), played);
+    }
+
+    #[test]
+    fn a_tournament_of_aborted_games_alone_ends(cup in some_cup(), workers in 1..9_usize, tries in 0..4_u32) {
+        let cup = Cup { aborted: 10, rules: Rules { tries, ..cup.rules }, ..cup };
+        let mut run = Run::new(&cup, workers, 1);
+        prop_assert!(run.play(u64::MAX));
+        prop_assert!(run.course.is_complete());
+        let attempts = tries.max(1);
+        prop_assert_eq!(run.journal.len(), run.settled.len() * attempts as usize);
+        for settled in &run.settled {
+            prop_assert_eq!((settled.attempt, settled.ended), (attempts, Ended::Aborted));
+        }
+        if let Some(trial) = run.course.trial() {
+            prop_assert_eq!((trial.counts(), trial.verdict()), (&[0; 5], None));
+        }
+        prop_assert!(cup.bots == 1 || !run.settled.is_empty());
+    }
+
+    /// What counts is what would have counted without the rule, up to the game with that forfeit.
+    #[test]
+    fn the_first_bot_with_so_many_forfeits_in_schedule_order_stops_it(
+        cup in some_cup(), workers in 1..9_usize, pace in any::<u64>(), stop in 1..6_u32,
+    ) {
+        let with = |stop_after_forfeits| {
+            let rules = Rules { stop_after_forfeits, ..cup.rules.clone() };
+            let cup = Cup { rules, ..cup.clone() };
+            let mut run = Run::new(&cup, workers, pace);
+            assert!(run.play(u64::MAX));
+            run.told()
+        };
+        let (stopped, full) = (with(stop), with(0));
+        prop_assert_eq!(full.stopped_by, None);
+        let (mut forfeits, mut expected) = (BTreeMap::new(), None);
+        let mut counted = full.settled.clone();
+        for (at, settled) in full.settled.iter().enumerate() {
+            let bot = match settled.ended {
+                Ended::Forfeited([0, 2]) => settled.pairing.first,
+                Ended::Forfeited([2, 0]) => settled.pairing.second,
+                _ => continue,
+            };
+            let count = forfeits.entry(bot).or_insert(0);
+            *count += 1;
+            if *count == stop {
+                expected = Some(bot);
+                counted.truncate(at + 1);
+                break;
+            }
+        }
+        prop_assert_eq!(stopped.stopped_by, expected);
+        prop_assert_eq!(stopped.settled, counted);
+        prop_assert!(stopped.complete && full.complete);
+    }
+
+    /// A walk through a journal of which a part is missing, as tables of a running or merged tournament are made.
+    #[test]
+    fn with_gaps_what_is_recorded_counts(
+        cup in some_cup(), workers in 1..9_usize, pace in any::<u64>(), missing in 0..10_u64,
+    ) {
+        let cup = Cup { rules: Rules { stop_after_forfeits: 0, ..cup.rules }, ..cup };
+        let mut run = Run::new(&cup, workers, pace);
+        prop_assert!(run.play(u64::MAX));
+        let (journal, full) = (run.journal.clone(), run.told());
+        let mut lot = Generator::from_state(pace);
+        let kept: Journal = journal.into_iter().filter(|_| lot.below(20) >= missing).collect();
+        let mut course = cup.course();
+        let (mut settled, mut gap, mut asked) = (Vec::new(), None, BTreeSet::new());
+        while let Step::Play(pairing, attempt) = course.next() {
+            asked.insert(pairing.id.clone());
+            match kept.get(&(pairing.id, attempt)) {
+                Some(&ended) => course.ended(pairing.index, ended),
+                None => {
+                    gap = gap.or(Some(pairing.index));
+                    course.left_out(pairing.index);
+                }
+            }
+            settled.extend(course.settled());
+        }
+        prop_assert_eq!(course.is_complete(), gap.is_none());
+        let is_whole = |game: &&Settled| {
+            (1..=game.attempt).all(|attempt| kept.contains_key(&(game.pairing.id.clone(), attempt)))
+        };
+        let pair = |game: &Settled| game.pairing.index / 2;
+        let first = full.settled.chunk_by(|one, other| pair(one) == pair(other)).find(|games| {
+            !games.iter().all(|game| is_whole(&game))
+        });
+        let expected: Vec<Settled> = match (cup.format, first) {
+            // A test goes as far as its prefix is unbroken.
+            (Format::Sprt { .. }, Some(first)) => {
+                full.settled.iter().take_while(|game| pair(game) < pair(&first[0])).cloned().collect()
+            }
+            (Format::Sprt { .. }, None) => full.settled.clone(),
+            // Later rounds are those that can be paired: none after the gap where results decide about them.
+            _ => full.settled.iter().filter(|game| asked.contains(&game.pairing.id)).filter(is_whole).cloned().collect(),
+        };
+        prop_assert_eq!(&settled, &expected);
+        match cup.format {
+            Format::RoundRobin { .. } | Format::Gauntlet { .. } => {
+                prop_assert_eq!(asked.len(), full.settled.len(), "a gap hides nothing that comes after it");
+            }
+            Format::Swiss { .. } | Format::Knockout { .. } => {
+                let round = |index: u64| full.settled[index as usize].pairing.round;
+                let last = full.settled.iter().rev().find(|game| asked.contains(&game.pairing.id));
+                if let Some(gap) = gap {
+                    prop_assert_eq!(last.unwrap().pairing.round, round(gap), "the next round is not paired");
+                }
+            }
+            Format::Sprt { .. } => {
+                let mut trial = Trial::new(cup.rules.sprt.unwrap());
+                sprt::fold(&mut trial, &expected);
+                prop_assert_eq!(course.trial(), Some(&trial));
+            }
+        }
+    }
+}
+
+/// What a game that is not recorded would have brought is not known, so nothing that comes after it can be too late.
+#[test]
+fn forfeits_after_a_gap_stop_nothing() {
+    let schedule =
+        || Schedule::new(Format::RoundRobin { games: 4, rounds: 1 }, &["a", "b"].map(String::from)).unwrap();
+    let rules = Rules { tries: 3, stop_after_forfeits: 1, sprt: None };
+    for missing in [0, 2] {
+        let mut course = Course::new(schedule(), rules.clone());
+        while let Step::Play(pairing, _) = course.next() {
+            match pairing.index {
+                1 => course.ended(1, Ended::Forfeited([0, 2])),
+                index if index == missing => course.left_out(index),
+                index => course.ended(index, Ended::Scored([1, 1])),
+            }
+        }
+        let counted: Vec<u64> = course.settled().map(|settled| settled.pairing.index).collect();
+        // The bot that is named second has the first side in the second game.
+        let expected = if missing == 0 { (vec![1, 2, 3], None, false) } else { (vec![0, 1], Some(1), true) };
+        assert_eq!((counted, course.stopped_by(), course.is_complete()), expected);
+    }
+}

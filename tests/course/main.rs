@@ -1,0 +1,245 @@
+//! Laws of a tournament's course, over thousands of simulated ones: workers play games of unequal length, some of them
+//! are forfeited or aborted, and what is decided must not depend on who was faster or on when it was interrupted.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod counting;
+mod pace;
+mod rates;
+mod sprt;
+
+use arbiter::course::{Course, Ended, Rules, Settled, Step};
+use arbiter::rating::{Model, Sprt, Trial};
+use arbiter::schedule::{Bye, Decided, Format, Note, Pairing, Schedule};
+use arbiter::seed::Generator;
+use proptest::prelude::*;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+
+/// What a journal holds: how games ended, by id and attempt.
+type Journal = BTreeMap<(String, u32), Ended>;
+
+/// A tournament whose results are a function of the game and the attempt.
+#[derive(Debug, Clone)]
+struct Cup {
+    format: Format,
+    bots: usize,
+    rules: Rules,
+    seed: u64,
+    /// How many of ten attempts are aborted.
+    aborted: u64,
+    /// How many of ten others are forfeited.
+    forfeited: u64,
+}
+
+impl Cup {
+    fn course(&self) -> Course {
+        // Not in byte order, so that ids and the configuration differ.
+        let name = |bot: usize| format!("{}{bot}", ["m", "Z", "a"][bot % 3]);
+        let names: Vec<String> = (0..self.bots).map(name).collect();
+        Course::new(Schedule::new(self.format, &names).unwrap(), self.rules.clone())
+    }
+
+    fn result(&self, id: &str, attempt: u32) -> Ended {
+        let mut generator = Generator::new(&[&self.seed, &id, &attempt]);
+        if generator.below(10) < self.aborted {
+            return Ended::Aborted;
+        }
+        let forfeited = generator.below(10) < self.forfeited;
+        match (forfeited, generator.below(5)) {
+            (true, drawn) => Ended::Forfeited(if drawn % 2 == 0 { [2, 0] } else { [0, 2] }),
+            (false, 0 | 1) => Ended::Scored([2, 0]),
+            (false, 2) => Ended::Scored([0, 2]),
+            (false, _) => Ended::Scored([1, 1]),
+        }
+    }
+
+    /// The unbroken run of one worker.
+    fn alone(&self) -> Told {
+        let mut run = Run::new(self, 1, 0);
+        assert!(run.play(u64::MAX));
+        run.told()
+    }
+}
+
+/// All that a course has said.
+#[derive(Debug, Clone, PartialEq)]
+struct Told {
+    settled: Vec<Settled>,
+    trial: Option<Trial>,
+    stopped_by: Option<usize>,
+    notes: Vec<Note>,
+    byes: Vec<Bye>,
+    decided: Vec<Decided>,
+    winner: Option<usize>,
+    complete: bool,
+}
+
+/// Workers that play a cup in an event queue.
+struct Run<'a> {
+    cup: &'a Cup,
+    course: Course,
+    workers: usize,
+    pace: Generator,
+    now: u64,
+    /// When games end, the earliest on top, and what they are.
+    running: BinaryHeap<Reverse<(u64, u64)>>,
+    games: BTreeMap<u64, (Pairing, u32)>,
+    /// Played before, and not asked for yet.
+    known: Journal,
+    /// All that has ended, in this run or before.
+    journal: Journal,
+    settled: Vec<Settled>,
+}
+
+impl<'a> Run<'a> {
+    fn new(cup: &'a Cup, workers: usize, pace: u64) -> Run<'a> {
+        Run::again(cup, workers, pace, Journal::new())
+    }
+
+    /// Goes on where another run was interrupted.
+    fn again(cup: &'a Cup, workers: usize, pace: u64, journal: Journal) -> Run<'a> {
+        Run {
+            cup,
+            course: cup.course(),
+            workers,
+            pace: Generator::from_state(pace),
+            now: 0,
+            running: BinaryHeap::new(),
+            games: BTreeMap::new(),
+            known: journal.clone(),
+            journal,
+            settled: Vec::new(),
+        }
+    }
+
+    /// Plays until all is over and says so, or until so many games have ended.
+    fn play(&mut self, mut limit: u64) -> bool {
+        loop {
+            let over = self.hand_out();
+            if over && self.running.is_empty() {
+                return true;
+            }
+            assert!(over || !self.course.is_complete(), "complete too early");
+            if limit == 0 {
+                return false;
+            }
+            limit -= 1;
+            let Reverse((now, index)) = self.running.pop().unwrap();
+            self.now = now;
+            let (pairing, attempt) = self.games.remove(&index).unwrap();
+            let ended = self.cup.result(&pairing.id, attempt);
+            let twice = self.journal.insert((pairing.id, attempt), ended);
+            assert_eq!(twice, None, "the same attempt is never played twice");
+            self.course.ended(index, ended);
+            self.collect();
+        }
+    }
+
+    /// Gives every idle worker a game; whether there will be no more.
+    fn hand_out(&mut self) -> bool {
+        while self.games.len() < self.workers {
+            match self.course.next() {
+                Step::Play(pairing, attempt) => match self.known.remove(&(pairing.id.clone(), attempt)) {
+                    Some(ended) => {
+                        self.course.ended(pairing.index, ended);
+                        self.collect();
+                    }
+                    None => {
+                        // Some games take ten times as long as others.
+                        let scale = 1 + 9 * self.pace.below(2);
+                        self.running
+                            .push(Reverse((self.now + scale * (1 + self.pace.below(20)), pairing.index)));
+                        let before = self.games.insert(pairing.index, (pairing, attempt));
+                        assert_eq!(before, None, "a game that is out is not handed out");
+                    }
+                },
+                Step::Wait => {
+                    assert!(!self.running.is_empty(), "waits for nothing");
+                    return false;
+                }
+                Step::Over => {
+                    // Nobody is sent home while a game runs that may have to be played again.
+                    assert!(self.running.is_empty() || self.is_decided(), "over too early");
+                    assert!(self.course.is_complete());
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether something has decided all before the end of the schedule.
+    fn is_decided(&self) -> bool {
+        let verdict = self.course.trial().and_then(Trial::verdict);
+        self.course.stopped_by().is_some() || verdict.is_some()
+    }
+
+    fn collect(&mut self) {
+        self.settled.extend(self.course.settled());
+    }
+
+    fn told(self) -> Told {
+        let schedule = self.course.schedule();
+        Told {
+            trial: self.course.trial().cloned(),
+            stopped_by: self.course.stopped_by(),
+            notes: schedule.notes().to_vec(),
+            byes: schedule.byes().to_vec(),
+            decided: schedule.decided().to_vec(),
+            winner: schedule.winner(),
+            complete: self.course.is_complete(),
+            settled: self.settled,
+        }
+    }
+}
+
+/// Any tournament that is no test.
+fn some_table() -> impl Strategy<Value = Cup> {
+    let two = || (1..4_u32, 1..4_u32);
+    let format = prop_oneof![
+        (two(), 2..6_usize).prop_map(|((games, rounds), bots)| (Format::RoundRobin { games, rounds }, bots)),
+        (two(), 2..6_usize).prop_map(|((games, rounds), bots)| {
+            (Format::Gauntlet { challengers: bots / 2, games, rounds }, bots)
+        }),
+        (two(), 2..9_usize).prop_map(|((games, rounds), bots)| (Format::Swiss { games, rounds }, bots)),
+        (1..3_u32, 2..12_usize).prop_map(|(pairs, bots)| (Format::Knockout { best_of: 2 * pairs }, bots)),
+    ];
+    (format, any::<u64>(), 0..7_u64, 0..4_u64, 0..6_u32).prop_map(
+        |((format, bots), seed, aborted, forfeited, stop_after_forfeits)| Cup {
+            format,
+            bots,
+            rules: Rules { tries: 3, stop_after_forfeits, sprt: None },
+            seed,
+            aborted: aborted.saturating_sub(2),
+            forfeited,
+        },
+    )
+}
+
+/// Any test of two bots; hypotheses far apart, so that many verdicts fall.
+fn some_test() -> impl Strategy<Value = Cup> {
+    let numbers = (1..60_u32, 1..6_u32, 0..12_u32);
+    (numbers, any::<u64>(), 0..6_u64, 0..3_u64, -2..3_i32).prop_map(
+        |((max_pairs, ahead, stop_after_forfeits), seed, aborted, forfeited, at)| {
+            let elo0 = 60.0 * f64::from(at);
+            let sprt = Sprt { elo0, elo1: elo0 + 120.0, alpha: 0.1, beta: 0.1, model: Model::Logistic };
+            Cup {
+                format: Format::Sprt { max_pairs, ahead },
+                bots: 2,
+                rules: Rules { tries: 3, stop_after_forfeits, sprt: Some(sprt) },
+                seed,
+                aborted: aborted.saturating_sub(2),
+                forfeited,
+            }
+        },
+    )
+}
+
+fn some_cup() -> impl Strategy<Value = Cup> {
+    prop_oneof![4 => some_table(), 2 => some_test()]
+}
+
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
+}

@@ -1,0 +1,67 @@
+//! Who is faster, and where it is interrupted, changes nothing.
+
+use super::*;
+
+proptest! {
+    #![proptest_config(cases(3000))]
+
+    #[test]
+    fn workers_and_their_pace_change_nothing(cup in some_cup(), workers in 2..12_usize, pace in any::<u64>()) {
+        let alone = cup.alone();
+        let mut run = Run::new(&cup, workers, pace);
+        prop_assert!(run.play(u64::MAX));
+        let together = run.told();
+        prop_assert!(together.settled.is_sorted_by_key(|settled| settled.pairing.index));
+        prop_assert!(together.complete);
+        prop_assert_eq!(together, alone);
+    }
+
+    /// [`Run::play`] asserts that no attempt is played that the journal holds.
+    #[test]
+    fn an_interrupted_tournament_ends_the_same(
+        cup in some_cup(), workers in 1..9_usize, pace in any::<u64>(), limits in prop::collection::vec(0..40_u64, 1..5),
+    ) {
+        let mut journal = Journal::new();
+        for limit in limits {
+            // What is running when it is interrupted leaves no trace.
+            let mut run = Run::again(&cup, workers, pace ^ limit, journal);
+            run.play(limit);
+            journal = run.journal;
+        }
+        let mut run = Run::again(&cup, workers, pace, journal);
+        prop_assert!(run.play(u64::MAX));
+        let known = run.journal.clone();
+        prop_assert_eq!(run.told(), cup.alone());
+        // Walked once more, all is known and nothing is played.
+        let mut walk = Run::again(&cup, 1, pace, known.clone());
+        prop_assert!(walk.play(0));
+        prop_assert_eq!(walk.journal.len(), known.len());
+        prop_assert_eq!(walk.told(), cup.alone());
+    }
+}
+
+/// A course keeps what is out and no more: so many games as could never all be kept are as quick as any.
+#[test]
+fn the_longest_tournament_there_is_can_be_begun() {
+    let format = Format::RoundRobin { games: u32::MAX, rounds: u32::MAX };
+    let names = ["a", "b", "c"].map(String::from);
+    let mut course =
+        Course::new(Schedule::new(format, &names).unwrap(), Rules { tries: 3, ..Rules::default() });
+    let (mut pace, mut running, mut settled) = (Generator::from_state(1), Vec::new(), 0_u64);
+    while settled < 1_000_000 {
+        match course.next() {
+            Step::Play(pairing, _) => running.push(pairing.index),
+            other => panic!("{other:?}"),
+        }
+        if running.len() == 8 {
+            let index = running.swap_remove(pace.below(8) as usize);
+            let drawn = pace.below(50);
+            course.ended(index, if drawn == 0 { Ended::Aborted } else { Ended::Scored([1, 1]) });
+        }
+        for game in course.settled() {
+            assert_eq!(game.pairing.index, settled);
+            settled += 1;
+        }
+    }
+    assert!(!course.is_complete());
+}

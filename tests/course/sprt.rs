@@ -1,0 +1,88 @@
+//! A test of two bots: its verdict is that of the pairs in the order of their numbers.
+
+use super::*;
+
+/// Counts pairs in the order of their numbers, without those of which no game counts.
+pub(super) fn fold(trial: &mut Trial, settled: &[Settled]) {
+    for games in settled.chunks_exact(2) {
+        assert_eq!(
+            (games[0].pairing.pair, games[0].pairing.game + 1),
+            (games[1].pairing.pair, games[1].pairing.game)
+        );
+        let points = |settled: &Settled| Some(settled.ended.half_points()?[settled.pairing.first]);
+        if let (Some(one), Some(other)) = (points(&games[0]), points(&games[1])) {
+            trial.add((one + other) as usize);
+        }
+    }
+}
+
+/// How the games of a pair end that has this number from 1, and at which attempt: both again when one was aborted.
+fn pair(cup: &Cup, number: u32) -> (u32, [Ended; 2]) {
+    let ends =
+        |attempt| [2 * number - 1, 2 * number].map(|game| cup.result(&format!("Z1~m0.{game}"), attempt));
+    let whole = (1..=3).find(|&attempt| !ends(attempt).contains(&Ended::Aborted));
+    whole.map_or((3, [Ended::Aborted; 2]), |attempt| (attempt, ends(attempt)))
+}
+
+proptest! {
+    #![proptest_config(cases(3000))]
+
+    #[test]
+    fn the_verdict_is_that_of_pairs_in_number_order(cup in some_test(), workers in 1..9_usize, pace in any::<u64>()) {
+        let cup = Cup { rules: Rules { stop_after_forfeits: 0, ..cup.rules }, ..cup };
+        let Format::Sprt { max_pairs, .. } = cup.format else { unreachable!() };
+        let sprt = cup.rules.sprt.unwrap();
+        let mut run = Run::new(&cup, workers, pace);
+        prop_assert!(run.play(u64::MAX));
+        let (mut counts, mut verdict, mut expected) = ([0; 5], None, Vec::new());
+        for number in 1..=max_pairs {
+            let (attempt, ends) = pair(&cup, number);
+            expected.extend(ends.map(|ended| (attempt, ended)));
+            // The tested bot has the first side in the first game of a pair.
+            if let (Some([one, _]), Some([_, other])) = (ends[0].half_points(), ends[1].half_points()) {
+                counts[(one + other) as usize] += 1;
+                verdict = sprt.verdict(sprt.llr(&counts));
+            }
+            if verdict.is_some() {
+                break;
+            }
+        }
+        let told = run.told();
+        let settled: Vec<_> = told.settled.iter().map(|settled| (settled.attempt, settled.ended)).collect();
+        prop_assert_eq!(settled, expected);
+        let trial = told.trial.unwrap();
+        prop_assert_eq!((trial.counts(), trial.verdict()), (&counts, verdict));
+        let mut folded = Trial::new(sprt);
+        fold(&mut folded, &told.settled);
+        prop_assert_eq!(folded, trial);
+    }
+
+    #[test]
+    fn so_many_pairs_are_out_beyond_the_unbroken_prefix(cup in some_test(), workers in 1..20_usize, pace in any::<u64>()) {
+        let Format::Sprt { ahead, .. } = cup.format else { unreachable!() };
+        let mut run = Run::new(&cup, workers, pace);
+        let mut most = 0;
+        while !run.play(1) {
+            let prefix = (1..).take_while(|&number| is_done(&cup, &run.journal, number)).count() as u64;
+            let out = run.games.values().filter_map(|(pairing, _)| pairing.pair).max().unwrap_or(0);
+            most = most.max(out.saturating_sub(prefix));
+            prop_assert!(out <= prefix + u64::from(ahead));
+            // A pair with an aborted game waits for the other one, and then both are out again.
+            for (pairing, attempt) in run.games.values() {
+                for earlier in 1..*attempt {
+                    let odd = (pairing.number - 1) | 1;
+                    let ends = [odd, odd + 1]
+                        .map(|game| run.journal.get(&(format!("Z1~m0.{game}"), earlier)).copied());
+                    prop_assert!(ends.iter().all(Option::is_some) && ends.contains(&Some(Ended::Aborted)));
+                }
+            }
+        }
+        prop_assert!(most <= u64::from(ahead));
+    }
+}
+
+/// Whether both games of a pair have ended at the attempt that counts.
+fn is_done(cup: &Cup, journal: &Journal, number: u32) -> bool {
+    let (attempt, _) = pair(cup, number);
+    [2 * number - 1, 2 * number].iter().all(|game| journal.contains_key(&(format!("Z1~m0.{game}"), attempt)))
+}
