@@ -273,3 +273,18 @@ proptest! {
         try_out(&text)?;
     }
 }
+
+#[test]
+fn the_ready_configurations_are_right() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert_eq!(Config::parse(&text).err().map(|errors| errors.to_string()), None, "{path:?}");
+            count += 1;
+        }
+    }
+    assert!(count >= 5, "{count}");
+}

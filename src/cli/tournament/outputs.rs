@@ -43,7 +43,8 @@ impl<'a> Outputs<'a> {
         let commands = bots.iter().map(|bot| (bot.entrant.name.clone(), command(&bot.program)));
         let (time, attempts) = (&config.time, config.match_rules.attempts);
         let seconds = |time: Duration| format!("{}s", time.as_secs_f64());
-        let mut options = format!(" --margin {} --attempts {attempts}", seconds(time.margin));
+        let (start, margin) = (seconds(time.start), seconds(time.margin));
+        let mut options = format!(" --start {start} --margin {margin} --attempts {attempts}");
         if let Some(first) = time.first_move {
             options.push_str(&format!(" --first-move {}", seconds(first)));
         }

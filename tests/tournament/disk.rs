@@ -1,0 +1,79 @@
+//! A full disk.
+
+use crate::place::{Place, cup, games, skip};
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A small disk of memory; gone when dropped.
+struct Disk(PathBuf);
+
+impl Disk {
+    /// None where this user may not mount anything.
+    fn of(size: &str, at: &Path) -> Option<Disk> {
+        std::fs::create_dir(at).unwrap();
+        let size = format!("size={size}");
+        mount(&["-t", "tmpfs", "-o", &size, "tmpfs"], at).then(|| Disk(at.to_owned()))
+    }
+
+    fn grow(&self, size: &str) {
+        assert!(mount(&["-o", &format!("remount,size={size}")], &self.0));
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status(); // nothing can be done about it
+    }
+}
+
+fn mount(arguments: &[&str], at: &Path) -> bool {
+    let mut command = Command::new("mount");
+    command.args(arguments).arg(at).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// Writes a file that leaves no room on its disk.
+fn fill(path: &Path) {
+    let mut file = File::create(path).unwrap();
+    while file.write_all(&[b'x'; 4096]).is_ok() {}
+}
+
+#[test]
+fn a_full_disk_stops_the_run_and_room_lets_it_go_on() {
+    let place = Place::new();
+    let bots = [("a", "builtin:random"), ("b", "builtin:greedy"), ("c", "builtin:random")];
+    let config = cup("games = 12\nrounds = 3", "", &bots);
+    let Some(disk) = Disk::of("64k", &place.path("disk")) else {
+        return skip("no file system can be mounted here: what happens on a full disk is not tested");
+    };
+    place.ends(0, &config, "whole", &[]);
+    let ran = place.ends(3, &config, "disk/out", &["--concurrency", "2"]);
+    assert!(ran.stderr.contains("cannot be recorded"), "{ran:?}");
+    assert!(ran.stderr.contains("No space left"), "{ran:?}");
+    assert!(!ran.stderr.contains("panicked"), "{ran:?}");
+    let journal = place.text("disk/out/journal.jsonl");
+    let count = place.journal("disk/out").len(); // every line can be read
+    assert!(journal.ends_with('\n') && count > 5 && count < 108, "{count}");
+    // Without room it is the same again, and nothing is lost.
+    let ran = place.ends(3, &config, "disk/out", &[]);
+    assert!(ran.stderr.contains("No space left"), "{ran:?}");
+    assert!(place.text("disk/out/journal.jsonl").starts_with(&journal));
+    disk.grow("8m");
+    place.ends(0, &config, "disk/out", &["--concurrency", "2"]);
+    assert!(place.text("disk/out/journal.jsonl").starts_with(&journal));
+    assert_eq!(place.results("disk/out"), place.results("whole"));
+    assert_eq!(place.journal("disk/out").len(), 108);
+
+    // The journal is complete and there is no room for what is made from it: what was there before stays as it was.
+    let before = place.results("disk/out");
+    fill(&place.path("disk/filler"));
+    std::fs::remove_file(place.path("disk/out/junit.xml")).unwrap(); // less room than games.pgn needs
+    let ran = place.ends(3, &config, "disk/out", &[]);
+    assert!(ran.stderr.contains("No space left") && ran.stderr.contains("games.pgn"), "{ran:?}");
+    std::fs::remove_file(place.path("disk/filler")).unwrap();
+    assert_eq!(games(&place.text("disk/out/games.pgn")).len(), 108);
+    place.ends(0, &config, "disk/out", &[]);
+    assert_eq!(place.results("disk/out"), before);
+}

@@ -1,0 +1,199 @@
+//! Folders that cannot be gone on with, and what may change: the error says what is wrong, and nothing was touched.
+
+use crate::place::{LAST, Place, WAITS, cup, games, skip, tags, wait_for};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+const THREE: [(&str, &str); 3] = [("a", "builtin:random"), ("b", "builtin:greedy"), ("c", "builtin:random")];
+
+/// Runs what must be refused with status 2: `out` is as it was, and these words are said.
+fn refused(place: &Place, config: &str, out: &str, words: &[&str]) {
+    let before = place.snapshot(out);
+    let ran = place.ends(2, config, out, &[]);
+    for word in words {
+        assert!(ran.stderr.contains(word), "{word:?} is not in {ran:?}");
+    }
+    assert_eq!(ran.stdout, "", "{ran:?}");
+    assert!(place.snapshot(out) == before, "something was changed: {words:?}");
+}
+
+#[test]
+fn a_damaged_or_newer_or_foreign_journal_is_left_alone() {
+    let place = Place::new();
+    let config = cup("games = 2", "", &THREE);
+    place.ends(0, &config, "out", &[]);
+    let path = place.path("out/journal.jsonl");
+    let journal = fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = journal.lines().collect();
+    // In the third line: a byte of a game, a byte of its sum, the line itself.
+    let game = lines[2].replacen("lineup", "linaup", 1);
+    let digit = if &lines[2][8..9] == "0" { "1" } else { "0" };
+    let sum = format!("{}{digit}{}", &lines[2][..8], &lines[2][9..]);
+    for damaged in [&*game, &*sum, "", "{}"] {
+        let mut lines = lines.clone();
+        lines[2] = damaged;
+        fs::write(&path, lines.join("\n") + "\n").unwrap();
+        refused(&place, &config, "out", &["out/journal.jsonl:3", "damaged", "nothing was changed"]);
+    }
+    // The whole first game, but not its head.
+    fs::write(&path, lines[1..].join("\n") + "\n").unwrap();
+    refused(&place, &config, "out", &["journal.jsonl", "no journal"]);
+    fs::write(&path, "dear diary\nnothing happened\n").unwrap();
+    refused(&place, &config, "out", &["journal.jsonl", "no journal"]);
+    fs::write(&path, "dear diary").unwrap();
+    refused(&place, &config, "out", &["journal.jsonl", "no journal"]);
+    // A version that is not known yet may say anything else.
+    let entry = r#"{"type":"head","v":2,"name":"cup","shape":"other"}"#;
+    let sum: String =
+        Sha256::digest(entry.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    fs::write(&path, format!("{{\"sum\":\"{sum}\",\"entry\":{entry}}}\n")).unwrap();
+    refused(&place, &config, "out", &["journal.jsonl", "version 2", "newer"]);
+}
+
+#[test]
+fn another_tournament_in_the_same_folder_is_refused_with_what_differs() {
+    let place = Place::new();
+    let config = cup("games = 2", "", &THREE);
+    place.ends(0, &config, "out", &[]);
+    for (from, to, words) in [
+        ("seed = 7", "seed = 8", ["schedule.seed", "7", "8"]),
+        ("s = 3", "s = 4", ["options", "s=3", "s=4"]),
+        ("games = 2", "games = 4", ["schedule.games", "2", "4"]),
+        ("'120s'\nstart", "'121s'\nstart", ["time.move", "120s", "121s"]),
+        ("sandbox = 'basic'", "sandbox = 'off'", ["limits.sandbox", "basic", "off"]),
+        ("games = 2", "games = 2\nformat = 'swiss'", ["schedule.format", "round-robin", "swiss"]),
+    ] {
+        refused(&place, &config.replace(from, to), "out", &words);
+    }
+    // What decides no game may change.
+    let config = format!("{config}[expect]\na = '<= 1'\n[publish]\njunit = 'games'\n");
+    place.ends(0, &config, "out", &["--concurrency", "3"]);
+    assert_eq!(place.journal("out").len(), 6);
+}
+
+#[test]
+fn a_torn_tail_stays_where_the_run_is_refused() {
+    let place = Place::new();
+    let config = cup("games = 2", "", &THREE);
+    place.ends(0, &config, "out", &[]);
+    let path = place.path("out/journal.jsonl");
+    let mut journal = fs::read(&path).unwrap();
+    journal.truncate(journal.len() - 5);
+    fs::write(&path, journal).unwrap();
+    refused(&place, &config.replace("seed = 7", "seed = 8"), "out", &["schedule.seed"]);
+}
+
+#[test]
+fn bots_that_are_gone_moved_or_changed_are_named() {
+    let place = Place::new();
+    place.write("last.py", LAST);
+    let config = cup("games = 2", "", &THREE);
+    place.ends(0, &config, "out", &[]);
+    let [a, b, c] = THREE;
+    for (bots, words) in [
+        (vec![a, c], ["b has played", "not in the configuration any more"]),
+        (vec![a, b], ["c has played", "not in the configuration any more"]),
+        (vec![b, a, c], ["order", "a, b, c"]),
+        (vec![a, b, ("c", "python3 last.py")], ["c was another program", "python3 last.py"]),
+        (vec![a, b, ("c", "./no-such-bot")], ["c", "no-such-bot"]),
+    ] {
+        refused(&place, &cup("games = 2", "", &bots), "out", &words);
+    }
+}
+
+#[test]
+fn a_bot_that_joins_a_round_robin_only_adds_games() {
+    let place = Place::new();
+    place.write("last.py", LAST);
+    let [a, b, c] = THREE;
+    place.ends(0, &cup("games = 2\nrounds = 2", "", &[a, b]), "out", &[]);
+    let journal = place.text("out/journal.jsonl");
+    let before = place.text("out/games.pgn");
+    // Also in front: ids and sides of the games that were played do not depend on it.
+    let late = ("late", "python3 last.py");
+    let ran = place.ends(0, &cup("games = 2\nrounds = 2", "", &[late, a, b, c]), "out", &[]);
+    assert!(place.text("out/journal.jsonl").starts_with(&journal), "{ran:?}");
+    assert_eq!(ran.stdout.lines().filter(|line| line.starts_with("a~b.")).count(), 0, "{ran:?}");
+    let after = place.text("out/games.pgn");
+    let mut ids = tags(&after, "GameId");
+    assert_eq!(ids.len(), 24);
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), 24);
+    let games_after = games(&after);
+    for game in games(&before) {
+        assert!(games_after.contains(&game), "{game}");
+    }
+    // The same as if they had been there from the beginning.
+    place.ends(0, &cup("games = 2\nrounds = 2", "", &[late, a, b, c]), "at-once", &[]);
+    assert_eq!(place.results("out"), place.results("at-once"));
+    // In a gauntlet it stands behind the challengers.
+    let gauntlet = "format = 'gauntlet'\ngames = 2";
+    place.ends(0, &cup(gauntlet, "", &[a, b]), "gauntlet", &[]);
+    refused(&place, &cup(gauntlet, "", &[c, a, b]), "gauntlet", &["c is new", "challengers"]);
+    place.ends(0, &cup(gauntlet, "", &[a, b, c]), "gauntlet", &[]);
+    assert_eq!(tags(&place.text("gauntlet/games.pgn"), "GameId"), ["a~b.1", "a~b.2", "a~c.1", "a~c.2"]);
+    // In a Swiss tournament there is no place for it.
+    let swiss = "format = 'swiss'\nrounds = 2";
+    place.ends(0, &cup(swiss, "", &[a, b]), "swiss", &[]);
+    refused(&place, &cup(swiss, "", &[a, b, c]), "swiss", &["c is new", "swiss"]);
+}
+
+#[test]
+fn one_arbiter_at_a_time() {
+    let place = Place::new();
+    place.write("waits.py", WAITS);
+    let config = cup("games = 2", "", &[("a", "python3 waits.py"), ("b", "builtin:greedy")]);
+    let mut first = place.start(&config, "out", &[]);
+    wait_for("a bot in its first ply", || waiting(&place));
+    let before = place.snapshot("out");
+    let second = place.play(&config, "out", &[]);
+    assert!(matches!(second.status, Some(2 | 3)), "{second:?}");
+    assert!(second.stderr.contains(place.path("out").to_str().unwrap()), "{second:?}");
+    assert!(second.stderr.contains("another arbiter is at work"), "{second:?}");
+    assert_eq!(place.snapshot("out"), before);
+    place.write("release", "");
+    assert_eq!(first.wait().unwrap().code(), Some(0), "{}", place.text("err.txt"));
+    assert_eq!(place.journal("out").len(), 2);
+    place.ends(0, &config, "out", &[]);
+}
+
+/// Whether a bot waits.
+fn waiting(place: &Place) -> Option<()> {
+    let mut files = place.path("").read_dir().unwrap();
+    files.any(|file| file.unwrap().file_name().to_string_lossy().starts_with("waiting-")).then_some(())
+}
+
+#[test]
+fn a_folder_of_something_else_is_refused() {
+    let place = Place::new();
+    let config = cup("games = 2", "", &THREE);
+    for file in ["games.pgn", "standings.json", "standings.md", "junit.xml"] {
+        let out = file.replace('.', "-");
+        place.write(&format!("{out}/{file}"), "mine");
+        refused(&place, &config, &out, &[file, "journal.jsonl", place.path(&out).to_str().unwrap()]);
+    }
+    // Files that no result replaces are no matter.
+    place.write("notes/notes.txt", "mine");
+    place.ends(0, &config, "notes", &[]);
+    assert_eq!(place.text("notes/notes.txt"), "mine");
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_named() {
+    let place = Place::new();
+    let config = cup("games = 2", "", &THREE);
+    place.write("file", "");
+    let ran = place.ends(3, &config, "file/out", &[]);
+    assert!(ran.stderr.contains(place.path("file/out").to_str().unwrap()), "{ran:?}");
+    fs::create_dir(place.path("closed")).unwrap();
+    fs::set_permissions(place.path("closed"), fs::Permissions::from_mode(0o555)).unwrap();
+    if fs::write(place.path("closed/probe"), "").is_ok() {
+        fs::remove_file(place.path("closed/probe")).unwrap();
+        skip("this user writes in read-only folders: that such a one is named is not tested");
+    } else {
+        let ran = place.ends(3, &config, "closed", &[]);
+        assert!(ran.stderr.contains(place.path("closed").to_str().unwrap()), "{ran:?}");
+    }
+}

@@ -1,0 +1,18 @@
+//! `arbiter tournament` as a user runs it, through real processes: going on after any interruption, the same results
+//! however it was played, what is wrong said before the first game, and verdicts.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod config;
+mod disk;
+mod folder;
+mod place;
+mod publish;
+mod resume;
+mod same;
+mod signals;
+mod submissions;
+mod verdicts;

@@ -1,0 +1,76 @@
+//! The same games and the same tables, however many were played at a time and wherever.
+
+use crate::place::{FIRST, LAST, Place, cup, games, tags};
+
+/// Both kinds of bots: those that are kept between games, and those that are begun anew.
+const BOTS: [(&str, &str); 4] = [
+    ("kept", "python3 last/bot.py"),
+    ("fresh", "sh first/bot.sh"),
+    ("ada", "builtin:random"),
+    ("bea", "builtin:greedy"),
+];
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("last/bot.py", LAST);
+    place.write("first/bot.sh", FIRST);
+    place
+}
+
+#[test]
+fn concurrency_changes_nothing_in_any_format() {
+    let place = place();
+    let [kept, fresh, ada, bea] = BOTS;
+    let test = "[sprt]\nelo0 = 0\nelo1 = 200\nmodel = 'logistic'\nmax-pairs = 8";
+    let done = &[0][..];
+    let formats = [
+        ("round-robin", cup("games = 3", "", &BOTS), done),
+        ("gauntlet", cup("format = 'gauntlet'\ngames = 4", "", &[ada, kept, fresh, bea]), done),
+        (
+            "swiss",
+            cup("format = 'swiss'\nrounds = 3", "", &[ada, kept, fresh, bea, ("eva", "builtin:random")]),
+            done,
+        ),
+        ("knockout", cup("format = 'knockout'\nbest-of = 4", "", &BOTS), done),
+        ("sprt", cup("format = 'sprt'", test, &[bea, kept]), &[0, 1, 4]),
+    ];
+    for (format, config, statuses) in formats {
+        let one = place.play(&config, &format!("{format}1"), &["--concurrency", "1"]);
+        let eight = place.play(&config, &format!("{format}8"), &["--concurrency", "8"]);
+        assert!(one.status.is_some_and(|status| statuses.contains(&status)), "{format}: {one:?}");
+        assert_eq!(one.status, eight.status, "{format}: {one:?} {eight:?}");
+        assert_eq!(place.results(&format!("{format}1")), place.results(&format!("{format}8")), "{format}");
+        let table = |ran: &crate::support::Ran| ran.stdout.split_once("cup\n\n").unwrap().1.to_owned();
+        assert_eq!(table(&one), table(&eight), "{format}");
+    }
+}
+
+#[test]
+fn another_folder_changes_nothing_and_another_seed_gives_other_openings() {
+    let (one, other) = (place(), place());
+    let config = cup("games = 4", "", &BOTS[1..]);
+    one.ends(0, &config, "out", &[]);
+    other.ends(0, &config, "elsewhere/deep/down", &[]);
+    let mut results = [one.results("out"), other.results("elsewhere/deep/down")];
+    for (results, place) in results.iter_mut().zip([&one, &other]) {
+        // The command that repeats a loss says where its bots are.
+        let path = place.path("").display().to_string();
+        results.values_mut().for_each(|text| *text = text.replace(&path, "HERE/"));
+    }
+    assert_eq!(results[0], results[1]);
+    one.ends(0, &config.replace("seed = 7", "seed = 8"), "other", &[]);
+    let (before, after) = (one.text("out/games.pgn"), one.text("other/games.pgn"));
+    let openings = |log: &str| tags(log, "FEN").into_iter().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(openings(&before).len(), 12);
+    assert_ne!(openings(&before), openings(&after));
+    assert_ne!(games(&before), games(&after));
+    // Both games of a pair begin alike, all pairings too.
+    for log in [&before, &after] {
+        let found = openings(log);
+        assert!(
+            found.chunks(4).all(|four| four[0] == four[1] && four[2] == four[3] && four == &found[..4]),
+            "{found:?}"
+        );
+        assert_ne!(found[0], found[2]);
+    }
+}

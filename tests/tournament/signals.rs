@@ -1,0 +1,78 @@
+//! Ctrl-C, once and twice, and a closed pipe.
+
+use crate::place::{Place, WAITS, cup, signal, wait_for};
+use crate::support::{processes_with, wait_until_gone};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+#[test]
+fn an_interrupt_lets_games_end_and_a_second_one_does_not() {
+    let place = Place::new();
+    place.write("waits.py", WAITS);
+    let marker = format!("marker-{}-interrupt", std::process::id());
+    let bot = format!("python3 waits.py {marker}");
+    let config = cup("games = 6", "", &[("a", &bot), ("b", "builtin:greedy"), ("c", "builtin:random")]);
+    let begun = || {
+        let files = place.path("").read_dir().unwrap();
+        let waiting = |name: &str| name.starts_with("waiting-");
+        let count =
+            files.filter(|file| waiting(&file.as_ref().unwrap().file_name().to_string_lossy())).count();
+        (count == 2).then_some(())
+    };
+    let said = || place.text("err.txt").contains("interrupted: the running games go on").then_some(());
+
+    // Twice: at once, with nothing of the bots left and nothing recorded of the games that ran.
+    let mut child = place.start(&config, "out", &["--concurrency", "2"]);
+    wait_for("two games", begun);
+    assert!(!processes_with(&marker).is_empty());
+    signal(&child, "TERM"); // the same, as systems ask
+    wait_for("what arbiter says of it", said);
+    assert_eq!(child.try_wait().unwrap(), None, "it waits for its games");
+    signal(&child, "INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{}", place.text("err.txt"));
+    wait_until_gone(&marker);
+    assert_eq!(place.journal("out").len(), 0);
+
+    // Once: the two games end, no other begins.
+    for file in place.path("").read_dir().unwrap() {
+        let file = file.unwrap();
+        if file.file_name().to_string_lossy().starts_with("waiting-") {
+            std::fs::remove_file(file.path()).unwrap();
+        }
+    }
+    let mut child = place.start(&config, "out", &["--concurrency", "2"]);
+    wait_for("two games", begun);
+    signal(&child, "INT");
+    wait_for("what arbiter says of it", said);
+    place.write("release", "");
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{}", place.text("err.txt"));
+    wait_until_gone(&marker);
+    assert!(place.text("err.txt").contains("interrupted after 2 games"), "{}", place.text("err.txt"));
+    assert_eq!(place.journal("out").len(), 2);
+    let log = place.text("out/games.pgn");
+    assert_eq!(log.matches("[Outcome \"forfeit\"]").count(), 0, "{log}");
+
+    place.ends(0, &config, "out", &[]);
+    place.ends(0, &config, "whole", &[]);
+    assert_eq!(place.results("out"), place.results("whole"));
+}
+
+#[test]
+fn a_reader_that_leaves_early_ends_nothing() {
+    let place = Place::new();
+    let config = cup("games = 20", "", &[("b", "builtin:greedy"), ("c", "builtin:random")]);
+    let mut child = place
+        .command(&config, "out", &["--concurrency", "1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap(); // and the pipe is closed
+    let output = child.wait_with_output().unwrap();
+    assert!(line.starts_with("b~c.1  "), "{line}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(0) && !stderr.contains("panicked"), "{output:?}");
+    assert_eq!(place.journal("out").len(), 20, "all is played whoever listens");
+    assert_eq!(place.text("out/games.pgn").matches("[Event ").count(), 20);
+}

@@ -1,0 +1,148 @@
+//! `[[bots]]`: folders of strangers. What cannot play is listed with its reason, and the others play.
+
+use crate::place::{FIRST, Place, cup};
+
+const TWO: [(&str, &str); 2] = [("ada", "builtin:random"), ("bea", "builtin:greedy")];
+
+/// Bots with a `bot.toml`, bots with the common command, and those with whom something is wrong.
+fn submissions(place: &Place) {
+    place.write("in/plain/bot.sh", FIRST);
+    place.write("in/manifest/play.sh", FIRST);
+    place.write("in/manifest/bot.toml", "name = 'conny the great'\ncommand = 'sh play.sh'\n");
+    place.write("in/builds/source.sh", FIRST);
+    place.write(
+        "in/builds/bot.toml",
+        "command = 'sh made.sh'\nbuild = 'echo making it; cp source.sh made.sh; echo a warning >&2'\n",
+    );
+    place
+        .write("in/unbuilt/bot.toml", "command = './bot'\nbuild = 'echo compiling; echo boom >&2; exit 4'\n");
+    place.write("in/environment/bot.sh", FIRST);
+    place.write("in/environment/bot.toml", "command = 'sh bot.sh'\nenv = { LEVEL = '3' }\n");
+    place.write("in/empty/readme.txt", "soon");
+    place.write("in/no bot/bot.sh", FIRST);
+    place.write("in/.git/config", "");
+    place.write("in/stray-file.txt", "");
+    place.write("late/nothing/readme.txt", "soon");
+}
+
+const FOLDERS: &str = "[[bots]]\nfolder = 'in'\ncommand = 'sh bot.sh'\n[[bots]]\nfolder = 'late'\n";
+
+/// Who cannot play, with words of the reason.
+const ABSENT: [(&str, &[&str]); 5] = [
+    ("empty", &["bot.sh"]),
+    ("environment", &["env"]),
+    ("no bot", &["cannot be a bot's"]),
+    ("nothing", &["not submitted"]),
+    ("unbuilt", &["exit status 4", "boom"]),
+];
+
+#[test]
+fn who_cannot_play_is_listed_and_the_others_play() {
+    let place = Place::new();
+    submissions(&place);
+    let config = cup("games = 2", FOLDERS, &TWO);
+    let ran = place.ends(0, &config, "out", &[]);
+    assert_eq!(place.journal("out").len(), 20, "{ran:?}");
+    let table: serde_json::Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
+    assert_eq!(table["bots"].as_array().unwrap().len(), 5, "{table}");
+    let names: Vec<&str> =
+        table["bots"].as_array().unwrap().iter().map(|b| b["name"].as_str().unwrap()).collect();
+    assert!(names.contains(&"manifest") && !ran.stdout.contains("great"), "a label is no name: {names:?}");
+    let absent = table["absent"].as_array().unwrap();
+    assert_eq!(absent.len(), ABSENT.len(), "{table}");
+    let (page, junit) = (place.text("out/standings.md"), place.text("out/junit.xml"));
+    for ((name, words), listed) in ABSENT.into_iter().zip(absent) {
+        assert_eq!(listed["name"], name, "{table}");
+        let reason = listed["reason"].as_str().unwrap();
+        for word in words {
+            assert!(reason.contains(word), "{name}: {word:?} is not in {reason:?}");
+        }
+        assert!(
+            page.contains(name) && ran.stdout.contains(name) && ran.stderr.contains(name),
+            "{name}: {page}"
+        );
+        let case =
+            junit.split("<testcase ").find(|case| case.starts_with(&format!("name=\"{name}\""))).unwrap();
+        assert!(case.contains("<error ") && case.contains("type=\"not-scheduled\""), "{case}");
+    }
+    // What a build printed is kept, whatever came of it.
+    assert_eq!(place.text("out/bots/builds/build.log").trim_end(), "making it\na warning");
+    assert_eq!(place.text("out/bots/unbuilt/build.log").trim_end(), "compiling\nboom");
+    // Where the folders are on this machine is nobody's business.
+    let here = place.path("").display().to_string();
+    for file in ["standings.json", "standings.md", "junit.xml", "games.pgn"] {
+        assert!(!place.text(&format!("out/{file}")).contains(&here), "{file}");
+    }
+    assert!(!ran.stdout.contains(&here), "{ran:?}");
+
+    // The same folder again: what is asked for is the same; --strict minds who is missing.
+    let before = place.results("out");
+    place.ends(1, &config, "out", &["--strict"]);
+    place.ends(1, &config, "out", &["--strict=nothing"]);
+    place.ends(0, &config, "out", &["--strict=plain"]);
+    assert_eq!(place.results("out"), before);
+    let shown = crate::support::run(&["standings", place.path("out").to_str().unwrap()]);
+    assert_eq!(shown.stdout.trim(), ran.stdout[ran.stdout.find("cup\n").unwrap()..].trim());
+
+    // One that is mended joins.
+    place.write("in/empty/bot.sh", FIRST);
+    place.ends(0, &config, "out", &[]);
+    assert_eq!(place.journal("out").len(), 30);
+    // One that has played and is gone, or is broken now.
+    std::fs::remove_file(place.path("in/plain/bot.sh")).unwrap();
+    let ran = place.play(&config, "out", &[]);
+    assert!(ran.stderr.contains("plain") && matches!(ran.status, Some(0 | 2)), "{ran:?}");
+    std::fs::remove_dir_all(place.path("in/plain")).unwrap();
+    let ran = place.ends(2, &config, "out", &[]);
+    assert!(ran.stderr.contains("plain has played"), "{ran:?}");
+}
+
+#[test]
+fn where_too_few_start_it_is_said_why() {
+    let place = Place::new();
+    place.write("in/empty/readme.txt", "");
+    place.write("in/unbuilt/bot.toml", "command = './bot'\nbuild = 'echo boom; exit 4'\n");
+    let config = cup("games = 2", "[[bots]]\nfolder = 'in'\n", &TWO[..1]);
+    let ran = place.ends(2, &config, "out", &[]);
+    for words in [["empty", "not submitted"], ["unbuilt", "exit status 4"], ["two bots or more", ""]] {
+        assert!(words.iter().all(|word| ran.stderr.contains(word)), "{words:?} {ran:?}");
+    }
+    assert!(!place.path("out/games.pgn").exists());
+}
+
+#[test]
+fn where_submissions_lie_is_nobodys_business() {
+    let (place, other) = (Place::new(), Place::new());
+    other.write("in/unbuilt/bot.toml", "command = './bot'\nbuild = 'pwd; exit 4'\n");
+    other.write("in/wrong/bot.toml", "command = './bot'\nsize = 3\n");
+    other.write("in/gone/bot.toml", "command = 'bin/bot'\n");
+    // It lies elsewhere than the configuration.
+    let here = other.path("").display().to_string();
+    let config = cup("games = 2", &format!("[[bots]]\nfolder = '{here}in/../in'\n"), &TWO);
+    let ran = place.ends(0, &config, "out", &[]);
+    let shown = crate::support::run(&["standings", place.path("out").to_str().unwrap()]);
+    let files =
+        ["standings.json", "standings.md", "junit.xml"].map(|file| place.text(&format!("out/{file}")));
+    for text in files.iter().chain([&ran.stdout, &shown.stdout]) {
+        assert!(text.contains("unbuilt") && !text.contains(&here), "{text}");
+    }
+}
+
+#[test]
+fn in_a_swiss_tournament_who_is_late_stays_out() {
+    let place = Place::new();
+    place.write("in/plain/bot.sh", FIRST);
+    place.write("in/empty/readme.txt", "");
+    let folder = "[[bots]]\nfolder = 'in'\ncommand = 'sh bot.sh'\n";
+    let config = cup("format = 'swiss'\nrounds = 2", folder, &TWO);
+    place.ends(0, &config, "out", &[]);
+    let before = place.text("out/games.pgn");
+    place.write("in/empty/bot.sh", FIRST);
+    let ran = place.ends(0, &config, "out", &[]);
+    assert!(
+        ran.stderr.contains("empty does not play: could not be started when the tournament began"),
+        "{ran:?}"
+    );
+    assert_eq!(place.text("out/games.pgn"), before);
+    place.ends(1, &config, "out", &["--strict"]);
+}

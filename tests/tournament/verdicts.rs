@@ -1,0 +1,196 @@
+//! How a tournament ends: exit statuses, what counts and what does not, and what the result files say.
+
+use crate::place::{FIRST, ILLEGAL, Place, cup, games, tags};
+use crate::support::{has, run};
+use std::process::Command;
+
+const TWO: [(&str, &str); 2] = [("ada", "builtin:random"), ("bea", "builtin:greedy")];
+
+/// Says `ready` once, when it is tried out, and never again.
+const ONCE: &str = "while read -r word rest; do case $word in start) test -e been && exit 3; : > been; echo ready ;; esac; done\n";
+
+fn with_bad(place: &Place) -> [(&'static str, &'static str); 3] {
+    place.write("bad/bot.sh", ILLEGAL);
+    [TWO[0], TWO[1], ("bad", "sh bad/bot.sh")]
+}
+
+#[test]
+fn expectations_and_strictness_decide_the_exit_status() {
+    let place = Place::new();
+    let config = cup("games = 4", "", &with_bad(&place));
+    // A bot that forfeits all its games stops nobody.
+    let ran = place.ends(0, &config, "out", &[]);
+    assert_eq!(place.journal("out").len(), 12);
+    assert_eq!(ran.stdout.matches("forfeit illegal-move").count(), 8, "{ran:?}");
+    for (strict, status) in [("--strict", 1), ("--strict=bad", 1), ("--strict=ada", 0)] {
+        place.ends(status, &config, "out", &[strict]);
+    }
+    for (expect, status, word) in [
+        ("bea = '>= 0.5'", 0, "yes"),
+        ("bad = '== 0'", 0, "yes"),
+        ("bad = '> 0'", 1, "no"),
+        ("bea = '>= 0.5'\nbad = '>= 0.1'", 1, "no"),
+    ] {
+        let ran = place.ends(status, &format!("{config}[expect]\n{expect}\n"), "out", &[]);
+        let line = expect.lines().last().unwrap().replace([' ', '\'', '='], "");
+        let said = ran
+            .stdout
+            .lines()
+            .any(|said| said.replace([' ', '='], "").starts_with(&*line) && said.ends_with(word));
+        assert!(said, "{expect}: {ran:?}");
+    }
+    assert_eq!(place.journal("out").len(), 12, "nothing of this is another tournament");
+}
+
+#[test]
+fn a_test_ends_with_its_verdict() {
+    let place = Place::new();
+    let [ada, bea, bad] = with_bad(&place);
+    let test = |more: &str, bots: &[(&str, &str)]| {
+        cup("format = 'sprt'", &format!("[sprt]\nelo0 = 0\nelo1 = 300\nmodel = 'logistic'\n{more}"), bots)
+            .replace("[options]\nn = 4", "[options]\nn = 5")
+    };
+    let ran = place.ends(0, &test("max-pairs = 99", &[bea, bad]), "h1", &["--concurrency", "3"]);
+    assert!(ran.stdout.contains("H1") && ran.stdout.contains("biased outwards"), "{ran:?}");
+    place.ends(1, &test("max-pairs = 99", &[bad, bea]), "h0", &[]);
+    place.ends(4, &test("max-pairs = 2", &[ada, ("eva", "builtin:random")]), "open", &[]);
+    for (out, verdict) in [("h1", "H1"), ("h0", "H0"), ("open", "undecided")] {
+        let table: serde_json::Value =
+            serde_json::from_str(&place.text(&format!("{out}/standings.json"))).unwrap();
+        assert_eq!(table["sprt"]["verdict"], verdict, "{table}");
+    }
+    assert_eq!(place.journal("open").len(), 4);
+}
+
+#[test]
+fn too_many_forfeits_end_it_at_the_same_game_whatever_the_concurrency() {
+    let place = Place::new();
+    let [ada, bea, bad] = with_bad(&place);
+    let config = cup("games = 4\nstop-after-forfeits = 3", "", &[ada, bea, bad, ("eva", "builtin:random")]);
+    let ran = place.ends(0, &config, "one", &["--concurrency", "1"]);
+    assert!(ran.stdout.contains("ended early: bad had forfeited"), "{ran:?}");
+    place.ends(0, &config, "eight", &["--concurrency", "8"]);
+    assert_eq!(place.results("one"), place.results("eight"));
+    let log = place.text("one/games.pgn");
+    assert_eq!(tags(&log, "GameId").last(), Some(&"ada~bad.3"), "in the order of the schedule");
+    assert_eq!(log.matches("[Outcome \"forfeit\"]").count(), 3);
+    assert!(place.journal("eight").len() >= place.journal("one").len());
+    place.ends(0, &config, "one", &["--concurrency", "8"]); // it stays ended
+    assert_eq!(place.results("one"), place.results("eight"));
+}
+
+#[test]
+fn games_that_nobody_starts_are_tried_three_times_and_leave_the_table_incomplete() {
+    let place = Place::new();
+    place.write("x/bot.sh", ONCE);
+    place.write("y/bot.sh", ONCE);
+    let once = [("xeno", "sh x/bot.sh"), ("yago", "sh y/bot.sh")];
+    let [xeno, yago] = once;
+    let config = cup("games = 2", "", &[xeno, yago, TWO[1]]);
+    let ran = place.ends(0, &config, "out", &["--concurrency", "2"]);
+    let journal = place.journal("out");
+    for id in ["xeno~yago.1", "xeno~yago.2"] {
+        let attempts: Vec<_> =
+            journal.iter().filter(|game| game.0 == id).map(|game| (game.1, game.2)).collect();
+        assert_eq!(attempts, [(1, true), (2, true), (3, true)], "{journal:?}");
+    }
+    assert_eq!(journal.len(), 10, "{journal:?}");
+    let table: serde_json::Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
+    assert_eq!(table["complete"], false, "{table}");
+    assert!(ran.stdout.contains("INCOMPLETE"), "{ran:?}");
+    let log = place.text("out/games.pgn");
+    assert_eq!(log.matches("[Outcome \"aborted\"]").count(), 2, "one of three attempts is in the log");
+    assert_eq!(log.matches("[Termination \"no-start\"]").count(), 6, "{log}");
+    // They do not start any more, but they have begun to play: nobody is thrown out.
+    let before = place.results("out");
+    let ran = place.ends(1, &config, "out", &["--strict=xeno"]);
+    assert!(ran.stderr.contains("xeno") && ran.stderr.contains("it has begun to play"), "{ran:?}");
+    place.ends(0, &config, "out", &["--strict=bea"]);
+    assert_eq!(place.results("out"), before);
+    // No counted game fails what is expected; games that are missing leave it open.
+    let expecting = |line: &str| format!("{config}[expect]\n{line}\n");
+    place.ends(4, &expecting("xeno = '< 0.4'"), "out", &[]);
+    place.ends(1, &expecting("xeno = '> 0.9'"), "out", &[]);
+
+    for been in ["x/been", "y/been"] {
+        std::fs::remove_file(place.path(been)).unwrap();
+    }
+    let ran = place.ends(3, &cup("games = 2", "", &once), "none", &[]);
+    assert!(ran.stderr.contains("every game was aborted"), "{ran:?}");
+    assert_eq!(place.journal("none").len(), 6);
+    let ran = place.ends(3, &cup("games = 2", "[expect]\nxeno = '>= 0'", &once), "none", &[]);
+    assert!(ran.stderr.contains("every game was aborted"), "{ran:?}");
+}
+
+#[test]
+fn what_is_written_can_be_read() {
+    let place = Place::new();
+    let config = cup("games = 2", "", &with_bad(&place));
+    place.write("summary.md", "# before\n");
+    let summary = place.path("summary.md");
+    let output =
+        place.command(&config, "out", &["--json"]).env("GITHUB_STEP_SUMMARY", &summary).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let fields = "type v id game white black result winner outcome termination plies detail";
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.lines().count(), 6, "{text}");
+    for line in text.lines() {
+        let game: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line).unwrap();
+        let missing: Vec<&str> = fields.split(' ').filter(|field| !game.contains_key(*field)).collect();
+        assert!(missing.is_empty(), "{missing:?} {line}");
+        assert_eq!((&game["type"], &game["v"], &game["game"]), (&"game".into(), &1.into(), &"lineup".into()));
+        assert_eq!(game["outcome"] == "forfeit", game["detail"].is_string(), "{line}");
+    }
+    let page = place.text("out/standings.md");
+    assert_eq!(place.text("summary.md"), format!("# before\n{page}"));
+
+    let log = place.path("out/games.pgn").display().to_string();
+    let verified = run(&["verify", &log]);
+    assert_eq!((verified.status, verified.stdout), (Some(0), format!("{log}: 6 games, valid\n")));
+    let ran = place.ends(0, &config, "out", &[]);
+    let out = place.path("out").display().to_string();
+    assert_eq!(run(&["standings", &out]).stdout.trim(), ran.stdout.trim(), "the table of the run");
+    assert_eq!(run(&["standings", &out, "--format", "markdown"]).stdout, page);
+    assert_eq!(
+        run(&["standings", &out, "--format", "json"]).stdout.trim(),
+        place.text("out/standings.json").trim()
+    );
+    let shown = run(&["standings", &log]).stdout;
+    for name in ["ada", "bea", "bad"] {
+        let row = |text: &str| {
+            let line = text.lines().find(|line| line.split_ascii_whitespace().nth(1) == Some(name));
+            let words = line.unwrap_or_else(|| panic!("no row of {name}: {text}")).split_ascii_whitespace();
+            words.take(9).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(row(&shown), row(&ran.stdout), "points and counts");
+    }
+    let junit = run(&["standings", "--format", "junit", &log]);
+    assert_eq!(junit.status, Some(0), "{junit:?}");
+    place.write("again.xml", &junit.stdout);
+    place.ends(0, &format!("{config}[publish]\njunit = 'games'\n"), "games", &[]);
+    let table: serde_json::Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
+    assert_eq!((&table["type"], &table["complete"]), (&"standings".into(), &true.into()), "{table}");
+    assert_eq!(table["options"], "n=4 s=3 blocks=none", "{table}");
+    if has("python3", "that junit.xml can be read by another parser") {
+        let read = "import sys, xml.etree.ElementTree as tree\n\
+            for file in sys.argv[1:]:\n    root = tree.parse(file).getroot()\n    \
+            print(root.tag, len(root.findall('.//testcase')), len(root.findall('.//failure')))";
+        let files = ["out/junit.xml", "again.xml", "games/junit.xml"].map(|file| place.path(file));
+        let parsed = Command::new("python3").args(["-c", read]).args(files).output().unwrap();
+        let parsed = String::from_utf8_lossy(&parsed.stdout).into_owned();
+        assert_eq!(parsed, "testsuites 3 1\ntestsuites 3 1\ntestsuites 6 4\n");
+    }
+}
+
+#[test]
+fn one_game_a_meeting_and_many_rounds() {
+    let place = Place::new();
+    place.write("first/bot.sh", FIRST);
+    let config = cup("games = 1\nrounds = 3", "", &[TWO[0], TWO[1], ("cid", "sh first/bot.sh")]);
+    place.ends(0, &config, "out", &[]);
+    let log = place.text("out/games.pgn");
+    assert_eq!(games(&log).len(), 9);
+    assert!(tags(&log, "Pair").is_empty(), "a single game has no pair");
+    assert_eq!(tags(&log, "GameId")[..4], ["ada~bea.1", "ada~cid.1", "bea~cid.1", "ada~bea.2"]);
+    assert_ne!(tags(&log, "White")[0], tags(&log, "White")[3], "sides alternate over the rounds");
+}
