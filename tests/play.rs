@@ -217,11 +217,21 @@ fn what_bots_write_for_their_authors_is_kept_game_by_game() {
     let bot = broken("stray-debug");
     let ran = run(&with(&["play", "loa", &bot, "builtin:random", "-n", "2", "--bot-logs", logs], &CALM));
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    for game in ["broken~random.1", "broken~random.2"] {
+    // Each line with the ply that the bot had been asked for: its first, its second.
+    for (game, plies) in [("broken~random.1", [1, 3]), ("broken~random.2", [2, 4])] {
         let log = std::fs::read_to_string(format!("{logs}/broken/{game}.log")).unwrap();
-        assert!(log.starts_with("== stderr\ndepth 3\n"), "{log}");
-        assert!(log.contains("\n== stdout, lines that are no answer\nthinking...\n"), "{log}");
-        assert_eq!(std::fs::read_to_string(format!("{logs}/random/{game}.log")).unwrap(), "");
+        let [said, astray] = ["depth 3", "thinking..."]
+            .map(|text| plies.iter().map(|ply| format!("{ply:>4}  {text}\n")).collect::<String>());
+        assert!(
+            log.starts_with("== stderr; in front, the ply") && log.contains(&format!("\n{said}")),
+            "{log}"
+        );
+        assert!(
+            log.contains("\n== stdout, lines that are no answer; ") && log.contains(&format!("\n{astray}")),
+            "{log}"
+        );
+        let silent = std::path::Path::new(logs).join(format!("random/{game}.log"));
+        assert!(!silent.exists(), "who wrote nothing leaves no file");
     }
 }
 
@@ -233,7 +243,10 @@ fn what_a_bot_writes_that_does_not_start_is_kept_too() {
     let ran = run(&with(&["play", "loa", bot, "builtin:random", "--bot-logs", logs, "--json"], &CALM));
     assert!(ran.stdout.contains("no luck today") && ran.stdout.contains("exit status 4"), "{ran:?}");
     let log = std::fs::read_to_string(format!("{logs}/sh/random~sh.1.log")).unwrap();
-    assert_eq!(log, "== stderr\nno luck today\n\n");
+    assert_eq!(
+        log,
+        "== stderr; in front, the ply that the bot had last been asked for\n   0  no luck today\n"
+    );
 }
 
 #[test]
