@@ -4,7 +4,7 @@
 //! referee's and is not looked into again. Whatever a bot wrote is quoted with every odd byte escaped.
 
 use crate::protocol::native::{Said, hear, legal_ply};
-use crate::protocol::{Answer, Exit, Garbled, LINE_CAP, Reply, printable};
+use crate::protocol::{Answer, Exit, Garbled, LINE_CAP, Reply, Silence, printable};
 use crate::record::Fault;
 use crate::rules::Position;
 use std::fmt::Write;
@@ -32,6 +32,10 @@ pub struct Case<'a> {
     pub strays: &'a [Vec<u8>],
     /// The last lines of its standard error.
     pub stderr: &'a [Vec<u8>],
+    /// The name of its script or program, which tells the language.
+    pub program: &'a str,
+    /// Why it said nothing, if that is known.
+    pub silence: Option<&'a Silence>,
 }
 
 /// The sentence: what was expected, what came, and what is known beside that.
@@ -108,12 +112,7 @@ fn instead(case: &Case<'_>, wanted: &str) -> String {
     if !case.partial.is_empty() {
         return format!("{} came, without the newline that ends a line", quote(case.partial));
     }
-    let Some(stray) = case.strays.last() else {
-        return format!(
-            "nothing came. If the bot did print its {wanted}, it was not flushed: use print(…, flush=True) in Python, \
-             fflush(stdout) in C, std::flush in C++, System.out.flush() in Java"
-        );
-    };
+    let Some(stray) = case.strays.last() else { return nothing(case, wanted) };
     if let Some(ply) = case.strays.iter().find_map(|line| bare_ply(case.position, line)) {
         return format!("\"{ply}\" came without the word move: write \"move {ply}\"");
     }
@@ -131,6 +130,43 @@ fn instead(case: &Case<'_>, wanted: &str) -> String {
         _ => "; what is meant for people belongs on stderr",
     };
     format!("{} came, which is no {wanted}{hint}", quote(stray))
+}
+
+/// Nothing came: what is known of why.
+fn nothing(case: &Case<'_>, wanted: &str) -> String {
+    let flush = flush(case.program);
+    match case.silence {
+        Some(Silence::Computing) => format!("nothing came: the bot was still computing its {wanted}"),
+        Some(Silence::Unflushed(answer)) => format!(
+            "nothing came until its input was closed; then {} appeared: it was written and not flushed. Write {flush}",
+            quote(answer)
+        ),
+        Some(Silence::Waiting) => format!(
+            "nothing came: the bot waits for more input. Either its {wanted} was written and not flushed (write {flush}), or \
+             it expects a line that is never sent"
+        ),
+        Some(Silence::Sleeping) => {
+            "nothing came: the bot neither computes nor reads its input; it sleeps, or waits for something else".to_owned()
+        }
+        None => format!("nothing came. If the bot did print its {wanted}, it was not flushed: write {flush}"),
+    }
+}
+
+/// How output is flushed in the language of a program, as far as its name tells that.
+fn flush(program: &str) -> &'static str {
+    let extension = program.rsplit_once('.').map(|(_, extension)| extension);
+    match (extension, program) {
+        (Some("py"), _) => "print(…, flush=True)",
+        (Some("js"), _) | (_, "node") => "console.log(…) or process.stdout.write(…)",
+        (Some("jar" | "class"), _) | (_, "java") => "System.out.flush() after each line",
+        (Some("pl"), _) | (_, "perl") => "$| = 1; at the beginning",
+        (Some("rb"), _) | (_, "ruby") => "$stdout.sync = true at the beginning",
+        (_, program) if program.starts_with("python") => "print(…, flush=True)",
+        _ => {
+            "print(…, flush=True) in Python, fflush(stdout) in C, std::flush in C++, System.out.flush() in Java, \
+             stdout().flush() in Rust, Flush() of the writer in Go"
+        }
+    }
 }
 
 /// The ply that a line is, if it is exactly a legal one: its author forgot the word `move`.

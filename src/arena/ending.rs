@@ -108,5 +108,7 @@ pub(super) fn sentence(
         partial: &testimony.partial,
         strays: &testimony.strays,
         stderr: &testimony.stderr,
+        program: &testimony.program,
+        silence: testimony.silence.as_ref(),
     })
 }

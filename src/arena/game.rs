@@ -247,7 +247,10 @@ async fn converse(
             Step::Over(Outcome::Forfeit(_, fault)) => {
                 let mut words = Vec::new();
                 let answer = answer.detached(&mut words);
-                let testimony = contest.quote(bot.testimony().await);
+                let mut testimony = contest.quote(bot.testimony().await);
+                if fault == Fault::Timeout && answer.reply.is_none() {
+                    testimony.silence = bot.fathom().await;
+                }
                 let limits = (ask.limit, contest.limits.output);
                 ending.forfeit(fault, &before, &answer, limits, &testimony);
             }
@@ -334,7 +337,8 @@ impl Player<'_> {
             Ok(answer) => answer.unwrap_or_default(),
             Err(error) => return NotReady::Broken(error.to_string()),
         };
-        let testimony = contest.quote(bot.testimony().await);
+        let mut testimony = contest.quote(bot.testimony().await);
+        testimony.silence = bot.fathom().await;
         self.left = Some(bot.stop().await);
         let limits = (Some(contest.limits.start), contest.limits.output);
         NotReady::Fault(sentence(Fault::NoStart, &terms.start, &answer, limits, &testimony))

@@ -58,7 +58,8 @@ pub fn prepare(
             bot.stop().await;
             return Ok(());
         };
-        let testimony = bot.testimony().await;
+        let mut testimony = bot.testimony().await;
+        testimony.silence = bot.fathom().await;
         bot.stop().await;
         let limits = (Some(contest.limits.start), contest.limits.output);
         let why = sentence(Fault::NoStart, &contest.terms.start, &answer, limits, &testimony);

@@ -5,9 +5,10 @@
 
 use super::alarm::Alarm;
 use super::process::{Pipes, Process};
+use super::silence::{self, Doing};
 use super::{BotError, Channel, Excerpt, Farewell, Launcher, Limits, Listener, Notes, Program, Testimony};
 use crate::protocol::native::{self, Said};
-use crate::protocol::{Answer, Exit, Garbled, Line, LineBuffer, Reply, Wishes};
+use crate::protocol::{Answer, Exit, Garbled, Line, LineBuffer, Reply, Silence, Wishes};
 use std::future::poll_fn;
 use std::io;
 use std::pin::Pin;
@@ -28,6 +29,8 @@ pub struct Bot {
     process: Process,
     input: Option<pipe::Sender>,
     output: pipe::Receiver,
+    /// The name of its script or program, which tells the language.
+    program: String,
     limits: Limits,
     listener: Option<Arc<dyn Listener>>,
     chunk: Box<[u8]>,
@@ -47,6 +50,13 @@ pub struct Bot {
     /// It wrote something that is no text while nobody had asked it.
     garbled: Option<(Garbled, Vec<u8>)>,
 }
+
+/// How long a silent bot is looked at to see whether it computes, each time.
+const GLANCE: Duration = Duration::from_millis(30);
+/// How often it must be seen to: the threads of a virtual machine compute now and then while its program waits.
+const GLANCES: u32 = 8;
+/// How long an answer may take to appear once the bot's input is closed.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// Which line ends a wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,6 +109,7 @@ impl Bot {
         Ok(Bot {
             process,
             alarm,
+            program: program.spoken_of(),
             input: Some(input),
             output,
             limits,
@@ -192,6 +203,50 @@ impl Bot {
             partial: partial[..partial.len().min(STRAY_BYTES)].to_vec(),
             strays: self.strays.clone(),
             stderr: self.process.stderr().last_lines(5),
+            program: self.program.clone(),
+            silence: None,
+        }
+    }
+
+    /// Why a bot that was asked says nothing; none if that cannot be told. It has lost already: its input is closed to see
+    /// whether an answer comes out of it that it never flushed.
+    pub async fn fathom(&mut self) -> Option<Silence> {
+        let pid = self.process.pid().filter(|_| self.process.lives() && !self.output_closed)?;
+        let heard = self.strays.len();
+        let mut doing = Doing::Computes;
+        for _ in 0..GLANCES {
+            let ticks = silence::ticks(pid);
+            self.hear_for(GLANCE).await;
+            doing = silence::look(pid)?;
+            if doing != Doing::Computes && silence::ticks(pid) == ticks {
+                break;
+            }
+            doing = Doing::Computes;
+        }
+        if doing == Doing::Computes {
+            return Some(Silence::Computing);
+        }
+        if self.strays.len() > heard {
+            return None; // it spoke in the meantime, only too late
+        }
+        self.input = None;
+        self.hear_for(LAST_WORDS).await;
+        let answer = |line: &&Vec<u8>| !matches!(native::hear(line), Said::Stray | Said::Info(_));
+        match self.strays[heard..].iter().find(answer).map(Vec::as_slice).or(Some(self.lines.partial())) {
+            Some(answer) if !answer.is_empty() => Some(Silence::Unflushed(answer.to_vec())),
+            _ if doing == Doing::Reads => Some(Silence::Waiting),
+            _ => Some(Silence::Sleeping),
+        }
+    }
+
+    /// Listens for so long, or until the bot closes its output; whatever comes is put aside.
+    async fn hear_for(&mut self, time: Duration) {
+        let deadline = Instant::now() + time;
+        while !self.output_closed && Instant::now() < deadline {
+            let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, Some(deadline)).await;
+            let Some(count) = heard else { break };
+            self.take_in(count);
+            self.set_aside();
         }
     }
 

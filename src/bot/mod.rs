@@ -16,6 +16,7 @@ mod descent;
 mod excerpt;
 mod process;
 mod program;
+mod silence;
 mod warden;
 
 pub use confine::confine;
@@ -25,7 +26,7 @@ pub use process::{BotError, Launcher, Sandbox};
 pub use program::{Finder, Program, ProgramError};
 pub use warden::{CONFINE, WARDEN, warden};
 
-use crate::protocol::Exit;
+use crate::protocol::{Exit, Silence};
 use std::time::Duration;
 
 /// What the processes of a bot have used.
@@ -108,4 +109,8 @@ pub struct Testimony {
     pub strays: Vec<Vec<u8>>,
     /// The last lines of its standard error.
     pub stderr: Vec<Vec<u8>>,
+    /// The name of its script or program, which tells the language.
+    pub program: String,
+    /// Why it said nothing, if it did and that is known.
+    pub silence: Option<Silence>,
 }

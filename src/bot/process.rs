@@ -179,6 +179,11 @@ impl Process {
         }
     }
 
+    /// The number of the bot's own program.
+    pub fn pid(&self) -> Option<u32> {
+        self.state.borrow().pid
+    }
+
     pub fn lives(&self) -> bool {
         let state = self.state.borrow();
         state.exit.is_none() && state.failure.is_none() && !state.over

@@ -231,6 +231,15 @@ impl Program {
         })
     }
 
+    /// The name of its script, or else of its program.
+    pub(super) fn spoken_of(&self) -> String {
+        let is_script = |word: &&OsString| {
+            Path::new(word).extension().is_some_and(|e| e.to_str().is_some_and(|e| INTERPRETED.contains(&e)))
+        };
+        let script = self.arguments.iter().find(is_script).map(Path::new);
+        file_name(script.unwrap_or(&self.command))
+    }
+
     /// Whether its file can be run, as far as looking at it tells: after a build, what it should have made.
     ///
     /// # Errors
@@ -242,6 +251,9 @@ impl Program {
 
 /// The shortest file that can be an ELF program (elf(5), the header of 32 bits).
 const ELF_HEADER: usize = 52;
+
+/// Extensions of files that another program runs.
+const INTERPRETED: [&str; 7] = ["py", "sh", "js", "pl", "rb", "jar", "class"];
 
 /// How to name the interpreter of a script, where its name tells.
 fn by_interpreter(path: &Path) -> String {

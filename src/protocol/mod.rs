@@ -31,6 +31,19 @@ pub enum Reply<'a> {
     Resign,
 }
 
+/// Why a bot that was asked says nothing, as far as can be seen from outside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Silence {
+    /// It computes.
+    Computing,
+    /// It waits for more input.
+    Waiting,
+    /// It does neither.
+    Sleeping,
+    /// When its input was closed, this appeared: it had not been flushed.
+    Unflushed(Vec<u8>),
+}
+
 /// How a bot's program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Exit {

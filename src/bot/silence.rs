@@ -1,0 +1,70 @@
+//! What a silent bot is doing: Linux tells of every thread whether it runs, and in which system call it waits.
+
+use std::fs;
+
+/// What the threads of a program are doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Doing {
+    /// One of them runs.
+    Computes,
+    /// None runs, and one waits for standard input.
+    Reads,
+    /// They wait for something else.
+    Sleeps,
+}
+
+/// The number of `read` on this machine (asm/unistd.h).
+const READ: &str = if cfg!(target_arch = "x86_64") { "0" } else { "63" };
+
+/// Looks at a program by its number; none if it is gone or may not be looked at.
+pub(super) fn look(pid: u32) -> Option<Doing> {
+    let mut doing = None;
+    for task in fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
+        let Ok(stat) = fs::read_to_string(task.path().join("stat")) else { continue };
+        if state(&stat) == Some('R') {
+            return Some(Doing::Computes);
+        }
+        let call = fs::read_to_string(task.path().join("syscall")).unwrap_or_default();
+        let reads = call.split_whitespace().take(2).eq([READ, "0x0"]);
+        if reads || doing.is_none() {
+            doing = Some(if reads { Doing::Reads } else { Doing::Sleeps });
+        }
+    }
+    doing
+}
+
+/// Processor time that a program has used, in ticks of the system.
+pub(super) fn ticks(pid: u32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let mut fields = after_name(&stat)?.split_whitespace().skip(11);
+    let (user, system): (u64, u64) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+    Some(user + system)
+}
+
+fn state(stat: &str) -> Option<char> {
+    after_name(stat)?.trim_start().chars().next()
+}
+
+/// What follows the program's name, which is in parentheses and may hold anything (proc_pid_stat(5)).
+fn after_name(stat: &str) -> Option<&str> {
+    stat.rsplit_once(')').map(|(_, rest)| rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_may_hold_anything() {
+        let stat = "12 (a) R (b) S 1 2 3 4 5 6 7 8 9 10 17 4 0";
+        assert_eq!(state(stat), Some('S'));
+        assert_eq!(after_name(stat).unwrap().split_whitespace().nth(11), Some("17"));
+    }
+
+    #[test]
+    fn this_very_program_computes() {
+        assert_eq!(look(std::process::id()), Some(Doing::Computes));
+        assert!(ticks(std::process::id()).is_some());
+        assert_eq!(look(u32::MAX), None);
+    }
+}
