@@ -5,14 +5,19 @@
 //! *arbiter* is a whole match of that program against itself with everything on: rules, clocks, records, a log file.
 //! Both run on one core, in turn, in one process tree; each round gives a figure a ply for both and their ratio.
 //!
-//! `cargo bench --bench ply` prints the table; `-- --check` exits 1 when the median ratio is above the target.
+//! *frozen* is the same match with `pondering = "off"`: a bot off move is stopped, and goes on when it is asked.
+//!
+//! `cargo bench --bench ply` prints the table; `-- --check` exits 1 when a median is above its target.
 //! Without `--bench` (under `cargo test`) it does nothing.
 
-use arbiter::arena::{self, Audience, Contest, Desk, Event, Finished, Known, Match, Pin, Quoted, Told};
+use arbiter::arena::{
+    self, Audience, Contest, Desk, Disturbed, Event, Finished, Known, Match, Pin, Quoted, Told,
+};
 use arbiter::bot::{Channel, Launcher, Limits, Listener, Program, Sandbox};
 use arbiter::clock::TimeControl;
 use arbiter::course::{Course, Rules};
 use arbiter::openings::Openings;
+use arbiter::protocol::Pondering;
 use arbiter::referee::Terms;
 use arbiter::rules::Ruleset;
 use arbiter::schedule::{Format, Schedule};
@@ -26,6 +31,8 @@ use std::time::{Duration, Instant};
 
 /// A ply may cost this many times the floor.
 const TARGET: f64 = 1.5;
+/// And so many microseconds more than the floor where bots off move are frozen.
+const FROZEN_TARGET: f64 = 12.0;
 const ROUNDS: usize = 9;
 const PLIES: usize = 30_000;
 const FRESH_GAMES: u32 = 60;
@@ -56,35 +63,50 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     )?;
     writeln!(
         out,
-        "{:>8}  {:>16}  {:>18}  {:>6}",
-        "round", "floor (us a ply)", "arbiter (us a ply)", "ratio"
+        "{:>8}  {:>16}  {:>18}  {:>6}  {:>17}  {:>11}",
+        "round", "floor (us a ply)", "arbiter (us a ply)", "ratio", "frozen (us a ply)", "above floor"
     )?;
-    let mut ratios = Vec::new();
-    let (mut floors, mut ours) = (Vec::new(), Vec::new());
+    let (mut ratios, mut above) = (Vec::new(), Vec::new());
+    let (mut floors, mut ours, mut frozen) = (Vec::new(), Vec::new(), Vec::new());
     for round in 1..=ROUNDS {
-        let (floor, arbiter) = (floor(&requests)?, arbiter(true, (PLIES / requests.len()).max(1) as u32)?.0);
-        let ratio = arbiter / floor;
-        writeln!(out, "{round:>8}  {floor:>16.2}  {arbiter:>18.2}  {ratio:>6.2}")?;
+        let games = (PLIES / requests.len()).max(1) as u32;
+        let floor = floor(&requests)?;
+        let running = arbiter(true, Pondering::On, games)?.0;
+        let stopped = arbiter(true, Pondering::Off, games)?.0;
+        let (ratio, more) = (running / floor, stopped - floor);
+        writeln!(
+            out,
+            "{round:>8}  {floor:>16.2}  {running:>18.2}  {ratio:>6.2}  {stopped:>17.2}  {more:>+11.2}"
+        )?;
         ratios.push(ratio);
+        above.push(more);
         floors.push(floor);
-        ours.push(arbiter);
+        ours.push(running);
+        frozen.push(stopped);
     }
-    let ratio = median(&mut ratios);
+    let (ratio, more) = (median(&mut ratios), median(&mut above));
     writeln!(
         out,
-        "{:>8}  {:>16.2}  {:>18.2}  {ratio:>6.2}",
+        "{:>8}  {:>16.2}  {:>18.2}  {ratio:>6.2}  {:>17.2}  {more:>+11.2}",
         "median",
         median(&mut floors),
-        median(&mut ours)
+        median(&mut ours),
+        median(&mut frozen)
     )?;
-    let (a_ply, a_game) = arbiter(false, FRESH_GAMES)?;
+    let (a_ply, a_game) = arbiter(false, Pondering::On, FRESH_GAMES)?;
     writeln!(out, "bots fresh each game: {a_game:.0} us a game, {a_ply:.2} us a ply with it")?;
-    let kept = ratio <= TARGET;
+    let verdict = |kept: bool| if kept { "met" } else { "missed" };
     writeln!(
         out,
         "target: at most {TARGET} times the floor with bots kept between games: {}",
-        if kept { "met" } else { "missed" }
+        verdict(ratio <= TARGET)
     )?;
+    writeln!(
+        out,
+        "target: at most {FROZEN_TARGET} us above the floor with bots frozen off move: {}",
+        verdict(more <= FROZEN_TARGET)
+    )?;
+    let kept = ratio <= TARGET && more <= FROZEN_TARGET;
     Ok(ExitCode::from(u8::from(!kept && arguments.iter().any(|word| word == "--check"))))
 }
 
@@ -178,12 +200,12 @@ impl Bare {
 }
 
 /// A match of the instant bot against itself: microseconds a ply, and a game.
-fn arbiter(reuse: bool, games: u32) -> Result<(f64, f64), Box<dyn Error>> {
+fn arbiter(reuse: bool, pondering: Pondering, games: u32) -> Result<(f64, f64), Box<dyn Error>> {
     let dir = tempfile::tempdir()?;
     let mut log = GameLog::open(&dir.path().join("games.pgn"))?;
     let mut plies = 0;
     let began = Instant::now();
-    play(reuse, games, None, |finished| {
+    play(reuse, pondering, games, None, |finished| {
         plies += finished.record.plies.len();
         log.append(&finished.record)?;
         if !matches!(finished.record.outcome.word(), "win" | "suicide" | "draw") {
@@ -195,7 +217,11 @@ fn arbiter(reuse: bool, games: u32) -> Result<(f64, f64), Box<dyn Error>> {
     Ok((used / plies as f64, used / f64::from(games)))
 }
 
-fn plan(reuse: bool, audience: Option<Arc<dyn Audience>>) -> Result<Match, Box<dyn Error>> {
+fn plan(
+    reuse: bool,
+    pondering: Pondering,
+    audience: Option<Arc<dyn Audience>>,
+) -> Result<Match, Box<dyn Error>> {
     let launcher =
         Launcher { program: PathBuf::from(env!("CARGO_BIN_EXE_arbiter")), sandbox: Sandbox::Basic };
     let second = Duration::from_secs(1);
@@ -217,11 +243,12 @@ fn plan(reuse: bool, audience: Option<Arc<dyn Audience>>) -> Result<Match, Box<d
             event: "bench".to_owned(),
             date: "2026.01.01".to_owned(),
             terms,
-            limits: Limits::default(),
+            limits: Limits { memory: Some(512 << 20), pondering, ..Limits::default() },
             memory: 512 << 20,
             seed: 1,
             isolation: "basic".to_owned(),
             launcher,
+            disturbed: Disturbed::Counts,
             stderr: Quoted::Yes,
         },
         bots: vec![("a".to_owned(), Arc::clone(&program)), ("b".to_owned(), program)],
@@ -234,11 +261,12 @@ fn plan(reuse: bool, audience: Option<Arc<dyn Audience>>) -> Result<Match, Box<d
 /// Plays so many games of the bot against itself; `each` is on the way of every game, as the log of a match is.
 fn play(
     reuse: bool,
+    pondering: Pondering,
     games: u32,
     audience: Option<Arc<dyn Audience>>,
     mut each: impl FnMut(&Finished) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
-    let plan = plan(reuse, audience)?;
+    let plan = plan(reuse, pondering, audience)?;
     let schedule = Schedule::new(Format::RoundRobin { games, rounds: 1 }, &["a", "b"].map(String::from))?;
     let openings = Openings::start(plan.contest.terms.start);
     let course = Course::new(schedule, Rules { tries: 1, ..Rules::default() });
@@ -254,7 +282,7 @@ fn play(
 /// The requests of a game, each with the bot that it went to.
 fn record_a_game() -> Result<Vec<Sent>, Box<dyn Error>> {
     let tape = Arc::new(Tape::default());
-    play(true, 1, Some(Arc::clone(&tape) as Arc<dyn Audience>), |_| Ok(()))?;
+    play(true, Pondering::On, 1, Some(Arc::clone(&tape) as Arc<dyn Audience>), |_| Ok(()))?;
     let lines = tape.lines.lock().unwrap_or_else(PoisonError::into_inner);
     let mut open = [Vec::new(), Vec::new()];
     let mut requests = Vec::new();

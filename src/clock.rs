@@ -1,6 +1,7 @@
 //! The clocks of one game: what a ply may use, and what is left after it.
 //!
-//! Owns [`TimeControl`] and [`Clock`]. It never reads the time: the caller measures, [`Clock::charge`] judges.
+//! Owns [`TimeControl`], [`Charged`] and [`Clock`]. It never reads the time: the caller measures, [`Clock::charge`]
+//! judges.
 //! The rules are protocol.md's: a ply that used more than the time it had plus the margin is over time;
 //! otherwise what remains is at least nothing, and then the increment is added.
 //!
@@ -31,12 +32,95 @@ pub enum TimeControl {
     Unlimited,
 }
 
+/// Which time a ply is charged with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Charged {
+    /// What passes on the wall.
+    Wall,
+    /// The processor time of the bot's processes, so that the verdict does not depend on what else the machine does;
+    /// a sleeper meets the cap.
+    Cpu(WallCap),
+}
+
+impl Charged {
+    /// How much wall time a ply may take that may use `budget`, when it may be `margin` over.
+    ///
+    /// ```
+    /// use arbiter::clock::{Charged, WallCap};
+    /// use std::time::Duration;
+    /// let [margin, budget] = [20, 500].map(Duration::from_millis);
+    /// assert_eq!(Charged::Wall.wall_limit(budget, margin), Duration::from_millis(520));
+    /// let cap = WallCap { factor: 3.0, plus: Duration::from_secs(1) };
+    /// assert_eq!(Charged::Cpu(cap).wall_limit(budget, margin), Duration::from_millis(2_520));
+    /// ```
+    #[must_use]
+    pub fn wall_limit(self, budget: Duration, margin: Duration) -> Duration {
+        margin
+            + match self {
+                Charged::Wall => budget,
+                Charged::Cpu(cap) => cap.of(budget),
+            }
+    }
+
+    /// What a ply is charged with that took so much of both. Processor time is not known of a program that has ended;
+    /// then it is charged with what passed on the wall, which is no less for a program of one thread.
+    #[must_use]
+    pub fn of(self, wall: Duration, cpu: Option<Duration>) -> Duration {
+        match self {
+            Charged::Wall => wall,
+            Charged::Cpu(_) => cpu.unwrap_or(wall),
+        }
+    }
+}
+
+/// How much wall time a ply may take where processor time is charged: `3x+1s`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WallCap {
+    /// Times the limit of the ply; 1 to 1000.
+    pub factor: f64,
+    /// And this on top.
+    pub plus: Duration,
+}
+
+impl WallCap {
+    /// The default of cli.md, `3x+1s`.
+    pub const DEFAULT: WallCap = WallCap { factor: 3.0, plus: Duration::from_secs(1) };
+
+    /// Reads a factor from 1 to 1000 and a time: `3x+1s`, `2x`.
+    ///
+    /// # Errors
+    /// A sentence that says what would be right.
+    pub fn parse(text: &str) -> Result<WallCap, TimeError> {
+        let cap = || {
+            let (factor, plus) = text.split_once('x')?;
+            let digits = factor.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+            let factor = factor.parse::<f64>().ok();
+            let factor = factor.filter(|factor| digits && (1.0..=1000.0).contains(factor))?;
+            let plus = match plus.strip_prefix('+') {
+                Some(plus) => parse_duration(plus).ok()?,
+                None if plus.is_empty() => Duration::ZERO,
+                None => return None,
+            };
+            Some(WallCap { factor, plus })
+        };
+        let what = "write a factor from 1 to 1000 and a time, such as 3x+1s";
+        cap().ok_or_else(|| TimeError { text: text.to_owned(), what, kind: "cap on wall time" })
+    }
+
+    /// The cap for a ply that may use so much.
+    #[must_use]
+    pub fn of(self, limit: Duration) -> Duration {
+        limit.mul_f64(self.factor) + self.plus
+    }
+}
+
 /// Why a time control cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not a time control: {what}")]
+#[error("`{text}` is not a {kind}: {what}")]
 pub struct TimeError {
     text: String,
     what: &'static str,
+    kind: &'static str,
 }
 
 impl TimeControl {
@@ -46,7 +130,7 @@ impl TimeControl {
     /// # Errors
     /// Anything else, and times above a year.
     pub fn parse(text: &str) -> Result<TimeControl, TimeError> {
-        let error = |what| TimeError { text: text.to_owned(), what };
+        let error = |what| TimeError { text: text.to_owned(), what, kind: "time control" };
         let time = |part: &str| {
             parse_seconds(part).ok_or_else(|| error("write BASE+INC in seconds, such as 10+0.1"))
         };
@@ -121,7 +205,7 @@ pub fn parse_seconds(text: &str) -> Option<Duration> {
 /// # Errors
 /// A sentence that says what would be right.
 pub fn parse_duration(text: &str) -> Result<Duration, TimeError> {
-    let error = |what| TimeError { text: text.to_owned(), what };
+    let error = |what| TimeError { text: text.to_owned(), what, kind: "time control" };
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let factor = match &text[number.len()..] {
         "ms" => 1,
@@ -259,6 +343,17 @@ mod tests {
         assert_eq!(parse_duration("2min").unwrap(), ms(120_000));
         for text in ["", "5", "s", "5 s", "5S", "-5s", "5days"] {
             assert!(parse_duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_cap_on_wall_time_is_a_factor_and_a_time() {
+        let read = |text: &str| WallCap::parse(text).ok().map(|cap| cap.of(ms(100)));
+        assert_eq!(read("3x+1s"), Some(ms(1300)));
+        assert_eq!(read("1.5x"), Some(ms(150)));
+        assert_eq!(WallCap::parse("3x+1s"), Ok(WallCap::DEFAULT));
+        for text in ["", "x", "3", "3x+", "0.5x", "1001x", "3x1s", "-3x", "NaNx", "infx", "1e2x"] {
+            assert_eq!(read(text), None, "{text}");
         }
     }
 }

@@ -13,6 +13,19 @@ use std::time::Duration;
 /// How many bytes of one quotation are shown.
 const QUOTED: usize = 120;
 
+/// What a bot was allowed when it was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Allowed {
+    /// How long it might have taken by the time that is charged, the margin included.
+    pub time: Option<Duration>,
+    /// How much wall time might have passed, where processor time is charged.
+    pub wall_cap: Option<Duration>,
+    /// Bytes that it may write for one ply.
+    pub output: usize,
+    /// Bytes of memory.
+    pub memory: u64,
+}
+
 /// What is known of a forfeit.
 #[derive(Debug, Clone)]
 pub struct Case<'a> {
@@ -22,10 +35,8 @@ pub struct Case<'a> {
     pub position: &'a Position,
     /// What the question brought.
     pub answer: Answer<'a>,
-    /// How long the bot might have taken.
-    pub limit: Option<Duration>,
-    /// Bytes that it may write for one ply.
-    pub output: usize,
+    /// What the bot was allowed.
+    pub allowed: Allowed,
     /// What it wrote after its last newline.
     pub partial: &'a [u8],
     /// Lines since the question that are no answer.
@@ -47,8 +58,10 @@ pub fn explain(case: &Case<'_>) -> String {
         Fault::NoStart => no_start(case),
         Fault::Crash => crash(case),
         Fault::Protocol => garbled(case),
-        Fault::OutputLimit => format!("wrote more than {} bytes to standard output for one ply", case.output),
-        Fault::MemoryLimit => "used more memory than the match allows".to_owned(),
+        Fault::OutputLimit => {
+            format!("wrote more than {} bytes to standard output for one ply", case.allowed.output)
+        }
+        Fault::MemoryLimit => memory(case),
         Fault::ProcessLimit => "started more processes than the match allows".to_owned(),
     };
     if !case.stderr.is_empty() {
@@ -73,16 +86,49 @@ fn illegal(case: &Case<'_>) -> String {
 }
 
 fn late(case: &Case<'_>) -> String {
-    let limit =
-        case.limit.map_or_else(|| "the time".to_owned(), |limit| format!("{:.3} s", limit.as_secs_f64()));
-    if let Some(reply) = case.answer.reply {
-        return format!(
-            "expected an answer within {limit} (margin included); {} came after {:.3} s",
-            quote(&reply.line()),
-            case.answer.used.as_secs_f64()
-        );
+    let Allowed { time, wall_cap, .. } = case.allowed;
+    let limit = time.map_or_else(|| "the time".to_owned(), seconds);
+    let (used, cpu) = (case.answer.used, case.answer.cpu);
+    let (expected, after) = match wall_cap {
+        None => (format!("within {limit} (margin included)"), seconds(used)),
+        Some(cap) => {
+            let both = match cpu {
+                Some(cpu) => format!("{} of processor time, {} of wall time", seconds(cpu), seconds(used)),
+                None => format!("{} of wall time", seconds(used)),
+            };
+            let cap = seconds(cap);
+            (format!("within {limit} of processor time and {cap} of wall time (margin included)"), both)
+        }
+    };
+    match (case.answer.reply, wall_cap) {
+        (Some(reply), _) => {
+            format!("expected an answer {expected}; {} came after {after}", quote(&reply.line()))
+        }
+        (None, None) => format!("expected an answer {expected}; {}", instead(case, "answer")),
+        // Which of the two it was that ran out tells a bot that computes from one that sleeps.
+        (None, Some(cap)) => {
+            let which = match used >= cap {
+                true => "it waited or slept until the wall time was over",
+                false => "it computed until the processor time was over",
+            };
+            let came = match case.partial.is_empty() && case.strays.is_empty() && used < cap {
+                true => "nothing came".to_owned(), // nothing was held back either
+                false => instead(case, "answer"),
+            };
+            format!("expected an answer {expected}; {which} ({after}); {came}")
+        }
     }
-    format!("expected an answer within {limit} (margin included); {}", instead(case, "answer"))
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3} s", time.as_secs_f64())
+}
+
+fn memory(case: &Case<'_>) -> String {
+    const MIB: f64 = (1 << 20) as f64;
+    let had = case.answer.over_memory.unwrap_or_default() as f64 / MIB;
+    let limit = case.allowed.memory as f64 / MIB;
+    format!("had {had:.1} MiB of memory in use; the match allows {limit:.1} MiB")
 }
 
 fn crash(case: &Case<'_>) -> String {
@@ -101,9 +147,12 @@ fn no_start(case: &Case<'_>) -> String {
         return format!("expected \"ready\"; {}", garbled(case));
     }
     if case.answer.over_output {
-        return format!("expected \"ready\"; more than {} bytes came that are not it", case.output);
+        return format!("expected \"ready\"; more than {} bytes came that are not it", case.allowed.output);
     }
-    let limit = case.limit.unwrap_or_default().as_secs_f64();
+    if case.answer.over_memory.is_some() {
+        return format!("expected \"ready\"; the program {}", memory(case));
+    }
+    let limit = case.allowed.time.unwrap_or_default().as_secs_f64();
     format!("expected \"ready\" within {limit} s of the start; {}", instead(case, "ready"))
 }
 

@@ -8,7 +8,7 @@
 //! ```text
 //! referee.ask()                who is to decide, and with how much time          referee
 //! protocol::native::push_turn  the turn block                                    protocol
-//! bot.ask(request, limit)      write, then read chunks until the deadline        bot
+//! bot.ask(request, allowance)  write, then read chunks until the deadline        bot
 //!                              bytes to lines to an Answer                       protocol
 //! referee.answer(answer)       clock, legality, rules, outcome                   referee, clock, rules
 //! Event, Record                for those who watch, and for the log              arena, record, store, view

@@ -19,14 +19,14 @@
 //! assert_eq!(referee.answer(&answer), Step::Played);
 //! ```
 
-use crate::clock::{Clock, TimeControl};
+use crate::clock::{Charged, Clock, TimeControl};
 use crate::protocol::{Answer, Garbled, Reply, native};
 use crate::record::{Abort, Fault, NOTE_BYTES, Note, Outcome, Played};
 use crate::rules::{BySide, Ply, Position, Side};
 use std::time::Duration;
 
 /// What a match allows.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Terms {
     /// Where the game begins; the ruleset is in it.
     pub start: Position,
@@ -36,6 +36,8 @@ pub struct Terms {
     pub first_move: Option<Duration>,
     /// What a ply may be over its limit without losing.
     pub margin: Duration,
+    /// Which time a ply is charged with.
+    pub charged: Charged,
     /// The number of plies that draws; 0 for never.
     pub max_plies: u32,
     /// The occurrence of a position that draws; 0 for never.
@@ -54,6 +56,7 @@ impl Terms {
             time,
             first_move: None,
             margin: Duration::from_millis(20),
+            charged: Charged::Wall,
             max_plies: (2 * size * size).max(400),
             repetition: 3,
             attempts: 1,
@@ -70,8 +73,10 @@ pub struct Ask {
     pub turn: usize,
     /// What is left for this ply, increment included; none without a clock.
     pub budget: Option<Duration>,
-    /// When the flag falls, from now: the budget and the margin.
+    /// When the flag falls: what may be charged, the margin included.
     pub limit: Option<Duration>,
+    /// How much wall time may pass from now, whichever time is charged.
+    pub wall: Option<Duration>,
     /// What the opponent has.
     pub opponent: Option<Duration>,
 }
@@ -88,6 +93,27 @@ pub enum Step {
     Over(Outcome),
 }
 
+/// What the answers to one question took so far.
+#[derive(Debug, Clone, Copy)]
+struct Spent {
+    charged: Duration,
+    wall: Duration,
+    /// None as soon as that of one answer is not known.
+    cpu: Option<Duration>,
+}
+
+impl Spent {
+    const NOTHING: Spent = Spent { charged: Duration::ZERO, wall: Duration::ZERO, cpu: Some(Duration::ZERO) };
+
+    fn and(self, answer: &Answer<'_>, charged: Charged) -> Spent {
+        Spent {
+            charged: self.charged + charged.of(answer.used, answer.cpu),
+            wall: self.wall + answer.used,
+            cpu: self.cpu.zip(answer.cpu).map(|(before, more)| before + more),
+        }
+    }
+}
+
 /// The judge of one game.
 #[derive(Debug, Clone)]
 pub struct Referee {
@@ -100,9 +126,9 @@ pub struct Referee {
     positions: Vec<Position>,
     met: [u64; 16],
     plies: Vec<Played>,
-    /// Answers that the side to move has had, and the time they took.
+    /// Answers that the side to move has had, and what they took: as it is charged, by the wall, and of the processor.
     tried: u32,
-    spent: Duration,
+    spent: Spent,
     outcome: Option<Outcome>,
 }
 
@@ -120,7 +146,7 @@ impl Referee {
             met: [0; 16],
             plies: Vec::with_capacity(128),
             tried: 0,
-            spent: Duration::ZERO,
+            spent: Spent::NOTHING,
             outcome: None,
             terms,
         };
@@ -166,14 +192,21 @@ impl Referee {
             return None;
         }
         let side = self.position.side();
-        let left = |time: Option<Duration>| time.map(|time| time.saturating_sub(self.spent));
+        let left = |time: Option<Duration>| time.map(|time| time.saturating_sub(self.spent.charged));
         Some(Ask {
             side,
             turn: self.plies.len() + 1,
             budget: left(self.clocks[side].budget()),
             limit: left(self.clocks[side].limit()),
+            wall: self.wall_limit(side).map(|limit| limit.saturating_sub(self.spent.wall)),
             opponent: self.clocks[!side].budget(),
         })
+    }
+
+    /// How much wall time the ply of that side may take.
+    fn wall_limit(&self, side: Side) -> Option<Duration> {
+        let Terms { charged, margin, .. } = self.terms;
+        self.clocks[side].budget().map(|budget| charged.wall_limit(budget, margin))
     }
 
     /// Judges what the question to the side on move brought.
@@ -184,8 +217,9 @@ impl Referee {
             return Step::Over(outcome);
         }
         let side = self.position.side();
-        let used = self.spent + answer.used;
-        let over_time = self.clocks[side].limit().is_some_and(|limit| used > limit);
+        let spent = self.spent.and(answer, self.terms.charged);
+        let over_time = self.clocks[side].limit().is_some_and(|limit| spent.charged > limit)
+            || self.wall_limit(side).is_some_and(|limit| spent.wall > limit);
         if let Some(fault) = fault(answer, over_time) {
             return self.end(Outcome::Forfeit(side, fault));
         }
@@ -196,12 +230,12 @@ impl Referee {
         };
         match ply {
             Ok(ply) => {
-                let charged = self.clocks[side].charge(used);
+                let charged = self.clocks[side].charge(spent.charged);
                 debug_assert!(charged.is_ok(), "a fallen flag was judged above");
                 let text = answer.info.unwrap_or_default();
                 let note = Note {
-                    wall: Some(micros(used)),
-                    cpu: answer.cpu.map(micros),
+                    wall: Some(micros(spent.wall)),
+                    cpu: spent.cpu.map(micros),
                     text: text[..text.len().min(NOTE_BYTES)].to_vec(),
                 };
                 self.play(ply, Some(note));
@@ -209,7 +243,7 @@ impl Referee {
             }
             Err(reason) => {
                 self.tried += 1;
-                self.spent = used;
+                self.spent = spent;
                 if self.tried >= self.terms.attempts {
                     return self.end(Outcome::Forfeit(side, Fault::IllegalMove));
                 }
@@ -240,6 +274,11 @@ impl Referee {
         *self.outcome.get_or_insert(Outcome::Aborted(Abort::Broken))
     }
 
+    /// Takes the game's outcome back, whatever it was: something that is neither bot's fault makes it worthless.
+    pub fn annul(&mut self) {
+        self.outcome = Some(Outcome::Aborted(Abort::Broken));
+    }
+
     /// How often the position on the board has occurred so far.
     #[must_use]
     pub fn occurrences(&self) -> usize {
@@ -257,7 +296,7 @@ impl Referee {
         self.position.play(ply);
         self.plies.push(Played { ply, note });
         self.tried = 0;
-        self.spent = Duration::ZERO;
+        self.spent = Spent::NOTHING;
         self.settle();
         self.pass_if_forced();
     }
@@ -306,7 +345,7 @@ fn fault(answer: &Answer<'_>, over_time: bool) -> Option<Fault> {
     };
     [
         (over_time, Fault::Timeout),
-        (answer.over_memory, Fault::MemoryLimit),
+        (answer.over_memory.is_some(), Fault::MemoryLimit),
         (answer.over_processes, Fault::ProcessLimit),
         (answer.over_output, Fault::OutputLimit),
         (answer.exit.is_some() && !answered, Fault::Crash),

@@ -3,7 +3,7 @@
 //! Owns the question whether a [`Record`] is valid (gamelog.md): its plies are legal from its start position, and its
 //! result, outcome and reason are what the rules say. What a log leaves out is left unchecked.
 
-use crate::clock::TimeControl;
+use crate::clock::{Charged, TimeControl};
 use crate::protocol::{Answer, Reply};
 use crate::record::{Abort, Fault, Outcome, Record};
 use crate::referee::{Referee, Terms};
@@ -37,6 +37,7 @@ pub fn replay(record: &Record) -> Result<(), Divergence> {
         time: TimeControl::Unlimited,
         first_move: None,
         margin: Duration::ZERO,
+        charged: Charged::Wall,
         max_plies: record.max_plies.unwrap_or(0),
         repetition: record.repetition.unwrap_or(0),
         attempts: 1,

@@ -1,12 +1,11 @@
 //! What is known of how a game ended beside its outcome: the words for the log and for the bots.
 
 use crate::bot::Testimony;
-use crate::explain::{Case, explain};
+use crate::explain::{Allowed, Case, explain};
 use crate::protocol::Answer;
 use crate::record::{Abort, Fault, NOTE_BYTES, Note, Outcome};
 use crate::referee::{Referee, Step};
 use crate::rules::{BySide, Position, Side};
-use std::time::Duration;
 
 /// Why a bot is not ready.
 pub(super) enum NotReady {
@@ -59,17 +58,17 @@ impl Ending {
         fault: Fault,
         before: &Position,
         answer: &Answer<'_>,
-        limits: (Option<Duration>, usize),
+        allowed: Allowed,
         testimony: &Testimony,
     ) {
-        self.sentence = Some(sentence(fault, before, answer, limits, testimony));
+        self.sentence = Some(sentence(fault, before, answer, allowed, testimony));
         let mut text = match answer.reply {
             Some(reply) => reply.line(),
             None if !testimony.partial.is_empty() => testimony.partial.clone(),
             None => testimony.strays.last().cloned().unwrap_or_default(),
         };
         text.truncate(NOTE_BYTES);
-        self.reply = Some(Note { wall: Some(answer.used), cpu: None, text });
+        self.reply = Some(Note { wall: Some(answer.used), cpu: answer.cpu, text });
     }
 
     /// The `Detail` tag: who did what.
@@ -91,20 +90,19 @@ impl Ending {
     }
 }
 
-/// Why the bot lost; `limits` are the time that it had and the bytes that it may write for one ply.
+/// Why the bot lost.
 pub(super) fn sentence(
     fault: Fault,
     position: &Position,
     answer: &Answer<'_>,
-    (limit, output): (Option<Duration>, usize),
+    allowed: Allowed,
     testimony: &Testimony,
 ) -> String {
     explain(&Case {
         fault,
         position,
         answer: *answer,
-        limit,
-        output,
+        allowed,
         partial: &testimony.partial,
         strays: &testimony.strays,
         stderr: &testimony.stderr,

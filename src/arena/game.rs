@@ -2,7 +2,10 @@
 
 use super::Audience;
 use super::ending::{Ending, NotReady, sentence};
-use crate::bot::{Bot, BotError, Farewell, Launcher, Limits, Notes, Program, Testimony};
+use super::machine::Machine;
+use crate::bot::{Allowance, Bot, BotError, Farewell, Launcher, Limits, Notes, Program, Testimony};
+use crate::clock::Charged;
+use crate::explain::Allowed;
 use crate::protocol::native::{self, Start, Turn};
 use crate::protocol::{Answer, Wishes};
 use crate::record::{Fault, Outcome, Record};
@@ -32,6 +35,8 @@ pub struct Contest {
     pub isolation: String,
     /// The program that starts bots.
     pub launcher: Launcher,
+    /// What becomes of a game that the machine disturbed.
+    pub disturbed: Disturbed,
     /// Whether the sentence about a forfeit quotes what the bot wrote to standard error.
     pub stderr: Quoted,
 }
@@ -43,6 +48,18 @@ pub enum Quoted {
     Yes,
     /// It is not.
     No,
+}
+
+/// What becomes of a game that the machine disturbed; its log says so in any case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Disturbed {
+    /// It counts.
+    Counts,
+    /// It counts for nobody, like one in which something of ours failed, unless it is at this attempt or a later one.
+    Annulled {
+        /// The first attempt that counts whatever happens.
+        until: u32,
+    },
 }
 
 /// One game that is to be played.
@@ -57,6 +74,12 @@ pub struct Assignment {
 }
 
 impl Contest {
+    /// What a bot is allowed until it says that it is ready.
+    pub(super) fn allowed(&self) -> Allowed {
+        let Limits { start, output, .. } = self.limits;
+        Allowed { time: Some(start), wall_cap: None, output, memory: self.memory }
+    }
+
     /// What of a bot's testimony may be quoted.
     fn quote(&self, testimony: Testimony) -> Testimony {
         match self.stderr {
@@ -145,10 +168,11 @@ struct Player<'a> {
 }
 
 /// Plays one game. The bots are started where they were not kept, and kept where they may be.
-pub async fn play(
+pub(super) async fn play(
     contest: &Contest,
     assignment: Assignment,
     seats: BySide<&mut Seat>,
+    machine: &mut Machine,
     audience: Option<&Arc<dyn Audience>>,
 ) -> Finished {
     let Assignment { pairing, attempt, start } = assignment;
@@ -170,6 +194,14 @@ pub async fn play(
         }
         tell_plies(&referee, 0, audience);
         converse(&mut referee, &mut players, contest, &mut ending, audience).await;
+    }
+    let late = players.first.late().max(players.second.late());
+    let disturbance = machine.disturbance(late);
+    if let (Some(what), Disturbed::Annulled { until }) = (&disturbance, contest.disturbed)
+        && attempt < until
+    {
+        ending.broken = Some(format!("the machine disturbed the game: {what}"));
+        referee.annul();
     }
     let outcome = referee.outcome().unwrap_or_else(|| referee.abort());
     let names = players.as_ref().map(|player| player.seat.name.clone());
@@ -196,7 +228,7 @@ pub async fn play(
         seed: Some(contest.seed.to_string()),
         isolation: Some(contest.isolation.clone()),
         detail,
-        more: Vec::new(),
+        more: disturbance.map(|what| ("Disturbed".to_owned(), what)).into_iter().collect(),
         plies: referee.into_plies(),
         reply: ending.reply,
         outcome,
@@ -231,7 +263,8 @@ async fn converse(
         push_turn(&mut request, referee, &ask, player.wishes, player.told);
         player.told = referee.plies().len();
         let before = *referee.position();
-        let answer = match bot.ask(ask.turn, &request, ask.limit).await {
+        let allowance = Allowance { wall: ask.wall, cpu: ask.limit.filter(|_| charges_cpu(contest)) };
+        let answer = match bot.ask(ask.turn, &request, allowance).await {
             Ok(answer) => answer,
             Err(error) => {
                 ending.broken = Some(error.to_string());
@@ -251,12 +284,20 @@ async fn converse(
                 if fault == Fault::Timeout && answer.reply.is_none() {
                     testimony.silence = bot.fathom().await;
                 }
-                let limits = (ask.limit, contest.limits.output);
-                ending.forfeit(fault, &before, &answer, limits, &testimony);
+                let allowed = Allowed {
+                    time: ask.limit,
+                    wall_cap: ask.wall.filter(|_| charges_cpu(contest)),
+                    ..contest.allowed()
+                };
+                ending.forfeit(fault, &before, &answer, allowed, &testimony);
             }
             Step::Over(Outcome::Resigned(_) | Outcome::Aborted(_)) => {}
         }
     }
+}
+
+fn charges_cpu(contest: &Contest) -> bool {
+    matches!(contest.terms.charged, Charged::Cpu(_))
 }
 
 fn push_turn(request: &mut String, referee: &Referee, ask: &Ask, wishes: Wishes, told: usize) {
@@ -340,8 +381,12 @@ impl Player<'_> {
         let mut testimony = contest.quote(bot.testimony().await);
         testimony.silence = bot.fathom().await;
         self.left = Some(bot.stop().await);
-        let limits = (Some(contest.limits.start), contest.limits.output);
-        NotReady::Fault(sentence(Fault::NoStart, &terms.start, &answer, limits, &testimony))
+        NotReady::Fault(sentence(Fault::NoStart, &terms.start, &answer, contest.allowed(), &testimony))
+    }
+
+    /// How late timers went off at worst while this bot was asked.
+    fn late(&mut self) -> Duration {
+        self.seat.kept.as_mut().map_or(Duration::ZERO, |(bot, _)| bot.take_late())
     }
 
     /// Sends the end block; then the bot is kept, or sent off.
@@ -403,6 +448,8 @@ pub(super) fn start_block(Game { contest, pairing, terms }: Game<'_>, side: Side
             time: terms.time,
             first_move: terms.first_move,
             margin: terms.margin,
+            charged: terms.charged,
+            pondering: contest.limits.pondering,
             memory: contest.memory,
             max_plies: terms.max_plies,
             repetition: terms.repetition,

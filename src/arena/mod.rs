@@ -6,10 +6,11 @@
 mod desk;
 mod ending;
 pub mod game;
+mod machine;
 mod prepare;
 mod workers;
 
 pub use desk::{Desk, Known, ended};
-pub use game::{Assignment, Contest, Event, Finished, Quoted, Seat};
+pub use game::{Assignment, Contest, Disturbed, Event, Finished, Quoted, Seat};
 pub use prepare::{Trial, prepare};
 pub use workers::{Audience, Match, Pin, Run, Told, Waited, run};

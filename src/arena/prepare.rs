@@ -61,8 +61,7 @@ pub fn prepare(
         let mut testimony = bot.testimony().await;
         testimony.silence = bot.fathom().await;
         bot.stop().await;
-        let limits = (Some(contest.limits.start), contest.limits.output);
-        let why = sentence(Fault::NoStart, &contest.terms.start, &answer, limits, &testimony);
+        let why = sentence(Fault::NoStart, &contest.terms.start, &answer, contest.allowed(), &testimony);
         Err(BotError::Unstartable(format!("{}: {why}", program.command.display())))
     })
 }

@@ -2,9 +2,12 @@
 
 use super::desk::{Desk, Order};
 use super::game::{self, Assignment, Contest, Event, Finished, Seat};
+use super::machine::Machine;
 use crate::bot::{Listener, Program};
 use crate::course::Ended;
+use crate::protocol::Pondering;
 use crate::rules::BySide;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -18,6 +21,9 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 pub enum Pin {
     /// Wherever the system likes.
     Off,
+    /// One core a worker where that is fair and there are so many: bots off move are frozen, and the process may use
+    /// at least as many cores as there are workers. (What else arbiter does takes too little to want one of its own.)
+    Auto,
     /// One core a worker. A bot that thinks on its opponent's time takes the opponent's core.
     On,
 }
@@ -128,13 +134,14 @@ impl Iterator for Run {
 #[must_use]
 pub fn run(plan: Match, desk: Desk) -> Run {
     let (sender, messages) = channel();
-    let shared = Arc::new(Shared { plan, desk: Mutex::new(desk), changed: Condvar::new() });
-    let working = shared.plan.concurrency.max(1);
-    for worker in 0..working {
+    let working = plan.concurrency.max(1);
+    let cores = Mutex::new(free_cores(&plan, working));
+    let shared = Arc::new(Shared { plan, desk: Mutex::new(desk), changed: Condvar::new(), cores });
+    for _ in 0..working {
         let (shared, sender) = (Arc::clone(&shared), sender.clone());
         thread::spawn(move || {
             let leaving = Leaving(sender);
-            if let Err(error) = work(worker, &shared, &leaving.0) {
+            if let Err(error) = work(&shared, &leaving.0) {
                 leaving.tell(Message::Told(Told::Broken(format!("a worker: {error}"))));
             }
         });
@@ -208,6 +215,8 @@ struct Shared {
     plan: Match,
     desk: Mutex<Desk>,
     changed: Condvar,
+    /// Cores that no worker has yet; none at all where workers are not pinned.
+    cores: Mutex<Vec<usize>>,
 }
 
 impl Shared {
@@ -238,12 +247,11 @@ impl Shared {
     }
 }
 
-fn work(worker: usize, shared: &Shared, told: &Sender<Message>) -> io::Result<()> {
+fn work(shared: &Shared, told: &Sender<Message>) -> io::Result<()> {
     let plan = &shared.plan;
-    if plan.pin == Pin::On {
-        pin(worker)?;
-    }
+    pin(&mut shared.cores.lock().unwrap_or_else(PoisonError::into_inner))?;
     let mut seats = Vec::new();
+    let mut machine = Machine::new();
     runtime()?.block_on(async {
         loop {
             let assignment = match shared.next() {
@@ -259,7 +267,8 @@ fn work(worker: usize, shared: &Shared, told: &Sender<Message>) -> io::Result<()
             take_seats(&mut seats, players, &plan.bots).await;
             let [(_, first), (_, second)] = &mut seats[..] else { break };
             let seats = BySide { first, second };
-            let finished = game::play(&plan.contest, assignment, seats, plan.audience.as_ref()).await;
+            let finished =
+                game::play(&plan.contest, assignment, seats, &mut machine, plan.audience.as_ref()).await;
             if told.send(Message::Told(Told::Finished(Box::new(finished)))).is_err() {
                 break;
             }
@@ -294,15 +303,29 @@ pub(super) fn runtime() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_io().build()
 }
 
-/// Keeps this thread, and every process that it starts, on one of the cores that this process may use.
-fn pin(worker: usize) -> io::Result<()> {
-    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-    let allowed = sched_getaffinity(None)?;
+/// The cores that workers are to be pinned to, more than one worker to a core if there are not enough; none if workers
+/// are not to be pinned.
+fn free_cores(plan: &Match, workers: usize) -> Vec<usize> {
+    let Ok(allowed) = sched_getaffinity(None) else { return Vec::new() };
     let cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect();
-    let mut one = CpuSet::new();
-    if !cores.is_empty() {
-        one.set(cores[worker % cores.len()]);
-        sched_setaffinity(None, &one)?;
+    let frozen = plan.contest.limits.pondering == Pondering::Off;
+    match plan.pin {
+        Pin::On => cores.iter().copied().cycle().take(cores.len().max(workers)).collect(),
+        Pin::Auto if frozen && workers <= cores.len() => cores,
+        Pin::Auto | Pin::Off => Vec::new(),
     }
+}
+
+/// Keeps this thread, and every process that it starts, on one of these cores, which is then taken: the one that it
+/// runs on if that is free, because the system has found it idle.
+fn pin(free: &mut Vec<usize>) -> io::Result<()> {
+    if free.is_empty() {
+        return Ok(());
+    }
+    let here = sched_getcpu();
+    let at = free.iter().position(|&core| core == here).unwrap_or_default();
+    let mut one = CpuSet::new();
+    one.set(free.remove(at));
+    sched_setaffinity(None, &one)?;
     Ok(())
 }

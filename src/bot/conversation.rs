@@ -4,9 +4,12 @@
 //! answering (write too much, not read, close a pipe, end) is dealt with where it shows.
 
 use super::alarm::Alarm;
+use super::meter::{Meter, Next, Over, Used};
 use super::process::{Pipes, Process};
 use super::silence::{self, Doing};
-use super::{BotError, Channel, Excerpt, Farewell, Launcher, Limits, Listener, Notes, Program, Testimony};
+use super::{
+    Allowance, BotError, Channel, Excerpt, Farewell, Launcher, Limits, Listener, Notes, Program, Testimony,
+};
 use crate::protocol::native::{self, Said};
 use crate::protocol::{Answer, Exit, Garbled, Line, LineBuffer, Reply, Silence, Wishes};
 use std::future::poll_fn;
@@ -20,6 +23,8 @@ use tokio::net::unix::pipe;
 
 /// How long a program that closed its output, or its input, is given to show that it is ending.
 const CLOSING: Duration = Duration::from_secs(5);
+/// Processor time off move, in one game, that a bot's log tells of.
+const PONDERED: Duration = Duration::from_millis(100);
 /// Stray lines of one question that are kept, and bytes of each.
 const STRAYS: usize = 8;
 const STRAY_BYTES: usize = 200;
@@ -36,6 +41,7 @@ pub struct Bot {
     chunk: Box<[u8]>,
     lines: LineBuffer,
     alarm: Alarm,
+    meter: Meter,
     /// What the last question brought, in buffers that are used again.
     reply: Vec<u8>,
     info: Vec<u8>,
@@ -70,9 +76,20 @@ enum Wanted {
 struct Heard {
     said: Option<Kind>,
     used: Duration,
+    cpu: Option<Duration>,
+    over_memory: Option<u64>,
     over_output: bool,
     exit: Option<Exit>,
     garbled: Option<Garbled>,
+}
+
+/// What ended a wait for bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Listened {
+    /// Some came, or their end.
+    Bytes,
+    Deadline,
+    Over(Over),
 }
 
 /// How far a request went.
@@ -106,10 +123,12 @@ impl Bot {
         let (process, Pipes { input, output }) =
             Process::start(launcher, program, limits, listener.clone()).await?;
         let alarm = Alarm::new().map_err(|error| BotError::broken("a timer", error))?;
+        let meter = Meter::new(process.family(), limits.pondering, limits.memory);
         Ok(Bot {
             process,
             alarm,
             program: program.spoken_of(),
+            meter,
             input: Some(input),
             output,
             limits,
@@ -140,8 +159,10 @@ impl Bot {
             self.discard();
             self.garbled = None;
             self.written = 0;
+            self.meter.forget();
         }
-        let heard = self.converse(start, Some(self.limits.start), Wanted::Ready).await?;
+        let allowance = Allowance { wall: Some(self.limits.start), cpu: None };
+        let heard = self.converse(start, allowance, Wanted::Ready).await?;
         if heard.said != Some(Kind::Ready) {
             return Ok(Err(heard.answer(None, None)));
         }
@@ -164,8 +185,8 @@ impl Bot {
         }
     }
 
-    /// Puts the request for a ply, from 1, and waits for the answer, `limit` at most from the first byte written: one
-    /// deadline for writing and reading together.
+    /// Puts the request for a ply, from 1, and waits for the answer, as long as it is allowed from the first byte
+    /// written: one deadline for writing and reading together.
     ///
     /// # Errors
     /// [`BotError::Broken`] when something of ours failed.
@@ -173,12 +194,12 @@ impl Bot {
         &mut self,
         ply: usize,
         request: &str,
-        limit: Option<Duration>,
+        allowance: Allowance,
     ) -> Result<Answer<'_>, BotError> {
         self.discard();
         self.astray.begin_ply(ply);
         self.process.begin_ply(ply);
-        let heard = self.converse(request, limit, Wanted::Answer).await?;
+        let heard = self.converse(request, allowance, Wanted::Answer).await?;
         let reply = match heard.said {
             Some(Kind::Move) => Some(Reply::Move(&self.reply)),
             Some(Kind::Resign) => Some(Reply::Resign),
@@ -189,6 +210,7 @@ impl Bot {
 
     /// Tells the bot something without waiting; what does not fit its pipe is lost.
     pub fn tell(&mut self, text: &str) {
+        self.meter.thaw();
         self.let_hear(text);
         if let Some(input) = &self.input {
             let _ = input.try_write(text.as_bytes()); // a bot that does not read cannot be told
@@ -197,6 +219,7 @@ impl Bot {
 
     /// What may explain the last answer. It waits a moment for what the bot last wrote to its standard error.
     pub async fn testimony(&mut self) -> Testimony {
+        self.meter.thaw();
         self.process.settle_stderr(if self.output_closed { CLOSING } else { Duration::from_millis(2) }).await;
         let partial = self.lines.partial();
         Testimony {
@@ -253,7 +276,24 @@ impl Bot {
     /// What the bot wrote for its author since this was last asked.
     pub fn take_notes(&mut self) -> Notes {
         self.set_aside();
-        Notes { stderr: self.process.take_stderr(), astray: std::mem::take(&mut self.astray) }
+        let pondered = self.note_pondered();
+        Notes { stderr: self.process.take_stderr(), astray: std::mem::take(&mut self.astray), pondered }
+    }
+
+    /// How late our own timers went off at worst, while this bot was asked, since this was last asked.
+    pub fn take_late(&mut self) -> Duration {
+        self.meter.take_late()
+    }
+
+    /// What it used off move; when that is much its log says so too.
+    fn note_pondered(&mut self) -> Duration {
+        let pondered = self.meter.take_pondered();
+        if pondered >= PONDERED {
+            let line =
+                format!("(processor time while it was not on move: {:.3} s)\n", pondered.as_secs_f64());
+            self.astray.push(line.as_bytes());
+        }
+        pondered
     }
 
     /// Says `quit`, closes the bot's input, gives it its grace to exit, and ends whatever is left.
@@ -276,26 +316,47 @@ impl Bot {
         let deadline = Instant::now() + grace;
         // Reading goes on, so that a program with something left to say is not held up by its pipe. One that never
         // stops talking must not keep us from the clock.
-        while !self.output_closed && Instant::now() < deadline && self.listen(Some(deadline)).await {
+        while !self.output_closed && Instant::now() < deadline {
+            let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, Some(deadline)).await;
+            let Some(count) = heard else { break };
+            self.take_in(count);
             self.set_aside();
         }
         let exit = self.process.exit(deadline.saturating_duration_since(Instant::now())).await;
         let killed = matches!(exit, Ok(None));
+        let pondered = self.note_pondered();
         let (exit, usage, stderr) = self.process.end().await;
-        Farewell { exit, killed, ended_early, usage, notes: Notes { stderr, astray: self.astray } }
+        let notes = Notes { stderr, astray: self.astray, pondered };
+        Farewell { exit, killed, ended_early, usage, notes }
     }
 
-    /// Writes a request and listens until the wanted line, the deadline, or the end of the bot.
+    /// Puts a question and measures what the bot used for it.
     async fn converse(
         &mut self,
         request: &str,
-        limit: Option<Duration>,
+        allowance: Allowance,
         wanted: Wanted,
     ) -> Result<Heard, BotError> {
         self.let_hear(request);
         self.strays.clear();
         self.info.clear();
-        let began = Instant::now();
+        let began = self.meter.begin(allowance.cpu);
+        let mut heard = self.exchange(request, began, allowance.wall, wanted).await?;
+        let next = if heard.said.is_some() { Next::Wait } else { Next::Leave };
+        let Used { cpu, over_memory } = self.meter.end(heard.used, next);
+        heard.cpu = cpu;
+        heard.over_memory = heard.over_memory.or(over_memory);
+        Ok(heard)
+    }
+
+    /// Writes a request and listens until the wanted line, the deadline, or the end of the bot.
+    async fn exchange(
+        &mut self,
+        request: &str,
+        began: Instant,
+        limit: Option<Duration>,
+        wanted: Wanted,
+    ) -> Result<Heard, BotError> {
         let mut deadline = limit.map(|limit| began + limit);
         let mut heard = Heard::default();
         let sent = self.send(request.as_bytes(), deadline, wanted).await;
@@ -326,20 +387,31 @@ impl Bot {
                 heard.garbled = heard.exit.is_none().then_some(Garbled::Closed);
                 return Ok(heard);
             }
-            if !self.listen(deadline).await {
-                heard.garbled = (sent == Sent::Deaf).then_some(Garbled::Deaf);
-                break;
+            match self.listen(deadline).await {
+                Listened::Bytes => {}
+                Listened::Deadline => {
+                    heard.garbled = (sent == Sent::Deaf).then_some(Garbled::Deaf);
+                    break;
+                }
+                Listened::Over(Over::Cpu) => break, // the time that was used says it all
+                Listened::Over(Over::Memory(bytes)) => {
+                    heard.over_memory = Some(bytes);
+                    break;
+                }
             }
         }
         heard.used = began.elapsed();
         Ok(heard)
     }
 
-    /// Writes all of it, or as much as the bot takes until the deadline. In nearly every case that is one write.
+    /// Writes all of it, or as much as the bot takes until the deadline. In nearly every case that is one write. A bot
+    /// that is stopped goes on behind the first, so that it wakes up once and finds everything there.
     async fn send(&mut self, mut bytes: &[u8], deadline: Option<Instant>, wanted: Wanted) -> Sent {
         while !bytes.is_empty() {
             let Some(input) = &self.input else { return Sent::Deaf };
-            match input.try_write(bytes) {
+            let written = input.try_write(bytes);
+            self.meter.thaw();
+            match written {
                 Ok(count) => bytes = &bytes[count..],
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock && !self.output_closed => {
                     // It reads nothing at the moment; perhaps it waits until somebody reads what it writes.
@@ -364,10 +436,23 @@ impl Bot {
         Sent::Whole
     }
 
-    /// Waits for the next bytes, or the end of them; false when the deadline came first.
-    async fn listen(&mut self, deadline: Option<Instant>) -> bool {
-        let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, deadline).await;
-        heard.inspect(|&count| self.take_in(count)).is_some()
+    /// Waits for the next bytes, or the end of them, and looks meanwhile whether the bot uses too much.
+    async fn listen(&mut self, deadline: Option<Instant>) -> Listened {
+        loop {
+            let look = self.meter.next_look();
+            let until = deadline.into_iter().chain(look).min();
+            if let Some(count) = hear(&mut self.output, &mut self.chunk, &mut self.alarm, until).await {
+                self.take_in(count);
+                return Listened::Bytes;
+            }
+            self.meter.woke(until);
+            if until == deadline {
+                return Listened::Deadline;
+            }
+            if let Some(over) = self.meter.look() {
+                return Listened::Over(over);
+            }
+        }
     }
 
     /// Goes through the lines that are whole; true when one of them ends the wait. With nothing wanted every line is
@@ -468,6 +553,8 @@ impl Heard {
             reply,
             info,
             used: self.used,
+            cpu: self.cpu,
+            over_memory: self.over_memory,
             over_output: self.over_output,
             exit: self.exit,
             garbled: self.garbled,

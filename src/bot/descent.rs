@@ -1,4 +1,4 @@
-//! Ending everything that a bot started.
+//! Ending everything that a bot started, and finding it.
 //!
 //! The caller is a child subreaper, so each process that the bot started, or that those started, is its descendant
 //! until the caller itself reaps it. Processes that fork faster than they are killed are beaten by *not* reaping:
@@ -38,7 +38,7 @@ pub(super) fn end_all() -> io::Result<()> {
 fn kill_until_quiet() -> io::Result<()> {
     let mut quiet = 0;
     while quiet < 3 {
-        let alive = living_descendants()?;
+        let alive = living_descendants(getpid().as_raw_nonzero().get())?;
         if alive.is_empty() {
             quiet += 1;
         } else {
@@ -63,7 +63,45 @@ fn kill(seen: &Stat) {
     }
 }
 
-fn living_descendants() -> io::Result<Vec<Stat>> {
+/// The living processes below this one, nobody's ends being awaited: quickly where the kernel tells children
+/// (`CONFIG_PROC_CHILDREN`), else by a walk through all processes.
+pub(super) fn below(root: i32) -> Vec<i32> {
+    let mut found = Vec::new();
+    let mut open = vec![root];
+    while let Some(parent) = open.pop() {
+        let Ok(threads) = fs::read_dir(format!("/proc/{parent}/task")) else { continue };
+        for thread in threads.flatten() {
+            let children = match fs::read_to_string(thread.path().join("children")) {
+                Ok(children) => children,
+                Err(_) if parent == root => return walked_below(root),
+                Err(_) => continue, // it has ended meanwhile
+            };
+            let children = children.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok());
+            children.for_each(|pid| {
+                found.push(pid);
+                open.push(pid);
+            });
+        }
+    }
+    found
+}
+
+fn walked_below(root: i32) -> Vec<i32> {
+    living_descendants(root).unwrap_or_default().iter().map(|process| process.pid).collect()
+}
+
+/// What the ended children of a process used that it has waited for, and those of theirs.
+pub(super) fn ended_children(pid: i32) -> Option<Duration> {
+    /// Of these are the times in `/proc/PID/stat`, 100 to a second on every Linux that this program runs on.
+    const TICK: Duration = Duration::from_millis(10);
+    let line = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    let end = line.iter().rposition(|&b| b == b')')?;
+    let mut fields = std::str::from_utf8(&line[end + 1..]).ok()?.split_ascii_whitespace().skip(13);
+    let mut next = || fields.next()?.parse::<u32>().ok();
+    Some(TICK * (next()? + next()?))
+}
+
+fn living_descendants(root: i32) -> io::Result<Vec<Stat>> {
     let mut children: HashMap<i32, Vec<Stat>> = HashMap::new();
     for entry in fs::read_dir("/proc")? {
         let Ok(entry) = entry else { continue };
@@ -72,10 +110,9 @@ fn living_descendants() -> io::Result<Vec<Stat>> {
             children.entry(process.parent).or_default().push(process);
         }
     }
-    let me = getpid().as_raw_nonzero().get();
     let mut found = Vec::new();
-    let mut met = HashSet::from([me]);
-    let mut open = vec![me];
+    let mut met = HashSet::from([root]);
+    let mut open = vec![root];
     while let Some(parent) = open.pop() {
         for &process in children.get(&parent).into_iter().flatten() {
             if met.insert(process.pid) {

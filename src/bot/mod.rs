@@ -14,6 +14,8 @@ mod control;
 mod conversation;
 mod descent;
 mod excerpt;
+mod family;
+mod meter;
 mod process;
 mod program;
 mod silence;
@@ -26,7 +28,7 @@ pub use process::{BotError, Launcher, Sandbox};
 pub use program::{Finder, Program, ProgramError};
 pub use warden::{CONFINE, WARDEN, warden};
 
-use crate::protocol::{Exit, Silence};
+use crate::protocol::{Exit, Pondering, Silence};
 use std::time::Duration;
 
 /// What the processes of a bot have used.
@@ -68,11 +70,30 @@ pub struct Limits {
     pub start: Duration,
     /// How long it may take to exit after `quit`.
     pub grace: Duration,
+    /// Bytes of memory that its processes may have resident; none for no limit.
+    pub memory: Option<u64>,
+    /// Whether it runs while it is not on move.
+    pub pondering: Pondering,
+}
+
+/// How long one question may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Allowance {
+    /// Wall time from the first byte written.
+    pub wall: Option<Duration>,
+    /// Processor time, where that is charged.
+    pub cpu: Option<Duration>,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { output: 1 << 20, start: Duration::from_secs(10), grace: Duration::from_millis(500) }
+        Limits {
+            output: 1 << 20,
+            start: Duration::from_secs(10),
+            grace: Duration::from_millis(500),
+            memory: None,
+            pondering: Pondering::On,
+        }
     }
 }
 
@@ -98,6 +119,8 @@ pub struct Notes {
     pub stderr: Excerpt,
     /// Lines of standard output that are no answer.
     pub astray: Excerpt,
+    /// Processor time that it used while it was not on move.
+    pub pondered: Duration,
 }
 
 /// What a bot left behind that may explain what went wrong.

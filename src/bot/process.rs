@@ -3,6 +3,7 @@
 use super::alarm::within;
 use super::control::{Report, send_descriptor};
 use super::excerpt::Excerpt;
+use super::family::Family;
 use super::{Channel, Limits, Listener, Program, Usage, WARDEN};
 use crate::protocol::{Exit, LineBuffer};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -187,6 +188,12 @@ impl Process {
     pub fn lives(&self) -> bool {
         let state = self.state.borrow();
         state.exit.is_none() && state.failure.is_none() && !state.over
+    }
+
+    /// The bot's processes; none when its program has ended already.
+    pub fn family(&self) -> Option<Family> {
+        let bot = self.state.borrow().pid?;
+        Family::new(bot, self.warden.id()).ok()
     }
 
     /// What the bot has written to its standard error so far.

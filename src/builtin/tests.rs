@@ -3,9 +3,9 @@
 #![cfg(test)]
 
 use super::*;
-use crate::clock::TimeControl;
-use crate::protocol::Wishes;
+use crate::clock::{Charged, TimeControl};
 use crate::protocol::native::{self, Start, Turn};
+use crate::protocol::{Pondering, Wishes};
 use crate::rules::{BySide, Position, Ruleset, Side, split_options};
 use crate::seed::Generator;
 
@@ -59,6 +59,8 @@ fn game(
         time,
         first_move: None,
         margin: Duration::ZERO,
+        charged: Charged::Wall,
+        pondering: Pondering::Off,
         memory: 0,
         max_plies: 400,
         repetition: 3,

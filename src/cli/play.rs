@@ -2,12 +2,15 @@
 
 use super::audience::Spectators;
 use super::{Failure, Outcome, Rules, colour, complain, launcher, print};
-use crate::arena::{self, Audience, Contest, Desk, Finished, Known, Match, Pin, Quoted, Told, Trial};
+use crate::arena::{
+    self, Audience, Contest, Desk, Disturbed, Finished, Known, Match, Pin, Quoted, Told, Trial,
+};
 use crate::bot::{Finder, Limits, Program, Sandbox};
 use crate::builtin::Player;
-use crate::clock::{TimeControl, parse_duration};
+use crate::clock::{Charged, TimeControl, WallCap, parse_duration};
 use crate::course::{Course, Rules as CourseRules};
 use crate::openings::Openings;
+use crate::protocol::Pondering;
 use crate::record::Outcome as GameOutcome;
 use crate::referee::Terms;
 use crate::report::{self, json, text};
@@ -53,6 +56,15 @@ pub struct Play {
     /// What a ply may be over its limit without losing
     #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = parse_duration)]
     margin: Duration,
+    /// Which time a ply is charged with: wall, or cpu for the processor time that the bot's processes used
+    #[arg(long, value_name = "TIME", default_value = "wall")]
+    clock: ClockArgument,
+    /// With --clock cpu, how much wall time a ply may take: a factor of its limit and a time
+    #[arg(long, value_name = "CAP", default_value = "3x+1s", value_parser = WallCap::parse)]
+    wall_cap: WallCap,
+    /// Whether a bot may think while it is not on move: off freezes it
+    #[arg(long, value_name = "WHETHER", default_value = "off")]
+    pondering: PonderingArgument,
     /// How long a bot may take to say ready
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
     start: Duration,
@@ -104,7 +116,7 @@ pub struct Play {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
     /// Give each game one core: auto only where it cannot favour a bot that thinks on its opponent's time, which needs
-    /// bots off move to be frozen; on always
+    /// bots off move to be frozen, and where there is a core for each game; on always
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pin: PinArgument,
 }
@@ -116,12 +128,26 @@ enum SandboxArgument {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
+enum ClockArgument {
+    Wall,
+    Cpu,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum PonderingArgument {
+    On,
+    Off,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
 enum PinArgument {
     Auto,
     On,
     Off,
 }
 
+/// Bytes of memory that a bot may use.
+const MEMORY: u64 = 512 << 20;
 /// How long a `build` may take.
 const BUILD_TIME: Duration = Duration::from_secs(300);
 
@@ -163,7 +189,8 @@ impl Play {
             concurrency: usize::from(self.concurrency),
             pin: match self.pin {
                 PinArgument::On => Pin::On,
-                PinArgument::Auto | PinArgument::Off => Pin::Off, // bots off move are not frozen
+                PinArgument::Auto => Pin::Auto,
+                PinArgument::Off => Pin::Off,
             },
             audience,
         };
@@ -200,6 +227,7 @@ impl Play {
             standings.add(&Scored::from(&finished.record));
             tally.add(&finished, self.strict.as_ref());
             note_early_ends(&finished);
+            note_pondering(&finished);
             let shown = match &spectators {
                 Some(spectators) if spectators.shows_board() => {
                     spectators.end(text::game(&finished.record));
@@ -237,6 +265,9 @@ impl Play {
         let mut terms = Terms::new(position, self.move_time.map_or(self.time, TimeControl::Ply));
         terms.first_move = self.first_move.filter(|time| !time.is_zero());
         terms.margin = self.margin;
+        if let ClockArgument::Cpu = self.clock {
+            terms.charged = Charged::Cpu(self.wall_cap);
+        }
         terms.repetition = self.repetition;
         terms.attempts = self.attempts;
         if self.max_plies > 0 {
@@ -251,13 +282,23 @@ impl Play {
             event: "?".to_owned(),
             date: now.strftime("%Y.%m.%d").to_string(),
             terms,
-            limits: Limits { start: self.start, grace: self.grace, ..Limits::default() },
-            memory: 512 << 20,
+            limits: Limits {
+                start: self.start,
+                grace: self.grace,
+                memory: Some(MEMORY),
+                pondering: match self.pondering {
+                    PonderingArgument::On => Pondering::On,
+                    PonderingArgument::Off => Pondering::Off,
+                },
+                ..Limits::default()
+            },
+            memory: MEMORY,
             seed: self
                 .seed
                 .unwrap_or_else(|| now.as_nanosecond() as u64 ^ u64::from(std::process::id()) << 32),
             isolation: sandbox.word().to_owned(),
             launcher: launcher(sandbox),
+            disturbed: Disturbed::Counts,
             stderr: Quoted::Yes,
         })
     }
@@ -329,6 +370,32 @@ pub(super) fn note_early_ends(finished: &Finished) {
             let (name, game) = (&finished.record.players[side], &finished.pairing.id);
             let how = farewell.exit.map_or_else(|| "ended".to_owned(), |exit| exit.to_string());
             complain(format_args!("note: {name} {how} before game {game} was over; it was not asked again"));
+        }
+    }
+}
+
+/// Processor time off move that is worth a word, and the part of what the bot's opponent took.
+const PONDERED: (Duration, u32) = (Duration::from_millis(100), 20);
+
+/// Where bots may run while they are not on move, who made something of it.
+fn note_pondering(finished: &Finished) {
+    let record = &finished.record;
+    let first = record.start.side();
+    for side in Side::BOTH {
+        let pondered = finished.notes[side].pondered;
+        let opponent = record.plies.iter().zip([first, !first].into_iter().cycle());
+        let opponent = opponent.filter(|&(_, mover)| mover != side);
+        let opponent: Duration =
+            opponent.filter_map(|(played, _)| played.note.as_ref().and_then(|note| note.wall)).sum();
+        if pondered > PONDERED.0 && pondered * PONDERED.1 > opponent {
+            complain(format_args!(
+                "note: {} used {:.3} s of processor time while it was not on move in game {}, in which its opponent \
+                 took {:.3} s",
+                record.players[side],
+                pondered.as_secs_f64(),
+                finished.pairing.id,
+                opponent.as_secs_f64()
+            ));
         }
     }
 }

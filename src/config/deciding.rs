@@ -3,8 +3,8 @@
 use super::bots::{BotConfig, Command};
 use super::value::{duration_text, size_text};
 use super::words::{ClockKind, Disturbed, Format};
-use super::{Config, LimitsConfig, MatchConfig, ScheduleConfig, SprtConfig, TimeConfig, WallCap};
-use crate::clock::TimeControl;
+use super::{Config, LimitsConfig, MatchConfig, ScheduleConfig, SprtConfig, TimeConfig};
+use crate::clock::{TimeControl, WallCap};
 use std::fmt::Display;
 
 /// Dotted keys with the texts of their values.

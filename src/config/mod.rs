@@ -41,7 +41,7 @@ pub use bots::{BotConfig, Command, FolderConfig};
 pub use problem::{ConfigError, ConfigErrors};
 pub use settings::{
     Expectation, LimitsConfig, MatchConfig, PublishConfig, RatingsConfig, ScheduleConfig, SprtConfig,
-    TimeConfig, WallCap,
+    TimeConfig,
 };
 pub use words::{
     ClockKind, Dialect, Disturbed, Format, Junit, Model, Names, Pin, Pondering, Relation, Sandbox, Stderr,

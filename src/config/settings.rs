@@ -1,7 +1,7 @@
 //! What each table of the configuration says, and what it says when it is silent.
 
 use super::words::*;
-use crate::clock::TimeControl;
+use crate::clock::{TimeControl, WallCap};
 use std::time::Duration;
 
 /// `[schedule]`: which games are played.
@@ -110,19 +110,10 @@ impl Default for TimeConfig {
             start: Duration::from_secs(10),
             margin: Duration::from_millis(20),
             clock: ClockKind::Wall,
-            wall_cap: WallCap { factor: 3.0, plus: Duration::from_secs(1) },
+            wall_cap: WallCap::DEFAULT,
             pondering: Pondering::Off,
         }
     }
-}
-
-/// How much wall time a ply may take where processor time is charged: `3x+1s`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct WallCap {
-    /// Times the limit of the ply; 1 to 1000.
-    pub factor: f64,
-    /// And this on top.
-    pub plus: Duration,
 }
 
 /// `[match]`: what a game allows.

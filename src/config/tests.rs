@@ -1,7 +1,7 @@
 #![cfg(test)]
 
 use super::*;
-use crate::clock::TimeControl;
+use crate::clock::{TimeControl, WallCap};
 use std::collections::BTreeSet;
 use std::time::Duration;
 

@@ -3,9 +3,8 @@
 use super::bots::Command;
 use super::nearest::nearest;
 use super::section::{Read, Value, Wrong};
-use super::settings::WallCap;
 use super::words::{Disturbed, Word};
-use crate::clock::parse_duration;
+use crate::clock::{WallCap, parse_duration};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 use toml::de::DeValue;
@@ -244,18 +243,9 @@ pub(super) fn duration_text(duration: Duration) -> String {
 
 /// How much wall time a ply may take where processor time is charged.
 pub(super) fn wall_cap(value: &Value<'_>) -> Read<WallCap> {
-    let cap = || {
-        let (factor, plus) = string(value)?.split_once('x')?;
-        let digits = factor.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-        let factor = factor.parse::<f64>().ok().filter(|factor| digits && (1.0..=1000.0).contains(factor))?;
-        let plus = match plus.strip_prefix('+') {
-            Some(plus) => parse_duration(plus).ok()?,
-            None if plus.is_empty() => Duration::ZERO,
-            None => return None,
-        };
-        Some(WallCap { factor, plus })
-    };
-    cap().ok_or_else(|| "write a factor from 1 to 1000 and a time, such as \"3x+1s\"".to_owned().into())
+    string(value)
+        .and_then(|text| WallCap::parse(text).ok())
+        .ok_or_else(|| "write a factor from 1 to 1000 and a time, such as \"3x+1s\"".to_owned().into())
 }
 
 #[cfg(test)]

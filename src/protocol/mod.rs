@@ -22,6 +22,15 @@ pub struct Wishes {
     pub position: bool,
 }
 
+/// Whether a bot that is not on move may go on thinking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pondering {
+    /// It is frozen.
+    Off,
+    /// It runs.
+    On,
+}
+
 /// A line that answers a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reply<'a> {
@@ -108,8 +117,8 @@ pub struct Answer<'a> {
     pub used: Duration,
     /// Processor time of the same stretch, where it is known.
     pub cpu: Option<Duration>,
-    /// The bot is over its memory.
-    pub over_memory: bool,
+    /// The bot is over its memory: the bytes that its processes had.
+    pub over_memory: Option<u64>,
     /// The bot is over its processes.
     pub over_processes: bool,
     /// The bot wrote more than it may for one ply.

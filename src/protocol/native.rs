@@ -1,7 +1,7 @@
 //! arbiter's own dialect, protocol.md: what the referee writes and what a bot's lines mean.
 
-use super::Wishes;
-use crate::clock::TimeControl;
+use super::{Pondering, Wishes};
+use crate::clock::{Charged, TimeControl};
 use crate::rules::{Ply, Position, Ruleset, Side};
 use std::fmt::Write;
 use std::time::Duration;
@@ -98,6 +98,10 @@ pub struct Start<'a> {
     pub first_move: Option<Duration>,
     /// What a ply may be over its limit.
     pub margin: Duration,
+    /// Which time a ply is charged with.
+    pub charged: Charged,
+    /// Whether the bot may think while it is not on move.
+    pub pondering: Pondering,
     /// Memory, in bytes.
     pub memory: u64,
     /// The length that draws.
@@ -135,13 +139,28 @@ pub fn push_start(out: &mut String, start: &Start<'_>) {
     if let Some(first) = start.first_move {
         lines.line(format_args!("time first {}", first.as_millis()));
     }
-    lines.line(format_args!("limit clock wall"));
+    match start.charged {
+        Charged::Wall => lines.line(format_args!("limit clock wall")),
+        Charged::Cpu(cap) => {
+            lines.line(format_args!("limit clock cpu"));
+            // That of a ply at the start; it shrinks with the stock.
+            if let Some(time) = start.time.initial() {
+                lines.line(format_args!("limit wall {}", cap.of(time).as_millis()));
+            }
+        }
+    }
     lines.line(format_args!("limit margin {}", start.margin.as_millis()));
     lines.line(format_args!("limit memory {}", start.memory));
     lines.line(format_args!("limit plies {}", start.max_plies));
     lines.line(format_args!("limit repetition {}", start.repetition));
     lines.line(format_args!("limit attempts {}", start.attempts));
-    lines.line(format_args!("limit pondering on"));
+    lines.line(format_args!(
+        "limit pondering {}",
+        match start.pondering {
+            Pondering::Off => "off",
+            Pondering::On => "on",
+        }
+    ));
     lines.line(format_args!("seed {}", start.seed));
     lines.line(format_args!("start"));
 }
@@ -284,29 +303,34 @@ mod tests {
     fn the_start_block_is_the_one_in_the_protocol() {
         let mut out = String::new();
         let second = Duration::from_secs(1);
-        push_start(
-            &mut out,
-            &Start {
-                id: "conny~randy.2",
-                position: &loa(),
-                you: Side::First,
-                time: TimeControl::Game { base: 10 * second, increment: second / 10 },
-                first_move: None,
-                margin: second / 50,
-                memory: 512 << 20,
-                max_plies: 400,
-                repetition: 3,
-                attempts: 1,
-                seed: 11_400_714_819_323_198_485,
-            },
-        );
+        let start = Start {
+            id: "conny~randy.2",
+            position: &loa(),
+            you: Side::First,
+            time: TimeControl::Game { base: 10 * second, increment: second / 10 },
+            first_move: None,
+            margin: second / 50,
+            charged: Charged::Wall,
+            pondering: Pondering::Off,
+            memory: 512 << 20,
+            max_plies: 400,
+            repetition: 3,
+            attempts: 1,
+            seed: 11_400_714_819_323_198_485,
+        };
+        push_start(&mut out, &start);
         assert_eq!(
             out,
             "arena 1\nid conny~randy.2\ngame loa\noption simultaneous draw\noption stuck pass\nsize 8\nyou B\n\
              opponent W\nfirst B\nposition 1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B\ntime 10000 100\n\
              limit clock wall\nlimit margin 20\nlimit memory 536870912\nlimit plies 400\nlimit repetition 3\n\
-             limit attempts 1\nlimit pondering on\nseed 11400714819323198485\nstart\n"
+             limit attempts 1\nlimit pondering off\nseed 11400714819323198485\nstart\n"
         );
+        out.clear();
+        let charged = Charged::Cpu(crate::clock::WallCap::DEFAULT);
+        push_start(&mut out, &Start { charged, pondering: Pondering::On, ..start });
+        assert!(out.contains("\nlimit clock cpu\nlimit wall 31000\nlimit margin 20\n"), "{out}");
+        assert!(out.contains("\nlimit pondering on\n"), "{out}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What decides when several things hold at once (gamelog.md), and the rest of the referee's law.
 
 use super::*;
+use crate::clock::WallCap;
 use crate::protocol::Exit;
 use crate::rules::{Ending, Reason, Ruleset};
 
@@ -39,7 +40,7 @@ fn the_precedence_of_all_that_can_be_true_at_once() {
     let just = SECOND + SECOND / 10;
     let nothing = Answer::default();
     let all = Answer {
-        over_memory: true,
+        over_memory: Some(1),
         over_processes: true,
         over_output: true,
         exit,
@@ -90,10 +91,10 @@ fn the_precedence_of_all_that_can_be_true_at_once() {
         ("silent, and no time measured", nothing, forfeit(Fault::Timeout)),
         // Limits are judged before an answer, in their order.
         ("all at once", all, forfeit(Fault::MemoryLimit)),
-        ("all but memory", Answer { over_memory: false, ..all }, forfeit(Fault::ProcessLimit)),
+        ("all but memory", Answer { over_memory: None, ..all }, forfeit(Fault::ProcessLimit)),
         (
             "memory and a legal answer",
-            Answer { over_memory: true, reply: legal, ..nothing },
+            Answer { over_memory: Some(1), reply: legal, ..nothing },
             forfeit(Fault::MemoryLimit),
         ),
         (
@@ -103,12 +104,12 @@ fn the_precedence_of_all_that_can_be_true_at_once() {
         ),
         (
             "output, exit, too long",
-            Answer { over_memory: false, over_processes: false, ..all },
+            Answer { over_memory: None, over_processes: false, ..all },
             forfeit(Fault::OutputLimit),
         ),
         (
             "output and killed for memory",
-            Answer { over_output: true, over_memory: true, exit, ..nothing },
+            Answer { over_output: true, over_memory: Some(1), exit, ..nothing },
             forfeit(Fault::MemoryLimit),
         ),
         // Then how the program ended, then what it wrote.
@@ -279,4 +280,77 @@ fn an_info_is_kept_up_to_its_cap() {
     let note = referee.plies()[0].note.clone().unwrap();
     assert_eq!(note.text.len(), NOTE_BYTES);
     assert_eq!(note.wall, Some(Duration::from_micros(1234)));
+}
+
+/// Processor time is charged; half a second, a cap of twice that and a second, a margin of a tenth.
+fn by_cpu() -> Terms {
+    let cap = WallCap { factor: 2.0, plus: SECOND };
+    let time = TimeControl::Game { base: SECOND / 2, increment: SECOND / 5 };
+    Terms { time, charged: Charged::Cpu(cap), attempts: 2, ..timed(start()) }
+}
+
+#[test]
+fn where_processor_time_is_charged_the_wall_only_caps() {
+    let took = |wall: Duration, cpu: Duration| Answer { used: wall, cpu: Some(cpu), ..says("a2c4") };
+    let [limit, cap] = [SECOND * 6 / 10, SECOND * 21 / 10];
+    let just = Duration::from_nanos(1);
+    for (name, answer, expected) in [
+        ("little of both", took(SECOND, SECOND / 10), Step::Played),
+        ("all of both", took(cap, limit), Step::Played),
+        ("too much computed", took(limit + just, limit + just), forfeit(Fault::Timeout)),
+        ("slept too long", took(cap + just, Duration::ZERO), forfeit(Fault::Timeout)),
+        ("cpu not known", Answer { used: limit, ..says("a2c4") }, Step::Played),
+        ("cpu not known, and long", Answer { used: limit + just, ..says("a2c4") }, forfeit(Fault::Timeout)),
+    ] {
+        let mut referee = Referee::new(by_cpu());
+        let ask = referee.ask().unwrap();
+        assert_eq!((ask.budget, ask.limit, ask.wall), (Some(SECOND / 2), Some(limit), Some(cap)));
+        assert_eq!(referee.answer(&answer), expected, "{name}");
+    }
+    let mut referee = Referee::new(by_cpu());
+    assert_eq!(referee.answer(&took(SECOND * 2, SECOND / 10)), Step::Played);
+    let note = referee.plies()[0].note.clone().unwrap();
+    assert_eq!((note.wall, note.cpu), (Some(SECOND * 2), Some(SECOND / 10)), "both are noted");
+    assert_eq!(referee.ask().unwrap().opponent, Some(SECOND * 6 / 10), "0.5 s less 0.1 s and 0.2 s more");
+}
+
+#[test]
+fn attempts_share_processor_time_and_cap() {
+    let took = |words, wall: Duration, cpu: Duration| Answer { used: wall, cpu: Some(cpu), ..says(words) };
+    let mut referee = Referee::new(by_cpu());
+    assert!(matches!(referee.answer(&took("x", SECOND, SECOND / 10)), Step::Again(_)));
+    let ask = referee.ask().unwrap();
+    let left = (ask.budget, ask.limit, ask.wall);
+    assert_eq!(left, (Some(SECOND * 4 / 10), Some(SECOND / 2), Some(SECOND * 11 / 10)));
+    assert_eq!(referee.answer(&took("a2c4", SECOND * 12 / 10, Duration::ZERO)), forfeit(Fault::Timeout));
+
+    let mut referee = Referee::new(by_cpu());
+    assert!(matches!(referee.answer(&took("x", SECOND, SECOND / 10)), Step::Again(_)));
+    assert_eq!(referee.answer(&took("a2c4", SECOND, SECOND / 10)), Step::Played);
+    let note = referee.plies()[0].note.clone().unwrap();
+    assert_eq!((note.wall, note.cpu), (Some(SECOND * 2), Some(SECOND / 5)));
+}
+
+proptest::proptest! {
+    /// A verdict by processor time is the same however long the same work took on the wall, within the cap.
+    #[test]
+    fn what_else_the_machine_does_decides_nothing(
+        cpu in proptest::collection::vec(0_u64..900, 1..6),
+        slowness in 1_u32..4,
+    ) {
+        let verdict = |slowness: u32| {
+            let cap = WallCap { factor: 10.0, plus: SECOND };
+            let mut referee = Referee::new(Terms { charged: Charged::Cpu(cap), ..by_cpu() });
+            cpu.iter().map(|&ms| {
+                let cpu = Duration::from_millis(ms);
+                let words = referee.position().plies().next().map(|ply| {
+                    referee.position().ruleset().ply_text(ply).to_string()
+                });
+                let words = words.unwrap_or_default();
+                let answer = Answer { used: cpu * slowness, cpu: Some(cpu), ..says(&words) };
+                (referee.answer(&answer), referee.ask().map(|ask| ask.opponent))
+            }).collect::<Vec<_>>()
+        };
+        proptest::prop_assert_eq!(verdict(1), verdict(slowness));
+    }
 }

@@ -10,13 +10,15 @@ mod table;
 pub(super) use table::standings_table;
 
 use super::{Failure, Outcome, complain, launcher, write_out};
-use crate::arena::{Contest, Quoted};
+use crate::arena::{self, Contest, Quoted};
 use crate::bot::{Limits, Sandbox};
+use crate::clock::Charged;
 use crate::config::{
     ClockKind, Config, DEFAULT, Disturbed, Format, Pondering, Sandbox as ConfigSandbox, Stderr,
 };
 use crate::course::Course;
 use crate::openings::Openings;
+use crate::protocol;
 use crate::referee::Terms;
 use crate::store::journal::{Entry, Head, Journal, JournalError, Opened};
 use crate::store::{FolderError, ResultFolder};
@@ -186,14 +188,6 @@ impl Tournament {
 /// The configuration asks for what this arbiter cannot do.
 fn contest(config: &Config, name: &str, required: Option<ConfigSandbox>) -> anyhow::Result<Contest> {
     let Config { schedule, time, match_rules, limits, publish, .. } = config;
-    if time.clock == ClockKind::Cpu {
-        bail!("[time] clock = \"cpu\": processor time is not measured yet; write \"wall\"");
-    }
-    if match_rules.replay_disturbed == Disturbed::Replayed {
-        bail!(
-            "[match] replay-disturbed = true: whether the machine disturbed a game is not measured yet; write false"
-        );
-    }
     let sandbox = match limits.sandbox {
         ConfigSandbox::Off => Sandbox::Off,
         ConfigSandbox::Basic | ConfigSandbox::Strict => Sandbox::Basic,
@@ -209,12 +203,13 @@ fn contest(config: &Config, name: &str, required: Option<ConfigSandbox>) -> anyh
             given.word()
         ));
     }
-    if time.pondering == Pondering::Off {
-        complain("pondering: bots that are not on move are not frozen yet, so they can think");
-    }
     let mut terms = Terms::new(config.ruleset.start(), time.control);
     terms.first_move = time.first_move;
     terms.margin = time.margin;
+    terms.charged = match time.clock {
+        ClockKind::Wall => Charged::Wall,
+        ClockKind::Cpu => Charged::Cpu(time.wall_cap),
+    };
     terms.repetition = match_rules.repetition;
     terms.attempts = match_rules.attempts;
     if match_rules.max_plies > 0 {
@@ -224,11 +219,24 @@ fn contest(config: &Config, name: &str, required: Option<ConfigSandbox>) -> anyh
         event: name.to_owned(),
         date: jiff::Timestamp::now().strftime("%Y.%m.%d").to_string(),
         terms,
-        limits: Limits { output: limits.output as usize, start: time.start, ..Limits::default() },
+        limits: Limits {
+            output: limits.output as usize,
+            start: time.start,
+            memory: Some(limits.memory),
+            pondering: match time.pondering {
+                Pondering::Off => protocol::Pondering::Off,
+                Pondering::On => protocol::Pondering::On,
+            },
+            ..Limits::default()
+        },
         memory: limits.memory,
         seed: schedule.seed,
         isolation: sandbox.word().to_owned(),
         launcher: launcher(sandbox),
+        disturbed: match match_rules.replay_disturbed {
+            Disturbed::Counts => arena::Disturbed::Counts,
+            Disturbed::Replayed => arena::Disturbed::Annulled { until: recorded::TRIES },
+        },
         stderr: match publish.stderr {
             Stderr::Public => Quoted::Yes,
             Stderr::Private => Quoted::No,

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 /// Attempts at a game that is aborted again and again (tournaments.md, What counts).
-const TRIES: u32 = 3;
+pub(super) const TRIES: u32 = 3;
 
 /// The schedule that a configuration asks for. `ahead` is how many pairs a test may begin beyond the finished ones.
 fn format(config: &Config, ahead: u32) -> Format {

@@ -7,6 +7,7 @@ use super::table::{mask, text, verdict};
 use super::{Plan, Tournament};
 use crate::arena::{self, Desk, Finished, Match, Pin, Run, Told, Waited};
 use crate::cli::{Failure, Outcome, colour, complain, note_early_ends, print_if_heard, write_bot_logs};
+use crate::config;
 use crate::course::Course;
 use crate::protocol::printable;
 use crate::record::{Outcome as GameOutcome, Record};
@@ -48,7 +49,10 @@ pub(super) fn play(
         contest,
         bots: bots.iter().map(|bot| (bot.entrant.name.clone(), Arc::clone(&bot.program))).collect(),
         concurrency: concurrency.into(),
-        pin: Pin::Off, // bots off move are not frozen
+        pin: match recorded.config.match_rules.pin {
+            config::Pin::Auto => Pin::Auto,
+            config::Pin::Off => Pin::Off,
+        },
         audience: None,
     };
     let total = total(&recorded.config, bots.len());

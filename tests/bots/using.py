@@ -1,0 +1,86 @@
+"""A bot that uses something for each answer: using.py BEHAVIOUR [AMOUNT] [MARKER].
+
+It says in its `info` what processor time it used between its last answer and this question, and how many cores it has.
+Two rules beside the protocol: nothing is measured here that depends on the speed of the machine, and everything ends
+when its input does.
+"""
+
+import os
+import sys
+import threading
+import time
+
+BEHAVIOUR = sys.argv[1]
+AMOUNT = float(sys.argv[2]) if len(sys.argv) > 2 else 0.0
+
+
+def compute(seconds):
+    """So much processor time of this process."""
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+def in_a_child(seconds):
+    child = os.fork()
+    if child == 0:
+        compute(seconds)
+        os._exit(0)
+    return child
+
+
+def in_a_grandchild(seconds):
+    """In a process whose parent has ended; a pipe tells when it is done."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        if os.fork() == 0:
+            compute(seconds)
+            os.write(writer, b"x")
+            time.sleep(3600)
+        os._exit(0)
+    os.waitpid(child, 0)
+    os.read(reader, 1)
+
+
+def use():
+    if BEHAVIOUR == "cpu":
+        compute(AMOUNT)
+    elif BEHAVIOUR == "sleep":
+        time.sleep(AMOUNT)
+    elif BEHAVIOUR == "child":
+        os.waitpid(in_a_child(AMOUNT), 0)
+    elif BEHAVIOUR == "grandchild":
+        in_a_grandchild(AMOUNT)
+    elif BEHAVIOUR == "memory":
+        block = bytearray(int(AMOUNT) << 20)
+        block[:: 4096] = b"x" * len(block[:: 4096])
+    elif BEHAVIOUR == "hoard":
+        HOARD.append(b"x" * (int(AMOUNT) << 20))
+
+
+def ponder():
+    while True:
+        pass
+
+
+HOARD = []
+if BEHAVIOUR == "ponder":
+    threading.Thread(target=ponder, daemon=True).start()
+elif BEHAVIOUR == "ponder-in-a-child":
+    if os.fork() == 0:
+        ponder()
+answered = 0.0
+moves = []
+for line in sys.stdin:
+    words = line.split() or [""]
+    if words[0] == "start":
+        print("ready", flush=True)
+        answered = time.process_time()
+    elif words[0] == "moves":
+        moves = words[1:]
+    elif words[0] == "go":
+        off_move = time.process_time() - answered
+        use()
+        print(f"info {off_move:.3f} {len(os.sched_getaffinity(0))}\nmove {moves[0]}", flush=True)
+        answered = time.process_time()

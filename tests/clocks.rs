@@ -1,0 +1,308 @@
+//! Clocks and limits with real bots: which time is charged, who is stopped off move, how much memory is too much.
+//!
+//! The bots are those of tests/bots/using.py. No test depends on the speed of the machine: what has to be in time has
+//! minutes, and what has to be too late or too much is so by a wide margin.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use support::{Ran, arbiter, processes_with, project, run};
+
+fn using(behaviour: &str) -> String {
+    format!("python3 {} {behaviour}", project("tests/bots/using.py").display())
+}
+
+/// Plays a short game of this bot, which has the first side, against one that sleeps for so long or answers at once.
+fn play(bot: &str, opponent: Option<&str>, more: &[&str]) -> (Ran, Value) {
+    let bot = using(bot);
+    let opponent = opponent.map_or_else(|| "builtin:random".to_owned(), using);
+    let base = ["play", "loa", &bot, &opponent, "--json", "--seed", "1", "--start", "120s"];
+    let ran = run(&[&base[..], more].concat());
+    let game = ran.stdout.lines().next().and_then(|line| serde_json::from_str(line).ok());
+    let game = game.unwrap_or_else(|| panic!("{ran:?}"));
+    (ran, game)
+}
+
+fn detail(game: &Value) -> &str {
+    game["detail"].as_str().unwrap_or_default()
+}
+
+/// What the log says of each ply: wall time, processor time, `info`.
+fn notes(log: &Path) -> Vec<(f64, f64, String)> {
+    let text = fs::read_to_string(log).unwrap();
+    let (_, moves) = text.split_once("\n\n").unwrap();
+    let comments = moves.split('{').skip(1).map(|part| part.split_once('}').unwrap().0);
+    let seconds = |word: &str| word.strip_suffix('s').unwrap().parse::<f64>().unwrap();
+    comments
+        .map(|comment| {
+            let words: Vec<&str> = comment.split_whitespace().collect();
+            assert_eq!(words[1], "cpu", "{comment}");
+            (seconds(words[0]), seconds(words[2]), words[3..].join(" "))
+        })
+        .collect()
+}
+
+/// Held by the test that wants all of the machine and by the one that wants to see a bot use some of it.
+static MACHINE: Mutex<()> = Mutex::new(());
+
+/// Programs that want all of the machine, until they are dropped.
+struct Load(Vec<Child>);
+
+impl Load {
+    fn new() -> Load {
+        let busy = || Command::new("sh").args(["-c", "while :; do :; done"]).stdin(Stdio::null()).spawn();
+        Load((0..6).map(|_| busy().unwrap()).collect())
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+#[test]
+fn both_times_of_every_ply_are_in_the_log_whichever_is_charged() {
+    let dir = tempfile::tempdir().unwrap();
+    for clock in ["wall", "cpu"] {
+        let log = dir.path().join(clock);
+        let more = ["--max-plies", "6", "--time", "60+1", "--clock", clock, "--log", log.to_str().unwrap()];
+        let (ran, game) = play("cpu 0.2", Some("sleep 0.2"), &more);
+        assert_eq!(game["termination"], "max-plies", "{ran:?}");
+        let notes = notes(&log);
+        assert_eq!(notes.len(), 6);
+        for (number, (wall, cpu, _)) in notes.iter().enumerate() {
+            assert!(*wall >= 0.2, "{notes:?}");
+            match number % 2 {
+                0 => assert!((0.15..*wall + 0.01).contains(cpu), "it computed: {notes:?}"),
+                _ => assert!(*cpu < 0.15, "it slept: {notes:?}"),
+            }
+        }
+        assert_eq!(run(&["verify", log.to_str().unwrap()]).status, Some(0));
+    }
+}
+
+#[test]
+fn where_processor_time_is_charged_a_sleeper_meets_the_cap() {
+    let more = ["--clock", "cpu", "--move-time", "200ms", "--wall-cap", "2x+1s"];
+    let (ran, game) = play("sleep 3600", None, &more);
+    assert_eq!((&game["termination"], &game["winner"]), (&"timeout".into(), &"random".into()), "{ran:?}");
+    assert!(detail(&game).contains("0.220 s of processor time and 1.420 s of wall time"), "{game}");
+    assert!(detail(&game).contains("slept until the wall time was over"), "{game}");
+}
+
+#[test]
+fn where_processor_time_is_charged_who_computes_too_long_is_noticed_before_the_cap() {
+    for bot in ["cpu 3600", "child 3600", "grandchild 3600"] {
+        let more = ["--clock", "cpu", "--move-time", "300ms", "--wall-cap", "1000x+1h"];
+        let (ran, game) = play(bot, None, &more);
+        assert_eq!(game["termination"], "timeout", "{bot}: {ran:?}");
+        assert!(detail(&game).contains("computed until the processor time was over"), "{bot}: {game}");
+    }
+}
+
+#[test]
+fn a_busy_machine_does_not_make_a_bot_lose_whose_processor_time_is_charged() {
+    let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let load = Load::new();
+    let more = ["--clock", "cpu", "--move-time", "1s", "--wall-cap", "1000x", "--max-plies", "4", "--strict"];
+    let (ran, game) = play("cpu 0.3", Some("cpu 0.3"), &more);
+    assert_eq!((&game["termination"], ran.status), (&"max-plies".into(), Some(0)), "{ran:?}");
+    drop(load);
+}
+
+#[test]
+fn what_a_bot_starts_uses_its_time() {
+    let dir = tempfile::tempdir().unwrap();
+    for bot in ["child 0.3", "grandchild 0.3"] {
+        let log = dir.path().join(bot.split(' ').next().unwrap());
+        let more = ["--max-plies", "4", "--time", "600+0", "--log", log.to_str().unwrap()];
+        let (ran, game) = play(bot, None, &more);
+        assert_eq!(game["termination"], "max-plies", "{ran:?}");
+        for (wall, cpu, _) in notes(&log).iter().step_by(2) {
+            assert!((0.2..wall + 0.05).contains(cpu), "{bot}: {:?}", notes(&log));
+        }
+    }
+}
+
+/// What a bot used off move, of all plies but its first: whatever it does before `ready` is its own business.
+fn off_move(log: &Path) -> Vec<f64> {
+    let own = notes(log).into_iter().step_by(2).skip(1);
+    own.map(|(_, _, info)| info.split(' ').next().unwrap().parse().unwrap()).collect()
+}
+
+#[test]
+fn a_bot_off_move_is_frozen_or_what_it_used_is_told() {
+    let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let dir = tempfile::tempdir().unwrap();
+    let game = |pondering: &str, bot: &str| {
+        let log = dir.path().join(format!("{pondering}-{bot}"));
+        let more = ["--max-plies", "6", "--time", "600+0", "--pondering", pondering, "--log"];
+        let (ran, game) = play(bot, Some("sleep 1"), &[&more[..], &[log.to_str().unwrap()]].concat());
+        assert_eq!(game["termination"], "max-plies", "{ran:?}");
+        (ran, log)
+    };
+    let (ran, log) = game("off", "ponder");
+    let least = off_move(&log).into_iter().fold(f64::MAX, f64::min);
+    assert!(least < 0.1, "in a second of its opponent's: {:?}", off_move(&log));
+    assert!(!ran.stderr.contains("while it was not on move"), "{ran:?}");
+    for bot in ["ponder", "ponder-in-a-child"] {
+        let (ran, _) = game("on", bot);
+        assert!(ran.stderr.contains("note: using used "), "{ran:?}");
+        assert!(ran.stderr.contains("while it was not on move in game using~using-2.1"), "{ran:?}");
+    }
+    let (ran, _) = game("on", "cpu 0");
+    assert!(!ran.stderr.contains("while it was not on move"), "{ran:?}");
+}
+
+/// The states of all processes with this word in their command line, by /proc/PID/stat; arbiter's own apart.
+fn states(marker: &str) -> String {
+    let bots =
+        processes_with(marker).into_iter().filter(|line| !line.contains(" -- ") && !line.contains(" play "));
+    let state = |line: String| {
+        let stat = fs::read_to_string(format!("{}/stat", line.split(' ').next().unwrap())).ok()?;
+        stat.rsplit(") ").next()?.chars().next()
+    };
+    bots.filter_map(state).collect()
+}
+
+#[test]
+fn everything_that_a_bot_started_is_stopped_off_move_and_gone_in_the_end() {
+    let marker = format!("marker-{}-family", std::process::id());
+    let bot = using(&format!("ponder-in-a-child 0 {marker}"));
+    let sleeper = using("sleep 3600");
+    // The one with the child moves first, then its opponent sleeps; and the one that waits for its first question.
+    for bots in [[&bot, &sleeper], [&sleeper, &bot]] {
+        let mut game = arbiter(&["play", "loa", bots[0], bots[1], "--time", "7200+0", "--start", "120s"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let began = Instant::now();
+        while states(&marker) != "TT" {
+            assert!(began.elapsed() < Duration::from_secs(120), "{}", states(&marker));
+            std::thread::yield_now();
+        }
+        game.kill().unwrap();
+        game.wait().unwrap();
+        support::wait_until_gone(&marker);
+    }
+}
+
+#[test]
+fn a_frozen_bot_hears_the_end_and_leaves_by_itself() {
+    let dir = tempfile::tempdir().unwrap();
+    let transcript = dir.path().join("lines");
+    let more = ["--max-plies", "2", "--grace", "120s", "--transcript", transcript.to_str().unwrap()];
+    let began = Instant::now();
+    let (ran, game) = play("cpu 0", Some("cpu 0"), &[&more[..], &["--time", "600+0"]].concat());
+    assert_eq!(game["termination"], "max-plies", "{ran:?}");
+    assert!(began.elapsed() < Duration::from_secs(120), "nobody waited out the grace");
+    let lines = fs::read_to_string(transcript).unwrap();
+    assert!(lines.contains("limit clock wall") && lines.contains("limit pondering off"), "{lines}");
+}
+
+#[test]
+fn a_bot_with_too_much_memory_loses_by_that_and_reads_how_much() {
+    // At once; and little by little, in plies that are each too short to be looked at.
+    for bot in ["memory 1200", "hoard 20"] {
+        let (ran, game) = play(bot, None, &["--time", "600+0", "--max-plies", "400", "--repetition", "0"]);
+        assert_eq!(game["termination"], "memory-limit", "{bot}: {ran:?}");
+        let detail = detail(&game);
+        assert!(detail.contains("MiB of memory in use; the match allows 512.0 MiB"), "{bot}: {detail}");
+    }
+}
+
+#[test]
+fn both_bots_share_one_core_where_they_are_frozen_off_move() {
+    let dir = tempfile::tempdir().unwrap();
+    let cores = |more: &[&str]| {
+        let log = dir.path().join("games");
+        let _ = fs::remove_file(&log);
+        let base = ["--max-plies", "4", "--time", "600+0", "--log", log.to_str().unwrap()];
+        let (ran, game) = play("cpu 0", Some("cpu 0"), &[&base[..], more].concat());
+        assert_eq!(game["termination"], "max-plies", "{ran:?}");
+        let cores =
+            |(_, _, info): (f64, f64, String)| info.split(' ').nth(1).unwrap().parse::<usize>().unwrap();
+        notes(&log).into_iter().map(cores).collect::<Vec<_>>()
+    };
+    let all = std::thread::available_parallelism().unwrap().get();
+    assert_eq!(cores(&[]), [1; 4], "auto is the default");
+    assert_eq!(
+        cores(&["--pondering", "on"]),
+        [all; 4],
+        "it would favour one that thinks on its opponent's time"
+    );
+    assert_eq!(cores(&["--pin", "off"]), [all; 4]);
+    let too_many = (all + 1).to_string();
+    assert_eq!(cores(&["--concurrency", &too_many]), [all; 4], "there is not one for each game");
+}
+
+/// Stops and continues arbiter itself until it ends, as a busy machine would, so that its timers are late.
+fn disturb(mut arbiter: Child) -> Ran {
+    let id = arbiter.id().to_string();
+    let signal = |name: &str| {
+        let sent = Command::new("kill").args([name, &id]).stderr(Stdio::null()).status();
+        sent.unwrap().success()
+    };
+    while signal("-STOP") {
+        std::thread::sleep(Duration::from_millis(150));
+        signal("-CONT");
+        std::thread::sleep(Duration::from_millis(150));
+        if arbiter.try_wait().unwrap().is_some() {
+            break;
+        }
+    }
+    arbiter.wait_with_output().unwrap().into()
+}
+
+#[test]
+fn a_game_that_the_machine_disturbed_says_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("games");
+    let [first, second] = ["sleep 1", "sleep 1"].map(using);
+    let play = ["play", "loa", &first, &second, "--max-plies", "2", "--time", "600+0", "--start", "120s"];
+    let mut command = arbiter(&[&play[..], &["--log", log.to_str().unwrap()]].concat());
+    let ran = disturb(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let text = fs::read_to_string(&log).unwrap();
+    assert!(text.contains("[Disturbed \"a timer went off "), "{text}");
+    assert_eq!(run(&["verify", log.to_str().unwrap()]).status, Some(0), "and is a log like others");
+}
+
+#[test]
+fn a_disturbed_game_is_played_again_where_the_configuration_wants_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = dir.path().join("cup.toml");
+    let bot = using("sleep 0.7");
+    let text = format!(
+        "game = 'loa'\n[schedule]\ngames = 1\nopening-plies = 0\n[time]\nclock = 'cpu'\nstart = '120s'\n\
+         wall-cap = '100x'\n[match]\nmax-plies = 2\nreplay-disturbed = true\n[limits]\nsandbox = 'basic'\n\
+         [[bot]]\nname = 'a'\ncommand = '{bot}'\n[[bot]]\nname = 'b'\ncommand = '{bot}'\n"
+    );
+    fs::write(&config, text).unwrap();
+    let mut command = arbiter(&["tournament", config.to_str().unwrap()]);
+    let ran = disturb(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let journal = fs::read_to_string(dir.path().join("cup/journal.jsonl")).unwrap();
+    let games = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["entry"].clone());
+    let games: Vec<Value> = games.filter(|entry| entry["type"] == "game").collect();
+    let log = |game: &Value| game["log"].as_str().unwrap().to_owned();
+    assert_eq!(games.len(), 3, "what is disturbed to the end counts at last: {journal}");
+    for (number, game) in games.iter().enumerate() {
+        assert_eq!(game["attempt"], number + 1);
+        assert!(log(game).contains("[Disturbed \"a timer went off "), "{}", log(game));
+        assert_eq!(log(game).contains("[Outcome \"aborted\"]"), number < 2, "{}", log(game));
+    }
+    assert!(log(&games[0]).contains("arbiter: the machine disturbed the game: "), "{}", log(&games[0]));
+}
