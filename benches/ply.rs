@@ -13,7 +13,7 @@
 use arbiter::arena::{
     self, Audience, Contest, Desk, Disturbed, Event, Finished, Known, Match, Pin, Quoted, Told,
 };
-use arbiter::bot::{Channel, Launcher, Limits, Listener, Program, Sandbox};
+use arbiter::bot::{Access, Channel, Launcher, Limits, Listener, Program, Sandbox};
 use arbiter::clock::TimeControl;
 use arbiter::course::{Course, Rules};
 use arbiter::openings::Openings;
@@ -222,8 +222,7 @@ fn plan(
     pondering: Pondering,
     audience: Option<Arc<dyn Audience>>,
 ) -> Result<Match, Box<dyn Error>> {
-    let launcher =
-        Launcher { program: PathBuf::from(env!("CARGO_BIN_EXE_arbiter")), sandbox: Sandbox::Basic };
+    let launcher = Launcher::new(PathBuf::from(env!("CARGO_BIN_EXE_arbiter")), Sandbox::Basic);
     let second = Duration::from_secs(1);
     let terms = Terms::new(
         Ruleset::named("loa", &[])?.start(),
@@ -237,6 +236,7 @@ fn plan(
         env: Vec::new(),
         build: None,
         built_in: false,
+        access: Access::default(),
     });
     Ok(Match {
         contest: Contest {

@@ -3,58 +3,63 @@
 //! It takes the bot's standard input from its warden, puts on the restrictions in a plain list, and execs. What fails
 //! on the way is said on the channel to the warden, which closes by itself when the bot's program takes over.
 
-use super::Sandbox;
 use super::control::{Report, receive_descriptor};
-use rustix::process::{
-    Resource, Rlimit, Signal, getppid, getrlimit, set_parent_process_death_signal, setrlimit, setsid,
-};
-use std::ffi::OsString;
+use super::sandbox::{self, Policy, Sandbox};
+use rustix::process::{Signal, getppid, set_parent_process_death_signal, setsid};
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
 /// Runs the stage under a policy; `command` is the bot's program and its arguments. Returns only when something failed.
-pub fn confine(sandbox: Sandbox, command: &[OsString]) -> ExitCode {
+pub fn confine(policy: &Policy, command: &[OsString]) -> ExitCode {
     let Ok(channel) = io::stdin().as_fd().try_clone_to_owned() else { return ExitCode::FAILURE };
-    let report = match prepare(sandbox, &channel) {
+    let Some((program, arguments)) = command.split_first() else { return ExitCode::FAILURE };
+    let report = match prepare(policy, program, &channel) {
         Err((step, error)) => Report::Broken(format!("{step}: {error}")),
         Ok(()) => {
-            let Some((program, arguments)) = command.split_first() else { return ExitCode::FAILURE };
             let error = Command::new(program).args(arguments).exec();
-            Report::Unstartable(format!("{}: {error}", program.display()))
+            Report::Unstartable(format!("{}: {error}{}", program.display(), cure(policy, &error)))
         }
     };
     let _ = writeln!(std::fs::File::from(channel), "{report}"); // without a warden there is nobody to tell
     ExitCode::FAILURE
 }
 
+/// What helps against a refusal that the sandbox may have caused.
+fn cure(policy: &Policy, error: &io::Error) -> &'static str {
+    match (policy.sandbox, error.kind()) {
+        (Sandbox::Strict, io::ErrorKind::PermissionDenied) => {
+            "; under strict it, or what interprets it, may lie where bots cannot read: add that folder to the bot's `read`"
+        }
+        _ => "",
+    }
+}
+
 /// The restrictions, in their order.
-fn prepare(sandbox: Sandbox, channel: &OwnedFd) -> Result<(), (&'static str, io::Error)> {
-    fn step(
-        name: &'static str,
-        result: Result<(), impl Into<io::Error>>,
-    ) -> Result<(), (&'static str, io::Error)> {
+fn prepare(policy: &Policy, program: &OsStr, channel: &OwnedFd) -> Result<(), sandbox::Step> {
+    fn step(name: &'static str, result: Result<(), impl Into<io::Error>>) -> Result<(), sandbox::Step> {
         result.map_err(|error| (name, error.into()))
     }
     let input = receive_descriptor(channel).map_err(|error| ("taking standard input", error))?;
     step("standard input", rustix::stdio::dup2_stdin(&input))?;
     drop(input);
     step("a session of its own", setsid().map(|_| ()))?;
-    let warden = getppid();
-    step("to end with its warden", set_parent_process_death_signal(Some(Signal::KILL)))?;
-    if getppid() != warden {
-        return Err(("to end with its warden", io::Error::other("it is gone")));
-    }
-    if sandbox == Sandbox::Off {
+    step("to end with its warden", end_with_warden())?;
+    if policy.sandbox == Sandbox::Off {
         return Ok(());
     }
     step("closing inherited descriptors", close_inherited(channel))?;
-    // A limit of 1, not 0: with 0 a core pattern that is a pipe would still get its core (core(5)). A lower hard limit
-    // than that cannot be raised again.
-    let core = getrlimit(Resource::Core).maximum.map_or(1, |hard| hard.min(1));
-    step("no core dumps", setrlimit(Resource::Core, Rlimit { current: Some(core), maximum: Some(core) }))?;
-    step("first for the out-of-memory killer", std::fs::write("/proc/self/oom_score_adj", "1000"))
+    step("first for the out-of-memory killer", std::fs::write("/proc/self/oom_score_adj", "1000"))?;
+    sandbox::enter(policy, program)
+}
+
+/// Has the kernel end this process when its warden ends.
+pub(super) fn end_with_warden() -> io::Result<()> {
+    let warden = getppid();
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    if getppid() == warden { Ok(()) } else { Err(io::Error::other("it is gone")) }
 }
 
 /// Closes what the shell or whoever started arbiter left open above standard error.

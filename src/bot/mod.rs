@@ -9,6 +9,8 @@
 //! starts, and it may do or refuse anything. It holds three pipes and nothing else of ours.
 
 mod alarm;
+mod attack;
+mod canary;
 mod confine;
 mod control;
 mod conversation;
@@ -16,16 +18,23 @@ mod descent;
 mod excerpt;
 mod family;
 mod meter;
+mod needs;
 mod process;
 mod program;
+mod sandbox;
+mod shim;
 mod silence;
 mod warden;
 
+pub use attack::{ATTACK, Aim, attack};
+pub use canary::{Isolation, Tried};
 pub use confine::confine;
 pub use conversation::Bot;
 pub use excerpt::Excerpt;
-pub use process::{BotError, Launcher, Sandbox};
-pub use program::{Finder, Program, ProgramError};
+pub use process::{BotError, Launcher};
+pub use program::{Access, Finder, Program, ProgramError, hide_from_each_other};
+pub(crate) use sandbox::is_root;
+pub use sandbox::{Own, Policy, Purpose, Sandbox};
 pub use warden::{CONFINE, WARDEN, warden};
 
 use crate::protocol::{Exit, Pondering, Silence};

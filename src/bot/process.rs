@@ -4,7 +4,7 @@ use super::alarm::within;
 use super::control::{Report, send_descriptor};
 use super::excerpt::Excerpt;
 use super::family::Family;
-use super::{Channel, Limits, Listener, Program, Usage, WARDEN};
+use super::{Channel, Limits, Listener, Program, Sandbox, Usage, WARDEN, shim};
 use crate::protocol::{Exit, LineBuffer};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
@@ -31,31 +31,19 @@ pub struct Launcher {
     pub program: PathBuf,
     /// What bots are restricted by.
     pub sandbox: Sandbox,
+    /// Memory of a bot's processes, in bytes.
+    pub memory: u64,
+    /// How many processes a bot may be.
+    pub processes: u32,
+    /// How many threads they may have together.
+    pub threads: u32,
 }
 
-/// How far a bot is kept from harming anybody. In every policy a warden stands above it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sandbox {
-    /// A session of its own and nothing more: for debugging.
-    Off,
-    /// Hygiene: a clean environment, no inherited descriptors, no core dumps, first for the out-of-memory killer.
-    Basic,
-}
-
-impl Sandbox {
-    /// The word for it in options and logs.
+impl Launcher {
+    /// One with the limits that a configuration has by default.
     #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Sandbox::Off => "off",
-            Sandbox::Basic => "basic",
-        }
-    }
-
-    /// The policy of that word.
-    #[must_use]
-    pub fn named(word: &str) -> Option<Sandbox> {
-        [Sandbox::Off, Sandbox::Basic].into_iter().find(|policy| policy.word() == word)
+    pub fn new(program: PathBuf, sandbox: Sandbox) -> Launcher {
+        Launcher { program, sandbox, memory: 512 << 20, processes: 1, threads: 64 }
     }
 }
 
@@ -127,7 +115,7 @@ impl Process {
         let (channel, below) = StdStream::pair().map_err(broken("a channel"))?;
         let warden = Command::new(&launcher.program)
             .arg0("arbiter")
-            .args([WARDEN, launcher.sandbox.word(), &std::process::id().to_string(), "--"])
+            .args([WARDEN, &launcher.policy(program).to_string(), &std::process::id().to_string(), "--"])
             .arg(&program.command)
             .args(&program.arguments)
             .env_clear()
@@ -292,11 +280,16 @@ fn children_are_waited_for() -> io::Result<()> {
     result
 }
 
-/// What a bot sees of the environment: in `basic` little, and nothing secret. Python's output is not held back.
+/// What a bot sees of the environment: from `basic` on little, and nothing secret. Python's output is not held back.
 fn environment(sandbox: Sandbox) -> Vec<(OsString, OsString)> {
-    const KEPT: [&str; 7] = ["PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ"];
+    const KEPT: [&str; 7] = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "HOME", "TMPDIR"];
+    let kept: &[&str] = if sandbox == Sandbox::Strict { &KEPT[..5] } else { &KEPT };
     let kept = std::env::vars_os()
-        .filter(|(key, _)| sandbox == Sandbox::Off || KEPT.iter().any(|&kept| kept == key));
+        .filter(|(key, _)| sandbox == Sandbox::Off || kept.iter().any(|&kept| kept == key))
+        .map(|(key, value)| match sandbox {
+            Sandbox::Strict if key == "PATH" => (key, shim::without_shims(&value)),
+            _ => (key, value),
+        });
     kept.chain([("PYTHONUNBUFFERED".into(), "1".into())]).collect()
 }
 

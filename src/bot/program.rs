@@ -1,6 +1,7 @@
 //! Which program a BOT on the command line means, and whether it can be run at all.
 
-use super::Launcher;
+use super::sandbox::{Own, Purpose};
+use super::{Launcher, needs, shim};
 use crate::config::manifest::{self, Trust};
 use crate::config::{BotConfig, Command, Dialect, FolderConfig};
 use std::env;
@@ -27,6 +28,72 @@ pub struct Program {
     pub build: Option<String>,
     /// It is one of arbiter's own.
     pub built_in: bool,
+    /// What it may reach under `strict`.
+    pub access: Access,
+}
+
+/// What a program may reach under `strict`, beside the system and what its command needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Access {
+    /// What of its folder.
+    pub own: Own,
+    /// The file that is the bot: its program or its script.
+    pub file: PathBuf,
+    /// What else it may read.
+    pub read: Vec<PathBuf>,
+    /// What it may not though it lies in its folder: other bots.
+    pub hidden: Vec<PathBuf>,
+    /// Whose words its command is.
+    pub trust: Trust,
+    /// The command was looked up in PATH.
+    pub from_path: bool,
+    /// What it is started for.
+    pub purpose: Purpose,
+}
+
+impl Default for Access {
+    fn default() -> Access {
+        Access {
+            own: Own::Nothing,
+            file: PathBuf::new(),
+            read: Vec::new(),
+            hidden: Vec::new(),
+            trust: Trust::Own,
+            from_path: false,
+            purpose: Purpose::Play,
+        }
+    }
+}
+
+impl Access {
+    /// Where compilers keep themselves that are not found by looking around the programs in PATH.
+    pub(super) fn build_tools(&self) -> Vec<PathBuf> {
+        let rustup = env::var_os("RUSTUP_HOME").map(PathBuf::from);
+        let rustup = rustup.or_else(|| env::home_dir().map(|home| home.join(".rustup")));
+        rustup.into_iter().filter(|folder| folder.is_dir()).collect()
+    }
+
+    /// What nobody else's bot may read of this one.
+    fn private(&self) -> Option<&Path> {
+        match &self.own {
+            Own::Nothing => None,
+            Own::Folder(folder) => Some(folder),
+            Own::Files(_) => Some(&self.file),
+        }
+    }
+}
+
+/// Hides bots from each other that lie in each other's folders.
+pub fn hide_from_each_other(programs: &mut [&mut Program]) {
+    let private: Vec<PathBuf> =
+        programs.iter().filter_map(|program| program.access.private().map(Path::to_owned)).collect();
+    for program in programs {
+        let (Own::Folder(folder) | Own::Files(folder)) = &program.access.own else { continue };
+        let others = private
+            .iter()
+            .filter(|other| other.starts_with(folder) && *other != folder && **other != program.access.file);
+        program.access.hidden = others.cloned().collect();
+    }
 }
 
 /// Why a BOT means no program that can be run: the user's error, with its cure.
@@ -99,6 +166,13 @@ impl Finder<'_> {
         };
         found.name.clone_from(&bot.name);
         found.env = bot.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+        for path in &bot.read {
+            let path = found.dir.join(path);
+            if !path.exists() {
+                return Err(ProgramError(format!("read: {}: no such file or folder", path.display())));
+            }
+            found.access.read.push(path);
+        }
         Ok(found)
     }
 
@@ -114,6 +188,7 @@ impl Finder<'_> {
             None => return Err(ProgramError("not submitted: there is no bot.toml".to_owned())),
         };
         found.name = file_name(&absolute(dir));
+        found.access.trust = if dir.join("bot.toml").is_file() { Trust::Stranger } else { Trust::Own };
         Ok(found)
     }
 
@@ -131,6 +206,7 @@ impl Finder<'_> {
             env: Vec::new(),
             build: None,
             built_in: true,
+            access: Access::default(),
         })
     }
 }
@@ -180,7 +256,7 @@ fn program(
     let Some((first, rest)) = words.split_first() else {
         return Err(ProgramError("no program is named".to_owned()));
     };
-    let (named, command) = if first.contains('/') || (rest.is_empty() && from.join(first).is_file()) {
+    let (named, mut command) = if first.contains('/') || (rest.is_empty() && from.join(first).is_file()) {
         (true, absolute(&from.join(first)))
     } else {
         (false, search(first)?)
@@ -190,6 +266,7 @@ fn program(
     }
     let mut arguments: Vec<OsString> = rest.iter().map(OsString::from).collect();
     let mut home = command.clone();
+    let own: fn(PathBuf) -> Own = if dir.is_some() { Own::Folder } else { Own::Files };
     if !named && dir.is_none() {
         // `python3 bots/x/bot.py`: the bot is the script, it runs in the script's folder and still has to be found.
         let script = rest.iter().position(|word| !word.starts_with('-') && from.join(word).is_file());
@@ -202,17 +279,39 @@ fn program(
             None => from.join(first),
         };
     }
-    let dir = dir.map_or_else(|| home.parent().unwrap_or(from).to_owned(), Path::to_owned);
+    let dir = absolute(&dir.map_or_else(|| home.parent().unwrap_or(from).to_owned(), Path::to_owned));
     let build = build.cloned();
+    by_itself(&mut command, &mut arguments, &dir)?;
     Ok(Program {
         name: stem(&home),
         command,
         arguments,
-        dir: absolute(&dir),
+        access: Access { own: own(dir.clone()), file: home, from_path: !named, ..Access::default() },
+        dir,
         env: Vec::new(),
         build,
         built_in: false,
     })
+}
+
+/// Puts what a version manager's shim means in its place: the command itself, or the interpreter of a script.
+fn by_itself(command: &mut PathBuf, arguments: &mut Vec<OsString>, dir: &Path) -> Result<(), ProgramError> {
+    if let Some(meant) = shim::resolve(command, dir).map_err(ProgramError)? {
+        *command = meant;
+        return Ok(());
+    }
+    let Some((interpreter, by_path)) = needs::interpreter(command) else { return Ok(()) };
+    if let Some(meant) = shim::resolve(&interpreter, dir).map_err(ProgramError)? {
+        // As the system starts a script: its interpreter, what its first line says, the script, and the arguments.
+        let said = needs::first_line(command).map(|(_, words)| words).unwrap_or_default();
+        let behind_name =
+            said.iter().skip_while(|word| by_path && !interpreter.ends_with(word)).skip(by_path.into());
+        let script = command.strip_prefix(dir).unwrap_or(command).to_owned();
+        let before = behind_name.map(OsString::from).chain([script.into()]);
+        arguments.splice(0..0, before.collect::<Vec<_>>());
+        *command = meant;
+    }
+    Ok(())
 }
 
 impl Program {
@@ -228,6 +327,12 @@ impl Program {
             env: self.env.clone(),
             build: None,
             built_in: false,
+            access: Access {
+                own: Own::Folder(self.dir.clone()),
+                purpose: Purpose::Build,
+                trust: Trust::Stranger, // what a shell is told to do opens nothing by being said
+                ..self.access.clone()
+            },
         })
     }
 
@@ -326,7 +431,7 @@ fn check(path: &Path) -> Result<(), ProgramError> {
 }
 
 /// Looks a command up in PATH.
-fn search(name: &str) -> Result<PathBuf, ProgramError> {
+pub(super) fn search(name: &str) -> Result<PathBuf, ProgramError> {
     let executable = |path: &PathBuf| {
         fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
     };

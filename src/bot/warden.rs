@@ -8,9 +8,10 @@
 //! When the referee closes the channel or dies (its pidfd tells), and when the bot's own program ends, the warden
 //! ends everything below it. Only then does it say `gone` and go itself.
 
+use super::Usage;
 use super::control::{Report, receive_descriptor, send_descriptor};
 use super::descent;
-use super::{Launcher, Usage};
+use super::sandbox::{self, Lease, Own, Policy, Purpose, Sandbox, Scratch};
 use crate::protocol::Exit;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::retry_on_intr;
@@ -23,6 +24,7 @@ use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
 /// Word by which the program, started as a warden, knows that it is one.
@@ -30,17 +32,20 @@ pub const WARDEN: &str = "__launch";
 /// Word by which the program, started as the second stage, knows that it is one.
 pub const CONFINE: &str = "__confine";
 
-/// Runs the stage: `launcher` says what to start the second stage with and under which policy, `referee` the process that this one
-/// obeys, `command` the bot's program and its arguments. Its standard input is the control channel, its standard
-/// output and error are the bot's.
-pub fn warden(launcher: &Launcher, referee: i32, command: &[OsString]) -> ExitCode {
+/// Runs the stage: `program` is what to start the second stage with, and `policy` what for; `referee` is the process that
+/// this one obeys, `command` the bot's program and its arguments. Its standard input is the control channel, its
+/// standard output and error are the bot's.
+pub fn warden(program: &Path, policy: Policy, referee: i32, command: &[OsString]) -> ExitCode {
     let Ok(channel) = io::stdin().as_fd().try_clone_to_owned() else { return ExitCode::FAILURE };
     let mut reports = File::from(channel);
-    let result = watch(launcher, referee, command, &mut reports);
+    let mut ground = Ground { policy, scratch: None, lease: None };
+    let result = watch(program, &mut ground, referee, command, &mut reports);
     if let Err((step, error)) = &result {
         say(&mut reports, &Report::Broken(format!("warden, {step}: {error}")));
     }
-    match descent::end_all() {
+    let ended = descent::end_all();
+    drop(ground); // nobody is left who would write in it
+    match ended {
         Ok(()) => say(&mut reports, &Report::Gone(usage())),
         Err(error) => {
             say(&mut reports, &Report::Broken(format!("warden, ending the bot's processes: {error}")))
@@ -49,9 +54,50 @@ pub fn warden(launcher: &Launcher, referee: i32, command: &[OsString]) -> ExitCo
     if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-type Step = (&'static str, io::Error);
+type Step = sandbox::Step;
 
-fn watch(launcher: &Launcher, referee: i32, command: &[OsString], reports: &mut File) -> Result<(), Step> {
+/// What a bot is given for as long as it lives.
+struct Ground {
+    policy: Policy,
+    scratch: Option<Scratch>,
+    lease: Option<Lease>,
+}
+
+impl Ground {
+    /// Under `strict`: a user of its own if arbiter is root, and a scratch folder.
+    fn prepare(&mut self) -> io::Result<()> {
+        let policy = &mut self.policy;
+        if policy.sandbox != Sandbox::Strict {
+            return Ok(());
+        }
+        if sandbox::is_root() {
+            policy.uid = match (&policy.own, policy.purpose) {
+                (Own::Folder(folder), Purpose::Build) => sandbox::owner(folder),
+                _ => {
+                    self.lease = Lease::take();
+                    self.lease.as_ref().map(|lease| lease.uid)
+                }
+            };
+        }
+        let scratch = self.scratch.insert(Scratch::make(&policy.scratch)?);
+        policy.scratch.clone_from(&scratch.0);
+        Ok(())
+    }
+
+    /// Where the bot finds its scratch folder, unless its configuration says otherwise.
+    fn environment(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let unset = ["HOME", "TMPDIR"].into_iter().filter(|name| std::env::var_os(name).is_none());
+        unset.filter_map(|name| Some((name, self.scratch.as_ref()?.0.as_path())))
+    }
+}
+
+fn watch(
+    program: &Path,
+    ground: &mut Ground,
+    referee: i32,
+    command: &[OsString],
+    reports: &mut File,
+) -> Result<(), Step> {
     let at = |name: &'static str| move |error: io::Error| (name, error);
     set_child_subreaper(Some(getpid())).map_err(|e| ("becoming a subreaper", e.into()))?;
     let parent = getppid().filter(|pid| pid.as_raw_nonzero().get() == referee);
@@ -63,10 +109,12 @@ fn watch(launcher: &Launcher, referee: i32, command: &[OsString], reports: &mut 
     let input = receive_descriptor(&*reports).map_err(at("taking the bot's standard input"))?;
 
     let (above, below) = UnixStream::pair().map_err(at("a channel to the second stage"))?;
-    let stage = Command::new(&launcher.program)
+    ground.prepare().map_err(at("preparing the ground"))?;
+    let stage = Command::new(program)
         .arg0("arbiter")
-        .args([CONFINE, launcher.sandbox.word(), "--"])
+        .args([CONFINE, &ground.policy.to_string(), "--"])
         .args(command)
+        .envs(ground.environment())
         .stdin(Stdio::from(OwnedFd::from(below)))
         .spawn()
         .map_err(at("starting the second stage"))?;

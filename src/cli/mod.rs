@@ -2,8 +2,10 @@
 
 mod audience;
 mod bot;
+mod doctor;
 mod games;
 mod hotseat;
+mod isolation;
 mod moves;
 mod perft;
 mod play;
@@ -12,7 +14,7 @@ mod standings;
 mod tournament;
 mod verify;
 
-use crate::bot::{CONFINE, Launcher, Sandbox, WARDEN, confine, warden};
+use crate::bot::{ATTACK, CONFINE, Launcher, Policy, Sandbox, WARDEN, attack, confine, warden};
 use crate::protocol::harmless;
 use crate::rules::{Position, Ruleset};
 use crate::view::Colour;
@@ -21,7 +23,7 @@ use clap::{Args, Parser, Subcommand};
 use play::{note_early_ends, write_bot_logs};
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// A referee and arena for bot programs over stdin and stdout.
@@ -43,6 +45,7 @@ enum Command {
     Verify(verify::Verify),
     Replay(replay::Replay),
     Bot(bot::Bot),
+    Doctor(doctor::Doctor),
     Games(games::Games),
     Hotseat(hotseat::Hotseat),
     Moves(moves::Moves),
@@ -104,6 +107,7 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Verify(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Bot(command) => command.run(),
+        Command::Doctor(command) => command.run(),
         Command::Games(command) => command.run(),
         Command::Hotseat(command) => command.run(),
         Command::Moves(command) => command.run(),
@@ -112,30 +116,38 @@ pub fn run(arguments: Arguments) -> Outcome {
 }
 
 /// Becomes a warden (`arbiter __launch POLICY REFEREE -- COMMAND…`) or the second stage (`arbiter __confine POLICY --
-/// COMMAND…`), if that is what the program was started as.
+/// COMMAND…`), or attacks (`arbiter __attack FOLDER REFEREE`), if that is what the program was started as.
 pub fn stage(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let word = arguments.nth(1)?;
+    if word == ATTACK {
+        let bait = arguments.next().map(PathBuf::from);
+        let referee = arguments.next().and_then(|pid| pid.to_str()?.parse().ok());
+        return Some(attack(bait, referee));
+    }
     let is_warden = word == WARDEN;
     if !is_warden && word != CONFINE {
         return None;
     }
     let mut stage = || {
-        let sandbox = Sandbox::named(arguments.next()?.to_str()?)?;
+        let policy: Policy = arguments.next()?.to_str()?.parse().ok()?;
         let referee = if is_warden { arguments.next()?.to_str()?.parse().ok()? } else { 0 };
         arguments.next().filter(|dashes| dashes == "--")?;
         let command: Vec<OsString> = arguments.by_ref().collect();
         Some(if is_warden {
-            warden(&launcher(sandbox), referee, &command)
+            warden(Path::new(MYSELF), policy, referee, &command)
         } else {
-            confine(sandbox, &command)
+            confine(&policy, &command)
         })
     };
     Some(stage().unwrap_or(ExitCode::from(2)))
 }
 
 /// The program that starts bots is this one, as it runs, even if its file has been replaced meanwhile.
+const MYSELF: &str = "/proc/self/exe";
+
+/// What starts bots, with the limits that are the default.
 fn launcher(sandbox: Sandbox) -> Launcher {
-    Launcher { program: PathBuf::from("/proc/self/exe"), sandbox }
+    Launcher::new(PathBuf::from(MYSELF), sandbox)
 }
 
 /// A line on standard output.

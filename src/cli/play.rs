@@ -1,13 +1,14 @@
 //! `arbiter play`: a match of two bots.
 
 use super::audience::Spectators;
-use super::{Failure, Outcome, Rules, colour, complain, launcher, print};
+use super::{Failure, Outcome, Rules, colour, complain, isolation, launcher, print};
 use crate::arena::{
     self, Audience, Contest, Desk, Disturbed, Finished, Known, Match, Pin, Quoted, Told, Trial,
 };
-use crate::bot::{Finder, Limits, Program, Sandbox};
+use crate::bot::{Finder, Launcher, Limits, Program, ProgramError, Sandbox, hide_from_each_other};
 use crate::builtin::Player;
 use crate::clock::{Charged, TimeControl, WallCap, parse_duration};
+use crate::config::parse_size;
 use crate::course::{Course, Rules as CourseRules};
 use crate::openings::Openings;
 use crate::protocol::Pondering;
@@ -109,9 +110,16 @@ pub struct Play {
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
     #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
     strict: Option<Option<String>>,
-    /// How far bots are restricted: basic is a clean environment, no inherited files, no core dumps
+    /// How far bots are restricted: basic is a clean environment, no inherited files, limits; strict keeps files, the
+    /// network and other processes from them
     #[arg(long, value_name = "LEVEL", default_value = "basic")]
     sandbox: SandboxArgument,
+    /// Memory of a bot's processes, such as 512MiB
+    #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = parse_size)]
+    memory: u64,
+    /// How many processes a bot may be; under strict more than 1 allows fork
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    processes: u32,
     /// Games at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
@@ -125,6 +133,7 @@ pub struct Play {
 enum SandboxArgument {
     Off,
     Basic,
+    Strict,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -146,8 +155,6 @@ enum PinArgument {
     Off,
 }
 
-/// Bytes of memory that a bot may use.
-const MEMORY: u64 = 512 << 20;
 /// How long a `build` may take.
 const BUILD_TIME: Duration = Duration::from_secs(300);
 
@@ -160,9 +167,12 @@ impl Play {
                 ending.reason
             )));
         }
-        let contest = self.contest(position)?;
+        let mut contest = self.contest(position)?;
+        let isolation = isolation::establish(&contest.launcher, None)?;
         let openings = self.openings(position, contest.seed)?;
         let bots = self.bots(&contest)?;
+        let programs = bots.iter().map(|(name, program)| (name.as_str(), &**program));
+        contest.isolation = isolation::users(&contest.launcher, isolation, programs)?.line();
         let names = [bots[0].0.clone(), bots[1].0.clone()];
         if let Some(Some(name)) = &self.strict
             && !names.contains(name)
@@ -276,6 +286,7 @@ impl Play {
         let sandbox = match self.sandbox {
             SandboxArgument::Off => Sandbox::Off,
             SandboxArgument::Basic => Sandbox::Basic,
+            SandboxArgument::Strict => Sandbox::Strict,
         };
         let now = jiff::Timestamp::now();
         Ok(Contest {
@@ -285,19 +296,19 @@ impl Play {
             limits: Limits {
                 start: self.start,
                 grace: self.grace,
-                memory: Some(MEMORY),
+                memory: Some(self.memory),
                 pondering: match self.pondering {
                     PonderingArgument::On => Pondering::On,
                     PonderingArgument::Off => Pondering::Off,
                 },
                 ..Limits::default()
             },
-            memory: MEMORY,
+            memory: self.memory,
             seed: self
                 .seed
                 .unwrap_or_else(|| now.as_nanosecond() as u64 ^ u64::from(std::process::id()) << 32),
             isolation: sandbox.word().to_owned(),
-            launcher: launcher(sandbox),
+            launcher: Launcher { memory: self.memory, processes: self.processes, ..launcher(sandbox) },
             disturbed: Disturbed::Counts,
             stderr: Quoted::Yes,
         })
@@ -321,13 +332,17 @@ impl Play {
     fn bots(&self, contest: &Contest) -> anyhow::Result<[(String, Arc<Program>); 2]> {
         let here = std::env::current_dir().context("the working directory")?;
         let finder = Finder { from: &here, launcher: &contest.launcher, builtin: &Player::NAMES };
-        let ready = |bot: &String| {
-            let program = finder.find(bot)?;
+        let mut found = (finder.find(&self.first), finder.find(&self.second));
+        if let (Ok(first), Ok(second)) = &mut found {
+            hide_from_each_other(&mut [first, second]);
+        }
+        let ready = |bot: &String, found: Result<Program, ProgramError>| {
+            let program = found?;
             arena::prepare(contest, &program.name, &program, BUILD_TIME, Trial::Start, &mut Vec::new())
                 .with_context(|| format!("{bot} cannot be run"))?;
             Ok::<_, anyhow::Error>(program)
         };
-        match (ready(&self.first), ready(&self.second)) {
+        match (ready(&self.first, found.0), ready(&self.second, found.1)) {
             (Ok(first), Ok(second)) => {
                 let one = bot_name(&first.name);
                 let mut other = bot_name(&second.name);

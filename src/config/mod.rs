@@ -47,7 +47,7 @@ pub use words::{
     ClockKind, Dialect, Disturbed, Format, Junit, Model, Names, Pin, Pondering, Relation, Sandbox, Stderr,
 };
 
-pub use value::is_bot_name;
+pub use value::{is_bot_name, parse_size};
 
 use crate::rules::Ruleset;
 use checks::Players;

@@ -220,6 +220,20 @@ pub(super) fn size(range: RangeInclusive<u64>) -> impl Fn(&Value<'_>) -> Read<u6
     }
 }
 
+/// Reads a number of bytes as the configuration has it, such as `512MiB`.
+///
+/// # Errors
+/// It is none; the message says how one is written.
+pub fn parse_size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let factor = SIZES.iter().find(|(name, _)| *name == &text[digits.len()..]).map(|(_, factor)| factor);
+    let number =
+        digits.parse::<u64>().ok().zip(factor).and_then(|(number, factor)| number.checked_mul(*factor));
+    number.filter(|&bytes| bytes >= 1 << 20).ok_or_else(|| {
+        "write a whole number and a unit, such as 512MiB or 2GiB, and at least 1MiB".to_owned()
+    })
+}
+
 /// A number of bytes as the configuration writes it, in the largest unit of which it has a whole number.
 pub(super) fn size_text(bytes: u64) -> String {
     let whole = |(_, factor): &&(&str, u64)| bytes.is_multiple_of(*factor) && bytes > 0;

@@ -2,7 +2,7 @@
 //! of all of them at once.
 
 use crate::arena::{Contest, Trial, prepare};
-use crate::bot::{BotError, Finder, Program};
+use crate::bot::{BotError, Finder, Program, hide_from_each_other};
 use crate::builtin::Player;
 use crate::cli::complain;
 use crate::config::{BotConfig, Command, Config, FolderConfig, is_bot_name};
@@ -77,6 +77,9 @@ impl Entrants {
             candidates.extend(submitted(submissions, from, &finder)?);
         }
         refuse_equal_names(&candidates)?;
+        let mut found: Vec<&mut Program> =
+            candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()).collect();
+        hide_from_each_other(&mut found);
         warn_of_shared_folders(&candidates);
         let tried = try_all(&candidates, contest, config, folder, workers);
         let scheduled: HashSet<&str> =

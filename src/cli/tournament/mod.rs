@@ -9,13 +9,11 @@ mod table;
 
 pub(super) use table::standings_table;
 
-use super::{Failure, Outcome, complain, launcher, write_out};
+use super::{Failure, Outcome, complain, isolation, launcher, write_out};
 use crate::arena::{self, Contest, Quoted};
-use crate::bot::{Limits, Sandbox};
+use crate::bot::{Launcher, Limits};
 use crate::clock::Charged;
-use crate::config::{
-    ClockKind, Config, DEFAULT, Disturbed, Format, Pondering, Sandbox as ConfigSandbox, Stderr,
-};
+use crate::config::{ClockKind, Config, DEFAULT, Disturbed, Format, Pondering, Sandbox, Stderr};
 use crate::course::Course;
 use crate::openings::Openings;
 use crate::protocol;
@@ -109,12 +107,16 @@ impl Tournament {
             return Ok(ExitCode::SUCCESS);
         };
         let asked = Asked::read(path)?;
-        let contest = contest(&asked.config, &asked.name, self.required(&asked.config))?;
+        let required = self.required(&asked.config);
+        let mut contest = contest(&asked.config, &asked.name, required)?;
+        let isolation = isolation::establish(&contest.launcher, required)?;
         let openings = openings(&asked.config, asked.listed.as_deref())?;
         let dir = self.out.clone().unwrap_or_else(|| asked.from.join(&asked.name));
         let folder = ResultFolder::open(&dir).map_err(folder_failure)?;
         let concurrency = self.concurrency.unwrap_or_else(spare_cores);
         let (course, bots, recorded) = self.begin(&asked, &contest, &folder, concurrency)?;
+        let programs = bots.iter().map(|bot| (bot.entrant.name.as_str(), &*bot.program));
+        contest.isolation = isolation::users(&contest.launcher, isolation, programs)?.line();
         let plan = Plan { contest, openings, folder, from: asked.from, concurrency };
         run::play(&self, plan, course, &bots, recorded)
     }
@@ -173,10 +175,10 @@ impl Tournament {
     }
 
     /// The level of isolation below which nothing is to be played.
-    fn required(&self, config: &Config) -> Option<ConfigSandbox> {
+    fn required(&self, config: &Config) -> Option<Sandbox> {
         match self.require_isolation {
-            Some(IsolationArgument::Strict) => Some(ConfigSandbox::Strict),
-            Some(IsolationArgument::Basic) => Some(ConfigSandbox::Basic),
+            Some(IsolationArgument::Strict) => Some(Sandbox::Strict),
+            Some(IsolationArgument::Basic) => Some(Sandbox::Basic),
             None => config.limits.require_isolation,
         }
     }
@@ -186,21 +188,21 @@ impl Tournament {
 ///
 /// # Errors
 /// The configuration asks for what this arbiter cannot do.
-fn contest(config: &Config, name: &str, required: Option<ConfigSandbox>) -> anyhow::Result<Contest> {
+fn contest(config: &Config, name: &str, required: Option<Sandbox>) -> anyhow::Result<Contest> {
     let Config { schedule, time, match_rules, limits, publish, .. } = config;
-    let sandbox = match limits.sandbox {
-        ConfigSandbox::Off => Sandbox::Off,
-        ConfigSandbox::Basic | ConfigSandbox::Strict => Sandbox::Basic,
-    };
-    let given = if sandbox == Sandbox::Off { ConfigSandbox::Off } else { ConfigSandbox::Basic };
-    if let Some(required) = required.filter(|&required| required > given) {
-        bail!("isolation `{}` is required and this arbiter offers `{}`", required.word(), given.word());
+    let sandbox = limits.sandbox;
+    if let Some(required) = required.filter(|&required| required > sandbox) {
+        bail!(
+            "isolation `{}` is required and [limits] sandbox is `{}`; write sandbox = \"{}\"",
+            required.word(),
+            sandbox.word(),
+            required.word()
+        );
     }
-    if given < limits.sandbox {
+    if sandbox < Sandbox::Strict {
         complain(format_args!(
-            "isolation: {} (strict is not built yet): bots can read your files and reach the network; memory, processes \
-             and threads are not limited: let only programs play that you trust",
-            given.word()
+            "isolation: {}: bots can read your files and reach the network: let only programs play that you trust",
+            sandbox.word()
         ));
     }
     let mut terms = Terms::new(config.ruleset.start(), time.control);
@@ -232,7 +234,12 @@ fn contest(config: &Config, name: &str, required: Option<ConfigSandbox>) -> anyh
         memory: limits.memory,
         seed: schedule.seed,
         isolation: sandbox.word().to_owned(),
-        launcher: launcher(sandbox),
+        launcher: Launcher {
+            memory: limits.memory,
+            processes: limits.processes,
+            threads: limits.threads,
+            ..launcher(sandbox)
+        },
         disturbed: match match_rules.replay_disturbed {
             Disturbed::Counts => arena::Disturbed::Counts,
             Disturbed::Replayed => arena::Disturbed::Annulled { until: recorded::TRIES },

@@ -1,0 +1,138 @@
+//! The canary: what a policy keeps from bots on this machine is not believed but tried, by our own program in the place
+//! of a bot (`attack`).
+
+use super::attack::{ATTACK, Aim, attempts};
+use super::sandbox::{Sandbox, Scratch, is_root};
+use super::{Access, Bot, BotError, Launcher, Limits, Program, needs};
+use crate::protocol::Exit;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How long the attacker may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What one attempt came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tried {
+    /// What it was aimed at.
+    pub aim: Aim,
+    /// Its name.
+    pub name: &'static str,
+    /// It worked.
+    pub open: bool,
+}
+
+/// What was found out about a policy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Isolation {
+    sandbox: Sandbox,
+    /// Forks are allowed.
+    forks: bool,
+    /// Every attempt, in their order.
+    pub tried: Vec<Tried>,
+    /// The user that bots are; 0 is root.
+    pub uid: u32,
+}
+
+impl Isolation {
+    /// Of a level that promises nothing, nothing needs to be found out.
+    #[must_use]
+    pub fn untried(sandbox: Sandbox) -> Isolation {
+        Isolation { sandbox, forks: true, tried: Vec::new(), uid: 0 }
+    }
+
+    /// Has the attacker try everything, as the bot of this program would be started, or as a built-in one.
+    ///
+    /// # Errors
+    /// The attacker could not be started, or did not come to its end.
+    pub async fn find_out(launcher: &Launcher, as_bot: Option<&Program>) -> Result<Isolation, BotError> {
+        let broken = |error| BotError::broken("isolation: a folder to attack", error);
+        // Open to all users, so that it is the sandbox that keeps the attacker from it.
+        let bait = Scratch::make(&std::env::temp_dir()).map_err(broken)?;
+        fs::set_permissions(&bait.0, Permissions::from_mode(0o755)).map_err(broken)?;
+        fs::write(bait.0.join("secret"), "secret").map_err(broken)?;
+        fs::set_permissions(bait.0.join("secret"), Permissions::from_mode(0o666)).map_err(broken)?;
+        let access = as_bot.map_or_else(Access::default, |program| {
+            let read = needs::needed(program).into_iter().chain(program.access.read.iter().cloned());
+            Access { read: read.collect(), ..program.access.clone() }
+        });
+        let attacker = Program {
+            name: "attacker".to_owned(),
+            command: launcher.program.clone(),
+            arguments: vec![ATTACK.into(), bait.0.clone().into(), std::process::id().to_string().into()],
+            dir: PathBuf::from("/"),
+            env: Vec::new(),
+            build: None,
+            built_in: true,
+            access,
+        };
+        let end = Bot::start(launcher, &attacker, Limits::default(), None).await?.run_to_end(PATIENCE).await;
+        let said = String::from_utf8_lossy(&end.notes.astray.bytes()).into_owned();
+        let uid = said.lines().find_map(|line| line.strip_prefix("uid ")?.parse().ok());
+        let tried = attempts().map(|(aim, name)| {
+            let told = |outcome: &str| said.lines().any(|line| line == format!("{outcome} {name}"));
+            (told("open") || told("refused")).then(|| Tried { aim, name, open: told("open") })
+        });
+        match (uid, tried.collect(), end.exit) {
+            (Some(uid), Some(tried), Some(Exit::Status(0))) => {
+                Ok(Isolation { sandbox: launcher.sandbox, forks: launcher.processes > 1, tried, uid })
+            }
+            (.., exit) => {
+                let how = exit.map_or_else(|| "did not end".to_owned(), |exit| exit.to_string());
+                Err(BotError::Broken(format!(
+                    "isolation: the program that tries it out {how}: {}",
+                    said.trim()
+                )))
+            }
+        }
+    }
+
+    /// Attacks that worked and should not have, and what should have worked and did not.
+    #[must_use]
+    pub fn breaches(&self) -> Vec<&Tried> {
+        let expected = |tried: &Tried| match tried.aim {
+            Aim::Own => true,
+            Aim::Fork => self.forks,
+            Aim::Net | Aim::Files | Aim::Processes | Aim::Doors => false,
+        };
+        if self.sandbox < Sandbox::Strict {
+            return Vec::new();
+        }
+        self.tried.iter().filter(|tried| tried.open != expected(tried)).collect()
+    }
+
+    /// What is in force, in one line: for the user, the logs and the results.
+    #[must_use]
+    pub fn line(&self) -> String {
+        if self.sandbox < Sandbox::Strict {
+            return self.sandbox.word().to_owned();
+        }
+        let mut line = self.sandbox.word().to_owned();
+        let aims = [
+            (Aim::Fork, "fork"),
+            (Aim::Net, "net"),
+            (Aim::Files, "files"),
+            (Aim::Processes, "processes"),
+            (Aim::Doors, "doors"),
+        ];
+        for (aim, word) in aims {
+            let of_aim = || self.tried.iter().filter(|tried| tried.aim == aim);
+            let verdict = match of_aim().filter(|tried| tried.open).count() {
+                0 => "denied",
+                _ if aim == Aim::Fork && self.forks => "allowed",
+                count if count == of_aim().count() => "OPEN",
+                _ => "PARTLY-OPEN",
+            };
+            line.push_str(&format!(" {word}={verdict}"));
+        }
+        let user = match (is_root(), self.uid) {
+            (true, 0) => "root-without-capabilities",
+            (true, _) => "separate",
+            (false, _) => "shared",
+        };
+        line.push_str(&format!(" user={user}"));
+        line
+    }
+}

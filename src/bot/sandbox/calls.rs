@@ -1,0 +1,331 @@
+//! Seccomp: system calls that no bot needs to play. What is refused fails with an error that programs know how to
+//! live with; nothing is killed but programs for another kind of processor.
+//!
+//! Own-pid rules: a process keeps its number over exec, so the filter can say "signals only to this number". That
+//! keeps a bot's signals to itself on every kernel. A bot of several processes has several numbers: there Landlock
+//! keeps signals within the bot.
+
+use super::{Policy, Purpose};
+use nix::libc;
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+    TargetArch, apply_filter,
+};
+use std::collections::BTreeMap;
+use std::io;
+
+/// Rules by the number of the system call; without a rule it always matches.
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// The network, and what else speaks with other programs.
+const SOCKETS: &[i64] = &[
+    libc::SYS_socket,
+    libc::SYS_socketpair,
+    libc::SYS_connect,
+    libc::SYS_bind,
+    libc::SYS_listen,
+    libc::SYS_accept,
+    libc::SYS_accept4,
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semctl,
+    libc::SYS_semtimedop,
+    libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+];
+
+/// Other processes.
+const PROCESSES: &[i64] = &[
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_process_mrelease,
+    libc::SYS_kcmp,
+    libc::SYS_pidfd_open,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_pidfd_send_signal,
+    libc::SYS_move_pages,
+    libc::SYS_migrate_pages,
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setattr,
+    libc::SYS_setpriority,
+    libc::SYS_ioprio_set,
+    libc::SYS_setsid,
+    libc::SYS_setpgid,
+];
+
+/// Doors that lead out of the sandbox, or to what limits do not count.
+const EXOTIC: &[i64] = &[
+    libc::SYS_memfd_create,
+    libc::SYS_memfd_secret,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_userfaultfd,
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_keyctl,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_reboot,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_kexec_load,
+    libc::SYS_kexec_file_load,
+    libc::SYS_acct,
+    libc::SYS_quotactl,
+    libc::SYS_quotactl_fd,
+    libc::SYS_syslog,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_fanotify_init,
+    libc::SYS_fanotify_mark,
+    libc::SYS_inotify_init1,
+    libc::SYS_inotify_add_watch,
+    libc::SYS_vhangup,
+    libc::SYS_personality,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_adjtimex,
+    libc::SYS_clock_adjtime,
+    libc::SYS_lookup_dcookie,
+    libc::SYS_nfsservctl,
+    libc::SYS_seccomp,
+    libc::SYS_mknodat,
+];
+
+/// What Landlock does not cover of files: owner, mode, times, attributes; and locks, by which two processes could talk.
+/// A build does without this: compilers mark what they make as a program.
+const ATTRIBUTES: &[i64] = &[
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    FCHMODAT2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    SETXATTRAT,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
+    libc::SYS_flock,
+];
+
+/// Calls of newer kernels have the same number on all processors.
+const FCHMODAT2: i64 = 452;
+const SETXATTRAT: i64 = 463;
+const REMOVEXATTRAT: i64 = 466;
+const FILE_SETATTR: i64 = 469;
+
+#[cfg(target_arch = "x86_64")]
+mod processor {
+    use super::{TargetArch, libc};
+
+    pub(super) const ARCH: Option<TargetArch> = Some(TargetArch::x86_64);
+    pub(super) const EXOTIC: &[i64] = &[
+        libc::SYS_inotify_init,
+        libc::SYS_iopl,
+        libc::SYS_ioperm,
+        libc::SYS_modify_ldt,
+        libc::SYS_uselib,
+        libc::SYS_mknod,
+    ];
+    pub(super) const ATTRIBUTES: &[i64] = &[
+        libc::SYS_chmod,
+        libc::SYS_chown,
+        libc::SYS_lchown,
+        libc::SYS_utime,
+        libc::SYS_utimes,
+        libc::SYS_futimesat,
+    ];
+    pub(super) const FORKS: &[i64] = &[libc::SYS_fork, libc::SYS_vfork];
+    /// The same calls once more, for programs with short pointers.
+    pub(super) const OTHER_NUMBERS: Option<i64> = Some(0x4000_0000);
+}
+
+#[cfg(target_arch = "aarch64")]
+mod processor {
+    use super::TargetArch;
+
+    pub(super) const ARCH: Option<TargetArch> = Some(TargetArch::aarch64);
+    pub(super) const EXOTIC: &[i64] = &[];
+    pub(super) const ATTRIBUTES: &[i64] = &[];
+    pub(super) const FORKS: &[i64] = &[];
+    pub(super) const OTHER_NUMBERS: Option<i64> = None;
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod processor {
+    use super::TargetArch;
+
+    pub(super) const ARCH: Option<TargetArch> = None;
+    pub(super) const EXOTIC: &[i64] = &[];
+    pub(super) const ATTRIBUTES: &[i64] = &[];
+    pub(super) const FORKS: &[i64] = &[];
+    pub(super) const OTHER_NUMBERS: Option<i64> = None;
+}
+
+/// Filters, ready to be put on.
+pub(super) struct Calls(Vec<BpfProgram>);
+
+impl Calls {
+    /// Makes the filters for this process, which keeps its number when it becomes the bot.
+    ///
+    /// For processors that the filters do not know there are none, which the canary finds out.
+    pub fn new(policy: &Policy) -> io::Result<Calls> {
+        let Some(arch) = processor::ARCH else { return Ok(Calls(Vec::new())) };
+        let filter = |rules: Rules, errno: i32| {
+            let errno = SeccompAction::Errno(errno.unsigned_abs());
+            SeccompFilter::new(doubled(rules), SeccompAction::Allow, errno, arch)
+                .and_then(BpfProgram::try_from)
+                .map_err(io::Error::other)
+        };
+        // `clone3` hides its flags behind a pointer; without it libraries use `clone`.
+        let mut filters = vec![filter(Rules::from([(libc::SYS_clone3, Vec::new())]), libc::ENOSYS)?];
+        if !policy.forks() {
+            filters.push(filter(forks()?, libc::EAGAIN)?);
+        }
+        filters.push(filter(refused(policy)?, libc::EPERM)?); // last: it refuses more filters
+        Ok(Calls(filters))
+    }
+
+    /// Puts them on.
+    pub fn close(&self) -> io::Result<()> {
+        self.0.iter().try_for_each(|filter| apply_filter(filter)).map_err(io::Error::other)
+    }
+}
+
+/// Programs with short pointers (x32) make the same calls by other numbers.
+fn doubled(mut rules: Rules) -> Rules {
+    if let Some(offset) = processor::OTHER_NUMBERS {
+        let others: Vec<_> = rules.iter().map(|(call, rules)| (call | offset, rules.clone())).collect();
+        rules.extend(others);
+    }
+    rules
+}
+
+/// What starts a process; a `clone` that makes a thread is none.
+fn forks() -> io::Result<Rules> {
+    let process = condition(0, SeccompCmpOp::MaskedEq(bits(libc::CLONE_THREAD)), 0)?;
+    let mut rules: Rules = processor::FORKS.iter().map(|&call| (call, Vec::new())).collect();
+    rules.insert(libc::SYS_clone, vec![rule(vec![process])?]);
+    Ok(rules)
+}
+
+fn refused(policy: &Policy) -> io::Result<Rules> {
+    let mut rules: Rules = [SOCKETS, PROCESSES, EXOTIC, processor::EXOTIC]
+        .into_iter()
+        .flatten()
+        .map(|&call| (call, Vec::new()))
+        .collect();
+    if policy.purpose == Purpose::Play {
+        let attributes = ATTRIBUTES.iter().chain(processor::ATTRIBUTES);
+        rules.extend(attributes.map(|&call| (call, Vec::new())));
+    } else {
+        rules.remove(&libc::SYS_setpgid); // make puts its children into groups
+        rules.remove(&libc::SYS_socketpair); // how build tools speak with their own children
+    }
+    rules.extend(only_to_itself(policy.forks())?);
+    rules.extend(by_argument()?);
+    let spaces = [
+        libc::CLONE_NEWUSER,
+        libc::CLONE_NEWNS,
+        libc::CLONE_NEWPID,
+        libc::CLONE_NEWNET,
+        libc::CLONE_NEWIPC,
+        libc::CLONE_NEWUTS,
+        libc::CLONE_NEWCGROUP,
+    ];
+    let spaces =
+        spaces.into_iter().map(bits).map(|bit| rule(vec![condition(0, SeccompCmpOp::MaskedEq(bit), bit)?]));
+    rules.insert(libc::SYS_clone, spaces.collect::<io::Result<_>>()?);
+    Ok(rules)
+}
+
+/// Signals and limits, which take the number of a process: only this one's.
+fn only_to_itself(forks: bool) -> io::Result<Rules> {
+    let own = u64::from(rustix::process::getpid().as_raw_nonzero().get().unsigned_abs());
+    let not_own = || condition(0, SeccompCmpOp::Ne, own);
+    let mut rules = Rules::new();
+    if !forks {
+        let signals = [
+            libc::SYS_kill,
+            libc::SYS_tgkill,
+            libc::SYS_tkill,
+            libc::SYS_rt_sigqueueinfo,
+            libc::SYS_rt_tgsigqueueinfo,
+        ];
+        for call in signals {
+            rules.insert(call, vec![rule(vec![not_own()?])?]);
+        }
+    }
+    let not_the_caller = condition(0, SeccompCmpOp::Ne, 0)?;
+    rules.insert(libc::SYS_prlimit64, vec![rule(vec![not_own()?, not_the_caller])?]);
+    Ok(rules)
+}
+
+/// Calls of which some uses are refused.
+fn by_argument() -> io::Result<Rules> {
+    let any_of = |argument: u8, values: &[i64]| {
+        let equal = |&value: &i64| rule(vec![condition(argument, SeccompCmpOp::Eq, value.unsigned_abs())?]);
+        values.iter().map(equal).collect::<io::Result<Vec<_>>>()
+    };
+    // Pipes may not grow, which would take them from the user's other programs; no signals by way of a descriptor.
+    let control = [libc::F_SETPIPE_SZ, libc::F_SETOWN, F_SETOWN_EX, libc::F_SETLEASE, libc::F_NOTIFY];
+    let devices = [i64::from(u32::try_from(libc::TIOCSTI).unwrap_or_default()), TIOCLINUX];
+    // To end with its warden, and to be seen by the referee.
+    let process = [libc::PR_SET_PDEATHSIG, libc::PR_SET_DUMPABLE, libc::PR_SET_PTRACER, libc::PR_SET_MM];
+    Ok(Rules::from([
+        (libc::SYS_fcntl, any_of(1, &control.map(i64::from))?),
+        (libc::SYS_ioctl, any_of(1, &devices)?),
+        (libc::SYS_prctl, any_of(0, &process.map(i64::from))?),
+    ]))
+}
+
+const F_SETOWN_EX: i32 = 15;
+const TIOCLINUX: i64 = 0x541c;
+
+/// What the kernel takes of these arguments is 32 bits wide.
+fn condition(argument: u8, compared: SeccompCmpOp, value: u64) -> io::Result<SeccompCondition> {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, compared, value).map_err(io::Error::other)
+}
+
+fn rule(conditions: Vec<SeccompCondition>) -> io::Result<SeccompRule> {
+    SeccompRule::new(conditions).map_err(io::Error::other)
+}
+
+fn bits(flag: i32) -> u64 {
+    u64::from(flag.cast_unsigned())
+}

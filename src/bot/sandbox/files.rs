@@ -1,0 +1,199 @@
+//! Landlock: an allow-list of files, made before the process gives up its rights and put on after.
+//!
+//! It also keeps signals and abstract sockets within the bot's own processes where the kernel knows how, and hides what
+//! `/proc` tells of others. It does not cover changes of owner, mode and times; `calls` does.
+
+use super::{Own, Policy, Purpose};
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
+    RulesetCreated, RulesetCreatedAttr, Scope,
+};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The newest version that is asked for; of an older kernel, what it has.
+const VERSION: ABI = ABI::V9;
+
+/// Read by everybody: programs, libraries and what describes them. Not `/opt` and the like, where whole tournaments
+/// may lie: what a bot needs from there is found from its command.
+pub(crate) const SYSTEM: [&str; 10] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/nix/store",
+    "/gnu/store",
+    "/run/current-system",
+];
+
+/// What describes the machine and tells nothing of its processes; java, node and Go look at some of it.
+const MACHINE: [&str; 9] = [
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/version",
+    "/proc/filesystems",
+    "/proc/sys/vm",
+    "/proc/sys/kernel/random",
+    "/sys/devices/system/cpu",
+    "/sys/kernel/mm/transparent_hugepage",
+];
+
+/// What of `/etc` is read by programs and holds no secrets. A bot that had to keep the user id 0 could read the rest.
+const ETC: [&str; 28] = [
+    "alternatives",
+    "bash.bashrc",
+    "ca-certificates",
+    "crypto-policies",
+    "default/locale",
+    "fonts",
+    "group",
+    "host.conf",
+    "hosts",
+    "inputrc",
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.conf.d",
+    "ld.so.preload",
+    "locale.conf",
+    "localtime",
+    "lsb-release",
+    "mime.types",
+    "nsswitch.conf",
+    "os-release",
+    "passwd",
+    "perl",
+    "pki/tls/openssl.cnf",
+    "protocols",
+    "services",
+    "ssl/certs",
+    "ssl/openssl.cnf",
+    "timezone",
+];
+/// The same, by how their names begin.
+const ETC_FAMILIES: [&str; 9] = ["java", "python", "node", "php", "ruby", "mono", "dotnet", "lua", "julia"];
+
+const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+
+/// How many files beside a bot's own are opened one by one.
+const MOST_FILES: usize = 2000;
+
+/// The list, ready to be put on. It holds the files that it names, so it is made while they can still be reached.
+pub(super) struct Files(RulesetCreated);
+
+impl Files {
+    /// Makes the list for a policy and the program that is about to run.
+    pub fn open(policy: &Policy, command: &Path, root: bool) -> io::Result<Files> {
+        let all = AccessFs::from_all(VERSION);
+        let read = AccessFs::from_read(VERSION);
+        let ruleset = Ruleset::default()
+            .handle_access(all)
+            .and_then(|ruleset| ruleset.handle_access(AccessNet::from_all(VERSION)))
+            .and_then(|ruleset| ruleset.scope(Scope::from_all(VERSION)))
+            .and_then(Ruleset::create)
+            .map_err(io::Error::other)?
+            .set_compatibility(landlock::CompatLevel::BestEffort);
+        let mut list = List(ruleset);
+        for path in SYSTEM.iter().chain(&MACHINE) {
+            list.allow(Path::new(path), read)?;
+        }
+        if root {
+            let etc = Path::new("/etc");
+            for path in ETC.iter().map(|name| etc.join(name)).chain(families(etc)) {
+                list.allow(&path, read)?;
+            }
+        } else {
+            list.allow(Path::new("/etc"), read)?; // what is secret there is not this user's to read anyway
+        }
+        for path in DEVICES {
+            let unread = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev;
+            list.allow(Path::new(path), unread)?;
+        }
+        // Its own process, which keeps its number; and those that a build starts, of which others show only names.
+        let processes = if policy.purpose == Purpose::Build { "/proc" } else { "/proc/self" };
+        list.allow(Path::new(processes), read)?;
+        list.allow(command, read)?;
+        for path in policy.needed.iter().chain(&policy.readable) {
+            list.allow(path, read)?;
+        }
+        let made = AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::MakeSock | AccessFs::MakeFifo;
+        let write = all & !(made | AccessFs::IoctlDev);
+        list.allow(&policy.scratch, write)?;
+        let own = if policy.purpose == Purpose::Build { write } else { read };
+        match &policy.own {
+            Own::Nothing => {}
+            Own::Folder(folder) => list.allow_but(folder, &policy.hidden, own)?,
+            Own::Files(folder) => {
+                // Names may be listed: Python finds what a script imports by listing its folder.
+                list.allow(folder, AccessFs::ReadDir.into())?;
+                for path in plain_files(folder, &policy.hidden) {
+                    list.allow(&path, own)?;
+                }
+            }
+        }
+        Ok(Files(list.0))
+    }
+
+    /// Puts it on; without Landlock in the kernel that changes nothing, which the canary finds out.
+    pub fn close(self) -> io::Result<()> {
+        self.0.restrict_self().map(drop).map_err(io::Error::other)
+    }
+}
+
+struct List(RulesetCreated);
+
+impl List {
+    /// Opens a file, or a folder with all that is in it; what is not there needs no rule.
+    fn allow(&mut self, path: &Path, rights: BitFlags<AccessFs>) -> io::Result<()> {
+        let Ok(place) = PathFd::new(path) else { return Ok(()) };
+        let folder = fs::metadata(path).is_ok_and(|meta| meta.is_dir());
+        let rights = if folder { rights } else { rights & AccessFs::from_file(VERSION) };
+        let rule = PathBeneath::new(place, rights);
+        (&mut self.0).add_rule(rule).map(drop).map_err(io::Error::other)
+    }
+
+    /// Opens a folder, but for what is hidden in it.
+    fn allow_but(&mut self, folder: &Path, hidden: &[PathBuf], rights: BitFlags<AccessFs>) -> io::Result<()> {
+        let within = |path: &Path| hidden.iter().any(|hidden| hidden.starts_with(path));
+        if !within(folder) {
+            return self.allow(folder, rights);
+        }
+        self.allow(folder, AccessFs::ReadDir.into())?;
+        for entry in entries(folder) {
+            if hidden.contains(&entry) {
+                continue;
+            }
+            if within(&entry) {
+                self.allow_but(&entry, hidden, rights)?;
+            } else {
+                self.allow(&entry, rights)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    entries.flatten().map(|entry| entry.path()).take(MOST_FILES).collect()
+}
+
+fn plain_files(folder: &Path, hidden: &[PathBuf]) -> Vec<PathBuf> {
+    let visible = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default();
+        !name.as_encoded_bytes().starts_with(b".") && !hidden.contains(path)
+    };
+    let plain = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file());
+    entries(folder).into_iter().filter(visible).filter(plain).collect()
+}
+
+fn families(etc: &Path) -> impl Iterator<Item = PathBuf> {
+    entries(etc).into_iter().filter(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        ETC_FAMILIES.iter().any(|family| name.starts_with(family))
+    })
+}

@@ -1,0 +1,55 @@
+//! Resource limits: walls that the kernel holds, wide enough that only a bot out of hand runs into them.
+//!
+//! Never `RLIMIT_AS`: runtimes such as Java, node and Go reserve address space that they never use.
+
+use super::{Policy, Purpose, Sandbox};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use std::io;
+
+/// Open files of one process; java and node open some dozens.
+const FILES: u64 = 256;
+/// The longest file that a bot may write into its scratch folder.
+const FILE_BYTES: u64 = 64 << 20;
+/// The longest file that a build may write.
+const BUILT_BYTES: u64 = 4 << 30;
+/// Memory that compilers get in any case.
+const BUILD_MEMORY: u64 = 2 << 30;
+/// Signals that may wait for a process; timers count as such.
+const SIGNALS: u64 = 128;
+/// Processes that a build may start.
+const BUILD_PROCESSES: u64 = 512;
+/// How many processes and threads the same user's other programs may add while a bot runs.
+const NEIGHBOURS: u64 = 512;
+
+/// Sets the limits of this process and of those that it starts.
+pub(super) fn set(policy: &Policy) -> io::Result<()> {
+    let building = policy.purpose == Purpose::Build;
+    let memory = if building { policy.memory.max(BUILD_MEMORY) } else { policy.memory };
+    // Twice what is allowed: the verdict is the referee's, who looks at what is in use; this is the wall behind it.
+    lower(Resource::Data, memory.saturating_mul(2))?;
+    lower(Resource::Fsize, if building { BUILT_BYTES } else { FILE_BYTES })?;
+    lower(Resource::Memlock, 0)?; // and so no io_uring before kernel 5.12
+    lower(Resource::Sigpending, SIGNALS)?;
+    lower(Resource::Msgqueue, 0)?;
+    lower(Resource::Nice, 0)?;
+    lower(Resource::Rtprio, 0)?;
+    // A limit of 1, not 0: with 0 a core pattern that is a pipe would still get its core (core(5)).
+    lower(Resource::Core, 1)?;
+    if policy.sandbox == Sandbox::Strict && !building {
+        lower(Resource::Nofile, FILES)?;
+    }
+    // The kernel counts all of a user's processes and threads together. With a user id of its own the bot is alone.
+    let own = u64::from(policy.processes) + u64::from(policy.threads);
+    let own = if building { own.max(BUILD_PROCESSES) } else { own };
+    let others = match policy.uid {
+        Some(_) if !building => 0,
+        _ => u64::from(policy.tasks) + NEIGHBOURS,
+    };
+    lower(Resource::Nproc, own + others)
+}
+
+/// Lowers a limit for good; one that is lower already cannot be raised, and stays.
+fn lower(resource: Resource, value: u64) -> io::Result<()> {
+    let value = getrlimit(resource).maximum.map_or(value, |hard| hard.min(value));
+    Ok(setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) })?)
+}

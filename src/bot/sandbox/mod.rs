@@ -1,0 +1,69 @@
+//! What is kept from a bot: a plain list of restrictions that a process puts on itself before it becomes the bot.
+//!
+//! | level | what |
+//! |---|---|
+//! | `off` | nothing: for debugging |
+//! | `basic` | hygiene (`confine`) and limits (`limits`): what would harm by accident |
+//! | `strict` | and an allow-list of files (`files`), a list of refused system calls (`calls`), no rights of the administrator (`user`), a scratch folder of its own (`scratch`) |
+//!
+//! Of these layers each has holes that another closes: Landlock knows nothing of changes of mode, seccomp nothing of
+//! paths, neither of memory. What is in force on a machine is not derived from its version but tried (`canary`).
+
+mod calls;
+mod files;
+mod limits;
+mod policy;
+mod scratch;
+mod user;
+
+pub use crate::config::Sandbox;
+pub(super) use files::SYSTEM;
+pub use policy::{Own, Policy, Purpose};
+pub(super) use scratch::Scratch;
+pub(crate) use user::is_root;
+pub(super) use user::{Lease, owner};
+
+use calls::Calls;
+use files::Files;
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What was being done, and what went wrong with it.
+pub(super) type Step = (&'static str, io::Error);
+
+/// Puts the restrictions of a policy on this process, which is about to become `command`.
+pub(super) fn enter(policy: &Policy, command: &OsStr) -> Result<(), Step> {
+    fn step<T>(name: &'static str, result: io::Result<T>) -> Result<T, Step> {
+        result.map_err(|error| (name, error))
+    }
+    step("limits", limits::set(policy))?;
+    if policy.sandbox != Sandbox::Strict {
+        return Ok(());
+    }
+    let command = Path::new(command);
+    let root = is_root();
+    // Opened before the rights are given up, and put on after.
+    let files = step("listing files", Files::open(policy, command, root))?;
+    if root {
+        step(
+            "giving up rights",
+            user::give_up_rights(policy.uid, &policy.scratch, &needed(policy, command)),
+        )?;
+    }
+    // A change of user makes the kernel forget it.
+    step("to end with its warden", super::confine::end_with_warden())?;
+    step("no new rights", rustix::thread::set_no_new_privs(true).map_err(io::Error::from))?;
+    step("closing files", files.close())?;
+    let calls = step("listing system calls", Calls::new(policy))?;
+    step("closing system calls", calls.close())
+}
+
+/// What the program cannot do without.
+fn needed(policy: &Policy, command: &Path) -> Vec<PathBuf> {
+    let own = match &policy.own {
+        Own::Nothing => None,
+        Own::Folder(folder) | Own::Files(folder) => Some(folder.clone()),
+    };
+    policy.needed.iter().cloned().chain(own).chain([command.to_owned()]).collect()
+}

@@ -1,0 +1,128 @@
+//! The scratch folder: the one place where a bot may write, its own and gone with it.
+//!
+//! The warden makes it, and removes it when nothing of the bot lives any more. What lies in it then is a stranger's:
+//! names are never followed, and a tree may be deeper than any path can name, or closed to its owner.
+
+use std::fs::{self, DirBuilder, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A folder that is removed with all that is in it.
+pub(in crate::bot) struct Scratch(pub PathBuf);
+
+impl Scratch {
+    /// Makes a new one in `parent`, closed to other users.
+    pub fn make(parent: &Path) -> io::Result<Scratch> {
+        let mut salt = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.subsec_nanos());
+        loop {
+            let path = parent.join(format!("arbiter-{}-{salt:x}", std::process::id()));
+            match DirBuilder::new().mode(0o700).create(&path) {
+                Ok(()) => return Ok(Scratch(path)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => salt = salt.wrapping_add(1),
+                Err(error) => {
+                    let place = parent.display();
+                    return Err(io::Error::new(
+                        error.kind(),
+                        format!("a scratch folder in {place}: {error}; name another with TMPDIR"),
+                    ));
+                }
+            }
+        }
+    }
+
+    /// Removes what is in it, in steps that no depth and no name can stop: each folder's folders are moved up before
+    /// it is removed, so nothing is ever named that lies deeper than two levels.
+    fn clear(&self) -> io::Result<()> {
+        let mut moved = 0_u64;
+        loop {
+            let mut empty = true;
+            for entry in fs::read_dir(&self.0)? {
+                let path = entry?.path();
+                empty = false;
+                if !is_folder(&path) {
+                    fs::remove_file(&path)?;
+                    continue;
+                }
+                open_up(&path);
+                for inner in fs::read_dir(&path)? {
+                    let inner = inner?.path();
+                    if is_folder(&inner) {
+                        open_up(&inner); // to move a folder one must be able to write in it
+                        moved += 1;
+                        fs::rename(&inner, self.0.join(format!("{moved}:{}", std::process::id())))?;
+                    } else {
+                        fs::remove_file(&inner)?;
+                    }
+                }
+                fs::remove_dir(&path)?;
+            }
+            if empty {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Nobody is left to be told; a folder in the place for temporary files is all that stays.
+        let _ = self.clear();
+        let _ = fs::remove_dir(&self.0);
+    }
+}
+
+fn is_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir())
+}
+
+/// A bot may have closed its folders to itself.
+fn open_up(folder: &Path) {
+    let _ = fs::set_permissions(folder, Permissions::from_mode(0o700)); // if it stays closed, removing it says so
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn what_a_bot_leaves_behind_is_removed_and_nothing_else() {
+        let parent = tempfile::tempdir().unwrap();
+        let kept = parent.path().join("kept");
+        fs::create_dir(&kept).unwrap();
+        fs::write(kept.join("file"), "").unwrap();
+        let scratch = Scratch::make(parent.path()).unwrap();
+        let path = scratch.0.clone();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o700);
+        let closed = path.join("a/closed");
+        fs::create_dir_all(closed.join("b")).unwrap();
+        fs::write(closed.join("b/file"), "text").unwrap();
+        fs::write(path.join("1:name"), "").unwrap();
+        symlink(&kept, path.join("a/link")).unwrap();
+        symlink(&kept, path.join("link")).unwrap();
+        fs::set_permissions(&closed, Permissions::from_mode(0o000)).unwrap();
+        drop(scratch);
+        assert!(!path.exists());
+        assert!(kept.join("file").exists());
+    }
+
+    #[test]
+    fn a_tree_that_is_deeper_than_a_path_is_removed() {
+        let parent = tempfile::tempdir().unwrap();
+        let scratch = Scratch::make(parent.path()).unwrap();
+        let path = scratch.0.clone();
+        // Deeper than any path: each tree of 1000 is hung below the next.
+        for round in 0..4 {
+            let top = path.join(format!("top{round}"));
+            let deep = top.join(vec!["d"; 1000].join("/"));
+            fs::create_dir_all(&deep).unwrap();
+            if round > 0 {
+                fs::rename(path.join(format!("top{}", round - 1)), deep.join("below")).unwrap();
+            }
+        }
+        drop(scratch);
+        assert!(!path.exists());
+    }
+}

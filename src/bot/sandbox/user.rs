@@ -1,0 +1,103 @@
+//! Rights of the administrator, when arbiter has them: a bot gets none.
+//!
+//! A bot that is started by root becomes a user that nobody is, another one for each running bot, so that the
+//! kernel keeps them apart as it does strangers. Where that user cannot reach what the bot needs (a toolchain
+//! in `/root`), the bot keeps its user and still loses every capability.
+
+use rustix::process::geteuid;
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, Gid, Uid, clear_ambient_capability_set,
+    remove_capability_from_bounding_set, set_capabilities, set_thread_groups, set_thread_res_gid,
+    set_thread_res_uid,
+};
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, chown};
+use std::path::{Path, PathBuf};
+
+/// User ids that neither distributions nor systemd hand out (systemd, "Users, Groups, UIDs and GIDs").
+const FIRST: u32 = 60_706;
+const COUNT: u32 = 478;
+/// Where it is noted which of them are in use, by locks that end with their holder.
+const TAKEN: &str = "/run/arbiter-users";
+
+/// Whether this process has the administrator's rights.
+pub(crate) fn is_root() -> bool {
+    geteuid().is_root()
+}
+
+/// A user id that no other running bot has, for as long as this is held.
+pub(in crate::bot) struct Lease {
+    pub uid: u32,
+    _lock: File,
+}
+
+impl Lease {
+    /// The next free one; none if they cannot be noted or all are in use.
+    pub fn take() -> Option<Lease> {
+        let folder = Path::new(TAKEN);
+        let made = DirBuilder::new().mode(0o700).create(folder);
+        made.or_else(|error| if error.kind() == io::ErrorKind::AlreadyExists { Ok(()) } else { Err(error) })
+            .ok()?;
+        let start = std::process::id();
+        (0..COUNT).map(|step| FIRST + start.wrapping_add(step) % COUNT).find_map(|uid| {
+            let lock =
+                OpenOptions::new().create(true).append(true).open(folder.join(uid.to_string())).ok()?;
+            lock.try_lock().ok()?;
+            Some(Lease { uid, _lock: lock })
+        })
+    }
+}
+
+/// The owner of a folder that is to be built in, if it is not root.
+pub(in crate::bot) fn owner(folder: &Path) -> Option<u32> {
+    fs::metadata(folder).ok().map(|meta| meta.uid()).filter(|&uid| uid != 0)
+}
+
+/// Becomes this user, whose the scratch folder is then, if it can reach all of these paths; and gives up every
+/// capability either way. (This process has one thread, so what is said of a thread here is said of all of it.)
+pub(super) fn give_up_rights(uid: Option<u32>, scratch: &Path, paths: &[PathBuf]) -> io::Result<()> {
+    let uid = uid.filter(|&uid| uid != 0);
+    set_thread_groups(&[])?;
+    for bit in 0..u64::BITS {
+        let capability = CapabilitySet::from_bits_retain(1 << bit);
+        if remove_capability_from_bounding_set(capability).is_err() {
+            break; // the first that the kernel does not know
+        }
+    }
+    clear_ambient_capability_set()?;
+    if let Some(uid) = uid
+        && reaches(uid, paths)?
+    {
+        chown(scratch, Some(uid), Some(uid))?;
+        let (uid, gid) = (Uid::from_raw(uid), Gid::from_raw(uid));
+        set_thread_res_gid(gid, gid, gid)?;
+        set_thread_res_uid(uid, uid, uid)?;
+    }
+    let none = CapabilitySet::empty();
+    Ok(set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })?)
+}
+
+/// Tries the paths as this user, and comes back.
+fn reaches(uid: u32, paths: &[PathBuf]) -> io::Result<bool> {
+    let (user, group) = (Uid::from_raw(uid), Gid::from_raw(uid));
+    if set_thread_res_gid(None, group, None).is_err() {
+        return Ok(false); // a container that does not know so many users
+    }
+    if set_thread_res_uid(None, user, None).is_err() {
+        set_thread_res_gid(None, Gid::ROOT, None)?;
+        return Ok(false);
+    }
+    let reached = paths.iter().all(|path| is_open(path));
+    set_thread_res_uid(None, Uid::ROOT, None)?;
+    set_thread_res_gid(None, Gid::ROOT, None)?;
+    Ok(reached)
+}
+
+fn is_open(path: &Path) -> bool {
+    match fs::metadata(path) {
+        Ok(meta) if meta.is_dir() => fs::read_dir(path).is_ok(),
+        Ok(_) => File::open(path).is_ok(),
+        Err(_) => false,
+    }
+}

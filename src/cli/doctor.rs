@@ -1,0 +1,38 @@
+//! `arbiter doctor`: what isolation and fairness this machine offers, and how to get more.
+
+use super::isolation::{advice, levels};
+use super::{Outcome, launcher, write_out};
+use clap::Args;
+use std::fmt::Write;
+use std::process::ExitCode;
+
+/// Say what keeps bots from harm on this machine, and how to get more
+///
+/// Our own program attacks this machine in the place of a bot, once for each level of isolation.
+#[derive(Debug, Args)]
+pub struct Doctor {}
+
+impl Doctor {
+    #[expect(clippy::unused_self, reason = "every command is run alike")]
+    pub(super) fn run(self) -> Outcome {
+        let [off, basic, strict] = levels(launcher)?;
+        let mut text = String::new();
+        let _ = writeln!(text, "{:36} {:8} {:8} {:8}", "what a bot may try", "off", "basic", "strict");
+        for ((one, two), three) in off.tried.iter().zip(&basic.tried).zip(&strict.tried) {
+            let word = |open: bool| if open { "open" } else { "refused" };
+            let row = [one, two, three].map(|tried| word(tried.open));
+            let _ = writeln!(text, "{:36} {:8} {:8} {:8}", one.name, row[0], row[1], row[2]);
+        }
+        let _ = writeln!(text, "\nstrict on this machine: {}", strict.line());
+        for breach in strict.breaches() {
+            let _ = writeln!(text, "not as it should be: {}", breach.name);
+        }
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let _ = writeln!(text, "cores: {cores}");
+        for advice in advice(&strict) {
+            let _ = writeln!(text, "advice: {advice}");
+        }
+        write_out(text)?;
+        Ok(ExitCode::from(u8::from(!strict.breaches().is_empty())))
+    }
+}

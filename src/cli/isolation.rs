@@ -1,0 +1,122 @@
+//! Isolation as the user gets to know it: what is in force at the start of a run, and whether that is enough.
+
+use super::{Failure, complain};
+use crate::bot::{Isolation, Launcher, Program, Sandbox};
+use anyhow::{Context, anyhow};
+use std::path::Path;
+
+/// Finds out what is in force, and says it; under a lower level than is `required` nothing is to be played.
+///
+/// # Errors
+/// It is lower, or could not be found out.
+pub(super) fn establish(launcher: &Launcher, required: Option<Sandbox>) -> Result<Isolation, Failure> {
+    if launcher.sandbox < Sandbox::Strict {
+        return Ok(Isolation::untried(launcher.sandbox));
+    }
+    let isolation = find_out(launcher, None)?;
+    let breaches: Vec<&str> = isolation.breaches().iter().map(|tried| tried.name).collect();
+    if breaches.is_empty() {
+        complain(format_args!("isolation: {}", isolation.line()));
+        return Ok(isolation);
+    }
+    let what = format!(
+        "isolation: {}: strict is not whole on this machine ({}); `arbiter doctor` says what helps",
+        isolation.line(),
+        breaches.join(", ")
+    );
+    if required == Some(Sandbox::Strict) {
+        return Err(Failure::Unfinished(anyhow!("{what}; strict is required, so nothing is played")));
+    }
+    complain(what);
+    Ok(isolation)
+}
+
+/// As root: whether each bot can be another user; those that cannot, for what they need lies in root's folders, are
+/// named. What is then in force for all of them.
+///
+/// # Errors
+/// It could not be found out.
+pub(super) fn users<'a>(
+    launcher: &Launcher,
+    isolation: Isolation,
+    bots: impl Iterator<Item = (&'a str, &'a Program)>,
+) -> Result<Isolation, Failure> {
+    if launcher.sandbox < Sandbox::Strict || !crate::bot::is_root() {
+        return Ok(isolation);
+    }
+    let (mut lowest, mut kept) = (isolation, Vec::new());
+    for (name, program) in bots.filter(|(_, program)| !program.built_in) {
+        let found = find_out(launcher, Some(program))?;
+        if found.uid == 0 {
+            kept.push(name);
+            lowest = found;
+        }
+    }
+    if !kept.is_empty() {
+        complain(format_args!(
+            "isolation: {}: root without capabilities: another user could not read what they need; install their \
+             interpreter, and put their folder, where everybody may read",
+            kept.join(", ")
+        ));
+    }
+    Ok(lowest)
+}
+
+fn find_out(launcher: &Launcher, as_bot: Option<&Program>) -> Result<Isolation, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.context("starting an event loop").map_err(Failure::Unfinished)?;
+    let found = runtime.block_on(Isolation::find_out(launcher, as_bot));
+    found.map_err(|error| Failure::Unfinished(anyhow!(error).context("trying out the sandbox")))
+}
+
+/// What would make the isolation of this machine better.
+pub(super) fn advice(strict: &Isolation) -> Vec<String> {
+    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+    let mut advice = Vec::new();
+    let security = read("/sys/kernel/security/lsm");
+    let closed = |name: &str| strict.tried.iter().any(|tried| tried.name == name && !tried.open);
+    if !closed("read another's file") {
+        let how = if security.is_empty() || security.contains("landlock") {
+            "use Linux 5.13 or later, built with Landlock"
+        } else {
+            "add landlock to the kernel's `lsm=` parameter"
+        };
+        advice.push(format!("bots can read your files: {how}"));
+    }
+    if !closed("start a process") {
+        advice.push("bots can start processes: use Linux on x86_64 or aarch64 with seccomp".to_owned());
+    }
+    if strict.uid == 0 {
+        advice.push("bots stay root, without capabilities: run arbiter as an ordinary user".to_owned());
+    }
+    if read("/proc/sys/kernel/yama/ptrace_scope").trim() == "0" {
+        advice
+            .push("other programs of yours can look into bots: sysctl kernel.yama.ptrace_scope=1".to_owned());
+    }
+    let governor = read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+    if !matches!(governor.trim(), "" | "performance") {
+        let governor = governor.trim();
+        advice.push(format!(
+            "the processor's governor is {governor}: with `performance` thinking times vary less"
+        ));
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if cores < 2 {
+        advice.push("one core: the referee and both bots share it, so thinking times vary".to_owned());
+    }
+    if !Path::new("/sys/fs/cgroup/cgroup.controllers").exists() {
+        advice.push(
+            "no cgroup v2: memory is limited by process limits and by looking, not by the kernel".to_owned(),
+        );
+    }
+    advice
+}
+
+/// What is known of each level: for `arbiter doctor`.
+///
+/// # Errors
+/// It could not be found out.
+pub(super) fn levels(launcher: impl Fn(Sandbox) -> Launcher) -> Result<[Isolation; 3], Failure> {
+    let find_out = |sandbox| find_out(&launcher(sandbox), None);
+    Ok([find_out(Sandbox::Off)?, find_out(Sandbox::Basic)?, find_out(Sandbox::Strict)?])
+}

@@ -1,0 +1,419 @@
+//! What `strict` keeps from bots, and what it lets them do: play, in any language, from wherever it is installed.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use support::{Ran, arbiter, has, processes_with, project, run, wait_until_gone};
+
+/// Limits that no healthy bot comes near on any machine.
+const CALM: [&str; 6] = ["--move-time", "120s", "--start", "120s", "--max-plies", "12"];
+
+/// A match under `strict`.
+fn strict(first: &str, second: &str, options: &[&str]) -> Ran {
+    let basic = ["play", "loa", first, second, "--sandbox", "strict", "--json", "--grace", "10s"];
+    run(&[&basic[..], &CALM, options].concat())
+}
+
+#[track_caller]
+fn plays(ran: &Ran) {
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(!ran.stdout.contains("forfeit") && ran.stdout.contains("\"outcome\""), "{ran:?}");
+}
+
+/// A folder that every user may enter: as root bots are other users.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+fn write(path: &Path, text: &str) -> String {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    path.display().to_string()
+}
+
+/// A bot in Python that does something when it starts, and then plays the first ply that is legal. What it did is in `seen`.
+fn python(what: &str) -> String {
+    format!(
+        "import os, sys\n\
+         def seen(what):\n    print(what, file=sys.stderr, flush=True)\n\
+         def attempt(name, action):\n    \
+             try:\n        action()\n        seen(name + ' worked')\n    \
+             except BaseException as error:\n        seen(name + ' failed: ' + type(error).__name__)\n\
+         {what}\n\
+         moves = []\n\
+         for line in sys.stdin:\n    \
+             word, *rest = line.split() or ['']\n    \
+             if word == 'start': print('ready', flush=True)\n    \
+             elif word == 'moves': moves = rest\n    \
+             elif word == 'go': print('move', moves[0], flush=True)\n    \
+             elif word == 'quit': break\n"
+    )
+}
+
+/// What such a bot saw in a match that it played to its end.
+fn sees(what: &str, options: &[&str]) -> String {
+    let folder = folder();
+    let bot = write(&folder.path().join("bot/bot.py"), &python(what));
+    let logs = folder.path().join("logs");
+    let ran = strict(
+        &format!("python3 {bot}"),
+        "builtin:random",
+        &[options, &["--bot-logs", logs.to_str().unwrap()]].concat(),
+    );
+    plays(&ran);
+    let kept = fs::read_dir(logs.join("bot")).unwrap().next().unwrap().unwrap().path();
+    fs::read_to_string(kept).unwrap()
+}
+
+#[test]
+fn every_attack_is_refused_under_strict_and_works_without() {
+    let ran = run(&["doctor"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let rows: Vec<Vec<&str>> =
+        ran.stdout.lines().take_while(|line| !line.is_empty()).skip(1).map(columns).collect();
+    assert!(rows.len() > 30, "{ran:?}");
+    // What only root may do, and what even root may not.
+    let rights =
+        ["read root's secrets", "change the root", "raise a limit", "vsock", "change its attributes"];
+    for row in rows {
+        let [name, off, _, strict] = row[..] else { panic!("{row:?}") };
+        let wanted = ["a thread", "write into the scratch folder", "signal itself", "read a system library"];
+        assert_eq!(strict, if wanted.contains(&name) { "open" } else { "refused" }, "{name}");
+        assert!(
+            off == "open" || rights.contains(&name),
+            "{name} is refused with the sandbox off: it shows nothing"
+        );
+    }
+    assert!(
+        ran.stdout.contains("strict fork=denied net=denied files=denied processes=denied doors=denied"),
+        "{ran:?}"
+    );
+}
+
+/// A row of the table: a name, and three words.
+fn columns(row: &str) -> Vec<&str> {
+    let mut parts: Vec<&str> = row.trim_end().rsplitn(4, ' ').collect();
+    if parts.iter().any(|part| part.is_empty()) {
+        let words: Vec<&str> = row.split_whitespace().collect();
+        let name = row.split("  ").next().unwrap().trim();
+        parts = words[words.len() - 3..].iter().rev().copied().chain([name]).collect();
+    }
+    parts.reverse();
+    parts[0] = parts[0].trim();
+    for word in ["open", "refused"] {
+        parts[0] = parts[0].strip_suffix(word).unwrap_or(parts[0]).trim();
+    }
+    parts
+}
+
+#[test]
+fn what_is_in_force_goes_to_the_user_and_into_the_log() {
+    let folder = folder();
+    let log = folder.path().join("games.pgn");
+    let ran = strict("builtin:random", "builtin:greedy", &["--log", log.to_str().unwrap()]);
+    plays(&ran);
+    assert!(ran.stderr.contains("isolation: strict fork=denied net=denied"), "{ran:?}");
+    assert!(fs::read_to_string(log).unwrap().contains("[Isolation \"strict fork=denied net=denied"));
+    let ran = run(&["play", "loa", "builtin:random", "builtin:random", "--max-plies", "2"]);
+    assert!(!ran.stderr.contains("isolation"), "{ran:?}");
+}
+
+#[test]
+fn a_bot_writes_into_its_scratch_folder_and_nowhere_else() {
+    let seen = sees(
+        "attempt('home', lambda: open(os.environ['HOME'] + '/x', 'w'))\n\
+         attempt('temporary', lambda: __import__('tempfile').NamedTemporaryFile())\n\
+         attempt('own', lambda: open('x', 'w'))\n\
+         attempt('itself', lambda: open(__file__, 'a'))\n\
+         attempt('system', lambda: open('/usr/x', 'w'))\n\
+         attempt('root', lambda: open('/x', 'w'))",
+        &[],
+    );
+    for name in ["home", "temporary"] {
+        assert!(seen.contains(&format!("{name} worked")), "{seen}");
+    }
+    for name in ["own", "itself", "system", "root"] {
+        assert!(seen.contains(&format!("{name} failed: ")), "{seen}");
+    }
+}
+
+#[test]
+fn bots_do_not_see_each_other() {
+    let folder = folder();
+    let other = write(&folder.path().join("other.py"), &python(""));
+    write(&folder.path().join("part.py"), "answer = 7");
+    let what = format!(
+        "import part\n\
+         attempt('other', lambda: open({other:?}).read())\n\
+         attempt('system', lambda: os.listdir('/usr/lib'))"
+    );
+    let bot = write(&folder.path().join("bot.py"), &python(&what));
+    let logs = folder.path().join("logs");
+    let ran = strict(
+        &format!("python3 {bot}"),
+        &format!("python3 {other}"),
+        &["--bot-logs", logs.to_str().unwrap()],
+    );
+    plays(&ran);
+    let kept = fs::read_dir(logs.join("bot")).unwrap().next().unwrap().unwrap().path();
+    let seen = fs::read_to_string(kept).unwrap();
+    assert!(seen.contains("other failed: PermissionError") && seen.contains("system worked"), "{seen}");
+}
+
+#[test]
+fn forks_are_refused_and_can_be_allowed() {
+    let fork = "attempt('fork', lambda: os.waitpid(os.fork() or os._exit(0), 0))\n\
+                attempt('program', lambda: __import__('subprocess').run(['true'], check=True))\n\
+                attempt('abort', lambda: os.kill(os.getpid(), 0))";
+    let seen = sees(fork, &[]);
+    assert!(seen.contains("fork failed: BlockingIOError") && seen.contains("program failed: "), "{seen}");
+    assert!(seen.contains("abort worked"), "{seen}");
+    let seen = sees(fork, &["--processes", "4"]);
+    assert!(seen.contains("fork worked") && seen.contains("program worked"), "{seen}");
+}
+
+#[test]
+fn a_bomb_harms_nobody_but_its_bot() {
+    for bomb in [
+        "x = bytearray(3 << 30)",
+        "while True: os.fork()",
+        "import threading\nwhile True: threading.Thread(target=threading.Event().wait, daemon=True).start()",
+        "f = open(os.environ['HOME'] + '/x', 'wb')\nwhile True: f.write(bytes(1 << 20))",
+    ] {
+        let marker = format!("bomb-{}", std::process::id());
+        let folder = folder();
+        let bot = write(&folder.path().join("bot/bot.py"), &python(bomb));
+        let ran = strict(&format!("python3 {bot} {marker}"), "builtin:random", &["--memory", "256MiB"]);
+        assert_eq!(ran.status, Some(0), "{bomb}: {ran:?}");
+        assert!(ran.stdout.contains("no-start"), "{bomb}: {ran:?}");
+        assert_eq!(processes_with(&marker), [""; 0], "{bomb}");
+    }
+}
+
+/// What is left in a folder for temporary files.
+fn left(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+}
+
+#[test]
+fn scratch_folders_go_with_their_bots() {
+    let temporary = folder();
+    let places = folder();
+    let what = "os.makedirs(os.environ['HOME'] + '/a/b/c')\n\
+                open(os.environ['HOME'] + '/a/b/c/d', 'w').write('x')\n\
+                os.mkdir(os.environ['HOME'] + '/closed', 0o300)\n\
+                os.mkdir(os.environ['HOME'] + '/closed/inner', 0)";
+    let bot = format!("python3 {}", write(&places.path().join("bot/bot.py"), &python(what)));
+    let match_of = |games: &str| {
+        let mut command =
+            arbiter(&["play", "loa", &bot, "builtin:random", "--sandbox", "strict", "-n", games]);
+        command.args(CALM).env("TMPDIR", temporary.path());
+        command
+    };
+    let ran: Ran = match_of("2").output().unwrap().into();
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert_eq!(left(temporary.path()), [""; 0].map(PathBuf::from));
+    // And when the referee is killed.
+    let mut child = match_of("100000").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while left(temporary.path()).is_empty() || processes_with(places.path().to_str().unwrap()).len() < 2 {
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    wait_until_gone(places.path().to_str().unwrap());
+    let began = std::time::Instant::now();
+    while !left(temporary.path()).iter().all(|path| path.join("secret").exists()) {
+        assert!(began.elapsed().as_secs() < 120, "{:?}", left(temporary.path()));
+        std::thread::yield_now();
+    }
+}
+
+/// A bot in some language: the program that must be installed, what it is compiled with, its file, its command, its text.
+type Language = (&'static str, &'static [&'static str], &'static str, &'static str, &'static str);
+
+const LANGUAGES: &[Language] = &[
+    ("sh", &[], "bot.sh", "sh DIR/bot.sh", "exec python3 bot.py\n"),
+    (
+        "perl",
+        &[],
+        "bot.pl",
+        "perl DIR/bot.pl",
+        "$| = 1; my @m; while (<STDIN>) { my ($w, @r) = split; \
+         if ($w eq 'start') { print \"ready\\n\" } elsif ($w eq 'moves') { @m = @r } \
+         elsif ($w eq 'go') { print \"move $m[0]\\n\" } elsif ($w eq 'quit') { exit } }\n",
+    ),
+    (
+        "node",
+        &[],
+        "bot.js",
+        "node DIR/bot.js",
+        "let m = []; const say = (t) => process.stdout.write(t + '\\n'); \
+         require('readline').createInterface({ input: process.stdin }).on('line', (l) => { \
+         const [w, ...r] = l.split(' '); if (w == 'start') say('ready'); else if (w == 'moves') m = r; \
+         else if (w == 'go') say('move ' + m[0]); else if (w == 'quit') process.exit(); });\n",
+    ),
+    (
+        "javac",
+        &["javac", "-d", "DIR", "DIR/Play.java"],
+        "Play.java",
+        "java -cp DIR Play",
+        "public class Play { public static void main(String[] a) throws Exception { \
+         var in = new java.io.BufferedReader(new java.io.InputStreamReader(System.in)); String[] m = {}; String l; \
+         while ((l = in.readLine()) != null) { String[] w = l.split(\" \"); \
+         if (w[0].equals(\"start\")) System.out.println(\"ready\"); else if (w[0].equals(\"moves\")) m = w; \
+         else if (w[0].equals(\"go\")) System.out.println(\"move \" + m[1]); \
+         else if (w[0].equals(\"quit\")) break; } } }\n",
+    ),
+    (
+        "go",
+        &["go", "build", "-o", "DIR/bot", "DIR/bot.go"],
+        "bot.go",
+        "DIR/bot",
+        "package main\nimport (\"bufio\"; \"fmt\"; \"os\"; \"strings\")\nfunc main() {\n\
+         in := bufio.NewScanner(os.Stdin); in.Buffer(nil, 1<<20); var m []string\n\
+         for in.Scan() { w := strings.Fields(in.Text()); if len(w) == 0 { continue }\n\
+         switch w[0] { case \"start\": fmt.Println(\"ready\"); case \"moves\": m = w[1:]\n\
+         case \"go\": fmt.Println(\"move \" + m[0]); case \"quit\": return } } }\n",
+    ),
+    (
+        "rustc",
+        &["rustc", "-o", "DIR/bot", "DIR/bot.rs"],
+        "bot.rs",
+        "DIR/bot",
+        "fn main() { let mut m = String::new(); for l in std::io::stdin().lines() { let l = l.unwrap(); \
+         let (w, r) = l.split_once(' ').unwrap_or((&l, \"\")); match w { \"start\" => println!(\"ready\"), \
+         \"moves\" => m = r.split(' ').next().unwrap().into(), \"go\" => println!(\"move {m}\"), \
+         \"quit\" => return, _ => {} } } }\n",
+    ),
+];
+
+#[test]
+fn bots_in_every_language_play_under_strict() {
+    for (program, compiler, file, command, text) in LANGUAGES {
+        if !has(program, "a bot in its language under strict") {
+            continue;
+        }
+        let folder = folder();
+        let dir = folder.path().join("bot");
+        write(&dir.join("bot.py"), &python(""));
+        write(&dir.join(file), text);
+        let fill = |word: &str| word.replace("DIR", dir.to_str().unwrap());
+        if let Some((compiler, arguments)) = compiler.split_first() {
+            let compiled =
+                Command::new(compiler).args(arguments.iter().map(|word| fill(word))).output().unwrap();
+            assert!(compiled.status.success(), "{compiled:?}");
+        }
+        let ran = strict(&fill(command), "builtin:random", &[]);
+        assert_eq!(ran.status, Some(0), "{program}: {ran:?}");
+        assert!(!ran.stdout.contains("forfeit"), "{program}: {ran:?}");
+    }
+}
+
+#[test]
+fn the_bots_that_come_along_play_under_strict() {
+    for bot in ["bots/greedy-python", "bots/minimal-shell", "bots/random-python"] {
+        plays(&strict(bot, "builtin:random", &[]));
+    }
+}
+
+/// A folder with a bot that has a build.
+fn built(build: &str) -> (tempfile::TempDir, String) {
+    let folder = folder();
+    let dir = folder.path().join("bot");
+    write(&dir.join("bot.py"), &python(""));
+    let manifest = format!("command = \"python3 bot.py\"\nbuild = {build:?}\n");
+    write(&dir.join("bot.toml"), &manifest);
+    let path = dir.display().to_string();
+    (folder, path)
+}
+
+#[test]
+fn builds_may_fork_and_write_in_their_folder_only() {
+    let (_folder, bot) =
+        built("(echo a; echo b) | cat > made && chmod 600 made && mkdir -p x/y && cp made x/y/z");
+    plays(&strict(&bot, "builtin:random", &[]));
+    assert!(Path::new(&bot).join("x/y/z").exists());
+    let outside = folder();
+    for build in [
+        format!("echo x > {}/file", outside.path().display()),
+        format!("ls {}", outside.path().display()),
+        "python3 -c 'import socket; socket.socket()'".to_owned(),
+    ] {
+        let (_folder, bot) = built(&build);
+        let ran = strict(&bot, "builtin:random", &[]);
+        assert_eq!(ran.status, Some(2), "{build}: {ran:?}");
+        assert!(ran.stderr.contains("its build"), "{build}: {ran:?}");
+    }
+    if has("cc", "a build with a compiler") && has("make", "a build with make") {
+        let (folder, bot) = built("make");
+        fs::copy(project("bots/random-c/bot.c"), folder.path().join("bot/bot.c")).unwrap();
+        fs::copy(project("bots/random-c/Makefile"), folder.path().join("bot/Makefile")).unwrap();
+        plays(&strict(&bot, "builtin:random", &[]));
+    }
+}
+
+#[test]
+fn a_shim_of_pyenv_is_resolved_before_the_sandbox() {
+    let real = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
+    let real = String::from_utf8(real.stdout).unwrap();
+    let places = folder();
+    let root = places.path().join(".pyenv");
+    fs::create_dir_all(root.join("versions/3.99.1/bin")).unwrap();
+    symlink(real.trim(), root.join("versions/3.99.1/bin/python3")).unwrap();
+    write(&root.join("shims/python3"), "#!/usr/bin/env bash\nexec $(true; which false) \"$@\"\n");
+    write(&root.join("version"), "3.99.1\n");
+    let bot = write(&places.path().join("bot/bot.py"), &python(""));
+    let script =
+        write(&places.path().join("script/bot.py"), &format!("#!/usr/bin/env python3\n{}", python("")));
+    let path = std::env::var("PATH").unwrap();
+    let with = |bot: &str| -> Ran {
+        let mut command = arbiter(&["play", "loa", bot, "builtin:random", "--sandbox", "strict", "--json"]);
+        command.args(CALM).env("PATH", format!("{}:{path}", root.join("shims").display()));
+        command.env_remove("PYENV_VERSION").output().unwrap().into()
+    };
+    plays(&with(&format!("python3 {bot}")));
+    plays(&with(&script));
+    fs::write(root.join("version"), "2.0").unwrap();
+    let ran = with(&format!("python3 {bot}"));
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    assert!(
+        ran.stderr.contains("pyenv chooses 2.0") && ran.stderr.contains("pyenv global VERSION"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn a_tournament_is_strict_and_may_be_required_to_be() {
+    let folder = folder();
+    write(&folder.path().join("model/weights"), "7");
+    let what = "attempt('model', lambda: open('../model/weights').read())\nattempt('config', lambda: open('../cup.toml').read())";
+    write(&folder.path().join("one/bot.py"), &python(what));
+    let config = |limits: &str| {
+        let text = format!(
+            "game = \"loa\"\n[schedule]\ngames = 2\nopening-plies = 0\n[time]\nclock = \"wall\"\nstart = \"120s\"\n\
+             [match]\nmax-plies = 6\n[limits]\n{limits}\n\
+             [[bot]]\nname = \"one\"\ncommand = \"python3 bot.py\"\ndir = \"one\"\nread = [\"../model\"]\n\
+             [[bot]]\nname = \"two\"\ncommand = \"builtin:random\"\n"
+        );
+        write(&folder.path().join("cup.toml"), &text)
+    };
+    let ran = run(&["tournament", &config("sandbox = \"basic\""), "--require-isolation", "strict"]);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("isolation `strict` is required"), "{ran:?}");
+    let ran = run(&["tournament", &config(""), "--require-isolation", "strict"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.stderr.contains("isolation: strict fork=denied"), "{ran:?}");
+    let games = fs::read_to_string(folder.path().join("cup/games.pgn")).unwrap();
+    assert!(games.contains("[Isolation \"strict fork=denied"), "{games}");
+    let kept = fs::read_dir(folder.path().join("cup/bots/one")).unwrap().next().unwrap().unwrap().path();
+    let seen = fs::read_to_string(kept).unwrap();
+    assert!(seen.contains("model worked") && seen.contains("config failed: PermissionError"), "{seen}");
+}
