@@ -8,6 +8,7 @@
 //! restricts itself and execs the *bot*. The bot is a stranger's program: it controls all it writes and everything it
 //! starts, and it may do or refuse anything. It holds three pipes and nothing else of ours.
 
+mod access;
 mod alarm;
 mod attack;
 mod canary;
@@ -26,13 +27,14 @@ mod shim;
 mod silence;
 mod warden;
 
+pub use access::{Access, hide_from_each_other};
 pub use attack::{ATTACK, Aim, attack};
 pub use canary::{Isolation, Tried};
 pub use confine::confine;
 pub use conversation::Bot;
 pub use excerpt::Excerpt;
 pub use process::{BotError, Launcher};
-pub use program::{Access, Finder, Program, ProgramError, hide_from_each_other};
+pub use program::{Finder, Program, ProgramError};
 pub(crate) use sandbox::is_root;
 pub use sandbox::{Own, Policy, Purpose, Sandbox};
 pub use warden::{CONFINE, WARDEN, warden};

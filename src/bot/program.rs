@@ -1,7 +1,7 @@
 //! Which program a BOT on the command line means, and whether it can be run at all.
 
 use super::sandbox::{Own, Purpose};
-use super::{Launcher, needs, shim};
+use super::{Access, Launcher, needs, shim};
 use crate::config::manifest::{self, Trust};
 use crate::config::{BotConfig, Command, Dialect, FolderConfig};
 use std::env;
@@ -30,70 +30,6 @@ pub struct Program {
     pub built_in: bool,
     /// What it may reach under `strict`.
     pub access: Access,
-}
-
-/// What a program may reach under `strict`, beside the system and what its command needs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Access {
-    /// What of its folder.
-    pub own: Own,
-    /// The file that is the bot: its program or its script.
-    pub file: PathBuf,
-    /// What else it may read.
-    pub read: Vec<PathBuf>,
-    /// What it may not though it lies in its folder: other bots.
-    pub hidden: Vec<PathBuf>,
-    /// Whose words its command is.
-    pub trust: Trust,
-    /// The command was looked up in PATH.
-    pub from_path: bool,
-    /// What it is started for.
-    pub purpose: Purpose,
-}
-
-impl Default for Access {
-    fn default() -> Access {
-        Access {
-            own: Own::Nothing,
-            file: PathBuf::new(),
-            read: Vec::new(),
-            hidden: Vec::new(),
-            trust: Trust::Own,
-            from_path: false,
-            purpose: Purpose::Play,
-        }
-    }
-}
-
-impl Access {
-    /// Where compilers keep themselves that are not found by looking around the programs in PATH.
-    pub(super) fn build_tools(&self) -> Vec<PathBuf> {
-        let rustup = env::var_os("RUSTUP_HOME").map(PathBuf::from);
-        let rustup = rustup.or_else(|| env::home_dir().map(|home| home.join(".rustup")));
-        rustup.into_iter().filter(|folder| folder.is_dir()).collect()
-    }
-
-    /// What nobody else's bot may read of this one.
-    fn private(&self) -> Option<&Path> {
-        match &self.own {
-            Own::Nothing => None,
-            Own::Folder(folder) => Some(folder),
-            Own::Files(_) => Some(&self.file),
-        }
-    }
-}
-
-/// Hides bots from each other that lie in each other's folders.
-pub fn hide_from_each_other(programs: &mut [&mut Program]) {
-    let private: Vec<PathBuf> =
-        programs.iter().filter_map(|program| program.access.private().map(Path::to_owned)).collect();
-    for program in programs {
-        let (Own::Folder(folder) | Own::Files(folder)) = &program.access.own else { continue };
-        let others = private
-            .iter()
-            .filter(|other| other.starts_with(folder) && *other != folder && **other != program.access.file);
-        program.access.hidden = others.cloned().collect();
-    }
 }
 
 /// Why a BOT means no program that can be run: the user's error, with its cure.

@@ -9,7 +9,7 @@ use super::{Policy, Purpose};
 use nix::libc;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    TargetArch, apply_filter,
+    TargetArch, apply_filter, sock_filter,
 };
 use std::collections::BTreeMap;
 use std::io;
@@ -171,8 +171,8 @@ mod processor {
         libc::SYS_futimesat,
     ];
     pub(super) const FORKS: &[i64] = &[libc::SYS_fork, libc::SYS_vfork];
-    /// The same calls once more, for programs with short pointers.
-    pub(super) const OTHER_NUMBERS: Option<i64> = Some(0x4000_0000);
+    /// Where the numbers of programs with short pointers begin.
+    pub(super) const OTHER_NUMBERS: Option<u32> = Some(0x4000_0000);
 }
 
 #[cfg(target_arch = "aarch64")]
@@ -183,7 +183,7 @@ mod processor {
     pub(super) const EXOTIC: &[i64] = &[];
     pub(super) const ATTRIBUTES: &[i64] = &[];
     pub(super) const FORKS: &[i64] = &[];
-    pub(super) const OTHER_NUMBERS: Option<i64> = None;
+    pub(super) const OTHER_NUMBERS: Option<u32> = None;
 }
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -194,7 +194,7 @@ mod processor {
     pub(super) const EXOTIC: &[i64] = &[];
     pub(super) const ATTRIBUTES: &[i64] = &[];
     pub(super) const FORKS: &[i64] = &[];
-    pub(super) const OTHER_NUMBERS: Option<i64> = None;
+    pub(super) const OTHER_NUMBERS: Option<u32> = None;
 }
 
 /// Filters, ready to be put on.
@@ -208,12 +208,13 @@ impl Calls {
         let Some(arch) = processor::ARCH else { return Ok(Calls(Vec::new())) };
         let filter = |rules: Rules, errno: i32| {
             let errno = SeccompAction::Errno(errno.unsigned_abs());
-            SeccompFilter::new(doubled(rules), SeccompAction::Allow, errno, arch)
+            SeccompFilter::new(rules, SeccompAction::Allow, errno, arch)
                 .and_then(BpfProgram::try_from)
                 .map_err(io::Error::other)
         };
         // `clone3` hides its flags behind a pointer; without it libraries use `clone`.
         let mut filters = vec![filter(Rules::from([(libc::SYS_clone3, Vec::new())]), libc::ENOSYS)?];
+        filters.extend(processor::OTHER_NUMBERS.map(without_other_numbers));
         if !policy.forks() {
             filters.push(filter(forks()?, libc::EAGAIN)?);
         }
@@ -227,13 +228,19 @@ impl Calls {
     }
 }
 
-/// Programs with short pointers (x32) make the same calls by other numbers.
-fn doubled(mut rules: Rules) -> Rules {
-    if let Some(offset) = processor::OTHER_NUMBERS {
-        let others: Vec<_> = rules.iter().map(|(call, rules)| (call | offset, rules.clone())).collect();
-        rules.extend(others);
-    }
-    rules
+/// Programs with short pointers (x32) make the same calls by other numbers, from `first` on: those do not exist then, as on
+/// most kernels anyway. (Rules for each of them would double what the kernel does at every start of a bot.)
+fn without_other_numbers(first: u32) -> BpfProgram {
+    const LOAD: u16 = 0x20; // BPF_LD | BPF_W | BPF_ABS; the number comes first of what can be loaded
+    const JUMP: u16 = 0x35; // BPF_JMP | BPF_JGE | BPF_K
+    const RETURN: u16 = 0x06; // BPF_RET | BPF_K
+    let errno = u32::from(SeccompAction::Errno(libc::ENOSYS.unsigned_abs()));
+    vec![
+        sock_filter { code: LOAD, jt: 0, jf: 0, k: 0 },
+        sock_filter { code: JUMP, jt: 0, jf: 1, k: first },
+        sock_filter { code: RETURN, jt: 0, jf: 0, k: errno },
+        sock_filter { code: RETURN, jt: 0, jf: 0, k: u32::from(SeccompAction::Allow) },
+    ]
 }
 
 /// What starts a process; a `clone` that makes a thread is none.
