@@ -172,7 +172,9 @@ fn collect(path: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
 /// The games of a log, without the comments, which hold times and so also break lines elsewhere, and without dates.
 pub fn games(log: &str) -> Vec<String> {
     let game = |game: &str| {
-        let lines: Vec<&str> = game.lines().filter(|line| !line.starts_with("[Date ")).collect();
+        // Whether the machine was busy is no more the games' matter than the date.
+        let differs = |line: &&str| line.starts_with("[Date ") || line.starts_with("[Disturbed ");
+        let lines: Vec<&str> = game.lines().filter(|line| !differs(line)).collect();
         let text = lines.join("\n");
         let plain: Vec<&str> =
             text.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest)).collect();
