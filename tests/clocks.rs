@@ -215,7 +215,8 @@ fn a_frozen_bot_hears_the_end_and_leaves_by_itself() {
 #[test]
 fn a_bot_with_too_much_memory_loses_by_that_and_reads_how_much() {
     // At once; and little by little, in plies that are each too short to be looked at.
-    for bot in ["memory 1200", "hoard 20"] {
+    // Twice the limit is a wall that no program can pass, so it is less than that.
+    for bot in ["memory 800", "hoard 20"] {
         let (ran, game) = play(bot, None, &["--time", "600+0", "--max-plies", "400", "--repetition", "0"]);
         assert_eq!(game["termination"], "memory-limit", "{bot}: {ran:?}");
         let detail = detail(&game);
