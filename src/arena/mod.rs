@@ -1,6 +1,6 @@
 //! Playing games: the loop of ask and answer, and the workers that run it.
 //!
-//! Knows the pure rooms of the game and `bot`; neither files nor screens. One ply, end to end: [`game::play`] asks the
+//! Knows the pure rooms of the game and `bot`; neither files nor screens. One ply, end to end: `game::play` asks the
 //! referee who is to decide, writes the turn block, has the bot asked, and hands what came to the referee.
 
 mod desk;
