@@ -70,12 +70,6 @@ impl Desk {
         &self.course
     }
 
-    /// Games that are known and whose turn has not come yet.
-    #[must_use]
-    pub fn known(&self) -> usize {
-        self.known.len()
-    }
-
     /// The games that are being played, and for how long.
     #[must_use]
     pub fn running(&self) -> Vec<(String, Duration)> {
