@@ -29,7 +29,7 @@ pub struct Standings {
     format: Format,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, ValueEnum)]
 enum Format {
     /// Aligned columns
     Text,
@@ -43,20 +43,27 @@ enum Format {
 
 impl Standings {
     pub(super) fn run(self) -> Outcome {
-        let shown = match &self.paths[..] {
-            [folder] if self.format != Format::Junit && ResultFolder::of(folder).journal().is_file() => {
-                let table = standings_table(&ResultFolder::of(folder).journal())?;
-                self.show(&table.sheet())
+        let show: fn(&Sheet<'_>) -> String = match self.format {
+            Format::Text => text,
+            Format::Markdown => markdown,
+            Format::Json => json,
+            Format::Junit => {
+                write_out(self.junit()?)?;
+                return Ok(ExitCode::SUCCESS);
             }
-            _ if self.format == Format::Junit => self.junit()?,
-            _ => self.fold()?,
+        };
+        let shown = match &self.paths[..] {
+            [folder] if ResultFolder::of(folder).journal().is_file() => {
+                show(&standings_table(&ResultFolder::of(folder).journal())?.sheet())
+            }
+            _ => self.fold(show)?,
         };
         write_out(shown)?;
         Ok(ExitCode::SUCCESS)
     }
 
     /// What the logs say, one after the other.
-    fn fold(&self) -> anyhow::Result<String> {
+    fn fold(&self, show: fn(&Sheet<'_>) -> String) -> anyhow::Result<String> {
         let mut table = Table::new(Ranking::Points);
         for path in &self.paths {
             each_game(path, |game| {
@@ -66,7 +73,7 @@ impl Standings {
             table.end_of_log();
         }
         let ratings = Ratings::fit(table.rows().len(), table.encounters());
-        Ok(self.show(&Sheet { ratings: Some(&ratings), ..Sheet::of(&table) }))
+        Ok(show(&Sheet { ratings: Some(&ratings), ..Sheet::of(&table) }))
     }
 
     fn junit(&self) -> anyhow::Result<String> {
@@ -79,14 +86,6 @@ impl Standings {
             })?;
         }
         Ok(junit.finish())
-    }
-
-    fn show(&self, sheet: &Sheet<'_>) -> String {
-        match self.format {
-            Format::Text | Format::Junit => text(sheet),
-            Format::Markdown => markdown(sheet),
-            Format::Json => json(sheet),
-        }
     }
 }
 
