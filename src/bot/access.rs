@@ -1,8 +1,7 @@
 //! What a program may reach under `strict`, as far as it is known before it is started; the rest is found from its
 //! command (`needs`).
 
-use super::Program;
-use super::sandbox::{Own, Purpose};
+use super::{Own, Program, Purpose};
 use crate::config::manifest::Trust;
 use std::env;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! The canary: what a policy keeps from bots on this machine is not believed but tried, by our own program in the place
 //! of a bot (`attack`).
 
-use super::attack::{ATTACK, Aim, attempts};
-use super::sandbox::{Sandbox, Scratch, is_root};
-use super::{Access, Bot, BotError, Launcher, Limits, Program, needs};
+use super::linux::{ATTACK, Aim, attempts, is_root};
+use super::scratch::Scratch;
+use super::{Access, Bot, BotError, Launcher, Limits, Program, Sandbox, needs};
 use crate::protocol::Exit;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;

@@ -4,7 +4,7 @@
 //! on the way is said on the channel to the warden, which closes by itself when the bot's program takes over.
 
 use super::control::{Report, receive_descriptor};
-use super::sandbox::{self, Policy, Sandbox};
+use super::{Policy, Sandbox, linux};
 use rustix::process::{Signal, getppid, set_parent_process_death_signal, setsid};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
@@ -38,8 +38,8 @@ fn cure(policy: &Policy, error: &io::Error) -> &'static str {
 }
 
 /// The restrictions, in their order.
-fn prepare(policy: &Policy, program: &OsStr, channel: &OwnedFd) -> Result<(), sandbox::Step> {
-    fn step(name: &'static str, result: Result<(), impl Into<io::Error>>) -> Result<(), sandbox::Step> {
+fn prepare(policy: &Policy, program: &OsStr, channel: &OwnedFd) -> Result<(), linux::Step> {
+    fn step(name: &'static str, result: Result<(), impl Into<io::Error>>) -> Result<(), linux::Step> {
         result.map_err(|error| (name, error.into()))
     }
     let input = receive_descriptor(channel).map_err(|error| ("taking standard input", error))?;
@@ -52,7 +52,7 @@ fn prepare(policy: &Policy, program: &OsStr, channel: &OwnedFd) -> Result<(), sa
     }
     step("closing inherited descriptors", close_inherited(channel))?;
     step("first for the out-of-memory killer", std::fs::write("/proc/self/oom_score_adj", "1000"))?;
-    sandbox::enter(policy, program)
+    linux::enter(policy, program)
 }
 
 /// Has the kernel end this process when its warden ends.

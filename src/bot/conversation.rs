@@ -3,10 +3,9 @@
 //! On the way of a ply there is one write, one wait and one read, and nothing is allocated; what a bot may do beside
 //! answering (write too much, not read, close a pipe, end) is dealt with where it shows.
 
-use super::alarm::Alarm;
+use super::linux::{self, Alarm, Doing};
 use super::meter::{Meter, Next, Over, Used};
 use super::process::{Pipes, Process};
-use super::silence::{self, Doing};
 use super::{
     Allowance, BotError, Channel, Excerpt, Farewell, Launcher, Limits, Listener, Notes, Program, Testimony,
 };
@@ -238,10 +237,10 @@ impl Bot {
         let heard = self.strays.len();
         let mut doing = Doing::Computes;
         for _ in 0..GLANCES {
-            let ticks = silence::ticks(pid);
+            let ticks = linux::ticks(pid);
             self.hear_for(GLANCE).await;
-            doing = silence::look(pid)?;
-            if doing != Doing::Computes && silence::ticks(pid) == ticks {
+            doing = linux::look(pid)?;
+            if doing != Doing::Computes && linux::ticks(pid) == ticks {
                 break;
             }
             doing = Doing::Computes;

@@ -9,36 +9,34 @@
 //! starts, and it may do or refuse anything. It holds three pipes and nothing else of ours.
 
 mod access;
-mod alarm;
-mod attack;
 mod canary;
 mod confine;
 mod control;
 mod conversation;
-mod descent;
 mod excerpt;
-mod family;
+mod linux;
 mod meter;
 mod needs;
+mod policy;
 mod process;
 mod program;
-mod sandbox;
+mod scratch;
 mod shim;
-mod silence;
 mod warden;
 
 pub use access::{Access, hide_from_each_other};
-pub use attack::{ATTACK, Aim, attack};
 pub use canary::{Isolation, Tried};
 pub use confine::confine;
 pub use conversation::Bot;
 pub use excerpt::Excerpt;
+pub(crate) use linux::is_root;
+pub use linux::{ATTACK, Aim, attack};
+pub use policy::{Own, Policy, Purpose};
 pub use process::{BotError, Launcher};
 pub use program::{Finder, Program, ProgramError};
-pub(crate) use sandbox::is_root;
-pub use sandbox::{Own, Policy, Purpose, Sandbox};
 pub use warden::{CONFINE, WARDEN, warden};
 
+pub use crate::config::Sandbox;
 use crate::protocol::{Exit, Pondering, Silence};
 use std::time::Duration;
 

@@ -4,10 +4,10 @@
 //! A program of a stranger's choosing opens nothing by being named: there only what PATH leads to counts, which is
 //! the organiser's.
 
+use super::linux::SYSTEM;
 use super::process::Launcher;
 use super::program::{Program, search};
-use super::sandbox::{Own, Policy, Purpose, SYSTEM, Sandbox};
-use super::shim;
+use super::{Own, Policy, Purpose, Sandbox, shim};
 use crate::config::manifest::Trust;
 use std::collections::BTreeSet;
 use std::env;

@@ -1,9 +1,8 @@
 //! Starting a bot below its warden, and knowing what becomes of it.
 
-use super::alarm::within;
 use super::control::{Report, send_descriptor};
 use super::excerpt::Excerpt;
-use super::family::Family;
+use super::linux::{Family, within};
 use super::{Channel, Limits, Listener, Program, Sandbox, Usage, WARDEN, shim};
 use crate::protocol::{Exit, LineBuffer};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};

@@ -1,7 +1,6 @@
 //! Which program a BOT on the command line means, and whether it can be run at all.
 
-use super::sandbox::{Own, Purpose};
-use super::{Access, Launcher, needs, shim};
+use super::{Access, Launcher, Own, Purpose, needs, shim};
 use crate::config::manifest::{self, Trust};
 use crate::config::{BotConfig, Command, Dialect, FolderConfig};
 use std::env;

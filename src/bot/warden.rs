@@ -8,10 +8,10 @@
 //! When the referee closes the channel or dies (its pidfd tells), and when the bot's own program ends, the warden
 //! ends everything below it. Only then does it say `gone` and go itself.
 
-use super::Usage;
 use super::control::{Report, receive_descriptor, send_descriptor};
-use super::descent;
-use super::sandbox::{self, Lease, Own, Policy, Purpose, Sandbox, Scratch};
+use super::linux::{self, Lease};
+use super::scratch::Scratch;
+use super::{Own, Policy, Purpose, Sandbox, Usage};
 use crate::protocol::Exit;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::retry_on_intr;
@@ -43,7 +43,7 @@ pub fn warden(program: &Path, policy: Policy, referee: i32, command: &[OsString]
     if let Err((step, error)) = &result {
         say(&mut reports, &Report::Broken(format!("warden, {step}: {error}")));
     }
-    let ended = descent::end_all();
+    let ended = linux::end_all();
     drop(ground); // nobody is left who would write in it
     match ended {
         Ok(()) => say(&mut reports, &Report::Gone(usage())),
@@ -54,7 +54,7 @@ pub fn warden(program: &Path, policy: Policy, referee: i32, command: &[OsString]
     if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-type Step = sandbox::Step;
+type Step = linux::Step;
 
 /// What a bot is given for as long as it lives.
 struct Ground {
@@ -70,9 +70,9 @@ impl Ground {
         if policy.sandbox != Sandbox::Strict {
             return Ok(());
         }
-        if sandbox::is_root() {
+        if linux::is_root() {
             policy.uid = match (&policy.own, policy.purpose) {
-                (Own::Folder(folder), Purpose::Build) => sandbox::owner(folder),
+                (Own::Folder(folder), Purpose::Build) => linux::owner(folder),
                 _ => {
                     self.lease = Lease::take();
                     self.lease.as_ref().map(|lease| lease.uid)

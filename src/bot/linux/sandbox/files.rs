@@ -3,7 +3,7 @@
 //! It also keeps signals and abstract sockets within the bot's own processes where the kernel knows how, and hides what
 //! `/proc` tells of others. It does not cover changes of owner, mode and times; `calls` does.
 
-use super::{Own, Policy, Purpose};
+use crate::bot::{Own, Policy, Purpose};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
     RulesetCreated, RulesetCreatedAttr, Scope,
@@ -83,7 +83,7 @@ const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random"
 const MOST_FILES: usize = 2000;
 
 /// The list, ready to be put on. It holds the files that it names, so it is made while they can still be reached.
-pub(super) struct Files(RulesetCreated);
+pub(in crate::bot) struct Files(RulesetCreated);
 
 impl Files {
     /// Makes the list for a policy and the program that is about to run.

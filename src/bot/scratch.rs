@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A folder that is removed with all that is in it.
-pub(in crate::bot) struct Scratch(pub PathBuf);
+pub(super) struct Scratch(pub PathBuf);
 
 impl Scratch {
     /// Makes a new one in `parent`, closed to other users.

@@ -2,7 +2,7 @@
 //!
 //! Never `RLIMIT_AS`: runtimes such as Java, node and Go reserve address space that they never use.
 
-use super::{Policy, Purpose, Sandbox};
+use crate::bot::{Policy, Purpose, Sandbox};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::io;
 

@@ -20,7 +20,7 @@ use std::time::Duration;
 const LOOKS: usize = 100;
 
 /// A bot's processes.
-pub(super) struct Family {
+pub(in crate::bot) struct Family {
     bot: Member,
     warden: i32,
     /// What there is beside the bot's own program, as of the last look.

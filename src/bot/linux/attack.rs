@@ -139,7 +139,7 @@ const MADE: [&str; 6] = ["a", "socket", "link", "hard", "lock", "fifo"];
 pub const ATTACK: &str = "__attack";
 
 /// What is attempted: aim and name of each, in their order.
-pub(super) fn attempts() -> impl Iterator<Item = (Aim, &'static str)> {
+pub(in crate::bot) fn attempts() -> impl Iterator<Item = (Aim, &'static str)> {
     ATTEMPTS.iter().map(|&(aim, name, _)| (aim, name))
 }
 

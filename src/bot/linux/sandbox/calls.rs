@@ -5,7 +5,7 @@
 //! keeps a bot's signals to itself on every kernel. A bot of several processes has several numbers: there Landlock
 //! keeps signals within the bot.
 
-use super::{Policy, Purpose};
+use crate::bot::{Policy, Purpose};
 use nix::libc;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,

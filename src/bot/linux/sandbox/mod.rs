@@ -12,17 +12,13 @@
 mod calls;
 mod files;
 mod limits;
-mod policy;
-mod scratch;
 mod user;
 
-pub use crate::config::Sandbox;
-pub(super) use files::SYSTEM;
-pub use policy::{Own, Policy, Purpose};
-pub(super) use scratch::Scratch;
+pub(in crate::bot) use files::SYSTEM;
 pub(crate) use user::is_root;
-pub(super) use user::{Lease, owner};
+pub(in crate::bot) use user::{Lease, owner};
 
+use crate::bot::{Own, Policy, Sandbox};
 use calls::Calls;
 use files::Files;
 use std::ffi::OsStr;
@@ -30,10 +26,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// What was being done, and what went wrong with it.
-pub(super) type Step = (&'static str, io::Error);
+pub(in crate::bot) type Step = (&'static str, io::Error);
 
 /// Puts the restrictions of a policy on this process, which is about to become `command`.
-pub(super) fn enter(policy: &Policy, command: &OsStr) -> Result<(), Step> {
+pub(in crate::bot) fn enter(policy: &Policy, command: &OsStr) -> Result<(), Step> {
     fn step<T>(name: &'static str, result: io::Result<T>) -> Result<T, Step> {
         result.map_err(|error| (name, error))
     }
@@ -52,7 +48,7 @@ pub(super) fn enter(policy: &Policy, command: &OsStr) -> Result<(), Step> {
         )?;
     }
     // A change of user makes the kernel forget it.
-    step("to end with its warden", super::confine::end_with_warden())?;
+    step("to end with its warden", crate::bot::confine::end_with_warden())?;
     step("no new rights", rustix::thread::set_no_new_privs(true).map_err(io::Error::from))?;
     step("closing files", files.close())?;
     let calls = step("listing system calls", Calls::new(policy))?;

@@ -24,7 +24,7 @@ struct Stat {
 ///
 /// # Errors
 /// `/proc` cannot be read, or `wait` fails in a way that has nothing to do with the bot.
-pub(super) fn end_all() -> io::Result<()> {
+pub(in crate::bot) fn end_all() -> io::Result<()> {
     loop {
         match wait(WaitOptions::NOHANG) {
             Err(rustix::io::Errno::CHILD) => return Ok(()),

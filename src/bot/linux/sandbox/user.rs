@@ -56,7 +56,7 @@ pub(in crate::bot) fn owner(folder: &Path) -> Option<u32> {
 
 /// Becomes this user, whose the scratch folder is then, if it can reach all of these paths; and gives up every
 /// capability either way. (This process has one thread, so what is said of a thread here is said of all of it.)
-pub(super) fn give_up_rights(uid: Option<u32>, scratch: &Path, paths: &[PathBuf]) -> io::Result<()> {
+pub(in crate::bot) fn give_up_rights(uid: Option<u32>, scratch: &Path, paths: &[PathBuf]) -> io::Result<()> {
     let uid = uid.filter(|&uid| uid != 0);
     set_thread_groups(&[])?;
     for bit in 0..u64::BITS {

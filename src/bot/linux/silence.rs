@@ -4,7 +4,7 @@ use std::fs;
 
 /// What the threads of a program are doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Doing {
+pub(in crate::bot) enum Doing {
     /// One of them runs.
     Computes,
     /// None runs, and one waits for standard input.
@@ -17,7 +17,7 @@ pub(super) enum Doing {
 const READ: &str = if cfg!(target_arch = "x86_64") { "0" } else { "63" };
 
 /// Looks at a program by its number; none if it is gone or may not be looked at.
-pub(super) fn look(pid: u32) -> Option<Doing> {
+pub(in crate::bot) fn look(pid: u32) -> Option<Doing> {
     let mut doing = None;
     for task in fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
         let Ok(stat) = fs::read_to_string(task.path().join("stat")) else { continue };
@@ -34,7 +34,7 @@ pub(super) fn look(pid: u32) -> Option<Doing> {
 }
 
 /// Processor time that a program has used, in ticks of the system.
-pub(super) fn ticks(pid: u32) -> Option<u64> {
+pub(in crate::bot) fn ticks(pid: u32) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let mut fields = after_name(&stat)?.split_whitespace().skip(11);
     let (user, system): (u64, u64) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);

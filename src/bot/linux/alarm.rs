@@ -16,7 +16,7 @@ use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 use tokio::io::unix::AsyncFd;
 
-pub(super) struct Alarm {
+pub(in crate::bot) struct Alarm {
     timer: AsyncFd<OwnedFd>,
     /// When it goes off next; never later than a deadline that is waited for.
     armed: Option<Instant>,
@@ -65,7 +65,7 @@ impl Alarm {
 }
 
 /// What the future brings, if it does so within this time.
-pub(super) async fn within<T>(time: Duration, future: impl Future<Output = T>) -> Option<T> {
+pub(in crate::bot) async fn within<T>(time: Duration, future: impl Future<Output = T>) -> Option<T> {
     let mut alarm = Alarm::new().ok()?;
     let mut future = pin!(future);
     let deadline = Instant::now() + time;
