@@ -79,10 +79,12 @@ impl Contest {
         let Limits { start, output, .. } = self.limits;
         Allowed { time: Some(start), wall_cap: None, output, memory: self.memory }
     }
+}
 
+impl Quoted {
     /// What of a bot's testimony may be quoted.
-    fn quote(&self, testimony: Testimony) -> Testimony {
-        match self.stderr {
+    pub(super) fn of(self, testimony: Testimony) -> Testimony {
+        match self {
             Quoted::Yes => testimony,
             Quoted::No => Testimony { stderr: Vec::new(), ..testimony },
         }
@@ -280,7 +282,7 @@ async fn converse(
             Step::Over(Outcome::Forfeit(_, fault)) => {
                 let mut words = Vec::new();
                 let answer = answer.detached(&mut words);
-                let mut testimony = contest.quote(bot.testimony().await);
+                let mut testimony = contest.stderr.of(bot.testimony().await);
                 if fault == Fault::Timeout && answer.reply.is_none() {
                     testimony.silence = bot.fathom().await;
                 }
@@ -378,7 +380,7 @@ impl Player<'_> {
             Ok(answer) => answer.unwrap_or_default(),
             Err(error) => return NotReady::Broken(error.to_string()),
         };
-        let mut testimony = contest.quote(bot.testimony().await);
+        let mut testimony = contest.stderr.of(bot.testimony().await);
         testimony.silence = bot.fathom().await;
         self.left = Some(bot.stop().await);
         NotReady::Fault(sentence(Fault::NoStart, &terms.start, &answer, contest.allowed(), &testimony))

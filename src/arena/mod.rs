@@ -12,5 +12,5 @@ mod workers;
 
 pub use desk::{Desk, Known, ended};
 pub use game::{Assignment, Contest, Disturbed, Event, Finished, Quoted, Seat};
-pub use prepare::{Trial, prepare};
+pub use prepare::{Trial, Written, prepare};
 pub use workers::{Audience, Match, Pin, Run, Told, Waited, run};

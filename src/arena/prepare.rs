@@ -1,7 +1,7 @@
 //! Before the first game: a bot is built, and tried out as far as that tells anything.
 
 use super::ending::sentence;
-use super::game::{Contest, Game, start_block};
+use super::game::{Contest, Game, Quoted, start_block};
 use super::workers::runtime;
 use crate::bot::{Bot, BotError, Farewell, Program};
 use crate::protocol::{Exit, printable};
@@ -22,28 +22,38 @@ pub enum Trial {
     Ready,
 }
 
+/// What a bot that is prepared writes, for its author.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// By its build; none without one.
+    pub build: Option<Vec<u8>>,
+    /// By the bot, when it did not get ready.
+    pub trial: Vec<u8>,
+}
+
 /// Builds the bot, if it has a `build` command that takes at most `build_time`, and tries it out. The build runs below a
-/// warden like a bot, so nothing of it is left either. What it prints is appended to `printed`.
+/// warden like a bot, so nothing of it is left either. What both write is put into `written`.
 ///
 /// # Errors
-/// The build fails or takes too long, with the end of what it wrote; the program cannot be run, or does not get ready;
-/// or something of ours failed.
+/// The build fails or takes too long; the program cannot be run, or does not get ready; or something of ours failed. The
+/// end of what was written is `quoted` or not.
 pub fn prepare(
     contest: &Contest,
     name: &str,
     program: &Program,
     build_time: Duration,
     trial: Trial,
-    printed: &mut Vec<u8>,
+    quoted: Quoted,
+    written: &mut Written,
 ) -> Result<(), BotError> {
     let runtime = runtime().map_err(|error| BotError::Broken(format!("starting an event loop: {error}")))?;
     runtime.block_on(async {
         if let Some(builder) = program.builder() {
             let build = Bot::start(&contest.launcher, &builder, contest.limits, None).await?;
             let end = build.run_to_end(build_time).await;
-            printed.extend([end.notes.astray.bytes(), end.notes.stderr.bytes()].concat());
+            written.build = Some([end.notes.astray.bytes(), end.notes.stderr.bytes()].concat());
             if end.exit != Some(Exit::Status(0)) || end.killed {
-                return Err(BotError::Unstartable(build_failure(program, build_time, &end)));
+                return Err(BotError::Unstartable(build_failure(program, build_time, &end, quoted)));
             }
             program.check().map_err(|error| BotError::Unstartable(error.to_string()))?;
         }
@@ -58,9 +68,10 @@ pub fn prepare(
             bot.stop().await;
             return Ok(());
         };
-        let mut testimony = bot.testimony().await;
+        let mut testimony = quoted.of(bot.testimony().await);
         testimony.silence = bot.fathom().await;
-        bot.stop().await;
+        let notes = bot.stop().await.notes;
+        written.trial = [notes.astray.bytes(), notes.stderr.bytes()].concat();
         let why = sentence(Fault::NoStart, &contest.terms.start, &answer, contest.allowed(), &testimony);
         Err(BotError::Unstartable(format!("{}: {why}", program.command.display())))
     })
@@ -82,13 +93,16 @@ fn trial_pairing(name: &str) -> Pairing {
     }
 }
 
-fn build_failure(program: &Program, build_time: Duration, end: &Farewell) -> String {
+fn build_failure(program: &Program, build_time: Duration, end: &Farewell, quoted: Quoted) -> String {
     let how = match end.exit {
         _ if end.killed => format!("took longer than {} s", build_time.as_secs_f64()),
         Some(exit) => exit.to_string(),
         None => "failed".to_owned(),
     };
     let build = program.build.as_deref().unwrap_or_default();
+    if quoted == Quoted::No {
+        return format!("its build `{build}` {how}");
+    }
     let lines = [&end.notes.astray, &end.notes.stderr].map(|output| output.last_lines(BUILD_LINES)).concat();
     let lines: String = lines.iter().map(|line| format!("\n  {}", printable(line, 200))).collect();
     format!("its build `{build}` {how}{lines}")

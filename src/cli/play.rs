@@ -3,7 +3,7 @@
 use super::audience::Spectators;
 use super::{Failure, Outcome, Rules, colour, complain, isolation, launcher, print};
 use crate::arena::{
-    self, Audience, Contest, Desk, Disturbed, Finished, Known, Match, Pin, Quoted, Told, Trial,
+    self, Audience, Contest, Desk, Disturbed, Finished, Known, Match, Pin, Quoted, Told, Trial, Written,
 };
 use crate::bot::{Finder, Launcher, Limits, Program, ProgramError, Sandbox, hide_from_each_other};
 use crate::builtin::Player;
@@ -338,7 +338,8 @@ impl Play {
         }
         let ready = |bot: &String, found: Result<Program, ProgramError>| {
             let program = found?;
-            arena::prepare(contest, &program.name, &program, BUILD_TIME, Trial::Start, &mut Vec::new())
+            let (quoted, mut written) = (Quoted::Yes, Written::default());
+            arena::prepare(contest, &program.name, &program, BUILD_TIME, Trial::Start, quoted, &mut written)
                 .with_context(|| format!("{bot} cannot be run"))?;
             Ok::<_, anyhow::Error>(program)
         };

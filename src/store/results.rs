@@ -81,15 +81,15 @@ impl ResultFolder {
         BotLogs::create(&self.dir.join("bots"))
     }
 
-    /// Keeps what the build of a bot printed.
+    /// Keeps what a bot wrote before its first game, in a file of this name.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn write_build_log(&self, bot: &str, printed: &[u8]) -> io::Result<()> {
+    pub fn write_bot_log(&self, bot: &str, file: &str, printed: &[u8]) -> io::Result<()> {
         let dir = self.dir.join("bots").join(bot);
         fs::create_dir_all(&dir)?;
         let lines = printed.split(|&b| b == b'\n').map(|line| printable(line.trim_ascii_end(), usize::MAX));
-        fs::write(dir.join("build.log"), lines.collect::<Vec<_>>().join("\n"))
+        fs::write(dir.join(file), lines.collect::<Vec<_>>().join("\n"))
     }
 
     /// Begins a new `games.pgn`.

@@ -29,11 +29,11 @@ const FOLDERS: &str = "[[bots]]\nfolder = 'in'\ncommand = 'sh bot.sh'\n[[bots]]\
 
 /// Who cannot play, with words of the reason.
 const ABSENT: [(&str, &[&str]); 5] = [
-    ("empty", &["bot.sh"]),
+    ("empty", &["exit status", "bots/empty/trial.log"]),
     ("environment", &["env"]),
     ("no bot", &["cannot be a bot's"]),
     ("nothing", &["not submitted"]),
-    ("unbuilt", &["exit status 4", "boom"]),
+    ("unbuilt", &["exit status 4", "bots/unbuilt/build.log"]),
 ];
 
 #[test]
@@ -68,6 +68,12 @@ fn who_cannot_play_is_listed_and_the_others_play() {
     // What a build printed is kept, whatever came of it.
     assert_eq!(place.text("out/bots/builds/build.log").trim_end(), "making it\na warning");
     assert_eq!(place.text("out/bots/unbuilt/build.log").trim_end(), "compiling\nboom");
+    // What a bot wrote is its author's, unless `stderr = "public"`.
+    assert!(place.text("out/bots/empty/trial.log").contains("bot.sh"));
+    for file in ["standings.json", "standings.md", "junit.xml"] {
+        let text = place.text(&format!("out/{file}"));
+        assert!(!text.contains("  boom") && !text.contains("last on stderr"), "{file}: {text}");
+    }
     // Where the folders are on this machine is nobody's business.
     let here = place.path("").display().to_string();
     for file in ["standings.json", "standings.md", "junit.xml", "games.pgn"] {

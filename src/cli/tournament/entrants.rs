@@ -1,7 +1,7 @@
 //! Who plays: every bot is found, built, started and asked for `ready` before the first game, and what is wrong is said
 //! of all of them at once.
 
-use crate::arena::{Contest, Trial, prepare};
+use crate::arena::{Contest, Quoted, Trial, Written, prepare};
 use crate::bot::{BotError, Finder, Program, hide_from_each_other};
 use crate::builtin::Player;
 use crate::cli::complain;
@@ -220,14 +220,26 @@ fn try_out(
 ) -> Result<(), String> {
     let Ok(program) = &candidate.program else { return Ok(()) };
     let name = &candidate.entrant.name;
-    let mut printed = Vec::new();
-    let tried = prepare(contest, name, program, config.limits.build_time, Trial::Ready, &mut printed);
-    if program.build.is_some() {
-        let kept = folder.write_build_log(name, &printed);
-        kept.map_err(|error| format!("keeping what its build printed: {error}"))?;
+    // Reasons of submitted bots stand in tables that others read.
+    let quoted = match candidate.answerable {
+        Answerable::Organiser => Quoted::Yes,
+        Answerable::Author => contest.stderr,
+    };
+    let mut written = Written::default();
+    let build_time = config.limits.build_time;
+    let tried = prepare(contest, name, program, build_time, Trial::Ready, quoted, &mut written);
+    let mut kept = String::new();
+    let trial = Some(written.trial).filter(|trial| !trial.is_empty());
+    for (file, written) in [("build.log", written.build), ("trial.log", trial)] {
+        let Some(written) = written else { continue };
+        let kept_there = folder.write_bot_log(name, file, &written);
+        kept_there.map_err(|error| format!("keeping what it wrote in {file}: {error}"))?;
+        if quoted == Quoted::No {
+            kept = format!(" (what it wrote is in bots/{name}/{file})");
+        }
     }
     tried.map_err(|error| match error {
-        BotError::Unstartable(why) => why,
+        BotError::Unstartable(why) => why + &kept,
         BotError::Broken(what) => format!("arbiter: {what}"),
     })
 }
