@@ -3,8 +3,10 @@
 //! Owns the words. It gets what was expected and what came, and knows neither pipes nor processes; the verdict is the
 //! referee's and is not looked into again. Whatever a bot wrote is quoted with every odd byte escaped.
 
+mod hint;
+
 use crate::protocol::native::{Said, hear, legal_ply};
-use crate::protocol::{Answer, Exit, Garbled, LINE_CAP, Reply, Silence, printable};
+use crate::protocol::{Answer, Exit, Flood, Garbled, LINE_CAP, Reply, Room, Silence, Tasks, printable};
 use crate::record::Fault;
 use crate::rules::Position;
 use std::fmt::Write;
@@ -15,7 +17,7 @@ const QUOTED: usize = 120;
 
 /// What a bot was allowed when it was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Allowed {
+pub struct Allowed<'a> {
     /// How long it might have taken by the time that is charged, the margin included.
     pub time: Option<Duration>,
     /// How much wall time might have passed, where processor time is charged.
@@ -24,6 +26,12 @@ pub struct Allowed {
     pub output: usize,
     /// Bytes of memory.
     pub memory: u64,
+    /// Processes and threads.
+    pub tasks: Tasks,
+    /// Room in its scratch folder.
+    pub scratch: Room,
+    /// What was in force of the sandbox `strict`, if it was.
+    pub isolation: Option<&'a str>,
 }
 
 /// What is known of a forfeit.
@@ -36,13 +44,15 @@ pub struct Case<'a> {
     /// What the question brought.
     pub answer: Answer<'a>,
     /// What the bot was allowed.
-    pub allowed: Allowed,
+    pub allowed: Allowed<'a>,
     /// What it wrote after its last newline.
     pub partial: &'a [u8],
     /// Lines since the question that are no answer.
     pub strays: &'a [Vec<u8>],
     /// The last lines of its standard error.
     pub stderr: &'a [Vec<u8>],
+    /// Whether they may be quoted; else only what they tell is used.
+    pub quotable: bool,
     /// The name of its script or program, which tells the language.
     pub program: &'a str,
     /// Why it said nothing, if that is known.
@@ -58,13 +68,12 @@ pub fn explain(case: &Case<'_>) -> String {
         Fault::NoStart => no_start(case),
         Fault::Crash => crash(case),
         Fault::Protocol => garbled(case),
-        Fault::OutputLimit => {
-            format!("wrote more than {} bytes to standard output for one ply", case.allowed.output)
-        }
+        Fault::OutputLimit => flooded(case),
         Fault::MemoryLimit => memory(case),
-        Fault::ProcessLimit => "started more processes than the match allows".to_owned(),
+        Fault::ProcessLimit => crowded(case),
     };
-    if !case.stderr.is_empty() {
+    text.push_str(&hint::hint(case));
+    if case.quotable && !case.stderr.is_empty() {
         let lines: Vec<String> = case.stderr.iter().map(|line| printable(line, QUOTED)).collect();
         let _ = write!(text, "; last on stderr: \"{}\"", lines.join(" | ")); // writing to a String cannot fail
     }
@@ -124,11 +133,42 @@ fn seconds(time: Duration) -> String {
     format!("{:.3} s", time.as_secs_f64())
 }
 
+fn mib(bytes: u64) -> f64 {
+    bytes as f64 / (1 << 20) as f64
+}
+
 fn memory(case: &Case<'_>) -> String {
-    const MIB: f64 = (1 << 20) as f64;
-    let had = case.answer.over_memory.unwrap_or_default() as f64 / MIB;
-    let limit = case.allowed.memory as f64 / MIB;
+    let had = mib(case.answer.over_memory.unwrap_or_default());
+    let limit = mib(case.allowed.memory);
     format!("had {had:.1} MiB of memory in use; the match allows {limit:.1} MiB")
+}
+
+fn crowded(case: &Case<'_>) -> String {
+    let had = case.answer.over_processes.unwrap_or_default();
+    let allowed = case.allowed.tasks;
+    let processes = if had.processes == 1 { "process" } else { "processes" };
+    format!(
+        "ran {} {processes} with {} threads in all; the match allows {} and {}",
+        had.processes, had.threads, allowed.processes, allowed.threads
+    )
+}
+
+fn flooded(case: &Case<'_>) -> String {
+    match case.answer.over_output {
+        Some(Flood::Scratch(had)) => {
+            let allowed = case.allowed.scratch;
+            format!(
+                "had {:.1} MiB in {} files in its scratch folder; the match allows {:.1} MiB and {} files",
+                mib(had.bytes),
+                had.files,
+                mib(allowed.bytes),
+                allowed.files
+            )
+        }
+        Some(Flood::Output) | None => {
+            format!("wrote more than {} bytes to standard output for one ply", case.allowed.output)
+        }
+    }
 }
 
 fn crash(case: &Case<'_>) -> String {
@@ -140,17 +180,17 @@ fn crash(case: &Case<'_>) -> String {
 }
 
 fn no_start(case: &Case<'_>) -> String {
-    if case.answer.exit.is_some() {
-        return format!("expected \"ready\"; {}", exit(case.answer.exit));
-    }
-    if case.answer.garbled.is_some() {
-        return format!("expected \"ready\"; {}", garbled(case));
-    }
-    if case.answer.over_output {
-        return format!("expected \"ready\"; more than {} bytes came that are not it", case.allowed.output);
-    }
-    if case.answer.over_memory.is_some() {
-        return format!("expected \"ready\"; the program {}", memory(case));
+    let answer = &case.answer;
+    // In the order of the faults that these would be later.
+    let came = [
+        answer.over_memory.map(|_| format!("the program {}", memory(case))),
+        answer.over_processes.map(|_| format!("the program {}", crowded(case))),
+        answer.over_output.map(|_| format!("the program {}", flooded(case))),
+        answer.exit.map(|_| exit(answer.exit)),
+        answer.garbled.map(|_| garbled(case)),
+    ];
+    if let Some(came) = came.into_iter().flatten().next() {
+        return format!("expected \"ready\"; {came}");
     }
     let limit = case.allowed.time.unwrap_or_default().as_secs_f64();
     format!("expected \"ready\" within {limit} s of the start; {}", instead(case, "ready"))

@@ -346,8 +346,8 @@ fn fault(answer: &Answer<'_>, over_time: bool) -> Option<Fault> {
     [
         (over_time, Fault::Timeout),
         (answer.over_memory.is_some(), Fault::MemoryLimit),
-        (answer.over_processes, Fault::ProcessLimit),
-        (answer.over_output, Fault::OutputLimit),
+        (answer.over_processes.is_some(), Fault::ProcessLimit),
+        (answer.over_output.is_some(), Fault::OutputLimit),
         (answer.exit.is_some() && !answered, Fault::Crash),
         (garbled, Fault::Protocol),
     ]

@@ -58,7 +58,7 @@ impl Ending {
         fault: Fault,
         before: &Position,
         answer: &Answer<'_>,
-        allowed: Allowed,
+        allowed: Allowed<'_>,
         testimony: &Testimony,
     ) {
         self.sentence = Some(sentence(fault, before, answer, allowed, testimony));
@@ -95,7 +95,7 @@ pub(super) fn sentence(
     fault: Fault,
     position: &Position,
     answer: &Answer<'_>,
-    allowed: Allowed,
+    allowed: Allowed<'_>,
     testimony: &Testimony,
 ) -> String {
     explain(&Case {
@@ -106,6 +106,7 @@ pub(super) fn sentence(
         partial: &testimony.partial,
         strays: &testimony.strays,
         stderr: &testimony.stderr,
+        quotable: testimony.quotable,
         program: &testimony.program,
         silence: testimony.silence.as_ref(),
     })

@@ -3,7 +3,9 @@
 use super::Audience;
 use super::ending::{Ending, NotReady, sentence};
 use super::machine::Machine;
-use crate::bot::{Allowance, Bot, BotError, Farewell, Launcher, Limits, Notes, Program, Testimony};
+use crate::bot::{
+    Allowance, Bot, BotError, Farewell, Launcher, Limits, Notes, Program, SCRATCH, Sandbox, Testimony,
+};
 use crate::clock::Charged;
 use crate::explain::Allowed;
 use crate::protocol::native::{self, Start, Turn};
@@ -75,19 +77,26 @@ pub struct Assignment {
 
 impl Contest {
     /// What a bot is allowed until it says that it is ready.
-    pub(super) fn allowed(&self) -> Allowed {
+    pub(super) fn allowed(&self) -> Allowed<'_> {
         let Limits { start, output, .. } = self.limits;
-        Allowed { time: Some(start), wall_cap: None, output, memory: self.memory }
+        let tasks = self.launcher.tasks().unwrap_or_default();
+        let isolation = (self.launcher.sandbox == Sandbox::Strict).then_some(&*self.isolation);
+        Allowed {
+            time: Some(start),
+            wall_cap: None,
+            output,
+            memory: self.memory,
+            tasks,
+            scratch: SCRATCH,
+            isolation,
+        }
     }
 }
 
 impl Quoted {
-    /// What of a bot's testimony may be quoted.
+    /// A bot's testimony, of which its standard error may be quoted or not.
     pub(super) fn of(self, testimony: Testimony) -> Testimony {
-        match self {
-            Quoted::Yes => testimony,
-            Quoted::No => Testimony { stderr: Vec::new(), ..testimony },
-        }
+        Testimony { quotable: self == Quoted::Yes, ..testimony }
     }
 }
 
@@ -341,7 +350,7 @@ impl Player<'_> {
                 }
                 // What it did after its last game is no fault: it gets the chance of one that was not kept.
                 Ok(Err(answer))
-                    if answer.exit.is_some() || answer.garbled.is_some() || answer.over_output =>
+                    if answer.exit.is_some() || answer.garbled.is_some() || answer.over_output.is_some() =>
                 {
                     bot.stop().await;
                 }

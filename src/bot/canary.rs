@@ -30,6 +30,10 @@ pub struct Isolation {
     sandbox: Sandbox,
     /// Forks are allowed.
     forks: bool,
+    /// A control group keeps it to its memory.
+    grouped: bool,
+    /// It has a view of the machine of its own.
+    spaces: bool,
     /// Every attempt, in their order.
     pub tried: Vec<Tried>,
     /// The user that bots are; 0 is root.
@@ -40,7 +44,7 @@ impl Isolation {
     /// Of a level that promises nothing, nothing needs to be found out.
     #[must_use]
     pub fn untried(sandbox: Sandbox) -> Isolation {
-        Isolation { sandbox, forks: true, tried: Vec::new(), uid: 0 }
+        Isolation { sandbox, forks: true, grouped: false, spaces: false, tried: Vec::new(), uid: 0 }
     }
 
     /// Has the attacker try everything, as the bot of this program would be started, or as a built-in one.
@@ -77,7 +81,8 @@ impl Isolation {
         });
         match (uid, tried.collect(), end.exit) {
             (Some(uid), Some(tried), Some(Exit::Status(0))) => {
-                Ok(Isolation { sandbox: launcher.sandbox, forks: launcher.processes > 1, tried, uid })
+                let Launcher { sandbox, spaces, processes, ref groups, .. } = *launcher;
+                Ok(Isolation { sandbox, forks: processes > 1, grouped: groups.is_some(), spaces, tried, uid })
             }
             (.., exit) => {
                 let how = exit.map_or_else(|| "did not end".to_owned(), |exit| exit.to_string());
@@ -95,6 +100,7 @@ impl Isolation {
         let expected = |tried: &Tried| match tried.aim {
             Aim::Own => true,
             Aim::Fork => self.forks,
+            Aim::Names => !self.spaces,
             Aim::Net | Aim::Files | Aim::Processes | Aim::Doors => false,
         };
         if self.sandbox < Sandbox::Strict {
@@ -114,6 +120,7 @@ impl Isolation {
             (Aim::Fork, "fork"),
             (Aim::Net, "net"),
             (Aim::Files, "files"),
+            (Aim::Names, "names"),
             (Aim::Processes, "processes"),
             (Aim::Doors, "doors"),
         ];
@@ -122,6 +129,7 @@ impl Isolation {
             let verdict = match of_aim().filter(|tried| tried.open).count() {
                 0 => "denied",
                 _ if aim == Aim::Fork && self.forks => "allowed",
+                _ if aim == Aim::Names && !self.spaces => "visible",
                 count if count == of_aim().count() => "OPEN",
                 _ => "PARTLY-OPEN",
             };
@@ -132,7 +140,8 @@ impl Isolation {
             (true, _) => "separate",
             (false, _) => "shared",
         };
-        line.push_str(&format!(" user={user}"));
+        let memory = if self.grouped { "cgroup" } else { "watched" };
+        line.push_str(&format!(" user={user} memory={memory}"));
         line
     }
 }

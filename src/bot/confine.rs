@@ -4,7 +4,8 @@
 //! on the way is said on the channel to the warden, which closes by itself when the bot's program takes over.
 
 use super::control::{Report, receive_descriptor};
-use super::{Policy, Sandbox, linux};
+use super::linux::{self, Group};
+use super::{Policy, Sandbox};
 use rustix::process::{Signal, getppid, set_parent_process_death_signal, setsid};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
@@ -52,6 +53,9 @@ fn prepare(policy: &Policy, program: &OsStr, channel: &OwnedFd) -> Result<(), li
     }
     step("closing inherited descriptors", close_inherited(channel))?;
     step("first for the out-of-memory killer", std::fs::write("/proc/self/oom_score_adj", "1000"))?;
+    if let Some(group) = &policy.group {
+        step("entering its control group", Group::enter(group))?;
+    }
     linux::enter(policy, program)
 }
 

@@ -4,8 +4,8 @@
 //! has it. Downward goes one byte that carries the read end of the bot's standard input; upward go lines. Its
 //! end of file, seen from below, means that the stage above is gone.
 
-use super::Usage;
-use crate::protocol::Exit;
+use super::{Excess, Usage};
+use crate::protocol::{Exit, Room, Tasks};
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
     SendFlags, recvmsg, sendmsg,
@@ -26,6 +26,8 @@ pub(super) enum Report {
     Unstartable(String),
     /// Something of ours failed: what.
     Broken(String),
+    /// The bot had too much of something, and is being ended for it or was.
+    Over(Excess),
     /// The bot's program has ended.
     Ended(Exit),
     /// Nothing of the bot is left; what it used.
@@ -38,6 +40,11 @@ impl fmt::Display for Report {
             Report::Started(pid) => write!(f, "started {pid}"),
             Report::Unstartable(why) => write!(f, "unstartable {}", why.replace('\n', " ")),
             Report::Broken(what) => write!(f, "broken {}", what.replace('\n', " ")),
+            Report::Over(Excess::Memory(bytes)) => write!(f, "over memory {bytes}"),
+            Report::Over(Excess::Scratch(Room { bytes, files })) => write!(f, "over scratch {bytes} {files}"),
+            Report::Over(Excess::Tasks(Tasks { processes, threads })) => {
+                write!(f, "over tasks {processes} {threads}")
+            }
             Report::Ended(Exit::Status(status)) => write!(f, "ended status {status}"),
             Report::Ended(Exit::Signal(signal)) => write!(f, "ended signal {signal}"),
             Report::Gone(usage) => {
@@ -57,6 +64,22 @@ impl FromStr for Report {
             "started" => Report::Started(rest.parse().map_err(|_| ())?),
             "unstartable" => Report::Unstartable(rest.to_owned()),
             "broken" => Report::Broken(rest.to_owned()),
+            "over" => {
+                let (what, value) = rest.split_once(' ').ok_or(())?;
+                Report::Over(match what {
+                    "memory" => Excess::Memory(number(value)?),
+                    "scratch" => {
+                        let (bytes, files) = value.split_once(' ').ok_or(())?;
+                        Excess::Scratch(Room { bytes: number(bytes)?, files: number(files)? })
+                    }
+                    "tasks" => {
+                        let (processes, threads) = value.split_once(' ').ok_or(())?;
+                        let number = |text: &str| text.parse().map_err(|_| ());
+                        Excess::Tasks(Tasks { processes: number(processes)?, threads: number(threads)? })
+                    }
+                    _ => return Err(()),
+                })
+            }
             "ended" => {
                 let (how, value) = rest.split_once(' ').ok_or(())?;
                 let value = value.parse().map_err(|_| ())?;
@@ -121,13 +144,27 @@ mod tests {
             Report::Started(77),
             Report::Unstartable("no such file".into()),
             Report::Broken("a b c".into()),
+            Report::Over(Excess::Memory(1 << 40)),
+            Report::Over(Excess::Scratch(Room { bytes: 1 << 40, files: 7 })),
+            Report::Over(Excess::Tasks(Tasks { processes: 2, threads: 70 })),
             Report::Ended(Exit::Status(3)),
             Report::Ended(Exit::Signal(11)),
             Report::Gone(usage),
         ] {
             assert_eq!(report.to_string().parse(), Ok(report));
         }
-        for line in ["", "gone", "gone 1 2", "gone 1 2 x", "ended", "ended by 3", "started x", "what 1"] {
+        for line in [
+            "",
+            "gone",
+            "gone 1 2",
+            "gone 1 2 x",
+            "ended",
+            "ended by 3",
+            "started x",
+            "what 1",
+            "over x 1",
+            "over tasks 1",
+        ] {
             assert_eq!(line.parse::<Report>(), Err(()), "{line}");
         }
     }

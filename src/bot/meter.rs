@@ -5,10 +5,11 @@
 //! between its answer and its stop is charged to its next ply. Of one that may ponder the time off move is summed up.
 
 use super::linux::Family;
-use crate::protocol::Pondering;
+use super::{Excess, Limits};
+use crate::protocol::{Pondering, Tasks};
 use std::time::{Duration, Instant};
 
-/// How often the memory of a bot on move is looked at.
+/// How often the memory and the processes of a bot on move are looked at.
 const MEMORY_EVERY: Duration = Duration::from_millis(5);
 /// Processor time is not looked at more often than this.
 const CPU_EVERY: Duration = Duration::from_millis(2);
@@ -22,9 +23,9 @@ const SHORT_PLY: Duration = Duration::from_micros(100);
 /// The meter of one bot.
 pub(super) struct Meter {
     family: Option<Family>,
-    pondering: Pondering,
-    /// Bytes of memory that it may have.
-    memory: Option<u64>,
+    limits: Limits,
+    /// Processes and threads that it may be.
+    tasks: Option<Tasks>,
     frozen: bool,
     /// Its processor time at the end of the last question.
     last: Option<Duration>,
@@ -55,16 +56,16 @@ struct Asked {
 pub(super) enum Over {
     /// Processor time.
     Cpu,
-    /// Memory: so many bytes.
-    Memory(u64),
+    /// What it is limited in.
+    Limit(Excess),
 }
 
 /// What a question took.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Used {
     pub cpu: Option<Duration>,
-    /// Bytes of memory, when that is too much.
-    pub over_memory: Option<u64>,
+    /// What it had too much of.
+    pub excess: Option<Excess>,
 }
 
 impl Asked {
@@ -74,12 +75,12 @@ impl Asked {
 }
 
 impl Meter {
-    pub fn new(family: Option<Family>, pondering: Pondering, memory: Option<u64>) -> Meter {
+    pub fn new(family: Option<Family>, limits: Limits, tasks: Option<Tasks>) -> Meter {
         let now = Instant::now();
         Meter {
             family,
-            pondering,
-            memory,
+            limits,
+            tasks,
             frozen: false,
             last: None,
             ended: now,
@@ -121,7 +122,7 @@ impl Meter {
 
     /// When to [look](Meter::look) while the bot has not answered.
     pub fn next_look(&self) -> Option<Instant> {
-        let memory = self.memory.map(|_| self.asked.seen + MEMORY_EVERY);
+        let memory = self.limits.memory.map(|_| self.asked.seen + MEMORY_EVERY);
         match (memory, self.asked.cpu) {
             (Some(memory), Some((_, cpu))) => Some(memory.min(cpu)),
             (memory, cpu) => memory.or(cpu.map(|(_, at)| at)),
@@ -132,7 +133,7 @@ impl Meter {
     pub fn look(&mut self) -> Option<Over> {
         let now = Instant::now();
         let family = self.family.as_mut()?;
-        family.look();
+        let may_differ = family.look();
         if let Some((limit, at)) = self.asked.cpu.filter(|&(_, at)| now >= at) {
             let used = family.cpu().zip(self.asked.before).map(|(now, before)| now.saturating_sub(before));
             let left = used.map_or(limit, |used| limit.saturating_sub(used));
@@ -142,10 +143,17 @@ impl Meter {
             // It takes one thread this long to use up what is left.
             self.asked.cpu = Some((limit, at.max(now) + left.max(CPU_EVERY)));
         }
-        if self.memory.is_some() && now >= self.asked.seen + MEMORY_EVERY {
+        let memory = self.limits.memory;
+        if let Some(allowed) = self.tasks.filter(|_| may_differ) {
+            let had = family.tasks();
+            if had.processes > allowed.processes || had.threads > allowed.threads {
+                return Some(Over::Limit(Excess::Tasks(had)));
+            }
+        }
+        if memory.is_some() && now >= self.asked.seen + MEMORY_EVERY {
             self.asked.seen = now;
             let resident = family.resident();
-            return self.memory.filter(|&limit| resident > limit).map(|_| Over::Memory(resident));
+            return memory.filter(|&limit| resident > limit).map(|_| Over::Limit(Excess::Memory(resident)));
         }
         None
     }
@@ -153,7 +161,7 @@ impl Meter {
     /// The question is over after this time, for a bot that is kept waiting for the next or for one that is not.
     pub fn end(&mut self, took: Duration, next: Next) -> Used {
         let Some(family) = &mut self.family else { return Used::default() };
-        let frozen = next == Next::Wait && self.pondering == Pondering::Off;
+        let frozen = next == Next::Wait && self.limits.pondering == Pondering::Off;
         if frozen {
             family.stop();
         } else if took >= SHORT_PLY {
@@ -162,17 +170,17 @@ impl Meter {
         self.frozen = frozen;
         self.last = family.cpu();
         let cpu = self.last.zip(self.asked.before).map(|(after, before)| after.saturating_sub(before));
-        let mut over_memory = None;
-        if let Some(limit) = self.memory {
+        let mut excess = None;
+        if let Some(limit) = self.limits.memory {
             // A short ply is not looked at, but several short ones are.
             self.unseen += took;
             if self.unseen >= MEMORY_EVERY {
                 self.unseen = Duration::ZERO;
-                over_memory = Some(family.peak()).filter(|&peak| peak > limit);
+                excess = Some(family.peak()).filter(|&peak| peak > limit).map(Excess::Memory);
             }
         }
         self.ended = self.asked.began + took;
-        Used { cpu, over_memory }
+        Used { cpu, excess }
     }
 
     /// A timer has gone off that was to go off at this time.

@@ -30,14 +30,14 @@ pub use confine::confine;
 pub use conversation::Bot;
 pub use excerpt::Excerpt;
 pub(crate) use linux::is_root;
-pub use linux::{ATTACK, Aim, attack};
-pub use policy::{Own, Policy, Purpose};
+pub use linux::{ATTACK, Aim, Groups, attack};
+pub use policy::{Own, Policy, Purpose, SCRATCH};
 pub use process::{BotError, Launcher};
 pub use program::{Finder, Program, ProgramError};
 pub use warden::{CONFINE, WARDEN, warden};
 
 pub use crate::config::Sandbox;
-use crate::protocol::{Exit, Pondering, Silence};
+use crate::protocol::{Exit, Pondering, Room, Silence, Tasks};
 use std::time::Duration;
 
 /// What the processes of a bot have used.
@@ -83,6 +83,17 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// Whether it runs while it is not on move.
     pub pondering: Pondering,
+}
+
+/// What a bot has too much of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Excess {
+    /// Memory: so many bytes.
+    Memory(u64),
+    /// Processes or threads: so many.
+    Tasks(Tasks),
+    /// Bytes or files in its scratch folder.
+    Scratch(Room),
 }
 
 /// How long one question may take.
@@ -141,6 +152,8 @@ pub struct Testimony {
     pub strays: Vec<Vec<u8>>,
     /// The last lines of its standard error.
     pub stderr: Vec<Vec<u8>>,
+    /// Whether others may read them.
+    pub quotable: bool,
     /// The name of its script or program, which tells the language.
     pub program: String,
     /// Why it said nothing, if it did and that is known.

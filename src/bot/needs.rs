@@ -32,6 +32,8 @@ impl Launcher {
         if self.sandbox != Sandbox::Strict {
             return policy;
         }
+        policy.spaces = self.spaces;
+        policy.group = self.groups.as_ref().map(|groups| groups.folder().to_owned());
         policy.own = program.access.own.clone();
         policy.hidden.clone_from(&program.access.hidden);
         policy.needed = needed(program);

@@ -4,6 +4,7 @@
 //! more than its name: `strict play memory=536870912 processes=1 threads=64 tasks=90 scratch=/tmp own=/bots/a%20b`.
 
 use super::Sandbox;
+use crate::protocol::Room;
 use std::ffi::OsString;
 use std::fmt::{self, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -57,9 +58,18 @@ pub struct Policy {
     pub needed: Vec<PathBuf>,
     /// What else it may read.
     pub readable: Vec<PathBuf>,
+    /// It gets a view of the machine of its own, in namespaces, where there is only what it may reach.
+    pub spaces: bool,
+    /// A control group: for the warden the one below which it makes the bot's, for the second stage that one.
+    pub group: Option<PathBuf>,
     /// The user that it becomes, if it can reach what it needs as that user.
     pub uid: Option<u32>,
 }
+
+/// What a bot may have in its scratch folder.
+pub const SCRATCH: Room = Room { bytes: 64 << 20, files: 4096 };
+/// What a build may have there.
+const BUILD_SCRATCH: Room = Room { bytes: 1 << 30, files: 65_536 };
 
 impl Policy {
     /// A policy that opens nothing.
@@ -77,7 +87,18 @@ impl Policy {
             hidden: Vec::new(),
             needed: Vec::new(),
             readable: Vec::new(),
+            spaces: false,
+            group: None,
             uid: None,
+        }
+    }
+
+    /// What it may have in its scratch folder.
+    #[must_use]
+    pub fn room(&self) -> Room {
+        match self.purpose {
+            Purpose::Play => SCRATCH,
+            Purpose::Build => BUILD_SCRATCH,
         }
     }
 
@@ -106,6 +127,12 @@ impl fmt::Display for Policy {
             for path in paths {
                 write!(f, " {key}={}", Escaped(path))?;
             }
+        }
+        if let Some(group) = &self.group {
+            write!(f, " group={}", Escaped(group))?;
+        }
+        if self.spaces {
+            f.write_str(" spaces=1")?;
         }
         self.uid.map_or(Ok(()), |uid| write!(f, " uid={uid}"))
     }
@@ -138,6 +165,8 @@ impl FromStr for Policy {
                 "hide" => policy.hidden.push(path()?),
                 "need" => policy.needed.push(path()?),
                 "read" => policy.readable.push(path()?),
+                "group" => policy.group = Some(path()?),
+                "spaces" if value == "1" => policy.spaces = true,
                 "uid" => policy.uid = Some(number()?),
                 _ => return Err(()),
             }
@@ -198,6 +227,8 @@ mod tests {
         policy.needed = vec!["/n".into()];
         policy.readable = vec!["/r".into(), odd];
         policy.purpose = Purpose::Build;
+        policy.spaces = true;
+        policy.group = Some("/sys/fs/cgroup/a b".into());
         policy.uid = Some(60_700);
         (policy.memory, policy.processes, policy.threads, policy.tasks) = (1, 2, 3, 4);
         let text = policy.to_string();

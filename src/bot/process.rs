@@ -3,8 +3,8 @@
 use super::control::{Report, send_descriptor};
 use super::excerpt::Excerpt;
 use super::linux::{Family, within};
-use super::{Channel, Limits, Listener, Program, Sandbox, Usage, WARDEN, shim};
-use crate::protocol::{Exit, LineBuffer};
+use super::{Channel, Excess, Groups, Limits, Listener, Program, Sandbox, Usage, WARDEN, shim};
+use crate::protocol::{Exit, LineBuffer, Tasks};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 use std::ffi::OsString;
@@ -30,6 +30,10 @@ pub struct Launcher {
     pub program: PathBuf,
     /// What bots are restricted by.
     pub sandbox: Sandbox,
+    /// Under `strict`, whether each gets a view of the machine of its own, in namespaces: not every machine allows that.
+    pub spaces: bool,
+    /// Under `strict`, a control group that was delegated, below which each gets one.
+    pub groups: Option<Arc<Groups>>,
     /// Memory of a bot's processes, in bytes.
     pub memory: u64,
     /// How many processes a bot may be.
@@ -42,7 +46,22 @@ impl Launcher {
     /// One with the limits that a configuration has by default.
     #[must_use]
     pub fn new(program: PathBuf, sandbox: Sandbox) -> Launcher {
-        Launcher { program, sandbox, memory: 512 << 20, processes: 1, threads: 64 }
+        Launcher {
+            program,
+            sandbox,
+            spaces: false,
+            groups: None,
+            memory: 512 << 20,
+            processes: 1,
+            threads: 64,
+        }
+    }
+
+    /// How many processes and threads a bot may be: below `strict` it is not kept to that.
+    #[must_use]
+    pub fn tasks(&self) -> Option<Tasks> {
+        let Launcher { sandbox, processes, threads, .. } = *self;
+        (sandbox == Sandbox::Strict).then_some(Tasks { processes, threads })
     }
 }
 
@@ -69,6 +88,8 @@ pub(super) struct State {
     pub pid: Option<u32>,
     pub failure: Option<Failure>,
     pub exit: Option<Exit>,
+    /// What the bot had too much of, if its warden or the kernel ended it for that.
+    pub excess: Option<Excess>,
     /// Nothing of the bot is left.
     pub gone: Option<Usage>,
     /// The channel to the warden is closed.
@@ -175,6 +196,11 @@ impl Process {
     pub fn lives(&self) -> bool {
         let state = self.state.borrow();
         state.exit.is_none() && state.failure.is_none() && !state.over
+    }
+
+    /// What it had too much of, if it was ended for that.
+    pub fn excess(&self) -> Option<Excess> {
+        self.state.borrow().excess
     }
 
     /// The bot's processes; none when its program has ended already.
@@ -300,6 +326,7 @@ async fn follow(reports: UnixStream, state: watch::Sender<State>) {
             Ok(Report::Started(pid)) => state.pid = Some(pid),
             Ok(Report::Unstartable(why)) => state.failure = Some(Failure::Unstartable(why)),
             Ok(Report::Broken(what)) => state.failure = Some(Failure::Broken(what)),
+            Ok(Report::Over(excess)) => state.excess = Some(excess),
             Ok(Report::Ended(exit)) => state.exit = Some(exit),
             Ok(Report::Gone(usage)) => state.gone = Some(usage),
             Err(()) => state.failure = Some(Failure::Broken(format!("the warden said {line:?}"))),

@@ -3,9 +3,10 @@
 //! The warden makes it, and removes it when nothing of the bot lives any more. What lies in it then is a stranger's:
 //! names are never followed, and a tree may be deeper than any path can name, or closed to its owner.
 
+use crate::protocol::Room;
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -30,6 +31,27 @@ impl Scratch {
                 }
             }
         }
+    }
+
+    /// What is in it, or more than `most` of it: then it is not looked at to the end.
+    pub fn used(&self, most: Room) -> Room {
+        let mut used = Room::default();
+        let mut open = vec![self.0.clone()];
+        while let Some(folder) = open.pop() {
+            // One that cannot be read, for its owner closed it or no path is so long, counts as one file.
+            for path in fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+                let Ok(meta) = fs::symlink_metadata(&path) else { continue };
+                used.files += 1;
+                used.bytes += meta.blocks() * 512;
+                if used.files > most.files || used.bytes > most.bytes {
+                    return used;
+                }
+                if meta.is_dir() {
+                    open.push(path);
+                }
+            }
+        }
+        used
     }
 
     /// Removes what is in it, in steps that no depth and no name can stop: each folder's folders are moved up before
@@ -106,6 +128,25 @@ mod tests {
         drop(scratch);
         assert!(!path.exists());
         assert!(kept.join("file").exists());
+    }
+
+    #[test]
+    fn what_is_in_it_is_counted_until_it_is_too_much() {
+        let parent = tempfile::tempdir().unwrap();
+        let scratch = Scratch::make(parent.path()).unwrap();
+        let most = Room { bytes: 1 << 20, files: 10 };
+        assert_eq!(scratch.used(most), Room::default());
+        fs::create_dir_all(scratch.0.join("a/b")).unwrap();
+        fs::write(scratch.0.join("a/b/file"), vec![1; 100_000]).unwrap();
+        symlink("/usr", scratch.0.join("link")).unwrap();
+        let used = scratch.used(most);
+        assert_eq!(used.files, 4);
+        assert!((100_000..1 << 20).contains(&used.bytes), "{used:?}");
+        fs::write(scratch.0.join("large"), vec![1; 2 << 20]).unwrap();
+        assert!(scratch.used(most).bytes > most.bytes);
+        fs::remove_file(scratch.0.join("large")).unwrap();
+        (0..20).for_each(|name| fs::write(scratch.0.join(name.to_string()), "").unwrap());
+        assert!(scratch.used(most).files > most.files);
     }
 
     #[test]

@@ -9,11 +9,11 @@
 //! ends everything below it. Only then does it say `gone` and go itself.
 
 use super::control::{Report, receive_descriptor, send_descriptor};
-use super::linux::{self, Lease};
+use super::linux::{self, Group, Lease};
 use super::scratch::Scratch;
-use super::{Own, Policy, Purpose, Sandbox, Usage};
+use super::{Excess, Own, Policy, Purpose, Sandbox, Usage};
 use crate::protocol::Exit;
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
 use rustix::process::{
     Pid, PidfdFlags, WaitId, WaitIdOptions, getpid, getppid, pidfd_open, set_child_subreaper, waitid,
@@ -38,7 +38,7 @@ pub const CONFINE: &str = "__confine";
 pub fn warden(program: &Path, policy: Policy, referee: i32, command: &[OsString]) -> ExitCode {
     let Ok(channel) = io::stdin().as_fd().try_clone_to_owned() else { return ExitCode::FAILURE };
     let mut reports = File::from(channel);
-    let mut ground = Ground { policy, scratch: None, lease: None };
+    let mut ground = Ground { policy, scratch: None, lease: None, group: None };
     let result = watch(program, &mut ground, referee, command, &mut reports);
     if let Err((step, error)) = &result {
         say(&mut reports, &Report::Broken(format!("warden, {step}: {error}")));
@@ -61,7 +61,11 @@ struct Ground {
     policy: Policy,
     scratch: Option<Scratch>,
     lease: Option<Lease>,
+    group: Option<Group>,
 }
+
+/// How often a scratch folder is looked at that no file system keeps to its size.
+const SCRATCH_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 
 impl Ground {
     /// Under `strict`: a user of its own if arbiter is root, and a scratch folder.
@@ -81,7 +85,22 @@ impl Ground {
         }
         let scratch = self.scratch.insert(Scratch::make(&policy.scratch)?);
         policy.scratch.clone_from(&scratch.0);
+        if let Some(folder) = policy.group.take() {
+            policy.group = Some(self.group.insert(Group::make(&folder, policy)?).path().to_owned());
+        }
         Ok(())
+    }
+
+    /// Whether its scratch folder has to be looked at.
+    fn is_open_ended(&self) -> bool {
+        self.scratch.is_some() && !self.policy.spaces
+    }
+
+    /// What is in its scratch folder, if that is too much.
+    fn overflow(&self) -> Option<Excess> {
+        let most = self.policy.room();
+        let used = self.scratch.as_ref()?.used(most);
+        (used.bytes > most.bytes || used.files > most.files).then_some(Excess::Scratch(used))
     }
 
     /// Where the bot finds its scratch folder, unless its configuration says otherwise.
@@ -124,11 +143,12 @@ fn watch(
     let pid = Pid::from_child(&stage);
     let bot = pidfd_open(pid, PidfdFlags::empty()).map_err(|e| ("watching the bot", e.into()))?;
 
-    hold_on_until_ended(&referee, &bot, above, reports, pid)
+    hold_on_until_ended(ground, &referee, &bot, above, reports, pid)
 }
 
 /// Reports the bot's start and end; comes back when the bot's program has ended or nobody wants it any more.
 fn hold_on_until_ended(
+    ground: &Ground,
     referee: &OwnedFd,
     bot: &OwnedFd,
     mut stage: UnixStream,
@@ -142,7 +162,8 @@ fn hold_on_until_ended(
             let orders = reports.as_fd();
             let mut watched = vec![watch_for(referee), watch_for(&orders), watch_for(bot)];
             watched.extend(confined.then(|| watch_for(&stage)));
-            retry_on_intr(|| poll(&mut watched, None)).map_err(|error| ("waiting", error.into()))?;
+            let pause = ground.is_open_ended().then_some(&SCRATCH_EVERY);
+            retry_on_intr(|| poll(&mut watched, pause)).map_err(|error| ("waiting", error.into()))?;
             let ready = |index: usize| watched.get(index).is_some_and(|fd| !fd.revents().is_empty());
             [ready(0), ready(1), ready(2), ready(3)]
         };
@@ -170,7 +191,15 @@ fn hold_on_until_ended(
                 Err(error) => return Err(("listening to the second stage", error)),
             }
         } else if ended {
+            if let Some(bytes) = ground.group.as_ref().and_then(Group::over_memory) {
+                say(reports, &Report::Over(Excess::Memory(bytes)));
+            }
             say(reports, &Report::Ended(status(pid)?));
+            return Ok(());
+        } else if ground.is_open_ended()
+            && let Some(excess) = ground.overflow()
+        {
+            say(reports, &Report::Over(excess));
             return Ok(());
         }
     }

@@ -1,19 +1,20 @@
 //! Isolation as the user gets to know it: what is in force at the start of a run, and whether that is enough.
 
 use super::{Failure, complain};
-use crate::bot::{Isolation, Launcher, Program, Sandbox};
+use crate::bot::{Groups, Isolation, Launcher, Program, Sandbox};
 use anyhow::{Context, anyhow};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Finds out what is in force, and says it; under a lower level than is `required` nothing is to be played.
 ///
 /// # Errors
 /// It is lower, or could not be found out.
-pub(super) fn establish(launcher: &Launcher, required: Option<Sandbox>) -> Result<Isolation, Failure> {
+pub(super) fn establish(launcher: &mut Launcher, required: Option<Sandbox>) -> Result<Isolation, Failure> {
     if launcher.sandbox < Sandbox::Strict {
         return Ok(Isolation::untried(launcher.sandbox));
     }
-    let isolation = find_out(launcher, None)?;
+    let isolation = best(launcher)?;
     let breaches: Vec<&str> = isolation.breaches().iter().map(|tried| tried.name).collect();
     if breaches.is_empty() {
         complain(format_args!("isolation: {}", isolation.line()));
@@ -60,6 +61,23 @@ pub(super) fn users<'a>(
         ));
     }
     Ok(lowest)
+}
+
+/// With a control group if one was delegated, and with namespaces if they work here: that is tried, in a bot that is
+/// nobody's.
+fn best(launcher: &mut Launcher) -> Result<Isolation, Failure> {
+    if launcher.sandbox == Sandbox::Strict {
+        launcher.spaces = true;
+        launcher.groups = Groups::take().map(Arc::new);
+    }
+    match find_out(launcher, None) {
+        Ok(isolation) if isolation.breaches().is_empty() => Ok(isolation),
+        found if !launcher.spaces => found,
+        _ => {
+            launcher.spaces = false;
+            find_out(launcher, None)
+        }
+    }
 }
 
 fn find_out(launcher: &Launcher, as_bot: Option<&Program>) -> Result<Isolation, Failure> {
@@ -117,6 +135,6 @@ pub(super) fn advice(strict: &Isolation) -> Vec<String> {
 /// # Errors
 /// It could not be found out.
 pub(super) fn levels(launcher: impl Fn(Sandbox) -> Launcher) -> Result<[Isolation; 3], Failure> {
-    let find_out = |sandbox| find_out(&launcher(sandbox), None);
-    Ok([find_out(Sandbox::Off)?, find_out(Sandbox::Basic)?, find_out(Sandbox::Strict)?])
+    let best = |sandbox| best(&mut launcher(sandbox));
+    Ok([best(Sandbox::Off)?, best(Sandbox::Basic)?, best(Sandbox::Strict)?])
 }

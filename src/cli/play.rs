@@ -168,7 +168,8 @@ impl Play {
             )));
         }
         let mut contest = self.contest(position)?;
-        let isolation = isolation::establish(&contest.launcher, None)?;
+        let isolation = isolation::establish(&mut contest.launcher, None)?;
+        contest.isolation = isolation.line();
         let openings = self.openings(position, contest.seed)?;
         let bots = self.bots(&contest)?;
         let programs = bots.iter().map(|(name, program)| (name.as_str(), &**program));

@@ -106,6 +106,33 @@ pub enum Garbled {
     Deaf,
 }
 
+/// Processes, and the threads of all of them together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Tasks {
+    /// Processes.
+    pub processes: u32,
+    /// Threads; each process has one at least.
+    pub threads: u32,
+}
+
+/// Room on a disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Room {
+    /// Bytes of all files.
+    pub bytes: u64,
+    /// Files and folders.
+    pub files: u64,
+}
+
+/// Where a bot wrote more than it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Flood {
+    /// To its standard output, for one ply.
+    Output,
+    /// Into its scratch folder: so much.
+    Scratch(Room),
+}
+
 /// What one question to a bot brought: all that was true when it came to its end, with nothing decided yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Answer<'a> {
@@ -119,10 +146,10 @@ pub struct Answer<'a> {
     pub cpu: Option<Duration>,
     /// The bot is over its memory: the bytes that its processes had.
     pub over_memory: Option<u64>,
-    /// The bot is over its processes.
-    pub over_processes: bool,
-    /// The bot wrote more than it may for one ply.
-    pub over_output: bool,
+    /// The bot is over its processes or threads: how many it had.
+    pub over_processes: Option<Tasks>,
+    /// The bot wrote more than it may: where.
+    pub over_output: Option<Flood>,
     /// The program has ended.
     pub exit: Option<Exit>,
     /// Something that is no text of the protocol came before any answer.

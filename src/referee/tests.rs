@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::clock::WallCap;
-use crate::protocol::Exit;
+use crate::protocol::{Exit, Flood, Tasks};
 use crate::rules::{Ending, Reason, Ruleset};
 
 fn loa(text: &str) -> Position {
@@ -41,8 +41,8 @@ fn the_precedence_of_all_that_can_be_true_at_once() {
     let nothing = Answer::default();
     let all = Answer {
         over_memory: Some(1),
-        over_processes: true,
-        over_output: true,
+        over_processes: Some(Tasks { processes: 2, threads: 2 }),
+        over_output: Some(Flood::Output),
         exit,
         garbled: Some(Garbled::TooLong),
         ..nothing
@@ -85,7 +85,11 @@ fn the_precedence_of_all_that_can_be_true_at_once() {
             Answer { used: late, garbled: Some(Garbled::TooLong), ..nothing },
             forfeit(Fault::Timeout),
         ),
-        ("flooded and flagged", Answer { used: late, over_output: true, ..nothing }, forfeit(Fault::Timeout)),
+        (
+            "flooded and flagged",
+            Answer { used: late, over_output: Some(Flood::Output), ..nothing },
+            forfeit(Fault::Timeout),
+        ),
         ("all at once, flagged", Answer { used: late, ..all }, forfeit(Fault::Timeout)),
         ("silent to the end", Answer { used: late, ..nothing }, forfeit(Fault::Timeout)),
         ("silent, and no time measured", nothing, forfeit(Fault::Timeout)),
@@ -99,17 +103,17 @@ fn the_precedence_of_all_that_can_be_true_at_once() {
         ),
         (
             "processes and an illegal answer",
-            Answer { over_processes: true, reply: illegal, ..nothing },
+            Answer { over_processes: Some(Tasks { processes: 2, threads: 2 }), reply: illegal, ..nothing },
             forfeit(Fault::ProcessLimit),
         ),
         (
             "output, exit, too long",
-            Answer { over_memory: None, over_processes: false, ..all },
+            Answer { over_memory: None, over_processes: None, ..all },
             forfeit(Fault::OutputLimit),
         ),
         (
             "output and killed for memory",
-            Answer { over_output: true, over_memory: Some(1), exit, ..nothing },
+            Answer { over_output: Some(Flood::Output), over_memory: Some(1), exit, ..nothing },
             forfeit(Fault::MemoryLimit),
         ),
         // Then how the program ended, then what it wrote.

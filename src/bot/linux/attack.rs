@@ -25,6 +25,8 @@ pub enum Aim {
     Net,
     /// Files that are not the bot's.
     Files,
+    /// Which files and processes there are.
+    Names,
     /// The referee and other processes.
     Processes,
     /// What leads around limits or out of the sandbox.
@@ -51,6 +53,7 @@ const ATTEMPTS: &[(Aim, &str, Attempt)] = &[
     }),
     (Aim::Own, "write into the scratch folder", |_| fs::write(scratch("a")?, "text")),
     (Aim::Own, "signal itself", |_| Ok(rustix::process::test_kill_process(rustix::process::getpid())?)),
+    (Aim::Own, "read about itself", |_| fs::read("/proc/self/status").map(drop)),
     (Aim::Own, "read a system library", |_| fs::read_dir("/usr").map(drop)),
     (Aim::Fork, "start a process", |_| Command::new("/proc/self/exe").arg(ATTACK).status().map(drop)),
     (Aim::Fork, "start a shell", |_| Command::new("/bin/sh").args(["-c", ":"]).status().map(drop)),
@@ -85,6 +88,10 @@ const ATTEMPTS: &[(Aim, &str, Attempt)] = &[
         Ok(rustix::fs::setxattr(target.secret(), c"user.arbiter", b"x", XattrFlags::empty())?)
     }),
     (Aim::Files, "read root's secrets", |_| fs::read("/etc/shadow").map(drop)),
+    (Aim::Names, "see that a file is there", |target| fs::symlink_metadata(target.secret()).map(drop)),
+    (Aim::Names, "see that a process is there", |target| {
+        fs::symlink_metadata(format!("/proc/{}", target.referee()?.as_raw_nonzero())).map(drop)
+    }),
     (Aim::Processes, "signal the referee", |target| {
         Ok(rustix::process::test_kill_process(target.referee()?)?)
     }),

@@ -90,6 +90,15 @@ fn walked_below(root: i32) -> Vec<i32> {
     living_descendants(root).unwrap_or_default().iter().map(|process| process.pid).collect()
 }
 
+/// How many threads a process has; none if it has ended.
+pub(super) fn threads(pid: i32) -> Option<u32> {
+    let line = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    let end = line.iter().rposition(|&b| b == b')')?;
+    let mut fields = std::str::from_utf8(&line[end + 1..]).ok()?.split_ascii_whitespace();
+    fields.next().filter(|state| !matches!(*state, "Z" | "X"))?;
+    fields.nth(16)?.parse().ok()
+}
+
 /// What the ended children of a process used that it has waited for, and those of theirs.
 pub(super) fn ended_children(pid: i32) -> Option<Duration> {
     /// Of these are the times in `/proc/PID/stat`, 100 to a second on every Linux that this program runs on.

@@ -8,10 +8,12 @@
 //! between two looks. Where it matters forking is forbidden (the sandbox).
 
 use super::descent;
+use crate::protocol::Tasks;
 use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use std::fs::{self, File};
 use std::io;
+use std::iter;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
@@ -85,11 +87,21 @@ impl Family {
         })
     }
 
-    /// Looks for processes that came or went, if there can be any.
-    pub fn look(&mut self) {
-        if self.starts.any() || !self.others.is_empty() {
+    /// Looks for processes that came or went, if there can be any; whether there could.
+    pub fn look(&mut self) -> bool {
+        let any = self.starts.any() || !self.others.is_empty();
+        if any {
             self.search();
         }
+        any
+    }
+
+    /// The processes that live, and their threads, as of the last look.
+    pub fn tasks(&self) -> Tasks {
+        let members = iter::once(&self.bot).chain(&self.others);
+        members.filter_map(|member| descent::threads(member.pid)).fold(Tasks::default(), |sum, threads| {
+            Tasks { processes: sum.processes + 1, threads: sum.threads + threads }
+        })
     }
 
     /// The processor time of all of them since they began; none when the bot's own program is gone.

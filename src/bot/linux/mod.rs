@@ -4,6 +4,7 @@ mod alarm;
 mod attack;
 mod descent;
 mod family;
+mod groups;
 mod sandbox;
 mod silence;
 
@@ -12,6 +13,8 @@ pub(super) use attack::attempts;
 pub use attack::{ATTACK, Aim, attack};
 pub(super) use descent::end_all;
 pub(super) use family::Family;
+pub(super) use groups::Group;
+pub use groups::Groups;
 pub(crate) use sandbox::is_root;
 pub(super) use sandbox::{Lease, SYSTEM, Step, enter, owner};
 pub(super) use silence::{Doing, look, ticks};

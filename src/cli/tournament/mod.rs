@@ -109,7 +109,8 @@ impl Tournament {
         let asked = Asked::read(path)?;
         let required = self.required(&asked.config);
         let mut contest = contest(&asked.config, &asked.name, required)?;
-        let isolation = isolation::establish(&contest.launcher, required)?;
+        let isolation = isolation::establish(&mut contest.launcher, required)?;
+        contest.isolation = isolation.line();
         let openings = openings(&asked.config, asked.listed.as_deref())?;
         let dir = self.out.clone().unwrap_or_else(|| asked.from.join(&asked.name));
         let folder = ResultFolder::open(&dir).map_err(folder_failure)?;

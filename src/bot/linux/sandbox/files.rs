@@ -82,12 +82,37 @@ const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random"
 /// How many files beside a bot's own are opened one by one.
 const MOST_FILES: usize = 2000;
 
+/// A file or a folder that a bot may reach, beside its own folder and its scratch folder.
+pub(super) struct Place {
+    pub path: PathBuf,
+    rights: BitFlags<AccessFs>,
+}
+
+/// What a program may reach under a policy. What is not there is named as well.
+pub(super) fn places(policy: &Policy, command: &Path, root: bool) -> Vec<Place> {
+    let etc = Path::new("/etc");
+    // What is secret there is not an ordinary user's to read anyway.
+    let described: Vec<PathBuf> = match root {
+        true => ETC.iter().map(|name| etc.join(name)).chain(families(etc)).collect(),
+        false => vec![etc.to_owned()],
+    };
+    // Its own process, which keeps its number; and those that a build starts, of which others show only names.
+    let processes = if policy.purpose == Purpose::Build { "/proc" } else { "/proc/self" };
+    let fixed = SYSTEM.iter().chain(&MACHINE).chain([&processes]).map(PathBuf::from);
+    let found = policy.needed.iter().chain(&policy.readable).cloned();
+    let readable = fixed.chain(described).chain(found).chain([command.to_owned()]);
+    let read = AccessFs::from_read(VERSION);
+    let device = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev;
+    let devices = DEVICES.iter().map(|path| Place { path: path.into(), rights: device });
+    readable.map(|path| Place { path, rights: read }).chain(devices).collect()
+}
+
 /// The list, ready to be put on. It holds the files that it names, so it is made while they can still be reached.
-pub(in crate::bot) struct Files(RulesetCreated);
+pub(super) struct Files(RulesetCreated);
 
 impl Files {
-    /// Makes the list for a policy and the program that is about to run.
-    pub fn open(policy: &Policy, command: &Path, root: bool) -> io::Result<Files> {
+    /// Makes the list for a policy and the places beside the bot's own.
+    pub fn open(policy: &Policy, places: &[Place]) -> io::Result<Files> {
         let all = AccessFs::from_all(VERSION);
         let read = AccessFs::from_read(VERSION);
         let ruleset = Ruleset::default()
@@ -98,27 +123,8 @@ impl Files {
             .map_err(io::Error::other)?
             .set_compatibility(landlock::CompatLevel::BestEffort);
         let mut list = List(ruleset);
-        for path in SYSTEM.iter().chain(&MACHINE) {
-            list.allow(Path::new(path), read)?;
-        }
-        if root {
-            let etc = Path::new("/etc");
-            for path in ETC.iter().map(|name| etc.join(name)).chain(families(etc)) {
-                list.allow(&path, read)?;
-            }
-        } else {
-            list.allow(Path::new("/etc"), read)?; // what is secret there is not this user's to read anyway
-        }
-        for path in DEVICES {
-            let unread = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev;
-            list.allow(Path::new(path), unread)?;
-        }
-        // Its own process, which keeps its number; and those that a build starts, of which others show only names.
-        let processes = if policy.purpose == Purpose::Build { "/proc" } else { "/proc/self" };
-        list.allow(Path::new(processes), read)?;
-        list.allow(command, read)?;
-        for path in policy.needed.iter().chain(&policy.readable) {
-            list.allow(path, read)?;
+        for place in places {
+            list.allow(&place.path, place.rights)?;
         }
         let made = AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::MakeSock | AccessFs::MakeFifo;
         let write = all & !(made | AccessFs::IoctlDev);

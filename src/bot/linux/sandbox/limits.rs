@@ -2,14 +2,13 @@
 //!
 //! Never `RLIMIT_AS`: runtimes such as Java, node and Go reserve address space that they never use.
 
+use super::is_root;
 use crate::bot::{Policy, Purpose, Sandbox};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::io;
 
 /// Open files of one process; java and node open some dozens.
 const FILES: u64 = 256;
-/// The longest file that a bot may write into its scratch folder.
-const FILE_BYTES: u64 = 64 << 20;
 /// The longest file that a build may write.
 const BUILT_BYTES: u64 = 4 << 30;
 /// Memory that compilers get in any case.
@@ -27,7 +26,7 @@ pub(super) fn set(policy: &Policy) -> io::Result<()> {
     let memory = if building { policy.memory.max(BUILD_MEMORY) } else { policy.memory };
     // Twice what is allowed: the verdict is the referee's, who looks at what is in use; this is the wall behind it.
     lower(Resource::Data, memory.saturating_mul(2))?;
-    lower(Resource::Fsize, if building { BUILT_BYTES } else { FILE_BYTES })?;
+    lower(Resource::Fsize, if building { BUILT_BYTES } else { policy.room().bytes })?;
     lower(Resource::Memlock, 0)?; // and so no io_uring before kernel 5.12
     lower(Resource::Sigpending, SIGNALS)?;
     lower(Resource::Msgqueue, 0)?;
@@ -38,11 +37,13 @@ pub(super) fn set(policy: &Policy) -> io::Result<()> {
     if policy.sandbox == Sandbox::Strict && !building {
         lower(Resource::Nofile, FILES)?;
     }
-    // The kernel counts all of a user's processes and threads together. With a user id of its own the bot is alone.
+    // The kernel counts all of a user's processes and threads together, in each namespace of users apart. With a user id
+    // or such a namespace of its own the bot is alone.
     let own = u64::from(policy.processes) + u64::from(policy.threads);
     let own = if building { own.max(BUILD_PROCESSES) } else { own };
     let others = match policy.uid {
         Some(_) if !building => 0,
+        None if policy.spaces && !is_root() => 0,
         _ => u64::from(policy.tasks) + NEIGHBOURS,
     };
     lower(Resource::Nproc, own + others)

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `off` | nothing: for debugging |
 //! | `basic` | hygiene (`confine`) and limits (`limits`): what would harm by accident |
-//! | `strict` | and an allow-list of files (`files`), a list of refused system calls (`calls`), no rights of the administrator (`user`), a scratch folder of its own (`scratch`) |
+//! | `strict` | and an allow-list of files (`files`), a view of the machine without the rest where it can be had (`spaces`), a list of refused system calls (`calls`), no rights of the administrator (`user`), a scratch folder of its own (`scratch`) |
 //!
 //! Of these layers each has holes that another closes: Landlock knows nothing of changes of mode, seccomp nothing of
 //! paths, neither of memory. What is in force on a machine is not derived from its version but tried (`canary`).
@@ -12,6 +12,7 @@
 mod calls;
 mod files;
 mod limits;
+mod spaces;
 mod user;
 
 pub(in crate::bot) use files::SYSTEM;
@@ -33,19 +34,22 @@ pub(in crate::bot) fn enter(policy: &Policy, command: &OsStr) -> Result<(), Step
     fn step<T>(name: &'static str, result: io::Result<T>) -> Result<T, Step> {
         result.map_err(|error| (name, error))
     }
-    step("limits", limits::set(policy))?;
     if policy.sandbox != Sandbox::Strict {
-        return Ok(());
+        return step("limits", limits::set(policy));
     }
     let command = Path::new(command);
     let root = is_root();
+    let places = files::places(policy, command, root);
+    if policy.spaces {
+        step("namespaces", spaces::enter(policy, &places, root))?;
+    }
+    // Behind that, so that the processes of a user that is new to the kernel are counted from nothing.
+    step("limits", limits::set(policy))?;
     // Opened before the rights are given up, and put on after.
-    let files = step("listing files", Files::open(policy, command, root))?;
-    if root {
-        step(
-            "giving up rights",
-            user::give_up_rights(policy.uid, &policy.scratch, &needed(policy, command)),
-        )?;
+    let files = step("listing files", Files::open(policy, &places))?;
+    if root || policy.spaces {
+        let given_up = user::give_up_rights(policy.uid, &policy.scratch, &needed(policy, command));
+        step("giving up rights", given_up)?;
     }
     // A change of user makes the kernel forget it.
     step("to end with its warden", crate::bot::confine::end_with_warden())?;

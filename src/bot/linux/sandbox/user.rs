@@ -58,7 +58,9 @@ pub(in crate::bot) fn owner(folder: &Path) -> Option<u32> {
 /// capability either way. (This process has one thread, so what is said of a thread here is said of all of it.)
 pub(in crate::bot) fn give_up_rights(uid: Option<u32>, scratch: &Path, paths: &[PathBuf]) -> io::Result<()> {
     let uid = uid.filter(|&uid| uid != 0);
-    set_thread_groups(&[])?;
+    if is_root() {
+        set_thread_groups(&[])?; // an ordinary user in a namespace of its own may not
+    }
     for bit in 0..u64::BITS {
         let capability = CapabilitySet::from_bits_retain(1 << bit);
         if remove_capability_from_bounding_set(capability).is_err() {

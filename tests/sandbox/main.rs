@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod languages;
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::fs;
@@ -85,15 +87,26 @@ fn every_attack_is_refused_under_strict_and_works_without() {
         ["read root's secrets", "change the root", "raise a limit", "vsock", "change its attributes"];
     for row in rows {
         let [name, off, _, strict] = row[..] else { panic!("{row:?}") };
-        let wanted = ["a thread", "write into the scratch folder", "signal itself", "read a system library"];
-        assert_eq!(strict, if wanted.contains(&name) { "open" } else { "refused" }, "{name}");
+        let wanted = [
+            "a thread",
+            "write into the scratch folder",
+            "signal itself",
+            "read about itself",
+            "read a system library",
+        ];
+        // Where namespaces cannot be had, names are seen.
+        let names = ["see that a file is there", "see that a process is there"];
+        let seen = names.contains(&name) && ran.stdout.contains("names=visible");
+        assert_eq!(strict, if seen || wanted.contains(&name) { "open" } else { "refused" }, "{name}");
         assert!(
             off == "open" || rights.contains(&name),
             "{name} is refused with the sandbox off: it shows nothing"
         );
     }
     assert!(
-        ran.stdout.contains("strict fork=denied net=denied files=denied processes=denied doors=denied"),
+        ["fork=denied net=denied files=denied", "processes=denied doors=denied"]
+            .iter()
+            .all(|words| ran.stdout.contains(words)),
         "{ran:?}"
     );
 }
@@ -198,6 +211,104 @@ fn a_bomb_harms_nobody_but_its_bot() {
     }
 }
 
+/// The end of a game under `strict` of such a bot: its termination, and the sentence about it.
+fn ends(what: &str, options: &[&str]) -> (String, String) {
+    let folder = folder();
+    let bot = write(&folder.path().join("bot/bot.py"), &python(what));
+    judged(&strict(&format!("python3 {bot}"), "builtin:random", options))
+}
+
+fn judged(ran: &Ran) -> (String, String) {
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let game: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let word = |key: &str| game[key].as_str().unwrap_or_default().to_owned();
+    (word("termination"), word("detail"))
+}
+
+#[test]
+fn too_many_processes_and_threads_are_told_from_a_crash() {
+    let wait = "\nimport time\ntime.sleep(600)";
+    let forks = format!("for i in range(10):\n    if os.fork() == 0: break{wait}");
+    let (termination, detail) = ends(&forks, &["--processes", "3"]);
+    assert_eq!(termination, "no-start", "{detail}");
+    assert!(detail.contains("the program ran ") && detail.contains("the match allows 3 and 64"), "{detail}");
+    // On move it has a verdict of its own. What a bot may do with threads it may do with fewer than are allowed.
+    let threads = "import threading, time\n\
+                   def start(count):\n    \
+                       for i in range(count): threading.Thread(target=time.sleep, args=(600,), daemon=True).start()\n";
+    let later = format!(
+        "{threads}import builtins\ndef late(*rest, **more):\n    \
+                         if rest[0] == 'move': start(80); time.sleep(600)\n    builtins.print(*rest, **more)\nprint = late"
+    );
+    let (termination, detail) = ends(&later, &[]);
+    assert!(matches!(&*termination, "process-limit" | "crash"), "{termination} {detail}");
+    assert!(detail.contains("64"), "{detail}");
+    plays(&strict("builtin:random", "builtin:greedy", &["--processes", "3"]));
+    sees(&format!("{threads}start(40)\nseen('threads')"), &[]);
+}
+
+/// Runs arbiter where no user can have a namespace of its own; none where that cannot be arranged.
+fn without_namespaces(arguments: &[&str]) -> Option<Ran> {
+    if !has("unshare", "a machine without user namespaces") || !has("setpriv", "the same") {
+        return None;
+    }
+    let script = "echo 0 > /proc/sys/user/max_user_namespaces || exit 77\n\
+                  exec setpriv --ambient-caps=-all --inh-caps=-all -- \"$@\"";
+    let plain = arbiter(arguments);
+    let mut command = Command::new("unshare");
+    command.args(["-U", "--map-user=1000", "--keep-caps", "sh", "-c", script, "sh"]);
+    command.arg(plain.get_program()).args(plain.get_args()).current_dir(project(""));
+    let ran: Ran = command.output().unwrap().into();
+    // It may not be allowed here, or an old `unshare` may not know the words.
+    (ran.status != Some(77) && !ran.stderr.contains("unshare:") && !ran.stderr.contains("setpriv:"))
+        .then_some(ran)
+}
+
+#[test]
+fn a_scratch_folder_has_so_much_room_and_no_more() {
+    let fill = "import time\n\
+                home = os.environ['HOME']\n\
+                def fill():\n    \
+                    for name in range(5):\n        \
+                        with open(f'{home}/{name}', 'wb') as file:\n            \
+                            for part in range(60): file.write(bytes(1 << 20))\n\
+                attempt('fill', fill)\ntime.sleep(WAIT)";
+    let folder = folder();
+    let write_bot =
+        |wait: &str| write(&folder.path().join("bot/bot.py"), &python(&fill.replace("WAIT", wait)));
+    let options = ["play", "loa", "builtin:random", "--sandbox", "strict", "--json", "--grace", "10s"];
+    let bot = format!("python3 {}", write_bot("0"));
+    let with = run(&[&options[..], &[&bot], &CALM].concat());
+    if with.stderr.contains("names=denied") {
+        plays(&with); // a file system of its own is full at that size
+    }
+    let bot = format!("python3 {}", write_bot("600"));
+    if let Some(without) = without_namespaces(&[&options[..], &[&bot], &CALM].concat()) {
+        assert!(without.stderr.contains("names=visible"), "{without:?}");
+        let (termination, detail) = judged(&without);
+        assert_eq!(termination, "no-start", "{detail}");
+        assert!(detail.contains("in its scratch folder; the match allows 64.0 MiB"), "{detail}");
+    }
+}
+
+#[test]
+fn a_sandbox_that_may_be_the_cause_is_named() {
+    let (termination, detail) = ends("open('notes.txt', 'w')", &[]);
+    assert_eq!(termination, "no-start");
+    for words in ["scratch folder", "(strict fork=denied", "--sandbox basic", "notes.txt"] {
+        assert!(detail.contains(words), "{words}: {detail}");
+    }
+    let folder = folder();
+    let wrapper = write(&folder.path().join("bot/bot.sh"), "#!/bin/sh\npython3 bot.py\nexit 0\n");
+    write(&folder.path().join("bot/bot.py"), &python(""));
+    let (termination, detail) = judged(&strict(&wrapper, "builtin:random", &[]));
+    assert_eq!(termination, "no-start");
+    assert!(detail.contains("needs `exec` before its last command"), "{detail}");
+    // As the sentence says, without the sandbox it plays.
+    let basic = ["play", "loa", &wrapper, "builtin:random", "--sandbox", "basic", "--json"];
+    plays(&run(&[&basic[..], &CALM].concat()));
+}
+
 /// What is left in a folder for temporary files.
 fn left(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
@@ -233,94 +344,6 @@ fn scratch_folders_go_with_their_bots() {
     while !left(temporary.path()).iter().all(|path| path.join("secret").exists()) {
         assert!(began.elapsed().as_secs() < 120, "{:?}", left(temporary.path()));
         std::thread::yield_now();
-    }
-}
-
-/// A bot in some language: the program that must be installed, what it is compiled with, its file, its command, its text.
-type Language = (&'static str, &'static [&'static str], &'static str, &'static str, &'static str);
-
-const LANGUAGES: &[Language] = &[
-    ("sh", &[], "bot.sh", "sh DIR/bot.sh", "exec python3 bot.py\n"),
-    (
-        "perl",
-        &[],
-        "bot.pl",
-        "perl DIR/bot.pl",
-        "$| = 1; my @m; while (<STDIN>) { my ($w, @r) = split; \
-         if ($w eq 'start') { print \"ready\\n\" } elsif ($w eq 'moves') { @m = @r } \
-         elsif ($w eq 'go') { print \"move $m[0]\\n\" } elsif ($w eq 'quit') { exit } }\n",
-    ),
-    (
-        "node",
-        &[],
-        "bot.js",
-        "node DIR/bot.js",
-        "let m = []; const say = (t) => process.stdout.write(t + '\\n'); \
-         require('readline').createInterface({ input: process.stdin }).on('line', (l) => { \
-         const [w, ...r] = l.split(' '); if (w == 'start') say('ready'); else if (w == 'moves') m = r; \
-         else if (w == 'go') say('move ' + m[0]); else if (w == 'quit') process.exit(); });\n",
-    ),
-    (
-        "javac",
-        &["javac", "-d", "DIR", "DIR/Play.java"],
-        "Play.java",
-        "java -cp DIR Play",
-        "public class Play { public static void main(String[] a) throws Exception { \
-         var in = new java.io.BufferedReader(new java.io.InputStreamReader(System.in)); String[] m = {}; String l; \
-         while ((l = in.readLine()) != null) { String[] w = l.split(\" \"); \
-         if (w[0].equals(\"start\")) System.out.println(\"ready\"); else if (w[0].equals(\"moves\")) m = w; \
-         else if (w[0].equals(\"go\")) System.out.println(\"move \" + m[1]); \
-         else if (w[0].equals(\"quit\")) break; } } }\n",
-    ),
-    (
-        "go",
-        &["go", "build", "-o", "DIR/bot", "DIR/bot.go"],
-        "bot.go",
-        "DIR/bot",
-        "package main\nimport (\"bufio\"; \"fmt\"; \"os\"; \"strings\")\nfunc main() {\n\
-         in := bufio.NewScanner(os.Stdin); in.Buffer(nil, 1<<20); var m []string\n\
-         for in.Scan() { w := strings.Fields(in.Text()); if len(w) == 0 { continue }\n\
-         switch w[0] { case \"start\": fmt.Println(\"ready\"); case \"moves\": m = w[1:]\n\
-         case \"go\": fmt.Println(\"move \" + m[0]); case \"quit\": return } } }\n",
-    ),
-    (
-        "rustc",
-        &["rustc", "-o", "DIR/bot", "DIR/bot.rs"],
-        "bot.rs",
-        "DIR/bot",
-        "fn main() { let mut m = String::new(); for l in std::io::stdin().lines() { let l = l.unwrap(); \
-         let (w, r) = l.split_once(' ').unwrap_or((&l, \"\")); match w { \"start\" => println!(\"ready\"), \
-         \"moves\" => m = r.split(' ').next().unwrap().into(), \"go\" => println!(\"move {m}\"), \
-         \"quit\" => return, _ => {} } } }\n",
-    ),
-];
-
-#[test]
-fn bots_in_every_language_play_under_strict() {
-    for (program, compiler, file, command, text) in LANGUAGES {
-        if !has(program, "a bot in its language under strict") {
-            continue;
-        }
-        let folder = folder();
-        let dir = folder.path().join("bot");
-        write(&dir.join("bot.py"), &python(""));
-        write(&dir.join(file), text);
-        let fill = |word: &str| word.replace("DIR", dir.to_str().unwrap());
-        if let Some((compiler, arguments)) = compiler.split_first() {
-            let compiled =
-                Command::new(compiler).args(arguments.iter().map(|word| fill(word))).output().unwrap();
-            assert!(compiled.status.success(), "{compiled:?}");
-        }
-        let ran = strict(&fill(command), "builtin:random", &[]);
-        assert_eq!(ran.status, Some(0), "{program}: {ran:?}");
-        assert!(!ran.stdout.contains("forfeit"), "{program}: {ran:?}");
-    }
-}
-
-#[test]
-fn the_bots_that_come_along_play_under_strict() {
-    for bot in ["bots/greedy-python", "bots/minimal-shell", "bots/random-python"] {
-        plays(&strict(bot, "builtin:random", &[]));
     }
 }
 
@@ -415,5 +438,5 @@ fn a_tournament_is_strict_and_may_be_required_to_be() {
     assert!(games.contains("[Isolation \"strict fork=denied"), "{games}");
     let kept = fs::read_dir(folder.path().join("cup/bots/one")).unwrap().next().unwrap().unwrap().path();
     let seen = fs::read_to_string(kept).unwrap();
-    assert!(seen.contains("model worked") && seen.contains("config failed: PermissionError"), "{seen}");
+    assert!(seen.contains("model worked") && seen.contains("config failed: "), "{seen}");
 }

@@ -1,16 +1,18 @@
 //! The conversation with a running bot: one question at a time, each with one deadline.
 //!
 //! On the way of a ply there is one write, one wait and one read, and nothing is allocated; what a bot may do beside
-//! answering (write too much, not read, close a pipe, end) is dealt with where it shows.
+//! answering (write too much, not read, close a pipe, end) is dealt with where it shows. Why it says nothing is found out in
+//! `fathom`, its end is in `parting`.
 
-use super::linux::{self, Alarm, Doing};
+mod fathom;
+mod parting;
+
+use super::linux::Alarm;
 use super::meter::{Meter, Next, Over, Used};
 use super::process::{Pipes, Process};
-use super::{
-    Allowance, BotError, Channel, Excerpt, Farewell, Launcher, Limits, Listener, Notes, Program, Testimony,
-};
+use super::{Allowance, BotError, Channel, Excerpt, Excess, Launcher, Limits, Listener, Program};
 use crate::protocol::native::{self, Said};
-use crate::protocol::{Answer, Exit, Garbled, Line, LineBuffer, Reply, Silence, Wishes};
+use crate::protocol::{Answer, Exit, Flood, Garbled, Line, LineBuffer, Reply, Wishes};
 use std::future::poll_fn;
 use std::io;
 use std::pin::Pin;
@@ -22,8 +24,6 @@ use tokio::net::unix::pipe;
 
 /// How long a program that closed its output, or its input, is given to show that it is ending.
 const CLOSING: Duration = Duration::from_secs(5);
-/// Processor time off move, in one game, that a bot's log tells of.
-const PONDERED: Duration = Duration::from_millis(100);
 /// Stray lines of one question that are kept, and bytes of each.
 const STRAYS: usize = 8;
 const STRAY_BYTES: usize = 200;
@@ -56,13 +56,6 @@ pub struct Bot {
     garbled: Option<(Garbled, Vec<u8>)>,
 }
 
-/// How long a silent bot is looked at to see whether it computes, each time.
-const GLANCE: Duration = Duration::from_millis(30);
-/// How often it must be seen to: the threads of a virtual machine compute now and then while its program waits.
-const GLANCES: u32 = 8;
-/// How long an answer may take to appear once the bot's input is closed.
-const LAST_WORDS: Duration = Duration::from_millis(500);
-
 /// Which line ends a wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wanted {
@@ -76,7 +69,7 @@ struct Heard {
     said: Option<Kind>,
     used: Duration,
     cpu: Option<Duration>,
-    over_memory: Option<u64>,
+    excess: Option<Excess>,
     over_output: bool,
     exit: Option<Exit>,
     garbled: Option<Garbled>,
@@ -122,7 +115,7 @@ impl Bot {
         let (process, Pipes { input, output }) =
             Process::start(launcher, program, limits, listener.clone()).await?;
         let alarm = Alarm::new().map_err(|error| BotError::broken("a timer", error))?;
-        let meter = Meter::new(process.family(), limits.pondering, limits.memory);
+        let meter = Meter::new(process.family(), limits, launcher.tasks());
         Ok(Bot {
             process,
             alarm,
@@ -216,117 +209,9 @@ impl Bot {
         }
     }
 
-    /// What may explain the last answer. It waits a moment for what the bot last wrote to its standard error.
-    pub async fn testimony(&mut self) -> Testimony {
-        self.meter.thaw();
-        self.process.settle_stderr(if self.output_closed { CLOSING } else { Duration::from_millis(2) }).await;
-        let partial = self.lines.partial();
-        Testimony {
-            partial: partial[..partial.len().min(STRAY_BYTES)].to_vec(),
-            strays: self.strays.clone(),
-            stderr: self.process.stderr().last_lines(5),
-            program: self.program.clone(),
-            silence: None,
-        }
-    }
-
-    /// Why a bot that was asked says nothing; none if that cannot be told. It has lost already: its input is closed to see
-    /// whether an answer comes out of it that it never flushed.
-    pub async fn fathom(&mut self) -> Option<Silence> {
-        let pid = self.process.pid().filter(|_| self.process.lives() && !self.output_closed)?;
-        let heard = self.strays.len();
-        let mut doing = Doing::Computes;
-        for _ in 0..GLANCES {
-            let ticks = linux::ticks(pid);
-            self.hear_for(GLANCE).await;
-            doing = linux::look(pid)?;
-            if doing != Doing::Computes && linux::ticks(pid) == ticks {
-                break;
-            }
-            doing = Doing::Computes;
-        }
-        if doing == Doing::Computes {
-            return Some(Silence::Computing);
-        }
-        if self.strays.len() > heard {
-            return None; // it spoke in the meantime, only too late
-        }
-        self.input = None;
-        self.hear_for(LAST_WORDS).await;
-        let answer = |line: &&Vec<u8>| !matches!(native::hear(line), Said::Stray | Said::Info(_));
-        match self.strays[heard..].iter().find(answer).map(Vec::as_slice).or(Some(self.lines.partial())) {
-            Some(answer) if !answer.is_empty() => Some(Silence::Unflushed(answer.to_vec())),
-            _ if doing == Doing::Reads => Some(Silence::Waiting),
-            _ => Some(Silence::Sleeping),
-        }
-    }
-
-    /// Listens for so long, or until the bot closes its output; whatever comes is put aside.
-    async fn hear_for(&mut self, time: Duration) {
-        let deadline = Instant::now() + time;
-        while !self.output_closed && Instant::now() < deadline {
-            let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, Some(deadline)).await;
-            let Some(count) = heard else { break };
-            self.take_in(count);
-            self.set_aside();
-        }
-    }
-
-    /// What the bot wrote for its author since this was last asked.
-    pub fn take_notes(&mut self) -> Notes {
-        self.set_aside();
-        let pondered = self.note_pondered();
-        Notes { stderr: self.process.take_stderr(), astray: std::mem::take(&mut self.astray), pondered }
-    }
-
     /// How late our own timers went off at worst, while this bot was asked, since this was last asked.
     pub fn take_late(&mut self) -> Duration {
         self.meter.take_late()
-    }
-
-    /// What it used off move; when that is much its log says so too.
-    fn note_pondered(&mut self) -> Duration {
-        let pondered = self.meter.take_pondered();
-        if pondered >= PONDERED {
-            let line =
-                format!("(processor time while it was not on move: {:.3} s)\n", pondered.as_secs_f64());
-            self.astray.push(line.as_bytes());
-        }
-        pondered
-    }
-
-    /// Says `quit`, closes the bot's input, gives it its grace to exit, and ends whatever is left.
-    pub async fn stop(mut self) -> Farewell {
-        self.set_aside();
-        let ended_early = !self.process.lives();
-        self.tell(native::QUIT);
-        self.input = None;
-        let grace = self.limits.grace;
-        self.end_within(grace, ended_early).await
-    }
-
-    /// Closes the program's input and waits until it ends by itself, `limit` at most; then ends whatever is left.
-    pub async fn run_to_end(mut self, limit: Duration) -> Farewell {
-        self.input = None;
-        self.end_within(limit, false).await
-    }
-
-    async fn end_within(mut self, grace: Duration, ended_early: bool) -> Farewell {
-        let deadline = Instant::now() + grace;
-        // Reading goes on, so that a program with something left to say is not held up by its pipe. One that never
-        // stops talking must not keep us from the clock.
-        while !self.output_closed && Instant::now() < deadline {
-            let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, Some(deadline)).await;
-            let Some(count) = heard else { break };
-            self.take_in(count);
-            self.set_aside();
-        }
-        let exit = self.process.exit(deadline.saturating_duration_since(Instant::now())).await;
-        let killed = matches!(exit, Ok(None));
-        let pondered = self.note_pondered();
-        let (exit, usage, stderr) = self.process.end().await;
-        let notes = Notes { stderr, astray: self.astray, pondered };
-        Farewell { exit, killed, ended_early, usage, notes }
     }
 
     /// Puts a question and measures what the bot used for it.
@@ -342,9 +227,9 @@ impl Bot {
         let began = self.meter.begin(allowance.cpu);
         let mut heard = self.exchange(request, began, allowance.wall, wanted).await?;
         let next = if heard.said.is_some() { Next::Wait } else { Next::Leave };
-        let Used { cpu, over_memory } = self.meter.end(heard.used, next);
+        let Used { cpu, excess } = self.meter.end(heard.used, next);
         heard.cpu = cpu;
-        heard.over_memory = heard.over_memory.or(over_memory);
+        heard.excess = heard.excess.or(excess);
         Ok(heard)
     }
 
@@ -384,6 +269,7 @@ impl Bot {
                 heard.used = began.elapsed();
                 heard.exit = self.process.exit(CLOSING).await?;
                 heard.garbled = heard.exit.is_none().then_some(Garbled::Closed);
+                heard.excess = self.process.excess();
                 return Ok(heard);
             }
             match self.listen(deadline).await {
@@ -393,8 +279,8 @@ impl Bot {
                     break;
                 }
                 Listened::Over(Over::Cpu) => break, // the time that was used says it all
-                Listened::Over(Over::Memory(bytes)) => {
-                    heard.over_memory = Some(bytes);
+                Listened::Over(Over::Limit(excess)) => {
+                    heard.excess = Some(excess);
                     break;
                 }
             }
@@ -553,11 +439,20 @@ impl Heard {
             info,
             used: self.used,
             cpu: self.cpu,
-            over_memory: self.over_memory,
-            over_output: self.over_output,
+            over_memory: match self.excess {
+                Some(Excess::Memory(bytes)) => Some(bytes),
+                _ => None,
+            },
+            over_processes: match self.excess {
+                Some(Excess::Tasks(tasks)) => Some(tasks),
+                _ => None,
+            },
+            over_output: match self.excess {
+                Some(Excess::Scratch(room)) => Some(Flood::Scratch(room)),
+                _ => self.over_output.then_some(Flood::Output),
+            },
             exit: self.exit,
             garbled: self.garbled,
-            ..Answer::default()
         }
     }
 }

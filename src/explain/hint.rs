@@ -1,0 +1,204 @@
+//! What helps, guessed from what runtimes say on standard error when something is kept from them.
+
+use super::{Allowed, Case};
+use crate::protocol::{Reply, Silence};
+use crate::record::Fault;
+use std::fmt::Write;
+
+/// What a runtime could not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lack {
+    Memory,
+    LineEnds,
+    Module,
+    Process,
+    Thread,
+    File,
+    Socket,
+}
+
+/// Words of standard error, and what they tell; the first row that fits counts. In lower case.
+const TELLTALES: &[(Lack, &[&str])] = &[
+    (
+        Lack::Memory,
+        &[
+            "memoryerror",
+            "outofmemoryerror",
+            "could not reserve enough space",
+            "insufficient memory for the java runtime",
+            "cannot allocate memory",
+            "std::bad_alloc",
+            "heap out of memory",
+            "memory allocation of",
+            "out of memory",
+            "failed to allocate memory",
+        ],
+    ),
+    (Lack::LineEnds, &["\\r': command not found", "\\r: not found", "\r: not found", "python3\\r", "\\x0d"]),
+    (
+        Lack::Module,
+        &[
+            "modulenotfounderror",
+            "cannot find module",
+            "classnotfoundexception",
+            "could not find or load main class",
+            "cannot open shared object file",
+            "can't locate",
+            "cannot load such file",
+        ],
+    ),
+    (
+        Lack::Thread,
+        &[
+            "can't start new thread",
+            "unable to create native thread",
+            "unable to create new native thread",
+            "failed to create new os thread",
+            "failed to spawn thread",
+            "pthread_create",
+        ],
+    ),
+    (Lack::Process, &["fork", "blockingioerror: [errno 11]", "resource temporarily unavailable", "eagain"]),
+    (Lack::Socket, &["socket", "network is unreachable", "connection refused"]),
+    (Lack::File, &["permission denied", "permissionerror", "eacces", "read-only file system"]),
+];
+
+/// What may help the author of the bot, as the end of a sentence; empty when nothing is known.
+pub(super) fn hint(case: &Case<'_>) -> String {
+    let mut text = String::new();
+    if !is_mystery(case) {
+        return text;
+    }
+    let said = case.stderr.iter().map(|line| String::from_utf8_lossy(line).to_lowercase());
+    let said = said.collect::<Vec<_>>().join("\n");
+    let sandboxed = case.allowed.isolation.is_some();
+    let lack = TELLTALES.iter().find(|(_, words)| words.iter().any(|word| said.contains(word)));
+    if let Some(cure) = lack.and_then(|&(lack, _)| cure(lack, &case.allowed, sandboxed)) {
+        let _ = write!(text, "; {cure}"); // writing to a String cannot fail
+    }
+    if let Some(isolation) = case.allowed.isolation {
+        let _ = write!(
+            text,
+            "; the sandbox may be the cause ({isolation}): --sandbox basic plays the same game without it"
+        );
+    }
+    text
+}
+
+/// Whether the bot ended or is silent for a reason that is not known yet.
+fn is_mystery(case: &Case<'_>) -> bool {
+    let answer = &case.answer;
+    let over =
+        answer.over_memory.is_some() || answer.over_processes.is_some() || answer.over_output.is_some();
+    let silent = !matches!(answer.reply, Some(Reply::Move(_) | Reply::Resign))
+        && answer.garbled.is_none()
+        && case.partial.is_empty()
+        && case.strays.is_empty()
+        && matches!(case.silence, None | Some(Silence::Waiting | Silence::Sleeping));
+    match case.fault {
+        Fault::Crash => true,
+        Fault::NoStart => !over && (answer.exit.is_some() || silent),
+        Fault::Timeout => silent,
+        Fault::MemoryLimit
+        | Fault::ProcessLimit
+        | Fault::OutputLimit
+        | Fault::Protocol
+        | Fault::IllegalMove => false,
+    }
+}
+
+fn cure(lack: Lack, allowed: &Allowed<'_>, sandboxed: bool) -> Option<String> {
+    let mib = allowed.memory >> 20;
+    Some(match lack {
+        Lack::Memory => {
+            format!("it may use {mib} MiB of memory (java -Xmx and node --max-old-space-size keep to a limit)")
+        }
+        Lack::LineEnds => "its script has the line ends of Windows: save it with those of Unix".to_owned(),
+        Lack::Module => {
+            "something that it needs is not installed where it runs, or lies where it may not read (`read` adds folders)"
+                .to_owned()
+        }
+        Lack::Thread if sandboxed => format!("it may have {} threads", allowed.tasks.threads),
+        Lack::Process if sandboxed && allowed.tasks.processes == 1 => {
+            "it may not start processes: a wrapper script needs `exec` before its last command (`processes` allows more)"
+                .to_owned()
+        }
+        Lack::Process if sandboxed => format!("it may be {} processes", allowed.tasks.processes),
+        Lack::Socket if sandboxed => "network and sockets are closed to it".to_owned(),
+        Lack::File if sandboxed => {
+            "it may read its own folder and the system's, and write into its scratch folder ($TMPDIR) only".to_owned()
+        }
+        Lack::Thread | Lack::Process | Lack::Socket | Lack::File => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::explain;
+    use crate::protocol::{Answer, Exit, Tasks};
+    use crate::rules::Ruleset;
+
+    /// What the author reads of a bot that failed so and wrote this to standard error.
+    fn told(fault: Fault, answer: Answer<'_>, stderr: &str, isolation: Option<&str>) -> String {
+        let allowed = Allowed {
+            memory: 512 << 20,
+            tasks: Tasks { processes: 1, threads: 64 },
+            isolation,
+            ..Allowed::default()
+        };
+        let lines: Vec<Vec<u8>> = stderr.lines().map(|line| line.as_bytes().to_vec()).collect();
+        explain(&Case {
+            fault,
+            position: &Ruleset::named("loa", &[]).unwrap().start(),
+            answer,
+            allowed,
+            partial: b"",
+            strays: &[],
+            stderr: &lines,
+            quotable: false,
+            program: "bot.py",
+            silence: None,
+        })
+    }
+
+    #[test]
+    fn a_cure_goes_with_what_the_runtime_says() {
+        let ended = Answer { exit: Some(Exit::Status(1)), ..Answer::default() };
+        for (stderr, anywhere, cure) in [
+            ("Traceback\nMemoryError", true, "512 MiB of memory"),
+            ("java.lang.OutOfMemoryError: Java heap space", true, "-Xmx"),
+            ("bot.sh: 2: python3\r: not found", true, "line ends of Windows"),
+            ("ModuleNotFoundError: No module named 'numpy'", true, "not installed"),
+            ("RuntimeError: can't start new thread", false, "64 threads"),
+            ("bot.sh: 2: Cannot fork", false, "`exec` before its last command"),
+            ("BlockingIOError: [Errno 11] Resource temporarily unavailable", false, "`exec`"),
+            ("PermissionError: [Errno 13] Permission denied: 'notes.txt'", false, "scratch folder"),
+            ("  File \"/usr/lib/python3/socket.py\"\nPermissionError: [Errno 1]", false, "network"),
+        ] {
+            let strict = told(Fault::Crash, ended, stderr, Some("strict fork=denied"));
+            assert!(strict.contains(cure), "{strict}");
+            let basic = told(Fault::Crash, ended, stderr, None);
+            assert_eq!(basic.contains(cure), anywhere, "{basic}");
+            assert!(!strict.contains("Error"), "it may not be quoted: {strict}");
+        }
+    }
+
+    #[test]
+    fn the_sandbox_is_named_where_the_cause_is_not_known() {
+        let line = Some("strict fork=denied");
+        let named = |fault, answer| {
+            let text = told(fault, answer, "", line);
+            assert!(!told(fault, answer, "", None).contains("sandbox"));
+            text.contains("(strict fork=denied): --sandbox basic plays the same game")
+        };
+        let (nothing, ended) =
+            (Answer::default(), Answer { exit: Some(Exit::Signal(11)), ..Answer::default() });
+        assert!(named(Fault::Crash, ended) && named(Fault::NoStart, ended));
+        assert!(named(Fault::Timeout, nothing) && named(Fault::NoStart, nothing));
+        let over = Answer { over_memory: Some(1), ..ended };
+        assert!(!named(Fault::NoStart, over) && !named(Fault::MemoryLimit, over));
+        let late = Answer { reply: Some(Reply::Move(b"a1a2")), ..nothing };
+        assert!(!named(Fault::Timeout, late) && !named(Fault::IllegalMove, late));
+    }
+}
