@@ -140,6 +140,9 @@ fn mib(bytes: u64) -> f64 {
 fn memory(case: &Case<'_>) -> String {
     let had = mib(case.answer.over_memory.unwrap_or_default());
     let limit = mib(case.allowed.memory);
+    if case.answer.over_memory <= Some(case.allowed.memory) {
+        return format!("needed more than the {limit:.1} MiB of memory that the match allows"); // the kernel ended it
+    }
     format!("had {had:.1} MiB of memory in use; the match allows {limit:.1} MiB")
 }
 

@@ -94,6 +94,18 @@ impl Isolation {
         }
     }
 
+    /// Whether each bot has a view of the machine of its own, in namespaces.
+    #[must_use]
+    pub fn has_spaces(&self) -> bool {
+        self.spaces
+    }
+
+    /// Whether a control group keeps each bot to its memory.
+    #[must_use]
+    pub fn has_group(&self) -> bool {
+        self.grouped
+    }
+
     /// Attacks that worked and should not have, and what should have worked and did not.
     #[must_use]
     pub fn breaches(&self) -> Vec<&Tried> {

@@ -1,6 +1,7 @@
 //! `arbiter doctor`: what isolation and fairness this machine offers, and how to get more.
 
 use super::isolation::{advice, levels};
+use super::tournament::spare_cores;
 use super::{Outcome, launcher, write_out};
 use clap::Args;
 use std::fmt::Write;
@@ -28,7 +29,8 @@ impl Doctor {
             let _ = writeln!(text, "not as it should be: {}", breach.name);
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let _ = writeln!(text, "cores: {cores}");
+        let workers = spare_cores();
+        let _ = writeln!(text, "cores: {cores}; games at a time by default: {workers}");
         for advice in advice(&strict) {
             let _ = writeln!(text, "advice: {advice}");
         }

@@ -3,7 +3,6 @@
 use super::{Failure, complain};
 use crate::bot::{Groups, Isolation, Launcher, Program, Sandbox};
 use anyhow::{Context, anyhow};
-use std::path::Path;
 use std::sync::Arc;
 
 /// Finds out what is in force, and says it; under a lower level than is `required` nothing is to be played.
@@ -70,14 +69,20 @@ fn best(launcher: &mut Launcher) -> Result<Isolation, Failure> {
         launcher.spaces = true;
         launcher.groups = Groups::take().map(Arc::new);
     }
-    match find_out(launcher, None) {
-        Ok(isolation) if isolation.breaches().is_empty() => Ok(isolation),
-        found if !launcher.spaces => found,
-        _ => {
-            launcher.spaces = false;
-            find_out(launcher, None)
-        }
+    let found = find_out(launcher, None);
+    let breaches = |found: &Result<Isolation, Failure>| {
+        found.as_ref().map_or(usize::MAX, |isolation| isolation.breaches().len())
+    };
+    if !launcher.spaces || breaches(&found) == 0 {
+        return found;
     }
+    launcher.spaces = false;
+    let without = find_out(launcher, None);
+    if breaches(&without) < breaches(&found) {
+        return without;
+    }
+    launcher.spaces = true;
+    found
 }
 
 fn find_out(launcher: &Launcher, as_bot: Option<&Program>) -> Result<Isolation, Failure> {
@@ -122,9 +127,25 @@ pub(super) fn advice(strict: &Isolation) -> Vec<String> {
     if cores < 2 {
         advice.push("one core: the referee and both bots share it, so thinking times vary".to_owned());
     }
-    if !Path::new("/sys/fs/cgroup/cgroup.controllers").exists() {
+    if !strict.has_spaces() {
+        let how = if read("/proc/sys/kernel/apparmor_restrict_unprivileged_userns").trim() == "1" {
+            "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"
+        } else if read("/proc/sys/kernel/unprivileged_userns_clone").trim() == "0" {
+            "sudo sysctl kernel.unprivileged_userns_clone=1"
+        } else if read("/proc/sys/user/max_user_namespaces").trim() == "0" {
+            "sudo sysctl user.max_user_namespaces=15000"
+        } else {
+            "in a container, let it make user namespaces"
+        };
+        advice.push(format!(
+            "bots see the names, sizes and times of files that they cannot read, for there are no namespaces: {how}"
+        ));
+    }
+    if !strict.has_group() {
         advice.push(
-            "no cgroup v2: memory is limited by process limits and by looking, not by the kernel".to_owned(),
+            "a bot's memory is watched and not limited by the kernel: with systemd, \
+             systemd-run --user --scope -p Delegate=yes arbiter …"
+                .to_owned(),
         );
     }
     advice

@@ -288,7 +288,7 @@ fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Openings> {
     Ok(openings)
 }
 
-fn spare_cores() -> u16 {
+pub(super) fn spare_cores() -> u16 {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     cores.saturating_sub(1).clamp(1, u16::MAX.into()) as u16
 }
