@@ -10,24 +10,18 @@
 //! `cargo bench --bench ply` prints the table; `-- --check` exits 1 when a median is above its target.
 //! Without `--bench` (under `cargo test`) it does nothing.
 
-use arbiter::arena::{
-    self, Audience, Contest, Desk, Disturbed, Event, Finished, Known, Match, Pin, Quoted, Told,
-};
-use arbiter::bot::{Access, Channel, Launcher, Limits, Listener, Program, Sandbox};
-use arbiter::clock::TimeControl;
-use arbiter::course::{Course, Rules};
-use arbiter::openings::Openings;
+mod support;
+
+use arbiter::arena::{Audience, Event};
+use arbiter::bot::{Channel, Listener};
 use arbiter::protocol::Pondering;
-use arbiter::referee::Terms;
-use arbiter::rules::Ruleset;
-use arbiter::schedule::{Format, Schedule};
 use arbiter::store::GameLog;
 use std::error::Error;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
+use support::{BOT, Setup, instant_bot, median, micros, pin_to_one_core, play};
 
 /// A ply may cost this many times the floor.
 const TARGET: f64 = 1.5;
@@ -38,8 +32,6 @@ const PLIES: usize = 30_000;
 const FRESH_GAMES: u32 = 60;
 /// A request, or a line of one, with the bot that it went to.
 type Sent = (usize, Vec<u8>);
-
-const BOT: &str = "--instant-bot";
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -110,49 +102,6 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     Ok(ExitCode::from(u8::from(!kept && arguments.iter().any(|word| word == "--check"))))
 }
 
-/// A bot that answers at once: some legal ply of those it is sent, chosen by a running number.
-fn instant_bot(reuse: bool) -> Result<(), Box<dyn Error>> {
-    let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
-    let mut block = Vec::new();
-    let mut chunk = [0; 8192];
-    let mut number: usize = 12345;
-    loop {
-        let count = input.read(&mut chunk)?;
-        if count == 0 {
-            return Ok(());
-        }
-        block.extend_from_slice(&chunk[..count]);
-        if block.ends_with(b"\nstart\n") {
-            output.write_all(if reuse { b"ready reuse\n" } else { b"ready\n" })?;
-            output.flush()?;
-        } else if block.ends_with(b"\ngo\n") {
-            // The moves stand before `go`; each is four letters and a space, or `pass`.
-            let moves = &block[..block.len() - 4];
-            let line = moves.iter().rposition(|&b| b == b'\n').map_or(moves, |at| &moves[at + 1..]);
-            let words = line.len() / 5 - 1;
-            number = number.wrapping_mul(1_103_515_245).wrapping_add(12_345);
-            let at = 6 + (number >> 16) % words.max(1) * 5;
-            let mut answer = *b"move a0a0\n";
-            answer[5..9].copy_from_slice(&line[at..at + 4]);
-            output.write_all(&answer)?;
-            output.flush()?;
-        } else {
-            continue;
-        }
-        block.clear();
-    }
-}
-
-fn pin_to_one_core() -> Result<(), Box<dyn Error>> {
-    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-    let allowed = sched_getaffinity(None)?;
-    let core = (0..CpuSet::MAX_CPU).rfind(|&core| allowed.is_set(core)).ok_or("no core to run on")?;
-    let mut one = CpuSet::new();
-    one.set(core);
-    sched_setaffinity(None, &one)?;
-    Ok(())
-}
-
 /// The floor, in microseconds a ply.
 fn floor(requests: &[Sent]) -> Result<f64, Box<dyn Error>> {
     let mut bots = [Bare::start()?, Bare::start()?];
@@ -205,7 +154,7 @@ fn arbiter(reuse: bool, pondering: Pondering, games: u32) -> Result<(f64, f64), 
     let mut log = GameLog::open(&dir.path().join("games.pgn"))?;
     let mut plies = 0;
     let began = Instant::now();
-    play(reuse, pondering, games, None, |finished| {
+    play(&Setup::new(reuse, pondering), games, None, |finished| {
         plies += finished.record.plies.len();
         log.append(&finished.record)?;
         if !matches!(finished.record.outcome.word(), "win" | "suicide" | "draw") {
@@ -217,72 +166,10 @@ fn arbiter(reuse: bool, pondering: Pondering, games: u32) -> Result<(f64, f64), 
     Ok((used / plies as f64, used / f64::from(games)))
 }
 
-fn plan(
-    reuse: bool,
-    pondering: Pondering,
-    audience: Option<Arc<dyn Audience>>,
-) -> Result<Match, Box<dyn Error>> {
-    let launcher = Launcher::new(PathBuf::from(env!("CARGO_BIN_EXE_arbiter")), Sandbox::Basic);
-    let second = Duration::from_secs(1);
-    let terms = Terms::new(
-        Ruleset::named("loa", &[])?.start(),
-        TimeControl::Game { base: 10 * second, increment: second / 10 },
-    );
-    let program = Arc::new(Program {
-        name: "instant".to_owned(),
-        command: std::env::current_exe()?,
-        arguments: vec![BOT.into(), if reuse { "reuse" } else { "fresh" }.into()],
-        dir: std::env::current_dir()?,
-        env: Vec::new(),
-        build: None,
-        built_in: false,
-        access: Access::default(),
-    });
-    Ok(Match {
-        contest: Contest {
-            event: "bench".to_owned(),
-            date: "2026.01.01".to_owned(),
-            terms,
-            limits: Limits { memory: Some(512 << 20), pondering, ..Limits::default() },
-            memory: 512 << 20,
-            seed: 1,
-            isolation: "basic".to_owned(),
-            launcher,
-            disturbed: Disturbed::Counts,
-            stderr: Quoted::Yes,
-        },
-        bots: vec![("a".to_owned(), Arc::clone(&program)), ("b".to_owned(), program)],
-        concurrency: 1,
-        pin: Pin::On,
-        audience,
-    })
-}
-
-/// Plays so many games of the bot against itself; `each` is on the way of every game, as the log of a match is.
-fn play(
-    reuse: bool,
-    pondering: Pondering,
-    games: u32,
-    audience: Option<Arc<dyn Audience>>,
-    mut each: impl FnMut(&Finished) -> Result<(), Box<dyn Error>>,
-) -> Result<(), Box<dyn Error>> {
-    let plan = plan(reuse, pondering, audience)?;
-    let schedule = Schedule::new(Format::RoundRobin { games, rounds: 1 }, &["a", "b"].map(String::from))?;
-    let openings = Openings::start(plan.contest.terms.start);
-    let course = Course::new(schedule, Rules { tries: 1, ..Rules::default() });
-    let mut run = arena::run(plan, Desk::new(course, openings, Known::new()));
-    while let Some(told) = run.next() {
-        let Told::Finished(finished) = told else { return Err("the match was broken off".into()) };
-        each(&finished)?;
-        run.settle(finished.pairing.index, arena::ended(finished.record.outcome));
-    }
-    Ok(())
-}
-
 /// The requests of a game, each with the bot that it went to.
 fn record_a_game() -> Result<Vec<Sent>, Box<dyn Error>> {
     let tape = Arc::new(Tape::default());
-    play(true, Pondering::On, 1, Some(Arc::clone(&tape) as Arc<dyn Audience>), |_| Ok(()))?;
+    play(&Setup::new(true, Pondering::On), 1, Some(Arc::clone(&tape) as Arc<dyn Audience>), |_| Ok(()))?;
     let lines = tape.lines.lock().unwrap_or_else(PoisonError::into_inner);
     let mut open = [Vec::new(), Vec::new()];
     let mut requests = Vec::new();
@@ -324,13 +211,4 @@ impl Listener for Ear {
             self.lines.lock().unwrap_or_else(PoisonError::into_inner).push((self.bot, line.to_vec()));
         }
     }
-}
-
-fn micros(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e6
-}
-
-fn median(figures: &mut [f64]) -> f64 {
-    figures.sort_by(f64::total_cmp);
-    figures[figures.len() / 2]
 }

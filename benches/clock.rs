@@ -1,0 +1,144 @@
+//! How exact the recorded times are: against the bot's own clocks, idle and with the machine fully loaded.
+//!
+//! A bot computes for a random time on each ply and says in `info` what its own clocks showed from the moment it had read
+//! the question until it began to write the answer: wall time, and processor time of its process. What arbiter recorded
+//! for the same ply is compared with that. The difference is the way of the question and of the answer, in which the
+//! machine may let others run: that is what the margin of a ply is for.
+//!
+//! `cargo bench --bench clock` prints the table. Without `--bench` (under `cargo test`) it does nothing.
+
+mod support;
+
+use arbiter::arena::Pin;
+use arbiter::clock::{Charged, WallCap};
+use arbiter::protocol::Pondering;
+use rustix::time::{ClockId, clock_gettime};
+use std::error::Error;
+use std::io::{BufRead, Write};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use support::{Setup, play};
+
+/// Word by which this program, started as a bot, knows that it is one.
+const BOT: &str = "--clock-bot";
+const GAMES: u32 = 40;
+/// Plies of a game.
+const PLIES: u32 = 50;
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.iter().any(|word| word == BOT) {
+        return bot().map(|()| ExitCode::SUCCESS);
+    }
+    if !arguments.iter().any(|word| word == "--bench") {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut out = std::io::stdout().lock();
+    let cores = std::thread::available_parallelism()?.get();
+    writeln!(
+        out,
+        "recorded minus the bot's own, in us, {} plies a row; loaded: {} spinning threads on {cores} cores",
+        GAMES * PLIES,
+        2 * cores
+    )?;
+    writeln!(
+        out,
+        "{:>8}  {:>6}  {:>9}  {:>9}  {:>9}  {:>9}",
+        "machine", "clock", "median", "99 %", "worst", "lost"
+    )?;
+    for (machine, spinners) in [("idle", 0), ("loaded", 2 * cores)] {
+        for (clock, charged) in [("wall", Charged::Wall), ("cpu", Charged::Cpu(WallCap::DEFAULT))] {
+            let mut errors = Vec::new();
+            let forfeits = beside(spinners, || measure(charged, &mut errors))?;
+            errors.sort_by(f64::total_cmp);
+            let at = |part: f64| errors[((errors.len() - 1) as f64 * part) as usize];
+            writeln!(
+                out,
+                "{machine:>8}  {clock:>6}  {:>9.1}  {:>9.1}  {:>9.1}  {forfeits:>9}",
+                at(0.5),
+                at(0.99),
+                at(1.0)
+            )?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Does something while so many threads spin.
+fn beside<T>(spinners: usize, work: impl FnOnce() -> T) -> T {
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..spinners {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let result = work();
+        done.store(true, Ordering::Relaxed);
+        result
+    })
+}
+
+/// Plays, and adds the error of each ply's time by the clock that is charged; how many games were lost by a fault.
+fn measure(charged: Charged, errors: &mut Vec<f64>) -> Result<usize, Box<dyn Error>> {
+    let setup = Setup {
+        arguments: vec![BOT.into()],
+        charged,
+        pin: Pin::Auto,
+        max_plies: PLIES,
+        ..Setup::new(true, Pondering::Off)
+    };
+    let mut forfeits = 0;
+    play(&setup, GAMES, None, |finished| {
+        forfeits += usize::from(finished.record.outcome.word() == "forfeit");
+        for note in finished.record.plies.iter().filter_map(|played| played.note.as_ref()) {
+            let said = std::str::from_utf8(&note.text)?;
+            let mut own = said.split(' ').map(str::parse::<f64>);
+            let (Some(Ok(wall)), Some(Ok(cpu))) = (own.next(), own.next()) else { continue };
+            let recorded = if charged == Charged::Wall { note.wall } else { note.cpu };
+            let own = if charged == Charged::Wall { wall } else { cpu };
+            errors.extend(recorded.map(|recorded| support::micros(recorded) - own));
+        }
+        Ok(())
+    })?;
+    Ok(forfeits)
+}
+
+/// The bot: computes for up to 3 ms of processor time, and says what its own clocks showed.
+fn bot() -> Result<(), Box<dyn Error>> {
+    let mut out = std::io::stdout().lock();
+    let (mut moves, mut number) = (String::new(), 12_345_u64);
+    for line in std::io::stdin().lock().lines() {
+        let line = line?;
+        let (began, used) = (Instant::now(), processor());
+        match line.split_once(' ').unwrap_or((&line, "")) {
+            ("start", _) => writeln!(out, "ready reuse")?,
+            ("moves", words) => words.clone_into(&mut moves),
+            ("go", _) => {
+                number =
+                    number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let work = Duration::from_micros((number >> 33) % 3000);
+                while processor() - used < work {}
+                let ply = moves
+                    .split(' ')
+                    .nth((number >> 40) as usize % moves.split(' ').count())
+                    .unwrap_or("pass");
+                let (wall, cpu) =
+                    (began.elapsed().as_nanos() as f64 / 1e3, (processor() - used).as_nanos() as f64 / 1e3);
+                write!(out, "info {wall:.1} {cpu:.1}\nmove {ply}\n")?;
+                out.flush()?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Processor time of this process.
+fn processor() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
