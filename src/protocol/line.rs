@@ -112,22 +112,24 @@ impl LineBuffer {
     }
 }
 
-/// Bytes of a stranger as text that does no harm on a terminal, in a log or in a sentence: printable ASCII and letters
-/// and digits of any script stay, everything else and the backslash become `\xHH`; after `most` bytes it is cut, with
-/// `…`.
+/// Bytes of a stranger as text that does no harm on a terminal, in a log, in a sentence or to the machine that runs a
+/// workflow: printable ASCII and letters and digits of any script stay, everything else, the backslash and what would
+/// make a command (`::error::`, `##[error]`) become `\xHH`; after `most` bytes it is cut, with `…`.
 ///
 /// ```
 /// use arbiter::protocol::printable;
 /// assert_eq!(printable(b"move \x1b[2J\xff", 100), r"move \x1b[2J\xff");
 /// assert_eq!(printable("naïve\u{202e}".as_bytes(), 100), r"naïve\xe2\x80\xae");
 /// assert_eq!(printable(b"abcdef", 3), "abc…");
+/// assert_eq!(printable(b"::error::a ##[group]", 100), r":\x3aerror::a ##\x5bgroup]");
 /// ```
 #[must_use]
 pub fn printable(bytes: &[u8], most: usize) -> String {
     let mut text = String::new();
     for chunk in bytes[..bytes.len().min(most)].utf8_chunks() {
         for letter in chunk.valid().chars() {
-            if letter.is_alphanumeric() || (' '..='~').contains(&letter) && letter != '\\' {
+            let plain = letter.is_alphanumeric() || (' '..='~').contains(&letter) && letter != '\\';
+            if plain && !makes_command(&text, letter) {
                 text.push(letter);
             } else {
                 push_escaped(&mut text, letter.encode_utf8(&mut [0; 4]).as_bytes());
@@ -147,12 +149,28 @@ pub fn printable(bytes: &[u8], most: usize) -> String {
 /// ```
 /// use arbiter::protocol::harmless;
 /// assert_eq!(harmless("a\u{1b}[2J: no such file…\n"), "a?[2J: no such file…\n");
+/// assert_eq!(harmless("a\n ::set-output ##vso[task]"), "a\n :?set-output ##vso?task]");
 /// ```
 #[must_use]
 pub fn harmless(text: &str) -> String {
     let stays =
         |c: char| c.is_alphanumeric() || (' '..='~').contains(&c) || matches!(c, '\n' | '…' | '│' | '←');
-    text.chars().map(|c| if stays(c) { c } else { '?' }).collect()
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        safe.push(if stays(letter) && !makes_command(&safe, letter) { letter } else { '?' });
+    }
+    safe
+}
+
+/// Whether a text becomes a command to a machine that runs a workflow when this letter follows: `::` at the beginning of
+/// a line (GitHub), `##` and a word and `[` anywhere (GitHub, Azure, TeamCity).
+#[must_use]
+pub fn makes_command(text: &str, letter: char) -> bool {
+    match letter {
+        ':' => text.rsplit('\n').next().is_some_and(|line| line.trim_start() == ":"),
+        '[' => text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).ends_with("##"),
+        _ => false,
+    }
 }
 
 fn push_escaped(text: &mut String, bytes: &[u8]) {

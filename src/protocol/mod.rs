@@ -6,7 +6,7 @@
 mod line;
 pub mod native;
 
-pub use line::{LINE_CAP, Line, LineBuffer, harmless, printable};
+pub use line::{LINE_CAP, Line, LineBuffer, harmless, makes_command, printable};
 
 use std::fmt;
 use std::time::Duration;

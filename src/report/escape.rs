@@ -11,7 +11,7 @@
 //! assert_eq!(escape::markdown("a|b <script> @all"), "a\\|b \\<script\\> @<!-- -->all");
 //! ```
 
-use crate::protocol::{harmless, printable};
+use crate::protocol::{harmless, makes_command, printable};
 use std::fmt::Write;
 
 /// Columns between two stops of a tabulator.
@@ -25,7 +25,7 @@ const TAIL: usize = 4096;
 #[must_use]
 pub fn line(text: &str) -> String {
     let kept: Vec<String> = text.split('±').map(harmless).collect(); // a sign that tables themselves write
-    no_command(&kept.join("±").replace('\n', " "))
+    kept.join("±").replace('\n', " ")
 }
 
 /// The lines of what a bot wrote, every odd byte of them as `\xHH`; without a newline at the end.
@@ -37,7 +37,7 @@ pub fn line(text: &str) -> String {
 pub fn lines(bytes: &[u8]) -> String {
     let line = |line: &[u8]| {
         let parts = line.trim_ascii_end().split(|&byte| byte == b'\t');
-        no_command(&parts.map(|part| printable(part, usize::MAX)).collect::<Vec<_>>().join(TAB))
+        parts.map(|part| printable(part, usize::MAX)).collect::<Vec<_>>().join(TAB)
     };
     bytes.trim_ascii_end().split(|&byte| byte == b'\n').map(line).collect::<Vec<_>>().join("\n")
 }
@@ -133,7 +133,8 @@ pub fn code(text: &str) -> String {
 pub fn json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
-        if letter.is_alphanumeric() || (' '..='~').contains(&letter) || letter == '\n' {
+        let plain = letter.is_alphanumeric() || (' '..='~').contains(&letter) || letter == '\n';
+        if plain && !makes_command(&out, letter) {
             out.push(letter);
             continue;
         }
@@ -141,16 +142,7 @@ pub fn json(text: &str) -> String {
             let _ = write!(out, "\\u{unit:04x}"); // writing to a String cannot fail
         }
     }
-    out.replace("##[", "##\\u005b")
-}
-
-/// A text that is no command to the machine that shows it: `::` at the beginning of a line and `##[` anywhere are such
-/// on GitHub.
-fn no_command(line: &str) -> String {
-    let start = line.len() - line.trim_start().len();
-    let (indent, rest) = line.split_at(start);
-    let rest = rest.strip_prefix("::").map_or_else(|| rest.to_owned(), |rest| format!("\\x3a:{rest}"));
-    format!("{indent}{rest}").replace("##[", "##\\x5b")
+    out
 }
 
 #[cfg(test)]
@@ -159,7 +151,7 @@ pub(super) mod tests {
     use proptest::prelude::*;
 
     /// Names and lines that somebody might try.
-    pub(in crate::report) const HOSTILE: [&str; 18] = [
+    pub(in crate::report) const HOSTILE: [&str; 19] = [
         "\u{1b}[2J\u{1b}]0;title\u{7}gone",
         "\u{202e}evil\u{2066}\u{200f}",
         "a\0b\u{8}\u{7f}\u{85}\u{9b}31m",
@@ -170,6 +162,7 @@ pub(super) mod tests {
         "::error file=x::boom",
         "  ::set-output name=x::y",
         "x ##[error]boom",
+        "x ##vso[task.complete]boom",
         "a|b\\|c",
         "=1+1",
         "+1",
@@ -190,6 +183,7 @@ pub(super) mod tests {
         };
         !text.contains(odd)
             && !text.contains("##[")
+            && !text.contains("##vso[")
             && !text.lines().any(|line| line.trim_start().starts_with("::"))
     }
 
@@ -213,7 +207,7 @@ pub(super) mod tests {
             ("a_b*c", "a\\_b\\*c"),
             ("<script>", "\\<script\\>"),
             ("- x 1. y =1+1", "- x 1. y =1+1"),
-            ("::error::x", "\\\\x3a\\:error\\:\\:x"),
+            ("::error::x", "\\:?error\\:\\:x"),
             ("www.x.org: http://x.org", "www\\.x.org: http\\://x.org"),
             ("@all", "@<!-- -->all"),
             ("12.5 ± 3 %", "12.5 ± 3 %"),

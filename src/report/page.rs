@@ -136,12 +136,12 @@ mod tests {
         ];
         assert_eq!(
             text(&blocks),
-            "cup\n\nGames:\nbot  points\na|b     1.5\n<c>       -\n\nSaid @all.\n\\x3a:error::\n"
+            "cup\n\nGames:\nbot  points\na|b     1.5\n<c>       -\n\nSaid @all.\n:?error::\n"
         );
         assert_eq!(
             markdown(&blocks),
             "# cup\n\n## Games\n\n| bot | points |\n| --- | ---: |\n| a\\|b | 1.5 |\n| \\<c\\> | - |\n\n\
-             - Said @<!-- -->all.\n- \\\\x3a\\:error\\::\n"
+             - Said @<!-- -->all.\n- \\:?error\\::\n"
         );
     }
 }
