@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "no bench uses all of it")]
 
 use arbiter::arena::{self, Audience, Contest, Desk, Disturbed, Finished, Known, Match, Pin, Quoted, Told};
-use arbiter::bot::{Access, Launcher, Limits, Own, Program, Sandbox};
+use arbiter::bot::{Access, Launcher, Limits, Own, Program, Sandbox, cores, keep_to};
 use arbiter::clock::{Charged, TimeControl};
 use arbiter::course::{Course, Rules};
 use arbiter::openings::Openings;
@@ -81,15 +81,9 @@ pub fn instant_bot(reuse: bool) -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// This process, and so all that it starts, on the last core that it may use.
+/// Keeps this process, and so all that it starts, to one core, where the system lets itself be told so.
 pub fn pin_to_one_core() -> Result<(), Box<dyn Error>> {
-    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-    let allowed = sched_getaffinity(None)?;
-    let core = (0..CpuSet::MAX_CPU).rfind(|&core| allowed.is_set(core)).ok_or("no core to run on")?;
-    let mut one = CpuSet::new();
-    one.set(core);
-    sched_setaffinity(None, &one)?;
-    Ok(())
+    Ok(cores().pop().map_or(Ok(()), keep_to)?)
 }
 
 fn plan(setup: &Setup, audience: Option<Arc<dyn Audience>>) -> Result<Match, Box<dyn Error>> {

@@ -4,7 +4,7 @@
 //! (steal time, on virtual machines), and that programs waited for memory. Each says only that times of this game are
 //! not to be trusted much; none says which ply it was.
 
-use std::fs;
+use crate::bot::{starved, stolen};
 use std::time::{Duration, Instant};
 
 /// A timer that goes off this late has made its game's times worthless: it is the margin that a ply has by default.
@@ -14,8 +14,6 @@ const NOTABLE: Duration = Duration::from_millis(50);
 const PART: u32 = 50;
 /// The machine is not looked at more often: a look takes as long as several plies.
 const EVERY: Duration = Duration::from_millis(100);
-/// The unit of `/proc/stat`.
-const TICK: Duration = Duration::from_millis(10);
 
 /// A worker's view of the machine: as it was at the end of some game.
 pub(super) struct Machine {
@@ -66,39 +64,14 @@ fn signs_between(before: Counters, now: Counters, passed: Duration) -> Vec<Strin
 }
 
 impl Counters {
-    /// What cannot be read is nothing: not every kernel has either.
     fn read() -> Counters {
-        let text = |path| fs::read_to_string(path).unwrap_or_default();
-        Counters { stolen: stolen(&text("/proc/stat")), starved: starved(&text("/proc/pressure/memory")) }
+        Counters { stolen: stolen(), starved: starved() }
     }
-}
-
-/// The eighth number of the first line of `/proc/stat` (proc_stat(5)).
-fn stolen(stat: &str) -> Duration {
-    let ticks =
-        stat.lines().next().and_then(|line| line.split_ascii_whitespace().nth(8)?.parse::<u32>().ok());
-    TICK * ticks.unwrap_or_default()
-}
-
-/// The total of the line `some`, in microseconds.
-fn starved(pressure: &str) -> Duration {
-    let line = pressure.lines().find(|line| line.starts_with("some "));
-    let total = line.and_then(|line| line.rsplit_once("total=")?.1.parse().ok());
-    Duration::from_micros(total.unwrap_or_default())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_kernels_counters_are_read() {
-        assert_eq!(stolen("cpu  1 2 3 4 5 6 7 89 0 0\ncpu0 1 2 3 4 5 6 7 8 0 0\n"), TICK * 89);
-        assert_eq!(stolen(""), Duration::ZERO);
-        let pressure = "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345\nfull avg10=0.00 total=1\n";
-        assert_eq!(starved(pressure), Duration::from_micros(12_345));
-        assert_eq!(starved(""), Duration::ZERO);
-    }
 
     #[test]
     fn little_is_no_disturbance_and_much_is() {

@@ -3,11 +3,10 @@
 use super::desk::{Desk, Order};
 use super::game::{self, Assignment, Contest, Event, Finished, Seat};
 use super::machine::Machine;
-use crate::bot::{Listener, Program};
+use crate::bot::{Listener, Program, core_in_use, cores, ignored_signals, keep_to};
 use crate::course::Ended;
 use crate::protocol::Pondering;
 use crate::rules::BySide;
-use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -204,13 +203,6 @@ async fn received(signal: &mut Option<Signal>) {
     }
 }
 
-/// The signals that whoever started arbiter had it ignore, a bit each (proc_pid_status(5), `SigIgn`).
-fn ignored_signals() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
-}
-
 struct Shared {
     plan: Match,
     desk: Mutex<Desk>,
@@ -300,14 +292,16 @@ async fn take_seats(seats: &mut Vec<(usize, Seat)>, players: [usize; 2], bots: &
 }
 
 pub(super) fn runtime() -> io::Result<Runtime> {
-    Builder::new_current_thread().enable_io().build()
+    Builder::new_current_thread().enable_all().build()
 }
 
 /// The cores that workers are to be pinned to, more than one worker to a core if there are not enough; none if workers
 /// are not to be pinned.
 fn free_cores(plan: &Match, workers: usize) -> Vec<usize> {
-    let Ok(allowed) = sched_getaffinity(None) else { return Vec::new() };
-    let cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect();
+    let cores = cores();
+    if cores.is_empty() && plan.pin == Pin::On {
+        tracing::warn!("games are not given cores of their own: this system does not tell which there are");
+    }
     let frozen = plan.contest.limits.pondering == Pondering::Off;
     match plan.pin {
         Pin::On => cores.iter().copied().cycle().take(cores.len().max(workers)).collect(),
@@ -322,10 +316,7 @@ fn pin(free: &mut Vec<usize>) -> io::Result<()> {
     if free.is_empty() {
         return Ok(());
     }
-    let here = sched_getcpu();
+    let here = core_in_use();
     let at = free.iter().position(|&core| core == here).unwrap_or_default();
-    let mut one = CpuSet::new();
-    one.set(free.remove(at));
-    sched_setaffinity(None, &one)?;
-    Ok(())
+    keep_to(free.remove(at))
 }

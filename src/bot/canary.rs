@@ -1,9 +1,9 @@
 //! The canary: what a policy keeps from bots on this machine is not believed but tried, by our own program in the place
 //! of a bot (`attack`).
 
-use super::linux::{ATTACK, Aim, attempts, is_root};
 use super::scratch::Scratch;
-use super::{Access, Bot, BotError, Launcher, Limits, Program, Sandbox, needs};
+use super::system::{attempts, is_root};
+use super::{ATTACK, Access, Bot, BotError, Launcher, Limits, Program, Sandbox, needs};
 use crate::protocol::Exit;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -12,6 +12,25 @@ use std::time::Duration;
 
 /// How long the attacker may take.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What an attempt is aimed at; the line about isolation has a word for each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Aim {
+    /// Starting processes.
+    Fork,
+    /// The network, and sockets of this machine.
+    Net,
+    /// Files that are not the bot's.
+    Files,
+    /// Which files and processes there are.
+    Names,
+    /// The referee and other processes.
+    Processes,
+    /// What leads around limits or out of the sandbox.
+    Doors,
+    /// What every bot may do: a sandbox that refuses it is broken.
+    Own,
+}
 
 /// What one attempt came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,9 +4,9 @@
 //! on the way is said on the channel to the warden, which closes by itself when the bot's program takes over.
 
 use super::control::{Report, receive_descriptor};
-use super::linux::{self, Group};
+use super::system::{self, Group};
 use super::{Policy, Sandbox};
-use rustix::process::{Signal, getppid, set_parent_process_death_signal, setsid};
+use rustix::process::setsid;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
@@ -39,41 +39,29 @@ fn cure(policy: &Policy, error: &io::Error) -> &'static str {
 }
 
 /// The restrictions, in their order.
-fn prepare(policy: &Policy, program: &OsStr, channel: &OwnedFd) -> Result<(), linux::Step> {
-    fn step(name: &'static str, result: Result<(), impl Into<io::Error>>) -> Result<(), linux::Step> {
+fn prepare(policy: &Policy, program: &OsStr, channel: &OwnedFd) -> Result<(), system::Step> {
+    fn step(name: &'static str, result: Result<(), impl Into<io::Error>>) -> Result<(), system::Step> {
         result.map_err(|error| (name, error.into()))
     }
     let input = receive_descriptor(channel).map_err(|error| ("taking standard input", error))?;
     step("standard input", rustix::stdio::dup2_stdin(&input))?;
     drop(input);
     step("a session of its own", setsid().map(|_| ()))?;
-    step("to end with its warden", end_with_warden())?;
+    step("to end with its warden", system::end_with_warden())?;
     if policy.sandbox == Sandbox::Off {
         return Ok(());
     }
     step("closing inherited descriptors", close_inherited(channel))?;
-    step("first for the out-of-memory killer", std::fs::write("/proc/self/oom_score_adj", "1000"))?;
     if let Some(group) = &policy.group {
         step("entering its control group", Group::enter(group))?;
     }
-    linux::enter(policy, program)
-}
-
-/// Has the kernel end this process when its warden ends.
-pub(super) fn end_with_warden() -> io::Result<()> {
-    let warden = getppid();
-    set_parent_process_death_signal(Some(Signal::KILL))?;
-    if getppid() == warden { Ok(()) } else { Err(io::Error::other("it is gone")) }
+    system::enter(policy, program)
 }
 
 /// Closes what the shell or whoever started arbiter left open above standard error.
-fn close_inherited(channel: &OwnedFd) -> io::Result<()> {
-    let mut open = Vec::new();
-    for entry in std::fs::read_dir("/proc/self/fd")? {
-        open.extend(entry?.file_name().to_str().and_then(|name| name.parse::<i32>().ok()));
-    }
-    for descriptor in open.into_iter().filter(|&fd| fd > 2 && fd != channel.as_raw_fd()) {
-        let _ = nix::unistd::close(descriptor); // the listing's own descriptor is closed already
+pub(super) fn close_inherited(channel: &impl AsRawFd) -> io::Result<()> {
+    for descriptor in system::descriptors()?.into_iter().filter(|&fd| fd > 2 && fd != channel.as_raw_fd()) {
+        let _ = nix::unistd::close(descriptor); // not every number is open: the listing's own is closed already
     }
     Ok(())
 }

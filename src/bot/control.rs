@@ -4,11 +4,11 @@
 //! has it. Downward goes one byte that carries the read end of the bot's standard input; upward go lines. Its
 //! end of file, seen from below, means that the stage above is gone.
 
+use super::system::{HANDING_ON, TAKING, close_on_exec};
 use super::{Excess, Usage};
 use crate::protocol::{Exit, Room, Tasks};
 use rustix::net::{
-    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
-    SendFlags, recvmsg, sendmsg,
+    RecvAncillaryBuffer, RecvAncillaryMessage, SendAncillaryBuffer, SendAncillaryMessage, recvmsg, sendmsg,
 };
 use std::fmt;
 use std::io::{self, IoSlice, IoSliceMut};
@@ -109,9 +109,7 @@ pub(super) fn send_descriptor(channel: impl AsFd, descriptor: impl AsFd) -> io::
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut ancillary = SendAncillaryBuffer::new(&mut space);
     ancillary.push(SendAncillaryMessage::ScmRights(&descriptors));
-    rustix::io::retry_on_intr(|| {
-        sendmsg(&channel, &[IoSlice::new(b"i")], &mut ancillary, SendFlags::NOSIGNAL)
-    })?;
+    rustix::io::retry_on_intr(|| sendmsg(&channel, &[IoSlice::new(b"i")], &mut ancillary, HANDING_ON))?;
     Ok(())
 }
 
@@ -121,14 +119,15 @@ pub(super) fn receive_descriptor(channel: impl AsFd) -> io::Result<OwnedFd> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
     rustix::io::retry_on_intr(|| {
-        recvmsg(&channel, &mut [IoSliceMut::new(&mut byte)], &mut ancillary, RecvFlags::CMSG_CLOEXEC)
+        recvmsg(&channel, &mut [IoSliceMut::new(&mut byte)], &mut ancillary, TAKING)
     })?;
     let messages = ancillary.drain().filter_map(|message| match message {
         RecvAncillaryMessage::ScmRights(descriptors) => Some(descriptors),
         _ => None,
     });
     let mut descriptors = messages.flatten();
-    descriptors.next().ok_or_else(|| io::Error::new(io::ErrorKind::UnexpectedEof, "the stage above is gone"))
+    let gone = || io::Error::new(io::ErrorKind::UnexpectedEof, "the stage above is gone");
+    close_on_exec(descriptors.next().ok_or_else(gone)?)
 }
 
 #[cfg(test)]

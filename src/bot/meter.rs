@@ -4,7 +4,7 @@
 //! as it has answered (or has said that it is ready) and goes on when the next request is in its pipe; whatever it used
 //! between its answer and its stop is charged to its next ply. Of one that may ponder the time off move is summed up.
 
-use super::linux::Family;
+use super::system::Family;
 use super::{Excess, Limits};
 use crate::protocol::{Pondering, Tasks};
 use std::time::{Duration, Instant};

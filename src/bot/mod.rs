@@ -1,6 +1,6 @@
 //! A bot: an external program that is asked for plies over standard input and output.
 //!
-//! Owns processes, pipes and deadlines on Linux; knows the protocol and none of the rules. What an answer is worth,
+//! Owns processes, pipes and deadlines; knows the protocol and none of the rules. What an answer is worth,
 //! and whether a bot has lost, is decided elsewhere: [`Bot::ask`] reports all that was true.
 //!
 //! Who runs (cast): the *referee*, this process, with the user's rights; for each bot a *warden*, this same program
@@ -14,7 +14,6 @@ mod confine;
 mod control;
 mod conversation;
 mod excerpt;
-mod linux;
 mod meter;
 mod needs;
 mod policy;
@@ -24,17 +23,23 @@ mod scratch;
 mod shim;
 mod warden;
 
+// What the system gives: of Linux its own, elsewhere what POSIX has. With `RUSTFLAGS='--cfg arbiter_posix'` Linux has to
+// do with that too, so that it can be tried here.
+#[cfg_attr(all(target_os = "linux", not(arbiter_posix)), path = "linux/mod.rs")]
+#[cfg_attr(not(all(target_os = "linux", not(arbiter_posix))), path = "posix/mod.rs")]
+mod system;
+
 pub use access::{Access, hide_from_each_other};
-pub use canary::{Isolation, Tried};
+pub use canary::{Aim, Isolation, Tried};
 pub use confine::confine;
 pub use conversation::Bot;
 pub use excerpt::Excerpt;
-pub(crate) use linux::is_root;
-pub use linux::{ATTACK, Aim, Groups, attack};
 pub use policy::{Own, Policy, Purpose, SCRATCH};
 pub use process::{BotError, Launcher};
 pub use program::{Finder, Program, ProgramError};
-pub use warden::{CONFINE, WARDEN, warden};
+pub use system::{Groups, STRICTEST, TELLS_CPU, attack, cores, keep_to, myself};
+pub(crate) use system::{core_in_use, ignored_signals, is_root, starved, stolen};
+pub use warden::{ATTACK, CONFINE, WARDEN, warden};
 
 pub use crate::config::Sandbox;
 use crate::protocol::{Exit, Pondering, Room, Silence, Tasks};

@@ -4,9 +4,9 @@
 //! A program of a stranger's choosing opens nothing by being named: there only what PATH leads to counts, which is
 //! the organiser's.
 
-use super::linux::SYSTEM;
 use super::process::Launcher;
 use super::program::{Program, search};
+use super::system::{SYSTEM, tasks_of_this_user};
 use super::{Own, Policy, Purpose, Sandbox, shim};
 use crate::config::manifest::Trust;
 use std::collections::BTreeSet;
@@ -14,7 +14,6 @@ use std::env;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
 /// Links that are followed, and interpreters of interpreters.
 const DEPTH: usize = 16;
@@ -175,24 +174,6 @@ pub(super) fn first_line(script: &Path) -> Option<(PathBuf, Vec<String>)> {
     Some((PathBuf::from(words.next()?), words.collect()))
 }
 
-/// How many processes and threads this user has: the kernel counts them together with a bot's. Counted once.
-fn tasks_of_this_user() -> u32 {
-    static TASKS: OnceLock<u32> = OnceLock::new();
-    *TASKS.get_or_init(|| {
-        let me = rustix::process::getuid().as_raw();
-        let Ok(processes) = fs::read_dir("/proc") else { return 0 };
-        let numbers = processes.flatten().map(|entry| entry.path().join("status"));
-        numbers.filter_map(|path| threads(&fs::read_to_string(path).ok()?, me)).sum()
-    })
-}
-
-/// How many threads the status of a process names, if it is this user's.
-fn threads(status: &str, user: u32) -> Option<u32> {
-    let field =
-        |name: &str| status.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().next());
-    (field("Uid:")?.parse() == Ok(user)).then(|| field("Threads:")?.parse().ok())?
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -260,13 +241,5 @@ mod tests {
         assert!(followed(&script, &home).contains(&home.join("ruby")));
         assert_eq!(first_line(&script).map(|line| line.1), Some(vec!["-w".to_owned()]));
         assert_eq!(first_line(&home.join("ruby/bin/ruby")), None);
-    }
-
-    #[test]
-    fn the_threads_of_a_user_are_counted() {
-        let status = "Name:\ta\nUid:\t7\t0\t0\t0\nThreads:\t3\n";
-        assert_eq!(threads(status, 7), Some(3));
-        assert_eq!(threads(status, 0), None);
-        assert!(tasks_of_this_user() > 0);
     }
 }

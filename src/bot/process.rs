@@ -2,11 +2,11 @@
 
 use super::control::{Report, send_descriptor};
 use super::excerpt::Excerpt;
-use super::linux::{Family, within};
+use super::system::{Family, watch_child, within};
 use super::{Channel, Excess, Groups, Limits, Listener, Program, Sandbox, Usage, WARDEN, shim};
 use crate::protocol::{Exit, LineBuffer, Tasks};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
+use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -271,11 +271,11 @@ impl Process {
         if let Ok(Some(_)) = self.warden.try_wait() {
             return;
         }
-        let ended = pidfd_open(Pid::from_child(&self.warden), PidfdFlags::empty()).and_then(|warden| {
+        let ended = watch_child(Pid::from_child(&self.warden)).and_then(|warden| {
             let grace = Timespec { tv_sec: WARDEN_GRACE.as_secs() as i64, tv_nsec: 0 };
-            poll(&mut [PollFd::new(&warden, PollFlags::IN)], Some(&grace))
+            Ok(poll(&mut [PollFd::new(&warden, PollFlags::IN)], Some(&grace))?)
         });
-        if ended == Ok(0) {
+        if matches!(ended, Ok(0)) {
             let _ = self.warden.kill(); // a warden that does not end is a fault of ours
         }
         let _ = self.warden.wait();

@@ -1,5 +1,6 @@
 //! Which program a BOT on the command line means, and whether it can be run at all.
 
+use super::system::is_program;
 use super::{Access, Launcher, Own, Purpose, needs, shim};
 use crate::config::manifest::{self, Trust};
 use crate::config::{BotConfig, Command, Dialect, FolderConfig};
@@ -289,9 +290,6 @@ impl Program {
     }
 }
 
-/// The shortest file that can be an ELF program (elf(5), the header of 32 bits).
-const ELF_HEADER: usize = 52;
-
 /// Extensions of files that another program runs.
 const INTERPRETED: [&str; 7] = ["py", "sh", "js", "pl", "rb", "jar", "class"];
 
@@ -332,7 +330,7 @@ fn check(path: &Path) -> Result<(), ProgramError> {
     let head = &head[..count];
     let Some(line) = head.strip_prefix(b"#!") else {
         // Anything else the system would give to a shell, which makes something else of it than its author meant.
-        return match head.starts_with(b"\x7fELF") && head.len() >= ELF_HEADER {
+        return match is_program(head) {
             true => Ok(()),
             false => unstartable(format!(
                 "is no program for this machine, and no script with a first line such as #!/usr/bin/env python3; \

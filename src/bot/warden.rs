@@ -1,23 +1,21 @@
 //! The warden: one process above each bot, which sees to it that nothing of the bot survives.
 //!
-//! Cast: the *referee* starts the warden and holds the other end of its control channel; the *warden* (this file) is
-//! a child subreaper, starts the *second stage* (`confine`), which becomes the *bot*; whatever the bot starts ends up
-//! below the warden, however it detaches. The bot controls its own processes and what it writes to its standard
+//! Cast: the *referee* starts the warden and holds the other end of its control channel; the *warden* (this file)
+//! starts the *second stage* (`confine`), which becomes the *bot*; on Linux whatever the bot starts ends up below the
+//! warden, however it detaches. The bot controls its own processes and what it writes to its standard
 //! output and error; it holds no descriptor of the channel and cannot speak on it.
 //!
-//! When the referee closes the channel or dies (its pidfd tells), and when the bot's own program ends, the warden
+//! When the referee closes the channel or dies (`watch_referee` tells), and when the bot's own program ends, the warden
 //! ends everything below it. Only then does it say `gone` and go itself.
 
 use super::control::{Report, receive_descriptor, send_descriptor};
-use super::linux::{self, Group, Lease};
 use super::scratch::Scratch;
+use super::system::{self, Group, Lease, Step};
 use super::{Excess, Own, Policy, Purpose, Sandbox, Usage};
 use crate::protocol::Exit;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
-use rustix::process::{
-    Pid, PidfdFlags, WaitId, WaitIdOptions, getpid, getppid, pidfd_open, set_child_subreaper, waitid,
-};
+use rustix::process::{Pid, WaitId, waitid};
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -31,6 +29,8 @@ use std::process::{Command, ExitCode, Stdio};
 pub const WARDEN: &str = "__launch";
 /// Word by which the program, started as the second stage, knows that it is one.
 pub const CONFINE: &str = "__confine";
+/// Word by which the program, started as a bot, knows that it is the attacker.
+pub const ATTACK: &str = "__attack";
 
 /// Runs the stage: `program` is what to start the second stage with, and `policy` what for; `referee` is the process that
 /// this one obeys, `command` the bot's program and its arguments. Its standard input is the control channel, its
@@ -38,12 +38,12 @@ pub const CONFINE: &str = "__confine";
 pub fn warden(program: &Path, policy: Policy, referee: i32, command: &[OsString]) -> ExitCode {
     let Ok(channel) = io::stdin().as_fd().try_clone_to_owned() else { return ExitCode::FAILURE };
     let mut reports = File::from(channel);
-    let mut ground = Ground { policy, scratch: None, lease: None, group: None };
+    let mut ground = Ground { policy, scratch: None, lease: None, group: None, bot: None };
     let result = watch(program, &mut ground, referee, command, &mut reports);
     if let Err((step, error)) = &result {
         say(&mut reports, &Report::Broken(format!("warden, {step}: {error}")));
     }
-    let ended = linux::end_all();
+    let ended = system::end_all(ground.bot);
     drop(ground); // nobody is left who would write in it
     match ended {
         Ok(()) => say(&mut reports, &Report::Gone(usage())),
@@ -54,14 +54,14 @@ pub fn warden(program: &Path, policy: Policy, referee: i32, command: &[OsString]
     if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-type Step = linux::Step;
-
 /// What a bot is given for as long as it lives.
 struct Ground {
     policy: Policy,
     scratch: Option<Scratch>,
     lease: Option<Lease>,
     group: Option<Group>,
+    /// Its own program, once it was started.
+    bot: Option<Pid>,
 }
 
 /// How often a scratch folder is looked at that no file system keeps to its size.
@@ -74,12 +74,12 @@ impl Ground {
         if policy.sandbox != Sandbox::Strict {
             return Ok(());
         }
-        if linux::is_root() {
+        if system::is_root() {
             policy.uid = match (&policy.own, policy.purpose) {
-                (Own::Folder(folder), Purpose::Build) => linux::owner(folder),
+                (Own::Folder(folder), Purpose::Build) => system::owner(folder),
                 _ => {
                     self.lease = Lease::take();
-                    self.lease.as_ref().map(|lease| lease.uid)
+                    self.lease.as_ref().map(Lease::uid)
                 }
             };
         }
@@ -118,13 +118,7 @@ fn watch(
     reports: &mut File,
 ) -> Result<(), Step> {
     let at = |name: &'static str| move |error: io::Error| (name, error);
-    set_child_subreaper(Some(getpid())).map_err(|e| ("becoming a subreaper", e.into()))?;
-    let parent = getppid().filter(|pid| pid.as_raw_nonzero().get() == referee);
-    let Some(parent) = parent else { return Ok(()) }; // the referee died before it could be watched
-    let referee = pidfd_open(parent, PidfdFlags::empty()).map_err(|e| ("watching the referee", e.into()))?;
-    if getppid() != Some(parent) {
-        return Ok(());
-    }
+    let Some(referee) = system::watch_referee(reports, referee)? else { return Ok(()) };
     let input = receive_descriptor(&*reports).map_err(at("taking the bot's standard input"))?;
 
     let (above, below) = UnixStream::pair().map_err(at("a channel to the second stage"))?;
@@ -137,11 +131,12 @@ fn watch(
         .stdin(Stdio::from(OwnedFd::from(below)))
         .spawn()
         .map_err(at("starting the second stage"))?;
+    let pid = Pid::from_child(&stage);
+    ground.bot = Some(pid);
     send_descriptor(&above, &input).map_err(at("handing on standard input"))?;
     drop(input);
     let_go_of_bots_pipes().map_err(at("letting go of the bot's pipes"))?;
-    let pid = Pid::from_child(&stage);
-    let bot = pidfd_open(pid, PidfdFlags::empty()).map_err(|e| ("watching the bot", e.into()))?;
+    let bot = system::watch_child(pid).map_err(at("watching the bot"))?;
 
     hold_on_until_ended(ground, &referee, &bot, above, reports, pid)
 }
@@ -211,7 +206,7 @@ fn watch_for<'a>(descriptor: &'a impl AsFd) -> PollFd<'a> {
 
 /// How the bot's program ended.
 fn status(pid: Pid) -> Result<Exit, Step> {
-    let status = retry_on_intr(|| waitid(WaitId::Pid(pid), WaitIdOptions::EXITED))
+    let status = retry_on_intr(|| waitid(WaitId::Pid(pid), system::ENDED))
         .map_err(|error| ("the bot's exit status", error.into()))?;
     let status = status.ok_or(("the bot's exit status", io::ErrorKind::NotFound.into()))?;
     Ok(match (status.exit_status(), status.terminating_signal()) {
@@ -236,13 +231,12 @@ fn say(reports: &mut File, report: &Report) {
 /// What everything below has used: all of it is reaped by now.
 fn usage() -> Usage {
     use nix::sys::resource::{UsageWho, getrusage};
+    use nix::sys::time::{TimeVal, TimeValLike};
     let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return Usage::default() };
-    let time = |time: nix::sys::time::TimeVal| {
-        std::time::Duration::from_micros((time.tv_sec() * 1_000_000 + time.tv_usec()).unsigned_abs())
-    };
+    let time = |time: TimeVal| std::time::Duration::from_micros(time.num_microseconds().unsigned_abs());
     Usage {
         user: time(usage.user_time()),
         system: time(usage.system_time()),
-        peak_kib: usage.max_rss().unsigned_abs(),
+        peak_kib: usage.max_rss().unsigned_abs() / system::RSS_PER_KIB,
     }
 }

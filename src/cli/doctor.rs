@@ -1,8 +1,9 @@
 //! `arbiter doctor`: what isolation and fairness this machine offers, and how to get more.
 
-use super::isolation::{advice, levels};
+use super::isolation::{LACKING, advice, levels};
 use super::tournament::spare_cores;
 use super::{Outcome, launcher, write_out};
+use crate::bot::{STRICTEST, Sandbox};
 use clap::Args;
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -16,6 +17,11 @@ pub struct Doctor {}
 impl Doctor {
     #[expect(clippy::unused_self, reason = "every command is run alike")]
     pub(super) fn run(self) -> Outcome {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        if STRICTEST < Sandbox::Strict {
+            write_out(format_args!("isolation: {}: {LACKING}\ncores: {cores}\n", STRICTEST.word()))?;
+            return Ok(ExitCode::FAILURE);
+        }
         let [off, basic, strict] = levels(launcher)?;
         let mut text = String::new();
         let _ = writeln!(text, "{:36} {:8} {:8} {:8}", "what a bot may try", "off", "basic", "strict");

@@ -1,15 +1,28 @@
 //! Isolation as the user gets to know it: what is in force at the start of a run, and whether that is enough.
 
 use super::{Failure, complain};
-use crate::bot::{Groups, Isolation, Launcher, Program, Sandbox};
+use crate::bot::{Groups, Isolation, Launcher, Program, STRICTEST, Sandbox};
 use anyhow::{Context, anyhow};
 use std::sync::Arc;
 
-/// Finds out what is in force, and says it; under a lower level than is `required` nothing is to be played.
+/// What is said where there is no `strict`.
+pub(super) const LACKING: &str = "this system has no strict; bots run under basic and can read your files and reach \
+the network: let only programs play that you trust";
+
+/// Finds out what is in force, and says it; under a lower level than is `required` nothing is to be played. On a system
+/// that has no level as strict as was asked for, the strictest that it has is in force from now on.
 ///
 /// # Errors
 /// It is lower, or could not be found out.
 pub(super) fn establish(launcher: &mut Launcher, required: Option<Sandbox>) -> Result<Isolation, Failure> {
+    if launcher.sandbox > STRICTEST {
+        launcher.sandbox = STRICTEST;
+        if required > Some(STRICTEST) {
+            let what = "isolation: strict is required and this system has none, so nothing is played";
+            return Err(Failure::Unfinished(anyhow!(what)));
+        }
+        complain(format_args!("isolation: {}: {LACKING}", STRICTEST.word()));
+    }
     if launcher.sandbox < Sandbox::Strict {
         return Ok(Isolation::untried(launcher.sandbox));
     }

@@ -14,16 +14,19 @@ mod standings;
 mod tournament;
 mod verify;
 
-use crate::bot::{ATTACK, CONFINE, Launcher, Policy, Sandbox, WARDEN, attack, confine, warden};
+use crate::bot::{
+    ATTACK, CONFINE, Launcher, Policy, Sandbox, TELLS_CPU, WARDEN, attack, confine, myself, warden,
+};
+use crate::clock::{Charged, WallCap};
 use crate::protocol::harmless;
 use crate::rules::{Position, Ruleset};
 use crate::view::Colour;
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, Parser, Subcommand};
 use play::{note_early_ends, write_bot_logs};
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// A referee and arena for bot programs over stdin and stdout.
@@ -134,7 +137,7 @@ pub fn stage(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> 
         arguments.next().filter(|dashes| dashes == "--")?;
         let command: Vec<OsString> = arguments.by_ref().collect();
         Some(if is_warden {
-            warden(Path::new(MYSELF), policy, referee, &command)
+            warden(&myself(), policy, referee, &command)
         } else {
             confine(&policy, &command)
         })
@@ -142,12 +145,20 @@ pub fn stage(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> 
     Some(stage().unwrap_or(ExitCode::from(2)))
 }
 
-/// The program that starts bots is this one, as it runs, even if its file has been replaced meanwhile.
-const MYSELF: &str = "/proc/self/exe";
-
-/// What starts bots, with the limits that are the default.
+/// What starts bots, this very program, with the limits that are the default.
 fn launcher(sandbox: Sandbox) -> Launcher {
-    Launcher::new(PathBuf::from(MYSELF), sandbox)
+    Launcher::new(myself(), sandbox)
+}
+
+/// Charges processor time, up to this cap of wall time.
+///
+/// # Errors
+/// Nobody knows how much a bot uses.
+fn by_cpu(cap: WallCap) -> anyhow::Result<Charged> {
+    if !TELLS_CPU {
+        bail!("this system does not tell how much processor time a bot has used; charge wall time");
+    }
+    Ok(Charged::Cpu(cap))
 }
 
 /// A line on standard output.

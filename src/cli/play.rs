@@ -1,13 +1,13 @@
 //! `arbiter play`: a match of two bots.
 
 use super::audience::Spectators;
-use super::{Failure, Outcome, Rules, colour, complain, isolation, launcher, print};
+use super::{Failure, Outcome, Rules, by_cpu, colour, complain, isolation, launcher, print};
 use crate::arena::{
     self, Audience, Contest, Desk, Disturbed, Finished, Known, Match, Pin, Quoted, Told, Trial, Written,
 };
 use crate::bot::{Finder, Launcher, Limits, Program, ProgramError, Sandbox, hide_from_each_other};
 use crate::builtin::Player;
-use crate::clock::{Charged, TimeControl, WallCap, parse_duration};
+use crate::clock::{TimeControl, WallCap, parse_duration};
 use crate::config::parse_size;
 use crate::course::{Course, Rules as CourseRules};
 use crate::openings::Openings;
@@ -277,7 +277,7 @@ impl Play {
         terms.first_move = self.first_move.filter(|time| !time.is_zero());
         terms.margin = self.margin;
         if let ClockArgument::Cpu = self.clock {
-            terms.charged = Charged::Cpu(self.wall_cap);
+            terms.charged = by_cpu(self.wall_cap).context("--clock cpu")?;
         }
         terms.repetition = self.repetition;
         terms.attempts = self.attempts;

@@ -2,7 +2,7 @@
 
 use super::{Bot, CLOSING, STRAY_BYTES, hear};
 use crate::bot::Testimony;
-use crate::bot::linux::{self, Doing};
+use crate::bot::system;
 use crate::protocol::Silence;
 use crate::protocol::native::{self, Said};
 use std::time::{Duration, Instant};
@@ -42,18 +42,18 @@ impl Bot {
     }
 
     async fn fathom_silence(&mut self, pid: u32) -> Option<Silence> {
-        let mut doing = Doing::Computes;
+        let mut doing = Silence::Computing;
         for _ in 0..GLANCES {
-            let ticks = linux::ticks(pid);
+            let ticks = system::ticks(pid);
             self.hear_for(GLANCE).await;
-            doing = linux::look(pid)?;
-            if doing != Doing::Computes && linux::ticks(pid) == ticks {
+            doing = system::look(pid)?;
+            if doing != Silence::Computing && system::ticks(pid) == ticks {
                 break;
             }
-            doing = Doing::Computes;
+            doing = Silence::Computing;
         }
-        if doing == Doing::Computes {
-            return Some(Silence::Computing);
+        if doing == Silence::Computing {
+            return Some(doing);
         }
         if !self.strays.is_empty() {
             return None; // it spoke in the meantime, only too late
@@ -63,8 +63,7 @@ impl Bot {
         let answer = |line: &&Vec<u8>| !matches!(native::hear(line), Said::Stray | Said::Info(_));
         match self.strays.iter().find(answer).map(Vec::as_slice).or(Some(self.lines.partial())) {
             Some(answer) if !answer.is_empty() => Some(Silence::Unflushed(answer.to_vec())),
-            _ if doing == Doing::Reads => Some(Silence::Waiting),
-            _ => Some(Silence::Sleeping),
+            _ => Some(doing),
         }
     }
 

@@ -7,9 +7,9 @@
 mod fathom;
 mod parting;
 
-use super::linux::Alarm;
 use super::meter::{Meter, Next, Over, Used};
 use super::process::{Pipes, Process};
+use super::system::Alarm;
 use super::{Allowance, BotError, Channel, Excerpt, Excess, Launcher, Limits, Listener, Program};
 use crate::protocol::native::{self, Said};
 use crate::protocol::{Answer, Exit, Flood, Garbled, Line, LineBuffer, Reply, Wishes};

@@ -3,6 +3,7 @@
 //! Each attempt is harmless where it works: signals are signal 0, what is set is set to what it was. It says one line
 //! an attempt, `open NAME` or `refused NAME`; who started it (`canary`) judges.
 
+use crate::bot::{ATTACK, Aim};
 use rustix::fs::{
     AtFlags, CWD, FileType, FlockOperation, MemfdFlags, Mode, Timespec, Timestamps, UTIME_OMIT, XattrFlags,
 };
@@ -15,25 +16,6 @@ use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-
-/// What an attempt is aimed at; the line about isolation has a word for each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Aim {
-    /// Starting processes.
-    Fork,
-    /// The network, and sockets of this machine.
-    Net,
-    /// Files that are not the bot's.
-    Files,
-    /// Which files and processes there are.
-    Names,
-    /// The referee and other processes.
-    Processes,
-    /// What leads around limits or out of the sandbox.
-    Doors,
-    /// What every bot may do: a sandbox that refuses it is broken.
-    Own,
-}
 
 /// What the attacker has before it.
 struct Target {
@@ -141,9 +123,6 @@ const ATTEMPTS: &[(Aim, &str, Attempt)] = &[
 
 /// What attempts leave in the scratch folder.
 const MADE: [&str; 6] = ["a", "socket", "link", "hard", "lock", "fifo"];
-
-/// Word by which the program, started as a bot, knows that it is the attacker.
-pub const ATTACK: &str = "__attack";
 
 /// What is attempted: aim and name of each, in their order.
 pub(in crate::bot) fn attempts() -> impl Iterator<Item = (Aim, &'static str)> {

@@ -20,11 +20,11 @@ struct Stat {
     started: u64,
 }
 
-/// Kills and reaps until no descendant is left.
+/// Kills and reaps until no descendant is left; which of them is the bot's own program does not matter here.
 ///
 /// # Errors
 /// `/proc` cannot be read, or `wait` fails in a way that has nothing to do with the bot.
-pub(in crate::bot) fn end_all() -> io::Result<()> {
+pub(in crate::bot) fn end_all(_bot: Option<Pid>) -> io::Result<()> {
     loop {
         match wait(WaitOptions::NOHANG) {
             Err(rustix::io::Errno::CHILD) => return Ok(()),

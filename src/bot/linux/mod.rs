@@ -5,16 +5,31 @@ mod attack;
 mod descent;
 mod family;
 mod groups;
+mod machine;
 mod sandbox;
 mod silence;
+mod stages;
+
+use crate::config::Sandbox;
+
+/// The strictest level that there is.
+pub const STRICTEST: Sandbox = Sandbox::Strict;
+/// Whether it is known how much processor time a bot has used.
+pub const TELLS_CPU: bool = true;
 
 pub(super) use alarm::{Alarm, within};
+pub use attack::attack;
 pub(super) use attack::attempts;
-pub use attack::{ATTACK, Aim, attack};
 pub(super) use descent::end_all;
 pub(super) use family::Family;
 pub(super) use groups::Group;
 pub use groups::Groups;
+pub(super) use machine::{RSS_PER_KIB, is_program, tasks_of_this_user};
+pub(crate) use machine::{core_in_use, ignored_signals, starved, stolen};
+pub use machine::{cores, keep_to, myself};
 pub(crate) use sandbox::is_root;
 pub(super) use sandbox::{Lease, SYSTEM, Step, enter, owner};
-pub(super) use silence::{Doing, look, ticks};
+pub(super) use silence::{look, ticks};
+pub(super) use stages::{
+    ENDED, HANDING_ON, TAKING, close_on_exec, descriptors, end_with_warden, watch_child, watch_referee,
+};

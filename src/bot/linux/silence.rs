@@ -1,33 +1,23 @@
 //! What a silent bot is doing: Linux tells of every thread whether it runs, and in which system call it waits.
 
+use crate::protocol::Silence;
 use std::fs;
-
-/// What the threads of a program are doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::bot) enum Doing {
-    /// One of them runs.
-    Computes,
-    /// None runs, and one waits for standard input.
-    Reads,
-    /// They wait for something else.
-    Sleeps,
-}
 
 /// The number of `read` on this machine (asm/unistd.h).
 const READ: &str = if cfg!(target_arch = "x86_64") { "0" } else { "63" };
 
-/// Looks at a program by its number; none if it is gone or may not be looked at.
-pub(in crate::bot) fn look(pid: u32) -> Option<Doing> {
+/// Whether a program computes, waits for standard input or sleeps, by its number; none if it is gone or may not be looked at.
+pub(in crate::bot) fn look(pid: u32) -> Option<Silence> {
     let mut doing = None;
     for task in fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
         let Ok(stat) = fs::read_to_string(task.path().join("stat")) else { continue };
         if state(&stat) == Some('R') {
-            return Some(Doing::Computes);
+            return Some(Silence::Computing);
         }
         let call = fs::read_to_string(task.path().join("syscall")).unwrap_or_default();
         let reads = call.split_whitespace().take(2).eq([READ, "0x0"]);
         if reads || doing.is_none() {
-            doing = Some(if reads { Doing::Reads } else { Doing::Sleeps });
+            doing = Some(if reads { Silence::Waiting } else { Silence::Sleeping });
         }
     }
     doing
@@ -63,7 +53,7 @@ mod tests {
 
     #[test]
     fn this_very_program_computes() {
-        assert_eq!(look(std::process::id()), Some(Doing::Computes));
+        assert_eq!(look(std::process::id()), Some(Silence::Computing));
         assert!(ticks(std::process::id()).is_some());
         assert_eq!(look(u32::MAX), None);
     }

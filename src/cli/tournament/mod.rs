@@ -9,7 +9,7 @@ mod table;
 
 pub(super) use table::standings_table;
 
-use super::{Failure, Outcome, complain, isolation, launcher, write_out};
+use super::{Failure, Outcome, by_cpu, complain, isolation, launcher, write_out};
 use crate::arena::{self, Contest, Quoted};
 use crate::bot::{Launcher, Limits};
 use crate::clock::Charged;
@@ -211,7 +211,7 @@ fn contest(config: &Config, name: &str, required: Option<Sandbox>) -> anyhow::Re
     terms.margin = time.margin;
     terms.charged = match time.clock {
         ClockKind::Wall => Charged::Wall,
-        ClockKind::Cpu => Charged::Cpu(time.wall_cap),
+        ClockKind::Cpu => by_cpu(time.wall_cap).context("[time] clock = \"cpu\"")?,
     };
     terms.repetition = match_rules.repetition;
     terms.attempts = match_rules.attempts;

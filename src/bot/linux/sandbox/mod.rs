@@ -19,6 +19,7 @@ pub(in crate::bot) use files::SYSTEM;
 pub(crate) use user::is_root;
 pub(in crate::bot) use user::{Lease, owner};
 
+use super::stages::end_with_warden;
 use crate::bot::{Own, Policy, Sandbox};
 use calls::Calls;
 use files::Files;
@@ -34,6 +35,7 @@ pub(in crate::bot) fn enter(policy: &Policy, command: &OsStr) -> Result<(), Step
     fn step<T>(name: &'static str, result: io::Result<T>) -> Result<T, Step> {
         result.map_err(|error| (name, error))
     }
+    step("first for the out-of-memory killer", std::fs::write("/proc/self/oom_score_adj", "1000"))?;
     if policy.sandbox != Sandbox::Strict {
         return step("limits", limits::set(policy));
     }
@@ -52,7 +54,7 @@ pub(in crate::bot) fn enter(policy: &Policy, command: &OsStr) -> Result<(), Step
         step("giving up rights", given_up)?;
     }
     // A change of user makes the kernel forget it.
-    step("to end with its warden", crate::bot::confine::end_with_warden())?;
+    step("to end with its warden", end_with_warden())?;
     step("no new rights", rustix::thread::set_no_new_privs(true).map_err(io::Error::from))?;
     step("closing files", files.close())?;
     let calls = step("listing system calls", Calls::new(policy))?;

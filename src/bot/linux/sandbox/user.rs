@@ -28,7 +28,7 @@ pub(crate) fn is_root() -> bool {
 
 /// A user id that no other running bot has, for as long as this is held.
 pub(in crate::bot) struct Lease {
-    pub uid: u32,
+    uid: u32,
     _lock: File,
 }
 
@@ -46,6 +46,10 @@ impl Lease {
             lock.try_lock().ok()?;
             Some(Lease { uid, _lock: lock })
         })
+    }
+
+    pub fn uid(&self) -> u32 {
+        self.uid
     }
 }
 

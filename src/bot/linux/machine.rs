@@ -1,0 +1,121 @@
+//! The machine as Linux tells of it: this program, its cores and signals, its user's tasks, and what others took of it.
+
+use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// The unit of `/proc/stat`.
+const TICK: Duration = Duration::from_millis(10);
+/// The shortest file that can be an ELF program (elf(5), the header of 32 bits).
+const ELF_HEADER: usize = 52;
+
+/// In what unit `ru_maxrss` is, as parts of a KiB.
+pub(in crate::bot) const RSS_PER_KIB: u64 = 1;
+
+/// The program that runs here, even if its file has been replaced meanwhile.
+#[must_use]
+pub fn myself() -> PathBuf {
+    PathBuf::from("/proc/self/exe")
+}
+
+/// Whether a file that begins like this is a program of this system.
+pub(in crate::bot) fn is_program(head: &[u8]) -> bool {
+    head.starts_with(b"\x7fELF") && head.len() >= ELF_HEADER
+}
+
+/// The cores that this thread may run on; none if that cannot be told.
+#[must_use]
+pub fn cores() -> Vec<usize> {
+    let Ok(allowed) = sched_getaffinity(None) else { return Vec::new() };
+    (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect()
+}
+
+/// The core that this thread runs on at the moment.
+pub(crate) fn core_in_use() -> usize {
+    sched_getcpu()
+}
+
+/// Keeps this thread, and every process that it starts, on one core.
+///
+/// # Errors
+/// It may not run there.
+pub fn keep_to(core: usize) -> io::Result<()> {
+    let mut one = CpuSet::new();
+    one.set(core);
+    Ok(sched_setaffinity(None, &one)?)
+}
+
+/// The signals that whoever started arbiter had it ignore, a bit each (proc_pid_status(5), `SigIgn`).
+pub(crate) fn ignored_signals() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
+}
+
+/// Time of all processors together that the machine below this one gave to others, since boot; nothing where the
+/// kernel does not tell.
+pub(crate) fn stolen() -> Duration {
+    stolen_in(&fs::read_to_string("/proc/stat").unwrap_or_default())
+}
+
+/// How long programs had to wait for memory, since boot; nothing where the kernel does not tell.
+pub(crate) fn starved() -> Duration {
+    starved_in(&fs::read_to_string("/proc/pressure/memory").unwrap_or_default())
+}
+
+/// The eighth number of the first line of `/proc/stat` (proc_stat(5)).
+fn stolen_in(stat: &str) -> Duration {
+    let ticks =
+        stat.lines().next().and_then(|line| line.split_ascii_whitespace().nth(8)?.parse::<u32>().ok());
+    TICK * ticks.unwrap_or_default()
+}
+
+/// The total of the line `some`, in microseconds.
+fn starved_in(pressure: &str) -> Duration {
+    let line = pressure.lines().find(|line| line.starts_with("some "));
+    let total = line.and_then(|line| line.rsplit_once("total=")?.1.parse().ok());
+    Duration::from_micros(total.unwrap_or_default())
+}
+
+/// How many processes and threads this user has: the kernel counts them together with a bot's. Counted once.
+pub(in crate::bot) fn tasks_of_this_user() -> u32 {
+    static TASKS: OnceLock<u32> = OnceLock::new();
+    *TASKS.get_or_init(|| {
+        let me = rustix::process::getuid().as_raw();
+        let Ok(processes) = fs::read_dir("/proc") else { return 0 };
+        let numbers = processes.flatten().map(|entry| entry.path().join("status"));
+        numbers.filter_map(|path| threads(&fs::read_to_string(path).ok()?, me)).sum()
+    })
+}
+
+/// How many threads the status of a process names, if it is this user's.
+fn threads(status: &str, user: u32) -> Option<u32> {
+    let field =
+        |name: &str| status.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().next());
+    (field("Uid:")?.parse() == Ok(user)).then(|| field("Threads:")?.parse().ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kernels_counters_are_read() {
+        assert_eq!(stolen_in("cpu  1 2 3 4 5 6 7 89 0 0\ncpu0 1 2 3 4 5 6 7 8 0 0\n"), TICK * 89);
+        assert_eq!(stolen_in(""), Duration::ZERO);
+        let pressure = "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345\nfull avg10=0.00 total=1\n";
+        assert_eq!(starved_in(pressure), Duration::from_micros(12_345));
+        assert_eq!(starved_in(""), Duration::ZERO);
+    }
+
+    #[test]
+    fn the_threads_of_a_user_are_counted() {
+        let status = "Name:\ta\nUid:\t7\t0\t0\t0\nThreads:\t3\n";
+        assert_eq!(threads(status, 7), Some(3));
+        assert_eq!(threads(status, 0), None);
+        assert!(tasks_of_this_user() > 0);
+    }
+}

@@ -1,0 +1,120 @@
+//! What is kept from a bot: limits, set by the process that is about to become it.
+
+use crate::bot::{Aim, Policy, Purpose, Sandbox};
+use rustix::process::{Resource, Rlimit, geteuid, getrlimit, getuid, setrlimit};
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Where the system keeps what everybody may read.
+pub(in crate::bot) const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/System", "/Library"];
+
+/// The longest file that a bot may write.
+const FILE_BYTES: u64 = 64 << 20;
+/// The longest file that a build may write.
+const BUILT_BYTES: u64 = 4 << 30;
+/// Memory that compilers get in any case.
+const BUILD_MEMORY: u64 = 2 << 30;
+
+/// What was being done, and what went wrong with it.
+pub(in crate::bot) type Step = (&'static str, io::Error);
+
+/// Puts the restrictions of a policy on this process, which is about to become a bot. What cannot be kept is not
+/// promised: under `strict` no bot begins.
+pub(in crate::bot) fn enter(policy: &Policy, _command: &OsStr) -> Result<(), Step> {
+    if policy.sandbox == Sandbox::Strict {
+        return Err(("strict", io::ErrorKind::Unsupported.into()));
+    }
+    limit(policy).map_err(|error| ("limits", error))
+}
+
+/// Sets the limits of this process and of those that it starts. (Processes are not counted: the limit would be for all
+/// that the user has, and nobody tells how many these are.)
+fn limit(policy: &Policy) -> io::Result<()> {
+    let building = policy.purpose == Purpose::Build;
+    let memory = if building { policy.memory.max(BUILD_MEMORY) } else { policy.memory };
+    lower(Resource::Data, memory.saturating_mul(2))?;
+    lower(Resource::Fsize, if building { BUILT_BYTES } else { FILE_BYTES })?;
+    lower(Resource::Memlock, 0)?;
+    lower(Resource::Core, 0)
+}
+
+/// Lowers a limit for good; one that is lower already cannot be raised, and stays.
+fn lower(resource: Resource, value: u64) -> io::Result<()> {
+    let value = getrlimit(resource).maximum.map_or(value, |hard| hard.min(value));
+    Ok(setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) })?)
+}
+
+/// Whether this process has the administrator's rights.
+pub(crate) fn is_root() -> bool {
+    geteuid().is_root()
+}
+
+/// A user that is lent to a bot: there are none.
+pub(in crate::bot) enum Lease {}
+
+impl Lease {
+    pub fn take() -> Option<Lease> {
+        None
+    }
+
+    pub fn uid(&self) -> u32 {
+        match *self {}
+    }
+}
+
+/// A control group of a bot: there are none.
+pub(in crate::bot) enum Group {}
+
+impl Group {
+    pub fn make(_folder: &Path, _policy: &Policy) -> io::Result<Group> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    pub fn path(&self) -> &Path {
+        match *self {}
+    }
+
+    pub fn enter(_group: &Path) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    pub fn over_memory(&self) -> Option<u64> {
+        match *self {}
+    }
+}
+
+/// A control group that was delegated: there are none.
+#[derive(Debug)]
+pub enum Groups {}
+
+impl Groups {
+    /// Takes one over: there is none.
+    #[must_use]
+    pub fn take() -> Option<Groups> {
+        None
+    }
+
+    /// Where the groups of bots are made.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        match *self {}
+    }
+}
+
+/// The user that a build is to be: whoever arbiter is.
+pub(in crate::bot) fn owner(_folder: &Path) -> Option<u32> {
+    None
+}
+
+/// What the attacker attempts: nothing, for there is nothing that it would show.
+pub(in crate::bot) fn attempts() -> impl Iterator<Item = (Aim, &'static str)> {
+    std::iter::empty()
+}
+
+/// Says what the attacker says beside its attempts: who it is.
+pub fn attack(_bait: Option<PathBuf>, _referee: Option<i32>) -> ExitCode {
+    let said = writeln!(io::stdout(), "uid {}", getuid().as_raw());
+    ExitCode::from(u8::from(said.is_err()))
+}

@@ -1,0 +1,92 @@
+//! What the stages above a bot ask of the system: who is watched by whom, and how everything is ended.
+
+use super::Step;
+use crate::bot::confine::close_inherited;
+use rustix::io::{Errno, FdFlags, fcntl_setfd, retry_on_intr};
+use rustix::net::{RecvFlags, SendFlags};
+use rustix::process::{
+    Pid, Resource, Signal, WaitId, WaitIdOptions, WaitOptions, getppid, getrlimit, kill_process,
+    kill_process_group, wait, waitid,
+};
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::OwnedFd;
+use std::thread;
+use std::time::Duration;
+
+/// How a descriptor is sent down the channel. (To nobody is an error in any case: Rust ignores the signal.)
+pub(in crate::bot) const HANDING_ON: SendFlags = SendFlags::empty();
+/// How it is taken.
+pub(in crate::bot) const TAKING: RecvFlags = RecvFlags::empty();
+/// How a warden asks for the end of its bot, which keeps its number until all of its group is killed.
+pub(in crate::bot) const ENDED: WaitIdOptions = WaitIdOptions::EXITED.union(WaitIdOptions::NOWAIT);
+
+/// Descriptors above this number are not looked for.
+const MOST_DESCRIPTORS: u64 = 1 << 16;
+/// How often what is left of a group is killed, and how long each time is waited for it to go. What is still there then
+/// is nobody's to kill: a zombie whom nobody takes in, or a process that hangs in the kernel.
+const KILLS: usize = 2000;
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// Has a taken descriptor close at the next exec. (Whoever takes one has a single thread, so none came between.)
+pub(in crate::bot) fn close_on_exec(descriptor: OwnedFd) -> io::Result<OwnedFd> {
+    fcntl_setfd(&descriptor, FdFlags::CLOEXEC)?;
+    Ok(descriptor)
+}
+
+/// Watches the referee, whom the warden obeys: its end of the channel closes when it is gone. None if it is gone
+/// already. Another bot's pipes, which may have come down by accident where a pipe cannot be made close-on-exec from
+/// its first moment, are closed here: that they stay open would hide the end of that bot.
+pub(in crate::bot) fn watch_referee(channel: &File, referee: i32) -> Result<Option<OwnedFd>, Step> {
+    let watched = |error| ("watching the referee", error);
+    close_inherited(channel).map_err(watched)?;
+    if getppid().is_none_or(|parent| parent.as_raw_nonzero().get() != referee) {
+        return Ok(None);
+    }
+    Ok(Some(channel.try_clone().map_err(watched)?.into()))
+}
+
+/// Watches a child of this process: what is returned is readable when it has ended. A thread waits for that.
+pub(in crate::bot) fn watch_child(child: Pid) -> io::Result<OwnedFd> {
+    let (ended, mut end) = io::pipe()?;
+    thread::Builder::new().spawn(move || {
+        let _ = retry_on_intr(|| waitid(WaitId::Pid(child), ENDED)); // it may have been taken in already
+        let _ = end.write_all(b"."); // perhaps nobody wants to know any more
+    })?;
+    Ok(ended.into())
+}
+
+/// Has this process end when its warden ends: that cannot be had.
+pub(in crate::bot) fn end_with_warden() -> io::Result<()> {
+    Ok(())
+}
+
+/// The numbers that a descriptor of this process may have.
+pub(in crate::bot) fn descriptors() -> io::Result<Vec<i32>> {
+    let most = getrlimit(Resource::Nofile).current.unwrap_or(MOST_DESCRIPTORS).min(MOST_DESCRIPTORS);
+    Ok((0..most as i32).collect())
+}
+
+/// Kills the bot and its process group, and waits until they are gone.
+///
+/// # Errors
+/// `wait` fails in a way that has nothing to do with the bot.
+pub(in crate::bot) fn end_all(bot: Option<Pid>) -> io::Result<()> {
+    let Some(bot) = bot else { return Ok(()) };
+    let _ = kill_process_group(bot, Signal::KILL); // it may not have one yet
+    let _ = kill_process(bot, Signal::KILL); // it may have ended
+    loop {
+        match wait(WaitOptions::empty()) {
+            Err(Errno::CHILD) => break,
+            Err(Errno::INTR) | Ok(_) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    for _ in 0..KILLS {
+        if kill_process_group(bot, Signal::KILL).is_err() {
+            break;
+        }
+        thread::sleep(PAUSE);
+    }
+    Ok(())
+}
