@@ -393,6 +393,22 @@ fn every_path_in_src_keeps_to_the_table() {
     assert!(found.is_empty(), "{} forbidden paths:\n{}", found.len(), found.join("\n"));
 }
 
+/// What belongs to one system stands in its room: outside of it nobody asks which system it is, or reads its files.
+#[test]
+fn what_is_a_systems_own_stands_in_its_room() {
+    let root = FilePath::new(env!("CARGO_MANIFEST_DIR"));
+    let files = rust_files(&root.join("src"));
+    let others = files
+        .iter()
+        .filter(|file| !file.starts_with("src/bot/linux/") && !file.starts_with("src/bot/posix/"));
+    let says = |file: &&String| {
+        let text = fs::read_to_string(root.join(file)).unwrap();
+        ["target_os", "target_vendor", "\"/proc", "\"/sys/"].iter().any(|word| text.contains(word))
+    };
+    let found: Vec<&String> = others.filter(says).collect();
+    assert_eq!(found, ["src/bot/mod.rs"], "it alone chooses between the rooms");
+}
+
 #[test]
 fn the_table_leads_downward_only() {
     assert_eq!(table_faults(ROOMS), [""; 0]);

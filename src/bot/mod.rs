@@ -38,7 +38,7 @@ pub use policy::{Own, Policy, Purpose, SCRATCH};
 pub use process::{BotError, Launcher};
 pub use program::{Finder, Program, ProgramError};
 pub use system::{Groups, STRICTEST, TELLS_CPU, attack, cores, keep_to, myself};
-pub(crate) use system::{core_in_use, ignored_signals, is_root, starved, stolen};
+pub(crate) use system::{advice, core_in_use, ignored_signals, is_root, starved, stolen};
 pub use warden::{ATTACK, CONFINE, WARDEN, warden};
 
 pub use crate::config::Sandbox;

@@ -3,7 +3,7 @@
 use super::isolation::{LACKING, advice, levels};
 use super::tournament::spare_cores;
 use super::{Outcome, launcher, write_out};
-use crate::bot::{STRICTEST, Sandbox};
+use crate::bot::{Isolation, STRICTEST, Sandbox};
 use clap::Args;
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -17,9 +17,9 @@ pub struct Doctor {}
 impl Doctor {
     #[expect(clippy::unused_self, reason = "every command is run alike")]
     pub(super) fn run(self) -> Outcome {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         if STRICTEST < Sandbox::Strict {
-            write_out(format_args!("isolation: {}: {LACKING}\ncores: {cores}\n", STRICTEST.word()))?;
+            let advice = advice(&Isolation::untried(STRICTEST)).join("\nadvice: ");
+            write_out(format_args!("isolation: {}: {LACKING}\nadvice: {advice}\n", STRICTEST.word()))?;
             return Ok(ExitCode::FAILURE);
         }
         let [off, basic, strict] = levels(launcher)?;

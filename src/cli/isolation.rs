@@ -1,7 +1,7 @@
 //! Isolation as the user gets to know it: what is in force at the start of a run, and whether that is enough.
 
 use super::{Failure, complain};
-use crate::bot::{Groups, Isolation, Launcher, Program, STRICTEST, Sandbox};
+use crate::bot::{self, Groups, Isolation, Launcher, Program, STRICTEST, Sandbox};
 use anyhow::{Context, anyhow};
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ pub(super) fn users<'a>(
     isolation: Isolation,
     bots: impl Iterator<Item = (&'a str, &'a Program)>,
 ) -> Result<Isolation, Failure> {
-    if launcher.sandbox < Sandbox::Strict || !crate::bot::is_root() {
+    if launcher.sandbox < Sandbox::Strict || !bot::is_root() {
         return Ok(isolation);
     }
     let (mut lowest, mut kept) = (isolation, Vec::new());
@@ -105,61 +105,12 @@ fn find_out(launcher: &Launcher, as_bot: Option<&Program>) -> Result<Isolation, 
     found.map_err(|error| Failure::Unfinished(anyhow!(error).context("trying out the sandbox")))
 }
 
-/// What would make the isolation of this machine better.
+/// What would make isolation and fairness on this machine better.
 pub(super) fn advice(strict: &Isolation) -> Vec<String> {
-    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
-    let mut advice = Vec::new();
-    let security = read("/sys/kernel/security/lsm");
-    let closed = |name: &str| strict.tried.iter().any(|tried| tried.name == name && !tried.open);
-    if !closed("read another's file") {
-        let how = if security.is_empty() || security.contains("landlock") {
-            "use Linux 5.13 or later, built with Landlock"
-        } else {
-            "add landlock to the kernel's `lsm=` parameter"
-        };
-        advice.push(format!("bots can read your files: {how}"));
-    }
-    if !closed("start a process") {
-        advice.push("bots can start processes: use Linux on x86_64 or aarch64 with seccomp".to_owned());
-    }
-    if strict.uid == 0 {
-        advice.push("bots stay root, without capabilities: run arbiter as an ordinary user".to_owned());
-    }
-    if read("/proc/sys/kernel/yama/ptrace_scope").trim() == "0" {
-        advice
-            .push("other programs of yours can look into bots: sysctl kernel.yama.ptrace_scope=1".to_owned());
-    }
-    let governor = read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-    if !matches!(governor.trim(), "" | "performance") {
-        let governor = governor.trim();
-        advice.push(format!(
-            "the processor's governor is {governor}: with `performance` thinking times vary less"
-        ));
-    }
+    let mut advice = bot::advice(strict);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if cores < 2 {
         advice.push("one core: the referee and both bots share it, so thinking times vary".to_owned());
-    }
-    if !strict.has_spaces() {
-        let how = if read("/proc/sys/kernel/apparmor_restrict_unprivileged_userns").trim() == "1" {
-            "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"
-        } else if read("/proc/sys/kernel/unprivileged_userns_clone").trim() == "0" {
-            "sudo sysctl kernel.unprivileged_userns_clone=1"
-        } else if read("/proc/sys/user/max_user_namespaces").trim() == "0" {
-            "sudo sysctl user.max_user_namespaces=15000"
-        } else {
-            "in a container, let it make user namespaces"
-        };
-        advice.push(format!(
-            "bots see the names, sizes and times of files that they cannot read, for there are no namespaces: {how}"
-        ));
-    }
-    if !strict.has_group() {
-        advice.push(
-            "a bot's memory is watched and not limited by the kernel: with systemd, \
-             systemd-run --user --scope -p Delegate=yes arbiter …"
-                .to_owned(),
-        );
     }
     advice
 }

@@ -1,5 +1,6 @@
 //! What is Linux's own: restrictions, deadlines to the microsecond, and all that `/proc` tells of a bot's processes.
 
+mod advice;
 mod alarm;
 mod attack;
 mod descent;
@@ -17,6 +18,7 @@ pub const STRICTEST: Sandbox = Sandbox::Strict;
 /// Whether it is known how much processor time a bot has used.
 pub const TELLS_CPU: bool = true;
 
+pub(crate) use advice::advice;
 pub(super) use alarm::{Alarm, within};
 pub use attack::attack;
 pub(super) use attack::attempts;

@@ -1,6 +1,6 @@
 //! What is kept from a bot: limits, set by the process that is about to become it.
 
-use crate::bot::{Aim, Policy, Purpose, Sandbox};
+use crate::bot::{Aim, Isolation, Policy, Purpose, Sandbox};
 use rustix::process::{Resource, Rlimit, geteuid, getrlimit, getuid, setrlimit};
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -111,6 +111,11 @@ pub(in crate::bot) fn owner(_folder: &Path) -> Option<u32> {
 /// What the attacker attempts: nothing, for there is nothing that it would show.
 pub(in crate::bot) fn attempts() -> impl Iterator<Item = (Aim, &'static str)> {
     std::iter::empty()
+}
+
+/// What would help against what was found out.
+pub(crate) fn advice(_strict: &Isolation) -> Vec<String> {
+    vec!["bots can do what you can: let those of strangers play on Linux".to_owned()]
 }
 
 /// Says what the attacker says beside its attempts: who it is.

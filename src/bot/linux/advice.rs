@@ -1,0 +1,60 @@
+//! What would make isolation and fairness on a machine with Linux better.
+
+use crate::bot::Isolation;
+use std::fs;
+
+/// What would help, from what was found out about `strict` and from what the kernel says of itself.
+pub(crate) fn advice(strict: &Isolation) -> Vec<String> {
+    let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+    let mut advice = Vec::new();
+    let security = read("/sys/kernel/security/lsm");
+    let closed = |name: &str| strict.tried.iter().any(|tried| tried.name == name && !tried.open);
+    if !closed("read another's file") {
+        let how = if security.is_empty() || security.contains("landlock") {
+            "use Linux 5.13 or later, built with Landlock"
+        } else {
+            "add landlock to the kernel's `lsm=` parameter"
+        };
+        advice.push(format!("bots can read your files: {how}"));
+    }
+    if !closed("start a process") {
+        advice.push("bots can start processes: use Linux on x86_64 or aarch64 with seccomp".to_owned());
+    }
+    if strict.uid == 0 {
+        advice.push("bots stay root, without capabilities: run arbiter as an ordinary user".to_owned());
+    }
+    if read("/proc/sys/kernel/yama/ptrace_scope").trim() == "0" {
+        advice
+            .push("other programs of yours can look into bots: sysctl kernel.yama.ptrace_scope=1".to_owned());
+    }
+    let governor = read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+    if !matches!(governor.trim(), "" | "performance") {
+        let governor = governor.trim();
+        advice.push(format!(
+            "the processor's governor is {governor}: with `performance` thinking times vary less"
+        ));
+    }
+    if !strict.has_spaces() {
+        let is = |path: &str, value: &str| read(path).trim() == value;
+        let how = if is("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1") {
+            "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"
+        } else if is("/proc/sys/kernel/unprivileged_userns_clone", "0") {
+            "sudo sysctl kernel.unprivileged_userns_clone=1"
+        } else if is("/proc/sys/user/max_user_namespaces", "0") {
+            "sudo sysctl user.max_user_namespaces=15000"
+        } else {
+            "in a container, let it make user namespaces"
+        };
+        advice.push(format!(
+            "bots see the names, sizes and times of files that they cannot read, for there are no namespaces: {how}"
+        ));
+    }
+    if !strict.has_group() {
+        advice.push(
+            "a bot's memory is watched and not limited by the kernel: with systemd, \
+             systemd-run --user --scope -p Delegate=yes arbiter …"
+                .to_owned(),
+        );
+    }
+    advice
+}
