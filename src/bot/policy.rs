@@ -228,7 +228,7 @@ mod tests {
         policy.readable = vec!["/r".into(), odd];
         policy.purpose = Purpose::Build;
         policy.spaces = true;
-        policy.group = Some("/sys/fs/cgroup/a b".into());
+        policy.group = Some("/groups/a b".into());
         policy.uid = Some(60_700);
         (policy.memory, policy.processes, policy.threads, policy.tasks) = (1, 2, 3, 4);
         let text = policy.to_string();
