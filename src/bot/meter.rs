@@ -17,6 +17,8 @@ const CPU_EVERY: Duration = Duration::from_millis(2);
 /// A bot that ran for less than this off move is not looked at when its next ply begins: what it used, the way from its
 /// answer to its next `read` as a rule, counts for that ply.
 const SHORT_WAIT: Duration = Duration::from_micros(20);
+/// A bot that is stopped and has used more than this meanwhile let itself go on.
+const WOKEN: Duration = Duration::from_millis(1);
 /// In a ply shorter than this nothing can have been started that used anything to speak of.
 const SHORT_PLY: Duration = Duration::from_micros(100);
 
@@ -101,7 +103,10 @@ impl Meter {
     pub fn begin(&mut self, cpu: Option<Duration>) -> Instant {
         let mut now = Instant::now();
         let mut before = self.last.filter(|_| self.frozen || now - self.ended < SHORT_WAIT);
-        if before.is_none() {
+        // One that is stopped uses nothing; what it used all the same is not its next ply's.
+        let woken =
+            self.frozen && self.family.as_mut().and_then(Family::cpu) > self.last.map(|last| last + WOKEN);
+        if before.is_none() || woken {
             before = self.family.as_mut().and_then(Family::cpu);
             now = Instant::now();
         }

@@ -167,6 +167,9 @@ pub(super) fn interpreter(script: &Path) -> Option<(PathBuf, bool)> {
 /// What the first line of a script says: its interpreter, and the words behind it.
 pub(super) fn first_line(script: &Path) -> Option<(PathBuf, Vec<String>)> {
     let mut head = [0; 256];
+    if !fs::metadata(script).is_ok_and(|meta| meta.is_file()) {
+        return None; // a pipe with a name would be waited for
+    }
     let count = File::open(script).and_then(|mut file| file.read(&mut head)).ok()?;
     let line = head[..count].strip_prefix(b"#!")?;
     let line = String::from_utf8_lossy(line.split(|&byte| byte == b'\n').next()?).into_owned();
@@ -241,5 +244,8 @@ mod tests {
         assert!(followed(&script, &home).contains(&home.join("ruby")));
         assert_eq!(first_line(&script).map(|line| line.1), Some(vec!["-w".to_owned()]));
         assert_eq!(first_line(&home.join("ruby/bin/ruby")), None);
+        let pipe = home.join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert_eq!(first_line(&pipe), None, "nobody waits for somebody to write into it");
     }
 }

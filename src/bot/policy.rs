@@ -71,6 +71,11 @@ pub const SCRATCH: Room = Room { bytes: 64 << 20, files: 4096 };
 /// What a build may have there.
 const BUILD_SCRATCH: Room = Room { bytes: 1 << 30, files: 65_536 };
 
+/// Memory that a build gets in any case.
+const BUILD_MEMORY: u64 = 2 << 30;
+/// Processes and threads that it gets in any case.
+const BUILD_TASKS: u64 = 512;
+
 impl Policy {
     /// A policy that opens nothing.
     #[must_use]
@@ -90,6 +95,25 @@ impl Policy {
             spaces: false,
             group: None,
             uid: None,
+        }
+    }
+
+    /// Memory that it can have at most, in bytes: compilers get some in any case.
+    #[must_use]
+    pub fn memory_wall(&self) -> u64 {
+        match self.purpose {
+            Purpose::Play => self.memory,
+            Purpose::Build => self.memory.max(BUILD_MEMORY),
+        }
+    }
+
+    /// Processes and threads that it can have at most, one process counting as one thread more.
+    #[must_use]
+    pub fn tasks_wall(&self) -> u64 {
+        let allowed = u64::from(self.processes) + u64::from(self.threads);
+        match self.purpose {
+            Purpose::Play => allowed,
+            Purpose::Build => allowed.max(BUILD_TASKS),
         }
     }
 

@@ -38,9 +38,20 @@ impl Scratch {
         let mut used = Room::default();
         let mut open = vec![self.0.clone()];
         while let Some(folder) = open.pop() {
-            // One that cannot be read, for its owner closed it or no path is so long, counts as one file.
-            for path in fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
-                let Ok(meta) = fs::symlink_metadata(&path) else { continue };
+            // Closed to its owner, or deeper than any path: who does that hides something.
+            let hidden = Room { files: most.files + 1, ..used };
+            let gone = |error: &io::Error| error.kind() == io::ErrorKind::NotFound; // it was removed meanwhile
+            let entries = match fs::read_dir(&folder) {
+                Ok(entries) => entries,
+                Err(error) if gone(&error) => continue,
+                Err(_) => return hidden,
+            };
+            for path in entries.flatten().map(|entry| entry.path()) {
+                let meta = match fs::symlink_metadata(&path) {
+                    Ok(meta) => meta,
+                    Err(error) if gone(&error) => continue,
+                    Err(_) => return hidden,
+                };
                 used.files += 1;
                 used.bytes += meta.blocks() * 512;
                 if used.files > most.files || used.bytes > most.bytes {
@@ -57,6 +68,7 @@ impl Scratch {
     /// Removes what is in it, in steps that no depth and no name can stop: each folder's folders are moved up before
     /// it is removed, so nothing is ever named that lies deeper than two levels.
     fn clear(&self) -> io::Result<()> {
+        open_up(&self.0);
         let mut moved = 0_u64;
         loop {
             let mut empty = true;
@@ -72,8 +84,15 @@ impl Scratch {
                     let inner = inner?.path();
                     if is_folder(&inner) {
                         open_up(&inner); // to move a folder one must be able to write in it
-                        moved += 1;
-                        fs::rename(&inner, self.0.join(format!("{moved}:{}", std::process::id())))?;
+                        loop {
+                            moved += 1;
+                            let to = self.0.join(format!("{moved}:{}", std::process::id()));
+                            match fs::rename(&inner, &to) {
+                                Ok(()) => break,
+                                Err(_) if fs::symlink_metadata(&to).is_ok() => {} // the name is taken
+                                Err(error) => return Err(error),
+                            }
+                        }
                     } else {
                         fs::remove_file(&inner)?;
                     }
@@ -121,7 +140,9 @@ mod tests {
         let closed = path.join("a/closed");
         fs::create_dir_all(closed.join("b")).unwrap();
         fs::write(closed.join("b/file"), "text").unwrap();
-        fs::write(path.join("1:name"), "").unwrap();
+        for number in 0..3 {
+            fs::create_dir_all(path.join(format!("{number}:{}/x", std::process::id()))).unwrap();
+        }
         symlink(&kept, path.join("a/link")).unwrap();
         symlink(&kept, path.join("link")).unwrap();
         fs::set_permissions(&closed, Permissions::from_mode(0o000)).unwrap();
@@ -146,6 +167,20 @@ mod tests {
         assert!(scratch.used(most).bytes > most.bytes);
         fs::remove_file(scratch.0.join("large")).unwrap();
         (0..20).for_each(|name| fs::write(scratch.0.join(name.to_string()), "").unwrap());
+        assert!(scratch.used(most).files > most.files);
+    }
+
+    #[test]
+    fn a_tree_that_cannot_be_looked_into_is_too_much() {
+        let parent = tempfile::tempdir().unwrap();
+        let scratch = Scratch::make(parent.path()).unwrap();
+        fs::create_dir_all(scratch.0.join(vec!["d"; 1500].join("/"))).unwrap();
+        let most = Room { bytes: 1 << 30, files: 10_000 };
+        assert_eq!(scratch.used(most).files, 1500);
+        let below = scratch.0.join(vec!["d"; 1000].join("/")).join("below");
+        fs::rename(scratch.0.join("d"), scratch.0.join("e")).unwrap();
+        fs::create_dir_all(scratch.0.join(vec!["d"; 1000].join("/"))).unwrap();
+        fs::rename(scratch.0.join("e"), below).unwrap();
         assert!(scratch.used(most).files > most.files);
     }
 

@@ -10,7 +10,7 @@
 
 use super::control::{Report, receive_descriptor, send_descriptor};
 use super::scratch::Scratch;
-use super::system::{self, Group, Lease, Step};
+use super::system::{self, Group, Handed, Lease, Step};
 use super::{Excess, Own, Policy, Purpose, Sandbox, Usage};
 use crate::protocol::Exit;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -38,7 +38,7 @@ pub const ATTACK: &str = "__attack";
 pub fn warden(program: &Path, policy: Policy, referee: i32, command: &[OsString]) -> ExitCode {
     let Ok(channel) = io::stdin().as_fd().try_clone_to_owned() else { return ExitCode::FAILURE };
     let mut reports = File::from(channel);
-    let mut ground = Ground { policy, scratch: None, lease: None, group: None, bot: None };
+    let mut ground = Ground { policy, scratch: None, lease: None, group: None, handed: None, bot: None };
     let result = watch(program, &mut ground, referee, command, &mut reports);
     if let Err((step, error)) = &result {
         say(&mut reports, &Report::Broken(format!("warden, {step}: {error}")));
@@ -58,6 +58,8 @@ pub fn warden(program: &Path, policy: Policy, referee: i32, command: &[OsString]
 struct Ground {
     policy: Policy,
     scratch: Option<Scratch>,
+    /// Given back before its user is another bot's.
+    handed: Option<Handed>,
     lease: Option<Lease>,
     group: Option<Group>,
     /// Its own program, once it was started.
@@ -75,13 +77,19 @@ impl Ground {
             return Ok(());
         }
         if system::is_root() {
-            policy.uid = match (&policy.own, policy.purpose) {
-                (Own::Folder(folder), Purpose::Build) => system::owner(folder),
-                _ => {
-                    self.lease = Lease::take();
-                    self.lease.as_ref().map(Lease::uid)
-                }
+            let building = match (&policy.own, policy.purpose) {
+                (Own::Folder(folder), Purpose::Build) => Some(folder),
+                _ => None,
             };
+            policy.uid = building.and_then(|folder| system::owner(folder));
+            if policy.uid.is_none() {
+                self.lease = Lease::take();
+                policy.uid = self.lease.as_ref().map(Lease::uid);
+                // Nothing of a stranger's is run as root, which could change the mode of any file that is root's.
+                if let (Some(folder), Some(uid)) = (building, policy.uid) {
+                    self.handed = Some(Handed::over(folder, uid)?);
+                }
+            }
         }
         let scratch = self.scratch.insert(Scratch::make(&policy.scratch)?);
         policy.scratch.clone_from(&scratch.0);

@@ -89,12 +89,13 @@ fn best(launcher: &mut Launcher) -> Result<Isolation, Failure> {
     if !launcher.spaces || breaches(&found) == 0 {
         return found;
     }
+    let taken = launcher.groups.take(); // perhaps it cannot be entered
     launcher.spaces = false;
     let without = find_out(launcher, None);
-    if breaches(&without) < breaches(&found) {
+    if found.is_err() || breaches(&without) < breaches(&found) {
         return without;
     }
-    launcher.spaces = true;
+    (launcher.spaces, launcher.groups) = (true, taken);
     found
 }
 

@@ -4,15 +4,20 @@
 //! an attempt, `open NAME` or `refused NAME`; who started it (`canary`) judges.
 
 use crate::bot::{ATTACK, Aim};
+use nix::libc::O_TRUNC;
+use nix::sys::signal::{SigEvent, SigevNotify, Signal as NixSignal};
+use nix::time::ClockId;
 use rustix::fs::{
     AtFlags, CWD, FileType, FlockOperation, MemfdFlags, Mode, Timespec, Timestamps, UTIME_OMIT, XattrFlags,
 };
 use rustix::net::{AddressFamily, SocketType};
 use rustix::process::{Pid, PidfdFlags, Resource, Rlimit};
+use std::ffi::CString;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::net::{TcpListener, UdpSocket};
-use std::os::unix::fs::symlink;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -53,6 +58,11 @@ const ATTEMPTS: &[(Aim, &str, Attempt)] = &[
     (Aim::Files, "list another's folder", |target| fs::read_dir(&target.bait).map(drop)),
     (Aim::Files, "write another's file", |target| {
         File::options().append(true).open(target.secret()).map(drop)
+    }),
+    (Aim::Files, "shorten another's file", |target| {
+        let empty = File::options().read(true).custom_flags(O_TRUNC).open(target.secret()).map(drop);
+        let path = CString::new(target.secret().as_os_str().as_bytes())?;
+        empty.or_else(|_| Ok(nix::unistd::truncate(path.as_c_str(), 0)?))
     }),
     (Aim::Files, "write beside it", |target| fs::write(target.bait.join("new"), "text")),
     (Aim::Files, "write into /tmp", |_| write_and_remove(Path::new("/tmp"))),
@@ -105,6 +115,11 @@ const ATTEMPTS: &[(Aim, &str, Attempt)] = &[
     }),
     (Aim::Doors, "watch files", |_| {
         Ok(rustix::fs::inotify::init(rustix::fs::inotify::CreateFlags::empty()).map(drop)?)
+    }),
+    (Aim::Doors, "a timer with any signal", |_| {
+        use nix::sys::timer::Timer;
+        let event = SigEvent::new(SigevNotify::SigevSignal { signal: NixSignal::SIGCONT, si_value: 0 });
+        Ok(Timer::new(ClockId::CLOCK_MONOTONIC, event).map(drop)?)
     }),
     (Aim::Doors, "lock files", |_| {
         let file = File::create(scratch("lock")?)?;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// Controllers without which a group is of no use here.
 const CONTROLLERS: [&str; 2] = ["memory", "pids"];
 /// More processes and threads than are allowed may come into being before the referee sees it.
-const NEIGHBOURS: u32 = 64;
+const NEIGHBOURS: u64 = 64;
 
 /// A delegated group, below which each bot gets one.
 #[derive(Debug)]
@@ -20,6 +20,8 @@ pub struct Groups {
     folder: PathBuf,
     /// Where this process is meanwhile.
     own: PathBuf,
+    /// The controllers that were switched on for the groups below.
+    added: Vec<&'static str>,
 }
 
 impl Groups {
@@ -33,6 +35,9 @@ impl Groups {
     }
 
     fn take_at(folder: &Path) -> io::Result<Groups> {
+        if !folder.join("cgroup.type").exists() {
+            return Err(io::ErrorKind::Unsupported.into()); // the root of all: nobody delegated it
+        }
         let offered = fs::read_to_string(folder.join("cgroup.controllers"))?;
         let offers = |name: &&str| offered.split_ascii_whitespace().any(|offered| offered == *name);
         if !CONTROLLERS.iter().all(offers) {
@@ -40,11 +45,19 @@ impl Groups {
         }
         let own = folder.join(format!("arbiter-{}", std::process::id()));
         fs::create_dir(&own)?;
-        let groups = Groups { folder: folder.to_owned(), own };
+        let before = fs::read_to_string(folder.join("cgroup.subtree_control"))?;
+        let added =
+            CONTROLLERS.into_iter().filter(|name| !before.split_ascii_whitespace().any(|on| on == *name));
+        let groups = Groups { folder: folder.to_owned(), own, added: added.collect() };
         // From here on dropping it undoes what was done.
         fs::write(groups.own.join("cgroup.procs"), "0")?;
-        fs::write(folder.join("cgroup.subtree_control"), "+memory +pids")?;
+        groups.switch('+')?;
         Ok(groups)
+    }
+
+    fn switch(&self, sign: char) -> io::Result<()> {
+        let words: Vec<String> = self.added.iter().map(|name| format!("{sign}{name}")).collect();
+        fs::write(self.folder.join("cgroup.subtree_control"), words.join(" "))
     }
 
     /// Where the groups of bots are made.
@@ -57,7 +70,7 @@ impl Groups {
 impl Drop for Groups {
     fn drop(&mut self) {
         // Whoever delegated the group removes it with all below; nothing depends on this.
-        let _ = fs::write(self.folder.join("cgroup.subtree_control"), "-memory -pids");
+        let _ = self.switch('-');
         let _ = fs::write(self.folder.join("cgroup.procs"), "0");
         let _ = fs::remove_dir(&self.own);
     }
@@ -82,12 +95,15 @@ impl Group {
     /// Makes one for a bot of this policy.
     pub fn make(folder: &Path, policy: &Policy) -> io::Result<Group> {
         let group = Group(folder.join(format!("bot-{}", std::process::id())));
+        let _ = fs::remove_dir(&group.0); // of a warden that was killed and had the same number
         fs::create_dir(&group.0)?;
         let set = |file: &str, value: String| fs::write(group.0.join(file), value);
-        set("memory.max", policy.memory.to_string())?;
+        // What it puts into a scratch folder in memory counts as its memory.
+        let scratch = if policy.spaces { policy.room().bytes } else { 0 };
+        set("memory.max", (policy.memory_wall() + scratch).to_string())?;
         set("memory.oom.group", "1".to_owned())?;
         let _ = set("memory.swap.max", "0".to_owned()); // not every kernel counts swapping
-        set("pids.max", (policy.processes + policy.threads + NEIGHBOURS).to_string())?;
+        set("pids.max", (policy.tasks_wall() + NEIGHBOURS).to_string())?;
         Ok(group)
     }
 
@@ -104,9 +120,12 @@ impl Group {
     pub fn over_memory(&self) -> Option<u64> {
         let read = |file: &str| fs::read_to_string(self.0.join(file)).ok();
         let events = read("memory.events")?;
-        let killed = events.lines().find_map(|line| line.strip_prefix("oom_kill "))?.trim() != "0";
+        // It met its own limit, and was killed: kills alone are also those of the whole machine.
+        let has = |name: &str| {
+            events.lines().find_map(|line| line.strip_prefix(name)).is_some_and(|count| count.trim() != "0")
+        };
         let peak = read("memory.peak").or_else(|| read("memory.max"))?;
-        killed.then(|| peak.trim().parse().ok())?
+        (has("oom ") && has("oom_kill ")).then(|| peak.trim().parse().ok())?
     }
 }
 
@@ -140,7 +159,13 @@ mod tests {
     fn limits_are_written_and_events_are_read() {
         let folder = tempfile::tempdir().unwrap();
         assert!(Groups::take_at(folder.path()).is_err(), "no controllers");
-        fs::write(folder.path().join("cgroup.controllers"), "cpu memory pids\n").unwrap();
+        for (file, text) in [
+            ("cgroup.controllers", "cpu memory pids\n"),
+            ("cgroup.subtree_control", "cpu\n"),
+            ("cgroup.type", ""),
+        ] {
+            fs::write(folder.path().join(file), text).unwrap();
+        }
         let groups = Groups::take_at(folder.path()).unwrap();
         let enabled = fs::read_to_string(folder.path().join("cgroup.subtree_control")).unwrap();
         assert_eq!(enabled, "+memory +pids");
@@ -152,10 +177,15 @@ mod tests {
         Group::enter(group.path()).unwrap();
         assert_eq!(read("cgroup.procs"), "0");
         assert_eq!(group.over_memory(), None);
-        let events = |killed| format!("low 0\nhigh 0\nmax 5\noom 1\noom_kill {killed}\noom_group_kill 0\n");
-        fs::write(group.path().join("memory.events"), events(0)).unwrap();
+        let events = |oom, killed| {
+            let text = format!("low 0\nhigh 0\nmax 5\noom {oom}\noom_kill {killed}\noom_group_kill 0\n");
+            fs::write(group.path().join("memory.events"), text).unwrap();
+        };
+        events(1, 0);
         assert_eq!(group.over_memory(), None);
-        fs::write(group.path().join("memory.events"), events(1)).unwrap();
+        events(0, 1);
+        assert_eq!(group.over_memory(), None, "the machine was out of memory, not the bot over its limit");
+        events(1, 1);
         assert_eq!(group.over_memory(), Some(1 << 20));
     }
 }

@@ -30,7 +30,7 @@ pub(super) use machine::{RSS_PER_KIB, is_program, tasks_of_this_user};
 pub(crate) use machine::{core_in_use, ignored_signals, starved, stolen};
 pub use machine::{cores, keep_to, myself};
 pub(crate) use sandbox::is_root;
-pub(super) use sandbox::{Lease, SYSTEM, Step, enter, owner};
+pub(super) use sandbox::{Handed, Lease, SYSTEM, Step, enter, owner};
 pub(super) use silence::{look, ticks};
 pub(super) use stages::{
     ENDED, HANDING_ON, TAKING, close_on_exec, descriptors, end_with_warden, watch_child, watch_referee,

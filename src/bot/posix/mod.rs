@@ -30,7 +30,7 @@ pub(super) use family::{Family, look, ticks};
 pub(super) use machine::{RSS_PER_KIB, is_program, tasks_of_this_user};
 pub(crate) use machine::{core_in_use, ignored_signals, starved, stolen};
 pub use machine::{cores, keep_to, myself};
-pub(super) use sandbox::{Group, Lease, SYSTEM, Step, attempts, enter, owner};
+pub(super) use sandbox::{Group, Handed, Lease, SYSTEM, Step, attempts, enter, owner};
 pub use sandbox::{Groups, attack};
 pub(crate) use sandbox::{advice, is_root};
 pub(super) use stages::{

@@ -64,6 +64,15 @@ impl Lease {
     }
 }
 
+/// A folder that is another user's for a while: there is no such user.
+pub(in crate::bot) enum Handed {}
+
+impl Handed {
+    pub fn over(_folder: &Path, _uid: u32) -> io::Result<Handed> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
 /// A control group of a bot: there are none.
 pub(in crate::bot) enum Group {}
 

@@ -143,6 +143,13 @@ const ATTRIBUTES: &[i64] = &[
     libc::SYS_flock,
 ];
 
+/// Shortening a file by its name, which Landlock covers from its third version on; who may write a file can do it by a
+/// descriptor.
+const SHORTENING: &[i64] = &[libc::SYS_truncate];
+
+/// A timer may send any signal, and so let a bot go on that is stopped because it is not on move.
+const TIMERS: &[i64] = &[libc::SYS_timer_create];
+
 /// Calls of newer kernels have the same number on all processors.
 const FCHMODAT2: i64 = 452;
 const SETXATTRAT: i64 = 463;
@@ -171,6 +178,8 @@ mod processor {
         libc::SYS_futimesat,
     ];
     pub(super) const FORKS: &[i64] = &[libc::SYS_fork, libc::SYS_vfork];
+    /// What opens beside `openat`, and which argument has its flags.
+    pub(super) const OPEN: Option<(i64, u8)> = Some((libc::SYS_open, 1));
     /// Where the numbers of programs with short pointers begin.
     pub(super) const OTHER_NUMBERS: Option<u32> = Some(0x4000_0000);
 }
@@ -183,6 +192,7 @@ mod processor {
     pub(super) const EXOTIC: &[i64] = &[];
     pub(super) const ATTRIBUTES: &[i64] = &[];
     pub(super) const FORKS: &[i64] = &[];
+    pub(super) const OPEN: Option<(i64, u8)> = None;
     pub(super) const OTHER_NUMBERS: Option<u32> = None;
 }
 
@@ -194,6 +204,7 @@ mod processor {
     pub(super) const EXOTIC: &[i64] = &[];
     pub(super) const ATTRIBUTES: &[i64] = &[];
     pub(super) const FORKS: &[i64] = &[];
+    pub(super) const OPEN: Option<(i64, u8)> = None;
     pub(super) const OTHER_NUMBERS: Option<u32> = None;
 }
 
@@ -212,8 +223,9 @@ impl Calls {
                 .and_then(BpfProgram::try_from)
                 .map_err(io::Error::other)
         };
-        // `clone3` hides its flags behind a pointer; without it libraries use `clone`.
-        let mut filters = vec![filter(Rules::from([(libc::SYS_clone3, Vec::new())]), libc::ENOSYS)?];
+        // These hide their flags behind a pointer; without them libraries use `clone` and `openat`.
+        let hidden = [libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new()));
+        let mut filters = vec![filter(Rules::from(hidden), libc::ENOSYS)?];
         filters.extend(processor::OTHER_NUMBERS.map(without_other_numbers));
         if !policy.forks() {
             filters.push(filter(forks()?, libc::EAGAIN)?);
@@ -252,20 +264,30 @@ fn forks() -> io::Result<Rules> {
 }
 
 fn refused(policy: &Policy) -> io::Result<Rules> {
-    let mut rules: Rules = [SOCKETS, PROCESSES, EXOTIC, processor::EXOTIC]
+    let mut rules: Rules = [SOCKETS, PROCESSES, EXOTIC, processor::EXOTIC, SHORTENING]
         .into_iter()
         .flatten()
         .map(|&call| (call, Vec::new()))
         .collect();
-    if policy.purpose == Purpose::Play {
-        let attributes = ATTRIBUTES.iter().chain(processor::ATTRIBUTES);
-        rules.extend(attributes.map(|&call| (call, Vec::new())));
+    // Of a root that it had to stay, a build could change the mode of too much.
+    if policy.purpose == Purpose::Play || super::is_root() {
+        let more = ATTRIBUTES.iter().chain(processor::ATTRIBUTES).chain(TIMERS);
+        rules.extend(more.map(|&call| (call, Vec::new())));
     } else {
         rules.remove(&libc::SYS_setpgid); // make puts its children into groups
         rules.remove(&libc::SYS_socketpair); // how build tools speak with their own children
     }
     rules.extend(only_to_itself(policy.forks())?);
     rules.extend(by_argument()?);
+    // The same as shortening by name: opening for reading, and emptying.
+    for (call, argument) in [(libc::SYS_openat, 2)].into_iter().chain(processor::OPEN) {
+        let emptying = u64::from((libc::O_TRUNC | libc::O_ACCMODE).cast_unsigned());
+        let read_only = u64::from((libc::O_TRUNC | libc::O_RDONLY).cast_unsigned());
+        rules.insert(
+            call,
+            vec![rule(vec![condition(argument, SeccompCmpOp::MaskedEq(emptying), read_only)?])?],
+        );
+    }
     let spaces = [
         libc::CLONE_NEWUSER,
         libc::CLONE_NEWNS,

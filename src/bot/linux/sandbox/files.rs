@@ -188,7 +188,8 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     entries.flatten().map(|entry| entry.path()).take(MOST_FILES).collect()
 }
 
-fn plain_files(folder: &Path, hidden: &[PathBuf]) -> Vec<PathBuf> {
+/// The files of a folder that only those belong to a bot.
+pub(super) fn plain_files(folder: &Path, hidden: &[PathBuf]) -> Vec<PathBuf> {
     let visible = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default();
         !name.as_encoded_bytes().starts_with(b".") && !hidden.contains(path)

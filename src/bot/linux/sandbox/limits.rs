@@ -11,21 +11,16 @@ use std::io;
 const FILES: u64 = 256;
 /// The longest file that a build may write.
 const BUILT_BYTES: u64 = 4 << 30;
-/// Memory that compilers get in any case.
-const BUILD_MEMORY: u64 = 2 << 30;
 /// Signals that may wait for a process; timers count as such.
 const SIGNALS: u64 = 128;
-/// Processes that a build may start.
-const BUILD_PROCESSES: u64 = 512;
 /// How many processes and threads the same user's other programs may add while a bot runs.
 const NEIGHBOURS: u64 = 512;
 
 /// Sets the limits of this process and of those that it starts.
 pub(super) fn set(policy: &Policy) -> io::Result<()> {
     let building = policy.purpose == Purpose::Build;
-    let memory = if building { policy.memory.max(BUILD_MEMORY) } else { policy.memory };
     // Twice what is allowed: the verdict is the referee's, who looks at what is in use; this is the wall behind it.
-    lower(Resource::Data, memory.saturating_mul(2))?;
+    lower(Resource::Data, policy.memory_wall().saturating_mul(2))?;
     lower(Resource::Fsize, if building { BUILT_BYTES } else { policy.room().bytes })?;
     lower(Resource::Memlock, 0)?; // and so no io_uring before kernel 5.12
     lower(Resource::Sigpending, SIGNALS)?;
@@ -39,14 +34,12 @@ pub(super) fn set(policy: &Policy) -> io::Result<()> {
     }
     // The kernel counts all of a user's processes and threads together, in each namespace of users apart. With a user id
     // or such a namespace of its own the bot is alone.
-    let own = u64::from(policy.processes) + u64::from(policy.threads);
-    let own = if building { own.max(BUILD_PROCESSES) } else { own };
     let others = match policy.uid {
         Some(_) if !building => 0,
         None if policy.spaces && !is_root() => 0,
         _ => u64::from(policy.tasks) + NEIGHBOURS,
     };
-    lower(Resource::Nproc, own + others)
+    lower(Resource::Nproc, policy.tasks_wall() + others)
 }
 
 /// Lowers a limit for good; one that is lower already cannot be raised, and stays.

@@ -17,7 +17,7 @@ mod user;
 
 pub(in crate::bot) use files::SYSTEM;
 pub(crate) use user::is_root;
-pub(in crate::bot) use user::{Lease, owner};
+pub(in crate::bot) use user::{Handed, Lease, owner};
 
 use super::stages::end_with_warden;
 use crate::bot::{Own, Policy, Sandbox};

@@ -7,10 +7,12 @@
 //!
 //! What of a place may be done is not decided here: `files` does that.
 
-use super::files::Place;
+use super::files::{Place, plain_files};
 use super::{Own, Policy};
+use crate::bot::Purpose;
 use crate::protocol::Room;
 use nix::sched::{CloneFlags, unshare};
+use rustix::fs::StatVfsMountFlags;
 use rustix::mount::{
     MountFlags, MountPropagationFlags, UnmountFlags, mount, mount_bind_recursive, mount_change,
     mount_remount, unmount,
@@ -25,6 +27,8 @@ use std::path::{Component, Path, PathBuf};
 
 /// The root holds nothing but names.
 const ROOT: Room = Room { bytes: 1 << 20, files: 65_536 };
+/// So many files are bound one by one where only the files of a folder are the bot's; of more the whole folder is bound.
+const MOST_FILES: usize = 200;
 /// Links that are followed from one place.
 const DEPTH: usize = 16;
 
@@ -47,13 +51,19 @@ pub(super) fn enter(policy: &Policy, places: &[Place], root: bool) -> io::Result
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
     // The scratch folder is empty and this process's own: nobody misses what it hides there.
     memory(&policy.scratch, ROOT, "755")?;
-    let mut view = View { root: policy.scratch.clone(), shown: Vec::new() };
-    let own = match &policy.own {
-        Own::Nothing => None,
-        Own::Folder(folder) | Own::Files(folder) => Some(folder),
+    let own: Vec<PathBuf> = match &policy.own {
+        Own::Nothing => Vec::new(),
+        Own::Folder(folder) => vec![folder.clone()],
+        Own::Files(folder) => match plain_files(folder, &policy.hidden) {
+            files if files.len() <= MOST_FILES => files,
+            _ => vec![folder.clone()],
+        },
     };
+    let writable = own.first().filter(|_| policy.purpose == Purpose::Build);
+    let writable = writable.and_then(|folder| fs::canonicalize(folder).ok());
+    let mut view = View { root: policy.scratch.clone(), shown: Vec::new(), writable };
     let mut paths: Vec<&Path> =
-        places.iter().map(|place| &*place.path).chain(own.map(PathBuf::as_path)).collect();
+        places.iter().map(|place| &place.path).chain(&own).map(|path| &**path).collect();
     paths.sort_by_key(|path| path.components().count()); // what lies in another place comes with it
     for path in paths {
         view.show(path, DEPTH)?;
@@ -69,6 +79,23 @@ pub(super) fn enter(policy: &Policy, places: &[Place], root: bool) -> io::Result
     env::set_current_dir(here)
 }
 
+/// Has nothing of a place be changed, its owner and its mode included; what else holds of its file system holds on, as
+/// it must where it was put on by another user (mount_namespaces(7)).
+fn read_only(place: &Path) -> io::Result<()> {
+    let held = rustix::fs::statvfs(place)?.f_flag;
+    let flags = [
+        (StatVfsMountFlags::NOSUID, MountFlags::NOSUID),
+        (StatVfsMountFlags::NODEV, MountFlags::NODEV),
+        (StatVfsMountFlags::NOEXEC, MountFlags::NOEXEC),
+        (StatVfsMountFlags::NOATIME, MountFlags::NOATIME),
+        (StatVfsMountFlags::NODIRATIME, MountFlags::NODIRATIME),
+        (StatVfsMountFlags::RELATIME, MountFlags::RELATIME),
+    ];
+    let held = flags.into_iter().filter(|&(flag, _)| held.contains(flag)).map(|(_, flag)| flag);
+    let flags = held.fold(MountFlags::BIND | MountFlags::RDONLY, |all, flag| all | flag);
+    Ok(mount_remount(place, flags, "")?)
+}
+
 /// Puts an empty file system into memory.
 fn memory(place: &Path, Room { bytes, files }: Room, mode: &str) -> io::Result<()> {
     let options = CString::new(format!("size={bytes},nr_inodes={files},mode={mode}"))?;
@@ -79,6 +106,8 @@ fn memory(place: &Path, Room { bytes, files }: Room, mode: &str) -> io::Result<(
 struct View {
     root: PathBuf,
     shown: Vec<PathBuf>,
+    /// The folder that is not bound for reading only.
+    writable: Option<PathBuf>,
 }
 
 impl View {
@@ -90,6 +119,16 @@ impl View {
     /// Binds a place under its name, and what its links lead to; what is not there is left out.
     fn show(&mut self, path: &Path, depth: usize) -> io::Result<()> {
         if path.components().any(|part| part == Component::ParentDir) {
+            // Whoever goes this way must find the folders that it leads through.
+            let mut way = PathBuf::new();
+            for part in path.components() {
+                if part == Component::ParentDir {
+                    let _ = fs::create_dir_all(self.within(&way)); // it is there if it was shown
+                    way.pop();
+                } else {
+                    way.push(part);
+                }
+            }
             return fs::canonicalize(path).map_or(Ok(()), |real| self.show(&real, depth));
         }
         if depth == 0 || self.shown.iter().any(|shown| path.starts_with(shown)) {
@@ -107,6 +146,9 @@ impl View {
                 File::create(&place)?;
             }
             mount_bind_recursive(path, &place)?;
+            if !self.writable.as_ref().is_some_and(|folder| path.starts_with(folder)) {
+                read_only(&place)?;
+            }
             // It may have been named through a link, and be looked for by its true name.
             return match fs::canonicalize(path) {
                 Ok(real) => self.show(&real, depth - 1),

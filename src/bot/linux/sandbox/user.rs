@@ -10,9 +10,9 @@ use rustix::thread::{
     remove_capability_from_bounding_set, set_capabilities, set_thread_groups, set_thread_res_gid,
     set_thread_res_uid,
 };
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, chown};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, chown, lchown};
 use std::path::{Path, PathBuf};
 
 /// User ids that neither distributions nor systemd hand out (systemd, "Users, Groups, UIDs and GIDs").
@@ -58,12 +58,52 @@ pub(in crate::bot) fn owner(folder: &Path) -> Option<u32> {
     fs::metadata(folder).ok().map(|meta| meta.uid()).filter(|&uid| uid != 0)
 }
 
+/// A folder of root's that is another user's while something is built in it.
+pub(in crate::bot) struct Handed {
+    folder: PathBuf,
+    uid: u32,
+}
+
+impl Handed {
+    /// Hands over what in the folder is root's. Files with another name elsewhere stay: they may be somebody else's too.
+    pub fn over(folder: &Path, uid: u32) -> io::Result<Handed> {
+        let handed = Handed { folder: folder.to_owned(), uid };
+        change_owner(folder, 0, uid, |meta| meta.is_dir() || meta.nlink() == 1)?;
+        Ok(handed)
+    }
+}
+
+impl Drop for Handed {
+    fn drop(&mut self) {
+        // Changing the owner takes away what makes a program act as its owner: chown(2). What cannot be given back stays
+        // the property of a user that nobody is.
+        let _ = change_owner(&self.folder, self.uid, 0, |_| true);
+    }
+}
+
+/// Goes through a folder without following links.
+fn change_owner(folder: &Path, from: u32, to: u32, which: impl Fn(&Metadata) -> bool) -> io::Result<()> {
+    let mut open = vec![folder.to_owned()];
+    while let Some(path) = open.pop() {
+        let meta = fs::symlink_metadata(&path)?;
+        if meta.is_dir() {
+            open.extend(fs::read_dir(&path)?.flatten().map(|entry| entry.path()));
+        }
+        if meta.uid() == from && which(&meta) {
+            lchown(&path, Some(to), Some(to))?;
+        }
+    }
+    Ok(())
+}
+
 /// Becomes this user, whose the scratch folder is then, if it can reach all of these paths; and gives up every
 /// capability either way. (This process has one thread, so what is said of a thread here is said of all of it.)
 pub(in crate::bot) fn give_up_rights(uid: Option<u32>, scratch: &Path, paths: &[PathBuf]) -> io::Result<()> {
     let uid = uid.filter(|&uid| uid != 0);
-    if is_root() {
-        set_thread_groups(&[])?; // an ordinary user in a namespace of its own may not
+    // Neither an ordinary user in a namespace of its own nor a root without capabilities may.
+    match set_thread_groups(&[]) {
+        Err(rustix::io::Errno::PERM) => {}
+        done => done?,
     }
     for bit in 0..u64::BITS {
         let capability = CapabilitySet::from_bits_retain(1 << bit);
