@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
-use support::{broken, has, processes_with, project, run};
+use support::{broken, has, moves, processes_with, project, run};
 
 /// How the games of a broken bot end, in both seats.
 #[derive(Debug, Clone, Copy)]
@@ -172,13 +172,6 @@ fn play(bot: &str, (side, place): Seat, dir: &Path, options: &[&str]) -> Played 
         expect(fs::read(file("pid")).is_ok_and(|pid| !pid.is_empty()), "its daemon never ran");
     }
     Played { game, moves: moves(&fs::read_to_string(&log).unwrap_or_default()), complaints }
-}
-
-/// The moves and the result in a log of one game.
-fn moves(log: &str) -> String {
-    let body = log.split_once("\n\n").unwrap_or_default().1;
-    let plain = body.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest));
-    plain.flat_map(str::split_ascii_whitespace).collect::<Vec<_>>().join(" ")
 }
 
 /// Plays a row in a seat; returns what is not as it should be. `healthy`: the moves of a healthy bot there.

@@ -31,11 +31,16 @@ class Bot:
 
     def __init__(self, argument):
         self.argument = argument  # what follows BEHAVIOUR on the command line, or None
+        self.game = b""  # its id: the names of both bots, and its number
         self.side = "B"
         self.moves = []
         self.ready = b"ready"
         self.line_end = b"\n"
         self.at_end = None  # called after `quit` or the end of input
+
+    def number(self):
+        """Which game between these bots it is, from 1."""
+        return int(self.game.rsplit(b".", 1)[-1])
 
     def say(self, text):
         write(1, text + self.line_end)
@@ -456,7 +461,9 @@ def main():
         misbehave(bot)
     for line in sys.stdin.buffer:
         word, *rest = line.split() or [b""]
-        if word == b"you":
+        if word == b"id":
+            bot.game = rest[0]
+        elif word == b"you":
             bot.side = rest[0].decode()
         elif word == b"start":
             misbehave(bot) if when == "start" else bot.say(bot.ready)

@@ -145,13 +145,14 @@ fn a_bot_writes_into_its_scratch_folder_and_nowhere_else() {
     let seen = sees(
         "attempt('home', lambda: open(os.environ['HOME'] + '/x', 'w'))\n\
          attempt('temporary', lambda: __import__('tempfile').NamedTemporaryFile())\n\
+         attempt('lock', lambda: __import__('fcntl').lockf(open(os.environ['HOME'] + '/x', 'w'), 2))\n\
          attempt('own', lambda: open('x', 'w'))\n\
          attempt('itself', lambda: open(__file__, 'a'))\n\
          attempt('system', lambda: open('/usr/x', 'w'))\n\
          attempt('root', lambda: open('/x', 'w'))",
         &[],
     );
-    for name in ["home", "temporary"] {
+    for name in ["home", "temporary", "lock"] {
         assert!(seen.contains(&format!("{name} worked")), "{seen}");
     }
     for name in ["own", "itself", "system", "root"] {

@@ -85,9 +85,19 @@ pub fn has(program: &str, otherwise: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&path).any(|dir| dir.join(program).is_file());
     if !found {
-        // Not eprintln, whose output a passing test keeps to itself.
-        let line = format!("SKIPPED: {program} is not installed: {otherwise}\n");
-        std::io::stderr().write_all(line.as_bytes()).unwrap();
+        skip(&format!("{program} is not installed: {otherwise}"));
     }
     found
+}
+
+/// Says aloud that something is not tested; not with eprintln, whose output a passing test keeps to itself.
+pub fn skip(why: &str) {
+    std::io::stderr().write_all(format!("SKIPPED: {why}\n").as_bytes()).unwrap();
+}
+
+/// The moves and the result in a log of one game.
+pub fn moves(log: &str) -> String {
+    let body = log.split_once("\n\n").unwrap_or_default().1;
+    let plain = body.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest));
+    plain.flat_map(str::split_ascii_whitespace).collect::<Vec<_>>().join(" ")
 }

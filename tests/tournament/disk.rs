@@ -1,6 +1,7 @@
 //! A full disk.
 
-use crate::place::{Place, cup, games, skip};
+use crate::place::{Place, cup, games};
+use crate::support::skip;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -229,6 +229,7 @@ impl Calls {
         filters.extend(processor::OTHER_NUMBERS.map(without_other_numbers));
         if !policy.forks() {
             filters.push(filter(forks()?, libc::EAGAIN)?);
+            filters.push(filter(locks()?, 0)?);
         }
         filters.push(filter(refused(policy)?, libc::EPERM)?); // last: it refuses more filters
         Ok(Calls(filters))
@@ -263,6 +264,16 @@ fn forks() -> io::Result<Rules> {
     Ok(rules)
 }
 
+/// Locks of parts of a file, by which two bots could talk: one for reading can be taken on any file that both may read, and
+/// is seen by the other. For a bot of one process they succeed without being taken, as they would if it were alone:
+/// databases do not open without them.
+fn locks() -> io::Result<Rules> {
+    let lock = |&how: &i32| rule(vec![condition(1, SeccompCmpOp::Eq, bits(how))?]);
+    Ok(Rules::from([(libc::SYS_fcntl, LOCKS.iter().map(lock).collect::<io::Result<_>>()?)]))
+}
+
+const LOCKS: [i32; 4] = [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK, libc::F_OFD_SETLKW];
+
 fn refused(policy: &Policy) -> io::Result<Rules> {
     let mut rules: Rules = [SOCKETS, PROCESSES, EXOTIC, processor::EXOTIC, SHORTENING]
         .into_iter()
@@ -278,7 +289,7 @@ fn refused(policy: &Policy) -> io::Result<Rules> {
         rules.remove(&libc::SYS_socketpair); // how build tools speak with their own children
     }
     rules.extend(only_to_itself(policy.forks())?);
-    rules.extend(by_argument()?);
+    rules.extend(by_argument(policy)?);
     // The same as shortening by name: opening for reading, and emptying.
     for (call, argument) in [(libc::SYS_openat, 2)].into_iter().chain(processor::OPEN) {
         let emptying = u64::from((libc::O_TRUNC | libc::O_ACCMODE).cast_unsigned());
@@ -326,18 +337,21 @@ fn only_to_itself(forks: bool) -> io::Result<Rules> {
 }
 
 /// Calls of which some uses are refused.
-fn by_argument() -> io::Result<Rules> {
+fn by_argument(policy: &Policy) -> io::Result<Rules> {
     let any_of = |argument: u8, values: &[i64]| {
         let equal = |&value: &i64| rule(vec![condition(argument, SeccompCmpOp::Eq, value.unsigned_abs())?]);
         values.iter().map(equal).collect::<io::Result<Vec<_>>>()
     };
     // Pipes may not grow, which would take them from the user's other programs; no signals by way of a descriptor.
     let control = [libc::F_SETPIPE_SZ, libc::F_SETOWN, F_SETOWN_EX, libc::F_SETLEASE, libc::F_NOTIFY];
+    // A lock that binds nobody would spoil the files of a bot of several processes. A build needs true ones.
+    let locks = if policy.forks() && policy.purpose == Purpose::Play { &LOCKS[..] } else { &[] };
+    let control: Vec<i64> = control.iter().chain(locks).map(|&how| i64::from(how)).collect();
     let devices = [i64::from(u32::try_from(libc::TIOCSTI).unwrap_or_default()), TIOCLINUX];
     // To end with its warden, and to be seen by the referee.
     let process = [libc::PR_SET_PDEATHSIG, libc::PR_SET_DUMPABLE, libc::PR_SET_PTRACER, libc::PR_SET_MM];
     Ok(Rules::from([
-        (libc::SYS_fcntl, any_of(1, &control.map(i64::from))?),
+        (libc::SYS_fcntl, any_of(1, &control)?),
         (libc::SYS_ioctl, any_of(1, &devices)?),
         (libc::SYS_prctl, any_of(0, &process.map(i64::from))?),
     ]))

@@ -1,0 +1,250 @@
+//! Plays one game of a hostile bot, and looks at what became of it and of everything around it.
+
+use crate::machine::{changes, content, picture, traces};
+use crate::support::{Ran, processes_with, project};
+use crate::user::{Site, User};
+use serde_json::Value;
+use std::fs::{self, File, Permissions};
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// How far bots are restricted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sandbox {
+    Strict,
+    Off,
+}
+
+/// A game that has been played.
+pub struct Played {
+    pub ran: Ran,
+    /// Its log.
+    pub log: String,
+    /// What the bot wrote to standard error, and what it said that is no answer.
+    pub said: String,
+    /// arbiter ended as it should: one line on stdout, a log that verifies.
+    pub sound: bool,
+    /// What is left of the bots beside files.
+    pub left: Vec<String>,
+    /// Files of the bots and of the user that are not as they were, and those in the folder for temporary files.
+    pub touched: Vec<PathBuf>,
+    /// Characters that steer a screen, in all that arbiter wrote.
+    pub odd: String,
+}
+
+impl Played {
+    /// What `--json` said of the game.
+    pub fn game(&self) -> Value {
+        self.ran.stdout.lines().next().and_then(|line| serde_json::from_str(line).ok()).unwrap_or_default()
+    }
+}
+
+/// Options of a game that are not given otherwise. No healthy bot is near these limits on any machine.
+const CALM: [(&str, &str); 4] =
+    [("--set", "n=3 --set s=3"), ("--move-time", "120s"), ("--start", "120s"), ("--seed", "1")];
+
+/// After so long arbiter is given up.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// A folder with two bots and all that belongs to their game.
+pub struct Table {
+    folder: TempDir,
+    pub marker: String,
+    key: u32,
+    /// Held open, for bots that look for somebody to speak with.
+    _listeners: (TcpListener, UnixListener),
+}
+
+impl Table {
+    /// `bot` has the hostile bot, `decoy` what it may want of its opponent, `told` what it is told, one fact a file.
+    pub fn lay(site: &Site, user: User) -> Table {
+        static GAMES: AtomicU32 = AtomicU32::new(0);
+        let number = GAMES.fetch_add(1, Ordering::Relaxed);
+        let folder = site.folder();
+        let path = |name: &str| folder.path().join(name);
+        for name in ["bot", "decoy", "told", "tmp", "home"] {
+            fs::create_dir(path(name)).unwrap();
+        }
+        let write = |name: &str, text: &[u8], mode: u32| {
+            fs::write(path(name), text).unwrap();
+            fs::set_permissions(path(name), Permissions::from_mode(mode)).unwrap();
+        };
+        let source = |name: &str| fs::read(project("tests/bots").join(name)).unwrap();
+        // The opponent's files are open to everybody, so that it is the sandbox that closes them.
+        write("bot/hostile.py", &source("hostile.py"), 0o644);
+        write("bot/broken.py", &source("broken.py"), 0o644);
+        write("decoy/decoy.py", &source("hostile.py"), 0o666);
+        write("decoy/broken.py", &source("broken.py"), 0o666);
+        write("decoy/secret", b"the secret", 0o666);
+        write("decoy/engine", b"#!/bin/sh\necho open engine >&2\n", 0o777);
+        write("home/key", b"the user's key", 0o600);
+        fs::set_permissions(path("decoy"), Permissions::from_mode(0o777)).unwrap();
+        if user.closed {
+            fs::set_permissions(path("bot"), Permissions::from_mode(0o700)).unwrap();
+        }
+        let port = TcpListener::bind("127.0.0.1:0").unwrap();
+        let socket = UnixListener::bind(path("told/agent")).unwrap();
+        fs::set_permissions(path("told/agent"), Permissions::from_mode(0o777)).unwrap();
+        let key = (std::process::id() << 10 | number) & 0x7fff_ffff;
+        let table = Table {
+            marker: format!("marker-{}-{number}", std::process::id()),
+            key,
+            _listeners: (port, socket),
+            folder,
+        };
+        let facts =
+            [("decoy", "decoy"), ("log", "games.pgn"), ("logs", "logs"), ("transcript", "transcript")];
+        facts.iter().for_each(|(fact, name)| table.tell(fact, &table.path(name).display().to_string()));
+        table.tell("socket", &table.path("told/agent").display().to_string());
+        table.tell("port", &table._listeners.0.local_addr().unwrap().port().to_string());
+        table.tell("key", &key.to_string());
+        site.hand_over(table.folder.path(), user);
+        table
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The word by which the bot finds what it is told.
+    pub fn told(&self) -> String {
+        format!("told={}", self.path("told").display())
+    }
+
+    /// A fact is there as a whole, or not at all.
+    pub fn tell(&self, fact: &str, text: &str) {
+        fs::write(self.path("told/.new"), text).unwrap();
+        fs::rename(self.path("told/.new"), self.path(&format!("told/{fact}"))).unwrap();
+    }
+
+    pub fn text(&self, name: &str) -> String {
+        String::from_utf8_lossy(&fs::read(self.path(name)).unwrap_or_default()).into_owned()
+    }
+
+    /// arbiter at this table, below a shell that leaves a descriptor open to it.
+    pub fn arbiter(&self, site: &Site, user: User, arguments: &[&str]) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", "exec 9</dev/null; exec \"$@\"", "sh"]).arg(&site.arbiter).args(arguments);
+        command.current_dir(self.folder.path()).stdin(Stdio::null()).env_clear();
+        command.env("PATH", &site.path).env("LANG", "C.UTF-8").env("ARBITER_SECRET", "hunter2");
+        command.env("HOME", self.path("home")).env("TMPDIR", self.path("tmp"));
+        site.become_user(&mut command, user);
+        command
+    }
+
+    /// Waits for arbiter, and tells the bot meanwhile who its opponent is, if it will ask.
+    fn wait(&self, mut arbiter: Child, mut asks: bool) -> Option<i32> {
+        self.tell("referee", &arbiter.id().to_string());
+        let began = Instant::now();
+        loop {
+            if let Some(status) = arbiter.try_wait().unwrap() {
+                return status.code();
+            }
+            if began.elapsed() > PATIENCE {
+                arbiter.kill().unwrap();
+                arbiter.wait().unwrap();
+                return None;
+            }
+            if asks && self.text("transcript").contains("asks for its opponent") {
+                asks = false;
+                self.tell("opponent", &self.opponent().unwrap_or_default());
+            }
+            thread::sleep(Duration::from_millis(3));
+        }
+    }
+
+    /// The number of the process that is the opponent itself: no warden, and not arbiter.
+    fn opponent(&self) -> Option<String> {
+        processes_with(&self.marker).into_iter().find_map(|line| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let is_decoy = words.get(2).is_some_and(|script| script.ends_with("/decoy.py"));
+            is_decoy.then(|| words[0].trim_start_matches("/proc/").to_owned())
+        })
+    }
+}
+
+/// Plays a game of the hostile bot against the decoy, if it is after its opponent, or a built-in bot, and looks at what
+/// is left.
+pub fn play(site: &Site, user: User, behaviour: &str, sandbox: Sandbox) -> Played {
+    let table = Table::lay(site, user);
+    let (behaviour, options) = behaviour.split_once(" -- ").unwrap_or((behaviour, ""));
+    let path = |name: &str| table.path(name).display().to_string();
+    let marker = &table.marker;
+    let hostile = format!("python3 {} {behaviour} {} {marker}", path("bot/hostile.py"), table.told());
+    let against_decoy = behaviour.contains("opponent");
+    let opponent = if against_decoy {
+        format!("python3 {} decoy {marker}", path("decoy/decoy.py"))
+    } else {
+        "builtin:random".to_owned()
+    };
+    // Without protection fewer, for they count for all bots of the same user; more than anybody is allowed in any case.
+    let (level, threads) = if sandbox == Sandbox::Strict { ("strict", "3000") } else { ("off", "700") };
+    table.tell("threads", threads);
+    let (log, logs, transcript) = (path("games.pgn"), path("logs"), path("transcript"));
+    let mut arguments =
+        vec!["play", "lineup", &hostile, &opponent, "--json", "--sandbox", level, "--log", &log];
+    arguments.extend(["--bot-logs", &logs, "--transcript", &transcript]);
+    arguments.extend(options.split_ascii_whitespace());
+    for (option, value) in CALM.into_iter().filter(|(option, _)| !options.contains(option)) {
+        arguments.push(option);
+        arguments.extend(value.split(' '));
+    }
+
+    let folders = ["bot", "decoy", "home"].map(|name| table.path(name));
+    let before = picture(&folders);
+    let output = |name: &str| File::create(table.path(name)).unwrap();
+    let mut arbiter = table.arbiter(site, user, &arguments);
+    let arbiter = arbiter.stdout(output("stdout")).stderr(output("stderr")).spawn().unwrap();
+    let status = table.wait(arbiter, against_decoy);
+    let left = traces(marker, table.key); // not in a while, but now: arbiter does not end before its bots
+
+    let touched = [changes(&before, &picture(&folders)), content(&table.path("tmp"))].concat();
+    let ran = Ran { status, stdout: table.text("stdout"), stderr: table.text("stderr") };
+    let (log, said) = (table.text("games.pgn"), bot_log(&table.path("logs/hostile")));
+    let sound = is_sound(&table, site, &ran, &log);
+    let texts =
+        [&ran.stdout, &ran.stderr, &log, &said, &table.text("transcript")].map(String::as_str).concat();
+    let odd = texts.chars().filter(|letter| !matches!(letter, '\n' | ' '..='~' | '…')).collect(); // "…" is our own
+    Played { ran, log, said, sound, left, touched, odd }
+}
+
+/// Whether arbiter came to the end of a game as it should, whatever a bot did.
+fn is_sound(table: &Table, site: &Site, ran: &Ran, log: &str) -> bool {
+    let verified = Command::new(&site.arbiter).arg("verify").arg(table.path("games.pgn")).output().unwrap();
+    let verified = Ran::from(verified);
+    ran.status == Some(0)
+        && ran.stdout.lines().count() == 1
+        && ran.stderr.lines().all(|line| line.starts_with("isolation: "))
+        && verified.status == Some(0)
+        && verified.stdout.contains("1 game, valid")
+        && log.lines().filter(|line| line.starts_with("[Result ")).count() == 1
+}
+
+/// A healthy match, and what arbiter says of it, which is the same each time. Its bots sleep, so that they are there all the
+/// while and in nobody's way.
+pub fn neighbours(site: &Site, user: User) -> Ran {
+    let table = Table::lay(site, User { closed: false, ..user });
+    let bot = table.path("bot/using.py");
+    fs::copy(project("tests/bots/using.py"), &bot).unwrap();
+    site.hand_over(table.folder.path(), user);
+    let bot = format!("python3 {} sleep 0.1", bot.display());
+    let mut arguments =
+        vec!["play", "lineup", &bot, &bot, "-n", "2", "--json", "--strict", "--sandbox", "strict"];
+    for (option, value) in CALM.into_iter().filter(|(option, _)| *option != "--set") {
+        arguments.extend([option, value]);
+    }
+    table.arbiter(site, user, &arguments).output().unwrap().into()
+}
+
+/// All that is in the folder of a bot's logs.
+fn bot_log(folder: &Path) -> String {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    files.map(|file| fs::read_to_string(file.path()).unwrap_or_default()).collect()
+}

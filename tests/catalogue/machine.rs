@@ -1,0 +1,69 @@
+//! Whether the machine is as it was: files to the bit, and no process, socket or kernel object left.
+
+use crate::support::processes_with;
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// Everything below a folder, each with all that is known of it but when it was last read.
+pub type Picture = BTreeMap<PathBuf, String>;
+
+/// Takes the picture of some folders.
+pub fn picture(folders: &[PathBuf]) -> Picture {
+    let mut picture = Picture::new();
+    folders.iter().for_each(|folder| look(folder, &mut picture));
+    picture
+}
+
+fn look(path: &Path, picture: &mut Picture) {
+    let meta = fs::symlink_metadata(path).unwrap();
+    let known = (meta.mode(), meta.uid(), meta.gid(), meta.nlink(), meta.size());
+    let times = (meta.mtime(), meta.mtime_nsec(), meta.ctime(), meta.ctime_nsec());
+    let content = match (meta.is_file(), meta.is_dir()) {
+        (true, _) => fs::read(path).unwrap_or_default(),
+        (_, true) => Vec::new(),
+        _ => fs::read_link(path).unwrap_or_default().into_os_string().into_encoded_bytes(),
+    };
+    picture.insert(path.to_owned(), format!("{known:?} {times:?} {}", content.escape_ascii()));
+    if meta.is_dir() {
+        let entries = fs::read_dir(path).unwrap();
+        entries.for_each(|entry| look(&entry.unwrap().path(), picture));
+    }
+}
+
+/// What has come, gone or changed between two pictures.
+pub fn changes(before: &Picture, after: &Picture) -> Vec<PathBuf> {
+    let changed = before.iter().filter(|(path, known)| after.get(*path) != Some(known));
+    let new = after.keys().filter(|path| !before.contains_key(*path));
+    changed.map(|(path, _)| path).chain(new).cloned().collect()
+}
+
+/// What a game has left behind: processes by their marker; shared memory, sockets, keys and what else the kernel keeps, by
+/// the number that the bot was given to name it with.
+pub fn traces(marker: &str, key: u32) -> Vec<String> {
+    let mut found = processes_with(marker);
+    let name = format!("arbiter-{key}");
+    let shared = fs::read_dir("/dev/shm").into_iter().flatten().flatten();
+    let shared = shared.map(|entry| entry.path().display().to_string());
+    found.extend(shared.filter(|path| path.contains(&name)));
+    let lines_with = |file: &str, word: &str| {
+        let text = fs::read_to_string(file).unwrap_or_default(); // not every kernel has all of these
+        let found = text.lines().filter(|line| line.split_ascii_whitespace().any(|part| part.contains(word)));
+        found.map(|line| format!("{file}: {line}")).collect::<Vec<_>>()
+    };
+    found.extend(lines_with("/proc/net/unix", &name));
+    found.extend(lines_with("/proc/keys", &name));
+    for file in ["shm", "sem", "msg"] {
+        let file = format!("/proc/sysvipc/{file}");
+        found.extend(lines_with(&file, &key.to_string()).into_iter().filter(|line| {
+            line.split_ascii_whitespace().nth(1).is_some_and(|first| first == key.to_string())
+        }));
+    }
+    found
+}
+
+/// What lies in a folder.
+pub fn content(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+}

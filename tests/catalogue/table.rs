@@ -1,0 +1,135 @@
+//! The table: every behaviour of the catalogue with its verdict. This file has what a row is, and silence, output and
+//! ends; `attacks` has what is aimed at somebody.
+//!
+//! The words for verdicts are those of the protocol: a line that is too long and a closed pipe are `protocol`, an end
+//! before `ready` is `no-start`. A bot that is refused something may live with it: then it plays on, and so all of them do
+//! here.
+
+use Ends::{Forfeits, Plays};
+use Off::{Harmful, Open, OpenBut, Same};
+
+/// How the games of a bot under `strict` end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ends {
+    /// By the rules, with the very moves of a healthy bot. What the bot tried is in its log.
+    Plays,
+    /// Outcome `forfeit`, and this termination.
+    Forfeits(&'static str),
+}
+
+/// What there is to see of it with `--sandbox off`, which proves that the row can fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Off {
+    /// All that strict refused works: each `refused NAME: ERRNO` is an `open NAME`.
+    Open,
+    /// The same but for these, which more than the sandbox may refuse: rights, the kernel's configuration, a container.
+    OpenBut(&'static [&'static str]),
+    /// The bot says this.
+    Says(&'static [&'static str]),
+    /// The game ends as under strict: the verdict has nothing to do with the sandbox.
+    Same,
+    /// It is not tried, and why.
+    Harmful(&'static str),
+}
+
+/// Its number in the catalogue; a behaviour of hostile.py, with arbiter's options behind ` -- `; what it does; how its
+/// games end under strict; words that its author must find, in its log where it plays and in `detail` where it does not;
+/// and what becomes of it without protection.
+pub type Row = (u8, &'static str, &'static str, Ends, &'static [&'static str], Off);
+
+#[rustfmt::skip]
+pub const SILENCE_OUTPUT_ENDS: &[Row] = &[
+    // A. Silence and time.
+    (1, "silent", "never answers", Forfeits("timeout"), &["nothing came"], Same),
+    (1, "never-reads", "nor listens", Forfeits("timeout"), &["nothing came"], Same),
+    (2, "spinning", "computes for ever", Forfeits("timeout"), &["still computing"], Same),
+    (2, "spinning -- --clock cpu --move-time 300ms --wall-cap 1000x+1h", "where that is charged", Forfeits("timeout"),
+        &["computed until the processor time was over"], Same),
+    (3, "late 1000000000", "sleeps for thirty years", Forfeits("timeout"), &["it sleeps"], Same),
+    (4, "answers-after-the-flag", "is late by a moment", Forfeits("timeout"),
+        &["expected an answer within", "\"plies\":0"], Same),
+    (5, "unflushed", "does not flush its answer", Forfeits("timeout"), &["\"move a0\" appeared", "not flushed"], Same),
+    (5, "unflushed-ready", "does not flush `ready`", Forfeits("no-start"), &["\"ready\" appeared", "not flushed"], Same),
+    (6, "no-newline", "ends its answer without a newline", Forfeits("timeout"), &["\"move a0\"", "without the newline"], Same),
+    (7, "dripping", "a byte now and then", Forfeits("timeout"), &["\"move xxxx", "without the newline"], Same),
+    (8, "fills-its-pipe -- --set n=19 --set s=19", "answers and never reads", Forfeits("timeout"), &["nothing came"], Same),
+    (9, "stops-itself", "SIGSTOP to itself", Forfeits("timeout"), &["nothing came"], Same),
+    (10, "silent-start", "takes too long to start", Forfeits("no-start"), &["\"ready\" within 5 s of the start"], Same),
+    // B. Output.
+    (11, "endless-line", "a line without an end", Forfeits("protocol"), &["more than 65536 bytes", "xxxx"], Same),
+    (12, "endless-lines", "lines without an end", Forfeits("output-limit"), &["more than 1048576 bytes"], Same),
+    (13, "stderr-flood", "20 MiB on stderr before each answer", Plays, &["bytes left out"], Same),
+    (14, "nul", "a NUL in its answer", Forfeits("protocol"), &[r"move \x00", "NUL"], Same),
+    (15, "bad-utf8", "an answer that is no text", Forfeits("illegal-move"), &[r"move \xff\xfe", "UTF-8"], Same),
+    (16, "early-answer", "answers before it is asked: that is no answer", Plays, &["move a1c1"], Same),
+    (17, "two-answers", "answers twice: the second is none", Plays, &["move a1"], Same),
+    (18, "future-answers", "answers its next questions too: they are put all the same", Plays, &["move c2"], Same),
+    (19, "numbered", "answers another question", Forfeits("illegal-move"), &["move 7 a0"], Same),
+    (20, "crlf", "ends its lines as Windows does: accepted", Plays, &[], Same),
+    (20, "tabs", "has tabulators for spaces: accepted", Plays, &[], Same),
+    (20, "byte-order-mark", "begins with a mark of some editors: no answer", Forfeits("timeout"), &[r"\xef\xbb\xbfmove"], Same),
+    (20, "uppercase", "says MOVE: no answer", Forfeits("timeout"), &["lower case"], Same),
+    (21, "escapes", "tells terminals what to do", Plays, &[r"\x1b]52;c;", r"\x1bc", r"\x9b2J"], Same),
+    (21, "escapes-answer", "also in its answer", Forfeits("illegal-move"), &[r"\x1b]52;c;"], Same),
+    (22, "poses", "gives itself its opponent's name, from right to left", Plays, &[r"name \xe2\x80\xaemodnar"], Same),
+    (22, "poses-answer", "also in its answer", Forfeits("illegal-move"), &[r"\xe2\x80\xaemodnar"], Same),
+    (23, "injects-tags", "writes results into the log", Plays, &[r#"} 1-0\x0b[Result "1-0"] "]"#], Same),
+    (23, "injects-tags-answer", "also in its answer", Forfeits("illegal-move"), &[r#"[Result "1-0"] {%"#], Same),
+    (24, "markup", "writes HTML", Plays, &["<script>"], Same),
+    (24, "markup-answer", "also in its answer", Forfeits("illegal-move"), &["move <script>"], Same),
+    (25, "formula", "writes what tables compute", Plays, &["=cmd|"], Same),
+    (25, "formula-answer", "also in its answer", Forfeits("illegal-move"), &["move =cmd|"], Same),
+    (26, "workflow-command", "writes commands for who runs tests", Plays, &[r"::error::pwned\x0d::set-output"], Same),
+    (26, "workflow-command-answer", "also in its answer", Forfeits("illegal-move"), &["move ::error::pwned"], Same),
+    // C. Pipes and exit.
+    (27, "closes-stdout", "closes its output and lives on", Forfeits("protocol"), &["closed its standard output"], Same),
+    (28, "deaf", "closes its input and lives on", Forfeits("protocol"), &["closed its standard input"], Same),
+    (29, "exit-at-once", "exits at once", Forfeits("no-start"), &["exit status 0"], Same),
+    (30, "exit-after-answer", "answers, which counts, and exits", Forfeits("crash"), &["exit status 0", "\"plies\":2"], Same),
+    (31, "detaches", "leaves daemons that hold its output", Plays, &["refused a daemon: EAGAIN"], Open),
+    (31, "daemon-exit -- --processes 64", "and exits, where it may fork", Forfeits("crash"), &["exit status 0"], Same),
+    (32, "crash-segv", "dies of a bug", Forfeits("crash"), &["SIGSEGV"], Same),
+    (32, "crash-abort", "aborts itself", Forfeits("crash"), &["SIGABRT"], Same),
+    (33, "dumps-core", "dies of what leaves a core file", Forfeits("crash"), &["SIGABRT", "its core file may have 1 bytes"],
+        Harmful("a core file goes to wherever the machine keeps them")),
+    (34, "writes-beside-itself", "leaves files as virtual machines do", Plays,
+        &["refused a crash report: EACCES", "refused a folder: EACCES"], Open),
+    (35, "changes-its-pipes", "has its pipes not block, which is its own affair, and grow, which is not", Plays,
+        &["refused a larger pipe: EPERM"], Open),
+    // D. Processes.
+    (36, "fork-bomb", "forks, in every way", Plays,
+        &["refused forks: EAGAIN", "refused a program: EAGAIN", "refused clone3: ENOSYS"],
+        OpenBut(&["clone3"])),
+    (37, "detaches -- --processes 64", "leaves daemons that ignore signals, where it may fork", Plays, &["open a daemon"], Same),
+    (38, "hops", "forks and exits for ever", Plays, &["refused a hopper: EAGAIN"], Open),
+    (38, "hops -- --processes 64", "where it may fork", Plays, &["open a hopper"], Same),
+    (39, "zombies", "never waits for its children", Plays, &["refused a zombie: EAGAIN"], Open),
+    (39, "zombies -- --processes 64", "where it may fork", Plays, &["open a zombie"], Same),
+    (40, "thread-bomb", "starts more threads than it may", Plays, &["refused many threads: EAGAIN"], Open),
+    (41, "helps-itself", "has a process that thinks on its opponent's time", Plays, &["refused a helper: EAGAIN"], Open),
+    (41, "helps-itself -- --processes 64 --clock cpu --wall-cap 1000x", "where it may fork", Plays, &["open a helper"], Same),
+    (43, "hides-its-children", "has children whose time nobody counts", Plays, &["refused a helper: EAGAIN"], Open),
+    (44, "late 1000000000 -- --clock cpu --move-time 300ms --wall-cap 2x+1s", "sleeps where processor time is charged",
+        Forfeits("timeout"), &["slept until the wall time was over"], Same),
+    (45, "kills-itself", "kills itself", Forfeits("crash"), &["SIGKILL"], Same),
+];
+
+/// Rows that a real process proves elsewhere: the number, what it is, a file, and words that the file must contain.
+pub type Pointer = (u8, &'static str, &'static str, &'static str);
+
+#[rustfmt::skip]
+pub const ELSEWHERE: &[Pointer] = &[
+    (5, "does not flush, in five languages", "tests/broken.rs", "$ java -cp DIR Unflushed"),
+    (21, "a terminal on which its lines are shown", "src/view/live.rs", "speech_scrolls_above_the_board_and_is_escaped"),
+    (24, "pages that show what it said", "tests/catalogue/pages.rs", "what_bots_say_steers_no_page_and_no_machine"),
+    (25, "tables that show what it said", "tests/catalogue/pages.rs", "what_bots_say_steers_no_page_and_no_machine"),
+    (26, "a run that shows what it said", "tests/catalogue/pages.rs", "what_bots_say_steers_no_page_and_no_machine"),
+    (42, "thinks on its opponent's time", "tests/clocks.rs", "a_bot_off_move_is_frozen_or_what_it_used_is_told"),
+    (46, "outlives a referee that is killed", "tests/survivors.rs", "a_referee_killed_in_the_middle_leaves_no_bot"),
+    (46, "under strict, and its scratch folder", "tests/sandbox.rs", "// And when the referee is killed."),
+    (72, "knows a test from a tournament", "tests/catalogue/pages.rs", "a_bot_cannot_tell_a_match_from_a_tournament"),
+    (73, "is no program", "tests/broken.rs", "a_bot_that_cannot_be_run_is_the_users_error_before_any_game"),
+    (73, "is no program, in a tournament", "tests/tournament/submissions.rs", "who_cannot_play_is_listed_and_the_others_play"),
+    (74, "meets another that is broken", "tests/broken.rs", "two_bots_that_never_start_abort_the_game"),
+    (75, "has a name that is a path, an option or a line", "tests/catalogue/pages.rs", "odd_names_are_refused_before_any_game"),
+];
