@@ -189,8 +189,9 @@ fn judge((row, user, sandbox): Game, played: &Played, healthy: &str) -> Vec<Stri
     expect(played.odd.is_empty(), &format!("characters that steer a screen: {:?}", played.odd));
     if sandbox == Sandbox::Strict {
         expect(played.touched.is_empty(), &format!("not as it was: {:?}", played.touched));
-        let whole = format!("net=denied files=denied processes=denied doors=denied {}\"]", user.bots);
-        expect(played.log.contains(&whole), "not all of strict is in force, or another user");
+        let whole = ["net=denied files=denied ", " processes=denied doors=denied ", user.bots];
+        let said = whole.iter().all(|words| played.log.contains(words));
+        expect(said, "not all of strict is in force, or another user");
     } else {
         let opened = match off {
             Open => opened(words, &[]),
@@ -221,10 +222,23 @@ fn judge((row, user, sandbox): Game, played: &Played, healthy: &str) -> Vec<Stri
         ),
     };
     expect(holds && names && played.sound, &format!("it does not end as {ends:?}"));
-    for word in words.iter().filter(|word| !told.contains(**word)) {
+    for word in words.iter().filter(|word| !is_told(&told, word)) {
         expect(false, &format!("its author does not read {word:?}"));
     }
     complaints
+}
+
+/// What a file that may not be reached is refused with: Landlock says the first of these; in namespaces it is not there, or lies
+/// on a file system that is read-only, or on another one.
+const UNREACHABLE: [&str; 4] = ["EACCES", "ENOENT", "EROFS", "EXDEV"];
+
+/// Whether these words are there; one way of not being reached is as good as another.
+fn is_told(told: &str, words: &str) -> bool {
+    let ways = UNREACHABLE.iter().find_map(|way| words.strip_suffix(way));
+    match ways.filter(|words| words.starts_with("refused ")) {
+        Some(attempt) => UNREACHABLE.iter().any(|way| told.contains(&format!("{attempt}{way}"))),
+        None => told.contains(words),
+    }
 }
 
 /// What a bot says where that works which it says here to be refused, but for these.

@@ -79,7 +79,7 @@ pub const SILENCE_OUTPUT_ENDS: &[Row] = &[
     (24, "markup-answer", "also in its answer", Forfeits("illegal-move"), &["move <script>"], Same),
     (25, "formula", "writes what tables compute", Plays, &["=cmd|"], Same),
     (25, "formula-answer", "also in its answer", Forfeits("illegal-move"), &["move =cmd|"], Same),
-    (26, "workflow-command", "writes commands for who runs tests", Plays, &[r"::error::pwned\x0d::set-output"], Same),
+    (26, "workflow-command", "writes commands for who runs tests", Plays, &[r":\x3aerror::pwned\x0d::set-output"], Same),
     (26, "workflow-command-answer", "also in its answer", Forfeits("illegal-move"), &["move ::error::pwned"], Same),
     // C. Pipes and exit.
     (27, "closes-stdout", "closes its output and lives on", Forfeits("protocol"), &["closed its standard output"], Same),
@@ -126,7 +126,7 @@ pub const ELSEWHERE: &[Pointer] = &[
     (26, "a run that shows what it said", "tests/catalogue/pages.rs", "what_bots_say_steers_no_page_and_no_machine"),
     (42, "thinks on its opponent's time", "tests/clocks.rs", "a_bot_off_move_is_frozen_or_what_it_used_is_told"),
     (46, "outlives a referee that is killed", "tests/survivors.rs", "a_referee_killed_in_the_middle_leaves_no_bot"),
-    (46, "under strict, and its scratch folder", "tests/sandbox.rs", "// And when the referee is killed."),
+    (46, "under strict, and its scratch folder", "tests/sandbox/main.rs", "// And when the referee is killed."),
     (72, "knows a test from a tournament", "tests/catalogue/pages.rs", "a_bot_cannot_tell_a_match_from_a_tournament"),
     (73, "is no program", "tests/broken.rs", "a_bot_that_cannot_be_run_is_the_users_error_before_any_game"),
     (73, "is no program, in a tournament", "tests/tournament/submissions.rs", "who_cannot_play_is_listed_and_the_others_play"),

@@ -19,13 +19,13 @@ pub struct User {
     pub becomes: Option<u32>,
     /// What a log says of the users that bots are.
     pub bots: &'static str,
-    /// The bots' folder is closed to everybody else, so that they have to stay root.
+    /// The bots' folder is closed to everybody else, so that they have to stay root where there are no namespaces; in
+    /// those nothing lies between them and the root.
     pub closed: bool,
 }
 
 const ROOT: User = User { name: "root", becomes: None, bots: "user=separate", closed: false };
-pub const KEPT: User =
-    User { name: "root, whose bots stay root", bots: "user=root-without-capabilities", closed: true, ..ROOT };
+pub const KEPT: User = User { name: "root, whose folder is closed", bots: "user=", closed: true, ..ROOT };
 const ORDINARY: User =
     User { name: "an ordinary user", becomes: Some(NOBODY), bots: "user=shared", closed: false };
 
