@@ -203,6 +203,27 @@ proptest! {
     }
 
     #[test]
+    fn no_note_is_a_command_to_a_machine_that_shows_the_log(
+        mut record in record(),
+        words in prop::collection::vec("(::|##)?[a-z]{0,20}(\\[|::)?[a-z]{0,25}", 1..8),
+    ) {
+        let text = words.join(" ").into_bytes();
+        record.plies.truncate(1);
+        let Some(first) = record.plies.first_mut() else { return Ok(()) };
+        first.note = Some(Note { wall: None, cpu: None, text: text.clone() });
+        let log = record.to_string();
+        let is_command = |line: &str| {
+            let letters = |part: &str| part.split('[').next().is_some_and(|word| {
+                word.len() < part.len() && word.bytes().all(|byte| byte.is_ascii_alphabetic())
+            });
+            line.trim_start().starts_with("::") || line.split("##").skip(1).any(letters)
+        };
+        prop_assert!(!log.lines().any(is_command), "{log}");
+        let read = read_all(log.as_bytes()).0;
+        prop_assert_eq!(&read[0].plies[0].note.as_ref().map(|note| note.text.clone()), &Some(text));
+    }
+
+    #[test]
     fn no_name_adds_a_tag(mut record in record(), name in any::<String>()) {
         record.players.first = name.clone();
         record.detail = Some(format!("{name}\"]\n[Result \"1-0\"]"));

@@ -173,7 +173,7 @@ impl Movetext<'_> {
             let is_inside = index > 0 && index + 1 < note.text.len();
             if byte == b' ' && is_inside && note.text[index - 1] != b' ' {
                 self.begin_word();
-            } else if byte == b' ' || index == 0 && hide_first {
+            } else if byte == b' ' || index == 0 && hide_first || makes_command(&note.text[..index], byte) {
                 push_hex(self.out, byte);
             } else {
                 push_comment_byte(self.out, byte);
@@ -187,6 +187,19 @@ impl Movetext<'_> {
 /// What is to be said about a ply.
 fn note_of(played: &Played) -> Option<&Note> {
     played.note.as_ref().filter(|note| **note != Note::default())
+}
+
+/// Whether a text becomes a command to a machine that runs a workflow and shows the log, when this byte follows: `::` at the
+/// beginning of a word, which may become that of a line, and `##`, letters and `[`.
+fn makes_command(text: &[u8], byte: u8) -> bool {
+    match byte {
+        b':' => text == b":" || text.ends_with(b" :"),
+        b'[' => {
+            let letters = text.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+            text[..text.len() - letters].ends_with(b"##")
+        }
+        _ => false,
+    }
 }
 
 /// Whether a note's text begins like what may stand before it.
