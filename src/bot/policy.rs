@@ -107,10 +107,10 @@ impl Policy {
         }
     }
 
-    /// Processes and threads that it can have at most, one process counting as one thread more.
+    /// Threads that it can have at most, of which each process has one.
     #[must_use]
     pub fn tasks_wall(&self) -> u64 {
-        let allowed = u64::from(self.processes) + u64::from(self.threads);
+        let allowed = u64::from(self.processes.max(self.threads));
         match self.purpose {
             Purpose::Play => allowed,
             Purpose::Build => allowed.max(BUILD_TASKS),

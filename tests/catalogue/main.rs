@@ -34,7 +34,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 use support::{Ran, moves, project, skip};
-use table::Ends::{Forfeits, Plays};
+use table::Ends::{Forfeits, Plays, PlaysOr};
 use table::Off::{Harmful, Open, OpenBut, Same, Says};
 use table::{ELSEWHERE, Row};
 use user::{KEPT, Site, User};
@@ -214,9 +214,15 @@ fn judge((row, user, sandbox): Game, played: &Played, healthy: &str) -> Vec<Stri
     let (outcome, result) = (word("outcome"), word("result"));
     let names = word("white") == "hostile" && matches!(word("black"), "random" | "decoy");
     let plays = matches!(outcome, "win" | "suicide" | "draw") && game["detail"].is_null();
-    let (holds, told) = match ends {
-        Plays => (plays && moves(&played.log) == healthy, played.said.clone()),
-        Forfeits(why) => (
+    let apart = played.log.contains(" names=denied ") || played.log.contains(" user=separate ");
+    let forfeit = match ends {
+        Plays => None,
+        PlaysOr(_) if apart => None,
+        Forfeits(why) | PlaysOr(why) => Some(why),
+    };
+    let (holds, told) = match forfeit {
+        None => (plays && moves(&played.log) == healthy, played.said.clone()),
+        Some(why) => (
             (outcome, word("termination"), result) == ("forfeit", why, "0-1"),
             format!("{}\n{}", word("detail"), played.ran.stdout),
         ),

@@ -5,7 +5,7 @@
 //! before `ready` is `no-start`. A bot that is refused something may live with it: then it plays on, and so all of them do
 //! here.
 
-use Ends::{Forfeits, Plays};
+use Ends::{Forfeits, Plays, PlaysOr};
 use Off::{Harmful, Open, OpenBut, Same};
 
 /// How the games of a bot under `strict` end.
@@ -15,6 +15,9 @@ pub enum Ends {
     Plays,
     /// Outcome `forfeit`, and this termination.
     Forfeits(&'static str),
+    /// The first where the kernel counts the bot's threads apart from those of others: in a namespace or as a user of its
+    /// own. Where it does not, this forfeit.
+    PlaysOr(&'static str),
 }
 
 /// What there is to see of it with `--sandbox off`, which proves that the row can fail.
@@ -105,7 +108,7 @@ pub const SILENCE_OUTPUT_ENDS: &[Row] = &[
     (38, "hops -- --processes 64", "where it may fork", Plays, &["open a hopper"], Same),
     (39, "zombies", "never waits for its children", Plays, &["refused a zombie: EAGAIN"], Open),
     (39, "zombies -- --processes 64", "where it may fork", Plays, &["open a zombie"], Same),
-    (40, "thread-bomb", "starts more threads than it may", Plays, &["refused many threads: EAGAIN"], Open),
+    (40, "thread-bomb", "starts more threads than it may", PlaysOr("process-limit"), &["refused many threads: EAGAIN"], Open),
     (41, "helps-itself", "has a process that thinks on its opponent's time", Plays, &["refused a helper: EAGAIN"], Open),
     (41, "helps-itself -- --processes 64 --clock cpu --wall-cap 1000x", "where it may fork", Plays, &["open a helper"], Same),
     (43, "hides-its-children", "has children whose time nobody counts", Plays, &["refused a helper: EAGAIN"], Open),

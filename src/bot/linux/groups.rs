@@ -173,7 +173,7 @@ mod tests {
         (policy.memory, policy.processes, policy.threads) = (1 << 20, 2, 10);
         let group = Group::make(groups.folder(), &policy).unwrap();
         let read = |file: &str| fs::read_to_string(group.path().join(file)).unwrap();
-        assert_eq!((&*read("memory.max"), &*read("pids.max")), ("1048576", "76"));
+        assert_eq!((&*read("memory.max"), &*read("pids.max")), ("1048576", "74"));
         Group::enter(group.path()).unwrap();
         assert_eq!(read("cgroup.procs"), "0");
         assert_eq!(group.over_memory(), None);
