@@ -1,6 +1,6 @@
 //! The rows of behaviours that are aimed at the opponent, the referee or the machine.
 
-use crate::table::Ends::{Forfeits, Plays};
+use crate::table::Ends::{Forfeits, Plays, PlaysOr};
 use crate::table::Off::{Harmful, Open, OpenBut, Same, Says};
 use crate::table::Row;
 
@@ -46,7 +46,7 @@ pub const ATTACKS: &[Row] = &[
           "refused a named pipe: EPERM", "refused the log: EACCES", "refused beside the logs: EACCES"], Open),
     (58, "fills-the-disk", "writes a file that is too large, and many", Plays,
         &["refused a large file: EFBIG", "made five hundred files"], Open),
-    (59, "deep-tree", "leaves a tree that is hard to remove", Plays, &["made a tree"],
+    (59, "deep-tree", "leaves a tree that is hard to remove", PlaysOr("output-limit"), &["made a tree"],
         Harmful("without a scratch folder it would stay in the folder for temporary files")),
     (60, "hoards-descriptors", "opens as many files as it can", Plays, &["refused three hundred files: EMFILE"], Open),
     (61, "hoards-kernel-objects", "uses up what all programs of a user share", Plays,

@@ -214,14 +214,17 @@ fn judge((row, user, sandbox): Game, played: &Played, healthy: &str) -> Vec<Stri
     let (outcome, result) = (word("outcome"), word("result"));
     let names = word("white") == "hostile" && matches!(word("black"), "random" | "decoy");
     let plays = matches!(outcome, "win" | "suicide" | "draw") && game["detail"].is_null();
-    let apart = played.log.contains(" names=denied ") || played.log.contains(" user=separate ");
+    let looked_at = played.log.contains(" names=visible ");
     let forfeit = match ends {
         Plays => None,
-        PlaysOr(_) if apart => None,
-        Forfeits(why) | PlaysOr(why) => Some(why),
+        PlaysOr(why) => Some(why).filter(|why| looked_at && word("termination") == *why),
+        Forfeits(why) => Some(why),
     };
     let (holds, told) = match forfeit {
         None => (plays && moves(&played.log) == healthy, played.said.clone()),
+        Some(why) if matches!(ends, PlaysOr(_)) => {
+            ((outcome, word("termination"), result) == ("forfeit", why, "0-1"), played.said.clone())
+        }
         Some(why) => (
             (outcome, word("termination"), result) == ("forfeit", why, "0-1"),
             format!("{}\n{}", word("detail"), played.ran.stdout),

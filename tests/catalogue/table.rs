@@ -15,8 +15,8 @@ pub enum Ends {
     Plays,
     /// Outcome `forfeit`, and this termination.
     Forfeits(&'static str),
-    /// The first where the kernel counts the bot's threads apart from those of others: in a namespace or as a user of its
-    /// own. Where it does not, this forfeit.
+    /// The first where there are namespaces, which keep it to what it may have. Where there are none it is looked at now
+    /// and then, and may end in this forfeit.
     PlaysOr(&'static str),
 }
 
