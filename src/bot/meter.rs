@@ -104,8 +104,9 @@ impl Meter {
         let mut now = Instant::now();
         let mut before = self.last.filter(|_| self.frozen || now - self.ended < SHORT_WAIT);
         // One that is stopped uses nothing; what it used all the same is not its next ply's.
-        let woken =
-            self.frozen && self.family.as_mut().and_then(Family::cpu) > self.last.map(|last| last + WOKEN);
+        let woken = self.frozen
+            && now - self.ended > WOKEN
+            && self.family.as_mut().and_then(Family::cpu) > self.last.map(|last| last + WOKEN);
         if before.is_none() || woken {
             before = self.family.as_mut().and_then(Family::cpu);
             now = Instant::now();
