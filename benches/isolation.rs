@@ -8,7 +8,7 @@
 
 mod support;
 
-use arbiter::bot::{Isolation, Launcher, Sandbox};
+use arbiter::bot::{Isolation, Launcher, Namespaces, Sandbox};
 use arbiter::protocol::Pondering;
 use std::error::Error;
 use std::io::Write;
@@ -62,7 +62,7 @@ fn levels() -> Result<Vec<(&'static str, Launcher)>, Box<dyn Error>> {
         ("basic", level(Sandbox::Basic)),
         ("strict", level(Sandbox::Strict)),
     ];
-    let names = Launcher { spaces: true, ..level(Sandbox::Strict) };
+    let names = Launcher { namespaces: Namespaces::All, ..level(Sandbox::Strict) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     if runtime.block_on(Isolation::find_out(&names, None)).is_ok() {
         levels.push(("names", names));

@@ -3,7 +3,7 @@
 
 use super::scratch::Scratch;
 use super::system::{attempts, is_root};
-use super::{ATTACK, Access, Bot, BotError, Launcher, Limits, Program, Sandbox, needs};
+use super::{ATTACK, Access, Bot, BotError, Launcher, Limits, Namespaces, Program, Sandbox, needs};
 use crate::protocol::Exit;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -51,8 +51,8 @@ pub struct Isolation {
     forks: bool,
     /// A control group keeps it to its memory.
     grouped: bool,
-    /// It has a view of the machine of its own.
-    spaces: bool,
+    /// The namespaces that it has.
+    namespaces: Namespaces,
     /// Every attempt, in their order.
     pub tried: Vec<Tried>,
     /// The user that bots are; 0 is root.
@@ -63,7 +63,8 @@ impl Isolation {
     /// Of a level that promises nothing, nothing needs to be found out.
     #[must_use]
     pub fn untried(sandbox: Sandbox) -> Isolation {
-        Isolation { sandbox, forks: true, grouped: false, spaces: false, tried: Vec::new(), uid: 0 }
+        let namespaces = Namespaces::None;
+        Isolation { sandbox, forks: true, grouped: false, namespaces, tried: Vec::new(), uid: 0 }
     }
 
     /// Has the attacker try everything, as the bot of this program would be started, or as a built-in one.
@@ -100,8 +101,9 @@ impl Isolation {
         });
         match (uid, tried.collect(), end.exit) {
             (Some(uid), Some(tried), Some(Exit::Status(0))) => {
-                let Launcher { sandbox, spaces, processes, ref groups, .. } = *launcher;
-                Ok(Isolation { sandbox, forks: processes > 1, grouped: groups.is_some(), spaces, tried, uid })
+                let Launcher { sandbox, namespaces, processes, ref groups, .. } = *launcher;
+                let (forks, grouped) = (processes > 1, groups.is_some());
+                Ok(Isolation { sandbox, forks, grouped, namespaces, tried, uid })
             }
             (.., exit) => {
                 let how = exit.map_or_else(|| "did not end".to_owned(), |exit| exit.to_string());
@@ -113,10 +115,19 @@ impl Isolation {
         }
     }
 
-    /// Whether each bot has a view of the machine of its own, in namespaces.
+    /// The namespaces that each bot has.
     #[must_use]
-    pub fn has_spaces(&self) -> bool {
-        self.spaces
+    pub fn namespaces(&self) -> Namespaces {
+        self.namespaces
+    }
+
+    /// Whether it is expected to see names of files or processes that it cannot open.
+    fn shows_names(&self) -> bool {
+        match self.namespaces {
+            Namespaces::None => true,
+            Namespaces::SharedProc => self.forks,
+            Namespaces::All => false,
+        }
     }
 
     /// Whether a control group keeps each bot to its memory.
@@ -131,7 +142,7 @@ impl Isolation {
         let expected = |tried: &Tried| match tried.aim {
             Aim::Own => true,
             Aim::Fork => self.forks,
-            Aim::Names => !self.spaces,
+            Aim::Names => tried.open && self.shows_names(),
             Aim::Net | Aim::Files | Aim::Processes | Aim::Doors => false,
         };
         if self.sandbox < Sandbox::Strict {
@@ -160,7 +171,7 @@ impl Isolation {
             let verdict = match of_aim().filter(|tried| tried.open).count() {
                 0 => "denied",
                 _ if aim == Aim::Fork && self.forks => "allowed",
-                _ if aim == Aim::Names && !self.spaces => "visible",
+                _ if aim == Aim::Names && self.shows_names() => "visible",
                 count if count == of_aim().count() => "OPEN",
                 _ => "PARTLY-OPEN",
             };
@@ -172,7 +183,12 @@ impl Isolation {
             (false, _) => "shared",
         };
         let memory = if self.grouped { "cgroup" } else { "watched" };
-        line.push_str(&format!(" user={user} memory={memory}"));
+        let tree = match self.namespaces {
+            Namespaces::None => "warden",
+            Namespaces::SharedProc => "namespace,shared-proc",
+            Namespaces::All => "namespace",
+        };
+        line.push_str(&format!(" user={user} memory={memory} tree={tree}"));
         line
     }
 }

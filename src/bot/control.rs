@@ -20,8 +20,8 @@ use std::time::Duration;
 /// What a warden reports, one a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Report {
-    /// The bot's program runs, with this process id.
-    Started(u32),
+    /// The bot's program runs, with this process id; and pid 1 of its pid namespace, if it has one.
+    Started(u32, Option<u32>),
     /// The bot's program cannot be run: why.
     Unstartable(String),
     /// Something of ours failed: what.
@@ -30,6 +30,8 @@ pub(super) enum Report {
     Over(Excess),
     /// The bot's program has ended.
     Ended(Exit),
+    /// Processes of the bot that could not be ended: number and name of each.
+    Left(String),
     /// Nothing of the bot is left; what it used.
     Gone(Usage),
 }
@@ -37,7 +39,8 @@ pub(super) enum Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Report::Started(pid) => write!(f, "started {pid}"),
+            Report::Started(pid, None) => write!(f, "started {pid}"),
+            Report::Started(pid, Some(init)) => write!(f, "started {pid} {init}"),
             Report::Unstartable(why) => write!(f, "unstartable {}", why.replace('\n', " ")),
             Report::Broken(what) => write!(f, "broken {}", what.replace('\n', " ")),
             Report::Over(Excess::Memory(bytes)) => write!(f, "over memory {bytes}"),
@@ -47,6 +50,7 @@ impl fmt::Display for Report {
             }
             Report::Ended(Exit::Status(status)) => write!(f, "ended status {status}"),
             Report::Ended(Exit::Signal(signal)) => write!(f, "ended signal {signal}"),
+            Report::Left(processes) => write!(f, "left {}", processes.replace('\n', " ")),
             Report::Gone(usage) => {
                 write!(f, "gone {} {} {}", usage.user.as_micros(), usage.system.as_micros(), usage.peak_kib)
             }
@@ -61,7 +65,14 @@ impl FromStr for Report {
         let (word, rest) = line.split_once(' ').ok_or(())?;
         let number = |text: &str| text.parse::<u64>().map_err(|_| ());
         Ok(match word {
-            "started" => Report::Started(rest.parse().map_err(|_| ())?),
+            "started" => {
+                let number = |text: &str| text.parse().map_err(|_| ());
+                match rest.split_once(' ') {
+                    Some((pid, init)) => Report::Started(number(pid)?, Some(number(init)?)),
+                    None => Report::Started(number(rest)?, None),
+                }
+            }
+            "left" => Report::Left(rest.to_owned()),
             "unstartable" => Report::Unstartable(rest.to_owned()),
             "broken" => Report::Broken(rest.to_owned()),
             "over" => {
@@ -140,7 +151,9 @@ mod tests {
     fn reports_are_read_as_they_are_written() {
         let usage = Usage { user: Duration::from_micros(7), system: Duration::from_secs(3), peak_kib: 4096 };
         for report in [
-            Report::Started(77),
+            Report::Started(77, None),
+            Report::Started(77, Some(76)),
+            Report::Left("78 (python3), 79 (a b)".into()),
             Report::Unstartable("no such file".into()),
             Report::Broken("a b c".into()),
             Report::Over(Excess::Memory(1 << 40)),
@@ -160,6 +173,7 @@ mod tests {
             "ended",
             "ended by 3",
             "started x",
+            "started 1 x",
             "what 1",
             "over x 1",
             "over tasks 1",

@@ -5,8 +5,9 @@
 //!
 //! Who runs (cast): the *referee*, this process, with the user's rights; for each bot a *warden*, this same program
 //! started again (`arbiter __launch`), with the same rights; the *second stage* (`arbiter __confine`), which
-//! restricts itself and execs the *bot*. The bot is a stranger's program: it controls all it writes and everything it
-//! starts, and it may do or refuse anything. It holds three pipes and nothing else of ours.
+//! restricts itself and execs the *bot*. Where namespaces work, *init* (`arbiter __init`) is pid 1 of the bot's pid
+//! namespace. The bot is a stranger's program: it controls all it writes and everything it starts, and it may do or
+//! refuse anything. It holds three pipes and nothing else of ours.
 
 mod access;
 mod canary;
@@ -34,12 +35,12 @@ pub use canary::{Aim, Isolation, Tried};
 pub use confine::confine;
 pub use conversation::Bot;
 pub use excerpt::Excerpt;
-pub use policy::{Own, Policy, Purpose, SCRATCH};
+pub use policy::{Namespaces, Own, Policy, Purpose, SCRATCH};
 pub use process::{BotError, Launcher};
 pub use program::{Finder, Program, ProgramError};
-pub use system::{Groups, STRICTEST, TELLS_CPU, attack, cores, keep_to, myself};
+pub use system::{Groups, STRICTEST, TELLS_CPU, attack, cores, init, keep_to, myself};
 pub(crate) use system::{advice, core_in_use, ignored_signals, is_root, starved, stolen};
-pub use warden::{ATTACK, CONFINE, WARDEN, warden};
+pub use warden::{ATTACK, CONFINE, INIT, WARDEN, warden};
 
 pub use crate::config::Sandbox;
 use crate::protocol::{Exit, Pondering, Room, Silence, Tasks};

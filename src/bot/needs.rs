@@ -31,7 +31,7 @@ impl Launcher {
         if self.sandbox != Sandbox::Strict {
             return policy;
         }
-        policy.spaces = self.spaces;
+        policy.namespaces = self.namespaces;
         policy.group = self.groups.as_ref().map(|groups| groups.folder().to_owned());
         policy.own = program.access.own.clone();
         policy.hidden.clone_from(&program.access.hidden);

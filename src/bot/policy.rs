@@ -21,6 +21,20 @@ pub enum Purpose {
     Build,
 }
 
+/// The namespaces that a bot under `strict` gets, as far as the machine allows them: it has a process tree of its own,
+/// which ends as one, a root folder in which there is only what it may reach, and no network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Namespaces {
+    /// None.
+    #[default]
+    None,
+    /// All of these, but no `/proc` of its own, which an ordinary user in a container that masks parts of `/proc` cannot
+    /// mount: there a bot of several processes has the machine's, in which it sees which processes there are.
+    SharedProc,
+    /// All of these, with a `/proc` of its own.
+    All,
+}
+
 /// What of the folder that a program runs in is open to it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Own {
@@ -58,8 +72,8 @@ pub struct Policy {
     pub needed: Vec<PathBuf>,
     /// What else it may read.
     pub readable: Vec<PathBuf>,
-    /// It gets a view of the machine of its own, in namespaces, where there is only what it may reach.
-    pub spaces: bool,
+    /// The namespaces that it gets.
+    pub namespaces: Namespaces,
     /// A control group: for the warden the one below which it makes the bot's, for the second stage that one.
     pub group: Option<PathBuf>,
     /// The user that it becomes, if it can reach what it needs as that user.
@@ -92,7 +106,7 @@ impl Policy {
             hidden: Vec::new(),
             needed: Vec::new(),
             readable: Vec::new(),
-            spaces: false,
+            namespaces: Namespaces::None,
             group: None,
             uid: None,
         }
@@ -155,8 +169,10 @@ impl fmt::Display for Policy {
         if let Some(group) = &self.group {
             write!(f, " group={}", Escaped(group))?;
         }
-        if self.spaces {
-            f.write_str(" spaces=1")?;
+        match self.namespaces {
+            Namespaces::None => {}
+            Namespaces::SharedProc => f.write_str(" namespaces=shared-proc")?,
+            Namespaces::All => f.write_str(" namespaces=all")?,
         }
         self.uid.map_or(Ok(()), |uid| write!(f, " uid={uid}"))
     }
@@ -190,12 +206,20 @@ impl FromStr for Policy {
                 "need" => policy.needed.push(path()?),
                 "read" => policy.readable.push(path()?),
                 "group" => policy.group = Some(path()?),
-                "spaces" if value == "1" => policy.spaces = true,
+                "namespaces" => policy.namespaces = namespaces(value).ok_or(())?,
                 "uid" => policy.uid = Some(number()?),
                 _ => return Err(()),
             }
         }
         Ok(policy)
+    }
+}
+
+fn namespaces(word: &str) -> Option<Namespaces> {
+    match word {
+        "shared-proc" => Some(Namespaces::SharedProc),
+        "all" => Some(Namespaces::All),
+        _ => None,
     }
 }
 
@@ -251,7 +275,9 @@ mod tests {
         policy.needed = vec!["/n".into()];
         policy.readable = vec!["/r".into(), odd];
         policy.purpose = Purpose::Build;
-        policy.spaces = true;
+        policy.namespaces = Namespaces::SharedProc;
+        assert_eq!(policy.to_string().parse(), Ok(policy.clone()));
+        policy.namespaces = Namespaces::All;
         policy.group = Some("/groups/a b".into());
         policy.uid = Some(60_700);
         (policy.memory, policy.processes, policy.threads, policy.tasks) = (1, 2, 3, 4);
@@ -271,6 +297,7 @@ mod tests {
             "strict play memory",
             "strict play memory=x",
             "strict play colour=1",
+            "strict play namespaces=some",
             "strict play own=/a b",
             "strict play own=/a%2",
             "strict play own=%+1",

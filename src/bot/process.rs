@@ -3,8 +3,8 @@
 use super::control::{Report, send_descriptor};
 use super::excerpt::Excerpt;
 use super::system::{Family, watch_child, within};
-use super::{Channel, Excess, Groups, Limits, Listener, Program, Sandbox, Usage, WARDEN, shim};
-use crate::protocol::{Exit, LineBuffer, Tasks};
+use super::{Channel, Excess, Groups, Limits, Listener, Namespaces, Program, Sandbox, Usage, WARDEN, shim};
+use crate::protocol::{Exit, LineBuffer, Tasks, printable};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::OsString;
@@ -30,8 +30,8 @@ pub struct Launcher {
     pub program: PathBuf,
     /// What bots are restricted by.
     pub sandbox: Sandbox,
-    /// Under `strict`, whether each gets a view of the machine of its own, in namespaces: not every machine allows that.
-    pub spaces: bool,
+    /// Under `strict`, the namespaces that each gets.
+    pub namespaces: Namespaces,
     /// Under `strict`, a control group that was delegated, below which each gets one.
     pub groups: Option<Arc<Groups>>,
     /// Memory of a bot's processes, in bytes.
@@ -49,7 +49,7 @@ impl Launcher {
         Launcher {
             program,
             sandbox,
-            spaces: false,
+            namespaces: Namespaces::None,
             groups: None,
             memory: 512 << 20,
             processes: 1,
@@ -86,10 +86,14 @@ impl BotError {
 #[derive(Debug, Clone, Default)]
 pub(super) struct State {
     pub pid: Option<u32>,
+    /// Pid 1 of its pid namespace, if it has one.
+    pub init: Option<u32>,
     pub failure: Option<Failure>,
     pub exit: Option<Exit>,
     /// What the bot had too much of, if its warden or the kernel ended it for that.
     pub excess: Option<Excess>,
+    /// Processes of the bot that could not be ended.
+    pub left: Option<String>,
     /// Nothing of the bot is left.
     pub gone: Option<Usage>,
     /// The channel to the warden is closed.
@@ -104,6 +108,8 @@ pub(super) enum Failure {
 
 /// The bot's processes, seen from the referee.
 pub(super) struct Process {
+    /// Its bot's.
+    name: String,
     /// Written to by nobody: that it closes tells the warden to end everything.
     channel: Option<OwnedFd>,
     warden: Child,
@@ -168,7 +174,8 @@ impl Process {
             input: pipe::Sender::from_owned_fd(input.into()).map_err(broken("standard input"))?,
             output: pipe::Receiver::from_owned_fd(output.into()).map_err(broken("standard output"))?,
         };
-        let mut process = Process { channel: Some(hold.into()), warden, state, stderr, collector };
+        let (name, channel) = (program.name.clone(), Some(hold.into()));
+        let mut process = Process { name, channel, warden, state, stderr, collector };
         process.started().await?;
         Ok((process, pipes))
     }
@@ -205,8 +212,8 @@ impl Process {
 
     /// The bot's processes; none when its program has ended already.
     pub fn family(&self) -> Option<Family> {
-        let bot = self.state.borrow().pid?;
-        Family::new(bot, self.warden.id()).ok()
+        let State { pid, init, .. } = *self.state.borrow();
+        Family::new(pid?, self.warden.id(), init).ok()
     }
 
     /// What the bot has written to its standard error so far.
@@ -244,14 +251,23 @@ impl Process {
         }
     }
 
-    /// Ends everything that is left of the bot; comes back when nothing is.
+    /// Ends everything that is left of the bot; comes back when nothing is, or when it has said what could not be ended.
     pub async fn end(mut self) -> (Option<Exit>, Option<Usage>, Excerpt) {
         self.hang_up();
         let over = within(WARDEN_GRACE, self.state.wait_for(|state| state.over)).await.is_some();
-        if over {
+        let left = self.state.borrow().left.clone();
+        if let Some(left) = left {
+            let left = printable(left.as_bytes(), LEFT_BYTES);
+            tracing::warn!("{}: processes of the bot are killed and do not end: {left}", self.name);
+        } else if over {
             self.settle_stderr(WARDEN_GRACE).await;
         } else {
             let _ = self.warden.kill(); // a warden that does not end has been attacked, or is a fault of ours
+            let limit = WARDEN_GRACE.as_secs();
+            tracing::warn!(
+                "{}: its warden did not end within {limit} s; processes of the bot may be left",
+                self.name
+            );
         }
         self.reap();
         let state = self.state.borrow().clone();
@@ -289,6 +305,8 @@ const ENDED_WITH_ITS_WARDEN: Exit = Exit::Signal(9);
 /// How long a warden may take to begin the bot or to end its processes; it is a bound for machines that are very busy,
 /// not a wait.
 const WARDEN_GRACE: Duration = Duration::from_secs(20);
+/// How much of a list of processes is shown.
+const LEFT_BYTES: usize = 500;
 
 impl Drop for Process {
     fn drop(&mut self) {
@@ -323,11 +341,12 @@ async fn follow(reports: UnixStream, state: watch::Sender<State>) {
     let mut lines = BufReader::new(reports).lines();
     while let Ok(Some(line)) = lines.next_line().await {
         state.send_modify(|state| match line.parse() {
-            Ok(Report::Started(pid)) => state.pid = Some(pid),
+            Ok(Report::Started(pid, init)) => (state.pid, state.init) = (Some(pid), init),
             Ok(Report::Unstartable(why)) => state.failure = Some(Failure::Unstartable(why)),
             Ok(Report::Broken(what)) => state.failure = Some(Failure::Broken(what)),
             Ok(Report::Over(excess)) => state.excess = Some(excess),
             Ok(Report::Ended(exit)) => state.exit = Some(exit),
+            Ok(Report::Left(processes)) => state.left = Some(processes),
             Ok(Report::Gone(usage)) => state.gone = Some(usage),
             Err(()) => state.failure = Some(Failure::Broken(format!("the warden said {line:?}"))),
         });

@@ -6,12 +6,12 @@
 //! output and error; it holds no descriptor of the channel and cannot speak on it.
 //!
 //! When the referee closes the channel or dies (`watch_referee` tells), and when the bot's own program ends, the warden
-//! ends everything below it. Only then does it say `gone` and go itself.
+//! ends everything below it. Only then does it say `gone` and go itself. What it cannot end it names.
 
 use super::control::{Report, receive_descriptor, send_descriptor};
 use super::scratch::Scratch;
-use super::system::{self, Group, Handed, Lease, Step};
-use super::{Excess, Own, Policy, Purpose, Sandbox, Usage};
+use super::system::{self, Group, Handed, Lease, PidNamespace, Step};
+use super::{Excess, Namespaces, Own, Policy, Purpose, Sandbox, Usage};
 use crate::protocol::Exit;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
@@ -27,6 +27,8 @@ use std::process::{Command, ExitCode, Stdio};
 
 /// Word by which the program, started as a warden, knows that it is one.
 pub const WARDEN: &str = "__launch";
+/// Word by which the program, started as the first process of a pid namespace, knows that it is one.
+pub const INIT: &str = "__init";
 /// Word by which the program, started as the second stage, knows that it is one.
 pub const CONFINE: &str = "__confine";
 /// Word by which the program, started as a bot, knows that it is the attacker.
@@ -38,15 +40,17 @@ pub const ATTACK: &str = "__attack";
 pub fn warden(program: &Path, policy: Policy, referee: i32, command: &[OsString]) -> ExitCode {
     let Ok(channel) = io::stdin().as_fd().try_clone_to_owned() else { return ExitCode::FAILURE };
     let mut reports = File::from(channel);
-    let mut ground = Ground { policy, scratch: None, lease: None, group: None, handed: None, bot: None };
+    let mut ground =
+        Ground { policy, scratch: None, lease: None, group: None, handed: None, namespace: None, bot: None };
     let result = watch(program, &mut ground, referee, command, &mut reports);
     if let Err((step, error)) = &result {
         say(&mut reports, &Report::Broken(format!("warden, {step}: {error}")));
     }
-    let ended = system::end_all(ground.bot);
-    drop(ground); // nobody is left who would write in it
+    let ended = system::end_all(ground.bot, ground.namespace.as_mut());
+    drop(ground); // what is left is killed, and does not come back from the kernel to its program
     match ended {
-        Ok(()) => say(&mut reports, &Report::Gone(usage())),
+        Ok(left) if left.is_empty() => say(&mut reports, &Report::Gone(usage())),
+        Ok(left) => say(&mut reports, &Report::Left(left.join(", "))),
         Err(error) => {
             say(&mut reports, &Report::Broken(format!("warden, ending the bot's processes: {error}")))
         }
@@ -62,6 +66,7 @@ struct Ground {
     handed: Option<Handed>,
     lease: Option<Lease>,
     group: Option<Group>,
+    namespace: Option<PidNamespace>,
     /// Its own program, once it was started.
     bot: Option<Pid>,
 }
@@ -70,8 +75,9 @@ struct Ground {
 const SCRATCH_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 
 impl Ground {
-    /// Under `strict`: a user of its own if arbiter is root, and a scratch folder.
-    fn prepare(&mut self) -> io::Result<()> {
+    /// Under `strict`: a user of its own if arbiter is root, a scratch folder, and what of a control group and a pid
+    /// namespace can be had. `program` is what to start the namespace's first process with.
+    fn prepare(&mut self, program: &Path) -> io::Result<()> {
         let policy = &mut self.policy;
         if policy.sandbox != Sandbox::Strict {
             return Ok(());
@@ -96,12 +102,15 @@ impl Ground {
         if let Some(folder) = policy.group.take() {
             policy.group = Some(self.group.insert(Group::make(&folder, policy)?).path().to_owned());
         }
+        if policy.namespaces != Namespaces::None {
+            self.namespace = Some(PidNamespace::enter(program)?);
+        }
         Ok(())
     }
 
     /// Whether its scratch folder has to be looked at.
     fn is_open_ended(&self) -> bool {
-        self.scratch.is_some() && !self.policy.spaces
+        self.scratch.is_some() && self.policy.namespaces == Namespaces::None
     }
 
     /// What is in its scratch folder, if that is too much.
@@ -130,7 +139,7 @@ fn watch(
     let input = receive_descriptor(&*reports).map_err(at("taking the bot's standard input"))?;
 
     let (above, below) = UnixStream::pair().map_err(at("a channel to the second stage"))?;
-    ground.prepare().map_err(at("preparing the ground"))?;
+    ground.prepare(program).map_err(at("preparing the ground"))?;
     let stage = Command::new(program)
         .arg0("arbiter")
         .args([CONFINE, &ground.policy.to_string(), "--"])
@@ -178,7 +187,8 @@ fn hold_on_until_ended(
             match stage.read(&mut chunk) {
                 Ok(0) if complaint.is_empty() => {
                     confined = false;
-                    say(reports, &Report::Started(pid.as_raw_nonzero().get().unsigned_abs()));
+                    let init = ground.namespace.as_ref().map(PidNamespace::init);
+                    say(reports, &Report::Started(pid.as_raw_nonzero().get().unsigned_abs(), init));
                 }
                 Ok(0) => {
                     let line = String::from_utf8_lossy(&complaint);

@@ -1,7 +1,7 @@
 //! Isolation as the user gets to know it: what is in force at the start of a run, and whether that is enough.
 
 use super::{Failure, complain};
-use crate::bot::{self, Groups, Isolation, Launcher, Program, STRICTEST, Sandbox};
+use crate::bot::{self, Groups, Isolation, Launcher, Namespaces, Program, STRICTEST, Sandbox};
 use anyhow::{Context, anyhow};
 use std::sync::Arc;
 
@@ -75,27 +75,31 @@ pub(super) fn users<'a>(
     Ok(lowest)
 }
 
-/// With a control group if one was delegated, and with namespaces if they work here: that is tried, in a bot that is
-/// nobody's.
+/// With a control group if one was delegated, and with as many namespaces as work here: that is tried, by the program that
+/// attacks. Of what works equally well the first is taken.
 fn best(launcher: &mut Launcher) -> Result<Isolation, Failure> {
-    if launcher.sandbox == Sandbox::Strict {
-        launcher.spaces = true;
-        launcher.groups = Groups::take().map(Arc::new);
+    if launcher.sandbox < Sandbox::Strict {
+        return find_out(launcher, None);
     }
-    let found = find_out(launcher, None);
+    let groups = Groups::take().map(Arc::new);
+    let groups: Vec<_> = groups.into_iter().map(Some).chain([None]).collect();
+    let namespaces = [Namespaces::All, Namespaces::SharedProc, Namespaces::None];
     let breaches = |found: &Result<Isolation, Failure>| {
         found.as_ref().map_or(usize::MAX, |isolation| isolation.breaches().len())
     };
-    if !launcher.spaces || breaches(&found) == 0 {
-        return found;
+    let mut best: Option<(Result<Isolation, Failure>, Launcher)> = None;
+    for (namespaces, groups) in namespaces.iter().flat_map(|&one| groups.iter().map(move |two| (one, two))) {
+        let tried = Launcher { namespaces, groups: groups.clone(), ..launcher.clone() };
+        let found = find_out(&tried, None);
+        if best.as_ref().is_none_or(|(earlier, _)| breaches(&found) < breaches(earlier)) {
+            best = Some((found, tried));
+        }
+        if best.as_ref().is_some_and(|(found, _)| breaches(found) == 0) {
+            break;
+        }
     }
-    let taken = launcher.groups.take(); // perhaps it cannot be entered
-    launcher.spaces = false;
-    let without = find_out(launcher, None);
-    if found.is_err() || breaches(&without) < breaches(&found) {
-        return without;
-    }
-    (launcher.spaces, launcher.groups) = (true, taken);
+    let Some((found, tried)) = best else { return find_out(launcher, None) };
+    *launcher = tried;
     found
 }
 

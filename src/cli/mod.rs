@@ -15,7 +15,8 @@ mod tournament;
 mod verify;
 
 use crate::bot::{
-    ATTACK, CONFINE, Launcher, Policy, Sandbox, TELLS_CPU, WARDEN, attack, confine, myself, warden,
+    ATTACK, CONFINE, INIT, Launcher, Policy, Sandbox, TELLS_CPU, WARDEN, attack, confine, init, myself,
+    warden,
 };
 use crate::clock::{Charged, WallCap};
 use crate::protocol::harmless;
@@ -118,14 +119,18 @@ pub fn run(arguments: Arguments) -> Outcome {
     }
 }
 
-/// Becomes a warden (`arbiter __launch POLICY REFEREE -- COMMAND…`) or the second stage (`arbiter __confine POLICY --
-/// COMMAND…`), or attacks (`arbiter __attack FOLDER REFEREE`), if that is what the program was started as.
+/// Becomes a warden (`arbiter __launch POLICY REFEREE -- COMMAND…`), the first process of a pid namespace (`arbiter
+/// __init`) or the second stage (`arbiter __confine POLICY -- COMMAND…`), or attacks (`arbiter __attack FOLDER REFEREE`),
+/// if that is what the program was started as.
 pub fn stage(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let word = arguments.nth(1)?;
     if word == ATTACK {
         let bait = arguments.next().map(PathBuf::from);
         let referee = arguments.next().and_then(|pid| pid.to_str()?.parse().ok());
         return Some(attack(bait, referee));
+    }
+    if word == INIT {
+        return Some(init());
     }
     let is_warden = word == WARDEN;
     if !is_warden && word != CONFINE {

@@ -7,6 +7,14 @@ use std::process::Command;
 /// A bot in some language: the program that must be installed, what it is compiled with, its file, its command, its text.
 type Language = (&'static str, &'static [&'static str], &'static str, &'static str, &'static str);
 
+/// A bot in Java, `Play.java`.
+pub const JAVA: &str = "public class Play { public static void main(String[] a) throws Exception { \
+     var in = new java.io.BufferedReader(new java.io.InputStreamReader(System.in)); String[] m = {}; String l; \
+     while ((l = in.readLine()) != null) { String[] w = l.split(\" \"); \
+     if (w[0].equals(\"start\")) System.out.println(\"ready\"); else if (w[0].equals(\"moves\")) m = w; \
+     else if (w[0].equals(\"go\")) System.out.println(\"move \" + m[1]); \
+     else if (w[0].equals(\"quit\")) break; } } }\n";
+
 const LANGUAGES: &[Language] = &[
     ("sh", &[], "bot.sh", "sh DIR/bot.sh", "exec python3 bot.py\n"),
     (
@@ -58,18 +66,7 @@ const LANGUAGES: &[Language] = &[
          const [w, ...r] = l.split(' '); if (w == 'start') say('ready'); else if (w == 'moves') m = r; \
          else if (w == 'go') say('move ' + m[0]); else if (w == 'quit') process.exit(); });\n",
     ),
-    (
-        "javac",
-        &["javac", "-d", "DIR", "DIR/Play.java"],
-        "Play.java",
-        "java -cp DIR Play",
-        "public class Play { public static void main(String[] a) throws Exception { \
-         var in = new java.io.BufferedReader(new java.io.InputStreamReader(System.in)); String[] m = {}; String l; \
-         while ((l = in.readLine()) != null) { String[] w = l.split(\" \"); \
-         if (w[0].equals(\"start\")) System.out.println(\"ready\"); else if (w[0].equals(\"moves\")) m = w; \
-         else if (w[0].equals(\"go\")) System.out.println(\"move \" + m[1]); \
-         else if (w[0].equals(\"quit\")) break; } } }\n",
-    ),
+    ("javac", &["javac", "-d", "DIR", "DIR/Play.java"], "Play.java", "java -cp DIR Play", JAVA),
     (
         "go",
         &["go", "build", "-o", "DIR/bot", "DIR/bot.go"],

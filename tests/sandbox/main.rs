@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod languages;
+mod processes;
 #[path = "../support/mod.rs"]
 mod support;
 

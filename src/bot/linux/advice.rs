@@ -1,6 +1,6 @@
 //! What would make isolation and fairness on a machine with Linux better.
 
-use crate::bot::Isolation;
+use crate::bot::{Isolation, Namespaces};
 use std::fs;
 
 /// What would help, from what was found out about `strict` and from what the kernel says of itself.
@@ -34,7 +34,7 @@ pub(crate) fn advice(strict: &Isolation) -> Vec<String> {
             "the processor's governor is {governor}: with `performance` thinking times vary less"
         ));
     }
-    if !strict.has_spaces() {
+    if strict.namespaces() == Namespaces::None {
         let is = |path: &str, value: &str| read(path).trim() == value;
         let how = if is("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1") {
             "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"
@@ -48,6 +48,13 @@ pub(crate) fn advice(strict: &Isolation) -> Vec<String> {
         advice.push(format!(
             "bots see the names, sizes and times of files that they cannot read, for there are no namespaces: {how}"
         ));
+    }
+    if strict.namespaces() == Namespaces::SharedProc {
+        advice.push(
+            "a bot of several processes sees which processes there are, for a container masks parts of /proc, so that \
+             bots cannot have one of their own: docker run --security-opt systempaths=unconfined"
+                .to_owned(),
+        );
     }
     if !strict.has_group() {
         advice.push(

@@ -109,7 +109,12 @@ const ATTEMPTS: &[(Aim, &str, Attempt)] = &[
     (Aim::Processes, "look at the warden's files", |_| {
         fs::read_dir(format!("/proc/{}/fd", warden()?.as_raw_nonzero())).map(drop)
     }),
-    (Aim::Processes, "list processes", |_| fs::read_dir("/proc").map(drop)),
+    (Aim::Processes, "list processes", |_| {
+        let names = fs::read_dir("/proc")?.flatten().map(|entry| entry.file_name());
+        let mut numbers = names.filter_map(|name| name.to_str()?.parse().ok());
+        let found = numbers.find(|&number| !is_of_this_tree(number));
+        found.map(drop).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }),
     (Aim::Doors, "memory that is a file", |_| {
         Ok(rustix::fs::memfd_create(c"x", MemfdFlags::empty()).map(drop)?)
     }),
@@ -168,8 +173,10 @@ impl Target {
         self.bait.join("secret")
     }
 
+    /// The referee's number, where it can mean the referee.
     fn referee(&self) -> io::Result<Pid> {
-        self.referee.ok_or_else(|| io::ErrorKind::NotFound.into())
+        let referee = self.referee.filter(|pid| !is_of_this_tree(pid.as_raw_nonzero().get()));
+        referee.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
     /// Reads what `/proc` has of the referee.
@@ -178,8 +185,14 @@ impl Target {
     }
 }
 
+/// The warden's number; in a pid namespace of its own a bot has a parent without a number.
 fn warden() -> io::Result<Pid> {
     rustix::process::getppid().ok_or_else(|| io::ErrorKind::NotFound.into())
+}
+
+/// Whether this number means the attacker, or the first process of its own pid namespace.
+fn is_of_this_tree(number: i32) -> bool {
+    number == rustix::process::getpid().as_raw_nonzero().get() || (number == 1 && warden().is_err())
 }
 
 /// A path in the scratch folder, or where files go without one.

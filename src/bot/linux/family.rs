@@ -25,6 +25,8 @@ const LOOKS: usize = 100;
 pub(in crate::bot) struct Family {
     bot: Member,
     warden: i32,
+    /// Pid 1 of its pid namespace, which is arbiter's own and not the bot's.
+    init: Option<i32>,
     /// What there is beside the bot's own program, as of the last look.
     others: Vec<Member>,
     starts: Starts,
@@ -71,14 +73,15 @@ impl Member {
 }
 
 impl Family {
-    /// The family of a bot that has just begun to run below this warden.
-    pub fn new(bot: u32, warden: u32) -> io::Result<Family> {
-        let bot = i32::try_from(bot).map_err(io::Error::other)?;
-        let warden = i32::try_from(warden).map_err(io::Error::other)?;
+    /// The family of a bot that has just begun to run below this warden, with this pid 1 of its pid namespace.
+    pub fn new(bot: u32, warden: u32, init: Option<u32>) -> io::Result<Family> {
+        let number = |pid: u32| i32::try_from(pid).map_err(io::Error::other);
+        let (bot, warden, init) = (number(bot)?, number(warden)?, init.map(number).transpose()?);
         let statm = File::open(format!("/proc/{bot}/statm"))?;
         Ok(Family {
             bot: Member::new(bot)?,
             warden,
+            init,
             others: Vec::new(),
             starts: Starts::new()?,
             reaped: Duration::ZERO,
@@ -159,7 +162,7 @@ impl Family {
         let found = descent::below(self.warden);
         let mut before = std::mem::take(&mut self.others);
         for pid in found {
-            if pid == self.bot.pid {
+            if pid == self.bot.pid || Some(pid) == self.init {
                 continue;
             }
             match before.iter().position(|member| member.pid == pid) {

@@ -4,7 +4,7 @@
 //! A group that has groups below it holds no processes itself, so this process moves into one of its own beside those of
 //! its bots, and back at the end.
 
-use crate::bot::Policy;
+use crate::bot::{Namespaces, Policy};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -99,7 +99,8 @@ impl Group {
         fs::create_dir(&group.0)?;
         let set = |file: &str, value: String| fs::write(group.0.join(file), value);
         // What it puts into a scratch folder in memory counts as its memory.
-        let scratch = if policy.spaces { policy.room().bytes } else { 0 };
+        let in_memory = policy.namespaces != Namespaces::None;
+        let scratch = if in_memory { policy.room().bytes } else { 0 };
         set("memory.max", (policy.memory_wall() + scratch).to_string())?;
         set("memory.oom.group", "1".to_owned())?;
         let _ = set("memory.swap.max", "0".to_owned()); // not every kernel counts swapping

@@ -12,7 +12,7 @@ pub(in crate::bot) struct Family {
 
 impl Family {
     /// The family of a bot that has just begun to run.
-    pub fn new(bot: u32, _warden: u32) -> io::Result<Family> {
+    pub fn new(bot: u32, _warden: u32, _init: Option<u32>) -> io::Result<Family> {
         let bot = i32::try_from(bot).ok().and_then(Pid::from_raw);
         Ok(Family { bot: bot.ok_or(io::ErrorKind::InvalidInput)? })
     }

@@ -73,6 +73,24 @@ impl Handed {
     }
 }
 
+/// A pid namespace of a bot: there are none.
+pub(in crate::bot) enum PidNamespace {}
+
+impl PidNamespace {
+    pub fn enter(_program: &Path) -> io::Result<PidNamespace> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    pub fn init(&self) -> u32 {
+        match *self {}
+    }
+}
+
+/// What the first process of a pid namespace does: there are none.
+pub fn init() -> ExitCode {
+    ExitCode::FAILURE
+}
+
 /// A control group of a bot: there are none.
 pub(in crate::bot) enum Group {}
 

@@ -1,6 +1,6 @@
 //! What the stages above a bot ask of the system: who is watched by whom, and how everything is ended.
 
-use super::Step;
+use super::{PidNamespace, Step};
 use crate::bot::confine::close_inherited;
 use rustix::io::{Errno, FdFlags, fcntl_setfd, retry_on_intr};
 use rustix::net::{RecvFlags, SendFlags};
@@ -23,9 +23,9 @@ pub(in crate::bot) const ENDED: WaitIdOptions = WaitIdOptions::EXITED.union(Wait
 
 /// Descriptors above this number are not looked for.
 const MOST_DESCRIPTORS: u64 = 1 << 16;
-/// How often what is left of a group is killed, and how long each time is waited for it to go. What is still there then
-/// is nobody's to kill: a zombie whom nobody takes in, or a process that hangs in the kernel.
-const KILLS: usize = 2000;
+/// How often a group is killed, and how long each time is waited for it to go. What is still there then cannot be
+/// killed: a zombie that is not reaped, or a process that hangs in the kernel.
+const KILLS: usize = 15_000;
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Has a taken descriptor close at the next exec. (Whoever takes one has a single thread, so none came between.)
@@ -67,26 +67,34 @@ pub(in crate::bot) fn descriptors() -> io::Result<Vec<i32>> {
     Ok((0..most as i32).collect())
 }
 
-/// Kills the bot and its process group, and waits until they are gone.
+/// Kills the bot and its process group, and waits until they are gone. Returns what is left after [`KILLS`] attempts:
+/// none as a rule.
 ///
 /// # Errors
 /// `wait` fails in a way that has nothing to do with the bot.
-pub(in crate::bot) fn end_all(bot: Option<Pid>) -> io::Result<()> {
-    let Some(bot) = bot else { return Ok(()) };
-    let _ = kill_process_group(bot, Signal::KILL); // it may not have one yet
-    let _ = kill_process(bot, Signal::KILL); // it may have ended
-    loop {
-        match wait(WaitOptions::empty()) {
-            Err(Errno::CHILD) => break,
-            Err(Errno::INTR) | Ok(_) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
+pub(in crate::bot) fn end_all(
+    bot: Option<Pid>,
+    _namespace: Option<&mut PidNamespace>,
+) -> io::Result<Vec<String>> {
+    let Some(bot) = bot else { return Ok(Vec::new()) };
+    let mut reaped = false;
     for _ in 0..KILLS {
-        if kill_process_group(bot, Signal::KILL).is_err() {
-            break;
+        let killed = kill_process_group(bot, Signal::KILL); // it may not have one yet
+        if !reaped {
+            let _ = kill_process(bot, Signal::KILL); // it may have ended; its number is its own until it is reaped
+        }
+        while !reaped {
+            match wait(WaitOptions::NOHANG) {
+                Err(Errno::CHILD) => reaped = true,
+                Err(Errno::INTR) | Ok(Some(_)) => {}
+                Err(error) => return Err(error.into()),
+                Ok(None) => break,
+            }
+        }
+        if reaped && killed.is_err() {
+            return Ok(Vec::new());
         }
         thread::sleep(PAUSE);
     }
-    Ok(())
+    Ok(vec![format!("the process group {}", bot.as_raw_nonzero())])
 }

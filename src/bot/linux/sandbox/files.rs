@@ -3,7 +3,7 @@
 //! It also keeps signals and abstract sockets within the bot's own processes where the kernel knows how, and hides what
 //! `/proc` tells of others. It does not cover changes of owner, mode and times; `calls` does.
 
-use crate::bot::{Own, Policy, Purpose};
+use crate::bot::{Namespaces, Own, Policy, Purpose};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
     RulesetCreated, RulesetCreatedAttr, Scope,
@@ -96,8 +96,10 @@ pub(super) fn places(policy: &Policy, command: &Path, root: bool) -> Vec<Place> 
         true => ETC.iter().map(|name| etc.join(name)).chain(families(etc)).collect(),
         false => vec![etc.to_owned()],
     };
-    // Its own process, which keeps its number; and those that a build starts, of which others show only names.
-    let processes = if policy.purpose == Purpose::Build { "/proc" } else { "/proc/self" };
+    // A bot of several processes has `/proc` in whole only where it is its own, and a build always: of processes that are
+    // not below it others show only names.
+    let own_proc = policy.namespaces == Namespaces::All && policy.forks();
+    let processes = if policy.purpose == Purpose::Build || own_proc { "/proc" } else { "/proc/self" };
     let fixed = SYSTEM.iter().chain(&MACHINE).chain([&processes]).map(PathBuf::from);
     let found = policy.needed.iter().chain(&policy.readable).cloned();
     let readable = fixed.chain(described).chain(found).chain([command.to_owned()]);

@@ -3,7 +3,7 @@
 //! Never `RLIMIT_AS`: runtimes such as Java, node and Go reserve address space that they never use.
 
 use super::is_root;
-use crate::bot::{Policy, Purpose, Sandbox};
+use crate::bot::{Namespaces, Policy, Purpose, Sandbox};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::io;
 
@@ -15,6 +15,8 @@ const BUILT_BYTES: u64 = 4 << 30;
 const SIGNALS: u64 = 128;
 /// How many processes and threads the same user's other programs may add while a bot runs.
 const NEIGHBOURS: u64 = 512;
+/// Processes of arbiter's own in a bot's user namespace: its warden, and pid 1 of its pid namespace.
+const OURS: u64 = 2;
 
 /// Sets the limits of this process and of those that it starts.
 pub(super) fn set(policy: &Policy) -> io::Result<()> {
@@ -32,11 +34,11 @@ pub(super) fn set(policy: &Policy) -> io::Result<()> {
     if policy.sandbox == Sandbox::Strict && !building {
         lower(Resource::Nofile, FILES)?;
     }
-    // The kernel counts all of a user's processes and threads together, in each namespace of users apart. With a user id
-    // or such a namespace of its own the bot is alone.
+    // The kernel counts all of a user's processes and threads together, in each user namespace apart. With a user id
+    // of its own the bot is alone, in such a namespace almost.
     let others = match policy.uid {
         Some(_) if !building => 0,
-        None if policy.spaces && !is_root() => 0,
+        None if policy.namespaces != Namespaces::None && !is_root() => OURS,
         _ => u64::from(policy.tasks) + NEIGHBOURS,
     };
     lower(Resource::Nproc, policy.tasks_wall() + others)

@@ -20,7 +20,7 @@ pub(crate) use user::is_root;
 pub(in crate::bot) use user::{Handed, Lease, owner};
 
 use super::stages::end_with_warden;
-use crate::bot::{Own, Policy, Sandbox};
+use crate::bot::{Namespaces, Own, Policy, Sandbox};
 use calls::Calls;
 use files::Files;
 use std::ffi::OsStr;
@@ -42,14 +42,15 @@ pub(in crate::bot) fn enter(policy: &Policy, command: &OsStr) -> Result<(), Step
     let command = Path::new(command);
     let root = is_root();
     let places = files::places(policy, command, root);
-    if policy.spaces {
-        step("namespaces", spaces::enter(policy, &places, root))?;
+    let namespaces = policy.namespaces != Namespaces::None;
+    if namespaces {
+        step("namespaces", spaces::enter(policy, &places))?;
     }
     // Behind that, so that the processes of a user that is new to the kernel are counted from nothing.
     step("limits", limits::set(policy))?;
     // Opened before the rights are given up, and put on after.
     let files = step("listing files", Files::open(policy, &places))?;
-    if root || policy.spaces {
+    if root || namespaces {
         let given_up = user::give_up_rights(policy.uid, &policy.scratch, &needed(policy, command));
         step("giving up rights", given_up)?;
     }

@@ -1,15 +1,15 @@
 //! Namespaces: a view of the machine in which there is only what the bot may reach, and a network without anything.
 //!
 //! The process gets a root of its own, in memory, into which the places that it may reach are bound under their own
-//! names; other paths do not exist there. Its scratch folder is in memory too and of limited size. An ordinary user needs
-//! a namespace of users for that, which not every machine allows: whether it works is tried by the canary, never halfway
-//! through the start of a bot.
+//! names; other paths do not exist there. Its scratch folder is in memory too and of limited size. Its `/proc` is that of
+//! its pid namespace, in which the warden has started it (`pid_namespace`), with the rights that this takes. Not every
+//! machine allows that: whether it works is tried by the canary, never halfway through the start of a bot.
 //!
 //! What of a place may be done is not decided here: `files` does that.
 
 use super::files::{Place, plain_files};
 use super::{Own, Policy};
-use crate::bot::Purpose;
+use crate::bot::{Namespaces, Purpose};
 use crate::protocol::Room;
 use nix::sched::{CloneFlags, unshare};
 use rustix::fs::StatVfsMountFlags;
@@ -17,7 +17,7 @@ use rustix::mount::{
     MountFlags, MountPropagationFlags, UnmountFlags, mount, mount_bind_recursive, mount_change,
     mount_remount, unmount,
 };
-use rustix::process::{getegid, geteuid, getpid, pivot_root};
+use rustix::process::{getpid, pivot_root};
 use std::env;
 use std::ffi::CString;
 use std::fs::{self, File};
@@ -32,22 +32,15 @@ const MOST_FILES: usize = 200;
 /// Links that are followed from one place.
 const DEPTH: usize = 16;
 
-/// Moves this process into namespaces of its own. As an ordinary user it has all rights in them from then on.
-pub(super) fn enter(policy: &Policy, places: &[Place], root: bool) -> io::Result<()> {
+/// Moves this process, which is in a pid namespace of its own, into the other namespaces.
+pub(super) fn enter(policy: &Policy, places: &[Place]) -> io::Result<()> {
     let here = env::current_dir()?;
-    let (user, group) = (geteuid().as_raw(), getegid().as_raw());
-    let spaces = CloneFlags::CLONE_NEWNS
-        | CloneFlags::CLONE_NEWNET
-        | CloneFlags::CLONE_NEWIPC
-        | CloneFlags::CLONE_NEWUTS;
-    if root {
-        unshare(spaces)?;
-    } else {
-        unshare(spaces | CloneFlags::CLONE_NEWUSER)?;
-        fs::write("/proc/self/setgroups", "deny")?;
-        fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
-        fs::write("/proc/self/gid_map", format!("{group} {group} 1"))?;
-    }
+    unshare(
+        CloneFlags::CLONE_NEWNS
+            | CloneFlags::CLONE_NEWNET
+            | CloneFlags::CLONE_NEWIPC
+            | CloneFlags::CLONE_NEWUTS,
+    )?;
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
     // The scratch folder is empty and this process's own: nobody misses what it hides there.
     memory(&policy.scratch, ROOT, "755")?;
@@ -62,6 +55,12 @@ pub(super) fn enter(policy: &Policy, places: &[Place], root: bool) -> io::Result
     let writable = own.first().filter(|_| policy.purpose == Purpose::Build);
     let writable = writable.and_then(|folder| fs::canonicalize(folder).ok());
     let mut view = View { root: policy.scratch.clone(), shown: Vec::new(), writable };
+    match policy.namespaces {
+        Namespaces::All => view.mount_proc()?,
+        // The machine's own is the only one in which each of several processes finds itself.
+        Namespaces::SharedProc if policy.forks() => view.show(Path::new("/proc"), DEPTH)?,
+        Namespaces::SharedProc | Namespaces::None => view.show_own_process()?,
+    }
     let mut paths: Vec<&Path> =
         places.iter().map(|place| &place.path).chain(&own).map(|path| &**path).collect();
     paths.sort_by_key(|path| path.components().count()); // what lies in another place comes with it
@@ -116,6 +115,30 @@ impl View {
         self.root.join(path.strip_prefix("/").unwrap_or(path))
     }
 
+    /// Mounts the `/proc` of the pid namespace, in which each process finds itself, and no others are seen. It is
+    /// read-only: a bot that stays root could change the settings of the machine in it.
+    fn mount_proc(&mut self) -> io::Result<()> {
+        let place = self.within(Path::new("/proc"));
+        fs::create_dir(&place)?;
+        let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC | MountFlags::RDONLY;
+        mount("proc", &place, "proc", flags, None)?;
+        self.shown.push("/proc".into());
+        Ok(())
+    }
+
+    /// Binds this process's own folder of the machine's `/proc` under the number that it has in its pid namespace.
+    fn show_own_process(&mut self) -> io::Result<()> {
+        let proc = self.within(Path::new("/proc"));
+        let number = getpid().as_raw_nonzero().to_string();
+        let place = proc.join(&number);
+        fs::create_dir_all(&place)?;
+        mount_bind_recursive(Path::new("/proc").join(fs::read_link("/proc/self")?), &place)?;
+        read_only(&place)?;
+        symlink(number, proc.join("self"))?;
+        self.shown.push("/proc/self".into());
+        Ok(())
+    }
+
     /// Binds a place under its name, and what its links lead to; what is not there is left out.
     fn show(&mut self, path: &Path, depth: usize) -> io::Result<()> {
         if path.components().any(|part| part == Component::ParentDir) {
@@ -155,10 +178,7 @@ impl View {
                 Err(_) => Ok(()),
             };
         }
-        let target = match path.starts_with("/proc") {
-            true => PathBuf::from(getpid().as_raw_nonzero().to_string()), // `/proc/self`
-            false => fs::read_link(path)?,
-        };
+        let target = fs::read_link(path)?;
         symlink(&target, &place)?;
         let target = above.join(target);
         let folder = target.parent().and_then(|folder| fs::canonicalize(folder).ok());
