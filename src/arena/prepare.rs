@@ -52,6 +52,9 @@ pub fn prepare(
             let build = Bot::start(&contest.launcher, &builder, contest.limits, None).await?;
             let end = build.run_to_end(build_time).await;
             written.build = Some([end.notes.astray.bytes(), end.notes.stderr.bytes()].concat());
+            if let Some(what) = end.broken {
+                return Err(BotError::Broken(what));
+            }
             if end.exit != Some(Exit::Status(0)) || end.killed {
                 return Err(BotError::Unstartable(build_failure(program, build_time, &end, quoted)));
             }

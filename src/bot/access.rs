@@ -1,8 +1,8 @@
 //! What a program may reach under `strict`, as far as it is known before it is started; the rest is found from its
 //! command (`needs`).
 
+use super::submission::Submission;
 use super::{Own, Program, Purpose};
-use crate::config::manifest::Trust;
 use std::env;
 use std::path::{Path, PathBuf};
 
@@ -17,8 +17,10 @@ pub struct Access {
     pub read: Vec<PathBuf>,
     /// What it may not though it lies in its folder: other bots.
     pub hidden: Vec<PathBuf>,
-    /// Whose words its command is.
-    pub trust: Trust,
+    /// The folder of a stranger that it lies in.
+    pub submission: Option<Submission>,
+    /// The folder that it was copied from to be built.
+    pub copied_from: Option<PathBuf>,
     /// The command was looked up in PATH.
     pub from_path: bool,
     /// What it is started for.
@@ -32,7 +34,8 @@ impl Default for Access {
             file: PathBuf::new(),
             read: Vec::new(),
             hidden: Vec::new(),
-            trust: Trust::Own,
+            submission: None,
+            copied_from: None,
             from_path: false,
             purpose: Purpose::Play,
         }
@@ -47,20 +50,21 @@ impl Access {
         rustup.into_iter().filter(|folder| folder.is_dir()).collect()
     }
 
-    /// What nobody else's bot may read of this one.
-    fn private(&self) -> Option<&Path> {
-        match &self.own {
+    /// What no other bot may read of this one.
+    fn private(&self) -> impl Iterator<Item = &Path> {
+        let own = match &self.own {
             Own::Nothing => None,
-            Own::Folder(folder) => Some(folder),
-            Own::Files(_) => Some(&self.file),
-        }
+            Own::Folder(folder) => Some(&**folder),
+            Own::Files(_) => Some(&*self.file),
+        };
+        own.into_iter().chain(self.copied_from.as_deref())
     }
 }
 
 /// Hides bots from each other that lie in each other's folders.
 pub fn hide_from_each_other(programs: &mut [&mut Program]) {
     let private: Vec<PathBuf> =
-        programs.iter().filter_map(|program| program.access.private().map(Path::to_owned)).collect();
+        programs.iter().flat_map(|program| program.access.private().map(Path::to_owned)).collect();
     for program in programs {
         let (Own::Folder(folder) | Own::Files(folder)) = &program.access.own else { continue };
         let others = private

@@ -80,6 +80,8 @@ impl Isolation {
         fs::set_permissions(bait.0.join("secret"), Permissions::from_mode(0o666)).map_err(broken)?;
         let access = as_bot.map_or_else(Access::default, |program| {
             let read = needs::needed(program).into_iter().chain(program.access.read.iter().cloned());
+            // Before a build it need not be there; what is not there is in no way.
+            let read = read.chain([program.command.clone()]);
             Access { read: read.collect(), ..program.access.clone() }
         });
         let attacker = Program {

@@ -14,14 +14,18 @@ mod canary;
 mod confine;
 mod control;
 mod conversation;
+mod copy;
 mod excerpt;
+mod links;
 mod meter;
 mod needs;
 mod policy;
 mod process;
 mod program;
+mod runnable;
 mod scratch;
 mod shim;
+mod submission;
 mod warden;
 
 // What the system gives: of Linux its own, elsewhere what POSIX has. With `RUSTFLAGS='--cfg arbiter_posix'` Linux has to
@@ -34,10 +38,12 @@ pub use access::{Access, hide_from_each_other};
 pub use canary::{Aim, Isolation, Tried};
 pub use confine::confine;
 pub use conversation::Bot;
+pub use copy::{copy_folder, remove_folder};
 pub use excerpt::Excerpt;
 pub use policy::{Namespaces, Own, Policy, Purpose, SCRATCH};
 pub use process::{BotError, Launcher};
 pub use program::{Finder, Program, ProgramError};
+pub use submission::Submission;
 pub use system::{Groups, STRICTEST, TELLS_CPU, attack, cores, init, keep_to, myself};
 pub(crate) use system::{advice, core_in_use, ignored_signals, is_root, starved, stolen};
 pub use warden::{ATTACK, CONFINE, INIT, WARDEN, warden};
@@ -136,6 +142,8 @@ pub struct Farewell {
     pub usage: Option<Usage>,
     /// What it wrote since its notes were last taken.
     pub notes: Notes,
+    /// What of ours failed when it was ended.
+    pub broken: Option<String>,
 }
 
 /// What a bot wrote for its author: head and tail of each.

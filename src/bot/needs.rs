@@ -1,21 +1,22 @@
 //! What a program needs to run, found from its command: the interpreter wherever it is installed, what its links
 //! lead to, files that its arguments name. Under `strict` this and the system is all that it can read.
 //!
-//! A program of a stranger's choosing opens nothing by being named: there only what PATH leads to counts, which is
-//! the organiser's.
+//! A program of a stranger's choosing opens nothing by being named: there only what is the organiser's counts, which is
+//! what PATH leads to.
 
+use super::links::resolve;
 use super::process::Launcher;
 use super::program::{Program, search};
+use super::submission::{self, Place, Submission};
 use super::system::{SYSTEM, tasks_of_this_user};
 use super::{Own, Policy, Purpose, Sandbox, shim};
-use crate::config::manifest::Trust;
 use std::collections::BTreeSet;
 use std::env;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Links that are followed, and interpreters of interpreters.
+/// Interpreters of interpreters.
 const DEPTH: usize = 16;
 
 impl Launcher {
@@ -32,6 +33,7 @@ impl Launcher {
             return policy;
         }
         policy.namespaces = self.namespaces;
+        policy.separate = self.separate;
         policy.group = self.groups.as_ref().map(|groups| groups.folder().to_owned());
         policy.own = program.access.own.clone();
         policy.hidden.clone_from(&program.access.hidden);
@@ -55,22 +57,21 @@ pub(super) fn needed(program: &Program) -> Vec<PathBuf> {
         return Vec::new();
     }
     let home = env::home_dir();
-    let home = home.as_deref();
-    let mut found = BTreeSet::new();
-    match program.access.trust {
-        Trust::Own => follow(&program.command, home, &mut found, DEPTH),
-        Trust::Stranger if program.access.from_path => follow(&program.command, home, &mut found, DEPTH),
-        Trust::Stranger => {
-            if let Some(interpreter) = interpreter(&program.command).filter(|(_, by_path)| *by_path) {
-                follow(&interpreter.0, home, &mut found, DEPTH);
-            }
+    let mut found = Found { home: home.as_deref(), paths: BTreeSet::new() };
+    match &program.access.submission {
+        Some(submission) => {
+            found.follow_submitted(&program.command, submission, DEPTH);
+            submission.outside(program).iter().for_each(|path| found.follow(path, Some(submission), DEPTH));
         }
-    }
-    if program.access.trust == Trust::Own {
-        let words = program.arguments.iter().filter_map(|word| word.to_str());
-        let named = words.flat_map(|word| word.split([':', '='])).filter(|word| word.contains(['/', '.']));
-        for path in named.map(|word| program.dir.join(word)).filter(|path| path.exists()) {
-            found.extend(fs::canonicalize(&path).ok());
+        None => {
+            found.follow(&program.command, None, DEPTH);
+            // What a shell is told to do in a build opens nothing by being said.
+            if program.access.purpose == Purpose::Play {
+                let words = program.arguments.iter().filter_map(|word| word.to_str());
+                let words = words.flat_map(|word| word.split([':', '=']));
+                let named = words.filter(|word| word.contains(['/', '.'])).map(|word| program.dir.join(word));
+                found.paths.extend(named.filter_map(|path| fs::canonicalize(path).ok()));
+            }
         }
     }
     let own = match &program.access.own {
@@ -78,42 +79,67 @@ pub(super) fn needed(program: &Program) -> Vec<PathBuf> {
         Own::Files(_) | Own::Nothing => None,
     };
     let open = |path: &PathBuf| is_system(path) || own.is_some_and(|own| path.starts_with(own));
-    found.into_iter().filter(|path| !open(path) && path.as_path() != Path::new("/")).collect()
+    found.paths.into_iter().filter(|path| !open(path) && path.as_path() != Path::new("/")).collect()
 }
 
-/// What a program is: itself, what its links lead to, the installation around it, and its interpreter.
-fn follow(program: &Path, home: Option<&Path>, found: &mut BTreeSet<PathBuf>, depth: usize) {
-    if depth == 0 {
-        return;
-    }
-    found.insert(program.to_owned());
-    found.extend(installation(program, home));
-    let above = program.parent().and_then(|folder| fs::canonicalize(folder).ok());
-    let real = above.map(|folder| folder.join(program.file_name().unwrap_or_default()));
-    if let Some(real) = real.filter(|real| real != program) {
-        return follow(&real, home, found, depth - 1); // through a folder that is a link
-    }
-    if let Ok(target) = fs::read_link(program) {
-        let target = program.parent().unwrap_or(Path::new("/")).join(target);
-        return follow(&plain(&target), home, found, depth - 1);
-    }
-    if let Some((interpreter, _)) = interpreter(program) {
-        follow(&interpreter, home, found, depth - 1);
-    }
+/// Where the organiser has programs: the system's folders, those of PATH and what shims there mean, and the installation
+/// around each.
+pub(super) fn organisers() -> Vec<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let home = env::home_dir();
+    let folders = env::split_paths(&path).chain(shim::folders(&path)).filter(|folder| folder.is_absolute());
+    let folders = folders.flat_map(|folder| [fs::canonicalize(&folder).ok(), Some(folder)]).flatten();
+    let around = folders.flat_map(|folder| {
+        let around = installation(&folder.join("x"), home.as_deref());
+        around.into_iter().chain([folder])
+    });
+    SYSTEM.iter().map(PathBuf::from).chain(around).collect()
 }
 
-/// A path with `..` taken as written: links to programs are short and do not lead through links to folders and back.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            std::path::Component::ParentDir => {
-                plain.pop();
+/// What is found to be needed.
+struct Found<'a> {
+    home: Option<&'a Path>,
+    paths: BTreeSet<PathBuf>,
+}
+
+impl Found<'_> {
+    /// What a program is: itself, what its links lead to, the installation around each, and its interpreter.
+    fn follow(&mut self, program: &Path, submission: Option<&Submission>, depth: usize) {
+        if depth == 0 {
+            return;
+        }
+        let way = resolve(program);
+        let links = way.links.into_iter().filter(|link| link.last).map(|link| link.at);
+        for place in links.chain(way.end.ok()).chain([program.to_owned()]) {
+            // What a stranger's folder says of an installation is not believed.
+            if !submission.is_some_and(|submission| submission.has(&place)) {
+                self.paths.extend(installation(&place, self.home));
             }
-            part => plain.push(part),
+            self.paths.insert(place);
+        }
+        if let Some((interpreter, _)) = interpreter(program, submission) {
+            self.follow(&interpreter, submission, depth - 1);
         }
     }
-    plain
+
+    /// What a program that a submission names is of the organiser's.
+    fn follow_submitted(&mut self, program: &Path, submission: &Submission, depth: usize) {
+        let Ok(Place::Within(end)) = submission.place(program) else { return };
+        if let Some(home) = submission.made_from(&end) {
+            self.paths.extend(installation(&home.join("python"), self.home));
+        }
+        match interpreter(program, Some(submission)) {
+            None => {}
+            Some((interpreter, true)) => self.follow(&interpreter, None, DEPTH),
+            Some((interpreter, false)) if depth > 0 => {
+                if let Ok(Place::Outside) = submission.place(&interpreter) {
+                    self.follow(&interpreter, Some(submission), DEPTH);
+                }
+                self.follow_submitted(&interpreter, submission, depth - 1);
+            }
+            Some(_) => {}
+        }
+    }
 }
 
 /// The folders of the installation that a program belongs to: what lies around its `bin`, and for a virtual
@@ -132,14 +158,19 @@ fn installation(program: &Path, home: Option<&Path>) -> Vec<PathBuf> {
     } else {
         vec![root.to_owned()]
     };
-    if let Ok(settings) = fs::read_to_string(root.join("pyvenv.cfg")) {
-        let made_from =
-            settings.lines().filter_map(|line| line.split_once('=')).find(|(key, _)| key.trim() == "home");
-        if let Some((_, bin)) = made_from {
-            found.extend(installation(&Path::new(bin.trim()).join("python"), home));
-        }
+    if let Some(bin) = submission::read(&root.join(SETTINGS)).ok().as_deref().and_then(made_from) {
+        found.extend(installation(&bin.join("python"), home));
     }
     found
+}
+
+/// Where a virtual environment of Python keeps its settings.
+pub(super) const SETTINGS: &str = "pyvenv.cfg";
+
+/// The folder of the programs that a virtual environment was made from, from its settings.
+pub(super) fn made_from(settings: &str) -> Option<PathBuf> {
+    let mut lines = settings.lines().filter_map(|line| line.split_once('='));
+    lines.find(|(key, _)| key.trim() == "home").map(|(_, bin)| PathBuf::from(bin.trim()))
 }
 
 /// Whether a folder holds more than one installation: it is somebody's home, or has such below it.
@@ -155,8 +186,8 @@ fn is_system(path: &Path) -> bool {
 }
 
 /// The interpreter of a script, and whether PATH said where it is.
-pub(super) fn interpreter(script: &Path) -> Option<(PathBuf, bool)> {
-    let (interpreter, words) = first_line(script)?;
+pub(super) fn interpreter(script: &Path, submission: Option<&Submission>) -> Option<(PathBuf, bool)> {
+    let (interpreter, words) = first_line(script, submission)?;
     if !interpreter.ends_with("env") {
         return Some((interpreter, false));
     }
@@ -165,12 +196,9 @@ pub(super) fn interpreter(script: &Path) -> Option<(PathBuf, bool)> {
 }
 
 /// What the first line of a script says: its interpreter, and the words behind it.
-pub(super) fn first_line(script: &Path) -> Option<(PathBuf, Vec<String>)> {
+pub(super) fn first_line(script: &Path, submission: Option<&Submission>) -> Option<(PathBuf, Vec<String>)> {
     let mut head = [0; 256];
-    if !fs::metadata(script).is_ok_and(|meta| meta.is_file()) {
-        return None; // a pipe with a name would be waited for
-    }
-    let count = File::open(script).and_then(|mut file| file.read(&mut head)).ok()?;
+    let count = submission::open(script, submission).and_then(|mut file| file.read(&mut head)).ok()?;
     let line = head[..count].strip_prefix(b"#!")?;
     let line = String::from_utf8_lossy(line.split(|&byte| byte == b'\n').next()?).into_owned();
     let mut words = line.split_whitespace().map(str::to_owned);
@@ -191,9 +219,9 @@ mod tests {
     }
 
     fn followed(program: &Path, home: &Path) -> Vec<PathBuf> {
-        let mut found = BTreeSet::new();
-        follow(program, Some(home), &mut found, DEPTH);
-        found.into_iter().collect()
+        let mut found = Found { home: Some(home), paths: BTreeSet::new() };
+        found.follow(program, None, DEPTH);
+        found.paths.into_iter().collect()
     }
 
     #[test]
@@ -242,10 +270,10 @@ mod tests {
         let script = home.join("bot.rb");
         fs::write(&script, format!("#! {} -w\nputs", home.join("ruby/bin/ruby").display())).unwrap();
         assert!(followed(&script, &home).contains(&home.join("ruby")));
-        assert_eq!(first_line(&script).map(|line| line.1), Some(vec!["-w".to_owned()]));
-        assert_eq!(first_line(&home.join("ruby/bin/ruby")), None);
+        assert_eq!(first_line(&script, None).map(|line| line.1), Some(vec!["-w".to_owned()]));
+        assert_eq!(first_line(&home.join("ruby/bin/ruby"), None), None);
         let pipe = home.join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        assert_eq!(first_line(&pipe), None, "nobody waits for somebody to write into it");
+        assert_eq!(first_line(&pipe, None), None, "a pipe with a name is not waited for");
     }
 }

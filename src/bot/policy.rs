@@ -78,6 +78,8 @@ pub struct Policy {
     pub group: Option<PathBuf>,
     /// The user that it becomes, if it can reach what it needs as that user.
     pub uid: Option<u32>,
+    /// It begins as a user of its own or not at all.
+    pub separate: bool,
 }
 
 /// What a bot may have in its scratch folder.
@@ -109,6 +111,7 @@ impl Policy {
             namespaces: Namespaces::None,
             group: None,
             uid: None,
+            separate: false,
         }
     }
 
@@ -174,6 +177,9 @@ impl fmt::Display for Policy {
             Namespaces::SharedProc => f.write_str(" namespaces=shared-proc")?,
             Namespaces::All => f.write_str(" namespaces=all")?,
         }
+        if self.separate {
+            f.write_str(" separate=1")?;
+        }
         self.uid.map_or(Ok(()), |uid| write!(f, " uid={uid}"))
     }
 }
@@ -207,6 +213,7 @@ impl FromStr for Policy {
                 "read" => policy.readable.push(path()?),
                 "group" => policy.group = Some(path()?),
                 "namespaces" => policy.namespaces = namespaces(value).ok_or(())?,
+                "separate" if value == "1" => policy.separate = true,
                 "uid" => policy.uid = Some(number()?),
                 _ => return Err(()),
             }
@@ -275,6 +282,7 @@ mod tests {
         policy.needed = vec!["/n".into()];
         policy.readable = vec!["/r".into(), odd];
         policy.purpose = Purpose::Build;
+        policy.separate = true;
         policy.namespaces = Namespaces::SharedProc;
         assert_eq!(policy.to_string().parse(), Ok(policy.clone()));
         policy.namespaces = Namespaces::All;

@@ -34,6 +34,8 @@ pub struct Launcher {
     pub namespaces: Namespaces,
     /// Under `strict`, a control group that was delegated, below which each gets one.
     pub groups: Option<Arc<Groups>>,
+    /// As root under `strict`, whether each bot is to begin as a user of its own or not at all.
+    pub separate: bool,
     /// Memory of a bot's processes, in bytes.
     pub memory: u64,
     /// How many processes a bot may be.
@@ -51,6 +53,7 @@ impl Launcher {
             sandbox,
             namespaces: Namespaces::None,
             groups: None,
+            separate: false,
             memory: 512 << 20,
             processes: 1,
             threads: 64,
@@ -104,6 +107,15 @@ pub(super) struct State {
 pub(super) enum Failure {
     Unstartable(String),
     Broken(String),
+}
+
+/// What is known when nothing of a bot is left.
+pub(super) struct Ended {
+    pub exit: Option<Exit>,
+    pub usage: Option<Usage>,
+    pub stderr: Excerpt,
+    /// What of ours failed meanwhile.
+    pub broken: Option<String>,
 }
 
 /// The bot's processes, seen from the referee.
@@ -252,7 +264,7 @@ impl Process {
     }
 
     /// Ends everything that is left of the bot; comes back when nothing is, or when it has said what could not be ended.
-    pub async fn end(mut self) -> (Option<Exit>, Option<Usage>, Excerpt) {
+    pub async fn end(mut self) -> Ended {
         self.hang_up();
         let over = within(WARDEN_GRACE, self.state.wait_for(|state| state.over)).await.is_some();
         let left = self.state.borrow().left.clone();
@@ -271,7 +283,11 @@ impl Process {
         }
         self.reap();
         let state = self.state.borrow().clone();
-        (state.exit, state.gone, self.stderr())
+        let broken = match state.failure {
+            Some(Failure::Broken(what)) => Some(what),
+            Some(Failure::Unstartable(_)) | None => None,
+        };
+        Ended { exit: state.exit, usage: state.gone, stderr: self.stderr(), broken }
     }
 
     /// Tells the warden that the bot is not wanted any more.

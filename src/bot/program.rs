@@ -1,13 +1,13 @@
 //! Which program a BOT on the command line means, and whether it can be run at all.
 
-use super::system::is_program;
-use super::{Access, Launcher, Own, Purpose, needs, shim};
+use super::submission::{self, Submission};
+use super::{Access, Launcher, Own, Purpose, needs, runnable, shim};
 use crate::config::manifest::{self, Trust};
 use crate::config::{BotConfig, Command, Dialect, FolderConfig};
 use std::env;
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs;
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
@@ -48,9 +48,6 @@ pub struct Finder<'a> {
     pub builtin: &'a [&'a str],
 }
 
-/// How much of a `bot.toml` is read.
-const MANIFEST_BYTES: u64 = 64 * 1024;
-
 impl Finder<'_> {
     /// Finds the program that BOT means: an executable or script file, a folder with a `bot.toml`, a quoted command
     /// line, or `builtin:NAME`.
@@ -74,13 +71,13 @@ impl Finder<'_> {
         }
         let path = self.from.join(bot);
         if path.is_dir() {
-            return manifest(&path, Trust::Own);
+            return own_manifest(&path);
         }
         if path.exists() {
-            return program(&[bot.to_owned()], self.from, None, None);
+            return program(&[bot.to_owned()], self.from, None, None, None).and_then(Program::ready);
         }
         let words = shlex::split(bot).ok_or_else(|| ProgramError(format!("{bot}: unclosed quote")))?;
-        program(&words, self.from, None, None)
+        program(&words, self.from, None, None, None)?.ready()
     }
 
     /// Finds the program of a `[[bot]]`.
@@ -97,7 +94,7 @@ impl Finder<'_> {
                 if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
                     return Err(ProgramError(format!("dir: {}: no such folder", dir.display())));
                 }
-                program(&words, self.from, dir.as_deref(), bot.build.as_ref())?
+                program(&words, self.from, dir.as_deref(), bot.build.as_ref(), None)?.ready()?
             }
         };
         found.name.clone_from(&bot.name);
@@ -116,15 +113,19 @@ impl Finder<'_> {
     /// stranger's text, or else the command for all.
     ///
     /// # Errors
-    /// As for [`find`](Finder::find), and that nothing was submitted.
+    /// As for [`find`](Finder::find); that nothing was submitted; that it leads elsewhere.
     pub fn submitted(&self, dir: &Path, folder: &FolderConfig) -> Result<Program, ProgramError> {
-        let mut found = match &folder.command {
-            _ if dir.join("bot.toml").is_file() => manifest(dir, Trust::Stranger)?,
-            Some(command) => program(&words(command)?, dir, Some(dir), None)?,
-            None => return Err(ProgramError("not submitted: there is no bot.toml".to_owned())),
+        let dir = absolute(dir);
+        let mut submission = Submission::of(&dir).map_err(ProgramError)?;
+        let mut found = match (submission.read("bot.toml").map_err(ProgramError)?, &folder.command) {
+            (Some(text), _) => manifest(&text, &dir, Some(&submission))?,
+            (None, Some(command)) => {
+                submission.words = Trust::Own;
+                program(&words(command)?, &dir, Some(&dir), None, Some(&submission))?.ready()?
+            }
+            (None, None) => return Err(ProgramError("not submitted: there is no bot.toml".to_owned())),
         };
-        found.name = file_name(&absolute(dir));
-        found.access.trust = if dir.join("bot.toml").is_file() { Trust::Stranger } else { Trust::Own };
+        found.name = file_name(&dir);
         Ok(found)
     }
 
@@ -147,24 +148,30 @@ impl Finder<'_> {
     }
 }
 
-/// The bot of a folder with a `bot.toml`.
-fn manifest(dir: &Path, trust: Trust) -> Result<Program, ProgramError> {
+/// The bot of one's own folder with a `bot.toml`.
+fn own_manifest(dir: &Path) -> Result<Program, ProgramError> {
     let path = dir.join("bot.toml");
-    let error = |what: String| ProgramError(format!("{}: {what}", path.display()));
-    if !path.is_file() {
+    if fs::symlink_metadata(&path).is_err() {
         return Err(ProgramError(format!(
             "{}: the folder has no bot.toml; write one with a line such as command = \"python3 bot.py\"",
             dir.display()
         )));
     }
-    let mut text = String::new();
-    let read = File::open(&path).and_then(|file| file.take(MANIFEST_BYTES).read_to_string(&mut text));
-    read.map_err(|why| error(why.to_string()))?;
-    let manifest = manifest::parse(&text, trust)
+    let text =
+        submission::read(&path).map_err(|error| ProgramError(format!("{}: {error}", path.display())))?;
+    manifest(&text, dir, None)
+}
+
+/// The bot of a folder, by what its `bot.toml` says.
+fn manifest(text: &str, dir: &Path, submission: Option<&Submission>) -> Result<Program, ProgramError> {
+    let path = dir.join("bot.toml");
+    let error = |what: String| ProgramError(format!("{}: {what}", path.display()));
+    let trust = if submission.is_some() { Trust::Stranger } else { Trust::Own };
+    let manifest = manifest::parse(text, trust)
         .map_err(|errors| ProgramError(errors.display(&path.display().to_string()).to_string()))?;
     speakable(manifest.dialect).map_err(|why| error(why.to_string()))?;
-    let found =
-        words(&manifest.command).and_then(|words| program(&words, dir, Some(dir), manifest.build.as_ref()));
+    let found = words(&manifest.command)
+        .and_then(|words| program(&words, dir, Some(dir), manifest.build.as_ref(), submission)?.ready());
     let mut found = found.map_err(|why| error(format!("command: {why}")))?;
     found.name = manifest.name.unwrap_or_else(|| file_name(&absolute(dir)));
     Ok(found)
@@ -188,18 +195,21 @@ fn program(
     from: &Path,
     dir: Option<&Path>,
     build: Option<&String>,
+    submission: Option<&Submission>,
 ) -> Result<Program, ProgramError> {
     let Some((first, rest)) = words.split_first() else {
         return Err(ProgramError("no program is named".to_owned()));
     };
-    let (named, mut command) = if first.contains('/') || (rest.is_empty() && from.join(first).is_file()) {
+    // Of a submission not even that something is there is told by a link of it.
+    let is_file = |path: &Path| match submission {
+        Some(_) => fs::symlink_metadata(path).is_ok_and(|meta| !meta.is_dir()),
+        None => path.is_file(),
+    };
+    let (named, command) = if first.contains('/') || (rest.is_empty() && is_file(&from.join(first))) {
         (true, absolute(&from.join(first)))
     } else {
         (false, search(first)?)
     };
-    if build.is_none() {
-        check(&command)?;
-    }
     let mut arguments: Vec<OsString> = rest.iter().map(OsString::from).collect();
     let mut home = command.clone();
     let own: fn(PathBuf) -> Own = if dir.is_some() { Own::Folder } else { Own::Files };
@@ -216,41 +226,80 @@ fn program(
         };
     }
     let dir = absolute(&dir.map_or_else(|| home.parent().unwrap_or(from).to_owned(), Path::to_owned));
-    let build = build.cloned();
-    by_itself(&mut command, &mut arguments, &dir)?;
     Ok(Program {
         name: stem(&home),
         command,
         arguments,
-        access: Access { own: own(dir.clone()), file: home, from_path: !named, ..Access::default() },
+        access: Access {
+            own: own(dir.clone()),
+            file: home,
+            from_path: !named,
+            submission: submission.cloned(),
+            ..Access::default()
+        },
         dir,
         env: Vec::new(),
-        build,
+        build: build.cloned(),
         built_in: false,
     })
 }
 
-/// Puts what a version manager's shim means in its place: the command itself, or the interpreter of a script.
-fn by_itself(command: &mut PathBuf, arguments: &mut Vec<OsString>, dir: &Path) -> Result<(), ProgramError> {
-    if let Some(meant) = shim::resolve(command, dir).map_err(ProgramError)? {
-        *command = meant;
-        return Ok(());
-    }
-    let Some((interpreter, by_path)) = needs::interpreter(command) else { return Ok(()) };
-    if let Some(meant) = shim::resolve(&interpreter, dir).map_err(ProgramError)? {
-        // As the system starts a script: its interpreter, what its first line says, the script, and the arguments.
-        let said = needs::first_line(command).map(|(_, words)| words).unwrap_or_default();
-        let behind_name =
-            said.iter().skip_while(|word| by_path && !interpreter.ends_with(word)).skip(by_path.into());
-        let script = command.strip_prefix(dir).unwrap_or(command).to_owned();
-        let before = behind_name.map(OsString::from).chain([script.into()]);
-        arguments.splice(0..0, before.collect::<Vec<_>>());
-        *command = meant;
-    }
-    Ok(())
-}
-
 impl Program {
+    /// The program as it is started: what a build is to make need not be there yet, and what a version manager's shim means
+    /// is put in the shim's place.
+    fn ready(mut self) -> Result<Program, ProgramError> {
+        if self.build.is_none() {
+            self.check()?;
+        }
+        self.without_shim().map_err(ProgramError)?;
+        Ok(self)
+    }
+
+    /// Puts what a shim means in its place: the command itself, or the interpreter of a script.
+    fn without_shim(&mut self) -> Result<(), String> {
+        let Program { command, arguments, dir, access: Access { submission, .. }, .. } = self;
+        let submission = submission.as_ref();
+        if let Some(meant) = shim::resolve(command, dir, submission)? {
+            *command = meant;
+            return Ok(());
+        }
+        let Some((interpreter, by_path)) = needs::interpreter(command, submission) else { return Ok(()) };
+        if let Some(meant) = shim::resolve(&interpreter, dir, submission)? {
+            // As the system starts a script: its interpreter, what its first line says, the script, and the arguments.
+            let said = needs::first_line(command, submission).map(|(_, words)| words).unwrap_or_default();
+            let behind_name =
+                said.iter().skip_while(|word| by_path && !interpreter.ends_with(word)).skip(by_path.into());
+            let script = command.strip_prefix(&dir).unwrap_or(command).to_owned();
+            let before = behind_name.map(OsString::from).chain([script.into()]);
+            arguments.splice(0..0, before.collect::<Vec<_>>());
+            *command = meant;
+        }
+        Ok(())
+    }
+
+    /// The same program in a copy of its submission, whose parent is there, with the folder that it is a copy of.
+    ///
+    /// # Errors
+    /// The parent is not there.
+    pub fn in_copy(mut self, copy: &Path) -> io::Result<Program> {
+        let moved = |path: &Path| path.strip_prefix(&self.dir).map(|below| copy.join(below));
+        let (command, file) = (moved(&self.command), moved(&self.access.file));
+        self.command = command.unwrap_or(self.command);
+        self.access.file = file.unwrap_or(self.access.file);
+        self.access.own = Own::Folder(copy.to_owned());
+        if let Some(submission) = &mut self.access.submission {
+            *submission = submission.in_copy(copy)?;
+        }
+        self.access.copied_from = Some(std::mem::replace(&mut self.dir, copy.to_owned()));
+        Ok(self)
+    }
+
+    /// The folder that is known to its author: the one that it was copied from, if it was.
+    #[must_use]
+    pub fn source(&self) -> &Path {
+        self.access.copied_from.as_deref().unwrap_or(&self.dir)
+    }
+
     /// The bot's `build` command as a program of its own, if it has one.
     #[must_use]
     pub fn builder(&self) -> Option<Program> {
@@ -266,7 +315,6 @@ impl Program {
             access: Access {
                 own: Own::Folder(self.dir.clone()),
                 purpose: Purpose::Build,
-                trust: Trust::Stranger, // what a shell is told to do opens nothing by being said
                 ..self.access.clone()
             },
         })
@@ -286,82 +334,12 @@ impl Program {
     /// # Errors
     /// It cannot.
     pub fn check(&self) -> Result<(), ProgramError> {
-        check(&self.command)
+        runnable::check(self).map_err(ProgramError)
     }
 }
 
 /// Extensions of files that another program runs.
 const INTERPRETED: [&str; 7] = ["py", "sh", "js", "pl", "rb", "jar", "class"];
-
-/// How to name the interpreter of a script, where its name tells.
-fn by_interpreter(path: &Path) -> String {
-    let interpreter = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("py") => "python3",
-        Some("sh") => "sh",
-        Some("js") => "node",
-        Some("pl") => "perl",
-        Some("rb") => "ruby",
-        Some("jar") => "java -jar",
-        _ => return String::new(),
-    };
-    format!(": \"{interpreter} {}\"", path.display())
-}
-
-/// Whether the file can be run, as far as looking at it tells.
-fn check(path: &Path) -> Result<(), ProgramError> {
-    let shown = path.display();
-    let missing = |what: &str| Err(ProgramError(format!("{shown}: {what}")));
-    let unstartable = |what: String| Err(ProgramError(format!("{shown}: {what}")));
-    let Ok(meta) = fs::metadata(path) else { return missing("no such file") };
-    if meta.is_dir() {
-        return unstartable("is a folder, not a program".to_owned());
-    }
-    if !meta.is_file() {
-        return unstartable("is not a file".to_owned());
-    }
-    if meta.permissions().mode() & 0o111 == 0 {
-        return unstartable(format!(
-            "may not be executed; run `chmod +x {shown}`, or name its interpreter{}",
-            by_interpreter(path)
-        ));
-    }
-    let mut head = [0; 256];
-    let Ok(count) = File::open(path).and_then(|mut file| file.read(&mut head)) else { return Ok(()) };
-    let head = &head[..count];
-    let Some(line) = head.strip_prefix(b"#!") else {
-        // Anything else the system would give to a shell, which makes something else of it than its author meant.
-        return match is_program(head) {
-            true => Ok(()),
-            false => unstartable(format!(
-                "is no program for this machine, and no script with a first line such as #!/usr/bin/env python3; \
-                 add that line, or name its interpreter{}",
-                by_interpreter(path)
-            )),
-        };
-    };
-    let line = &line[..line.iter().position(|&b| b == b'\n').unwrap_or(line.len())];
-    if line.ends_with(b"\r") {
-        return unstartable(format!(
-            "its first line ends like a Windows line (CR LF), so its interpreter is not found; run `sed -i 's/\\r$//' {shown}`"
-        ));
-    }
-    let line = String::from_utf8_lossy(line);
-    let mut words = line.split_whitespace();
-    let interpreter = words.next().unwrap_or_default();
-    if interpreter.is_empty() {
-        return unstartable("its first line, #!, names no interpreter".to_owned());
-    }
-    if !Path::new(interpreter).exists() {
-        return unstartable(format!("its first line names an interpreter that is not there: {interpreter}"));
-    }
-    if interpreter.ends_with("/env")
-        && let Some(name) = words.find(|word| !word.starts_with('-') && !word.contains('='))
-        && search(name).is_err()
-    {
-        return unstartable(format!("its first line names an interpreter that is not installed: {name}"));
-    }
-    Ok(())
-}
 
 /// Looks a command up in PATH.
 pub(super) fn search(name: &str) -> Result<PathBuf, ProgramError> {

@@ -64,56 +64,55 @@ impl Scratch {
         }
         used
     }
-
-    /// Removes what is in it, in steps that no depth and no name can stop: each folder's folders are moved up before
-    /// it is removed, so nothing is ever named that lies deeper than two levels.
-    fn clear(&self) -> io::Result<()> {
-        open_up(&self.0);
-        let mut moved = 0_u64;
-        loop {
-            let mut empty = true;
-            for entry in fs::read_dir(&self.0)? {
-                let path = entry?.path();
-                empty = false;
-                if !is_folder(&path) {
-                    fs::remove_file(&path)?;
-                    continue;
-                }
-                open_up(&path);
-                for inner in fs::read_dir(&path)? {
-                    let inner = inner?.path();
-                    if is_folder(&inner) {
-                        open_up(&inner); // to move a folder one must be able to write in it
-                        loop {
-                            moved += 1;
-                            let to = self.0.join(format!("{moved}:{}", std::process::id()));
-                            match fs::rename(&inner, &to) {
-                                Ok(()) => break,
-                                Err(_) if fs::symlink_metadata(&to).is_ok() => {} // the name is taken
-                                Err(error) => return Err(error),
-                            }
-                        }
-                    } else {
-                        fs::remove_file(&inner)?;
-                    }
-                }
-                fs::remove_dir(&path)?;
-            }
-            if empty {
-                return Ok(());
-            }
-        }
-    }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
         // Nobody is left to be told; a folder in the place for temporary files is all that stays.
-        let _ = self.clear();
+        let _ = clear(&self.0);
         let _ = fs::remove_dir(&self.0);
     }
 }
 
+/// Removes what is in a folder, in steps that no depth and no name can stop: each folder's folders are moved up before
+/// it is removed, so nothing is ever named that lies deeper than two levels.
+pub(super) fn clear(folder: &Path) -> io::Result<()> {
+    open_up(folder);
+    let mut moved = 0_u64;
+    loop {
+        let mut empty = true;
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            empty = false;
+            if !is_folder(&path) {
+                fs::remove_file(&path)?;
+                continue;
+            }
+            open_up(&path);
+            for inner in fs::read_dir(&path)? {
+                let inner = inner?.path();
+                if is_folder(&inner) {
+                    open_up(&inner); // to move a folder one must be able to write in it
+                    loop {
+                        moved += 1;
+                        let to = folder.join(format!("{moved}:{}", std::process::id()));
+                        match fs::rename(&inner, &to) {
+                            Ok(()) => break,
+                            Err(_) if fs::symlink_metadata(&to).is_ok() => {} // the name is taken
+                            Err(error) => return Err(error),
+                        }
+                    }
+                } else {
+                    fs::remove_file(&inner)?;
+                }
+            }
+            fs::remove_dir(&path)?;
+        }
+        if empty {
+            return Ok(());
+        }
+    }
+}
 fn is_folder(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir())
 }

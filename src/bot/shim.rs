@@ -5,6 +5,7 @@
 //! by a variable, by a file in the working directory or above it, or by `ROOT/version`. Other managers (asdf, mise,
 //! volta) are asked: `asdf which node`.
 
+use super::submission::{self, Submission};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -27,8 +28,20 @@ const OTHERS: [&str; 3] = ["asdf", "mise", "volta"];
 ///
 /// # Errors
 /// It is one, and which program it means cannot be found out; with what helps.
-pub(super) fn resolve(found: &Path, dir: &Path) -> Result<Option<PathBuf>, String> {
-    resolve_with(found, dir, &|name| env::var(name).ok())
+pub(super) fn resolve(
+    found: &Path,
+    dir: &Path,
+    submission: Option<&Submission>,
+) -> Result<Option<PathBuf>, String> {
+    // A stranger has no shims: the folder is only called like one.
+    if submission.is_some_and(|submission| submission.has(found)) {
+        return Ok(None);
+    }
+    let read = |path: &Path| match submission.filter(|submission| submission.has(path)) {
+        Some(submission) => submission.read(path).ok().flatten(),
+        None => submission::read(path).ok(),
+    };
+    resolve_with(found, dir, &read, &|name| env::var(name).ok())
 }
 
 /// PATH with folders of shims replaced by the folders of what they mean, so that a bot's shell script finds it too.
@@ -48,7 +61,8 @@ pub(super) fn folders(path: &OsStr) -> Vec<PathBuf> {
 /// The folders of programs that a folder of shims means; none if it is not such a folder.
 fn meant(folder: &Path) -> Option<Vec<PathBuf>> {
     let shims = Shims::of(&folder.join("any"))?;
-    let versions = shims.versions(Path::new("/"), &|name| env::var(name).ok());
+    let versions =
+        shims.versions(Path::new("/"), &|path| submission::read(path).ok(), &|name| env::var(name).ok());
     Some(versions.iter().filter_map(|version| shims.folder(version)).collect())
 }
 
@@ -77,13 +91,18 @@ impl Shims {
     }
 
     /// Which versions are chosen for a program in `dir`, in their order.
-    fn versions(&self, dir: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
+    fn versions(
+        &self,
+        dir: &Path,
+        read: &dyn Fn(&Path) -> Option<String>,
+        variable: &dyn Fn(&str) -> Option<String>,
+    ) -> Vec<String> {
         let name = format!("{}_VERSION", self.manager.to_uppercase());
         let file = format!(".{}-version", self.language);
         let said = variable(&name)
             .filter(|text| !text.trim().is_empty())
-            .or_else(|| dir.ancestors().find_map(|dir| fs::read_to_string(dir.join(&file)).ok()))
-            .or_else(|| fs::read_to_string(self.root.join("version")).ok())
+            .or_else(|| dir.ancestors().find_map(|dir| read(&dir.join(&file))))
+            .or_else(|| submission::read(&self.root.join("version")).ok())
             .unwrap_or_else(|| "system".to_owned());
         let lines = said.lines().map(|line| line.split('#').next().unwrap_or_default());
         // A version is a name. A bot's folder may have such a file, and must not choose a path by it.
@@ -113,11 +132,12 @@ impl Shims {
 fn resolve_with(
     found: &Path,
     dir: &Path,
+    read: &dyn Fn(&Path) -> Option<String>,
     variable: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Option<PathBuf>, String> {
     let Some(shims) = Shims::of(found) else { return ask(found) };
     let name = found.file_name().unwrap_or_default();
-    let versions = shims.versions(dir, variable);
+    let versions = shims.versions(dir, read, variable);
     for version in &versions {
         let program = if version == "system" {
             outside_shims(name, variable)
@@ -181,6 +201,10 @@ fn ask(found: &Path) -> Result<Option<PathBuf>, String> {
 mod tests {
     use super::*;
 
+    fn read(path: &Path) -> Option<String> {
+        submission::read(path).ok()
+    }
+
     /// A made-up pyenv with these versions, each with a `python3`, and a bot's folder.
     fn pyenv(versions: &[&str], global: &str) -> (tempfile::TempDir, PathBuf, PathBuf) {
         let temporary = tempfile::tempdir().unwrap();
@@ -203,22 +227,22 @@ mod tests {
         let shim = root.join("shims/python3");
         let nothing = |_: &str| None;
         let version = |version: &str| Ok(Some(root.join(format!("versions/{version}/bin/python3"))));
-        assert_eq!(resolve_with(&shim, &dir, &nothing), version("3.9.1"));
+        assert_eq!(resolve_with(&shim, &dir, &read, &nothing), version("3.9.1"));
         fs::write(temporary.path().join("bots/.python-version"), "# ours\n3.10.2\n").unwrap();
-        assert_eq!(resolve_with(&shim, &dir, &nothing), version("3.10.2"));
+        assert_eq!(resolve_with(&shim, &dir, &read, &nothing), version("3.10.2"));
         fs::write(dir.join(".python-version"), "3.10").unwrap();
-        assert_eq!(resolve_with(&shim, &dir, &nothing), version("3.10.13"));
+        assert_eq!(resolve_with(&shim, &dir, &read, &nothing), version("3.10.13"));
         let variable = |name: &str| (name == "PYENV_VERSION").then(|| "4.0:python-3.9.1".to_owned());
-        assert_eq!(resolve_with(&shim, &dir, &variable), version("3.9.1"));
+        assert_eq!(resolve_with(&shim, &dir, &read, &variable), version("3.9.1"));
     }
 
     #[test]
     fn a_shim_that_means_nothing_gets_an_error_with_its_cure() {
         let (_temporary, root, dir) = pyenv(&["3.9.1"], "2.7");
-        let error = resolve_with(&root.join("shims/python3"), &dir, &|_| None).unwrap_err();
+        let error = resolve_with(&root.join("shims/python3"), &dir, &read, &|_| None).unwrap_err();
         assert!(error.contains("pyenv chooses 2.7") && error.contains("pyenv global"), "{error}");
         fs::write(dir.join(".python-version"), "../../../bin /usr").unwrap();
-        let error = resolve_with(&root.join("shims/python3"), &dir, &|_| None).unwrap_err();
+        let error = resolve_with(&root.join("shims/python3"), &dir, &read, &|_| None).unwrap_err();
         assert!(error.contains("no version"), "{error}");
     }
 
@@ -231,9 +255,9 @@ mod tests {
         let path = env::join_paths([root.join("shims"), system.clone()]).unwrap().into_string().unwrap();
         let variable = |name: &str| (name == "PATH").then(|| path.clone());
         assert_eq!(
-            resolve_with(&root.join("shims/python3"), &dir, &variable),
+            resolve_with(&root.join("shims/python3"), &dir, &read, &variable),
             Ok(Some(system.join("python3")))
         );
-        assert_eq!(resolve_with(&system.join("python3"), &dir, &variable), Ok(None));
+        assert_eq!(resolve_with(&system.join("python3"), &dir, &read, &variable), Ok(None));
     }
 }

@@ -9,6 +9,7 @@
 //! ends everything below it. Only then does it say `gone` and go itself. What it cannot end it names.
 
 use super::control::{Report, receive_descriptor, send_descriptor};
+use super::copy::take_set_id;
 use super::scratch::Scratch;
 use super::system::{self, Group, Handed, Lease, PidNamespace, Step};
 use super::{Excess, Namespaces, Own, Policy, Purpose, Sandbox, Usage};
@@ -47,13 +48,13 @@ pub fn warden(program: &Path, policy: Policy, referee: i32, command: &[OsString]
         say(&mut reports, &Report::Broken(format!("warden, {step}: {error}")));
     }
     let ended = system::end_all(ground.bot, ground.namespace.as_mut());
+    let ended = ended.map_err(|error| ("ending the bot's processes", error));
+    let ended = ended.and_then(|left| ground.tidy().map(|()| left));
     drop(ground); // what is left is killed, and does not come back from the kernel to its program
     match ended {
         Ok(left) if left.is_empty() => say(&mut reports, &Report::Gone(usage())),
         Ok(left) => say(&mut reports, &Report::Left(left.join(", "))),
-        Err(error) => {
-            say(&mut reports, &Report::Broken(format!("warden, ending the bot's processes: {error}")))
-        }
+        Err((step, error)) => say(&mut reports, &Report::Broken(format!("warden, {step}: {error}"))),
     }
     if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
@@ -106,6 +107,19 @@ impl Ground {
             self.namespace = Some(PidNamespace::enter(program)?);
         }
         Ok(())
+    }
+
+    /// Leaves nothing of a build behind by which another account of the machine could act as the organiser. The system calls
+    /// for the owner's rights are refused to it, those for the group's are not: folders of a course need them.
+    fn tidy(&self) -> Result<(), Step> {
+        let Policy {
+            sandbox: Sandbox::Strict, purpose: Purpose::Build, own: Own::Folder(folder), uid, ..
+        } = &self.policy
+        else {
+            return Ok(());
+        };
+        let owners: Vec<u32> = uid.iter().copied().chain([rustix::process::geteuid().as_raw()]).collect();
+        take_set_id(folder, &owners).map_err(|error| ("taking set-id bits from what was built", error))
     }
 
     /// Whether its scratch folder has to be looked at.

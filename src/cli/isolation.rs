@@ -44,35 +44,55 @@ pub(super) fn establish(launcher: &mut Launcher, required: Option<Sandbox>) -> R
     Ok(isolation)
 }
 
-/// As root: whether each bot can be another user; those that cannot, for what they need lies in root's folders, are
-/// named. What is then in force for all of them.
+/// As root: whether each bot can be another user, and what is then in force for all of them. If each can, none begins as
+/// anything else from now on; else those that cannot, for what they need lies in root's folders, are named.
 ///
 /// # Errors
-/// It could not be found out.
+/// It could not be found out; or one cannot, and `strict` is required.
 pub(super) fn users<'a>(
-    launcher: &Launcher,
+    launcher: &mut Launcher,
     isolation: Isolation,
+    required: Option<Sandbox>,
     bots: impl Iterator<Item = (&'a str, &'a Program)>,
 ) -> Result<Isolation, Failure> {
     if launcher.sandbox < Sandbox::Strict || !bot::is_root() {
         return Ok(isolation);
     }
     let (mut lowest, mut kept) = (isolation, Vec::new());
-    for (name, program) in bots.filter(|(_, program)| !program.built_in) {
-        let found = find_out(launcher, Some(program))?;
-        if found.uid == 0 {
-            kept.push(name);
-            lowest = found;
+    if lowest.uid == 0 {
+        kept.push(format!("every bot: {}", barred(launcher, None)));
+    } else {
+        for (name, program) in bots.filter(|(_, program)| !program.built_in) {
+            let found = find_out(launcher, Some(program))?;
+            if found.uid == 0 {
+                kept.push(format!("{name}: {}", barred(launcher, Some(program))));
+                lowest = found;
+            }
         }
     }
-    if !kept.is_empty() {
-        complain(format_args!(
-            "isolation: {}: root without capabilities: another user could not read what they need; install their \
-             interpreter, and put their folder, where everybody may read",
-            kept.join(", ")
-        ));
+    launcher.separate = kept.is_empty();
+    if kept.is_empty() {
+        return Ok(lowest);
     }
+    let what = format!(
+        "isolation: root without capabilities: {}; install arbiter and the bots' interpreters, and put their folders, where \
+         everybody may read, or start arbiter as an ordinary user",
+        kept.join("; ")
+    );
+    if required == Some(Sandbox::Strict) {
+        let what = anyhow!("{what}; strict is required, so nothing is played");
+        return Err(Failure::Unfinished(what));
+    }
+    complain(what);
     Ok(lowest)
+}
+
+/// What keeps a bot from being another user.
+fn barred(launcher: &Launcher, program: Option<&Program>) -> String {
+    let separate = Launcher { separate: true, ..launcher.clone() };
+    let failure = find_out(&separate, program).err();
+    let cause = failure.as_ref().and_then(Failure::error).map(|error| error.root_cause().to_string());
+    cause.unwrap_or_else(|| "it could just now".to_owned())
 }
 
 /// With a control group if one was delegated, and with as many namespaces as work here: that is tried, by the program that

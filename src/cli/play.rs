@@ -5,7 +5,7 @@ use super::{Failure, Outcome, Rules, by_cpu, colour, complain, isolation, launch
 use crate::arena::{
     self, Audience, Contest, Desk, Disturbed, Finished, Known, Match, Pin, Quoted, Told, Trial, Written,
 };
-use crate::bot::{Finder, Launcher, Limits, Program, ProgramError, Sandbox, hide_from_each_other};
+use crate::bot::{Finder, Launcher, Limits, Program, Sandbox, hide_from_each_other};
 use crate::builtin::Player;
 use crate::clock::{TimeControl, WallCap, parse_duration};
 use crate::config::parse_size;
@@ -171,9 +171,10 @@ impl Play {
         let isolation = isolation::establish(&mut contest.launcher, None)?;
         contest.isolation = isolation.line();
         let openings = self.openings(position, contest.seed)?;
-        let bots = self.bots(&contest)?;
-        let programs = bots.iter().map(|(name, program)| (name.as_str(), &**program));
-        contest.isolation = isolation::users(&contest.launcher, isolation, programs)?.line();
+        let found = self.find(&contest.launcher)?;
+        let programs = found.iter().map(|program| (program.name.as_str(), program));
+        contest.isolation = isolation::users(&mut contest.launcher, isolation, None, programs)?.line();
+        let bots = self.bots(&contest, found)?;
         let names = [bots[0].0.clone(), bots[1].0.clone()];
         if let Some(Some(name)) = &self.strict
             && !names.contains(name)
@@ -329,35 +330,32 @@ impl Play {
         })
     }
 
-    /// The two bots, built and tried out: what cannot be run is said for both at once, before any game.
-    fn bots(&self, contest: &Contest) -> anyhow::Result<[(String, Arc<Program>); 2]> {
+    /// The two bots: what cannot be found is said of both at once.
+    fn find(&self, launcher: &Launcher) -> anyhow::Result<[Program; 2]> {
         let here = std::env::current_dir().context("the working directory")?;
-        let finder = Finder { from: &here, launcher: &contest.launcher, builtin: &Player::NAMES };
-        let mut found = (finder.find(&self.first), finder.find(&self.second));
-        if let (Ok(first), Ok(second)) = &mut found {
-            hide_from_each_other(&mut [first, second]);
-        }
-        let ready = |bot: &String, found: Result<Program, ProgramError>| {
-            let program = found?;
+        let finder = Finder { from: &here, launcher, builtin: &Player::NAMES };
+        let found = [&self.first, &self.second].map(|bot| finder.find(bot).map_err(Into::into));
+        let [mut first, mut second] = both(found)?;
+        hide_from_each_other(&mut [&mut first, &mut second]);
+        Ok([first, second])
+    }
+
+    /// The two bots, built and tried out: what cannot be run is said of both at once, before any game.
+    fn bots(&self, contest: &Contest, found: [Program; 2]) -> anyhow::Result<[(String, Arc<Program>); 2]> {
+        let [first, second] = found;
+        let ready = |(bot, program): (&String, Program)| {
             let (quoted, mut written) = (Quoted::Yes, Written::default());
             arena::prepare(contest, &program.name, &program, BUILD_TIME, Trial::Start, quoted, &mut written)
                 .with_context(|| format!("{bot} cannot be run"))?;
             Ok::<_, anyhow::Error>(program)
         };
-        match (ready(&self.first, found.0), ready(&self.second, found.1)) {
-            (Ok(first), Ok(second)) => {
-                let one = bot_name(&first.name);
-                let mut other = bot_name(&second.name);
-                if one.eq_ignore_ascii_case(&other) {
-                    other.push_str("-2");
-                }
-                Ok([(one, Arc::new(first)), (other, Arc::new(second))])
-            }
-            (first, second) => {
-                let errors = [first.err(), second.err()].into_iter().flatten();
-                Err(anyhow!(errors.map(|error| format!("{error:#}")).collect::<Vec<_>>().join("\narbiter: ")))
-            }
+        let [first, second] = both([(&self.first, first), (&self.second, second)].map(ready))?;
+        let one = bot_name(&first.name);
+        let mut other = bot_name(&second.name);
+        if one.eq_ignore_ascii_case(&other) {
+            other.push_str("-2");
         }
+        Ok([(one, Arc::new(first)), (other, Arc::new(second))])
     }
 
     /// Who watches: the terminal, a transcript, or nobody.
@@ -372,6 +370,17 @@ impl Play {
             }
         };
         Ok((live.is_some() || transcript.is_some()).then(|| Spectators::new(live, transcript, self.games)))
+    }
+}
+
+/// Both, or all that is wrong with them.
+fn both<T>(found: [anyhow::Result<T>; 2]) -> anyhow::Result<[T; 2]> {
+    match found {
+        [Ok(first), Ok(second)] => Ok([first, second]),
+        [first, second] => {
+            let errors = [first.err(), second.err()].into_iter().flatten();
+            Err(anyhow!(errors.map(|error| format!("{error:#}")).collect::<Vec<_>>().join("\narbiter: ")))
+        }
     }
 }
 

@@ -7,8 +7,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What [`ResultFolder`] replaces, and so what tells that a folder without a journal is somebody else's.
-const DERIVED: [&str; 4] = ["games.pgn", "standings.json", "standings.md", "junit.xml"];
+/// What is replaced in a [`ResultFolder`], and so what tells that a folder without a journal is none.
+const DERIVED: [&str; 5] = ["games.pgn", "standings.json", "standings.md", "junit.xml", BUILDS];
+
+/// The folder of the copies that are built.
+const BUILDS: &str = "builds";
 
 /// A folder with the results of one tournament.
 #[derive(Debug, Clone)]
@@ -71,6 +74,12 @@ impl ResultFolder {
     #[must_use]
     pub fn journal(&self) -> PathBuf {
         self.dir.join("journal.jsonl")
+    }
+
+    /// Where submissions are copied to that are built, as long as a run goes on.
+    #[must_use]
+    pub fn builds(&self) -> PathBuf {
+        self.dir.join(BUILDS)
     }
 
     /// What each bot wrote, a folder a bot.

@@ -5,6 +5,7 @@
 
 mod languages;
 mod processes;
+mod rights;
 #[path = "../support/mod.rs"]
 mod support;
 

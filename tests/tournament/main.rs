@@ -6,6 +6,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod builds;
 mod config;
 mod disk;
 mod folder;
@@ -14,5 +15,6 @@ mod publish;
 mod resume;
 mod same;
 mod signals;
+mod strangers;
 mod submissions;
 mod verdicts;

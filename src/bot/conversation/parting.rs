@@ -1,6 +1,7 @@
 //! The end of a conversation: what the bot wrote is taken, it is told to quit, and whatever is left of it is ended.
 
 use super::{Bot, hear};
+use crate::bot::process::Ended;
 use crate::bot::{Farewell, Notes};
 use crate::protocol::native;
 use std::time::{Duration, Instant};
@@ -56,8 +57,8 @@ impl Bot {
         let exit = self.process.exit(deadline.saturating_duration_since(Instant::now())).await;
         let killed = matches!(exit, Ok(None));
         let pondered = self.note_pondered();
-        let (exit, usage, stderr) = self.process.end().await;
+        let Ended { exit, usage, stderr, broken } = self.process.end().await;
         let notes = Notes { stderr, astray: self.astray, pondered };
-        Farewell { exit, killed, ended_early, usage, notes }
+        Farewell { exit, killed, ended_early, usage, notes, broken }
     }
 }

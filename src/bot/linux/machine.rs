@@ -1,5 +1,6 @@
 //! The machine as Linux tells of it: this program, its cores and signals, its user's tasks, and what others took of it.
 
+use rustix::fs::OFlags;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 use std::fs;
 use std::io;
@@ -14,6 +15,9 @@ const ELF_HEADER: usize = 52;
 
 /// In what unit `ru_maxrss` is, as parts of a KiB.
 pub(in crate::bot) const RSS_PER_KIB: u64 = 1;
+
+/// How a folder is opened to go through it: it need not be readable.
+pub(in crate::bot) const FOLDER: OFlags = OFlags::PATH;
 
 /// The program that runs here, even if its file has been replaced meanwhile.
 #[must_use]

@@ -1,5 +1,6 @@
 //! The machine as any Unix tells of it, which is little: this program, and what a program looks like.
 
+use rustix::fs::OFlags;
 use std::env;
 use std::io;
 use std::path::PathBuf;
@@ -15,6 +16,9 @@ const PROGRAMS: [&[u8]; 2] = [b"\x7fELF", b"\xcf\xfa\xed\xfe"];
 const SEVERAL: &[u8] = b"\xca\xfe\xba\xbe\0\0\0";
 /// The shortest file that can be a program (elf(5), the header of 32 bits).
 const HEADER: usize = 52;
+
+/// How a folder is opened to go through it.
+pub(in crate::bot) const FOLDER: OFlags = OFlags::RDONLY;
 
 /// The program that runs here.
 #[must_use]

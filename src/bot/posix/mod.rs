@@ -27,7 +27,7 @@ pub const STRICTEST: Sandbox = Sandbox::Basic;
 pub(super) use alarm::{Alarm, within};
 pub use family::TELLS_CPU;
 pub(super) use family::{Family, look, ticks};
-pub(super) use machine::{RSS_PER_KIB, is_program, tasks_of_this_user};
+pub(super) use machine::{FOLDER, RSS_PER_KIB, is_program, tasks_of_this_user};
 pub(crate) use machine::{core_in_use, ignored_signals, starved, stolen};
 pub use machine::{cores, keep_to, myself};
 pub(super) use sandbox::{Group, Handed, Lease, PidNamespace, SYSTEM, Step, attempts, enter, owner};

@@ -1,8 +1,9 @@
 //! Who plays: every bot is found, built, started and asked for `ready` before the first game, and what is wrong is said
 //! of all of them at once.
 
+use super::builds::Builds;
 use crate::arena::{Contest, Quoted, Trial, Written, prepare};
-use crate::bot::{BotError, Finder, Program, hide_from_each_other};
+use crate::bot::{BotError, Finder, Launcher, Program, hide_from_each_other};
 use crate::builtin::Player;
 use crate::cli::complain;
 use crate::config::{BotConfig, Command, Config, FolderConfig, is_bot_name};
@@ -44,26 +45,26 @@ enum Answerable {
 struct Candidate {
     entrant: Entrant,
     answerable: Answerable,
-    /// The folder that its reasons are told from: where it lies is nobody's business who reads the table.
+    /// The folder that its reasons are told from: where it lies is not told in tables.
     place: PathBuf,
     program: Result<Program, String>,
 }
 
-impl Entrants {
-    /// Finds, builds and tries out all bots. Those that a journal's head has scheduled already stay scheduled whatever
-    /// is wrong with them now: they forfeit.
+/// All bots that the configuration names, before any of them was started.
+pub(super) struct Candidates(Vec<Candidate>);
+
+impl Candidates {
+    /// Finds all bots, and copies the submissions that are built.
     ///
     /// # Errors
-    /// A bot of the organiser's own cannot be found, built or started; all of them are named.
-    pub fn gather(
+    /// A folder of submissions cannot be read, or two bots have one name.
+    pub fn find(
         config: &Config,
         from: &Path,
-        contest: &Contest,
-        folder: &ResultFolder,
-        before: Option<&Head>,
-        workers: usize,
-    ) -> anyhow::Result<Entrants> {
-        let finder = Finder { from, launcher: &contest.launcher, builtin: &Player::NAMES };
+        launcher: &Launcher,
+        builds: &Builds,
+    ) -> anyhow::Result<Candidates> {
+        let finder = Finder { from, launcher, builtin: &Player::NAMES };
         let mut candidates = Vec::new();
         for bot in &config.bots {
             candidates.push(Candidate {
@@ -77,16 +78,41 @@ impl Entrants {
             candidates.extend(submitted(submissions, from, &finder)?);
         }
         refuse_equal_names(&candidates)?;
+        candidates.iter_mut().for_each(|candidate| candidate.copy(builds));
         let mut found: Vec<&mut Program> =
             candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()).collect();
         hide_from_each_other(&mut found);
         warn_of_shared_folders(&candidates);
-        let tried = try_all(&candidates, contest, config, folder, workers);
+        Ok(Candidates(candidates))
+    }
+
+    /// Those that were found, with their names.
+    pub fn programs(&self) -> impl Iterator<Item = (&str, &Program)> {
+        self.0
+            .iter()
+            .filter_map(|candidate| Some((candidate.entrant.name.as_str(), candidate.program.as_ref().ok()?)))
+    }
+
+    /// Builds and tries out all of them. Those that a journal's head has scheduled already stay scheduled whatever is wrong
+    /// with them now: they forfeit.
+    ///
+    /// # Errors
+    /// A bot of the organiser's own cannot be found, built or started; all of them are named.
+    pub fn try_out(
+        self,
+        config: &Config,
+        contest: &Contest,
+        folder: &ResultFolder,
+        before: Option<&Head>,
+        workers: usize,
+    ) -> anyhow::Result<Entrants> {
+        let tried = try_all(&self.0, contest, config, folder, workers);
         let scheduled: HashSet<&str> =
             before.into_iter().flat_map(|head| &head.roster).map(|bot| bot.name.as_str()).collect();
         let (mut entrants, mut errors) = (Entrants::default(), Vec::new());
-        for (candidate, tried) in candidates.into_iter().zip(tried) {
+        for (candidate, tried) in self.0.into_iter().zip(tried) {
             let Candidate { entrant, answerable, place, program } = candidate;
+            let folders = [Some(place), program.as_ref().ok().map(|program| program.dir.clone())];
             match (tried, program) {
                 (Ok(()), Ok(program)) => entrants.bots.push(Bot { entrant, program: Arc::new(program) }),
                 (Err(why), Ok(program)) if scheduled.contains(&*entrant.name) => {
@@ -96,7 +122,7 @@ impl Entrants {
                 (Err(reason), _) | (_, Err(reason)) => match answerable {
                     Answerable::Organiser => errors.push(format!("{}: {reason}", entrant.name)),
                     Answerable::Author => {
-                        let reason = without(&reason, &place);
+                        let reason = without(&reason, folders.iter().flatten());
                         entrants.absent.push(Absentee { name: entrant.name, reason });
                     }
                 },
@@ -106,13 +132,28 @@ impl Entrants {
     }
 }
 
-/// A reason that everybody may read: where the folder lies is nobody's business, as it is named here or as a build sees it
+impl Candidate {
+    /// Puts a copy in the place of a submission that is built.
+    fn copy(&mut self, builds: &Builds) {
+        let name = &self.entrant.name;
+        let is_built = |program: &Program| self.answerable == Answerable::Author && program.build.is_some();
+        self.program = match std::mem::replace(&mut self.program, Err(String::new())) {
+            Ok(program) if is_built(&program) => {
+                let copied = builds.copy(name, &program.dir).and_then(|copy| program.in_copy(&copy));
+                copied.map_err(|error| format!("it cannot be copied to be built: {error}"))
+            }
+            program => program,
+        };
+    }
+}
+
+/// A reason that everybody may read: where these folders lie is not told, as they are named here or as a build sees them
 /// (`make: Entering directory '…'`).
-fn without(reason: &str, place: &Path) -> String {
-    let seen = place.canonicalize().unwrap_or_else(|_| place.to_owned());
-    [place, &seen].iter().fold(reason.to_owned(), |reason, place| {
-        let place = place.display().to_string();
-        reason.replace(&format!("{place}/"), "").replace(&place, ".")
+fn without<'a>(reason: &str, folders: impl Iterator<Item = &'a PathBuf>) -> String {
+    let seen = folders.flat_map(|folder| [Some(folder.clone()), folder.canonicalize().ok()]);
+    seen.flatten().fold(reason.to_owned(), |reason, folder| {
+        let folder = folder.display().to_string();
+        reason.replace(&format!("{folder}/"), "").replace(&folder, ".")
     })
 }
 
@@ -124,7 +165,8 @@ fn submitted(folder: &FolderConfig, from: &Path, finder: &Finder<'_>) -> anyhow:
     for entry in path.read_dir().with_context(context)? {
         let dir = entry.with_context(context)?.path();
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if !dir.is_dir() || name.starts_with('.') {
+        // Where a link leads is not looked at: that it is listed would tell what is there.
+        if name.starts_with('.') || !(dir.is_dir() || dir.is_symlink()) {
             continue;
         }
         let program = match is_bot_name(&name) {
@@ -175,10 +217,10 @@ fn warn_of_shared_folders(candidates: &[Candidate]) {
             other
                 .program
                 .as_ref()
-                .is_ok_and(|other| other.dir == program.dir && !program.built_in && !other.built_in)
+                .is_ok_and(|other| other.source() == program.source() && !program.built_in && !other.built_in)
         };
         if let Some(other) = earlier.iter().find(shares) {
-            let (one, other, dir) = (&one.entrant.name, &other.entrant.name, program.dir.display());
+            let (one, other, dir) = (&one.entrant.name, &other.entrant.name, program.source().display());
             complain(format_args!(
                 "note: {other} and {one} share the folder {dir}; give each a `dir` of its own"
             ));

@@ -1,5 +1,6 @@
 //! `arbiter tournament`: plays what a configuration asks for, or goes on where it stopped.
 
+mod builds;
 mod entrants;
 mod outputs;
 mod recorded;
@@ -11,7 +12,7 @@ pub(super) use table::standings_table;
 
 use super::{Failure, Outcome, by_cpu, complain, isolation, launcher, write_out};
 use crate::arena::{self, Contest, Quoted};
-use crate::bot::{Launcher, Limits};
+use crate::bot::{Isolation, Launcher, Limits};
 use crate::clock::Charged;
 use crate::config::{ClockKind, Config, DEFAULT, Disturbed, Format, Pondering, Sandbox, Stderr};
 use crate::course::Course;
@@ -21,8 +22,9 @@ use crate::referee::Terms;
 use crate::store::journal::{Entry, Head, Journal, JournalError, Opened};
 use crate::store::{FolderError, ResultFolder};
 use anyhow::{Context, anyhow, bail};
+use builds::Builds;
 use clap::Args;
-use entrants::Entrants;
+use entrants::Candidates;
 use recorded::{Places, Recorded};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -100,6 +102,14 @@ struct Plan {
     concurrency: u16,
 }
 
+/// A tournament whose bots are ready.
+struct Begun {
+    course: Course,
+    bots: Vec<entrants::Bot>,
+    recorded: Recorded,
+    builds: Builds,
+}
+
 impl Tournament {
     pub(super) fn run(self) -> Outcome {
         let Some(path) = self.config.as_deref().filter(|_| !self.print_default) else {
@@ -115,22 +125,24 @@ impl Tournament {
         let dir = self.out.clone().unwrap_or_else(|| asked.from.join(&asked.name));
         let folder = ResultFolder::open(&dir).map_err(folder_failure)?;
         let concurrency = self.concurrency.unwrap_or_else(spare_cores);
-        let (course, bots, recorded) = self.begin(&asked, &contest, &folder, concurrency)?;
-        let programs = bots.iter().map(|bot| (bot.entrant.name.as_str(), &*bot.program));
-        contest.isolation = isolation::users(&contest.launcher, isolation, programs)?.line();
+        let Begun { course, bots, recorded, builds } =
+            self.begin(&asked, &mut contest, isolation, &folder, concurrency)?;
         let plan = Plan { contest, openings, folder, from: asked.from, concurrency };
-        run::play(&self, plan, course, &bots, recorded)
+        let ended = run::play(&self, plan, course, &bots, recorded);
+        drop(builds); // what plays lies there
+        ended
     }
 
     /// Opens the journal, and tries out who is to play. Until all of that has gone well nothing in the folder changes but
-    /// what builds printed.
+    /// what builds printed, and the copies in which they run.
     fn begin(
         &self,
         asked: &Asked,
-        contest: &Contest,
+        contest: &mut Contest,
+        isolation: Isolation,
         folder: &ResultFolder,
         concurrency: u16,
-    ) -> Result<(Course, Vec<entrants::Bot>, Recorded), Failure> {
+    ) -> Result<Begun, Failure> {
         let Asked { name, text, config, from, listed } = asked;
         let mut places = Places::default();
         let opened = Journal::open(&folder.journal(), |place, game| places.add(place, game));
@@ -139,7 +151,12 @@ impl Tournament {
         if let Some(before) = &before {
             roster::same_rules(before, &deciding)?;
         }
-        let entrants = Entrants::gather(config, from, contest, folder, before.as_ref(), concurrency.into())?;
+        let builds = Builds::new(folder, &contest.launcher).map_err(Failure::Unfinished)?;
+        let found = Candidates::find(config, from, &contest.launcher, &builds)?;
+        let required = self.required(config);
+        let isolation = isolation::users(&mut contest.launcher, isolation, required, found.programs())?;
+        contest.isolation = isolation.line();
+        let entrants = found.try_out(config, contest, folder, before.as_ref(), concurrency.into())?;
         let (head, bots) = roster::head(name, text, config, deciding, entrants, before.as_ref())?;
         for absent in &head.absent {
             complain(format_args!("{} does not play: {}", absent.name, absent.reason));
@@ -157,7 +174,8 @@ impl Tournament {
         if places.count() > 0 {
             complain(format_args!("going on: {} games are in {file}", places.count()));
         }
-        Ok((course, bots, Recorded { config: config.clone(), head, journal, places }))
+        let recorded = Recorded { config: config.clone(), head, journal, places };
+        Ok(Begun { course, bots, recorded, builds })
     }
 
     /// What is said of a bot is said of one that there is.

@@ -168,6 +168,10 @@ fn command(program: &Program) -> String {
         let name = program.arguments.last().map(|name| name.to_string_lossy()).unwrap_or_default();
         return format!("builtin:{name}");
     }
+    // It is gone when the tournament is over: whoever plays the game again builds in the submission itself.
+    if let Some(folder) = &program.access.copied_from {
+        return quoted(&folder.to_string_lossy());
+    }
     let words =
         std::iter::once(program.command.as_os_str()).chain(program.arguments.iter().map(AsRef::as_ref));
     let words = words.map(|word| {

@@ -30,7 +30,7 @@ pub(super) fn mask(recorded: &Recorded, bots: &[Bot], from: &Path) -> Mask {
         Names::Name => Vec::new(),
         Names::Alias => names.map(alias).collect(),
     };
-    let folders = bots.iter().map(|bot| &*bot.program.dir).chain([from]);
+    let folders = bots.iter().flat_map(|bot| [&*bot.program.dir, bot.program.source()]).chain([from]);
     // As they are named, and as a program that runs there sees them.
     let seen = folders.flat_map(|folder| [Some(folder.to_owned()), folder.canonicalize().ok()]).flatten();
     Mask::new(aliases, seen.map(|folder| folder.display().to_string()))

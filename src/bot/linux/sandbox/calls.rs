@@ -12,6 +12,7 @@ use seccompiler::{
     TargetArch, apply_filter, sock_filter,
 };
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io;
 
 /// Rules by the number of the system call; without a rule it always matches.
@@ -143,6 +144,11 @@ const ATTRIBUTES: &[i64] = &[
     libc::SYS_flock,
 ];
 
+/// What gives a file its mode, and which argument that is. Nothing may make a program that acts as its owner: what a build
+/// left behind would be the organiser's for every account of the machine. (The same bit for the group stays allowed:
+/// folders of a course have it, and what is copied or unpacked in them. `mknod` is refused as a whole.)
+const MODES: &[(i64, u8)] = &[(libc::SYS_fchmod, 1), (libc::SYS_fchmodat, 2), (FCHMODAT2, 2)];
+
 /// Shortening a file by its name, which Landlock covers from its third version on; who may write a file can do it by a
 /// descriptor.
 const SHORTENING: &[i64] = &[libc::SYS_truncate];
@@ -180,6 +186,7 @@ mod processor {
     pub(super) const FORKS: &[i64] = &[libc::SYS_fork, libc::SYS_vfork];
     /// What opens beside `openat`, and which argument has its flags.
     pub(super) const OPEN: Option<(i64, u8)> = Some((libc::SYS_open, 1));
+    pub(super) const MODES: &[(i64, u8)] = &[(libc::SYS_chmod, 1), (libc::SYS_creat, 1)];
     /// Where the numbers of programs with short pointers begin.
     pub(super) const OTHER_NUMBERS: Option<u32> = Some(0x4000_0000);
 }
@@ -193,6 +200,7 @@ mod processor {
     pub(super) const ATTRIBUTES: &[i64] = &[];
     pub(super) const FORKS: &[i64] = &[];
     pub(super) const OPEN: Option<(i64, u8)> = None;
+    pub(super) const MODES: &[(i64, u8)] = &[];
     pub(super) const OTHER_NUMBERS: Option<u32> = None;
 }
 
@@ -205,6 +213,7 @@ mod processor {
     pub(super) const ATTRIBUTES: &[i64] = &[];
     pub(super) const FORKS: &[i64] = &[];
     pub(super) const OPEN: Option<(i64, u8)> = None;
+    pub(super) const MODES: &[(i64, u8)] = &[];
     pub(super) const OTHER_NUMBERS: Option<u32> = None;
 }
 
@@ -290,14 +299,23 @@ fn refused(policy: &Policy) -> io::Result<Rules> {
     }
     rules.extend(only_to_itself(policy.forks())?);
     rules.extend(by_argument(policy)?);
-    // The same as shortening by name: opening for reading, and emptying.
     for (call, argument) in [(libc::SYS_openat, 2)].into_iter().chain(processor::OPEN) {
+        // The same as shortening by name: opening for reading, and emptying.
         let emptying = u64::from((libc::O_TRUNC | libc::O_ACCMODE).cast_unsigned());
         let read_only = u64::from((libc::O_TRUNC | libc::O_RDONLY).cast_unsigned());
-        rules.insert(
-            call,
-            vec![rule(vec![condition(argument, SeccompCmpOp::MaskedEq(emptying), read_only)?])?],
-        );
+        let emptying = rule(vec![condition(argument, SeccompCmpOp::MaskedEq(emptying), read_only)?])?;
+        // Only what makes a file has a mode behind its flags.
+        let making = [libc::O_CREAT, libc::O_TMPFILE & !libc::O_DIRECTORY].into_iter().map(bits).map(|bit| {
+            rule(vec![condition(argument, SeccompCmpOp::MaskedEq(bit), bit)?, set_uid(argument + 1)?])
+        });
+        rules.insert(call, [emptying].into_iter().map(Ok).chain(making).collect::<io::Result<_>>()?);
+    }
+    for &(call, argument) in MODES.iter().chain(processor::MODES) {
+        // For those that may change modes at all.
+        let refused = || Ok::<_, io::Error>(vec![rule(vec![set_uid(argument)?])?]);
+        if let Entry::Vacant(place) = rules.entry(call) {
+            place.insert(refused()?);
+        }
     }
     let spaces = [
         libc::CLONE_NEWUSER,
@@ -363,6 +381,11 @@ const TIOCLINUX: i64 = 0x541c;
 /// What the kernel takes of these arguments is 32 bits wide.
 fn condition(argument: u8, compared: SeccompCmpOp, value: u64) -> io::Result<SeccompCondition> {
     SeccompCondition::new(argument, SeccompCmpArgLen::Dword, compared, value).map_err(io::Error::other)
+}
+
+/// That a mode makes a program act as its owner.
+fn set_uid(argument: u8) -> io::Result<SeccompCondition> {
+    condition(argument, SeccompCmpOp::MaskedEq(libc::S_ISUID.into()), libc::S_ISUID.into())
 }
 
 fn rule(conditions: Vec<SeccompCondition>) -> io::Result<SeccompRule> {

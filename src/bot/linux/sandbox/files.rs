@@ -102,7 +102,10 @@ pub(super) fn places(policy: &Policy, command: &Path, root: bool) -> Vec<Place> 
     let processes = if policy.purpose == Purpose::Build || own_proc { "/proc" } else { "/proc/self" };
     let fixed = SYSTEM.iter().chain(&MACHINE).chain([&processes]).map(PathBuf::from);
     let found = policy.needed.iter().chain(&policy.readable).cloned();
-    let readable = fixed.chain(described).chain(found).chain([command.to_owned()]);
+    // What lies in its folder comes with it: a link there opens nothing elsewhere.
+    let of_folder = matches!(&policy.own, Own::Folder(folder) if command.starts_with(folder));
+    let command = (!of_folder).then(|| command.to_owned());
+    let readable = fixed.chain(described).chain(found).chain(command);
     let read = AccessFs::from_read(VERSION);
     let device = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev;
     let devices = DEVICES.iter().map(|path| Place { path: path.into(), rights: device });

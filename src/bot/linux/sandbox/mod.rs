@@ -51,8 +51,7 @@ pub(in crate::bot) fn enter(policy: &Policy, command: &OsStr) -> Result<(), Step
     // Opened before the rights are given up, and put on after.
     let files = step("listing files", Files::open(policy, &places))?;
     if root || namespaces {
-        let given_up = user::give_up_rights(policy.uid, &policy.scratch, &needed(policy, command));
-        step("giving up rights", given_up)?;
+        step("giving up rights", user::give_up_rights(policy, &needed(policy, command)))?;
     }
     // A change of user makes the kernel forget it.
     step("to end with its warden", end_with_warden())?;

@@ -9,6 +9,7 @@
 
 use super::files::{Place, plain_files};
 use super::{Own, Policy};
+use crate::bot::links::resolve;
 use crate::bot::{Namespaces, Purpose};
 use crate::protocol::Room;
 use nix::sched::{CloneFlags, unshare};
@@ -29,8 +30,6 @@ use std::path::{Component, Path, PathBuf};
 const ROOT: Room = Room { bytes: 1 << 20, files: 65_536 };
 /// So many files are bound one by one where only the files of a folder are the bot's; of more the whole folder is bound.
 const MOST_FILES: usize = 200;
-/// Links that are followed from one place.
-const DEPTH: usize = 16;
 
 /// Moves this process, which is in a pid namespace of its own, into the other namespaces.
 pub(super) fn enter(policy: &Policy, places: &[Place]) -> io::Result<()> {
@@ -58,14 +57,14 @@ pub(super) fn enter(policy: &Policy, places: &[Place]) -> io::Result<()> {
     match policy.namespaces {
         Namespaces::All => view.mount_proc()?,
         // The machine's own is the only one in which each of several processes finds itself.
-        Namespaces::SharedProc if policy.forks() => view.show(Path::new("/proc"), DEPTH)?,
+        Namespaces::SharedProc if policy.forks() => view.show(Path::new("/proc"))?,
         Namespaces::SharedProc | Namespaces::None => view.show_own_process()?,
     }
     let mut paths: Vec<&Path> =
         places.iter().map(|place| &place.path).chain(&own).map(|path| &**path).collect();
     paths.sort_by_key(|path| path.components().count()); // what lies in another place comes with it
     for path in paths {
-        view.show(path, DEPTH)?;
+        view.show(path)?;
     }
     let scratch = view.within(&policy.scratch);
     fs::create_dir_all(&scratch)?;
@@ -139,52 +138,54 @@ impl View {
         Ok(())
     }
 
-    /// Binds a place under its name, and what its links lead to; what is not there is left out.
-    fn show(&mut self, path: &Path, depth: usize) -> io::Result<()> {
-        if path.components().any(|part| part == Component::ParentDir) {
-            // Whoever goes this way must find the folders that it leads through.
-            let mut way = PathBuf::new();
-            for part in path.components() {
-                if part == Component::ParentDir {
-                    let _ = fs::create_dir_all(self.within(&way)); // it is there if it was shown
-                    way.pop();
-                } else {
-                    way.push(part);
-                }
-            }
-            return fs::canonicalize(path).map_or(Ok(()), |real| self.show(&real, depth));
-        }
-        if depth == 0 || self.shown.iter().any(|shown| path.starts_with(shown)) {
+    /// Whether a place comes with one that was shown before.
+    fn shows(&self, path: &Path) -> bool {
+        self.shown.iter().any(|shown| path.starts_with(shown))
+    }
+
+    /// Binds a place under its true name, and makes the links that lead there from the name that it was given; what is not
+    /// there is left out.
+    fn show(&mut self, path: &Path) -> io::Result<()> {
+        let plain = path.components().all(|part| part != Component::ParentDir);
+        if plain && self.shows(path) {
             return Ok(());
         }
-        let Ok(meta) = fs::symlink_metadata(path) else { return Ok(()) };
-        let Some(above) = path.parent() else { return Ok(()) };
-        let place = self.within(path);
-        fs::create_dir_all(self.within(above))?;
-        self.shown.push(path.to_owned());
-        if !meta.is_symlink() {
-            if meta.is_dir() {
-                fs::create_dir_all(&place)?;
-            } else {
-                File::create(&place)?;
-            }
-            mount_bind_recursive(path, &place)?;
-            if !self.writable.as_ref().is_some_and(|folder| path.starts_with(folder)) {
-                read_only(&place)?;
-            }
-            // It may have been named through a link, and be looked for by its true name.
-            return match fs::canonicalize(path) {
-                Ok(real) => self.show(&real, depth - 1),
-                Err(_) => Ok(()),
-            };
+        let way = resolve(path);
+        // Whoever goes this way must find the folders that it leads through.
+        for folder in way.left.into_iter().filter(|folder| !self.shows(folder)) {
+            fs::create_dir_all(self.within(&folder))?;
         }
-        let target = fs::read_link(path)?;
-        symlink(&target, &place)?;
-        let target = above.join(target);
-        let folder = target.parent().and_then(|folder| fs::canonicalize(folder).ok());
-        match (folder, target.file_name()) {
-            (Some(folder), Some(name)) => self.show(&folder.join(name), depth - 1),
+        for link in way.links {
+            if !self.shows(&link.at) {
+                self.make_folder_of(&link.at)?;
+                symlink(&link.target, self.within(&link.at))?;
+                self.shown.push(link.at);
+            }
+        }
+        match way.end {
+            Ok(end) if !self.shows(&end) => self.bind(end),
             _ => Ok(()),
         }
+    }
+
+    fn make_folder_of(&self, path: &Path) -> io::Result<()> {
+        path.parent().map_or(Ok(()), |above| fs::create_dir_all(self.within(above)))
+    }
+
+    /// Binds what has this true path.
+    fn bind(&mut self, path: PathBuf) -> io::Result<()> {
+        let place = self.within(&path);
+        self.make_folder_of(&path)?;
+        if path.is_dir() {
+            fs::create_dir_all(&place)?;
+        } else {
+            File::create(&place)?;
+        }
+        mount_bind_recursive(&path, &place)?;
+        if !self.writable.as_ref().is_some_and(|folder| path.starts_with(folder)) {
+            read_only(&place)?;
+        }
+        self.shown.push(path);
+        Ok(())
     }
 }

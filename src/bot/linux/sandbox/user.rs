@@ -2,8 +2,9 @@
 //!
 //! A bot that is started by root becomes a user that nobody is, another one for each running bot, so that the
 //! kernel keeps them apart as it does strangers. Where that user cannot reach what the bot needs (a toolchain
-//! in `/root`), the bot keeps its user and still loses every capability.
+//! in `/root`), the bot keeps its user and still loses every capability, unless users of their own were promised.
 
+use crate::bot::Policy;
 use rustix::process::geteuid;
 use rustix::thread::{
     CapabilitySet, CapabilitySets, Gid, Uid, clear_ambient_capability_set,
@@ -96,10 +97,13 @@ fn change_owner(folder: &Path, from: u32, to: u32, which: impl Fn(&Metadata) -> 
     Ok(())
 }
 
-/// Becomes this user, whose the scratch folder is then, if it can reach all of these paths; and gives up every
-/// capability either way. (This process has one thread, so what is said of a thread here is said of all of it.)
-pub(in crate::bot) fn give_up_rights(uid: Option<u32>, scratch: &Path, paths: &[PathBuf]) -> io::Result<()> {
-    let uid = uid.filter(|&uid| uid != 0);
+/// Becomes the user of the policy, whose the scratch folder is then, if it can reach all of these paths; and gives up
+/// every capability either way. (This process has one thread, so what is said of a thread here is said of all of it.)
+///
+/// # Errors
+/// A user of its own was promised, and it cannot become that.
+pub(in crate::bot) fn give_up_rights(policy: &Policy, paths: &[PathBuf]) -> io::Result<()> {
+    let uid = policy.uid.filter(|&uid| uid != 0);
     // Neither an ordinary user in a namespace of its own nor a root without capabilities may.
     match set_thread_groups(&[]) {
         Err(rustix::io::Errno::PERM) => {}
@@ -112,38 +116,49 @@ pub(in crate::bot) fn give_up_rights(uid: Option<u32>, scratch: &Path, paths: &[
         }
     }
     clear_ambient_capability_set()?;
-    if let Some(uid) = uid
-        && reaches(uid, paths)?
-    {
-        chown(scratch, Some(uid), Some(uid))?;
-        let (uid, gid) = (Uid::from_raw(uid), Gid::from_raw(uid));
-        set_thread_res_gid(gid, gid, gid)?;
-        set_thread_res_uid(uid, uid, uid)?;
+    let barred = uid.map_or_else(|| Ok(Some(NO_USER.to_owned())), |uid| barred(uid, paths))?;
+    match (uid, barred) {
+        (Some(uid), None) => {
+            chown(&policy.scratch, Some(uid), Some(uid))?;
+            let (uid, gid) = (Uid::from_raw(uid), Gid::from_raw(uid));
+            set_thread_res_gid(gid, gid, gid)?;
+            set_thread_res_uid(uid, uid, uid)?;
+        }
+        (_, Some(why)) if policy.separate => {
+            return Err(io::Error::other(format!("it cannot be a user of its own: {why}")));
+        }
+        _ => {}
     }
     let none = CapabilitySet::empty();
     Ok(set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })?)
 }
 
-/// Tries the paths as this user, and comes back.
-fn reaches(uid: u32, paths: &[PathBuf]) -> io::Result<bool> {
+/// Why there may be no user for a bot.
+const NO_USER: &str = "all that are unused are taken, or /run/arbiter-users cannot be written";
+
+/// Tries as this user the paths that there are, and comes back: what is in its way.
+fn barred(uid: u32, paths: &[PathBuf]) -> io::Result<Option<String>> {
+    let there: Vec<&PathBuf> = paths.iter().filter(|path| path.exists()).collect();
     let (user, group) = (Uid::from_raw(uid), Gid::from_raw(uid));
+    let unknown = format!("this container does not know the user {uid}");
     if set_thread_res_gid(None, group, None).is_err() {
-        return Ok(false); // a container that does not know so many users
+        return Ok(Some(unknown));
     }
     if set_thread_res_uid(None, user, None).is_err() {
         set_thread_res_gid(None, Gid::ROOT, None)?;
-        return Ok(false);
+        return Ok(Some(unknown));
     }
-    let reached = paths.iter().all(|path| is_open(path));
+    let closed = there.into_iter().find(|path| !is_open(path));
     set_thread_res_uid(None, Uid::ROOT, None)?;
     set_thread_res_gid(None, Gid::ROOT, None)?;
-    Ok(reached)
+    Ok(closed.map(|path| format!("the user {uid} cannot read {}", path.display())))
 }
 
 fn is_open(path: &Path) -> bool {
     match fs::metadata(path) {
         Ok(meta) if meta.is_dir() => fs::read_dir(path).is_ok(),
-        Ok(_) => File::open(path).is_ok(),
+        Ok(meta) if meta.is_file() => File::open(path).is_ok(),
+        Ok(_) => true, // a pipe with a name would be waited for
         Err(_) => false,
     }
 }

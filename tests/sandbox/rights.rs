@@ -1,0 +1,158 @@
+//! Rights: as root each bot is a user of its own or that is said, and no build leaves rights behind.
+
+use crate::support::{Ran, arbiter, has, project, skip};
+use crate::{CALM, built, folder, plays, strict, write};
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const PLAYER: &str = include_str!("../../bots/minimal-shell/bot.sh");
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().mode() & 0o7777
+}
+
+fn is_root(what: &str) -> bool {
+    let root = fs::metadata(folder().path()).unwrap().uid() == 0;
+    if !root {
+        skip(&format!("this is an ordinary user: {what}"));
+    }
+    root
+}
+
+#[test]
+fn a_needed_path_that_is_not_there_keeps_no_bot_root() {
+    if !is_root("what root's bots become") {
+        return;
+    }
+    let place = folder();
+    let bot = write(&place.path().join("bot/bot.sh"), PLAYER);
+    // An environment that was made from what is not there any more.
+    write(&place.path().join("bot/env/pyvenv.cfg"), "home = /gone/python/bin\n");
+    fs::create_dir(place.path().join("bot/env/bin")).unwrap();
+    symlink("/bin/sh", place.path().join("bot/env/bin/sh")).unwrap();
+    let log = place.path().join("log.pgn");
+    let command = format!("{} {bot}", place.path().join("bot/env/bin/sh").display());
+    let ran = strict(&command, "builtin:random", &["--log", log.to_str().unwrap()]);
+    plays(&ran);
+    assert!(!ran.stderr.contains("root without"), "{ran:?}");
+    assert!(fs::read_to_string(log).unwrap().contains("user=separate"), "{ran:?}");
+}
+
+/// A tournament with a bot in a folder that only root may enter.
+fn closed_cup(place: &Path) -> String {
+    write(&place.join("closed/bot.sh"), PLAYER);
+    fs::set_permissions(place.join("closed"), fs::Permissions::from_mode(0o700)).unwrap();
+    write(
+        &place.join("cup.toml"),
+        "game = 'lineup'\n[options]\nn = 4\ns = 3\n[schedule]\ngames = 2\n[time]\nmove = '120s'\nstart = '120s'\n\
+         [[bot]]\nname = 'hermit'\ncommand = 'sh bot.sh'\ndir = 'closed'\n\
+         [[bot]]\nname = 'other'\ncommand = 'builtin:random'\n",
+    )
+}
+
+/// Runs arbiter as root of a space of users in which no view of the machine can be made; none where that cannot be arranged.
+fn without_views(arguments: &[&str]) -> Option<Ran> {
+    if !has("unshare", "root on a machine without mount namespaces") {
+        return None;
+    }
+    let plain = arbiter(arguments);
+    let mut command = Command::new("unshare");
+    let script = "read go; echo 0 > /proc/sys/user/max_mnt_namespaces || exit 77; exec \"$@\"";
+    command.args(["-U", "sh", "-c", script, "sh"]).arg(plain.get_program()).args(plain.get_args());
+    command.current_dir(project("")).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let space = |who: &str| fs::read_link(format!("/proc/{who}/ns/user")).ok();
+    while space(&child.id().to_string()) == space("self") && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    // Everybody is who they are outside.
+    for map in ["uid_map", "gid_map"] {
+        if fs::write(format!("/proc/{}/{map}", child.id()), "0 0 4294967295").is_err() {
+            child.kill().unwrap();
+        }
+    }
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"go\n").ok();
+    let ran: Ran = child.wait_with_output().unwrap().into();
+    let arranged = ran.status.is_some_and(|status| status != 77) && !ran.stderr.contains("unshare:");
+    if !arranged {
+        skip("root on a machine without mount namespaces cannot be arranged here");
+    }
+    arranged.then_some(ran)
+}
+
+#[test]
+fn a_bot_that_would_stay_root_is_named_and_not_played_under_strict() {
+    if !is_root("what root's bots become") {
+        return;
+    }
+    let place = folder();
+    let config = closed_cup(place.path());
+    let Some(ran) = without_views(&["tournament", &config, "--require-isolation", "strict"]) else { return };
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    let closed = place.path().join("closed").display().to_string();
+    for words in ["hermit: ", "cannot read ", &closed, "strict is required", "ordinary user"] {
+        assert!(ran.stderr.contains(words), "{words}: {ran:?}");
+    }
+    assert!(!place.path().join("cup/games.pgn").exists());
+    // Where it is not required, that is what is said to be in force.
+    let ran = without_views(&["tournament", &config]).unwrap();
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let games = fs::read_to_string(place.path().join("cup/games.pgn")).unwrap();
+    assert!(games.contains("user=root-without-capabilities") && ran.stderr.contains("hermit: "), "{ran:?}");
+    // Open to others it is another user.
+    fs::set_permissions(place.path().join("closed"), fs::Permissions::from_mode(0o755)).unwrap();
+    let again = ["tournament", &config, "--require-isolation", "strict", "--out"];
+    let ran = without_views(&[&again[..], &[place.path().join("again").to_str().unwrap()]].concat()).unwrap();
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let games = fs::read_to_string(place.path().join("again/games.pgn")).unwrap();
+    assert!(games.contains("user=separate"), "{games}");
+}
+
+#[test]
+fn where_no_user_can_be_lent_strict_refuses() {
+    if !is_root("users that are lent") || !has("unshare", "a machine that lends no users") {
+        return;
+    }
+    let place = folder();
+    let config = closed_cup(place.path());
+    let play = |required: &[&str]| -> Ran {
+        let plain = arbiter(&[&["tournament", &config][..], required].concat());
+        let script = "mount -t tmpfs -o ro none /run && exec \"$@\"";
+        let mut command = Command::new("unshare");
+        command.args(["-m", "sh", "-c", script, "sh"]).arg(plain.get_program()).args(plain.get_args());
+        command.output().unwrap().into()
+    };
+    let ran = play(&["--require-isolation", "strict"]);
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("every bot: ") && ran.stderr.contains("/run/arbiter-users"), "{ran:?}");
+    let ran = play(&[]);
+    assert!(ran.stderr.contains("user=root-without-capabilities"), "{ran:?}");
+}
+
+#[test]
+fn no_file_that_a_build_leaves_acts_as_its_owner() {
+    let (place, bot) = built(
+        "cp /bin/sh sush && chmod 2755 sush && mkdir closed && cp /bin/sh closed/sush && chmod 2711 closed/sush && \
+         mkdir -m 2755 shared && chmod 0300 closed",
+    );
+    plays(&strict(&bot, "builtin:random", &[]));
+    let dir = place.path().join("bot");
+    assert_eq!(mode(&dir.join("shared")), 0o2755);
+    assert_eq!([mode(&dir.join("sush")), mode(&dir.join("closed/sush"))], [0o755, 0o711]);
+    for build in
+        ["cp /bin/sh sush && chmod 4755 sush", "python3 -c \"import os; os.open('x', os.O_CREAT, 0o4755)\""]
+    {
+        let (place, bot) = built(build);
+        let ran = strict(&bot, "builtin:random", &[]);
+        assert_eq!(ran.status, Some(2), "{build}: {ran:?}");
+        assert_eq!(mode(&place.path().join("bot/bot.py")), 0o755);
+        assert!(!place.path().join("bot/x").exists());
+    }
+    // Flags that make no file have no mode behind them, whatever stands there.
+    let (_place, bot) =
+        built("python3 -c \"import os; [os.open('bot.py', os.O_RDONLY, mode) for mode in (0o4755, -1)]\"");
+    let mut command = arbiter(&["play", "loa", &bot, "builtin:random", "--sandbox", "strict", "--json"]);
+    plays(&command.args(CALM).output().unwrap().into());
+}
