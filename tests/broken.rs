@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
-use support::{broken, has, moves, processes_with, project, run};
+use support::{broken, has, marker, moves, processes_with, project, run};
 
 /// How the games of a broken bot end, in both seats.
 #[derive(Debug, Clone, Copy)]
@@ -140,8 +140,7 @@ struct Played {
 
 /// Plays a bot in a seat against a healthy one, and looks at what is left of it.
 fn play(bot: &str, (side, place): Seat, dir: &Path, options: &[&str]) -> Played {
-    static GAMES: AtomicUsize = AtomicUsize::new(0);
-    let marker = format!("marker-{}-{}-{side}", std::process::id(), GAMES.fetch_add(1, Ordering::Relaxed));
+    let marker = marker(&side.to_string());
     let file = |ending: &str| format!("{}/{marker}.{ending}", dir.display());
     let line = match bot.strip_prefix("$ ") {
         Some(line) => format!("{line} {marker}"),

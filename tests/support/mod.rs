@@ -1,9 +1,12 @@
 //! What the tests with real processes share: running the program, finding what it left behind.
 
-#![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(dead_code, unused_imports, reason = "each test file uses its own part")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use std::io::Write;
+mod processes;
+
+pub use processes::{PATIENCE, Stat, Walk, processes_with, wait_for, wait_until_gone};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -22,6 +25,11 @@ pub fn arbiter(arguments: &[&str]) -> Command {
     command.args(arguments).current_dir(project("")).stdin(Stdio::null()).env_remove("PYTHONUNBUFFERED");
     command
 }
+
+/// The words before a command that have it run where no namespace can be made, by the user who runs it; with exit status
+/// 77 where that cannot be arranged.
+pub const WITHOUT_NAMESPACES: [&str; 2] =
+    ["python3", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/without_namespaces.py")];
 
 /// What a command printed, and its exit status.
 #[derive(Debug)]
@@ -51,33 +59,16 @@ pub fn broken(behaviour: &str) -> String {
     format!("python3 {} {behaviour}", project("tests/bots/broken.py").display())
 }
 
-/// Processes whose command line has this word: what is left of bots that were started with it.
-pub fn processes_with(word: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
-        let path = entry.path();
-        let Ok(line) = std::fs::read(path.join("cmdline")) else { continue };
-        let line = String::from_utf8_lossy(&line).replace('\0', " ");
-        let own =
-            path.file_name().is_some_and(|name| name.to_string_lossy() == std::process::id().to_string());
-        if line.contains(word) && !own {
-            found.push(format!("{} {line}", path.display()));
-        }
-    }
-    found
+/// A number that no other run of the tests has, on this machine or in a container on it, where process ids are the same.
+pub fn random() -> u64 {
+    let mut bytes = [0; 8];
+    std::fs::File::open("/dev/urandom").unwrap().read_exact(&mut bytes).unwrap();
+    u64::from_ne_bytes(bytes)
 }
 
-/// Waits until nothing with this word in its command line is left; panics with what is left after two minutes.
-pub fn wait_until_gone(word: &str) {
-    let began = std::time::Instant::now();
-    loop {
-        let left = processes_with(word);
-        if left.is_empty() {
-            return;
-        }
-        assert!(began.elapsed().as_secs() < 120, "still there: {left:#?}");
-        std::thread::yield_now();
-    }
+/// A word among the arguments of a bot by which its processes are found, and only those. (None is part of another.)
+pub fn marker(name: &str) -> String {
+    format!("marker-{name}-{:016x}", random())
 }
 
 /// Whether a program can be found; says aloud when it cannot, and what is not tested for that.

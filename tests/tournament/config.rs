@@ -52,7 +52,7 @@ fn every_bot_that_does_not_start_is_named() {
 #[test]
 fn a_build_may_take_so_long_and_no_longer() {
     let place = Place::new();
-    let marker = format!("marker-{}-build", std::process::id());
+    let marker = crate::support::marker("build");
     place.write("slow/build.sh", "sleep 600 & sleep 600\n");
     let more = format!(
         "[[bot]]\nname = 'slow'\ncommand = 'slow/bot'\ndir = 'slow'\nbuild = 'sh build.sh {marker}'\n"

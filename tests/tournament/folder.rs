@@ -1,7 +1,8 @@
 //! Folders that cannot be gone on with, and what may change: the error says what is wrong, and nothing was touched.
 
-use crate::place::{LAST, Place, WAITS, cup, games, tags, wait_for};
+use crate::place::{LAST, Place, WAITS, cup, games, tags};
 use crate::support::skip;
+use crate::support::wait_for;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -6,7 +6,6 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Answers the first legal ply; a new process for each game.
@@ -186,18 +185,6 @@ pub fn games(log: &str) -> Vec<String> {
 pub fn tags<'a>(log: &'a str, tag: &str) -> Vec<&'a str> {
     let begin = format!("[{tag} \"");
     log.lines().filter_map(|line| line.strip_prefix(&*begin)?.strip_suffix("\"]")).collect()
-}
-
-/// Waits for something that comes sooner or later; panics after some minutes.
-pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let began = Instant::now();
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(began.elapsed() < Duration::from_secs(300), "waited for {what}");
-        std::thread::yield_now();
-    }
 }
 
 /// Sends a signal to a process that was started here.

@@ -1,8 +1,8 @@
 //! Killed at any moment and started again, as often as it takes: nothing is lost, nothing is played twice, and the end
 //! is that of a run that nobody disturbed.
 
-use crate::place::{FIRST, ILLEGAL, Place, cup, wait_for};
-use crate::support::wait_until_gone;
+use crate::place::{FIRST, ILLEGAL, Place, cup};
+use crate::support::{marker, wait_for, wait_until_gone};
 use std::collections::HashSet;
 use std::fs;
 use std::process::Child;
@@ -36,7 +36,7 @@ const KILLS: usize = 8;
 #[test]
 fn killed_and_started_again_until_it_ends_it_has_the_games_of_an_unbroken_run() {
     let mut chance = Chance(0x5eed);
-    let marker = format!("marker-{}-killed", std::process::id());
+    let marker = marker("killed");
     for (format, config, status) in formats(&marker) {
         let place = Place::new();
         place.write("first/bot.sh", FIRST);

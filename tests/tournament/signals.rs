@@ -1,7 +1,7 @@
 //! Ctrl-C, once and twice, and a closed pipe.
 
-use crate::place::{Place, WAITS, cup, signal, wait_for};
-use crate::support::{processes_with, wait_until_gone};
+use crate::place::{Place, WAITS, cup, signal};
+use crate::support::{marker, processes_with, wait_for, wait_until_gone};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
@@ -9,7 +9,7 @@ use std::process::Stdio;
 fn an_interrupt_lets_games_end_and_a_second_one_does_not() {
     let place = Place::new();
     place.write("waits.py", WAITS);
-    let marker = format!("marker-{}-interrupt", std::process::id());
+    let marker = marker("interrupt");
     let bot = format!("python3 waits.py {marker}");
     let config = cup("games = 6", "", &[("a", &bot), ("b", "builtin:greedy"), ("c", "builtin:random")]);
     let begun = || {

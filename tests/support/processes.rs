@@ -1,0 +1,193 @@
+//! Which processes run on this machine, by `/proc`: how a test finds what is left of a bot.
+//!
+//! A single look does not show that nothing is left:
+//!
+//! - While a process goes through `exec`, its command line is empty from the moment when the old program is gone until
+//!   the arguments of the new one are in place. The process that started it (`vfork`, `posix_spawn`) already runs on.
+//! - A process whose first thread has ended is shown as a zombie with an empty command line, but it lives.
+//! - A process that is created during a walk through `/proc` may be missed, and so may one that forks and exits.
+//!
+//! So a process with an empty command line is looked at until it is known what it is, and only several walks in a row
+//! show that nothing is left.
+
+use rustix::io::Errno;
+use std::collections::HashSet;
+use std::fs;
+use std::io::Read;
+use std::time::{Duration, Instant};
+
+/// After so long a test gives up waiting for what comes sooner or later on every machine.
+pub const PATIENCE: Duration = Duration::from_secs(300);
+
+/// So many walks in a row, during which nothing that was met ended, show that nothing is left.
+const QUIET_WALKS: usize = 3;
+/// On a busy machine processes end during every walk; then so many walks show it.
+const WALKS: usize = 40;
+
+/// Processes whose command line has this word: what is left of bots that were started with it. Each with its folder in
+/// `/proc` and its command line.
+pub fn processes_with(word: &str) -> Vec<String> {
+    let (mut quiet, mut ended) = (0, HashSet::new());
+    for _ in 0..WALKS {
+        let walk = Walk::take(word);
+        if !walk.found.is_empty() {
+            return walk.found;
+        }
+        // A process that has ended meanwhile may have left a child that was created too late for this walk.
+        let moved = walk.vanished || !walk.ended.is_subset(&ended);
+        quiet = if moved { 0 } else { quiet + 1 };
+        if quiet == QUIET_WALKS {
+            break;
+        }
+        ended = walk.ended;
+    }
+    Vec::new()
+}
+
+/// Waits until no process has this word in its command line; panics with what is left when that takes too long.
+pub fn wait_until_gone(word: &str) {
+    let mut left = Vec::new();
+    let began = Instant::now();
+    while began.elapsed() < PATIENCE {
+        left = processes_with(word);
+        if left.is_empty() {
+            return;
+        }
+        pause();
+    }
+    panic!("still there: {left:#?}");
+}
+
+/// Waits for what comes sooner or later; panics when that takes too long.
+pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let began = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(began.elapsed() < PATIENCE, "waited for {what}");
+        pause();
+    }
+}
+
+/// Leaves the processor to the process that is waited for.
+fn pause() {
+    std::thread::sleep(Duration::from_millis(1));
+}
+
+/// One walk through `/proc`.
+pub struct Walk {
+    /// Processes with the word that was looked for.
+    pub found: Vec<String>,
+    /// Numbers of processes that have ended and were not waited for.
+    ended: HashSet<i32>,
+    /// A process was gone before it was looked at.
+    vanished: bool,
+}
+
+impl Walk {
+    pub fn take(word: &str) -> Walk {
+        let mut walk = Walk { found: Vec::new(), ended: HashSet::new(), vanished: false };
+        let names = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.file_name());
+        let mut pids: Vec<i32> = names.filter_map(|name| name.to_str()?.parse().ok()).collect();
+        pids.sort_unstable_by(|one, other| other.cmp(one)); // the newest, which may fork and exit soon, come first
+        for pid in pids.into_iter().filter(|&pid| pid.unsigned_abs() != std::process::id()) {
+            match Seen::of(pid) {
+                Seen::Program(line) if line.contains(word) => walk.found.push(format!("/proc/{pid} {line}")),
+                Seen::Program(_) | Seen::Foreign => {}
+                Seen::Ended => _ = walk.ended.insert(pid),
+                Seen::Vanished => walk.vanished = true,
+            }
+        }
+        walk
+    }
+}
+
+/// What a process turns out to be.
+enum Seen {
+    /// A program, with its arguments.
+    Program(String),
+    /// A thread of the kernel, or a process that was there before this one: no bot of this test.
+    Foreign,
+    /// A zombie, which has no second thread.
+    Ended,
+    /// It does not exist any more.
+    Vanished,
+}
+
+impl Seen {
+    /// Looks at a process until it is known what it is.
+    fn of(pid: i32) -> Seen {
+        let began = Instant::now();
+        loop {
+            if let Some(seen) = Seen::at_once(pid) {
+                return seen;
+            }
+            assert!(began.elapsed() < PATIENCE, "process {pid} has no command line: {:?}", Stat::of(pid));
+            std::thread::yield_now();
+        }
+    }
+
+    /// None while it goes through `exec` or ends.
+    fn at_once(pid: i32) -> Option<Seen> {
+        match command_line(&format!("/proc/{pid}")) {
+            Ok(line) if !line.is_empty() => return Some(Seen::Program(line)),
+            Ok(_) => {}
+            Err(Errno::NOENT | Errno::SRCH) => return Some(Seen::Vanished),
+            Err(_) => return Some(Seen::Foreign), // another user's, where `/proc` hides those
+        }
+        let (Some(stat), Some(own)) = (Stat::of(pid), Stat::of(std::process::id().cast_signed())) else {
+            return Some(Seen::Vanished);
+        };
+        if stat.is_kernel_thread || stat.started < own.started {
+            return Some(Seen::Foreign);
+        }
+        match (stat.state, stat.threads) {
+            ('Z' | 'X', 1) => Some(Seen::Ended),
+            ('Z' | 'X', 2..) => {
+                // Only the first thread has ended. The others know the command line.
+                let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+                let lines = threads.filter_map(|thread| command_line(thread.path().to_str()?).ok());
+                lines.filter(|line| !line.is_empty()).map(Seen::Program).next()
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The command line of a process or a thread, with spaces between the words; of a very long one the beginning. It is read
+/// by one system call, for between two of them the process may go through `exec`.
+fn command_line(folder: &str) -> Result<String, Errno> {
+    let mut line = vec![0; 1 << 16];
+    let read = fs::File::open(format!("{folder}/cmdline")).and_then(|mut file| file.read(&mut line));
+    line.truncate(read.map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))?);
+    Ok(String::from_utf8_lossy(&line).replace('\0', " "))
+}
+
+/// What is needed here of `/proc/PID/stat` (proc_pid_stat(5)).
+#[derive(Debug)]
+pub struct Stat {
+    pub state: char,
+    /// A process that has ended has 1 until it is waited for, and 0 while it is removed.
+    pub threads: u32,
+    is_kernel_thread: bool,
+    /// Clock ticks since boot.
+    started: u64,
+}
+
+impl Stat {
+    /// None when there is no such process.
+    pub fn of(pid: i32) -> Option<Stat> {
+        const PF_KTHREAD: u32 = 0x0020_0000;
+        let line = fs::read(format!("/proc/{pid}/stat")).ok()?;
+        // The name of the program, in parentheses, may hold anything.
+        let rest = &line[line.iter().rposition(|&byte| byte == b')')? + 1..];
+        let fields: Vec<&str> = std::str::from_utf8(rest).ok()?.split_ascii_whitespace().collect();
+        Some(Stat {
+            state: fields.first()?.chars().next()?,
+            threads: fields.get(17)?.parse().ok()?,
+            is_kernel_thread: fields.get(6)?.parse::<u32>().ok()? & PF_KTHREAD != 0,
+            started: fields.get(19)?.parse().ok()?,
+        })
+    }
+}
