@@ -6,11 +6,7 @@ mod support;
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use support::{ARBITER, arbiter, broken, processes_with, project, run, wait_until_gone};
-
-fn marker(name: &str) -> String {
-    format!("marker-{}-{name}", std::process::id())
-}
+use support::{ARBITER, arbiter, broken, marker, processes_with, project, run, wait_for, wait_until_gone};
 
 /// Bots that are hard to get rid of; the last word of each is the marker by which its processes are found.
 fn clinging(marker: &str) -> [String; 3] {
@@ -45,10 +41,11 @@ fn long_match(marker: &str, log: &Path) -> Child {
             .spawn()
             .unwrap();
     let games = || std::fs::read_to_string(log).unwrap_or_default().matches("[Event ").count();
-    while games() < 2 {
-        std::thread::yield_now();
-    }
-    assert!(!processes_with(marker).is_empty(), "a match in progress has bots");
+    wait_for("two games", || (games() >= 2).then_some(()));
+    // Those of arbiter's own processes apart, which name their bots too.
+    let is_bot =
+        |line: &String| line.contains("python3") && !line.contains(" play ") && !line.contains(" -- ");
+    wait_for("bots of the next game", || processes_with(marker).iter().any(is_bot).then_some(()));
     child
 }
 
@@ -65,6 +62,41 @@ fn a_referee_killed_in_the_middle_leaves_no_bot_and_whole_games() {
         let ran = run(&["verify", log.to_str().unwrap()]);
         assert_eq!(ran.status, Some(0), "{ran:?}");
         assert!(ran.stdout.contains("games, valid"), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_process_whose_first_thread_has_ended_goes_with_its_referee() {
+    let dir = tempfile::tempdir().unwrap();
+    // It is looked for by its command line, and is there when it has said so; then it does not answer.
+    let bots = [("first-thread-ends late 600", "1"), ("leaves-process-without-first-thread", "4")];
+    for (number, (behaviour, processes)) in bots.into_iter().enumerate() {
+        for sandbox in ["strict", "basic", "off"] {
+            let marker = marker(&format!("{sandbox}{number}"));
+            let transcript = dir.path().join(&marker);
+            let bot = format!("python3 {} {behaviour} {marker}", project("tests/bots/hostile.py").display());
+            // Not of the same folder, where the other bot's files are not open to it.
+            let waits = format!(
+                "python3 -c 'print(\"ready\", flush=True); input(); import time; time.sleep(600)' {marker}"
+            );
+            let options = ["--move-time", "120s", "--start", "120s", "--processes", processes];
+            let mut child = arbiter(&["play", "loa", &bot, &waits, "--sandbox", sandbox])
+                .args(options)
+                .arg("--transcript")
+                .arg(&transcript)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            wait_for("the end of a first thread", || {
+                let said = std::fs::read_to_string(&transcript).unwrap_or_default();
+                (said.contains("its first thread has ended") || said.contains("open a grandchild"))
+                    .then_some(())
+            });
+            child.kill().unwrap();
+            child.wait().unwrap();
+            wait_until_gone(&marker);
+        }
     }
 }
 

@@ -6,6 +6,7 @@ At its first `go` it makes its attempts, each of which says on standard error wh
 be opened to it. Attempts are bounded, so that they do no harm that lasts where they work.
 """
 
+import contextlib
 import ctypes
 import errno
 import fcntl
@@ -32,6 +33,7 @@ NUMBERS = {
     "add_key": (248, 217),
     "bpf": (321, 280),
     "chroot": (161, 51),
+    "exit": (60, 93),
     "clone3": (435, 435),
     "fanotify_init": (300, 262),
     "inotify_init1": (294, 26),
@@ -57,6 +59,7 @@ NUMBERS = {
     "seccomp": (317, 277),
     "semctl": (66, 191),
     "semget": (64, 190),
+    "set_tid_address": (218, 96),
     "setns": (308, 268),
     "shmctl": (31, 195),
     "shmget": (29, 194),
@@ -66,6 +69,7 @@ NUMBERS = {
     "userfaultfd": (323, 282),
 }
 ON_X86 = platform.machine() == "x86_64"
+PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS  # mmap.mmap(-1, …) would be shared
 
 
 def attack(function):
@@ -258,7 +262,7 @@ broken.BEHAVIOURS |= {f"{name}-answer": odd_answer(text) for name, text in ODD.i
 def calls_as_32_bit_program(bot):
     """Makes a system call of the processors before x86_64; there is no such thing on others."""
     code = bytes.fromhex("b814000000 cd80 c3")  # getpid, by its old number
-    page = mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    page = mmap.mmap(-1, mmap.PAGESIZE, PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
     page.write(code)
     address = ctypes.addressof(ctypes.c_char.from_buffer(page))
     ctypes.CFUNCTYPE(ctypes.c_long)(address)()
@@ -408,6 +412,88 @@ def kills_itself(bot):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def go_on_without_first_thread(rest):
+    """Ends the first thread, and only that, and does the rest in another, in a process that only SIGKILL ends."""
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)
+    lives = ctypes.c_int(1)  # the kernel sets this to 0 when the thread ends: set_tid_address(2)
+    LIBC.syscall(ctypes.c_long(NUMBERS["set_tid_address"][not ON_X86]), ctypes.byref(lives))
+
+    def run():
+        try:
+            while lives.value:
+                time.sleep(0.001)
+            rest()
+        except BaseException as end:
+            if not isinstance(end, (BrokenPipeError, SystemExit)):  # the referee has gone, or it is meant
+                sys.excepthook(type(end), end, end.__traceback__)
+                os._exit(1)
+        os._exit(0)
+
+    threading.Thread(target=run).start()
+    call("exit", 0)
+
+
+@behaviour("launch")
+def first_thread_ends(bot):
+    """Ends its first thread, so that it looks like a zombie, and is the behaviour ARGUMENT in another."""
+    del sys.argv[1]
+
+    def rest():
+        note("its first thread has ended")
+        broken.main()
+
+    go_on_without_first_thread(rest)
+
+
+@behaviour("launch")
+def lives_on(bot):
+    """Plays well, and sleeps after `quit` and the end of input."""
+    bot.at_end = sleep_on
+
+
+@attack
+def leaves_process_without_first_thread(bot):
+    """Leaves a process of its own session behind that holds its pipes and whose first thread has ended."""
+    reader, writer = os.pipe()
+
+    def sleep_for_ever():
+        os.write(writer, b"x")
+        time.sleep(FOR_EVER)
+
+    def daemon():
+        with contextlib.suppress(PermissionError):  # it may not leave its session
+            os.setsid()
+        forked(lambda: go_on_without_first_thread(sleep_for_ever))
+
+    def leave():
+        os.waitpid(forked(daemon), 0)
+        os.close(writer)
+        if os.read(reader, 1) != b"x":
+            raise OSError(errno.EAGAIN, "it could not fork")
+
+    attempt("a grandchild", leave)
+    os.close(reader)
+
+
+@attack
+def keeps_threads(bot):
+    """Starts a hundred threads and, if it is let, keeps them until it is stopped for that."""
+    threading.stack_size(64 << 10)
+    over = threading.Event()
+
+    def start():
+        for _ in range(100):
+            try:
+                threading.Thread(target=over.wait, daemon=True).start()
+            except RuntimeError:
+                over.set()
+                raise OSError(errno.EAGAIN, "no more threads") from None
+        sleep_on()
+
+    attempt("a hundred threads", start)
+
+
 # E. The opponent
 
 
@@ -535,7 +621,7 @@ def burns(bot):
 @attack
 def whispers(bot):
     """Looks for a way to speak with its twin in another game."""
-    key, name = int(told("key")), f"arbiter-{told('key')}"
+    key, name = int(told("key")), told("name")
     text = name.encode() + b"\0"
 
     def lock_file():
@@ -678,18 +764,69 @@ def grows(bot):
     grow(lambda: bytearray(4 << 20))
 
 
-@behaviour("first go")
+@attack
 def grows_shared(bot):
     """Uses more memory than it may, of the kind that is shared and counts for no limit."""
-    grow(lambda: mmap.mmap(-1, 4 << 20))
+    attempt("shared memory", grow, lambda: mmap.mmap(-1, 4 << 20))
+
+
+def hide(block):
+    """Fills memory and takes each part out of the page tables, so that it counts no more; then looks whether all is there."""
+    part = 16 << 20
+    for check in (False, True):
+        for begin in range(0, len(block), part):
+            tag = 1 + begin // part % 255
+            for at in range(begin, min(begin + part, len(block)), mmap.PAGESIZE):
+                if not check:
+                    block[at] = tag
+                elif block[at] != tag:
+                    raise OSError(errno.ENODATA, "it is lost")
+            block.madvise(mmap.MADV_DONTNEED)
+    block.close()
+
+
+@attack
+def hides_shared_memory(bot):
+    """Has 1,536 MiB of shared memory and seems to have less than 32."""
+    attempt("shared memory", lambda: hide(mmap.mmap(-1, 1536 << 20)))
+
+
+@attack
+def hides_memory_of_devices(bot):
+    """The same by other ways, with 256 MiB: a device that is mapped (one that is open for reading only makes no memory), and
+    huge pages, which count for no process."""
+    size, huge = 256 << 20, 0x40000  # MAP_HUGETLB
+
+    def device():
+        with open("/dev/zero", "r+b", buffering=0) as file:
+            return mmap.mmap(file.fileno(), size)
+
+    attempt("memory of /dev/zero", lambda: hide(device()))
+    for name, kind in (("private", mmap.MAP_PRIVATE), ("shared", mmap.MAP_SHARED)):
+        attempt(f"{name} huge pages", lambda: hide(mmap.mmap(-1, size, kind | mmap.MAP_ANONYMOUS | huge)))
+
+
+@attack
+def page_tables(bot):
+    """Has ARGUMENT MiB of page tables, by reading one page for each of them; no page of its own is needed for that."""
+    tables = int(sys.argv[2]) << 20
+    reach = mmap.PAGESIZE // 8 * mmap.PAGESIZE  # what one table leads to
+    block = mmap.mmap(-1, tables // mmap.PAGESIZE * reach, PRIVATE, mmap.PROT_READ)
+    block.madvise(mmap.MADV_NOHUGEPAGE)
+    for at in range(0, len(block), reach):
+        block[at]
+    with open(f"/proc/self/task/{threading.get_native_id()}/status") as file:
+        used = next(int(line.split()[1]) for line in file if line.startswith("VmPTE:"))
+    note(f"has page tables: {used >= tables >> 10}")
+    block.close()
 
 
 @attack
 def hidden_memory(bot):
     """Looks for memory that nobody counts, and for more than there is."""
-    attempt("a gigabyte", lambda: mmap.mmap(-1, 1 << 30, flags=mmap.MAP_PRIVATE).close())
+    attempt("a gigabyte", lambda: mmap.mmap(-1, 1 << 30, PRIVATE).close())
     attempt("a file of memory", lambda: os.close(call("memfd_create", b"x\0", 0)))
-    page = mmap.mmap(-1, mmap.PAGESIZE)
+    page = mmap.mmap(-1, mmap.PAGESIZE, PRIVATE)
     address = ctypes.addressof(ctypes.c_char.from_buffer(page))
 
     def mlock():

@@ -1,7 +1,7 @@
 //! Plays one game of a hostile bot, and looks at what became of it and of everything around it.
 
-use crate::machine::{changes, content, picture, traces};
-use crate::support::{Ran, processes_with, project};
+use crate::machine::{Objects, changes, content, picture, traces};
+use crate::support::{PATIENCE, Ran, marker, processes_with, project};
 use crate::user::{Site, User};
 use serde_json::Value;
 use std::fs::{self, File, Permissions};
@@ -10,7 +10,6 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -50,14 +49,11 @@ impl Played {
 const CALM: [(&str, &str); 4] =
     [("--set", "n=3 --set s=3"), ("--move-time", "120s"), ("--start", "120s"), ("--seed", "1")];
 
-/// After so long arbiter is given up.
-const PATIENCE: Duration = Duration::from_secs(300);
-
 /// A folder with two bots and all that belongs to their game.
 pub struct Table {
     folder: TempDir,
     pub marker: String,
-    key: u32,
+    objects: Objects,
     /// Held open, for bots that look for somebody to speak with.
     _listeners: (TcpListener, UnixListener),
 }
@@ -65,8 +61,6 @@ pub struct Table {
 impl Table {
     /// `bot` has the hostile bot, `decoy` what it may want of its opponent, `told` what it is told, one fact a file.
     pub fn lay(site: &Site, user: User) -> Table {
-        static GAMES: AtomicU32 = AtomicU32::new(0);
-        let number = GAMES.fetch_add(1, Ordering::Relaxed);
         let folder = site.folder();
         let path = |name: &str| folder.path().join(name);
         for name in ["bot", "decoy", "told", "tmp", "home"] {
@@ -92,19 +86,15 @@ impl Table {
         let port = TcpListener::bind("127.0.0.1:0").unwrap();
         let socket = UnixListener::bind(path("told/agent")).unwrap();
         fs::set_permissions(path("told/agent"), Permissions::from_mode(0o777)).unwrap();
-        let key = (std::process::id() << 10 | number) & 0x7fff_ffff;
-        let table = Table {
-            marker: format!("marker-{}-{number}", std::process::id()),
-            key,
-            _listeners: (port, socket),
-            folder,
-        };
+        let table =
+            Table { marker: marker("game"), objects: Objects::new(), _listeners: (port, socket), folder };
         let facts =
             [("decoy", "decoy"), ("log", "games.pgn"), ("logs", "logs"), ("transcript", "transcript")];
         facts.iter().for_each(|(fact, name)| table.tell(fact, &table.path(name).display().to_string()));
         table.tell("socket", &table.path("told/agent").display().to_string());
         table.tell("port", &table._listeners.0.local_addr().unwrap().port().to_string());
-        table.tell("key", &key.to_string());
+        table.tell("key", &table.objects.key.to_string());
+        table.tell("name", &table.objects.name);
         site.hand_over(table.folder.path(), user);
         table
     }
@@ -131,7 +121,7 @@ impl Table {
     /// arbiter at this table, below a shell that leaves a descriptor open to it.
     pub fn arbiter(&self, site: &Site, user: User, arguments: &[&str]) -> Command {
         let mut command = Command::new("sh");
-        command.args(["-c", "exec 9</dev/null; exec \"$@\"", "sh"]).arg(&site.arbiter).args(arguments);
+        command.args(["-c", "exec 9</dev/null; exec \"$@\"", "sh"]).args(site.program(user)).args(arguments);
         command.current_dir(self.folder.path()).stdin(Stdio::null()).env_clear();
         command.env("PATH", &site.path).env("LANG", "C.UTF-8").env("ARBITER_SECRET", "hunter2");
         command.env("HOME", self.path("home")).env("TMPDIR", self.path("tmp"));
@@ -152,9 +142,12 @@ impl Table {
                 arbiter.wait().unwrap();
                 return None;
             }
-            if asks && self.text("transcript").contains("asks for its opponent") {
+            if asks
+                && self.text("transcript").contains("asks for its opponent")
+                && let Some(opponent) = self.opponent()
+            {
                 asks = false;
-                self.tell("opponent", &self.opponent().unwrap_or_default());
+                self.tell("opponent", &opponent);
             }
             thread::sleep(Duration::from_millis(3));
         }
@@ -184,7 +177,7 @@ pub fn play(site: &Site, user: User, behaviour: &str, sandbox: Sandbox) -> Playe
     } else {
         "builtin:random".to_owned()
     };
-    // Without protection fewer, for they count for all bots of the same user; more than anybody is allowed in any case.
+    // Without protection fewer, for they count for all bots of the same user; more than a bot is allowed in any case.
     let (level, threads) = if sandbox == Sandbox::Strict { ("strict", "3000") } else { ("off", "700") };
     table.tell("threads", threads);
     let (log, logs, transcript) = (path("games.pgn"), path("logs"), path("transcript"));
@@ -203,7 +196,7 @@ pub fn play(site: &Site, user: User, behaviour: &str, sandbox: Sandbox) -> Playe
     let mut arbiter = table.arbiter(site, user, &arguments);
     let arbiter = arbiter.stdout(output("stdout")).stderr(output("stderr")).spawn().unwrap();
     let status = table.wait(arbiter, against_decoy);
-    let left = traces(marker, table.key); // not in a while, but now: arbiter does not end before its bots
+    let left = traces(marker, &table.objects); // not in a while, but now: arbiter does not end before its bots
 
     let touched = [changes(&before, &picture(&folders)), content(&table.path("tmp"))].concat();
     let ran = Ran { status, stdout: table.text("stdout"), stderr: table.text("stderr") };

@@ -1,8 +1,8 @@
 //! The rows of behaviours that are aimed at the opponent, the referee or the machine.
 
-use crate::table::Ends::{Forfeits, Plays, PlaysOr};
+use crate::table::Ends::{Forfeits, Plays, PlaysOr, PlaysWhere};
 use crate::table::Off::{Harmful, Open, OpenBut, Same, Says};
-use crate::table::Row;
+use crate::table::{Ends, Row};
 
 #[rustfmt::skip]
 pub const ATTACKS: &[Row] = &[
@@ -53,8 +53,8 @@ pub const ATTACKS: &[Row] = &[
         &["refused watched files: EPERM", "refused two hundred timers: EPERM", "refused mq_open: EPERM",
           "refused keyctl: EPERM", "refused fanotify_init: EPERM"], OpenBut(&["mq_open", "keyctl", "fanotify_init"])),
     (62, "grows -- --memory 128MiB", "has too much memory", Forfeits("memory-limit"), &["the match allows 128.0 MiB"], Same),
-    (62, "grows-shared -- --memory 128MiB", "and of the kind that limits do not count", Forfeits("memory-limit"),
-        &["the match allows 128.0 MiB"], Same),
+    (62, "grows-shared -- --memory 128MiB", "and of the kind that limits do not count", SHARED,
+        &["refused shared memory: EPERM"], Same),
     (62, "hidden-memory -- --memory 128MiB", "has memory that nobody counts", Plays,
         &["refused a gigabyte: ENOMEM", "refused a file of memory: EPERM", "refused memory that stays: EPERM"], Open),
     (63, "survives-the-machine", "has others killed in its place", Plays,
@@ -83,7 +83,23 @@ pub const ATTACKS: &[Row] = &[
         &["refused append: EACCES", "refused rename: EACCES", "refused make: EACCES", "refused mode: EPERM"], Open),
     (73, "wraps", "starts its program below itself instead of becoming it", Forfeits("no-start"),
         &["refused a program below itself: EAGAIN"], Open),
+    // Memory that does not show.
+    (76, "first-thread-ends grows -- --memory 128MiB", "has too much memory, and its first thread has ended",
+        Forfeits("memory-limit"), &["the match allows 128.0 MiB"], Same),
+    (78, "hides-shared-memory -- --memory 64MiB", "has shared memory that is in no page table", SHARED,
+        &["refused shared memory: EPERM"], Open),
+    (78, "hides-memory-of-devices -- --memory 64MiB", "shared memory by other ways", SHARED,
+        &["refused memory of /dev/zero", "refused private huge pages", "refused shared huge pages"],
+        Says(&["open memory of /dev/zero"])), // most machines have no huge pages
+    (79, "page-tables 1024 -- --memory 64MiB", "has page tables and hardly any page", Forfeits("memory-limit"),
+        &["the match allows 64.0 MiB"], Same),
+    (79, "page-tables 128 -- --memory 1GiB", "no more of them than it may", Plays, &["has page tables: True"], Same),
+    (79, "first-thread-ends page-tables 1024 -- --memory 64MiB", "and its first thread has ended",
+        Forfeits("memory-limit"), &["the match allows 64.0 MiB"], Same),
 ];
+
+/// Where no control group holds a bot to its memory, it gets none that is shared.
+const SHARED: Ends = PlaysWhere("memory=watched", "memory-limit");
 
 const SIGNALS: &[&str] = &[
     "refused stop: EPERM",

@@ -1,12 +1,11 @@
 //! The referee itself: after a row of games with hostile bots it holds what it held before.
 
 use crate::arena::Table;
-use crate::support::Ran;
+use crate::support::{Ran, wait_for};
 use crate::user::{Site, User};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 /// What a bot does in its games, one after another, and then again: each way to end, and what comes and goes with it. In
 /// the second of them it waits to be looked at. (Their number is even, so that it then has the same side.)
@@ -83,7 +82,7 @@ fn peak(pid: u32) -> u64 {
 fn the_referee_holds_no_more_after_many_games_than_after_one() {
     let site = &Site::new();
     std::thread::scope(|scope| {
-        for &user in site.users.iter().filter(|user| !user.closed) {
+        for &user in site.users.iter().filter(|user| !user.closed && !user.confined) {
             scope.spawn(move || holds_what_it_held(site, user));
         }
     });
@@ -130,11 +129,8 @@ fn holds_what_it_held(site: &Site, user: User) {
     let pid = arbiter.id();
     table.tell("referee", &pid.to_string());
     let [(early, least), (late, most)] = looks.map(|game| {
-        let began = Instant::now();
-        while !table.text("transcript").contains(&format!("waits in game {game}\n")) {
-            assert!(began.elapsed() < Duration::from_secs(300), "game {game} as {}", user.name);
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        let waits = format!("waits in game {game}\n");
+        wait_for(&waits, || table.text("transcript").contains(&waits).then_some(()));
         let found = (Held::at_rest(pid), peak(pid));
         table.tell(&format!("go-on-{game}"), "");
         found

@@ -1,6 +1,6 @@
 //! Whether the machine is as it was: files to the bit, and no process, socket or kernel object left.
 
-use crate::support::processes_with;
+use crate::support::{processes_with, random};
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -39,21 +39,36 @@ pub fn changes(before: &Picture, after: &Picture) -> Vec<PathBuf> {
     changed.map(|(path, _)| path).chain(new).cloned().collect()
 }
 
+/// How a bot is to call what it makes in the kernel, so that it is found: as no other bot of any run does.
+pub struct Objects {
+    /// Of what has a name.
+    pub name: String,
+    /// Of what has a number (System V), which is no name of a private object.
+    pub key: u32,
+}
+
+impl Objects {
+    pub fn new() -> Objects {
+        let random = random();
+        let [.., a, b, c, d] = random.to_ne_bytes();
+        Objects { name: format!("arbiter-{random:016x}"), key: u32::from_ne_bytes([a, b, c, d]) >> 1 | 1 }
+    }
+}
+
 /// What a game has left behind: processes by their marker; shared memory, sockets, keys and what else the kernel keeps, by
-/// the number that the bot was given to name it with.
-pub fn traces(marker: &str, key: u32) -> Vec<String> {
+/// what the bot was told to call it.
+pub fn traces(marker: &str, Objects { name, key }: &Objects) -> Vec<String> {
     let mut found = processes_with(marker);
-    let name = format!("arbiter-{key}");
     let shared = fs::read_dir("/dev/shm").into_iter().flatten().flatten();
     let shared = shared.map(|entry| entry.path().display().to_string());
-    found.extend(shared.filter(|path| path.contains(&name)));
+    found.extend(shared.filter(|path| path.contains(name)));
     let lines_with = |file: &str, word: &str| {
         let text = fs::read_to_string(file).unwrap_or_default(); // not every kernel has all of these
         let found = text.lines().filter(|line| line.split_ascii_whitespace().any(|part| part.contains(word)));
         found.map(|line| format!("{file}: {line}")).collect::<Vec<_>>()
     };
-    found.extend(lines_with("/proc/net/unix", &name));
-    found.extend(lines_with("/proc/keys", &name));
+    found.extend(lines_with("/proc/net/unix", name));
+    found.extend(lines_with("/proc/keys", name));
     for file in ["shm", "sem", "msg"] {
         let file = format!("/proc/sysvipc/{file}");
         found.extend(lines_with(&file, &key.to_string()).into_iter().filter(|line| {

@@ -18,6 +18,9 @@ pub enum Ends {
     /// The first where there are namespaces, which keep it to what it may have. Where there are none it is looked at now
     /// and then, and may end in this forfeit.
     PlaysOr(&'static str),
+    /// The first where the log says this of the isolation that is in force. Elsewhere the bot is refused less, and its games
+    /// end in this forfeit.
+    PlaysWhere(&'static str, &'static str),
 }
 
 /// What there is to see of it with `--sandbox off`, which proves that the row can fail.
@@ -36,8 +39,8 @@ pub enum Off {
 }
 
 /// Its number in the catalogue; a behaviour of hostile.py, with arbiter's options behind ` -- `; what it does; how its
-/// games end under strict; words that its author must find, in its log where it plays and in `detail` where it does not;
-/// and what becomes of it without protection.
+/// games end under strict; words that its author must find, in its log where it plays and in `detail` where it does not
+/// (of a row that may end in either way, where it plays); and what becomes of it without protection.
 pub type Row = (u8, &'static str, &'static str, Ends, &'static [&'static str], Off);
 
 #[rustfmt::skip]
@@ -52,12 +55,12 @@ pub const SILENCE_OUTPUT_ENDS: &[Row] = &[
     (4, "answers-after-the-flag", "is late by a moment", Forfeits("timeout"),
         &["expected an answer within", "\"plies\":0"], Same),
     (5, "unflushed", "does not flush its answer", Forfeits("timeout"), &["\"move a0\" appeared", "not flushed"], Same),
-    (5, "unflushed-ready", "does not flush `ready`", Forfeits("no-start"), &["\"ready\" appeared", "not flushed"], Same),
+    (5, "unflushed-ready -- --start 20s", "does not flush `ready`", Forfeits("no-start"), &["\"ready\" appeared", "not flushed"], Same),
     (6, "no-newline", "ends its answer without a newline", Forfeits("timeout"), &["\"move a0\"", "without the newline"], Same),
     (7, "dripping", "a byte now and then", Forfeits("timeout"), &["\"move xxxx", "without the newline"], Same),
     (8, "fills-its-pipe -- --set n=19 --set s=19", "answers and never reads", Forfeits("timeout"), &["nothing came"], Same),
     (9, "stops-itself", "SIGSTOP to itself", Forfeits("timeout"), &["nothing came"], Same),
-    (10, "silent-start", "takes too long to start", Forfeits("no-start"), &["\"ready\" within 5 s of the start"], Same),
+    (10, "silent-start -- --start 5s", "takes too long to start", Forfeits("no-start"), &["\"ready\" within 5 s of the start"], Same),
     // B. Output.
     (11, "endless-line", "a line without an end", Forfeits("protocol"), &["more than 65536 bytes", "xxxx"], Same),
     (12, "endless-lines", "lines without an end", Forfeits("output-limit"), &["more than 1048576 bytes"], Same),
@@ -115,6 +118,22 @@ pub const SILENCE_OUTPUT_ENDS: &[Row] = &[
     (44, "late 1000000000 -- --clock cpu --move-time 300ms --wall-cap 2x+1s", "sleeps where processor time is charged",
         Forfeits("timeout"), &["slept until the wall time was over"], Same),
     (45, "kills-itself", "kills itself", Forfeits("crash"), &["SIGKILL"], Same),
+    // What looks like a zombie: the first thread has ended and another lives.
+    (76, "first-thread-ends healthy", "ends its first thread and plays on", Plays, &["its first thread has ended"], Same),
+    (76, "first-thread-ends lives-on", "and does not end with its input", Plays, &["its first thread has ended"], Same),
+    (76, "first-thread-ends lives-on -- --processes 4", "as a bot of several processes", Plays,
+        &["its first thread has ended"], Same),
+    (76, "first-thread-ends spinning", "and computes for ever", Forfeits("timeout"), &["still computing"], Same),
+    (76, "first-thread-ends late 1000000000 -- --clock cpu --move-time 300ms --wall-cap 2x+1s", "and sleeps",
+        Forfeits("timeout"), &["slept until the wall time was over"], Same),
+    (76, "leaves-process-without-first-thread", "leaves such a daemon", Plays, &["refused a grandchild: EAGAIN"], Open),
+    (76, "leaves-process-without-first-thread -- --processes 4", "where it may fork", Plays, &["open a grandchild"], Same),
+    (76, "first-thread-ends leaves-process-without-first-thread -- --processes 4", "from such a process", Plays,
+        &["open a grandchild"], Same),
+    (76, "keeps-threads", "has more threads than it may", PlaysOr("process-limit"),
+        &["refused a hundred threads: EAGAIN"], Harmful("without a limit it would keep them until its time is over")),
+    (76, "first-thread-ends keeps-threads", "without its first thread", PlaysOr("process-limit"),
+        &["refused a hundred threads: EAGAIN"], Harmful("without a limit it would keep them until its time is over")),
 ];
 
 /// Rows that a real process proves elsewhere: the number, what it is, a file, and words that the file must contain.
@@ -130,6 +149,8 @@ pub const ELSEWHERE: &[Pointer] = &[
     (42, "thinks on its opponent's time", "tests/clocks.rs", "a_bot_off_move_is_frozen_or_what_it_used_is_told"),
     (46, "outlives a referee that is killed", "tests/survivors.rs", "a_referee_killed_in_the_middle_leaves_no_bot"),
     (46, "under strict, and its scratch folder", "tests/sandbox/main.rs", "// And when the referee is killed."),
+    (76, "outlives a referee that is killed", "tests/survivors.rs", "a_process_whose_first_thread_has_ended_goes_with_its_referee"),
+    (77, "the same from a build", "tests/sandbox/main.rs", "a_process_that_a_build_leaves_does_not_see_the_games"),
     (72, "knows a test from a tournament", "tests/catalogue/pages.rs", "a_bot_cannot_tell_a_match_from_a_tournament"),
     (73, "is no program", "tests/broken.rs", "a_bot_that_cannot_be_run_is_the_users_error_before_any_game"),
     (73, "is no program, in a tournament", "tests/tournament/submissions.rs", "who_cannot_play_is_listed_and_the_others_play"),

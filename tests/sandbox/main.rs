@@ -9,11 +9,15 @@ mod rights;
 #[path = "../support/mod.rs"]
 mod support;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use support::{Ran, arbiter, has, processes_with, project, run, wait_until_gone};
+use support::{
+    Ran, WITHOUT_NAMESPACES, arbiter, has, marker, processes_with, project, run, skip, wait_for,
+    wait_until_gone,
+};
 
 /// Limits that no healthy bot comes near on any machine.
 const CALM: [&str; 6] = ["--move-time", "120s", "--start", "120s", "--max-plies", "12"];
@@ -205,7 +209,7 @@ fn a_bomb_harms_nobody_but_its_bot() {
         "import threading\nwhile True: threading.Thread(target=threading.Event().wait, daemon=True).start()",
         "f = open(os.environ['HOME'] + '/x', 'wb')\nwhile True: f.write(bytes(1 << 20))",
     ] {
-        let marker = format!("bomb-{}", std::process::id());
+        let marker = marker("bomb");
         let folder = folder();
         let bot = write(&folder.path().join("bot/bot.py"), &python(bomb));
         let ran = strict(&format!("python3 {bot} {marker}"), "builtin:random", &["--memory", "256MiB"]);
@@ -251,21 +255,17 @@ fn too_many_processes_and_threads_are_told_from_a_crash() {
     sees(&format!("{threads}start(40)\nseen('threads')"), &[]);
 }
 
-/// Runs arbiter where no user can have a namespace of its own; none where that cannot be arranged.
+/// Runs arbiter where no namespace can be made; none where that cannot be arranged.
 fn without_namespaces(arguments: &[&str]) -> Option<Ran> {
-    if !has("unshare", "a machine without user namespaces") || !has("setpriv", "the same") {
-        return None;
-    }
-    let script = "echo 0 > /proc/sys/user/max_user_namespaces || exit 77\n\
-                  exec setpriv --ambient-caps=-all --inh-caps=-all -- \"$@\"";
     let plain = arbiter(arguments);
-    let mut command = Command::new("unshare");
-    command.args(["-U", "--map-user=1000", "--keep-caps", "sh", "-c", script, "sh"]);
-    command.arg(plain.get_program()).args(plain.get_args()).current_dir(project(""));
+    let [python, script] = WITHOUT_NAMESPACES;
+    let mut command = Command::new(python);
+    command.arg(script).arg(plain.get_program()).args(plain.get_args()).current_dir(project(""));
     let ran: Ran = command.output().unwrap().into();
-    // It may not be allowed here, or an old `unshare` may not know the words.
-    (ran.status != Some(77) && !ran.stderr.contains("unshare:") && !ran.stderr.contains("setpriv:"))
-        .then_some(ran)
+    if ran.status == Some(77) {
+        skip(&format!("what bots can do where there are no namespaces: {}", ran.stderr));
+    }
+    (ran.status != Some(77)).then_some(ran)
 }
 
 #[test]
@@ -338,17 +338,16 @@ fn scratch_folders_go_with_their_bots() {
     assert_eq!(left(temporary.path()), [""; 0].map(PathBuf::from));
     // And when the referee is killed.
     let mut child = match_of("100000").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    while left(temporary.path()).is_empty() || processes_with(places.path().to_str().unwrap()).len() < 2 {
-        std::thread::yield_now();
-    }
+    let word = places.path().to_str().unwrap();
+    wait_for("a scratch folder and its bot", || {
+        (!left(temporary.path()).is_empty() && processes_with(word).len() >= 2).then_some(())
+    });
     child.kill().unwrap();
     child.wait().unwrap();
-    wait_until_gone(places.path().to_str().unwrap());
-    let began = std::time::Instant::now();
-    while !left(temporary.path()).iter().all(|path| path.join("secret").exists()) {
-        assert!(began.elapsed().as_secs() < 120, "{:?}", left(temporary.path()));
-        std::thread::yield_now();
-    }
+    wait_until_gone(word);
+    wait_for("the end of the scratch folders", || {
+        left(temporary.path()).iter().all(|path| path.join("secret").exists()).then_some(())
+    });
 }
 
 /// A folder with a bot that has a build.
@@ -387,6 +386,67 @@ fn builds_may_fork_and_write_in_their_folder_only() {
         fs::copy(project("bots/random-c/Makefile"), folder.path().join("bot/Makefile")).unwrap();
         plays(&strict(&bot, "builtin:random", &[]));
     }
+}
+
+/// Leaves a process behind that has left its session and ended its first thread, and counts in a file beside the bot.
+const LEAVES: &str = "
+import ctypes, os, platform, signal, threading, time
+def beat():
+    end = time.monotonic() + 600
+    count = 0
+    while time.monotonic() < end:
+        count += 1
+        with open('beats.new', 'w') as file: file.write(str(count))
+        os.rename('beats.new', 'beats')
+        time.sleep(0.001)
+    os._exit(0)
+if os.fork() == 0:
+    try: os.setsid()
+    except OSError: pass  # it may not
+    for number in (signal.SIGTERM, signal.SIGHUP): signal.signal(number, signal.SIG_IGN)
+    if os.fork() == 0:
+        null = os.open('/dev/null', os.O_RDWR)
+        for number in range(3): os.dup2(null, number)
+        threading.Thread(target=beat).start()
+        ctypes.CDLL(None).syscall(ctypes.c_long(60 if platform.machine() == 'x86_64' else 93), ctypes.c_long(0))
+    os._exit(0)
+while not os.path.exists('beats'): time.sleep(0.001)  # it is at work
+";
+
+#[test]
+fn a_process_that_a_build_leaves_does_not_see_the_games() {
+    let marker = marker("build");
+    let (folder, bot) = built(&format!("python3 leaves.py {marker}"));
+    let own = folder.path().join("bot");
+    write(&own.join("leaves.py"), LEAVES);
+    // It says what it sees of the process, in each of its plies. Its opponent waits between its start and its first.
+    write(
+        &own.join("bot.py"),
+        &python("").replace(
+            "    elif word == 'go':",
+            "    elif word == 'go' and not seen('beat ' + open('beats').read()):",
+        ),
+    );
+    let waits = "import time\nseen('it begins')\nwhile not os.path.exists('release'): time.sleep(0.01)";
+    let opponent = folder.path().join("waits");
+    write(&opponent.join("waits.py"), &python(waits));
+    write(&opponent.join("bot.toml"), "command = \"python3 waits.py\"\n");
+    let transcript = folder.path().join("transcript");
+    let said = || fs::read_to_string(&transcript).unwrap_or_default();
+    let options =
+        ["play", "loa", &bot, opponent.to_str().unwrap(), "--sandbox", "strict", "--json", "--transcript"];
+    let mut command = arbiter(&[&options[..], &[transcript.to_str().unwrap()], &CALM].concat());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for("the bots", || said().contains("it begins").then_some(()));
+    let during = processes_with(&marker);
+    write(&opponent.join("release"), "");
+    plays(&child.wait_with_output().unwrap().into());
+    assert_eq!(during, [""; 0], "while the bots play");
+    assert_eq!(processes_with(&marker), [""; 0]);
+    let text = said();
+    let beats: BTreeSet<&str> =
+        text.split("beat ").skip(1).map(|rest| rest.split('\n').next().unwrap()).collect();
+    assert_eq!(beats.len(), 1, "it was at work, and is no more: {beats:?}");
 }
 
 #[test]
