@@ -60,7 +60,10 @@ fn without_views(arguments: &[&str]) -> Option<Ran> {
     let plain = arbiter(arguments);
     let mut command = Command::new("unshare");
     let script = "read go; echo 0 > /proc/sys/user/max_mnt_namespaces || exit 77; exec \"$@\"";
-    command.args(["-U", "--keep-caps", "sh", "-c", script, "sh"]).arg(plain.get_program()).args(plain.get_args());
+    command
+        .args(["-U", "--keep-caps", "sh", "-c", script, "sh"])
+        .arg(plain.get_program())
+        .args(plain.get_args());
     command.current_dir(project("")).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let space = |who: &str| fs::read_link(format!("/proc/{who}/ns/user")).ok();
