@@ -158,8 +158,8 @@ impl Meter {
         }
         if memory.is_some() && now >= self.asked.seen + MEMORY_EVERY {
             self.asked.seen = now;
-            let resident = family.resident();
-            return memory.filter(|&limit| resident > limit).map(|_| Over::Limit(Excess::Memory(resident)));
+            let used = family.memory();
+            return memory.filter(|&limit| used > limit).map(|_| Over::Limit(Excess::Memory(used)));
         }
         None
     }

@@ -91,7 +91,7 @@ pub struct Limits {
     pub start: Duration,
     /// How long it may take to exit after `quit`.
     pub grace: Duration,
-    /// Bytes of memory that its processes may have resident; none for no limit.
+    /// Bytes of memory that its processes may have; none for no limit.
     pub memory: Option<u64>,
     /// Whether it runs while it is not on move.
     pub pondering: Pondering,

@@ -8,10 +8,11 @@
 //! between two looks. Where it matters forking is forbidden (the sandbox).
 
 use super::descent;
+use super::memory::{self, Status};
 use crate::protocol::Tasks;
 use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::iter;
 use std::os::fd::OwnedFd;
@@ -34,7 +35,7 @@ pub(in crate::bot) struct Family {
     reaped: Duration,
     /// What processes used that vanished without having been waited for.
     lost: Duration,
-    statm: File,
+    status: Status,
 }
 
 /// One process.
@@ -77,7 +78,6 @@ impl Family {
     pub fn new(bot: u32, warden: u32, init: Option<u32>) -> io::Result<Family> {
         let number = |pid: u32| i32::try_from(pid).map_err(io::Error::other);
         let (bot, warden, init) = (number(bot)?, number(warden)?, init.map(number).transpose()?);
-        let statm = File::open(format!("/proc/{bot}/statm"))?;
         Ok(Family {
             bot: Member::new(bot)?,
             warden,
@@ -86,7 +86,7 @@ impl Family {
             starts: Starts::new()?,
             reaped: Duration::ZERO,
             lost: Duration::ZERO,
-            statm,
+            status: Status::open(bot)?,
         })
     }
 
@@ -139,22 +139,19 @@ impl Family {
         self.bot.signal(Signal::CONT);
     }
 
-    /// Bytes of memory that all of them have resident; what they share counts for each.
-    pub fn resident(&self) -> u64 {
-        let mut text = [0; 128];
-        let own = self.statm.read_at(&mut text, 0).map_or(0, |count| pages(&text[..count]));
-        let of =
-            |member: &Member| fs::read(format!("/proc/{}/statm", member.pid)).map_or(0, |text| pages(&text));
-        let others: u64 = self.others.iter().map(of).sum();
-        (own + others) * rustix::param::page_size() as u64
+    /// Bytes of memory that all of them have now; what they share counts for each.
+    pub fn memory(&self) -> u64 {
+        self.status.memory().now + self.memory_of_others()
     }
 
-    /// The most bytes that the bot's own program had resident at a time, or all of them have now.
+    /// The most bytes that the bot's own program had at a time, or all of them have now.
     pub fn peak(&self) -> u64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.bot.pid)).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
-        (kib.unwrap_or_default() << 10).max(self.resident())
+        let own = self.status.memory();
+        own.peak.max(own.now + self.memory_of_others())
+    }
+
+    fn memory_of_others(&self) -> u64 {
+        self.others.iter().map(|member| memory::memory(member.pid).now).sum()
     }
 
     /// Finds everything below the warden but the bot's own program.
@@ -178,12 +175,6 @@ impl Family {
         }
         self.reaped = reaped;
     }
-}
-
-/// Pages that are resident (proc_pid_statm(5)).
-fn pages(statm: &[u8]) -> u64 {
-    let text = std::str::from_utf8(statm).unwrap_or_default();
-    text.split_ascii_whitespace().nth(1).and_then(|pages| pages.parse().ok()).unwrap_or_default()
 }
 
 /// Whether a process or thread was started on this machine lately: the last number that was given to one stands at the

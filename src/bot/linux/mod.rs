@@ -7,6 +7,7 @@ mod descent;
 mod family;
 mod groups;
 mod machine;
+mod memory;
 mod pid_namespace;
 mod sandbox;
 mod silence;

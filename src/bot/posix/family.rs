@@ -46,12 +46,12 @@ impl Family {
         let _ = kill_process_group(self.bot, signal); // they may have ended, which is as good
     }
 
-    /// Bytes of memory that they have resident: not known, and so never too much.
-    pub fn resident(&self) -> u64 {
+    /// Bytes of memory that they have: not known, and so never too much.
+    pub fn memory(&self) -> u64 {
         0
     }
 
-    /// The most bytes that they had resident: not known either.
+    /// The most bytes that they had: not known either.
     pub fn peak(&self) -> u64 {
         0
     }
