@@ -140,6 +140,7 @@ pub fn run(plan: Match, desk: Desk) -> Run {
         let (shared, sender) = (Arc::clone(&shared), sender.clone());
         thread::spawn(move || {
             let leaving = Leaving(sender);
+            let shared = shared; // dropped before the worker has left: what goes with the plan must not outlive the run
             if let Err(error) = work(&shared, &leaving.0) {
                 leaving.tell(Message::Told(Told::Broken(format!("a worker: {error}"))));
             }
