@@ -52,9 +52,7 @@ fn prepare(policy: &Policy, program: &OsStr, channel: &OwnedFd) -> Result<(), sy
         return Ok(());
     }
     step("closing inherited descriptors", close_inherited(channel))?;
-    if let Some(group) = &policy.group {
-        step("entering its control group", Group::enter(group))?;
-    }
+    step("entering its control group", Group::enter(&policy.groups))?;
     system::enter(policy, program)
 }
 

@@ -44,7 +44,7 @@ pub use policy::{Namespaces, Own, Policy, Purpose, SCRATCH};
 pub use process::{BotError, Launcher};
 pub use program::{Finder, Program, ProgramError};
 pub use submission::Submission;
-pub use system::{Groups, STRICTEST, TELLS_CPU, attack, cores, init, keep_to, myself};
+pub use system::{FILL, Groups, STRICTEST, TELLS_CPU, attack, cores, fill, init, keep_to, myself};
 pub(crate) use system::{advice, core_in_use, ignored_signals, is_root, starved, stolen};
 pub use warden::{ATTACK, CONFINE, INIT, WARDEN, warden};
 

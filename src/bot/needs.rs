@@ -34,7 +34,7 @@ impl Launcher {
         }
         policy.namespaces = self.namespaces;
         policy.separate = self.separate;
-        policy.group = self.groups.as_ref().map(|groups| groups.folder().to_owned());
+        policy.groups = self.groups.as_ref().map(|groups| groups.folders().to_owned()).unwrap_or_default();
         policy.own = program.access.own.clone();
         policy.hidden.clone_from(&program.access.hidden);
         policy.needed = needed(program);

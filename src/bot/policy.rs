@@ -74,8 +74,9 @@ pub struct Policy {
     pub readable: Vec<PathBuf>,
     /// The namespaces that it gets.
     pub namespaces: Namespaces,
-    /// A control group: for the warden the one below which it makes the bot's, for the second stage that one.
-    pub group: Option<PathBuf>,
+    /// A control group, as its folder in each hierarchy: for the warden the one below which it makes the bot's, for the
+    /// second stage that one. Without one the kernel does not limit its memory.
+    pub groups: Vec<PathBuf>,
     /// The user that it becomes, if it can reach what it needs as that user.
     pub uid: Option<u32>,
     /// It begins as a user of its own or not at all.
@@ -109,7 +110,7 @@ impl Policy {
             needed: Vec::new(),
             readable: Vec::new(),
             namespaces: Namespaces::None,
-            group: None,
+            groups: Vec::new(),
             uid: None,
             separate: false,
         }
@@ -143,6 +144,12 @@ impl Policy {
         }
     }
 
+    /// Whether it may have memory that does not count as that of its processes: builds, and where the kernel counts it.
+    #[must_use]
+    pub fn may_hide_memory(&self) -> bool {
+        self.purpose == Purpose::Build || !self.groups.is_empty()
+    }
+
     /// Whether it may start processes.
     #[must_use]
     pub fn forks(&self) -> bool {
@@ -164,13 +171,16 @@ impl fmt::Display for Policy {
             Own::Folder(folder) => write!(f, " own={}", Escaped(folder))?,
             Own::Files(folder) => write!(f, " files={}", Escaped(folder))?,
         }
-        for (key, paths) in [("hide", &self.hidden), ("need", &self.needed), ("read", &self.readable)] {
+        let paths = [
+            ("hide", &self.hidden),
+            ("need", &self.needed),
+            ("read", &self.readable),
+            ("group", &self.groups),
+        ];
+        for (key, paths) in paths {
             for path in paths {
                 write!(f, " {key}={}", Escaped(path))?;
             }
-        }
-        if let Some(group) = &self.group {
-            write!(f, " group={}", Escaped(group))?;
         }
         match self.namespaces {
             Namespaces::None => {}
@@ -211,7 +221,7 @@ impl FromStr for Policy {
                 "hide" => policy.hidden.push(path()?),
                 "need" => policy.needed.push(path()?),
                 "read" => policy.readable.push(path()?),
-                "group" => policy.group = Some(path()?),
+                "group" => policy.groups.push(path()?),
                 "namespaces" => policy.namespaces = namespaces(value).ok_or(())?,
                 "separate" if value == "1" => policy.separate = true,
                 "uid" => policy.uid = Some(number()?),
@@ -286,7 +296,7 @@ mod tests {
         policy.namespaces = Namespaces::SharedProc;
         assert_eq!(policy.to_string().parse(), Ok(policy.clone()));
         policy.namespaces = Namespaces::All;
-        policy.group = Some("/groups/a b".into());
+        policy.groups = vec!["/groups/a b".into(), "/other".into()];
         policy.uid = Some(60_700);
         (policy.memory, policy.processes, policy.threads, policy.tasks) = (1, 2, 3, 4);
         let text = policy.to_string();

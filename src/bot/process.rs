@@ -32,7 +32,7 @@ pub struct Launcher {
     pub sandbox: Sandbox,
     /// Under `strict`, the namespaces that each gets.
     pub namespaces: Namespaces,
-    /// Under `strict`, a control group that was delegated, below which each gets one.
+    /// Under `strict`, the control group below which each gets one, where they can be had.
     pub groups: Option<Arc<Groups>>,
     /// As root under `strict`, whether each bot is to begin as a user of its own or not at all.
     pub separate: bool,

@@ -72,8 +72,9 @@ struct Ground {
     bot: Option<Pid>,
 }
 
-/// How often a scratch folder is looked at that no file system keeps to its size.
-const SCRATCH_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
+/// How often it is looked at what the kernel does not end a bot for: a scratch folder that no file system keeps to its
+/// size, a process of several that was ended for its memory.
+const LOOK_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 
 impl Ground {
     /// Under `strict`: a user of its own if arbiter is root, a scratch folder, and what of a control group and a pid
@@ -100,8 +101,8 @@ impl Ground {
         }
         let scratch = self.scratch.insert(Scratch::make(&policy.scratch)?);
         policy.scratch.clone_from(&scratch.0);
-        if let Some(folder) = policy.group.take() {
-            policy.group = Some(self.group.insert(Group::make(&folder, policy)?).path().to_owned());
+        if !policy.groups.is_empty() {
+            policy.groups = self.group.insert(Group::of(policy)?).folders().to_owned();
         }
         if policy.namespaces != Namespaces::None {
             self.namespace = Some(PidNamespace::enter(program)?);
@@ -125,6 +126,26 @@ impl Ground {
     /// Whether its scratch folder has to be looked at.
     fn is_open_ended(&self) -> bool {
         self.scratch.is_some() && self.policy.namespaces == Namespaces::None
+    }
+
+    /// Whether processes of it may live on after one of them was ended for the memory of all.
+    fn may_lose_a_process(&self) -> bool {
+        self.policy.forks() && self.group.as_ref().is_some_and(Group::ends_one_process)
+    }
+
+    fn has_to_be_looked_at(&self) -> bool {
+        self.is_open_ended() || self.may_lose_a_process()
+    }
+
+    /// The memory that it had, if the kernel ended it or a process of it for that.
+    fn over_memory(&self) -> Option<Excess> {
+        self.group.as_ref().and_then(Group::over_memory).map(Excess::Memory)
+    }
+
+    /// What it has too much of.
+    fn excess(&self) -> Option<Excess> {
+        let memory = self.may_lose_a_process().then(|| self.over_memory()).flatten();
+        memory.or_else(|| self.is_open_ended().then(|| self.overflow()).flatten())
     }
 
     /// What is in its scratch folder, if that is too much.
@@ -188,7 +209,7 @@ fn hold_on_until_ended(
             let orders = reports.as_fd();
             let mut watched = vec![watch_for(referee), watch_for(&orders), watch_for(bot)];
             watched.extend(confined.then(|| watch_for(&stage)));
-            let pause = ground.is_open_ended().then_some(&SCRATCH_EVERY);
+            let pause = ground.has_to_be_looked_at().then_some(&LOOK_EVERY);
             retry_on_intr(|| poll(&mut watched, pause)).map_err(|error| ("waiting", error.into()))?;
             let ready = |index: usize| watched.get(index).is_some_and(|fd| !fd.revents().is_empty());
             [ready(0), ready(1), ready(2), ready(3)]
@@ -218,14 +239,12 @@ fn hold_on_until_ended(
                 Err(error) => return Err(("listening to the second stage", error)),
             }
         } else if ended {
-            if let Some(bytes) = ground.group.as_ref().and_then(Group::over_memory) {
-                say(reports, &Report::Over(Excess::Memory(bytes)));
+            if let Some(excess) = ground.over_memory() {
+                say(reports, &Report::Over(excess));
             }
             say(reports, &Report::Ended(status(pid)?));
             return Ok(());
-        } else if ground.is_open_ended()
-            && let Some(excess) = ground.overflow()
-        {
+        } else if let Some(excess) = ground.excess() {
             say(reports, &Report::Over(excess));
             return Ok(());
         }

@@ -95,32 +95,29 @@ fn barred(launcher: &Launcher, program: Option<&Program>) -> String {
     cause.unwrap_or_else(|| "it could just now".to_owned())
 }
 
-/// With a control group if one was delegated, and with as many namespaces as work here: that is tried, by the program that
-/// attacks. Of what works equally well the first is taken.
+/// With control groups if they work here, which is tried when they are taken, and with as many namespaces as work here: that
+/// is tried by the program that attacks. Of what works equally well the first is taken.
 fn best(launcher: &mut Launcher) -> Result<Isolation, Failure> {
     if launcher.sandbox < Sandbox::Strict {
         return find_out(launcher, None);
     }
-    let groups = Groups::take().map(Arc::new);
-    let groups: Vec<_> = groups.into_iter().map(Some).chain([None]).collect();
-    let namespaces = [Namespaces::All, Namespaces::SharedProc, Namespaces::None];
+    launcher.groups = Groups::take(&launcher.program).map(Arc::new);
     let breaches = |found: &Result<Isolation, Failure>| {
         found.as_ref().map_or(usize::MAX, |isolation| isolation.breaches().len())
     };
-    let mut best: Option<(Result<Isolation, Failure>, Launcher)> = None;
-    for (namespaces, groups) in namespaces.iter().flat_map(|&one| groups.iter().map(move |two| (one, two))) {
-        let tried = Launcher { namespaces, groups: groups.clone(), ..launcher.clone() };
-        let found = find_out(&tried, None);
-        if best.as_ref().is_none_or(|(earlier, _)| breaches(&found) < breaches(earlier)) {
-            best = Some((found, tried));
-        }
-        if best.as_ref().is_some_and(|(found, _)| breaches(found) == 0) {
+    launcher.namespaces = Namespaces::All;
+    let mut best = find_out(launcher, None);
+    for namespaces in [Namespaces::SharedProc, Namespaces::None] {
+        if breaches(&best) == 0 {
             break;
         }
+        let tried = Launcher { namespaces, ..launcher.clone() };
+        let found = find_out(&tried, None);
+        if breaches(&found) < breaches(&best) {
+            (best, *launcher) = (found, tried);
+        }
     }
-    let Some((found, tried)) = best else { return find_out(launcher, None) };
-    *launcher = tried;
-    found
+    best
 }
 
 fn find_out(launcher: &Launcher, as_bot: Option<&Program>) -> Result<Isolation, Failure> {

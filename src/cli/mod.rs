@@ -15,8 +15,8 @@ mod tournament;
 mod verify;
 
 use crate::bot::{
-    ATTACK, CONFINE, INIT, Launcher, Policy, Sandbox, TELLS_CPU, WARDEN, attack, confine, init, myself,
-    warden,
+    ATTACK, CONFINE, FILL, INIT, Launcher, Policy, Sandbox, TELLS_CPU, WARDEN, attack, confine, fill, init,
+    myself, warden,
 };
 use crate::clock::{Charged, WallCap};
 use crate::protocol::harmless;
@@ -120,8 +120,8 @@ pub fn run(arguments: Arguments) -> Outcome {
 }
 
 /// Becomes a warden (`arbiter __launch POLICY REFEREE -- COMMAND…`), the first process of a pid namespace (`arbiter
-/// __init`) or the second stage (`arbiter __confine POLICY -- COMMAND…`), or attacks (`arbiter __attack FOLDER REFEREE`),
-/// if that is what the program was started as.
+/// __init`) or the second stage (`arbiter __confine POLICY -- COMMAND…`), or attacks (`arbiter __attack FOLDER REFEREE`,
+/// `arbiter __fill GROUP…`), if that is what the program was started as.
 pub fn stage(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let word = arguments.nth(1)?;
     if word == ATTACK {
@@ -131,6 +131,9 @@ pub fn stage(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> 
     }
     if word == INIT {
         return Some(init());
+    }
+    if word == FILL {
+        return Some(fill(arguments));
     }
     let is_warden = word == WARDEN;
     if !is_warden && word != CONFINE {

@@ -1,7 +1,9 @@
 //! What would make isolation and fairness on a machine with Linux better.
 
+use super::sandbox::is_root;
 use crate::bot::{Isolation, Namespaces};
 use std::fs;
+use std::path::Path;
 
 /// What would help, from what was found out about `strict` and from what the kernel says of itself.
 pub(crate) fn advice(strict: &Isolation) -> Vec<String> {
@@ -57,11 +59,38 @@ pub(crate) fn advice(strict: &Isolation) -> Vec<String> {
         );
     }
     if !strict.has_group() {
-        advice.push(
-            "a bot's memory is watched and not limited by the kernel: with systemd, \
-             systemd-run --user --scope -p Delegate=yes arbiter …"
-                .to_owned(),
-        );
+        advice.push(format!(
+            "a bot's memory is watched and not limited by the kernel: {}",
+            how_to_have_groups()
+        ));
     }
     advice
+}
+
+/// What gives this process control groups with a controller of memory.
+fn how_to_have_groups() -> &'static str {
+    let exists = |path: &str| Path::new(path).exists();
+    let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+    if exists("/run/systemd/system") {
+        return match is_root() {
+            true => "systemd-run --scope -p Delegate=yes arbiter …",
+            false => "systemd-run --user --scope -p Delegate=yes arbiter …",
+        };
+    }
+    let mounts = read("/proc/self/mountinfo");
+    if !mounts.contains(" - cgroup2 ") && !mounts.contains(" - cgroup ") {
+        return "mount cgroup2 at /sys/fs/cgroup, in a container read-write";
+    }
+    if !read("/proc/cgroups").lines().any(|line| line.starts_with("memory\t") && line.ends_with("\t1")) {
+        return "the kernel has no controller of memory: remove cgroup_disable=memory from its parameters, or add \
+                cgroup_enable=memory";
+    }
+    match is_root() {
+        true => {
+            "let control groups be made in /sys/fs/cgroup: in a container it has to be mounted read-write"
+        }
+        false => {
+            "start arbiter as root, or in a control group that root has given to your user (cgroups(7), Delegation)"
+        }
+    }
 }

@@ -27,7 +27,7 @@ pub(super) use attack::attempts;
 pub(super) use descent::end_all;
 pub(super) use family::Family;
 pub(super) use groups::Group;
-pub use groups::Groups;
+pub use groups::{FILL, Groups, fill};
 pub(super) use machine::{FOLDER, RSS_PER_KIB, is_program, tasks_of_this_user};
 pub(crate) use machine::{core_in_use, ignored_signals, starved, stolen};
 pub use machine::{cores, keep_to, myself};

@@ -30,8 +30,8 @@ pub(super) use family::{Family, look, ticks};
 pub(super) use machine::{FOLDER, RSS_PER_KIB, is_program, tasks_of_this_user};
 pub(crate) use machine::{core_in_use, ignored_signals, starved, stolen};
 pub use machine::{cores, keep_to, myself};
+pub use sandbox::{FILL, Groups, attack, fill, init};
 pub(super) use sandbox::{Group, Handed, Lease, PidNamespace, SYSTEM, Step, attempts, enter, owner};
-pub use sandbox::{Groups, attack, init};
 pub(crate) use sandbox::{advice, is_root};
 pub(super) use stages::{
     ENDED, HANDING_ON, TAKING, close_on_exec, descriptors, end_all, end_with_warden, watch_child,

@@ -2,7 +2,7 @@
 
 use crate::bot::{Aim, Isolation, Policy, Purpose, Sandbox};
 use rustix::process::{Resource, Rlimit, geteuid, getrlimit, getuid, setrlimit};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -95,16 +95,20 @@ pub fn init() -> ExitCode {
 pub(in crate::bot) enum Group {}
 
 impl Group {
-    pub fn make(_folder: &Path, _policy: &Policy) -> io::Result<Group> {
+    pub fn of(_policy: &Policy) -> io::Result<Group> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    pub fn path(&self) -> &Path {
+    pub fn folders(&self) -> &[PathBuf] {
         match *self {}
     }
 
-    pub fn enter(_group: &Path) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
+    pub fn enter(folders: &[PathBuf]) -> io::Result<()> {
+        if folders.is_empty() { Ok(()) } else { Err(io::ErrorKind::Unsupported.into()) }
+    }
+
+    pub fn ends_one_process(&self) -> bool {
+        match *self {}
     }
 
     pub fn over_memory(&self) -> Option<u64> {
@@ -112,20 +116,28 @@ impl Group {
     }
 }
 
-/// A control group that was delegated: there are none.
+/// Word by which the program knows that it is to try a control group.
+pub const FILL: &str = "__fill";
+
+/// Tries a control group: there are none.
+pub fn fill(_group: impl Iterator<Item = OsString>) -> ExitCode {
+    ExitCode::FAILURE
+}
+
+/// Control groups of this run: there are none.
 #[derive(Debug)]
 pub enum Groups {}
 
 impl Groups {
-    /// Takes one over: there is none.
+    /// Makes one: there is none.
     #[must_use]
-    pub fn take() -> Option<Groups> {
+    pub fn take(_program: &Path) -> Option<Groups> {
         None
     }
 
     /// Where the groups of bots are made.
     #[must_use]
-    pub fn folder(&self) -> &Path {
+    pub fn folders(&self) -> &[PathBuf] {
         match *self {}
     }
 }
