@@ -28,6 +28,8 @@ pub enum Aim {
     Processes,
     /// What leads around limits or out of the sandbox.
     Doors,
+    /// Memory that does not count as that of the bot's processes; with a control group it counts.
+    Memory,
     /// What every bot may do: a sandbox that refuses it is broken.
     Own,
 }
@@ -145,6 +147,7 @@ impl Isolation {
             Aim::Own => true,
             Aim::Fork => self.forks,
             Aim::Names => tried.open && self.shows_names(),
+            Aim::Memory => self.grouped && tried.open, // either is as it should be there
             Aim::Net | Aim::Files | Aim::Processes | Aim::Doors => false,
         };
         if self.sandbox < Sandbox::Strict {
@@ -184,7 +187,12 @@ impl Isolation {
             (true, _) => "separate",
             (false, _) => "shared",
         };
-        let memory = if self.grouped { "cgroup" } else { "watched" };
+        let hidden = self.tried.iter().any(|tried| tried.aim == Aim::Memory && tried.open);
+        let memory = match (self.grouped, hidden) {
+            (true, _) => "cgroup",
+            (false, false) => "watched",
+            (false, true) => "OPEN",
+        };
         let tree = match self.namespaces {
             Namespaces::None => "warden",
             Namespaces::SharedProc => "namespace,shared-proc",

@@ -8,6 +8,8 @@ use std::fmt::Write;
 /// What a runtime could not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lack {
+    SharedMemory,
+    SharedFolder,
     Memory,
     LineEnds,
     Module,
@@ -17,8 +19,13 @@ enum Lack {
     Socket,
 }
 
-/// Words of standard error, and what they tell; the first row that fits counts. In lower case.
+/// Words of standard error, and what they tell; the first row that fits counts. In lower case; `*` stands for anything.
 const TELLTALES: &[(Lack, &[&str])] = &[
+    (
+        Lack::SharedMemory,
+        &["mmap*operation not permitted", "mmap*eperm", "mmap*permissiondenied", "/dev/zero"],
+    ),
+    (Lack::SharedFolder, &["/dev/shm", "multiprocessing/heap.py", "shared_memory.py*_posixshmem"]),
     (
         Lack::Memory,
         &[
@@ -72,7 +79,7 @@ pub(super) fn hint(case: &Case<'_>) -> String {
     let said = case.stderr.iter().map(|line| String::from_utf8_lossy(line).to_lowercase());
     let said = said.collect::<Vec<_>>().join("\n");
     let sandboxed = case.allowed.isolation.is_some();
-    let lack = TELLTALES.iter().find(|(_, words)| words.iter().any(|word| said.contains(word)));
+    let lack = TELLTALES.iter().find(|(_, words)| words.iter().any(|words| says(&said, words)));
     if let Some(cure) = lack.and_then(|&(lack, _)| cure(lack, &case.allowed, sandboxed)) {
         let _ = write!(text, "; {cure}"); // writing to a String cannot fail
     }
@@ -83,6 +90,15 @@ pub(super) fn hint(case: &Case<'_>) -> String {
         );
     }
     text
+}
+
+/// Whether a text has the parts of a pattern, one behind the other.
+fn says(text: &str, pattern: &str) -> bool {
+    let mut rest = Some(text);
+    for part in pattern.split('*') {
+        rest = rest.and_then(|rest| Some(rest.split_once(part)?.1));
+    }
+    rest.is_some()
 }
 
 /// Whether the bot ended or is silent for a reason that is not known yet.
@@ -109,7 +125,19 @@ fn is_mystery(case: &Case<'_>) -> bool {
 
 fn cure(lack: Lack, allowed: &Allowed<'_>, sandboxed: bool) -> Option<String> {
     let mib = allowed.memory >> 20;
+    let watched = allowed.isolation.is_some_and(|line| line.contains("memory=watched"));
     Some(match lack {
+        Lack::SharedMemory if watched => {
+            "shared anonymous memory (MAP_SHARED with MAP_ANONYMOUS, Python's mmap.mmap(-1, n), /dev/zero) is refused \
+             here, because no control group holds a bot's memory on this machine: private memory serves all its threads, \
+             a mapped file in $TMPDIR serves its processes"
+                .to_owned()
+        }
+        Lack::SharedFolder if sandboxed => {
+            "/dev/shm is closed to it: a file in $TMPDIR can be mapped instead (for Python's RawArray and the like: \
+             multiprocessing.heap.Arena._dir_candidates = [])"
+                .to_owned()
+        }
         Lack::Memory => {
             format!("it may use {mib} MiB of memory (java -Xmx and node --max-old-space-size keep to a limit)")
         }
@@ -128,7 +156,12 @@ fn cure(lack: Lack, allowed: &Allowed<'_>, sandboxed: bool) -> Option<String> {
         Lack::File if sandboxed => {
             "it may read its own folder and the system's, and write into its scratch folder ($TMPDIR) only".to_owned()
         }
-        Lack::Thread | Lack::Process | Lack::Socket | Lack::File => return None,
+        Lack::SharedMemory
+        | Lack::SharedFolder
+        | Lack::Thread
+        | Lack::Process
+        | Lack::Socket
+        | Lack::File => return None,
     })
 }
 
@@ -171,6 +204,7 @@ mod tests {
             ("bot.sh: 2: python3\r: not found", true, "line ends of Windows"),
             ("ModuleNotFoundError: No module named 'numpy'", true, "not installed"),
             ("RuntimeError: can't start new thread", false, "64 threads"),
+            ("    st = os.statvfs(d)\nFileNotFoundError: '/dev/shm'", false, "/dev/shm is closed to it"),
             ("bot.sh: 2: Cannot fork", false, "`exec` before its last command"),
             ("BlockingIOError: [Errno 11] Resource temporarily unavailable", false, "`exec`"),
             ("PermissionError: [Errno 13] Permission denied: 'notes.txt'", false, "scratch folder"),
@@ -182,6 +216,25 @@ mod tests {
             assert_eq!(basic.contains(cure), anywhere, "{basic}");
             assert!(!strict.contains("Error"), "it may not be quoted: {strict}");
         }
+    }
+
+    #[test]
+    fn shared_memory_is_named_where_it_is_refused_and_nowhere_else() {
+        let ended = Answer { exit: Some(Exit::Status(1)), ..Answer::default() };
+        for stderr in [
+            "  File \"bot.py\", line 3\n    m = mmap.mmap(-1, 64)\nPermissionError: [Errno 1] Operation not permitted",
+            "mmap: Operation not permitted",
+            "Error: EPERM: operation not permitted, mmap\nmmap failed: EPERM",
+            "panic: mmap: Os { code: 1, kind: PermissionDenied, message: \"Operation not permitted\" }",
+            "FileNotFoundError: [Errno 2] No such file or directory: '/dev/zero'",
+        ] {
+            let says = |line| told(Fault::Crash, ended, stderr, line).contains("shared anonymous memory");
+            assert!(says(Some("strict doors=denied memory=watched")), "{stderr}");
+            assert!(!says(Some("strict doors=denied memory=cgroup")) && !says(None), "{stderr}");
+        }
+        let file = "mmap.mmap(file, 0)\nValueError: cannot mmap an empty file";
+        let text = told(Fault::Crash, ended, file, Some("strict memory=watched"));
+        assert!(!text.contains("shared anonymous memory"), "{text}");
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! an attempt, `open NAME` or `refused NAME`; who started it (`canary`) judges.
 
 use crate::bot::{ATTACK, Aim};
+use mmarinus::{Map, Shared, perms};
+use nix::fcntl::{SpliceFFlags, vmsplice};
 use nix::libc::O_TRUNC;
 use nix::sys::signal::{SigEvent, SigevNotify, Signal as NixSignal};
 use nix::time::ClockId;
@@ -14,7 +16,7 @@ use rustix::net::{AddressFamily, SocketType};
 use rustix::process::{Pid, PidfdFlags, Resource, Rlimit};
 use std::ffi::CString;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, IoSlice, Write};
 use std::net::{TcpListener, UdpSocket};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{OpenOptionsExt, symlink};
@@ -139,7 +141,22 @@ const ATTEMPTS: &[(Aim, &str, Attempt)] = &[
         Ok(rustix::process::setrlimit(Resource::Memlock, most)?)
     }),
     (Aim::Doors, "hide from the out-of-memory killer", |_| fs::write("/proc/self/oom_score_adj", "0")),
+    (Aim::Memory, "shared anonymous memory", |_| {
+        let memory = Map::bytes(PAGE).anywhere().anonymously().with_kind(Shared).with(perms::Read);
+        Ok(memory.map(drop)?)
+    }),
+    (Aim::Memory, "shared memory of /dev/zero", |_| {
+        let mut zero = File::open("/dev/zero")?;
+        Ok(Map::bytes(PAGE).anywhere().from(&mut zero, 0).with_kind(Shared).with(perms::Read).map(drop)?)
+    }),
+    (Aim::Memory, "pages that only a pipe holds", |_| {
+        let (_reader, writer) = io::pipe()?;
+        Ok(vmsplice(writer, &[IoSlice::new(b"page")], SpliceFFlags::empty()).map(drop)?)
+    }),
 ];
+
+/// The size of a page, or a part of one.
+const PAGE: usize = 4096;
 
 /// What attempts leave in the scratch folder.
 const MADE: [&str; 6] = ["a", "socket", "link", "hard", "lock", "fifo"];

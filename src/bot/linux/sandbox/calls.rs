@@ -156,6 +156,11 @@ const SHORTENING: &[i64] = &[libc::SYS_truncate];
 /// A timer may send any signal, and so let a bot go on that is stopped because it is not on move.
 const TIMERS: &[i64] = &[libc::SYS_timer_create];
 
+/// Kernel memory that counts in a control group and nowhere else: pages that only a pipe holds, with each the huge page
+/// that it is part of; files that only a list of rules holds.
+const HIDDEN_MEMORY: &[i64] =
+    &[libc::SYS_vmsplice, libc::SYS_splice, libc::SYS_tee, libc::SYS_landlock_create_ruleset];
+
 /// Calls of newer kernels have the same number on all processors.
 const FCHMODAT2: i64 = 452;
 const SETXATTRAT: i64 = 463;
@@ -297,6 +302,12 @@ fn refused(policy: &Policy) -> io::Result<Rules> {
         rules.remove(&libc::SYS_setpgid); // make puts its children into groups
         rules.remove(&libc::SYS_socketpair); // how build tools speak with their own children
     }
+    if policy.purpose == Purpose::Play {
+        rules.extend(mappings(policy)?);
+    }
+    if !policy.may_hide_memory() {
+        rules.extend(HIDDEN_MEMORY.iter().map(|&call| (call, Vec::new())));
+    }
     rules.extend(only_to_itself(policy.forks())?);
     rules.extend(by_argument(policy)?);
     for (call, argument) in [(libc::SYS_openat, 2)].into_iter().chain(processor::OPEN) {
@@ -367,12 +378,31 @@ fn by_argument(policy: &Policy) -> io::Result<Rules> {
     let control: Vec<i64> = control.iter().chain(locks).map(|&how| i64::from(how)).collect();
     let devices = [i64::from(u32::try_from(libc::TIOCSTI).unwrap_or_default()), TIOCLINUX];
     // To end with its warden, and to be seen by the referee.
-    let process = [libc::PR_SET_PDEATHSIG, libc::PR_SET_DUMPABLE, libc::PR_SET_PTRACER, libc::PR_SET_MM];
+    let process = [
+        libc::PR_SET_PDEATHSIG,
+        libc::PR_SET_DUMPABLE,
+        libc::PR_SET_PTRACER,
+        libc::PR_SET_MM,
+        libc::PR_SET_SECCOMP,
+    ];
     Ok(Rules::from([
         (libc::SYS_fcntl, any_of(1, &control)?),
         (libc::SYS_ioctl, any_of(1, &devices)?),
         (libc::SYS_prctl, any_of(0, &process.map(i64::from))?),
     ]))
+}
+
+/// Mappings that do not count as memory of the process that made them, and those that limits do not know.
+///
+/// Shared anonymous memory (`MAP_SHARED_VALIDATE` has the bit of `MAP_SHARED`) stays when a process takes it out of its
+/// page tables, and is then in no process. Huge pages are taken from a store that the machine has. A mapping that grows
+/// like a stack counts neither as data nor as stack (setrlimit(2)).
+fn mappings(policy: &Policy) -> io::Result<Rules> {
+    let shared = libc::MAP_SHARED | libc::MAP_ANONYMOUS;
+    let shared = (!policy.may_hide_memory()).then_some(shared);
+    let refused = [libc::MAP_HUGETLB, libc::MAP_GROWSDOWN].into_iter().chain(shared).map(bits);
+    let rules = refused.map(|flags| rule(vec![condition(3, SeccompCmpOp::MaskedEq(flags), flags)?]));
+    Ok(Rules::from([(libc::SYS_mmap, rules.collect::<io::Result<_>>()?)]))
 }
 
 const F_SETOWN_EX: i32 = 15;

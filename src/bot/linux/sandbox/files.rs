@@ -77,7 +77,7 @@ const ETC: [&str; 28] = [
 /// The same, by how their names begin.
 const ETC_FAMILIES: [&str; 9] = ["java", "python", "node", "php", "ruby", "mono", "dotnet", "lua", "julia"];
 
-const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+const DEVICES: [&str; 4] = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /// How many files beside a bot's own are opened one by one.
 const MOST_FILES: usize = 2000;
@@ -108,7 +108,9 @@ pub(super) fn places(policy: &Policy, command: &Path, root: bool) -> Vec<Place> 
     let readable = fixed.chain(described).chain(found).chain(command);
     let read = AccessFs::from_read(VERSION);
     let device = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev;
-    let devices = DEVICES.iter().map(|path| Place { path: path.into(), rights: device });
+    // Mapped as shared it is memory that counts as no process's.
+    let zero = policy.may_hide_memory().then_some("/dev/zero");
+    let devices = DEVICES.into_iter().chain(zero).map(|path| Place { path: path.into(), rights: device });
     readable.map(|path| Place { path, rights: read }).chain(devices).collect()
 }
 

@@ -11,6 +11,8 @@ use std::io;
 const FILES: u64 = 256;
 /// The longest file that a build may write.
 const BUILT_BYTES: u64 = 4 << 30;
+/// The stack that a program has by default, and may have in any case.
+const STACK: u64 = 8 << 20;
 /// Signals that may wait for a process; timers count as such.
 const SIGNALS: u64 = 128;
 /// How many processes and threads the same user's other programs may add while a bot runs.
@@ -23,6 +25,8 @@ pub(super) fn set(policy: &Policy) -> io::Result<()> {
     let building = policy.purpose == Purpose::Build;
     // Twice what is allowed: the verdict is the referee's, who looks at what is in use; this is the wall behind it.
     lower(Resource::Data, policy.memory_wall().saturating_mul(2))?;
+    // Not what it has but what it may become, as large as all its memory: recursion in C++ needs it.
+    bound(Resource::Stack, policy.memory_wall().max(STACK))?;
     lower(Resource::Fsize, if building { BUILT_BYTES } else { policy.room().bytes })?;
     lower(Resource::Memlock, 0)?; // and so no io_uring before kernel 5.12
     lower(Resource::Sigpending, SIGNALS)?;
@@ -48,4 +52,12 @@ pub(super) fn set(policy: &Policy) -> io::Result<()> {
 fn lower(resource: Resource, value: u64) -> io::Result<()> {
     let value = getrlimit(resource).maximum.map_or(value, |hard| hard.min(value));
     Ok(setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) })?)
+}
+
+/// Lowers how far a limit may be raised, and the limit only where it is above that.
+fn bound(resource: Resource, most: u64) -> io::Result<()> {
+    let Rlimit { current, maximum } = getrlimit(resource);
+    let maximum = maximum.map_or(most, |hard| hard.min(most));
+    let current = current.map_or(maximum, |soft| soft.min(maximum));
+    Ok(setrlimit(resource, Rlimit { current: Some(current), maximum: Some(maximum) })?)
 }
