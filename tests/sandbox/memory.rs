@@ -1,0 +1,218 @@
+//! The limit of memory, for bots whose memory is not resident: where a control group holds it the kernel ends them, and
+//! elsewhere they cannot have such memory or are seen with it. Which of the two a machine has stands in the line of what
+//! is in force; a process that cannot write to control groups stands for a machine without them.
+
+use crate::support::{ARBITER, Ran, arbiter, project, skip};
+use crate::{folder, judged, python, write};
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What a bot does on move: it ends with the words `took all`, or earlier. No more than 256 MiB are ever taken.
+const ATTACKS: &str = "import builtins, ctypes, mmap, time\n\
+    MIB = 1 << 20\n\
+    LIBC = ctypes.CDLL(None)\n\
+    LIBC.mmap.restype = ctypes.c_void_p\n\
+    LIBC.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]\n\
+    kept, done = [], []\n\
+    def drop(area):\n    \
+        area.write(b'x' * (16 * MIB))\n    \
+        area.madvise(mmap.MADV_DONTNEED)\n    \
+        kept.append(area)\n\
+    def shared():\n    \
+        for part in range(16): drop(mmap.mmap(-1, 16 * MIB))\n\
+    def zero():\n    \
+        with open('/dev/zero', 'r+b') as file:\n        \
+            for part in range(16): drop(mmap.mmap(file.fileno(), 16 * MIB))\n\
+    def tables():\n    \
+        at = LIBC.mmap(None, 1 << 37, 1, 0x4022, -1, 0)\n    \
+        for page in range(1 << 16): ctypes.string_at(at + (page << 21), 1)\n\
+    def stack():\n    \
+        at = LIBC.mmap(None, 256 * MIB, 3, 0x122, -1, 0)\n    \
+        if at == (1 << 64) - 1: raise PermissionError('MAP_GROWSDOWN')\n    \
+        ctypes.memset(at, 1, 256 * MIB)\n\
+    def child():\n    \
+        child = os.fork()\n    \
+        if child == 0:\n        \
+            try: shared()\n        \
+            finally: os._exit(3)\n    \
+        if os.WIFSIGNALED(os.waitpid(child, 0)[1]): time.sleep(600)\n    \
+        raise SystemExit('the child was not killed')\n\
+    def late(*rest, **more):\n    \
+        if rest[0] == 'move' and not done:\n        \
+            done.append(attack())\n        \
+            seen('took all')\n    \
+        builtins.print(*rest, **more)\n\
+    print = late\n";
+
+/// A place where every user may run arbiter, and bots.
+struct Site {
+    folder: tempfile::TempDir,
+    arbiter: PathBuf,
+}
+
+impl Site {
+    fn new() -> Site {
+        let folder = folder();
+        let arbiter = folder.path().join("arbiter");
+        fs::copy(ARBITER, &arbiter).unwrap();
+        Site { folder, arbiter }
+    }
+
+    /// A match of a bot that attacks so on its first move, as this user.
+    fn plays(&self, user: Option<u32>, attack: &str, options: &[&str]) -> Ran {
+        let bot = self.folder.path().join("bot/bot.py");
+        write(&bot, &python(&format!("{ATTACKS}attack = {attack}")));
+        let bot = format!("python3 {}", bot.display());
+        let plain = ["play", "loa", &bot, "builtin:random", "--json", "--grace", "10s"];
+        let mut command = Command::new(&self.arbiter);
+        command.args(plain).args(crate::CALM).args(options).current_dir(project(""));
+        if let Some(user) = user {
+            command.uid(user).gid(user).current_dir("/").env("PATH", "/usr/bin:/bin");
+        }
+        command.output().unwrap().into()
+    }
+}
+
+/// As whom arbiter is started: as who runs this, and if that is root as an ordinary user too.
+fn users() -> Vec<Option<u32>> {
+    let root = fs::metadata(folder().path()).unwrap().uid() == 0;
+    let ordinary = root.then_some(Some(65_534));
+    if root && !Path::new("/usr/bin/python3").exists() {
+        skip("limits of memory as an ordinary user: /usr/bin/python3 is not installed");
+        return vec![None];
+    }
+    [None].into_iter().chain(ordinary).collect()
+}
+
+#[test]
+fn memory_that_is_not_resident_does_not_pass_the_limit() {
+    let site = Site::new();
+    let mut lines = Vec::new();
+    for user in users() {
+        for attack in ["shared", "zero", "tables", "stack"] {
+            let ran = site.plays(user, attack, &["--sandbox", "strict", "--memory", "64MiB"]);
+            let (termination, detail) = judged(&ran);
+            let held = ran.stderr.contains("memory=cgroup");
+            assert!(held || ran.stderr.contains("memory=watched"), "{ran:?}");
+            let expected = match attack {
+                "stack" => "crash",
+                "tables" => "memory-limit",
+                _ if held => "memory-limit",
+                _ => "crash",
+            };
+            assert_eq!(termination, expected, "{attack} {user:?}: {ran:?}");
+            if expected == "memory-limit" {
+                assert!(detail.contains("the match allows 64.0 MiB"), "{detail}");
+            } else if attack != "stack" {
+                assert!(
+                    detail.contains("shared anonymous memory") && detail.contains("is refused here"),
+                    "{detail}"
+                );
+            }
+            assert!(!detail.contains("took all"), "{attack} {user:?}: {detail}");
+            lines.push(held);
+        }
+    }
+    if !lines.contains(&false) || !lines.contains(&true) {
+        skip(&format!("limits of memory with and without control groups: here it is {lines:?} only"));
+    }
+}
+
+/// What is refused above is there to be had without protection.
+#[test]
+fn the_same_memory_is_had_without_a_sandbox() {
+    let site = Site::new();
+    for attack in ["shared", "zero", "stack"] {
+        // The limit is above what is taken, so that nothing but the attack itself is in question.
+        let ran = site.plays(None, attack, &["--sandbox", "off", "--memory", "1GiB"]);
+        let (termination, detail) = judged(&ran);
+        assert!(
+            !matches!(&*termination, "crash" | "memory-limit" | "timeout"),
+            "{attack}: {termination} {detail}"
+        );
+    }
+    // And with the limit below it, what is kept out of the page tables is not seen: this is what `strict` is for.
+    let (termination, detail) =
+        judged(&site.plays(None, "shared", &["--sandbox", "off", "--memory", "64MiB"]));
+    assert_ne!(termination, "memory-limit", "{detail}");
+}
+
+#[test]
+fn one_process_of_several_that_takes_too_much_ends_them_all() {
+    let site = Site::new();
+    for user in users() {
+        let options = ["--sandbox", "strict", "--memory", "64MiB", "--processes", "2"];
+        let ran = site.plays(user, "child", &options);
+        let (termination, detail) = judged(&ran);
+        let held = ran.stderr.contains("memory=cgroup");
+        assert_eq!(termination, if held { "memory-limit" } else { "crash" }, "{detail}");
+        assert!(!detail.contains("took all"), "{detail}");
+    }
+}
+
+/// The folders of control groups that runs of this process id made.
+fn groups_of(pid: u32) -> Vec<PathBuf> {
+    fn search(folder: &Path, name: &str, depth: usize, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                let path = entry.path();
+                if entry.file_name().to_string_lossy().starts_with(name) {
+                    found.push(path);
+                } else if depth > 0 {
+                    search(&path, name, depth - 1, found);
+                }
+            }
+        }
+    }
+    let mut found = Vec::new();
+    search(Path::new("/sys/fs/cgroup"), &format!("arbiter-{pid}-"), 8, &mut found);
+    found
+}
+
+#[test]
+fn no_control_group_is_left_by_a_run_or_by_one_that_was_killed() {
+    let options = ["--sandbox", "strict", "--json", "--max-plies", "6"];
+    let plain = ["play", "loa", "builtin:random", "builtin:random"];
+    let finished = arbiter(&[&plain[..], &options].concat()).spawn().unwrap();
+    let pid = finished.id();
+    assert_eq!(finished.wait_with_output().unwrap().status.code(), Some(0));
+    assert!(groups_of(pid).is_empty(), "{:?}", groups_of(pid));
+
+    let folder = folder();
+    let marker = format!("sleeper-{}", std::process::id());
+    let bot = write(&folder.path().join("bot/bot.py"), &python("import time\ntime.sleep(600)"));
+    let bot = format!("python3 {bot} {marker}");
+    let mut killed =
+        arbiter(&["play", "loa", &bot, "builtin:random", "--sandbox", "strict", "--start", "600s"])
+            .spawn()
+            .unwrap();
+    let pid = killed.id();
+    wait_for_bot(&marker);
+    let made = groups_of(pid);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    crate::support::wait_until_gone(&marker);
+    if made.is_empty() {
+        skip("control groups of a run that was killed: none can be made here");
+    }
+    // Its wardens remove it as soon as they have ended their bots, and if they were killed the next run does.
+    let began = std::time::Instant::now();
+    while !groups_of(pid).is_empty() {
+        assert!(began.elapsed().as_secs() < 120, "{:?}", groups_of(pid));
+        std::thread::yield_now();
+    }
+}
+
+/// Waits until a bot runs with this word among its arguments.
+fn wait_for_bot(marker: &str) {
+    let began = std::time::Instant::now();
+    let is_bot =
+        |line: &String| line.contains("python3") && !line.contains("arbiter") && !line.contains("play");
+    while !crate::support::processes_with(marker).iter().any(is_bot) {
+        assert!(began.elapsed().as_secs() < 120, "it does not begin");
+        std::thread::yield_now();
+    }
+}
