@@ -685,7 +685,7 @@ def attacks_referee(bot):
 @attack
 def attacks_warden(bot):
     """Stops, limits and looks into its warden."""
-    attack_above(os.getppid())
+    attack_above(os.getppid() or 1)  # in a pid namespace: its first process, which ends with the warden
 
 
 @attack

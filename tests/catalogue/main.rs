@@ -255,7 +255,7 @@ fn judge((row, user, sandbox): Game, played: &Played, healthy: &str) -> Vec<Stri
         ),
     };
     let words = match ends {
-        PlaysOr(_) | PlaysWhere(..) if forfeit.is_some() => &["the match allows "],
+        PlaysOr(_) | PlaysWhere(..) if forfeit.is_some() => &["the match allows"],
         _ => words,
     };
     expect(holds && names && played.sound, &format!("it does not end as {ends:?}"));
@@ -269,13 +269,18 @@ fn judge((row, user, sandbox): Game, played: &Played, healthy: &str) -> Vec<Stri
 /// on a file system that is read-only, or on another one.
 const UNREACHABLE: [&str; 4] = ["EACCES", "ENOENT", "EROFS", "EXDEV"];
 
+/// What a signal or a look at a process that may not be reached is refused with: in a pid namespace its number means none.
+const OUT_OF_REACH: [&str; 2] = ["EPERM", "ESRCH"];
+
 /// Whether these words are there; one way of not being reached is as good as another.
 fn is_told(told: &str, words: &str) -> bool {
-    let ways = UNREACHABLE.iter().find_map(|way| words.strip_suffix(way));
-    match ways.filter(|words| words.starts_with("refused ")) {
-        Some(attempt) => UNREACHABLE.iter().any(|way| told.contains(&format!("{attempt}{way}"))),
-        None => told.contains(words),
-    }
+    let alike = [&UNREACHABLE[..], &OUT_OF_REACH].into_iter().find_map(|ways| {
+        let attempt = ways.iter().find_map(|way| words.strip_suffix(way))?;
+        attempt
+            .starts_with("refused ")
+            .then(|| ways.iter().any(|way| told.contains(&format!("{attempt}{way}"))))
+    });
+    alike.unwrap_or_else(|| told.contains(words))
 }
 
 /// What a bot says where that works which it says here to be refused, but for these.

@@ -1,7 +1,7 @@
 //! Builds of strangers: in a private copy, which plays and is gone with the run; the submission stays as it was.
 
-use crate::place::{FIRST, Place, WAITS, cup, signal, wait_for};
-use crate::support::{ARBITER, Ran, has};
+use crate::place::{FIRST, Place, WAITS, cup, signal};
+use crate::support::{ARBITER, Ran, has, wait_for};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::os::unix::process::CommandExt;

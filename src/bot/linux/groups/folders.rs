@@ -103,9 +103,12 @@ fn remove(folders: &[PathBuf]) {
     }
 }
 
-/// Locks a folder for as long as the file is open; none if another process has locked it, or removed it meanwhile.
+/// Locks a folder for as long as the file is open; none if another process has locked it, or has removed it.
 fn lock(folder: &Path) -> io::Result<Option<File>> {
-    let file = File::open(folder)?;
+    let file = match File::open(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        opened => opened?,
+    };
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Err(rustix::io::Errno::WOULDBLOCK) => return Ok(None),
         locked => locked?,
@@ -164,6 +167,25 @@ mod tests {
             (names(memory.path()), names(pids.path())),
             (vec!["another".into()], vec!["another".into()])
         );
+    }
+
+    /// What one makes and has not locked yet another takes for left over, and removes: the first then takes another name.
+    #[test]
+    fn groups_can_be_made_while_others_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let parents = [folder.path().to_owned()];
+        std::thread::scope(|scope| {
+            for number in 0..4 {
+                let (parents, prefix) = (&parents, format!("{BOT}{number}-"));
+                scope.spawn(move || {
+                    for _ in 0..200 {
+                        remove_left_over(parents, BOT);
+                        assert!(Folders::make(parents, &prefix).unwrap().paths()[0].is_dir());
+                    }
+                });
+            }
+        });
+        assert_eq!(names(folder.path()), [""; 0]);
     }
 
     #[test]
