@@ -64,7 +64,8 @@ impl Folders {
 impl Drop for Folders {
     fn drop(&mut self) {
         remove(&self.folders);
-        // If arbiter was killed, its wardens are the last who can remove what it made.
+        // If arbiter was killed, its wardens remove what it made; the next run does if one of them was just being
+        // started, because such a process holds all that arbiter held until it has become the warden.
         let above: Option<Vec<PathBuf>> =
             self.folders.iter().map(|folder| folder.parent().map(Path::to_owned)).collect();
         let above = above.unwrap_or_default();
