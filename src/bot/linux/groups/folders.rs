@@ -126,7 +126,10 @@ fn groups_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
 
 /// Locks a folder for as long as the file is open; none if another process has locked it, or removed it meanwhile.
 fn lock(folder: &Path) -> io::Result<Option<File>> {
-    let file = File::open(folder)?;
+    let file = match File::open(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        opened => opened?,
+    };
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Err(rustix::io::Errno::WOULDBLOCK) => return Ok(None),
         locked => locked?,
@@ -188,6 +191,22 @@ mod tests {
             (names(memory.path()), names(pids.path())),
             (vec!["arbiter-cup.service".into()], vec!["arbiter-cup.service".into()])
         );
+    }
+
+    /// The wardens of a game begin at the same time, and each removes what is left over.
+    #[test]
+    fn wardens_that_begin_together_do_not_remove_each_others_groups() {
+        let (memory, pids) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let parents = [memory.path().to_owned(), pids.path().to_owned()];
+        let begin = || {
+            for _ in 0..300 {
+                remove_left_over(&parents, BOT);
+                let made = Folders::make(&parents, BOT).unwrap();
+                assert!(made.paths().iter().all(|folder| folder.is_dir()));
+            }
+        };
+        std::thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(begin))));
+        assert_eq!((names(memory.path()), names(pids.path())), (vec![], vec![]));
     }
 
     #[test]
