@@ -207,9 +207,9 @@ fn copies_go_with_the_run_however_it_ends() {
     wait_for("a game", waiting);
     assert!(copy.exists());
     assert_eq!(fs::metadata(&builds).unwrap().mode() & 0o7777, 0o700);
-    signal(&child, "INT");
+    signal(&child, "TERM");
     wait_for("what arbiter says of it", || place.text("err.txt").contains("interrupted").then_some(()));
-    signal(&child, "INT");
+    signal(&child, "TERM");
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(!builds.exists());
     // By one that lets nothing be done: the next run replaces it.

@@ -14,7 +14,7 @@ mod folders;
 mod places;
 
 use super::stages::watch_child;
-use crate::bot::Policy;
+use crate::bot::{Namespaces, Policy};
 use folders::{BOT, Folders, RUN, remove_left_over};
 use places::{CONTROLLERS, Place, lacking, places};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -167,7 +167,7 @@ impl Group {
     /// Makes one for a bot of this policy, whose scratch folder is there already.
     pub fn of(policy: &Policy) -> io::Result<Group> {
         // What it puts into a scratch folder in memory counts as its memory.
-        let in_memory = policy.spaces || is_in_memory(&policy.scratch);
+        let in_memory = policy.namespaces != Namespaces::None || is_in_memory(&policy.scratch);
         let scratch = if in_memory { policy.room().bytes } else { 0 };
         Group::make(&policy.groups, policy.memory_wall() + scratch, policy.tasks_wall())
     }
