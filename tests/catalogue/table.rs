@@ -156,4 +156,12 @@ pub const ELSEWHERE: &[Pointer] = &[
     (73, "is no program, in a tournament", "tests/tournament/submissions.rs", "who_cannot_play_is_listed_and_the_others_play"),
     (74, "meets another that is broken", "tests/broken.rs", "two_bots_that_never_start_abort_the_game"),
     (75, "has a name that is a path, an option or a line", "tests/catalogue/pages.rs", "odd_names_are_refused_before_any_game"),
+    (80, "has a bot.toml that is a link to a secret", "tests/tournament/strangers.rs", "links_out_of_a_submission_are_not_followed"),
+    (81, "is a link instead of a folder", "tests/tournament/strangers.rs", "links_out_of_a_submission_are_not_followed"),
+    (82, "leaves set-id bits in its build", "tests/tournament/builds.rs", "no_build_leaves_a_program_that_acts_as_its_owner"),
+    (82, "the same in one's own folder", "tests/sandbox/rights.rs", "no_file_that_a_build_leaves_acts_as_its_owner"),
+    (84, "leads to a rival by `..` behind a link", "tests/tournament/strangers.rs", "links_out_of_a_submission_are_not_followed"),
+    (85, "needs a path that is not there", "tests/sandbox/rights.rs", "a_needed_path_that_is_not_there_keeps_no_bot_root"),
+    (86, "has a program that is a link to a rival's", "tests/tournament/strangers.rs", "links_out_of_a_submission_are_not_followed"),
+    (92, "has a child that looks at itself", "tests/sandbox/processes.rs", "each_process_of_a_bot_finds_itself"),
 ];
