@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use support::{Stat, Walk, marker, processes_with, wait_for, wait_until_gone};
 
 /// So often a process is looked for that changes all the while. A look that misses it now and then fails here.
-const LOOKS: usize = 1500;
+const LOOKS: usize = 900;
 
 /// A process that ends with the test, however that ends.
 struct Started(Child);

@@ -669,7 +669,8 @@ def attack_above(victim):
     """Stops, limits and looks into a process of arbiter's."""
     attempt("stop", stop_and_go, victim)
     attempt("limit", resource.prlimit, victim, resource.RLIMIT_CORE, (1, 1))
-    attempt("slow", os.setpriority, os.PRIO_PROCESS, victim, 1)
+    slower = os.getpriority(os.PRIO_PROCESS, 0) + 1  # less than now, however arbiter was started
+    attempt("slow", os.setpriority, os.PRIO_PROCESS, victim, slower)
     attempt("group", lambda: os.killpg(os.getpgid(victim), 0))
     attempt("descriptors", os.listdir, f"/proc/{victim}/fd")
     attempt("environment", read, f"/proc/{victim}/environ")

@@ -11,35 +11,37 @@
 //! show that nothing is left.
 
 use rustix::io::Errno;
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fs;
 use std::io::Read;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 /// After so long a test gives up waiting for what comes sooner or later on every machine.
 pub const PATIENCE: Duration = Duration::from_secs(300);
 
-/// So many walks in a row, during which nothing that was met ended, show that nothing is left.
+/// So many walks in a row, between which no process came and ended, show that nothing is left.
 const QUIET_WALKS: usize = 3;
-/// On a busy machine processes end during every walk; then so many walks show it.
+/// Where processes come and end all the time, so many walks show it.
 const WALKS: usize = 40;
 
 /// Processes whose command line has this word: what is left of bots that were started with it. Each with its folder in
 /// `/proc` and its command line.
 pub fn processes_with(word: &str) -> Vec<String> {
-    let (mut quiet, mut ended) = (0, HashSet::new());
+    let (mut quiet, mut before) = (0, HashSet::new());
     for _ in 0..WALKS {
         let walk = Walk::take(word);
         if !walk.found.is_empty() {
             return walk.found;
         }
-        // A process that has ended meanwhile may have left a child that was created too late for this walk.
-        let moved = walk.vanished || !walk.ended.is_subset(&ended);
-        quiet = if moved { 0 } else { quiet + 1 };
+        // It may have been one with the word, and have left a child that was created too late for this walk.
+        let came_and_ended = walk.ended.iter().any(|pid| !before.contains(pid));
+        quiet = if came_and_ended { 0 } else { quiet + 1 };
         if quiet == QUIET_WALKS {
             break;
         }
-        ended = walk.ended;
+        before = walk.met;
     }
     Vec::new()
 }
@@ -79,24 +81,23 @@ fn pause() {
 pub struct Walk {
     /// Processes with the word that was looked for.
     pub found: Vec<String>,
-    /// Numbers of processes that have ended and were not waited for.
-    ended: HashSet<i32>,
-    /// A process was gone before it was looked at.
-    vanished: bool,
+    /// The numbers of all processes.
+    met: HashSet<i32>,
+    /// Of those the ones that had ended when they were looked at.
+    ended: Vec<i32>,
 }
 
 impl Walk {
     pub fn take(word: &str) -> Walk {
-        let mut walk = Walk { found: Vec::new(), ended: HashSet::new(), vanished: false };
         let names = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.file_name());
         let mut pids: Vec<i32> = names.filter_map(|name| name.to_str()?.parse().ok()).collect();
         pids.sort_unstable_by(|one, other| other.cmp(one)); // the newest, which may fork and exit soon, come first
+        let mut walk = Walk { found: Vec::new(), met: pids.iter().copied().collect(), ended: Vec::new() };
         for pid in pids.into_iter().filter(|&pid| pid.unsigned_abs() != std::process::id()) {
             match Seen::of(pid) {
                 Seen::Program(line) if line.contains(word) => walk.found.push(format!("/proc/{pid} {line}")),
                 Seen::Program(_) | Seen::Foreign => {}
-                Seen::Ended => _ = walk.ended.insert(pid),
-                Seen::Vanished => walk.vanished = true,
+                Seen::Ended => walk.ended.push(pid),
             }
         }
         walk
@@ -109,10 +110,8 @@ enum Seen {
     Program(String),
     /// A thread of the kernel, or a process that was there before this one: no bot of this test.
     Foreign,
-    /// A zombie, which has no second thread.
+    /// A zombie, which has no second thread, or no process any more.
     Ended,
-    /// It does not exist any more.
-    Vanished,
 }
 
 impl Seen {
@@ -133,13 +132,13 @@ impl Seen {
         match command_line(&format!("/proc/{pid}")) {
             Ok(line) if !line.is_empty() => return Some(Seen::Program(line)),
             Ok(_) => {}
-            Err(Errno::NOENT | Errno::SRCH) => return Some(Seen::Vanished),
+            Err(Errno::NOENT | Errno::SRCH) => return Some(Seen::Ended),
             Err(_) => return Some(Seen::Foreign), // another user's, where `/proc` hides those
         }
-        let (Some(stat), Some(own)) = (Stat::of(pid), Stat::of(std::process::id().cast_signed())) else {
-            return Some(Seen::Vanished);
-        };
-        if stat.is_kernel_thread || stat.started < own.started {
+        static BEGAN: LazyLock<u64> =
+            LazyLock::new(|| Stat::of(std::process::id().cast_signed()).unwrap().started);
+        let Some(stat) = Stat::of(pid) else { return Some(Seen::Ended) };
+        if stat.is_kernel_thread || stat.started < *BEGAN {
             return Some(Seen::Foreign);
         }
         match (stat.state, stat.threads) {
@@ -158,10 +157,12 @@ impl Seen {
 /// The command line of a process or a thread, with spaces between the words; of a very long one the beginning. It is read
 /// by one system call, for between two of them the process may go through `exec`.
 fn command_line(folder: &str) -> Result<String, Errno> {
-    let mut line = vec![0; 1 << 16];
-    let read = fs::File::open(format!("{folder}/cmdline")).and_then(|mut file| file.read(&mut line));
-    line.truncate(read.map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))?);
-    Ok(String::from_utf8_lossy(&line).replace('\0', " "))
+    thread_local!(static LINE: RefCell<Vec<u8>> = RefCell::new(vec![0; 1 << 16]));
+    LINE.with_borrow_mut(|line| {
+        let read = fs::File::open(format!("{folder}/cmdline")).and_then(|mut file| file.read(line));
+        let length = read.map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))?;
+        Ok(String::from_utf8_lossy(&line[..length]).replace('\0', " "))
+    })
 }
 
 /// What is needed here of `/proc/PID/stat` (proc_pid_stat(5)).
