@@ -172,7 +172,7 @@ impl Play {
         contest.isolation = isolation.line();
         let openings = self.openings(position, contest.seed)?;
         let found = self.find(&contest.launcher)?;
-        let programs = found.iter().map(|program| (program.name.as_str(), program));
+        let programs = found.iter().flatten().map(|program| (program.name.as_str(), program));
         contest.isolation = isolation::users(&mut contest.launcher, isolation, None, programs)?.line();
         let bots = self.bots(&contest, found)?;
         let names = [bots[0].0.clone(), bots[1].0.clone()];
@@ -330,20 +330,23 @@ impl Play {
         })
     }
 
-    /// The two bots: what cannot be found is said of both at once.
-    fn find(&self, launcher: &Launcher) -> anyhow::Result<[Program; 2]> {
+    /// The two bots, as far as they are found.
+    fn find(&self, launcher: &Launcher) -> anyhow::Result<[Found; 2]> {
         let here = std::env::current_dir().context("the working directory")?;
         let finder = Finder { from: &here, launcher, builtin: &Player::NAMES };
         let found = [&self.first, &self.second].map(|bot| finder.find(bot).map_err(Into::into));
-        let [mut first, mut second] = both(found)?;
-        hide_from_each_other(&mut [&mut first, &mut second]);
+        let [mut first, mut second] = found;
+        if let (Ok(first), Ok(second)) = (&mut first, &mut second) {
+            hide_from_each_other(&mut [first, second]);
+        }
         Ok([first, second])
     }
 
-    /// The two bots, built and tried out: what cannot be run is said of both at once, before any game.
-    fn bots(&self, contest: &Contest, found: [Program; 2]) -> anyhow::Result<[(String, Arc<Program>); 2]> {
+    /// The two bots, built and tried out: what cannot be found or run is said of both at once, before any game.
+    fn bots(&self, contest: &Contest, found: [Found; 2]) -> anyhow::Result<[(String, Arc<Program>); 2]> {
         let [first, second] = found;
-        let ready = |(bot, program): (&String, Program)| {
+        let ready = |(bot, found): (&String, Found)| {
+            let program = found?;
             let (quoted, mut written) = (Quoted::Yes, Written::default());
             arena::prepare(contest, &program.name, &program, BUILD_TIME, Trial::Start, quoted, &mut written)
                 .with_context(|| format!("{bot} cannot be run"))?;
@@ -372,6 +375,9 @@ impl Play {
         Ok((live.is_some() || transcript.is_some()).then(|| Spectators::new(live, transcript, self.games)))
     }
 }
+
+/// A bot's program, or why there is none.
+type Found = anyhow::Result<Program>;
 
 /// Both, or all that is wrong with them.
 fn both<T>(found: [anyhow::Result<T>; 2]) -> anyhow::Result<[T; 2]> {

@@ -1,7 +1,7 @@
 //! Builds of strangers: in a private copy, which plays and is gone with the run; the submission stays as it was.
 
 use crate::place::{FIRST, Place, WAITS, cup, signal};
-use crate::support::{ARBITER, Ran, has, wait_for};
+use crate::support::{ARBITER, Ran, arbiter, has, wait_for};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::os::unix::process::CommandExt;
@@ -152,6 +152,19 @@ fn a_copy_is_like_the_submission_but_for_what_a_build_could_misuse() {
         let ran = play_as(&place, &config, user, &[]);
         assert_eq!(ran.status, Some(0), "{ran:?}");
         assert_eq!(place.journal("out").len(), 2, "{user:?} {ran:?}");
+    }
+}
+
+#[test]
+fn the_result_folder_may_be_named_from_where_arbiter_is_started() {
+    for sandbox in ["basic", "strict"] {
+        let place = Place::new();
+        submit(&place, "built", "cp source.sh bot.sh");
+        place.write("cup.toml", &cup("games = 2", FOLDER, &ONE).replace("'basic'", &format!("'{sandbox}'")));
+        let mut command = arbiter(&["tournament", "cup.toml", "--out", "results"]);
+        let ran: Ran = command.current_dir(place.path("")).output().unwrap().into();
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        assert_eq!(place.journal("results").len(), 2, "{ran:?}");
     }
 }
 

@@ -21,7 +21,8 @@ impl Builds {
     /// # Errors
     /// It cannot be.
     pub fn new(results: &ResultFolder, launcher: &Launcher) -> anyhow::Result<Builds> {
-        let folder = results.builds();
+        // Builds run in it, and so do not share arbiter's working directory.
+        let folder = std::path::absolute(results.builds()).context("the result folder")?;
         let context = || format!("{}: removing what is left of an earlier run", folder.display());
         match fs::symlink_metadata(&folder) {
             Ok(there) if there.is_dir() => remove_folder(&folder).with_context(context)?,
