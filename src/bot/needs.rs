@@ -109,16 +109,21 @@ impl Found<'_> {
             return;
         }
         let way = resolve(program);
+        // Looked at again: whoever owns the submission may have put another link there meanwhile.
+        if submission.is_some_and(|submission| !submission.leads_to_organisers(&way)) {
+            return;
+        }
+        let end = way.end.ok();
         let links = way.links.into_iter().filter(|link| link.last).map(|link| link.at);
-        for place in links.chain(way.end.ok()).chain([program.to_owned()]) {
+        for place in links.chain(end.clone()).chain([program.to_owned()]) {
             // What a stranger's folder says of an installation is not believed.
             if !submission.is_some_and(|submission| submission.has(&place)) {
                 self.paths.extend(installation(&place, self.home));
             }
             self.paths.insert(place);
         }
-        if let Some((interpreter, _)) = interpreter(program, submission) {
-            self.follow(&interpreter, submission, depth - 1);
+        if let Some((interpreter, _)) = end.and_then(|end| interpreter(&end, None)) {
+            self.follow(&interpreter, None, depth - 1);
         }
     }
 
@@ -132,7 +137,7 @@ impl Found<'_> {
             None => {}
             Some((interpreter, true)) => self.follow(&interpreter, None, DEPTH),
             Some((interpreter, false)) if depth > 0 => {
-                if let Ok(Place::Outside) = submission.place(&interpreter) {
+                if let Ok(Place::Outside(_)) = submission.place(&interpreter) {
                     self.follow(&interpreter, Some(submission), DEPTH);
                 }
                 self.follow_submitted(&interpreter, submission, depth - 1);

@@ -12,6 +12,7 @@ use crate::config::manifest::Trust;
 use crate::protocol::printable;
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// How much of a file is read that says how something is started.
@@ -36,8 +37,8 @@ pub struct Submission {
 pub(super) enum Place {
     /// To this true path in it.
     Within(PathBuf),
-    /// To a file of the organiser's.
-    Outside,
+    /// To this true path of the organiser's.
+    Outside(PathBuf),
     /// Nowhere.
     Missing(io::Error),
 }
@@ -79,6 +80,16 @@ impl Submission {
             && organisers().iter().any(|folder| path.starts_with(folder))
     }
 
+    /// Whether a way leads from the submission to a program of the organiser's. The first place behind the submission says:
+    /// where that is the organiser's, what it leads to is too. (A link of another submission, or one that lies in any other
+    /// folder, may lead to a program of the system as well; what is around it is not the organiser's for that.)
+    pub(super) fn leads_to_organisers(&self, way: &Way) -> bool {
+        let Ok(end) = &way.end else { return false };
+        let files = way.links.iter().filter(|link| link.last).map(|link| &link.at).chain([end]);
+        let first = files.into_iter().find(|place| !self.has(place));
+        first.is_some_and(|place| self.is_organisers(place))
+    }
+
     fn way(&self, path: &Path) -> Way {
         walk(&self.folder, path.strip_prefix(&self.dir).unwrap_or(path))
     }
@@ -89,15 +100,13 @@ impl Submission {
     /// It leads out of the submission: to nothing of the organiser's, whether there is something or not.
     pub(super) fn place(&self, path: &Path) -> Result<Place, String> {
         let way = self.way(path);
-        let organisers = |way: &Way| {
-            let mut ends = way.links.iter().filter(|link| link.last).map(|link| &link.at);
-            way.end.as_ref().is_ok_and(|end| self.is_organisers(end) || ends.any(|at| self.is_organisers(at)))
-        };
         match way.exit {
             Some(Exit::Text) if self.words == Trust::Own => {
-                Ok(way.end.map_or_else(Place::Missing, |_| Place::Outside))
+                Ok(way.end.map_or_else(Place::Missing, Place::Outside))
             }
-            Some(_) if organisers(&way) => Ok(Place::Outside),
+            Some(_) if self.leads_to_organisers(&way) => {
+                Ok(way.end.map_or_else(Place::Missing, Place::Outside))
+            }
             Some(Exit::Text) => Err(format!(
                 "{} is neither in the submission nor a program of the system or of PATH",
                 self.shown(path)
@@ -142,7 +151,7 @@ impl Submission {
     /// What its command leads to of the organiser's.
     pub(super) fn outside(&self, program: &Program) -> Vec<PathBuf> {
         let words = self.named(program).filter(|_| program.access.purpose == Purpose::Play);
-        let is_outside = |path: &PathBuf| matches!(self.place(path), Ok(Place::Outside));
+        let is_outside = |path: &PathBuf| matches!(self.place(path), Ok(Place::Outside(_)));
         let words = words.filter(is_outside);
         let by_path = program.access.from_path;
         let command = Some(program.command.clone()).filter(|path| by_path || is_outside(path));
@@ -161,7 +170,7 @@ impl Submission {
     pub(super) fn open(&self, path: &Path) -> io::Result<File> {
         match self.place(path).map_err(io::Error::other)? {
             Place::Within(path) => links::open_within(&self.folder, &path),
-            Place::Outside => links::open(path),
+            Place::Outside(end) => links::open(&end),
             Place::Missing(error) => Err(error),
         }
     }
@@ -177,8 +186,8 @@ impl Submission {
             return Ok(None);
         }
         let text = match self.place(&path)? {
-            Place::Within(end) => links::open_within(&self.folder, &end).and_then(text),
-            Place::Outside => {
+            Place::Within(end) => links::open_within(&self.folder, &end).and_then(only_here).and_then(text),
+            Place::Outside(_) => {
                 return Err(format!("{name} is not in the submission; put the file itself there"));
             }
             Place::Missing(error) => Err(error),
@@ -197,6 +206,14 @@ pub(super) fn open(path: &Path, submission: Option<&Submission>) -> io::Result<F
     match submission {
         Some(submission) => submission.open(path),
         None => links::open(path),
+    }
+}
+
+/// A file without another name: that may be another user's file, and what is wrong in it is quoted.
+fn only_here(file: File) -> io::Result<File> {
+    match file.metadata()?.nlink() {
+        0 | 1 => Ok(file),
+        _ => Err(io::Error::other("it has another name as well (a hard link); put a copy there")),
     }
 }
 

@@ -2,7 +2,7 @@
 //! elsewhere they cannot have such memory or are seen with it. Which of the two a machine has stands in the line of what
 //! is in force; a process that cannot write to control groups stands for a machine without them.
 
-use crate::support::{ARBITER, Ran, arbiter, project, skip};
+use crate::support::{ARBITER, Ran, arbiter, has, project, skip};
 use crate::{folder, judged, python, write};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -215,4 +215,29 @@ fn wait_for_bot(marker: &str) {
         assert!(began.elapsed().as_secs() < 120, "it does not begin");
         std::thread::yield_now();
     }
+}
+
+/// The number of open files is limited for each table of descriptors, and so is what their buffers hold.
+#[test]
+fn no_thread_has_descriptors_of_its_own() {
+    if !has("cc", "threads with descriptors of their own") {
+        return;
+    }
+    let folder = folder();
+    let program = folder.path().join("bot/tables");
+    fs::create_dir(folder.path().join("bot")).unwrap();
+    let mut compiler = Command::new("cc");
+    compiler.arg("-o").arg(&program).arg(project("tests/sandbox/tables.c"));
+    assert!(compiler.status().unwrap().success());
+    let says = |level: &str| {
+        let bot = program.to_str().unwrap();
+        let ran = crate::support::run(&["play", "loa", bot, "builtin:random", "--sandbox", level, "--json"]);
+        judged(&ran).1
+    };
+    let (strict, off) = (says("strict"), says("off"));
+    for way in ["of its own:", "closing:"] {
+        assert!(strict.contains(&format!("{way} Operation not permitted")), "{strict}");
+        assert!(off.contains(&format!("{way} works")), "{off}");
+    }
+    assert!(strict.contains("with the others: works"), "{strict}");
 }

@@ -42,7 +42,7 @@ fn told(place: &Place, out: &str, ran: &Ran) -> String {
 }
 
 /// Those that do not play, with words of the reason.
-const REFUSED: [(&str, &[&str]); 13] = [
+const REFUSED: [(&str, &[&str]); 15] = [
     ("evil", &["evil is a symbolic link; a submission is a folder of its own"]),
     ("copycat", &["copycat is a symbolic link;"]),
     ("nowhere", &["nowhere is a symbolic link;"]),
@@ -51,6 +51,7 @@ const REFUSED: [(&str, &[&str]); 13] = [
     ("manifest-gone", &["bot.toml is a symbolic link that leads out of the submission (../../gone)"]),
     ("manifest-pipe", &["bot.toml: is not a regular file"]),
     ("manifest-folder", &["bot.toml: "]),
+    ("manifest-named-twice", &["bot.toml: it has another name as well"]),
     (
         "script",
         &["bot.sh is a symbolic link that leads out of the submission (../rival/bot.sh)", "put the file"],
@@ -60,6 +61,7 @@ const REFUSED: [(&str, &[&str]); 13] = [
         &["deep/bot.sh is a symbolic link that leads out of the submission (../../rival/bot.sh)"],
     ),
     ("program", &["bot is a symbolic link that leads out of the submission (../rival/bot.sh)"]),
+    ("program-behind", &["sh is a symbolic link that leads out of the submission (../rival/bin/sh)"]),
     ("program-pipe", &["is not a file"]),
     ("interpreter", &["interpreter in its first line", "is neither in the submission nor a program of"]),
 ];
@@ -76,12 +78,19 @@ fn submit(place: &Place) {
     link(place, "../../gone", "in/manifest-gone/bot.toml");
     pipe(place, "in/manifest-pipe/bot.toml");
     place.write("in/manifest-folder/bot.toml/x", "");
+    fs::create_dir(place.path("in/manifest-named-twice")).unwrap();
+    fs::hard_link(place.path("secret"), place.path("in/manifest-named-twice/bot.toml")).unwrap();
     link(place, "../rival/bot.sh", "in/script/bot.sh");
     link(place, "../../rival/bot.sh", "in/script-named/deep/bot.sh");
     link(place, "deep/bot.sh", "in/script-named/bot.sh");
     place.write("in/script-named/bot.toml", "command = 'sh bot.sh'");
     link(place, "../rival/bot.sh", "in/program/bot");
     place.write("in/program/bot.toml", "command = 'bot'");
+    // What is around a link to a program of the system is not the organiser's for that.
+    link(place, "/bin/sh", "in/rival/bin/sh");
+    link(place, "../rival/bin/sh", "in/program-behind/sh");
+    place.write("in/program-behind/bot.sh", FIRST);
+    place.write("in/program-behind/bot.toml", "command = './sh bot.sh'");
     pipe(place, "in/program-pipe/bot");
     place.write("in/program-pipe/bot.toml", "command = './bot'");
     let rival = place.path("in/rival/bot.sh").display().to_string();

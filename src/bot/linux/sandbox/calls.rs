@@ -339,9 +339,17 @@ fn refused(policy: &Policy) -> io::Result<Rules> {
     ];
     let spaces =
         spaces.into_iter().map(bits).map(|bit| rule(vec![condition(0, SeccompCmpOp::MaskedEq(bit), bit)?]));
-    rules.insert(libc::SYS_clone, spaces.collect::<io::Result<_>>()?);
+    // A thread with descriptors of its own would have as many files and pipes again as the limit allows its process.
+    let with_files = bits(libc::CLONE_THREAD | libc::CLONE_FILES);
+    let without = rule(vec![condition(0, SeccompCmpOp::MaskedEq(with_files), bits(libc::CLONE_THREAD))?]);
+    rules.insert(libc::SYS_clone, spaces.chain([without]).collect::<io::Result<_>>()?);
+    let unshare = condition(2, SeccompCmpOp::MaskedEq(CLOSE_RANGE_UNSHARE), CLOSE_RANGE_UNSHARE)?;
+    rules.insert(libc::SYS_close_range, vec![rule(vec![unshare])?]);
     Ok(rules)
 }
+
+/// Has `close_range` give a thread descriptors of its own (close_range(2)).
+const CLOSE_RANGE_UNSHARE: u64 = 2;
 
 /// Signals and limits, which take the number of a process: only this one's.
 fn only_to_itself(forks: bool) -> io::Result<Rules> {
