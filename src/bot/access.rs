@@ -43,13 +43,6 @@ impl Default for Access {
 }
 
 impl Access {
-    /// Where compilers keep themselves that are not found by looking around the programs in PATH.
-    pub(super) fn build_tools(&self) -> Vec<PathBuf> {
-        let rustup = env::var_os("RUSTUP_HOME").map(PathBuf::from);
-        let rustup = rustup.or_else(|| env::home_dir().map(|home| home.join(".rustup")));
-        rustup.into_iter().filter(|folder| folder.is_dir()).collect()
-    }
-
     /// What no other bot may read of this one.
     fn private(&self) -> impl Iterator<Item = &Path> {
         let own = match &self.own {
@@ -59,6 +52,14 @@ impl Access {
         };
         own.into_iter().chain(self.copied_from.as_deref())
     }
+}
+
+/// Where rustup keeps the Rust compilers, if it is used here: they are not around the programs in PATH, and those find
+/// them by the variable `RUSTUP_HOME` or below a home, which a build does not have.
+pub(super) fn rustup_home() -> Option<PathBuf> {
+    let named = env::var_os("RUSTUP_HOME").map(PathBuf::from);
+    let home = named.or_else(|| env::home_dir().map(|home| home.join(".rustup")));
+    home.filter(|folder| folder.is_dir())
 }
 
 /// Hides bots from each other that lie in each other's folders.

@@ -4,6 +4,7 @@
 //! A program of a stranger's choosing opens nothing by being named: there only what is the organiser's counts, which is
 //! what PATH leads to.
 
+use super::access::rustup_home;
 use super::links::resolve;
 use super::process::Launcher;
 use super::program::{Program, search};
@@ -45,7 +46,7 @@ impl Launcher {
         if program.access.purpose == Purpose::Build {
             let outside = |folder: &PathBuf| !is_system(folder) && folder.is_absolute();
             policy.readable.extend(env::split_paths(&path).filter(outside));
-            policy.readable.extend(program.access.build_tools());
+            policy.readable.extend(rustup_home());
         }
         policy
     }

@@ -1,5 +1,6 @@
 //! Which program a BOT on the command line means, and whether it can be run at all.
 
+use super::access::rustup_home;
 use super::submission::{self, Submission};
 use super::{Access, Launcher, Own, Purpose, needs, runnable, shim};
 use crate::config::manifest::{self, Trust};
@@ -304,12 +305,14 @@ impl Program {
     #[must_use]
     pub fn builder(&self) -> Option<Program> {
         let build = self.build.as_ref()?;
+        let rustup = rustup_home().and_then(|home| home.into_os_string().into_string().ok());
+        let rustup = rustup.map(|home| ("RUSTUP_HOME".to_owned(), home));
         Some(Program {
             name: self.name.clone(),
             command: PathBuf::from("/bin/sh"),
             arguments: vec!["-c".into(), build.into()],
             dir: self.dir.clone(),
-            env: self.env.clone(),
+            env: rustup.into_iter().chain(self.env.clone()).collect(),
             build: None,
             built_in: false,
             access: Access {

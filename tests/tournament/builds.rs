@@ -156,6 +156,19 @@ fn a_copy_is_like_the_submission_but_for_what_a_build_could_misuse() {
 }
 
 #[test]
+fn cargo_finds_its_compiler_without_a_home() {
+    let place = Place::new();
+    let dir = submit(&place, "rusty", "cargo build --offline && cp source.sh bot.sh");
+    place.write("in/rusty/Cargo.toml", "[package]\nname = 'rusty'\nversion = '0.1.0'\nedition = '2021'\n");
+    place.write("in/rusty/src/main.rs", "fn main() {}\n");
+    let config = cup("games = 2", FOLDER, &ONE).replace("'basic'", "'strict'");
+    place.ends(0, &config, "out", &[]);
+    let log = place.text("out/bots/rusty/build.log");
+    assert_eq!(place.journal("out").len(), 2, "{log}");
+    assert!(log.contains("Finished") && !dir.join("target").exists(), "{log}");
+}
+
+#[test]
 fn the_result_folder_may_be_named_from_where_arbiter_is_started() {
     for sandbox in ["basic", "strict"] {
         let place = Place::new();
