@@ -9,11 +9,12 @@ use arbiter::config::manifest::{self, Trust};
 use arbiter::hotseat::{Hotseat, Source};
 use arbiter::openings::Openings;
 use arbiter::protocol::native::{Said, hear, legal_ply, wishes};
-use arbiter::protocol::{LINE_CAP, Line, LineBuffer, Reply, harmless, printable};
+use arbiter::protocol::{LINE_CAP, Line, LineBuffer, Reply};
 use arbiter::record::{LogError, Record, escape_comment, read_log, read_raw, unescape_comment};
 use arbiter::replay::replay;
 use arbiter::report::text;
 use arbiter::rules::{Game, Ply, Position, Ruleset, Square, Symmetry, perft, perft_playing, split_options};
+use arbiter::text::{harmless, printable};
 
 /// A fuzz target: its name, and what must hold.
 pub type Target = (&'static str, fn(&[u8]));

@@ -6,9 +6,10 @@
 mod hint;
 
 use crate::protocol::native::{Said, hear, legal_ply};
-use crate::protocol::{Answer, Exit, Flood, Garbled, LINE_CAP, Reply, Room, Silence, Tasks, printable};
+use crate::protocol::{Answer, Exit, Flood, Garbled, LINE_CAP, Reply, Room, Silence, Tasks};
 use crate::record::Fault;
 use crate::rules::Position;
+use crate::text::printable;
 use std::fmt::Write;
 use std::time::Duration;
 

@@ -53,4 +53,5 @@ pub mod schedule;
 pub mod seed;
 pub mod standings;
 pub mod store;
+pub mod text;
 pub mod view;

@@ -5,9 +5,10 @@
 use arbiter::builtin::{Action, Player};
 use arbiter::clock::TimeControl;
 use arbiter::protocol::native::{self, Said, Turn, hear, push_turn, wishes};
-use arbiter::protocol::{Answer, LINE_CAP, LineBuffer, Reply, Wishes, printable};
+use arbiter::protocol::{Answer, LINE_CAP, LineBuffer, Reply, Wishes};
 use arbiter::referee::{Referee, Step, Terms};
 use arbiter::rules::{Cell, Game, Ruleset};
+use arbiter::text::printable;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::time::Duration;

@@ -4,10 +4,11 @@ use super::ending::sentence;
 use super::game::{Contest, Game, Quoted, start_block};
 use super::workers::runtime;
 use crate::bot::{Bot, BotError, Farewell, Program};
-use crate::protocol::{Exit, printable};
+use crate::protocol::Exit;
 use crate::record::Fault;
 use crate::rules::Side;
 use crate::schedule::Pairing;
+use crate::text::printable;
 use std::time::Duration;
 
 /// Lines of a failed build that are shown.

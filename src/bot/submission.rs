@@ -9,7 +9,7 @@ use super::links::{self, Exit, Way, walk};
 use super::needs::{SETTINGS, made_from, organisers};
 use super::{Program, Purpose};
 use crate::config::manifest::Trust;
-use crate::protocol::printable;
+use crate::text::printable;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;

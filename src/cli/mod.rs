@@ -19,8 +19,8 @@ use crate::bot::{
     myself, warden,
 };
 use crate::clock::{Charged, WallCap};
-use crate::protocol::harmless;
 use crate::rules::{Position, Ruleset};
+use crate::text::harmless;
 use crate::view::Colour;
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Parser, Subcommand};

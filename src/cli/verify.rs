@@ -1,10 +1,10 @@
 //! `arbiter verify`: logs against the rules.
 
 use super::{Failure, Outcome, print_if_heard};
-use crate::protocol::harmless;
 use crate::record::{Record, read_raw};
 use crate::replay::replay;
 use crate::report::json;
+use crate::text::harmless;
 use anyhow::Context;
 use clap::Args;
 use std::path::PathBuf;

@@ -1,5 +1,6 @@
 //! What is wrong with a file, said as compilers say it: file, line, what would be right, the line itself and a mark.
 
+use crate::text::one_column;
 use std::fmt::{self, Write as _};
 use std::ops::Range;
 
@@ -56,8 +57,8 @@ impl<'a> Source<'a> {
         let before = before - skipped;
         ConfigError {
             line: number,
-            message: message.chars().map(printable).collect(),
-            shown: line.chars().skip(skipped).take(SHOWN).map(printable).collect(),
+            message: message.chars().map(one_column).collect(),
+            shown: line.chars().skip(skipped).take(SHOWN).map(one_column).collect(),
             mark: (before, width.min(SHOWN.saturating_sub(before)).max(1)),
         }
     }
@@ -71,17 +72,6 @@ impl ConfigError {
         writeln!(f, "{file}:{line}: {message}")?;
         writeln!(f, " {line} | {}", shown.trim_end())?;
         write!(f, " {margin} | {}{}", " ".repeat(mark.0), "^".repeat(mark.1))
-    }
-}
-
-/// What a terminal shows of a character of somebody else's text: one column, and nothing that moves the cursor or turns
-/// the direction of writing.
-fn printable(c: char) -> char {
-    match c {
-        '\t' => ' ',
-        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
-        c if c.is_control() => '\u{fffd}',
-        c => c,
     }
 }
 

@@ -1,7 +1,5 @@
 //! Bytes to lines, with a cap: whatever a bot writes, in whatever chunks, the memory it takes is bounded.
 
-use std::fmt::Write;
-
 /// The longest line that a bot may write, in bytes without the newline (protocol.md, The answer).
 pub const LINE_CAP: usize = 64 * 1024;
 
@@ -109,73 +107,6 @@ impl LineBuffer {
     /// Draws a line under what was read so far: a line that has begun is [`Line::Stale`] when it ends.
     pub fn draw_line(&mut self) {
         self.stale = self.skipping || self.start < self.bytes.len();
-    }
-}
-
-/// Bytes of a stranger as text that does no harm on a terminal, in a log, in a sentence or to the machine that runs a
-/// workflow: printable ASCII and letters and digits of any script stay, everything else, the backslash and what would
-/// make a command (`::error::`, `##[error]`) become `\xHH`; after `most` bytes it is cut, with `…`.
-///
-/// ```
-/// use arbiter::protocol::printable;
-/// assert_eq!(printable(b"move \x1b[2J\xff", 100), r"move \x1b[2J\xff");
-/// assert_eq!(printable("naïve\u{202e}".as_bytes(), 100), r"naïve\xe2\x80\xae");
-/// assert_eq!(printable(b"abcdef", 3), "abc…");
-/// assert_eq!(printable(b"::error::a ##[group]", 100), r":\x3aerror::a ##\x5bgroup]");
-/// ```
-#[must_use]
-pub fn printable(bytes: &[u8], most: usize) -> String {
-    let mut text = String::new();
-    for chunk in bytes[..bytes.len().min(most)].utf8_chunks() {
-        for letter in chunk.valid().chars() {
-            let plain = letter.is_alphanumeric() || (' '..='~').contains(&letter) && letter != '\\';
-            if plain && !makes_command(&text, letter) {
-                text.push(letter);
-            } else {
-                push_escaped(&mut text, letter.encode_utf8(&mut [0; 4]).as_bytes());
-            }
-        }
-        push_escaped(&mut text, chunk.invalid());
-    }
-    if bytes.len() > most {
-        text.push('…');
-    }
-    text
-}
-
-/// A text of arbiter's own that may hold words of a stranger, such as a path or an error of a parser: letters, digits,
-/// printable ASCII, line ends and the few other signs that arbiter itself writes stay, everything else becomes `?`.
-///
-/// ```
-/// use arbiter::protocol::harmless;
-/// assert_eq!(harmless("a\u{1b}[2J: no such file…\n"), "a?[2J: no such file…\n");
-/// assert_eq!(harmless("a\n ::set-output ##vso[task]"), "a\n :?set-output ##vso?task]");
-/// ```
-#[must_use]
-pub fn harmless(text: &str) -> String {
-    let stays =
-        |c: char| c.is_alphanumeric() || (' '..='~').contains(&c) || matches!(c, '\n' | '…' | '│' | '←');
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        safe.push(if stays(letter) && !makes_command(&safe, letter) { letter } else { '?' });
-    }
-    safe
-}
-
-/// Whether a text becomes a command to a machine that runs a workflow when this letter follows: `::` at the beginning of
-/// a line (GitHub), `##` and a word and `[` anywhere (GitHub, Azure, TeamCity).
-#[must_use]
-pub fn makes_command(text: &str, letter: char) -> bool {
-    match letter {
-        ':' => text.rsplit('\n').next().is_some_and(|line| line.trim_start() == ":"),
-        '[' => text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).ends_with("##"),
-        _ => false,
-    }
-}
-
-fn push_escaped(text: &mut String, bytes: &[u8]) {
-    for byte in bytes {
-        let _ = write!(text, "\\x{byte:02x}"); // writing to a String cannot fail
     }
 }
 

@@ -6,7 +6,7 @@
 mod line;
 pub mod native;
 
-pub use line::{LINE_CAP, Line, LineBuffer, harmless, makes_command, printable};
+pub use line::{LINE_CAP, Line, LineBuffer};
 
 use std::fmt;
 use std::time::Duration;

@@ -11,7 +11,7 @@
 //! assert_eq!(escape::markdown("a|b <script> @all"), "a\\|b \\<script\\> @<!-- -->all");
 //! ```
 
-use crate::protocol::{harmless, makes_command, printable};
+use crate::text::{harmless, makes_command, printable};
 use std::fmt::Write;
 
 /// Columns between two stops of a tabulator.

@@ -1,9 +1,9 @@
 //! Text for people: boards, games in a line.
 
 use super::escape;
-use crate::protocol::printable;
 use crate::record::{Outcome, Record};
 use crate::rules::{Position, Side};
+use crate::text::printable;
 use std::fmt::Write;
 
 /// The board with its coordinates, top row first, without a newline at its end:

@@ -1,6 +1,6 @@
 //! The folder of `--bot-logs`: what each bot wrote for its author, a file a game.
 
-use crate::protocol::printable;
+use crate::text::printable;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 
 use super::BotLogs;
 use super::replace::{Replacement, replace};
-use crate::protocol::printable;
+use crate::text::printable;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! The file of `--transcript`: every line both ways, with times.
 
-use crate::protocol::printable;
+use crate::text::printable;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;

@@ -5,9 +5,9 @@
 
 use super::{Colour, clear};
 use crate::explain::bare_ply;
-use crate::protocol::printable;
 use crate::report::text;
 use crate::rules::{BySide, Ply, Position, Side};
+use crate::text::printable;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
