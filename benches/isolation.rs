@@ -8,8 +8,9 @@
 
 mod support;
 
-use arbiter::bot::{Isolation, Launcher, Namespaces, Sandbox};
+use arbiter::bot::{Launcher, probe_isolation};
 use arbiter::protocol::Pondering;
+use arbiter::sandbox::{Namespaces, Sandbox};
 use std::error::Error;
 use std::io::Write;
 use std::process::ExitCode;
@@ -64,7 +65,7 @@ fn levels() -> Result<Vec<(&'static str, Launcher)>, Box<dyn Error>> {
     ];
     let names = Launcher { namespaces: Namespaces::All, ..level(Sandbox::Strict) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    if runtime.block_on(Isolation::find_out(&names, None)).is_ok() {
+    if runtime.block_on(probe_isolation(&names, None)).is_ok() {
         levels.push(("names", names));
     }
     Ok(levels)

@@ -28,7 +28,8 @@
 //! of strength, [`course`] a schedule on its way, [`report`] text for people and programs, [`builtin`] the bots that come
 //! along, [`hotseat`] two people at one terminal.
 //!
-//! At the edge: [`bot`] has processes, pipes and deadlines, [`arena`] the loop of ask and answer and its workers,
+//! At the edge: [`locate`] finds a program and what it has to read, [`sandbox`] restricts the process that becomes a bot,
+//! [`bot`] has processes, pipes and deadlines, [`arena`] the loop of ask and answer and its workers,
 //! [`store`] the files, [`view`] the terminal, and [`cli`] the commands; only `cli` sees all.
 #![forbid(unsafe_code)]
 
@@ -41,6 +42,7 @@ pub mod config;
 pub mod course;
 pub mod explain;
 pub mod hotseat;
+pub mod locate;
 pub mod openings;
 pub mod protocol;
 pub mod rating;
@@ -49,6 +51,7 @@ pub mod referee;
 pub mod replay;
 pub mod report;
 pub mod rules;
+pub mod sandbox;
 pub mod schedule;
 pub mod seed;
 pub mod standings;

@@ -47,8 +47,14 @@ const ROOMS: &[Room] = &[
     ("builtin", Pure, "rules clock protocol seed"),
     ("hotseat", Pure, "rules"),
     ("config", Pure, "rules clock text"),
-    ("bot", Edge, "protocol config text"),
-    ("arena", Edge, "seed rules clock protocol record referee explain schedule openings course bot text"),
+    ("locate", Edge, "protocol config text"),
+    ("sandbox", Edge, "protocol config locate text"),
+    ("bot", Edge, "protocol config locate sandbox text"),
+    (
+        "arena",
+        Edge,
+        "seed rules clock protocol record referee explain schedule openings course locate sandbox bot text",
+    ),
     ("store", Edge, "protocol record text"),
     ("view", Edge, "rules protocol explain report text"),
     ("cli", Edge, "*"),
@@ -399,15 +405,18 @@ fn every_path_in_src_keeps_to_the_table() {
 fn what_is_a_systems_own_stands_in_its_room() {
     let root = FilePath::new(env!("CARGO_MANIFEST_DIR"));
     let files = rust_files(&root.join("src"));
-    let others = files
-        .iter()
-        .filter(|file| !file.starts_with("src/bot/linux/") && !file.starts_with("src/bot/posix/"));
+    let of_a_system = |file: &str| {
+        let below = file.splitn(3, '/').nth(2).unwrap_or_default();
+        below.starts_with("linux") || below.starts_with("posix")
+    };
+    let others = files.iter().filter(|file| !of_a_system(file));
     let says = |file: &&String| {
         let text = fs::read_to_string(root.join(file)).unwrap();
         ["target_os", "target_vendor", "\"/proc", "\"/sys/"].iter().any(|word| text.contains(word))
     };
     let found: Vec<&String> = others.filter(says).collect();
-    assert_eq!(found, ["src/bot/mod.rs"], "it alone chooses between the rooms");
+    let choosing = ["src/bot/mod.rs", "src/locate/mod.rs", "src/sandbox/mod.rs"];
+    assert_eq!(found, choosing, "they alone choose between systems");
 }
 
 #[test]

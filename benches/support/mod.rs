@@ -3,13 +3,15 @@
 #![allow(dead_code, reason = "no bench uses all of it")]
 
 use arbiter::arena::{self, Audience, Contest, Desk, Disturbed, Finished, Known, Match, Pin, Quoted, Told};
-use arbiter::bot::{Access, Launcher, Limits, Own, Program, Sandbox, cores, keep_to};
+use arbiter::bot::{Launcher, Limits, cores, keep_to};
 use arbiter::clock::{Charged, TimeControl};
 use arbiter::course::{Course, Rules};
+use arbiter::locate::{Access, Own, Program};
 use arbiter::openings::Openings;
 use arbiter::protocol::Pondering;
 use arbiter::referee::Terms;
 use arbiter::rules::Ruleset;
+use arbiter::sandbox::Sandbox;
 use arbiter::schedule::{Format, Schedule};
 use std::error::Error;
 use std::ffi::OsString;

@@ -3,16 +3,16 @@
 use super::Audience;
 use super::ending::{Ending, NotReady, sentence};
 use super::machine::Machine;
-use crate::bot::{
-    Allowance, Bot, BotError, Farewell, Launcher, Limits, Notes, Program, SCRATCH, Sandbox, Testimony,
-};
+use crate::bot::{Allowance, Bot, BotError, Farewell, Launcher, Limits, Notes, Testimony};
 use crate::clock::Charged;
 use crate::explain::Allowed;
+use crate::locate::Program;
 use crate::protocol::native::{self, Start, Turn};
 use crate::protocol::{Answer, Wishes};
 use crate::record::{Fault, Outcome, Record};
 use crate::referee::{Ask, Referee, Step, Terms};
 use crate::rules::{BySide, Ply, Position, Side};
+use crate::sandbox::{SCRATCH, Sandbox};
 use crate::schedule::Pairing;
 use crate::seed::Generator;
 use std::sync::Arc;

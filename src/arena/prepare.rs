@@ -3,7 +3,8 @@
 use super::ending::sentence;
 use super::game::{Contest, Game, Quoted, start_block};
 use super::workers::runtime;
-use crate::bot::{Bot, BotError, Farewell, Program};
+use crate::bot::{Bot, BotError, Farewell};
+use crate::locate::Program;
 use crate::protocol::Exit;
 use crate::record::Fault;
 use crate::rules::Side;

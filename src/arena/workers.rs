@@ -3,8 +3,9 @@
 use super::desk::{Desk, Order};
 use super::game::{self, Assignment, Contest, Event, Finished, Seat};
 use super::machine::Machine;
-use crate::bot::{Listener, Program, core_in_use, cores, ignored_signals, keep_to};
+use crate::bot::{Listener, core_in_use, cores, ignored_signals, keep_to};
 use crate::course::Ended;
+use crate::locate::Program;
 use crate::protocol::Pondering;
 use crate::rules::BySide;
 use std::io;

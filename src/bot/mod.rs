@@ -9,23 +9,14 @@
 //! namespace. The bot is a stranger's program: it controls all it writes and everything it starts, and it may do or
 //! refuse anything. It holds three pipes and nothing else of ours.
 
-mod access;
-mod canary;
-mod confine;
-mod control;
 mod conversation;
-mod copy;
 mod excerpt;
-mod links;
+mod exec_stage;
+mod ipc;
+mod isolation_probe;
+mod launcher;
 mod meter;
-mod needs;
-mod policy;
 mod process;
-mod program;
-mod runnable;
-mod scratch;
-mod shim;
-mod submission;
 mod warden;
 
 // What the system gives: of Linux its own, elsewhere what POSIX has. With `RUSTFLAGS='--cfg arbiter_posix'` Linux has to
@@ -34,21 +25,15 @@ mod warden;
 #[cfg_attr(not(all(target_os = "linux", not(arbiter_posix))), path = "posix/mod.rs")]
 mod system;
 
-pub use access::{Access, hide_from_each_other};
-pub use canary::{Aim, Isolation, Tried};
-pub use confine::confine;
 pub use conversation::Bot;
-pub use copy::{copy_folder, remove_folder};
 pub use excerpt::Excerpt;
-pub use policy::{Namespaces, Own, Policy, Purpose, SCRATCH};
+pub use exec_stage::confine;
+pub use isolation_probe::probe_isolation;
 pub use process::{BotError, Launcher};
-pub use program::{Finder, Program, ProgramError};
-pub use submission::Submission;
-pub use system::{FILL, Groups, STRICTEST, TELLS_CPU, attack, cores, fill, init, keep_to, myself};
-pub(crate) use system::{advice, core_in_use, ignored_signals, is_root, starved, stolen};
-pub use warden::{ATTACK, CONFINE, INIT, WARDEN, warden};
+pub use system::{TELLS_CPU, cores, keep_to, myself};
+pub(crate) use system::{core_in_use, ignored_signals, starved, stolen};
+pub use warden::{CONFINE, WARDEN, warden};
 
-pub use crate::config::Sandbox;
 use crate::protocol::{Exit, Pondering, Room, Silence, Tasks};
 use std::time::Duration;
 

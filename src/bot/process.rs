@@ -1,10 +1,12 @@
 //! Starting a bot below its warden, and knowing what becomes of it.
 
-use super::control::{Report, send_descriptor};
 use super::excerpt::Excerpt;
+use super::ipc::{Report, send_descriptor};
 use super::system::{Family, watch_child, within};
-use super::{Channel, Excess, Groups, Limits, Listener, Namespaces, Program, Sandbox, Usage, WARDEN, shim};
+use super::{Channel, Excess, Limits, Listener, Usage, WARDEN};
+use crate::locate::{Program, without_shims};
 use crate::protocol::{Exit, LineBuffer, Tasks};
+use crate::sandbox::{Groups, Namespaces, Sandbox};
 use crate::text::printable;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
@@ -347,7 +349,7 @@ fn environment(sandbox: Sandbox) -> Vec<(OsString, OsString)> {
     let kept = std::env::vars_os()
         .filter(|(key, _)| sandbox == Sandbox::Off || kept.iter().any(|&kept| kept == key))
         .map(|(key, value)| match sandbox {
-            Sandbox::Strict if key == "PATH" => (key, shim::without_shims(&value)),
+            Sandbox::Strict if key == "PATH" => (key, without_shims(&value)),
             _ => (key, value),
         });
     kept.chain([("PYTHONUNBUFFERED".into(), "1".into())]).collect()

@@ -8,12 +8,12 @@
 //! When the referee closes the channel or dies (`watch_referee` tells), and when the bot's own program ends, the warden
 //! ends everything below it. Only then does it say `gone` and go itself. What it cannot end it names.
 
-use super::control::{Report, receive_descriptor, send_descriptor};
-use super::copy::take_set_id;
-use super::scratch::Scratch;
-use super::system::{self, Group, Handed, Lease, PidNamespace, Step};
-use super::{Excess, Namespaces, Own, Policy, Purpose, Sandbox, Usage};
+use super::ipc::{Report, receive_descriptor, send_descriptor};
+use super::system;
+use super::{Excess, Usage};
+use crate::locate::{Own, Purpose, take_set_id};
 use crate::protocol::Exit;
+use crate::sandbox::{self, Group, Handed, Lease, Namespaces, PidNamespace, Policy, Sandbox, Scratch, Step};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
 use rustix::process::{Pid, WaitId, waitid};
@@ -28,13 +28,8 @@ use std::process::{Command, ExitCode, Stdio};
 
 /// Word by which the program, started as a warden, knows that it is one.
 pub const WARDEN: &str = "__launch";
-/// Word by which the program, started as the first process of a pid namespace, knows that it is one.
-pub const INIT: &str = "__init";
 /// Word by which the program, started as the second stage, knows that it is one.
 pub const CONFINE: &str = "__confine";
-/// Word by which the program, started as a bot, knows that it is the attacker.
-pub const ATTACK: &str = "__attack";
-
 /// Runs the stage: `program` is what to start the second stage with, and `policy` what for; `referee` is the process that
 /// this one obeys, `command` the bot's program and its arguments. Its standard input is the control channel, its
 /// standard output and error are the bot's.
@@ -84,12 +79,12 @@ impl Ground {
         if policy.sandbox != Sandbox::Strict {
             return Ok(());
         }
-        if system::is_root() {
+        if sandbox::is_root() {
             let building = match (&policy.own, policy.purpose) {
                 (Own::Folder(folder), Purpose::Build) => Some(folder),
                 _ => None,
             };
-            policy.uid = building.and_then(|folder| system::owner(folder));
+            policy.uid = building.and_then(|folder| sandbox::owner(folder));
             if policy.uid.is_none() {
                 self.lease = Lease::take();
                 policy.uid = self.lease.as_ref().map(Lease::uid);

@@ -1,7 +1,9 @@
 //! Isolation as the user gets to know it: what is in force at the start of a run, and whether that is enough.
 
 use super::{Failure, complain};
-use crate::bot::{self, Groups, Isolation, Launcher, Namespaces, Program, STRICTEST, Sandbox};
+use crate::bot::{Launcher, probe_isolation};
+use crate::locate::Program;
+use crate::sandbox::{self, Groups, Isolation, Namespaces, STRICTEST, Sandbox};
 use anyhow::{Context, anyhow};
 use std::sync::Arc;
 
@@ -55,7 +57,7 @@ pub(super) fn users<'a>(
     required: Option<Sandbox>,
     bots: impl Iterator<Item = (&'a str, &'a Program)>,
 ) -> Result<Isolation, Failure> {
-    if launcher.sandbox < Sandbox::Strict || !bot::is_root() {
+    if launcher.sandbox < Sandbox::Strict || !sandbox::is_root() {
         return Ok(isolation);
     }
     let (mut lowest, mut kept) = (isolation, Vec::new());
@@ -123,13 +125,13 @@ fn best(launcher: &mut Launcher) -> Result<Isolation, Failure> {
 fn find_out(launcher: &Launcher, as_bot: Option<&Program>) -> Result<Isolation, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("starting an event loop").map_err(Failure::Unfinished)?;
-    let found = runtime.block_on(Isolation::find_out(launcher, as_bot));
+    let found = runtime.block_on(probe_isolation(launcher, as_bot));
     found.map_err(|error| Failure::Unfinished(anyhow!(error).context("trying out the sandbox")))
 }
 
 /// What would make isolation and fairness on this machine better.
 pub(super) fn advice(strict: &Isolation) -> Vec<String> {
-    let mut advice = bot::advice(strict);
+    let mut advice = sandbox::advice(strict);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if cores < 2 {
         advice.push("one core: the referee and both bots share it, so thinking times vary".to_owned());

@@ -14,12 +14,10 @@ mod standings;
 mod tournament;
 mod verify;
 
-use crate::bot::{
-    ATTACK, CONFINE, FILL, INIT, Launcher, Policy, Sandbox, TELLS_CPU, WARDEN, attack, confine, fill, init,
-    myself, warden,
-};
+use crate::bot::{CONFINE, Launcher, TELLS_CPU, WARDEN, confine, myself, warden};
 use crate::clock::{Charged, WallCap};
 use crate::rules::{Position, Ruleset};
+use crate::sandbox::{ATTACK, FILL, INIT, Policy, Sandbox, attack, fill, init};
 use crate::text::harmless;
 use crate::view::Colour;
 use anyhow::{Context, anyhow, bail};

@@ -5,17 +5,19 @@ use super::{Failure, Outcome, Rules, by_cpu, colour, complain, isolation, launch
 use crate::arena::{
     self, Audience, Contest, Desk, Disturbed, Finished, Known, Match, Pin, Quoted, Told, Trial, Written,
 };
-use crate::bot::{Finder, Launcher, Limits, Program, Sandbox, hide_from_each_other};
+use crate::bot::{Launcher, Limits};
 use crate::builtin::Player;
 use crate::clock::{TimeControl, WallCap, parse_duration};
 use crate::config::parse_size;
 use crate::course::{Course, Rules as CourseRules};
+use crate::locate::{Finder, Program, hide_from_each_other};
 use crate::openings::Openings;
 use crate::protocol::Pondering;
 use crate::record::Outcome as GameOutcome;
 use crate::referee::Terms;
 use crate::report::{self, json, text};
 use crate::rules::{Position, Side};
+use crate::sandbox::Sandbox;
 use crate::schedule::{Format, Schedule};
 use crate::standings::{Ranking, Scored, Standings};
 use crate::store::{BotLogs, GameLog, Transcript};
@@ -333,7 +335,7 @@ impl Play {
     /// The two bots, as far as they are found.
     fn find(&self, launcher: &Launcher) -> anyhow::Result<[Found; 2]> {
         let here = std::env::current_dir().context("the working directory")?;
-        let finder = Finder { from: &here, launcher, builtin: &Player::NAMES };
+        let finder = Finder { from: &here, program: &launcher.program, builtin: &Player::NAMES };
         let found = [&self.first, &self.second].map(|bot| finder.find(bot).map_err(Into::into));
         let [mut first, mut second] = found;
         if let (Ok(first), Ok(second)) = (&mut first, &mut second) {

@@ -1,6 +1,5 @@
 //! The machine as Linux tells of it: this program, its cores and signals, its user's tasks, and what others took of it.
 
-use rustix::fs::OFlags;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 use std::fs;
 use std::io;
@@ -10,24 +9,14 @@ use std::time::Duration;
 
 /// The unit of `/proc/stat`.
 const TICK: Duration = Duration::from_millis(10);
-/// The shortest file that can be an ELF program (elf(5), the header of 32 bits).
-const ELF_HEADER: usize = 52;
 
 /// In what unit `ru_maxrss` is, as parts of a KiB.
 pub(in crate::bot) const RSS_PER_KIB: u64 = 1;
-
-/// How a folder is opened to go through it: it need not be readable.
-pub(in crate::bot) const FOLDER: OFlags = OFlags::PATH;
 
 /// The program that runs here, even if its file has been replaced meanwhile.
 #[must_use]
 pub fn myself() -> PathBuf {
     PathBuf::from("/proc/self/exe")
-}
-
-/// Whether a file that begins like this is a program of this system.
-pub(in crate::bot) fn is_program(head: &[u8]) -> bool {
-    head.starts_with(b"\x7fELF") && head.len() >= ELF_HEADER
 }
 
 /// The cores that this thread may run on; none if that cannot be told.

@@ -14,26 +14,16 @@
 //!   timers.
 
 mod alarm;
-mod family;
 mod machine;
-mod sandbox;
-mod stages;
-
-use crate::config::Sandbox;
-
-/// The strictest level that there is.
-pub const STRICTEST: Sandbox = Sandbox::Basic;
+mod process_tree;
+mod supervision;
 
 pub(super) use alarm::{Alarm, within};
-pub use family::TELLS_CPU;
-pub(super) use family::{Family, look, ticks};
-pub(super) use machine::{FOLDER, RSS_PER_KIB, is_program, tasks_of_this_user};
+pub(super) use machine::{RSS_PER_KIB, tasks_of_this_user};
 pub(crate) use machine::{core_in_use, ignored_signals, starved, stolen};
 pub use machine::{cores, keep_to, myself};
-pub use sandbox::{FILL, Groups, attack, fill, init};
-pub(super) use sandbox::{Group, Handed, Lease, PidNamespace, SYSTEM, Step, attempts, enter, owner};
-pub(crate) use sandbox::{advice, is_root};
-pub(super) use stages::{
-    ENDED, HANDING_ON, TAKING, close_on_exec, descriptors, end_all, end_with_warden, watch_child,
-    watch_referee,
+pub use process_tree::TELLS_CPU;
+pub(super) use process_tree::{Family, look, ticks};
+pub(super) use supervision::{
+    ENDED, HANDING_ON, TAKING, close_on_exec, descriptors, end_all, watch_child, watch_referee,
 };

@@ -1,7 +1,9 @@
 //! Copies of submissions that have a `build`: it runs in the copy, and the copy plays. Whoever submitted finds the folder as
 //! it was, and what a build leaves behind goes with the copy.
 
-use crate::bot::{Launcher, Namespaces, Sandbox, copy_folder, is_root, remove_folder};
+use crate::bot::Launcher;
+use crate::locate::{copy_folder, remove_folder};
+use crate::sandbox::{Namespaces, Sandbox, is_root};
 use crate::store::ResultFolder;
 use anyhow::{Context, bail};
 use std::fs::{self, DirBuilder, Permissions};

@@ -12,13 +12,14 @@ pub(super) use table::standings_table;
 
 use super::{Failure, Outcome, by_cpu, complain, isolation, launcher, write_out};
 use crate::arena::{self, Contest, Quoted};
-use crate::bot::{Isolation, Launcher, Limits};
+use crate::bot::{Launcher, Limits};
 use crate::clock::Charged;
 use crate::config::{ClockKind, Config, DEFAULT, Disturbed, Format, Pondering, Sandbox, Stderr};
 use crate::course::Course;
 use crate::openings::Openings;
 use crate::protocol;
 use crate::referee::Terms;
+use crate::sandbox::Isolation;
 use crate::store::journal::{Entry, Head, Journal, JournalError, Opened};
 use crate::store::{FolderError, ResultFolder};
 use anyhow::{Context, anyhow, bail};

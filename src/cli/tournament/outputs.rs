@@ -3,8 +3,8 @@
 use super::entrants::Bot;
 use super::recorded::Recorded;
 use super::table::Table;
-use crate::bot::Program;
 use crate::config::{Config, Junit, Stderr};
+use crate::locate::Program;
 use crate::record::Record;
 use crate::report::feedback::{Feedback, LOSSES, Loss, feedback};
 use crate::report::junit::{Cases, JUnit, Tried};

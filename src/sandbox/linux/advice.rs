@@ -1,0 +1,96 @@
+//! What would make isolation and fairness on a machine with Linux better.
+
+use super::is_root;
+use crate::sandbox::{Isolation, Namespaces};
+use std::fs;
+use std::path::Path;
+
+/// What would help, from what was found out about `strict` and from what the kernel says of itself.
+pub(crate) fn advice(strict: &Isolation) -> Vec<String> {
+    let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+    let mut advice = Vec::new();
+    let security = read("/sys/kernel/security/lsm");
+    let closed = |name: &str| strict.tried.iter().any(|tried| tried.name == name && !tried.open);
+    if !closed("read another's file") {
+        let how = if security.is_empty() || security.contains("landlock") {
+            "use Linux 5.13 or later, built with Landlock"
+        } else {
+            "add landlock to the kernel's `lsm=` parameter"
+        };
+        advice.push(format!("bots can read your files: {how}"));
+    }
+    if !closed("start a process") {
+        advice.push("bots can start processes: use Linux on x86_64 or aarch64 with seccomp".to_owned());
+    }
+    if strict.uid == 0 {
+        advice.push("bots stay root, without capabilities: run arbiter as an ordinary user".to_owned());
+    }
+    if read("/proc/sys/kernel/yama/ptrace_scope").trim() == "0" {
+        advice
+            .push("other programs of yours can look into bots: sysctl kernel.yama.ptrace_scope=1".to_owned());
+    }
+    let governor = read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+    if !matches!(governor.trim(), "" | "performance") {
+        let governor = governor.trim();
+        advice.push(format!(
+            "the processor's governor is {governor}: with `performance` thinking times vary less"
+        ));
+    }
+    if strict.namespaces() == Namespaces::None {
+        let is = |path: &str, value: &str| read(path).trim() == value;
+        let how = if is("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1") {
+            "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"
+        } else if is("/proc/sys/kernel/unprivileged_userns_clone", "0") {
+            "sudo sysctl kernel.unprivileged_userns_clone=1"
+        } else if is("/proc/sys/user/max_user_namespaces", "0") {
+            "sudo sysctl user.max_user_namespaces=15000"
+        } else {
+            "in a container, let it make user namespaces"
+        };
+        advice.push(format!(
+            "bots see the names, sizes and times of files that they cannot read, for there are no namespaces: {how}"
+        ));
+    }
+    if strict.namespaces() == Namespaces::SharedProc {
+        advice.push(
+            "a bot of several processes sees which processes there are, for a container masks parts of /proc, so that \
+             bots cannot have one of their own: docker run --security-opt systempaths=unconfined"
+                .to_owned(),
+        );
+    }
+    if !strict.has_group() {
+        advice.push(format!(
+            "a bot's memory is watched and not limited by the kernel: {}",
+            how_to_have_groups()
+        ));
+    }
+    advice
+}
+
+/// What gives this process control groups with a controller of memory.
+fn how_to_have_groups() -> &'static str {
+    let exists = |path: &str| Path::new(path).exists();
+    let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+    if exists("/run/systemd/system") {
+        return match is_root() {
+            true => "systemd-run --scope -p Delegate=yes arbiter …",
+            false => "systemd-run --user --scope -p Delegate=yes arbiter …",
+        };
+    }
+    let mounts = read("/proc/self/mountinfo");
+    if !mounts.contains(" - cgroup2 ") && !mounts.contains(" - cgroup ") {
+        return "mount cgroup2 at /sys/fs/cgroup, in a container read-write";
+    }
+    if !read("/proc/cgroups").lines().any(|line| line.starts_with("memory\t") && line.ends_with("\t1")) {
+        return "the kernel has no controller of memory: remove cgroup_disable=memory from its parameters, or add \
+                cgroup_enable=memory";
+    }
+    match is_root() {
+        true => {
+            "let control groups be made in /sys/fs/cgroup: in a container it has to be mounted read-write"
+        }
+        false => {
+            "start arbiter as root, or in a control group that root has given to your user (cgroups(7), Delegation)"
+        }
+    }
+}
