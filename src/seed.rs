@@ -1,5 +1,5 @@
-//! The one generator of everything random: SplitMix64, its state the first eight bytes (big-endian) of the
-//! SHA-256 of the inputs' text joined by newlines (tournaments.md, Games, pairs, ids).
+//! The one random generator of the crate: SplitMix64. Its state is the first eight bytes (big-endian) of the
+//! SHA-256 of the inputs' texts joined by newlines (tournaments.md, Games, pairs, ids).
 //!
 //! ```
 //! use arbiter::seed::Generator;
@@ -11,14 +11,14 @@
 use sha2::{Digest, Sha256};
 use std::fmt::{Display, Write};
 
-/// A stream of random numbers that is the same on every machine and in every version.
+/// A sequence of random numbers that is the same on every machine and in every version.
 #[derive(Debug, Clone)]
 pub struct Generator {
     state: u64,
 }
 
 impl Generator {
-    /// Seeds from the text of the inputs.
+    /// Seeds the generator with the texts of the inputs.
     #[must_use]
     pub fn new(inputs: &[&dyn Display]) -> Generator {
         let mut text = String::new();
@@ -31,7 +31,7 @@ impl Generator {
         Generator { state }
     }
 
-    /// Starts from a state itself, such as the `seed` line that a bot was sent.
+    /// A generator with this state, such as the `seed` line that a bot receives.
     #[must_use]
     pub fn from_state(state: u64) -> Generator {
         Generator { state }
@@ -46,7 +46,7 @@ impl Generator {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`, each equally likely; values from 2^64 - 2^64 mod n on are drawn again.
+    /// A uniformly distributed number below `n`; values from 2^64 - 2^64 mod n on are drawn again.
     ///
     /// # Panics
     /// If `n` is 0.

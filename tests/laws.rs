@@ -264,7 +264,7 @@ fn square_and_place_are_inverse() {
             assert_eq!(squares.len(), size * size);
             for (row, column) in cells(size) {
                 let square = ruleset.square(row, column);
-                assert_eq!(ruleset.place(square), (row, column));
+                assert_eq!(ruleset.row_and_column(square), (row, column));
                 let ply = if game == Game::Loa { Ply::Move(square, square) } else { Ply::Place(square) };
                 let text = ruleset.ply_text(ply).to_string();
                 assert_eq!(ruleset.read_ply(&text), Ok(ply), "{text}");

@@ -1,51 +1,53 @@
-//! What every game does with a board; [`Position`](super::Position) hands everything on to one of these.
+//! The operations that every game implements for its board. [`Position`](super::Position) forwards to one of
+//! them.
 
-use super::bits::{Bits, Squares};
-use super::text::Cells;
+use super::bitboard::{Bitboard, Squares};
+use super::text::BoardCells;
 use super::{BySide, Cell, Ending, Illegal, Ply, Ruleset, Side, Square};
 use std::fmt::Debug;
 use std::hash::Hash;
 
 /// Board and side to move of one game.
-pub(super) trait Board: Copy + Eq + Hash + Debug {
-    /// The legal plies, see [`Board::plies`].
+pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
+    /// The legal plies, see [`GameBoard::plies`].
     type Plies: Iterator<Item = Ply> + Clone + Debug;
 
     /// A set of its squares.
-    type Set: Bits;
+    type Set: Bitboard;
 
     /// The pieces of each side.
     fn pieces(&self) -> BySide<Self::Set>;
 
-    /// The number of the square in a row, from the top, and a column.
+    /// The number of the square at a row, counted from the top, and a column.
     fn square(&self, row: usize, column: usize) -> usize;
 
-    /// The rules it is played by.
+    /// The ruleset with its options.
     fn ruleset(&self) -> Ruleset;
 
     /// The side to move.
     fn side(&self) -> Side;
 
-    /// Which piece of its turn the side to move places, where a turn has two.
+    /// 1 or 2: which piece of its turn the side to move places, in games whose turns have two.
     fn piece(&self) -> Option<u8> {
         None
     }
 
-    /// Whether and how the game is over.
+    /// How the game has ended; none while it goes on.
     fn ending(&self) -> Option<Ending>;
 
-    /// The legal plies, in the order of the squares' numbers; none when the game is over.
+    /// The legal plies in the order of the squares' numbers; none when the game is over.
     fn plies(&self) -> Self::Plies;
 
-    /// The legal plies sorted by their text, where that is another order.
+    /// The legal plies sorted by their text. The default is for games whose square numbers sort like their
+    /// names.
     fn sorted_plies(&self) -> impl Iterator<Item = Ply> {
         self.plies()
     }
 
-    /// How many legal plies there are.
+    /// Number of legal plies.
     fn count(&self) -> u64;
 
-    /// Says why a ply may not be played; the game is not over.
+    /// Returns why a ply is illegal. The caller has checked that the game is not over.
     fn check(&self, ply: Ply) -> Result<(), Illegal>;
 
     /// The board after a legal ply.
@@ -54,7 +56,7 @@ pub(super) trait Board: Copy + Eq + Hash + Debug {
     /// The hash of board and side to move.
     fn key(&self) -> u64;
 
-    /// What stands in a row, from the top, and a column.
+    /// The content of the square at a row, counted from the top, and a column.
     #[inline(always)]
     fn cell(&self, row: usize, column: usize) -> Cell {
         let (pieces, square) = (self.pieces(), self.square(row, column));
@@ -64,8 +66,8 @@ pub(super) trait Board: Copy + Eq + Hash + Debug {
         }
     }
 
-    /// The pieces of each side in these cells.
-    fn pieces_in(&self, cells: &Cells) -> BySide<Self::Set> {
+    /// The pieces of each side as bitboards.
+    fn pieces_in(&self, cells: &BoardCells) -> BySide<Self::Set> {
         let mut pieces = BySide::default();
         for (row, column, cell) in cells.all() {
             if let Cell::Piece(side) = cell {
@@ -75,15 +77,15 @@ pub(super) trait Board: Copy + Eq + Hash + Debug {
         pieces
     }
 
-    /// The same side to move on another board, judged anew.
-    fn with_cells(&self, cells: &Cells) -> Self;
+    /// This position with other squares; the ending is computed again.
+    fn with_cells(&self, cells: &BoardCells) -> Self;
 
-    /// How many pieces a side has on the board.
+    /// Number of pieces of a side on the board.
     fn piece_count(&self, side: Side) -> u32 {
         self.pieces()[side].count()
     }
 
-    /// Into how many groups a side's pieces fall, under 8-adjacency.
+    /// Number of groups of a side's pieces, connected under 8-adjacency.
     fn group_count(&self, side: Side) -> u32 {
         let size = self.ruleset().size();
         let squares = (0..size).flat_map(|row| (0..size).map(move |column| (row, column)));
@@ -101,7 +103,7 @@ pub(super) trait Board: Copy + Eq + Hash + Debug {
         count
     }
 
-    /// Appends the board, top row first: a letter or `.` for each square, a newline after each row.
+    /// Appends the board, top row first: one letter or `.` a square, a newline after each row.
     fn push_board(&self, out: &mut String) {
         let ruleset = self.ruleset();
         let letters = ruleset.game().letters();
@@ -112,7 +114,7 @@ pub(super) trait Board: Copy + Eq + Hash + Debug {
         }
     }
 
-    /// Appends a space and its text for every legal ply, sorted.
+    /// Appends every legal ply, sorted by text, each with a space before it.
     fn push_plies(&self, out: &mut String) {
         let ruleset = self.ruleset();
         for ply in self.sorted_plies() {
@@ -122,21 +124,21 @@ pub(super) trait Board: Copy + Eq + Hash + Debug {
     }
 }
 
-/// The legal plies of games that place pieces: squares in the order of their numbers, then perhaps `pass`.
+/// The legal plies of games that place pieces: the squares in ascending order, then `pass` if it is legal.
 #[derive(Debug, Clone)]
 pub(super) struct Placements<B> {
     squares: Squares<B>,
     pass: bool,
 }
 
-impl<B: Bits> Placements<B> {
+impl<B: Bitboard> Placements<B> {
     #[inline(always)]
     pub(super) fn new(squares: B, pass: bool) -> Placements<B> {
         Placements { squares: squares.squares(), pass }
     }
 }
 
-impl<B: Bits> Iterator for Placements<B> {
+impl<B: Bitboard> Iterator for Placements<B> {
     type Item = Ply;
 
     #[inline(always)]

@@ -1,9 +1,9 @@
-//! How the rules of a game end it.
+//! Endings by the rules of a game: reason and winner.
 
 use super::{BySide, Side};
 use std::fmt;
 
-/// Why the rules ended a game; the word is what a log's `Termination` says.
+/// Why the rules ended a game. [`word`](Reason::word) is what a log's `Termination` tag holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reason {
     /// `loa`: all pieces of the winner form one group.
@@ -18,7 +18,7 @@ pub enum Reason {
     Stalemate,
     /// `flipflop`: neither side can place a piece, and the winner has more of them.
     MostPieces,
-    /// `flipflop`: neither side can place a piece, and both have as many.
+    /// `flipflop`: neither side can place a piece, and both have the same number.
     EqualPieces,
     /// `lineup`, `gekitai`: enough pieces in a row.
     Line,
@@ -29,7 +29,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Every reason, for reading and for tables.
+    /// Every reason, for parsing and for tables.
     pub const ALL: [Reason; 10] = [
         Reason::Connected,
         Reason::Suicide,
@@ -67,17 +67,17 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The verdict of the rules on a position that is over.
+/// How the rules ended a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[must_use]
 pub struct Ending {
-    /// Who won, or nobody.
+    /// The winner; none for a draw.
     pub winner: Option<Side>,
-    /// By what.
+    /// Why the game is over.
     pub reason: Reason,
 }
 
-/// What a ply does that completes the goals of both sides: a rule option.
+/// Result of a ply that completes the goals of both sides: the rule option `simultaneous`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Simultaneous {
     Draw,
@@ -99,8 +99,8 @@ impl Simultaneous {
     }
 }
 
-/// The verdict on a ply after which these sides have reached their goals; `reason` is the mover's
-/// (rules.md, Common to all games).
+/// The ending after a ply by `mover`, if there is one. `goals` tells which sides have reached their goal,
+/// `reason` is the goal of the mover (rules.md, Common to all games).
 #[inline(always)]
 pub(super) fn judge(
     mover: Side,

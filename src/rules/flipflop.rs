@@ -1,29 +1,29 @@
 //! `flipflop`, FlipFlop on n×n (rules.md, section `flipflop`).
 //!
-//! Squares are numbered as the game numbers them: row by row from the upper left, from 0.
+//! Squares have the numbers that the game prints: row by row from the upper left, from 0.
 
-use super::bits::Wide;
-use super::options::{Number, OptionError, OptionSpec, Preset, Range, Settled};
+use super::bitboard::WideBitboard;
+use super::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
 use super::position::AnyBoard;
-use super::text::{self, Cells, Form, PositionError};
+use super::text::{self, BoardCells, PositionError, PositionFormat};
 use super::{
     BySide, Cell, Ending, Illegal, Ply, PlyError, Position, Reason, Ruleset, Side, Square, board, keys,
     ruleset,
 };
 
-mod grid;
-use grid::Grid;
+mod captures;
+use captures::FlipFlopBitboard;
 
 /// The letters of the two sides: W moves first.
 pub(super) const LETTERS: BySide<char> = BySide { first: 'W', second: 'B' };
 
-/// The smallest board, which fits one word.
+/// The smallest board size; it fits into one word.
 const SMALL: usize = 8;
 
-/// A set of squares on boards of 10×10 to 24×24.
-pub(super) type Large = Wide<9>;
+/// A bitboard for board sizes 10×10 to 24×24.
+pub(super) type LargeFlipFlopBitboard = WideBitboard<9>;
 
-/// The options, in the order of `arbiter games`.
+/// The options, in the order in which `arbiter games` prints them.
 pub(super) const OPTIONS: &[OptionSpec] = &[OptionSpec {
     key: "n",
     range: Range::Even { from: SMALL as u64, to: 24 },
@@ -31,15 +31,15 @@ pub(super) const OPTIONS: &[OptionSpec] = &[OptionSpec {
     about: "rows and columns",
 }];
 
-/// The rules with their option.
+/// The ruleset with its option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Rules {
+pub struct FlipFlopRules {
     n: u8,
 }
 
-impl Rules {
-    pub(super) fn new(set: &[(String, String)]) -> Result<Rules, OptionError> {
-        Ok(Rules { n: Settled::new("flipflop", OPTIONS, set)?.number("n") as u8 })
+impl FlipFlopRules {
+    pub(super) fn new(set: &[(String, String)]) -> Result<FlipFlopRules, OptionError> {
+        Ok(FlipFlopRules { n: OptionValues::new("flipflop", OPTIONS, set)?.number("n") as u8 })
     }
 
     pub(super) fn values(self) -> Vec<(&'static str, String)> {
@@ -52,29 +52,29 @@ impl Rules {
 
     pub(super) fn start(self) -> AnyBoard {
         let (low, high) = (self.size() / 2 - 1, self.size() / 2);
-        let cells = Cells::from_fn(self.size(), |row, column| match (row, column) {
+        let cells = BoardCells::from_fn(self.size(), |row, column| match (row, column) {
             (row, column) if row != low && row != high || column != low && column != high => Cell::Empty,
             (row, column) if row == column => Cell::Piece(Side::First),
             _ => Cell::Piece(Side::Second),
         });
-        self.board(&cells, Side::First, Piece::First)
+        self.board(&cells, Side::First, PieceOfTurn::First)
     }
 
-    fn board(self, cells: &Cells, side: Side, piece: Piece) -> AnyBoard {
+    fn board(self, cells: &BoardCells, side: Side, piece: PieceOfTurn) -> AnyBoard {
         if self.size() == SMALL {
-            AnyBoard::FlipFlop(Board::new(self, cells, side, piece))
+            AnyBoard::FlipFlop(FlipFlopBoard::new(self, cells, side, piece))
         } else {
-            AnyBoard::LargeFlipFlop(Board::new(self, cells, side, piece))
+            AnyBoard::LargeFlipFlop(FlipFlopBoard::new(self, cells, side, piece))
         }
     }
 
     pub(super) fn read_position(self, text: &str) -> Result<AnyBoard, PositionError> {
         let extra = Some("the piece to place, 1 or 2");
-        let form = Form { size: self.size(), letters: LETTERS, blocks: false, extra };
+        let form = PositionFormat { size: self.size(), letters: LETTERS, blocks: false, extra };
         let (cells, side, extra) = form.read(text)?;
         let piece = match extra {
-            "1" => Piece::First,
-            "2" => Piece::Second,
+            "1" => PieceOfTurn::First,
+            "2" => PieceOfTurn::Second,
             other => {
                 return Err(PositionError::new(format_args!(
                     "position: the third field is {other:?}; it is 1 or 2, the piece of the turn that is to be placed"
@@ -82,7 +82,7 @@ impl Rules {
             }
         };
         let board = self.board(&cells, side, piece);
-        if piece == Piece::Second && Position(board).ply_count() == 1 {
+        if piece == PieceOfTurn::Second && Position(board).ply_count() == 1 {
             return Err(PositionError::new(format_args!(
                 "position: the third field is 2, but {} can place no second piece",
                 LETTERS[side]
@@ -117,32 +117,32 @@ impl Rules {
         Square((row * self.size() + column) as u16)
     }
 
-    pub(super) fn place(self, square: Square) -> (usize, usize) {
+    pub(super) fn row_and_column(self, square: Square) -> (usize, usize) {
         (square.index() / self.size(), square.index() % self.size())
     }
 }
 
-/// Which piece of a turn.
+/// Which piece of a turn is to be placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Piece {
+pub(super) enum PieceOfTurn {
     First,
     Second,
 }
 
-/// Board, side to move and what is known of the end.
+/// Board, side to move and ending of a game of FlipFlop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Board<B> {
+pub(super) struct FlipFlopBoard<B> {
     pieces: BySide<B>,
     n: u8,
     side: Side,
-    piece: Piece,
+    piece: PieceOfTurn,
     ending: Option<Ending>,
 }
 
-impl<B: Grid> Board<B> {
-    fn new(rules: Rules, cells: &Cells, side: Side, piece: Piece) -> Board<B> {
-        let blank = Board { pieces: BySide::default(), n: rules.n, side, piece, ending: None };
-        board::Board::with_cells(&blank, cells)
+impl<B: FlipFlopBitboard> FlipFlopBoard<B> {
+    fn new(rules: FlipFlopRules, cells: &BoardCells, side: Side, piece: PieceOfTurn) -> FlipFlopBoard<B> {
+        let blank = FlipFlopBoard { pieces: BySide::default(), n: rules.n, side, piece, ending: None };
+        board::GameBoard::with_cells(&blank, cells)
     }
 
     #[inline(always)]
@@ -155,34 +155,34 @@ impl<B: Grid> Board<B> {
         !(self.pieces.first | self.pieces.second) & B::all(self.size())
     }
 
-    /// Where a side may place a piece.
+    /// The squares on which a side may place a piece.
     #[inline(always)]
-    fn placements(&self, side: Side, piece: Piece) -> B {
+    fn placements(&self, side: Side, piece: PieceOfTurn) -> B {
         let (own, theirs) = self.pieces.seen_by(side);
         B::ends(own, theirs, piece, self.size()) & self.empty()
     }
 
-    /// Where the next piece may go, and whether none need be placed.
+    /// The squares for the next piece, and whether `pass` is legal.
     #[inline(always)]
     fn choices(&self) -> (B, bool) {
         if self.ending.is_some() {
             return (B::default(), false);
         }
         let placements = self.placements(self.side, self.piece);
-        (placements, self.piece == Piece::Second || placements.is_empty())
+        (placements, self.piece == PieceOfTurn::Second || placements.is_empty())
     }
 
     #[inline(always)]
-    fn can_place(&self, side: Side, piece: Piece) -> bool {
+    fn can_place(&self, side: Side, piece: PieceOfTurn) -> bool {
         let (own, theirs) = self.pieces.seen_by(side);
         B::has_end(own, theirs, self.empty(), piece, self.size())
     }
 
-    /// Judges a position between two turns; between the two pieces of one, nothing is over.
+    /// The ending of this position. A game never ends between the two pieces of one turn.
     #[inline(always)]
     fn judge(&self) -> Option<Ending> {
-        let can_place = |side| self.can_place(side, Piece::First);
-        if self.piece == Piece::Second || can_place(self.side) || can_place(!self.side) {
+        let can_place = |side| self.can_place(side, PieceOfTurn::First);
+        if self.piece == PieceOfTurn::Second || can_place(self.side) || can_place(!self.side) {
             return None;
         }
         let [first, second] = Side::BOTH.map(|side| self.pieces[side].count());
@@ -194,7 +194,7 @@ impl<B: Grid> Board<B> {
     }
 }
 
-impl<B: Grid> board::Board for Board<B> {
+impl<B: FlipFlopBitboard> board::GameBoard for FlipFlopBoard<B> {
     type Plies = board::Placements<B>;
     type Set = B;
 
@@ -209,7 +209,7 @@ impl<B: Grid> board::Board for Board<B> {
     }
 
     fn ruleset(&self) -> Ruleset {
-        Ruleset(ruleset::Rules::FlipFlop(Rules { n: self.n }))
+        Ruleset(ruleset::AnyRules::FlipFlop(FlipFlopRules { n: self.n }))
     }
 
     #[inline(always)]
@@ -219,8 +219,8 @@ impl<B: Grid> board::Board for Board<B> {
 
     fn piece(&self) -> Option<u8> {
         Some(match self.piece {
-            Piece::First => 1,
-            Piece::Second => 2,
+            PieceOfTurn::First => 1,
+            PieceOfTurn::Second => 2,
         })
     }
 
@@ -269,8 +269,8 @@ impl<B: Grid> board::Board for Board<B> {
             return Err(Illegal::new(format_args!("square {square} is not empty")));
         }
         let (which, how) = match self.piece {
-            Piece::First => ("first", "horizontally or vertically"),
-            Piece::Second => ("second", "diagonally"),
+            PieceOfTurn::First => ("first", "horizontally or vertically"),
+            PieceOfTurn::Second => ("second", "diagonally"),
         };
         Err(Illegal::new(format_args!("a {which} piece on {square} traps no line {how}")))
     }
@@ -278,14 +278,14 @@ impl<B: Grid> board::Board for Board<B> {
     #[inline(always)]
     fn after(&self, ply: Ply) -> Self {
         let side = self.side;
-        let mut next = Board { side: !side, piece: Piece::First, ending: None, ..*self };
+        let mut next = FlipFlopBoard { side: !side, piece: PieceOfTurn::First, ending: None, ..*self };
         if let Ply::Place(square) = ply {
             let (own, theirs) = self.pieces.seen_by(side);
             let captured = B::trapped(square.index(), own, theirs, self.size());
             next.pieces = BySide::of(side, own | captured | B::one(square.index()), theirs ^ captured);
-            let earned = self.piece == Piece::First && captured.count() >= 2;
-            if earned && next.can_place(side, Piece::Second) {
-                (next.side, next.piece) = (side, Piece::Second);
+            let earned = self.piece == PieceOfTurn::First && captured.count() >= 2;
+            if earned && next.can_place(side, PieceOfTurn::Second) {
+                (next.side, next.piece) = (side, PieceOfTurn::Second);
                 return next;
             }
         }
@@ -298,8 +298,8 @@ impl<B: Grid> board::Board for Board<B> {
         keys::hash(self.pieces, self.side, self.piece as u64)
     }
 
-    fn with_cells(&self, cells: &Cells) -> Board<B> {
-        let mut board = Board { pieces: self.pieces_in(cells), ..*self };
+    fn with_cells(&self, cells: &BoardCells) -> FlipFlopBoard<B> {
+        let mut board = FlipFlopBoard { pieces: self.pieces_in(cells), ..*self };
         board.ending = board.judge();
         board
     }

@@ -1,27 +1,27 @@
 //! `gekitai`, Gekitai on n×n (rules.md, section `gekitai`).
 //!
-//! Squares are numbered column by column, eight numbers a column whatever the size, so that one set of tables serves
-//! all boards and the order of the numbers is that of the squares' names.
+//! Squares are numbered column by column, eight numbers a column for every board size. So one set of tables
+//! serves all boards, and the order of the numbers is the order of the squares' names.
 
-use super::bits::Bits;
+use super::bitboard::Bitboard;
 use super::ending::{self, Simultaneous};
-use super::options::{Number, OptionError, OptionSpec, Preset, Range, Settled};
+use super::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
 use super::position::AnyBoard;
-use super::text::{self, Cells, Form, PositionError};
+use super::text::{self, BoardCells, PositionError, PositionFormat};
 use super::{
     BySide, Cell, Ending, Illegal, Ply, PlyError, Reason, Ruleset, Side, Square, board, keys, ruleset,
 };
 
 /// The letters of the two sides: X moves first.
 pub(super) const LETTERS: BySide<char> = BySide { first: 'X', second: 'O' };
-/// The number of the first row.
+/// The first row's number in square names.
 pub(super) const FIRST_ROW: usize = 1;
-/// Numbers from one column to the next.
+/// Difference between the numbers of neighbouring squares in one row.
 const COLUMN: usize = 8;
-/// The largest board.
+/// The largest board size.
 const MOST: usize = 8;
 
-/// The options, in the order of `arbiter games`.
+/// The options, in the order in which `arbiter games` prints them.
 pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         key: "n",
@@ -49,23 +49,23 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     },
 ];
 
-/// The rules with their options.
+/// The ruleset with its options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Rules {
+pub struct GekitaiRules {
     n: u8,
     p: u8,
     l: u8,
     simultaneous: Simultaneous,
 }
 
-impl Rules {
-    pub(super) fn new(set: &[(String, String)]) -> Result<Rules, OptionError> {
-        let settled = Settled::new("gekitai", OPTIONS, set)?;
-        Ok(Rules {
-            n: settled.number("n") as u8,
-            p: settled.number("p") as u8,
-            l: settled.number("l") as u8,
-            simultaneous: Simultaneous::named(&settled.text("simultaneous")),
+impl GekitaiRules {
+    pub(super) fn new(set: &[(String, String)]) -> Result<GekitaiRules, OptionError> {
+        let values = OptionValues::new("gekitai", OPTIONS, set)?;
+        Ok(GekitaiRules {
+            n: values.number("n") as u8,
+            p: values.number("p") as u8,
+            l: values.number("l") as u8,
+            simultaneous: Simultaneous::named(&values.text("simultaneous")),
         })
     }
 
@@ -87,11 +87,15 @@ impl Rules {
     }
 
     pub(super) fn start(self) -> AnyBoard {
-        AnyBoard::Gekitai(Board::new(self, &Cells::from_fn(self.size(), |_, _| Cell::Empty), Side::First))
+        AnyBoard::Gekitai(GekitaiBoard::new(
+            self,
+            &BoardCells::from_fn(self.size(), |_, _| Cell::Empty),
+            Side::First,
+        ))
     }
 
     pub(super) fn read_position(self, text: &str) -> Result<AnyBoard, PositionError> {
-        let form = Form { size: self.size(), letters: LETTERS, blocks: false, extra: None };
+        let form = PositionFormat { size: self.size(), letters: LETTERS, blocks: false, extra: None };
         let (cells, side, _) = form.read(text)?;
         for side in Side::BOTH {
             let count = cells.count(side);
@@ -102,7 +106,7 @@ impl Rules {
                 )));
             }
         }
-        Ok(AnyBoard::Gekitai(Board::new(self, &cells, side)))
+        Ok(AnyBoard::Gekitai(GekitaiBoard::new(self, &cells, side)))
     }
 
     /// Reads `c3`.
@@ -115,7 +119,7 @@ impl Rules {
         match ply {
             Ply::Pass => out.push_str("pass"),
             Ply::Place(square) | Ply::Move(_, square) => {
-                let (row, column) = self.place(square);
+                let (row, column) = self.row_and_column(square);
                 text::push_square(out, column, row + FIRST_ROW);
             }
         }
@@ -125,18 +129,18 @@ impl Rules {
         Square((column * COLUMN + row) as u16)
     }
 
-    pub(super) fn place(self, square: Square) -> (usize, usize) {
+    pub(super) fn row_and_column(self, square: Square) -> (usize, usize) {
         (square.index() % COLUMN, square.index() / COLUMN)
     }
 }
 
-/// All squares, by the board's size.
+/// All squares of a board; the index is its size.
 static ALL: [u64; MOST + 1] = all();
-/// The squares with room for so many more rows below them, in their column of the largest board.
+/// `ROOM[k]`: the squares with at least k rows below them on the largest board.
 static ROOM: [u64; MOST + 1] = rooms();
-/// The eight neighbours of a square.
+/// The eight neighbours of a square as single-bit sets; 0 where there is none.
 static NEAR: [[u64; 8]; 64] = squares_away(1);
-/// Behind each neighbour, as seen from the square, the next one.
+/// For each neighbour the next square in the same direction.
 static BEHIND: [[u64; 8]; 64] = squares_away(2);
 
 const fn all() -> [u64; MOST + 1] {
@@ -171,7 +175,8 @@ const fn rooms() -> [u64; MOST + 1] {
     table
 }
 
-/// For each square those that are `steps` away in each of the eight directions, as sets; empty off the largest board.
+/// For each square those that are `steps` away in each of the eight directions, as single-bit sets; 0 off the
+/// largest board.
 const fn squares_away(steps: isize) -> [[u64; 8]; 64] {
     const DIRECTIONS: [(isize, isize); 8] =
         [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)];
@@ -189,19 +194,19 @@ const fn squares_away(steps: isize) -> [[u64; 8]; 64] {
     table
 }
 
-/// Board, side to move and what is known of the end.
+/// Board, side to move and ending of a game of Gekitai.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Board {
+pub(super) struct GekitaiBoard {
     pieces: BySide<u64>,
-    rules: Rules,
+    rules: GekitaiRules,
     side: Side,
     ending: Option<Ending>,
 }
 
-impl Board {
-    fn new(rules: Rules, cells: &Cells, side: Side) -> Board {
-        let blank = Board { pieces: BySide::default(), rules, side, ending: None };
-        board::Board::with_cells(&blank, cells)
+impl GekitaiBoard {
+    fn new(rules: GekitaiRules, cells: &BoardCells, side: Side) -> GekitaiBoard {
+        let blank = GekitaiBoard { pieces: BySide::default(), rules, side, ending: None };
+        board::GameBoard::with_cells(&blank, cells)
     }
 
     #[inline(always)]
@@ -209,18 +214,18 @@ impl Board {
         ALL[usize::from(self.rules.n)] & !(self.pieces.first | self.pieces.second)
     }
 
-    /// The squares for the next piece.
+    /// The squares on which the next piece may be placed.
     #[inline(always)]
     fn open(&self) -> u64 {
         if self.ending.is_some() { 0 } else { self.empty() }
     }
 
-    /// Judges the position as if the side not to move had just moved.
+    /// The ending of this position, judged as if the side not to move had just moved.
     #[inline(always)]
     fn judge(&self) -> Option<Ending> {
         let mover = !self.side;
         let (own, theirs) = self.pieces.seen_by(mover);
-        let Rules { p, l, simultaneous, .. } = self.rules;
+        let GekitaiRules { p, l, simultaneous, .. } = self.rules;
         let (own_line, their_line) = (has_line(own, l), has_line(theirs, l));
         let has_all = |pieces: u64| pieces.count_ones() == u32::from(p);
         let goals = BySide::of(mover, own_line | has_all(own), their_line | has_all(theirs));
@@ -229,8 +234,8 @@ impl Board {
     }
 }
 
-/// Whether pieces stand l in a row: runs of two, made longer as far as it takes. The steps are written out so that they
-/// are constants.
+/// Whether `l` pieces stand in a row. Lines of two are extended until they have length `l`. The steps are
+/// written out so that the shift distances are constants.
 #[inline(always)]
 fn has_line(pieces: u64, l: u8) -> bool {
     let two = longer([pieces; 4], 1);
@@ -246,8 +251,9 @@ fn has_line(pieces: u64, l: u8) -> bool {
     (down | right) | (falling | rising) != 0
 }
 
-/// Where lines begin that are longer by so much, down, right, and both ways between. A square that many columns on is
-/// off the board for the shift itself; rows need room.
+/// Extends lines by `by` squares: down, right, and along both diagonals; returns the first squares of the
+/// longer lines. The shift itself removes lines that leave the board to the right; [`ROOM`] removes those
+/// that leave a column.
 #[inline(always)]
 fn longer([down, right, falling, rising]: [u64; 4], by: usize) -> [u64; 4] {
     [
@@ -258,13 +264,13 @@ fn longer([down, right, falling, rising]: [u64; 4], by: usize) -> [u64; 4] {
     ]
 }
 
-/// All bits or none.
+/// All bits set if `holds`, else none.
 #[inline(always)]
 fn all_if(holds: bool) -> u64 {
     u64::from(holds).wrapping_neg()
 }
 
-impl board::Board for Board {
+impl board::GameBoard for GekitaiBoard {
     type Plies = board::Placements<u64>;
     type Set = u64;
 
@@ -279,7 +285,7 @@ impl board::Board for Board {
     }
 
     fn ruleset(&self) -> Ruleset {
-        Ruleset(ruleset::Rules::Gekitai(self.rules))
+        Ruleset(ruleset::AnyRules::Gekitai(self.rules))
     }
 
     #[inline(always)]
@@ -314,19 +320,20 @@ impl board::Board for Board {
         if self.empty().has(square.index()) {
             return Ok(());
         }
-        let (row, column) = self.rules.place(square);
+        let (row, column) = self.rules.row_and_column(square);
         let mut name = String::new();
         text::push_square(&mut name, column, row + FIRST_ROW);
         Err(Illegal::new(format_args!("there is a piece on {name}")))
     }
 
     #[inline(always)]
-    fn after(&self, ply: Ply) -> Board {
+    fn after(&self, ply: Ply) -> GekitaiBoard {
         let Ply::Place(square) = ply else { return *self };
         let (mover, placed) = (self.side, square.index());
         let (mut own, mut theirs) = self.pieces.seen_by(mover);
         let board = ALL[usize::from(self.rules.n)];
-        // Without branches: which neighbours there are is anybody's guess. All look at the board before any push.
+        // Without branches: which neighbours exist cannot be predicted. All eight pushes are judged on the
+        // board before any of them.
         let (before, occupied) = ((own, theirs), own | theirs);
         for (near, behind) in std::iter::zip(&NEAR[placed], &BEHIND[placed]) {
             let to = behind & board;
@@ -335,7 +342,7 @@ impl board::Board for Board {
             theirs ^= (near | to) & free & all_if(before.1 & near != 0);
         }
         let pieces = BySide::of(mover, own | u64::one(placed), theirs);
-        let mut next = Board { pieces, rules: self.rules, side: !mover, ending: None };
+        let mut next = GekitaiBoard { pieces, rules: self.rules, side: !mover, ending: None };
         next.ending = next.judge();
         next
     }
@@ -345,8 +352,8 @@ impl board::Board for Board {
         keys::hash(self.pieces, self.side, 0)
     }
 
-    fn with_cells(&self, cells: &Cells) -> Board {
-        let mut board = Board { pieces: self.pieces_in(cells), ..*self };
+    fn with_cells(&self, cells: &BoardCells) -> GekitaiBoard {
+        let mut board = GekitaiBoard { pieces: self.pieces_in(cells), ..*self };
         board.ending = board.judge();
         board
     }

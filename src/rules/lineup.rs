@@ -1,14 +1,14 @@
 //! `lineup`, Line 'em Up on n×n (rules.md, section `lineup`).
 //!
-//! Squares are numbered column by column, with one number left out after each column: a line that would run over the
-//! edge meets a number that is no square, so that rows of pieces are found by shifting alone. On boards with
-//! one-digit rows the order of the numbers is that of the squares' names.
+//! Squares are numbered column by column, with one unused number after each column. A line that would leave
+//! the board at the bottom meets the unused number, so lines are found by shifts alone. On boards of up to
+//! ten rows the order of the numbers is the order of the squares' names.
 
-use super::bits::{Bits, Wide};
+use super::bitboard::{Bitboard, WideBitboard};
 use super::ending::{self, Simultaneous};
-use super::options::{NONE, Number, OptionError, OptionSpec, Preset, Range, Settled};
+use super::options::{NONE, Number, OptionError, OptionSpec, OptionValues, Preset, Range};
 use super::position::AnyBoard;
-use super::text::{self, Cells, Form, PositionError};
+use super::text::{self, BoardCells, PositionError, PositionFormat};
 use super::{
     BySide, Cell, Ending, Illegal, Ply, PlyError, Reason, Ruleset, Side, Square, board, keys, ruleset,
 };
@@ -17,12 +17,12 @@ use crate::seed::Generator;
 /// The letters of the two sides: O moves first.
 pub(super) const LETTERS: BySide<char> = BySide { first: 'O', second: 'X' };
 
-/// A set of squares on any board up to 19×19.
-pub(super) type Large = Wide<6>;
-/// Boards up to this size fit one word.
+/// A bitboard for every board size up to 19×19.
+pub(super) type LargeLineupBitboard = WideBitboard<6>;
+/// Boards up to this size fit into one word.
 const SMALL: usize = 7;
 
-/// The options, in the order of `arbiter games`.
+/// The options, in the order in which `arbiter games` prints them.
 pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         key: "n",
@@ -40,59 +40,62 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         key: "blocks",
         range: Range::Squares,
         default: Preset::Squares { size: 5, squares: "d0,b1,a2,d2,b3,c4" },
-        about: "squares that nobody can use",
+        about: "blocked squares, on which no piece can be placed",
     },
     OptionSpec {
         key: "b",
         range: Range::Numbers { from: 0, to: Number::TwiceSize },
         default: Preset::Nothing,
-        about: "instead of blocks: how many of them to draw by lot",
+        about: "instead of blocks: how many blocks to place at random",
     },
     OptionSpec {
         key: "seed",
         range: Range::Numbers { from: 0, to: Number::Fixed(u64::MAX) },
         default: Preset::Number(Number::Fixed(0)),
-        about: "with b: which lot",
+        about: "with b: the seed of the random blocks",
     },
 ];
 
-/// The rules with their options; drawn blocks are blocks like others.
+/// The ruleset with its options. Blocks placed at random are stored like blocks that were named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Rules {
+pub struct LineupRules {
     n: u8,
     s: u8,
-    blocks: Large,
+    blocks: LargeLineupBitboard,
 }
 
-impl Rules {
-    pub(super) fn new(set: &[(String, String)]) -> Result<Rules, OptionError> {
-        let settled = Settled::new("lineup", OPTIONS, set)?;
-        let mut rules =
-            Rules { n: settled.number("n") as u8, s: settled.number("s") as u8, blocks: Large::default() };
-        match (settled.given("b"), settled.given("blocks")) {
+impl LineupRules {
+    pub(super) fn new(set: &[(String, String)]) -> Result<LineupRules, OptionError> {
+        let values = OptionValues::new("lineup", OPTIONS, set)?;
+        let mut rules = LineupRules {
+            n: values.number("n") as u8,
+            s: values.number("s") as u8,
+            blocks: LargeLineupBitboard::default(),
+        };
+        match (values.given("b"), values.given("blocks")) {
             (Some(_), Some(_)) => {
                 return Err(OptionError::Conflict {
                     key: "b",
                     conflict: "draws blocks; it cannot stand beside `blocks`",
                 });
             }
-            (Some(_), None) => rules.draw_blocks(settled.number("b"), settled.number("seed")),
-            (None, _) if settled.given("seed").is_some() => {
+            (Some(_), None) => rules.draw_blocks(values.number("b"), values.number("seed")),
+            (None, _) if values.given("seed").is_some() => {
                 return Err(OptionError::Conflict { key: "seed", conflict: "means nothing without `b`" });
             }
-            (None, _) => rules.read_blocks(&settled.text("blocks"))?,
+            (None, _) => rules.read_blocks(&values.text("blocks"))?,
         }
         Ok(rules)
     }
 
-    /// `b` squares by lot, one after the other among those left, in row order.
+    /// Places `count` blocks on random squares: each is drawn from the squares left, listed in row order.
     fn draw_blocks(&mut self, count: u64, seed: u64) {
         let mut generator = Generator::new(&[&"lineup", &self.n, &count, &seed]);
         let size = self.size();
         let mut left: Vec<Square> = (0..size * size).map(|at| self.square(at / size, at % size)).collect();
         for _ in 0..count {
             let drawn = left.remove(generator.below(left.len() as u64) as usize);
-            self.blocks = self.blocks | Large::one(drawn.index());
+            self.blocks = self.blocks | LargeLineupBitboard::one(drawn.index());
         }
     }
 
@@ -106,7 +109,7 @@ impl Rules {
             if self.blocks.has(block) {
                 return Err(error(format!("{name} is there twice")));
             }
-            self.blocks = self.blocks | Large::one(block);
+            self.blocks = self.blocks | LargeLineupBitboard::one(block);
         }
         Ok(())
     }
@@ -137,23 +140,23 @@ impl Rules {
     }
 
     pub(super) fn start(self) -> AnyBoard {
-        let cells = Cells::from_fn(self.size(), |row, column| {
+        let cells = BoardCells::from_fn(self.size(), |row, column| {
             if self.blocks.has(self.square(row, column).index()) { Cell::Block } else { Cell::Empty }
         });
         self.board(&cells, Side::First)
     }
 
-    fn board(self, cells: &Cells, side: Side) -> AnyBoard {
+    fn board(self, cells: &BoardCells, side: Side) -> AnyBoard {
         if self.size() <= SMALL {
-            AnyBoard::Lineup(Board::new(self, cells, side))
+            AnyBoard::Lineup(LineupBoard::new(self, cells, side))
         } else {
-            AnyBoard::LargeLineup(Board::new(self, cells, side))
+            AnyBoard::LargeLineup(LineupBoard::new(self, cells, side))
         }
     }
 
-    /// Reads a position; its blocks are those of its text, whatever the options say.
+    /// Reads a position. The blocks are those of the text, not those of the options.
     pub(super) fn read_position(self, text: &str) -> Result<AnyBoard, PositionError> {
-        let form = Form { size: self.size(), letters: LETTERS, blocks: true, extra: None };
+        let form = PositionFormat { size: self.size(), letters: LETTERS, blocks: true, extra: None };
         let (cells, side, _) = form.read(text)?;
         Ok(self.board(&cells, side))
     }
@@ -168,7 +171,7 @@ impl Rules {
         match ply {
             Ply::Pass => out.push_str("pass"),
             Ply::Place(square) | Ply::Move(_, square) => {
-                let (row, column) = self.place(square);
+                let (row, column) = self.row_and_column(square);
                 text::push_square(out, column, row);
             }
         }
@@ -180,44 +183,44 @@ impl Rules {
     }
 
     #[inline]
-    pub(super) fn place(self, square: Square) -> (usize, usize) {
+    pub(super) fn row_and_column(self, square: Square) -> (usize, usize) {
         (square.index() % (self.size() + 1), square.index() / (self.size() + 1))
     }
 }
 
-/// A board's squares, for one size.
-pub(super) trait Grid: Bits {
-    /// All squares.
+/// A bitboard for boards of some sizes.
+pub(super) trait LineupBitboard: Bitboard {
+    /// All squares of a board of size `n`.
     fn all(n: usize) -> Self;
-    /// As many words as the largest board takes.
-    fn large(self) -> Large;
+    /// The same set with as many words as the largest board needs.
+    fn large(self) -> LargeLineupBitboard;
 }
 
-impl Grid for u64 {
+impl LineupBitboard for u64 {
     fn all(n: usize) -> u64 {
         ALL[n].0[0]
     }
 
-    fn large(self) -> Large {
-        Wide([self, 0, 0, 0, 0, 0])
+    fn large(self) -> LargeLineupBitboard {
+        WideBitboard([self, 0, 0, 0, 0, 0])
     }
 }
 
-impl Grid for Large {
-    fn all(n: usize) -> Large {
+impl LineupBitboard for LargeLineupBitboard {
+    fn all(n: usize) -> LargeLineupBitboard {
         ALL[n]
     }
 
-    fn large(self) -> Large {
+    fn large(self) -> LargeLineupBitboard {
         self
     }
 }
 
 /// All squares of a board, by its size.
-static ALL: [Large; 20] = grids();
+static ALL: [LargeLineupBitboard; 20] = grids();
 
-const fn grids() -> [Large; 20] {
-    let mut grids = [Wide([0; 6]); 20];
+const fn grids() -> [LargeLineupBitboard; 20] {
+    let mut grids = [WideBitboard([0; 6]); 20];
     let mut n = 3;
     while n <= 19 {
         let mut square = 0;
@@ -232,9 +235,9 @@ const fn grids() -> [Large; 20] {
     grids
 }
 
-/// Board, side to move and what is known of the end.
+/// Board, side to move and ending of a game of Line 'em Up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Board<B> {
+pub(super) struct LineupBoard<B> {
     pieces: BySide<B>,
     empty: B,
     n: u8,
@@ -243,9 +246,9 @@ pub(super) struct Board<B> {
     ending: Option<Ending>,
 }
 
-impl<B: Grid> Board<B> {
-    fn new(rules: Rules, cells: &Cells, side: Side) -> Board<B> {
-        let blank = Board {
+impl<B: LineupBitboard> LineupBoard<B> {
+    fn new(rules: LineupRules, cells: &BoardCells, side: Side) -> LineupBoard<B> {
+        let blank = LineupBoard {
             pieces: BySide::default(),
             empty: B::default(),
             n: rules.n,
@@ -253,24 +256,25 @@ impl<B: Grid> Board<B> {
             side,
             ending: None,
         };
-        board::Board::with_cells(&blank, cells)
+        board::GameBoard::with_cells(&blank, cells)
     }
 
-    fn rules(&self) -> Rules {
-        Rules { n: self.n, s: self.s, blocks: self.blocks().large() }
+    fn rules(&self) -> LineupRules {
+        LineupRules { n: self.n, s: self.s, blocks: self.blocks().large() }
     }
 
     fn blocks(&self) -> B {
         B::all(usize::from(self.n)) & !(self.pieces.first | self.pieces.second | self.empty)
     }
 
-    /// The squares for the next piece.
+    /// The squares on which the next piece may be placed.
     #[inline(always)]
     fn open(&self) -> B {
         if self.ending.is_some() { B::default() } else { self.empty }
     }
 
-    /// Whether a side has s in a row: runs of twice, four times … the length, then of the rest.
+    /// Whether a side has `s` in a row. The length of the lines found doubles with each step; the last step
+    /// adds the rest.
     #[inline(always)]
     fn has_line(&self, side: Side) -> bool {
         let down = usize::from(self.n) + 1;
@@ -288,7 +292,7 @@ impl<B: Grid> Board<B> {
         !lines.is_empty()
     }
 
-    /// Judges a position as if the side not to move had just moved.
+    /// The ending of this position, judged as if the side not to move had just moved.
     fn judge(&self) -> Option<Ending> {
         let mover = !self.side;
         let goals = BySide::from_fn(|side| self.has_line(side));
@@ -297,7 +301,7 @@ impl<B: Grid> Board<B> {
     }
 }
 
-impl<B: Grid> board::Board for Board<B> {
+impl<B: LineupBitboard> board::GameBoard for LineupBoard<B> {
     type Plies = board::Placements<B>;
     type Set = B;
 
@@ -312,7 +316,7 @@ impl<B: Grid> board::Board for Board<B> {
     }
 
     fn ruleset(&self) -> Ruleset {
-        Ruleset(ruleset::Rules::Lineup(self.rules()))
+        Ruleset(ruleset::AnyRules::Lineup(self.rules()))
     }
 
     #[inline(always)]
@@ -356,7 +360,7 @@ impl<B: Grid> board::Board for Board<B> {
         if self.empty.has(square) {
             return Ok(());
         }
-        let (row, column) = rules.place(Square(square as u16));
+        let (row, column) = rules.row_and_column(Square(square as u16));
         let mut name = String::new();
         text::push_square(&mut name, column, row);
         Err(match self.cell(row, column) {
@@ -372,8 +376,9 @@ impl<B: Grid> board::Board for Board<B> {
         let placed = B::one(square.index());
         let (own, theirs) = self.pieces.seen_by(mover);
         let pieces = BySide::of(mover, own | placed, theirs);
-        let mut next = Board { pieces, empty: self.empty ^ placed, side: !mover, ending: None, ..*self };
-        // The opponent had no line, or the game would have been over.
+        let mut next =
+            LineupBoard { pieces, empty: self.empty ^ placed, side: !mover, ending: None, ..*self };
+        // The opponent has no line here: the game would have been over before.
         if next.has_line(mover) {
             next.ending = Some(Ending { winner: Some(mover), reason: Reason::Line });
         } else if next.empty.is_empty() {
@@ -397,10 +402,10 @@ impl<B: Grid> board::Board for Board<B> {
         }
     }
 
-    fn with_cells(&self, cells: &Cells) -> Board<B> {
+    fn with_cells(&self, cells: &BoardCells) -> LineupBoard<B> {
         let empty = cells.all().filter(|&(_, _, cell)| cell == Cell::Empty);
         let empty = empty.fold(B::default(), |set, (row, column, _)| set | B::one(self.square(row, column)));
-        let mut board = Board { pieces: self.pieces_in(cells), empty, ..*self };
+        let mut board = LineupBoard { pieces: self.pieces_in(cells), empty, ..*self };
         board.ending = board.judge();
         board
     }

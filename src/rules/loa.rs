@@ -1,13 +1,13 @@
 //! `loa`, Lines of Action on 8×8 (rules.md, section `loa`).
 //!
-//! Squares are numbered column by column, `a0 a1 … a7 b0 … h7`, so that the order of the bits is the order of
-//! the squares' names: plies come out of the generator sorted as text.
+//! Squares are numbered column by column, `a0 a1 … a7 b0 … h7`. So the order of the bits is the order of the
+//! squares' names, and plies are generated sorted as text.
 
-use super::bits::Bits;
+use super::bitboard::Bitboard;
 use super::ending::{self, Simultaneous};
-use super::options::{OptionError, OptionSpec, Preset, Range, Settled};
+use super::options::{OptionError, OptionSpec, OptionValues, Preset, Range};
 use super::position::AnyBoard;
-use super::text::{Cells, Form, PositionError, counted};
+use super::text::{BoardCells, PositionError, PositionFormat, counted};
 use super::{
     BySide, Cell, Ending, Illegal, Ply, PlyError, Reason, Ruleset, Side, Square, board, keys, ruleset,
 };
@@ -21,7 +21,7 @@ pub(super) const LETTERS: BySide<char> = BySide { first: 'B', second: 'W' };
 pub(super) const SIZE: usize = 8;
 const MOST_PIECES: usize = 12;
 
-/// The options, in the order of `arbiter games`.
+/// The options, in the order in which `arbiter games` prints them.
 pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         key: "simultaneous",
@@ -37,9 +37,9 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     },
 ];
 
-/// The rules with their two options.
+/// The ruleset with its two options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Rules {
+pub struct LoaRules {
     simultaneous: Simultaneous,
     stuck: Stuck,
 }
@@ -50,12 +50,12 @@ enum Stuck {
     Loss,
 }
 
-impl Rules {
-    pub(super) fn new(set: &[(String, String)]) -> Result<Rules, OptionError> {
-        let settled = Settled::new("loa", OPTIONS, set)?;
-        Ok(Rules {
-            simultaneous: Simultaneous::named(&settled.text("simultaneous")),
-            stuck: if settled.text("stuck") == "loss" { Stuck::Loss } else { Stuck::Pass },
+impl LoaRules {
+    pub(super) fn new(set: &[(String, String)]) -> Result<LoaRules, OptionError> {
+        let values = OptionValues::new("loa", OPTIONS, set)?;
+        Ok(LoaRules {
+            simultaneous: Simultaneous::named(&values.text("simultaneous")),
+            stuck: if values.text("stuck") == "loss" { Stuck::Loss } else { Stuck::Pass },
         })
     }
 
@@ -73,16 +73,16 @@ impl Rules {
 
     pub(super) fn start(self) -> AnyBoard {
         let edge = |at| at == 0 || at == SIZE - 1;
-        let cells = Cells::from_fn(SIZE, |row, column| match (edge(row), edge(column)) {
+        let cells = BoardCells::from_fn(SIZE, |row, column| match (edge(row), edge(column)) {
             (false, true) => Cell::Piece(Side::First),
             (true, false) => Cell::Piece(Side::Second),
             _ => Cell::Empty,
         });
-        AnyBoard::Loa(Board::new(self, &cells, Side::First))
+        AnyBoard::Loa(LoaBoard::new(self, &cells, Side::First))
     }
 
     pub(super) fn read_position(self, text: &str) -> Result<AnyBoard, PositionError> {
-        let form = Form { size: SIZE, letters: LETTERS, blocks: false, extra: None };
+        let form = PositionFormat { size: SIZE, letters: LETTERS, blocks: false, extra: None };
         let (cells, side, _) = form.read(text)?;
         for side in Side::BOTH {
             let letter = LETTERS[side];
@@ -96,7 +96,7 @@ impl Rules {
                 )));
             }
         }
-        Ok(AnyBoard::Loa(Board::new(self, &cells, side)))
+        Ok(AnyBoard::Loa(LoaBoard::new(self, &cells, side)))
     }
 
     /// Reads `a2c4`, `a2 c4`, `a2-c4` or `pass`.
@@ -127,7 +127,7 @@ impl Rules {
         Square((column * SIZE + row) as u16)
     }
 
-    pub(super) fn place(self, square: Square) -> (usize, usize) {
+    pub(super) fn row_and_column(self, square: Square) -> (usize, usize) {
         (square.index() % SIZE, square.index() / SIZE)
     }
 }
@@ -149,7 +149,7 @@ fn read_square(name: [u8; 2]) -> Result<Square, PlyError> {
     Ok(Square(u16::from(column - b'a') * 8 + u16::from(row - b'0')))
 }
 
-/// The squares' names, one after the other.
+/// The names of all squares in the order of their numbers.
 const NAMES: &str = "a0a1a2a3a4a5a6a7b0b1b2b3b4b5b6b7c0c1c2c3c4c5c6c7d0d1d2d3d4d5d6d7\
                      e0e1e2e3e4e5e6e7f0f1f2f3f4f5f6f7g0g1g2g3g4g5g6g7h0h1h2h3h4h5h6h7";
 
@@ -160,24 +160,24 @@ fn name(square: Square) -> &'static str {
     &NAMES[at..at + 2]
 }
 
-/// Board, side to move and what is known of the end.
+/// Board, side to move and ending of a game of Lines of Action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Board {
+pub(super) struct LoaBoard {
     pieces: BySide<u64>,
     side: Side,
-    /// Forced passes in a row up to here.
+    /// Consecutive forced passes that led to this position.
     passes: u8,
-    rules: Rules,
+    rules: LoaRules,
     ending: Option<Ending>,
 }
 
-impl Board {
-    fn new(rules: Rules, cells: &Cells, side: Side) -> Board {
-        let blank = Board { pieces: BySide::default(), side, passes: 0, rules, ending: None };
-        board::Board::with_cells(&blank, cells)
+impl LoaBoard {
+    fn new(rules: LoaRules, cells: &BoardCells, side: Side) -> LoaBoard {
+        let blank = LoaBoard { pieces: BySide::default(), side, passes: 0, rules, ending: None };
+        board::GameBoard::with_cells(&blank, cells)
     }
 
-    /// Where the piece of the side to move on `from` may go.
+    /// The squares to which the piece on `from`, of the side to move, may move.
     #[inline(always)]
     fn targets(&self, from: usize) -> u64 {
         let own = self.pieces[self.side];
@@ -198,7 +198,8 @@ impl Board {
         self.pieces[self.side].squares().all(|from| self.targets(from) == 0)
     }
 
-    /// Judges a position of which it is known who is connected, as if the side not to move had just moved.
+    /// The ending of this position, judged as if the side not to move had just moved; `connected` tells which
+    /// sides have all pieces in one group.
     #[inline(always)]
     fn judge(&self, connected: BySide<bool>) -> Option<Ending> {
         let mover = !self.side;
@@ -213,15 +214,15 @@ impl Board {
         })
     }
 
-    /// Forced passes do not tell positions apart.
+    /// Equality for draws by repetition, which ignores the number of forced passes.
     #[inline]
-    pub(super) fn repeats(&self, other: &Board) -> bool {
+    pub(super) fn repeats(&self, other: &LoaBoard) -> bool {
         self.side == other.side && self.pieces == other.pieces
     }
 }
 
-impl board::Board for Board {
-    type Plies = Plies;
+impl board::GameBoard for LoaBoard {
+    type Plies = LoaPlies;
     type Set = u64;
 
     #[inline(always)]
@@ -235,7 +236,7 @@ impl board::Board for Board {
     }
 
     fn ruleset(&self) -> Ruleset {
-        Ruleset(ruleset::Rules::Loa(self.rules))
+        Ruleset(ruleset::AnyRules::Loa(self.rules))
     }
 
     #[inline(always)]
@@ -249,8 +250,8 @@ impl board::Board for Board {
     }
 
     #[inline(always)]
-    fn plies(&self) -> Plies {
-        let mut plies = Plies { board: *self, from: 0, movers: 0, targets: 0, pass: false };
+    fn plies(&self) -> LoaPlies {
+        let mut plies = LoaPlies { board: *self, from: 0, movers: 0, targets: 0, pass: false };
         if self.ending.is_none() {
             plies.movers = self.pieces[self.side];
             plies.pass = !plies.advance();
@@ -312,14 +313,14 @@ impl board::Board for Board {
                 counted(count, "square"),
             ))
         } else if self.pieces[self.side].has(target) {
-            Illegal::new(format_args!("a piece of one's own is on {}", name(to)))
+            Illegal::new(format_args!("{letter}'s own piece is on {}", name(to)))
         } else {
             Illegal::new(format_args!("an opponent's piece stands between {} and {}", name(from), name(to)))
         })
     }
 
     #[inline(always)]
-    fn after(&self, ply: Ply) -> Board {
+    fn after(&self, ply: Ply) -> LoaBoard {
         let mover = self.side;
         let (mut own, mut theirs) = self.pieces.seen_by(mover);
         let mut connects = (false, false);
@@ -335,14 +336,15 @@ impl board::Board for Board {
         } else {
             passes = self.passes.saturating_add(1);
         }
-        let mut next = Board {
+        let mut next = LoaBoard {
             pieces: BySide::of(mover, own, theirs),
             side: !mover,
             passes,
             rules: self.rules,
             ending: None,
         };
-        // Nobody was connected before, and who lost or moved no piece is not connected now.
+        // Before the ply neither side was connected. A side that moved and lost no piece is not connected now
+        // either.
         next.ending = next.judge(BySide::of(mover, connects.0, connects.1));
         next
     }
@@ -352,14 +354,14 @@ impl board::Board for Board {
         keys::hash(self.pieces, self.side, 0)
     }
 
-    fn with_cells(&self, cells: &Cells) -> Board {
-        let mut board = Board { pieces: self.pieces_in(cells), ..*self };
+    fn with_cells(&self, cells: &BoardCells) -> LoaBoard {
+        let mut board = LoaBoard { pieces: self.pieces_in(cells), ..*self };
         board.ending = board.judge(board.pieces.map(connected));
         board
     }
 
-    /// This is written for every question, so it goes by the board's bits into a buffer that holds the most there can
-    /// be: eight targets of each piece.
+    /// This runs once a question, so it writes from the bitboard into a buffer of the largest size possible:
+    /// eight targets a piece.
     fn push_plies(&self, out: &mut String) {
         const WORD: usize = 5;
         if self.ending.is_some() {
@@ -390,7 +392,7 @@ impl board::Board for Board {
     }
 }
 
-/// All neighbours of these squares.
+/// The neighbours of these squares.
 #[inline(always)]
 fn around(squares: u64) -> u64 {
     const NOT_ROW_0: u64 = 0xfefe_fefe_fefe_fefe;
@@ -400,7 +402,7 @@ fn around(squares: u64) -> u64 {
     beside | three << 1 & NOT_ROW_0 | three >> 1 & NOT_ROW_7
 }
 
-/// The pieces that are connected to those of `group` under 8-adjacency, itself included.
+/// The pieces connected to those of `group` under 8-adjacency, `group` included.
 #[inline(always)]
 fn spread(mut group: u64, pieces: u64) -> u64 {
     loop {
@@ -412,7 +414,8 @@ fn spread(mut group: u64, pieces: u64) -> u64 {
     }
 }
 
-/// Whether all pieces form one group. Mostly they do not, and mostly a piece that stands alone shows it.
+/// Whether all pieces form one group. A piece without neighbours is tested first: it is quick, and usually
+/// decides.
 #[inline(always)]
 fn connected(pieces: u64) -> bool {
     let lowest = pieces & pieces.wrapping_neg();
@@ -424,16 +427,16 @@ fn connected(pieces: u64) -> bool {
 
 /// The legal plies of a board, sorted as text.
 #[derive(Debug, Clone)]
-pub(super) struct Plies {
-    board: Board,
+pub(super) struct LoaPlies {
+    board: LoaBoard,
     from: u16,
     movers: u64,
     targets: u64,
     pass: bool,
 }
 
-impl Plies {
-    /// Goes on to the next piece that can move; false when there is none.
+impl LoaPlies {
+    /// Advances to the next piece that can move; false if there is none.
     #[inline(always)]
     fn advance(&mut self) -> bool {
         while let Some(from) = self.movers.pop() {
@@ -447,7 +450,7 @@ impl Plies {
     }
 }
 
-impl Iterator for Plies {
+impl Iterator for LoaPlies {
     type Item = Ply;
 
     #[inline(always)]

@@ -2,15 +2,16 @@
 //!
 //! Owns [`Ruleset`] (which game, with its options), [`Position`], [`Side`], [`Ply`] and their texts. Knows
 //! nothing of clocks, logs, bots or matches: draws by repetition and by length belong to the referee. The
-//! contract is rules.md. One file a game; everything above this room is written without knowing which it is.
+//! specification is rules.md. Each game has one file; the rest of the crate does not depend on which game it
+//! is.
 //!
-//! A bot needs nothing else. A search copies positions ([`Position::after`]) instead of taking plies back, and no part of
-//! it allocates:
+//! A bot needs no other module. A search copies positions ([`Position::after`]) instead of taking plies back,
+//! and nothing allocates:
 //!
 //! ```
 //! use arbiter::rules::{Position, Ruleset, Side};
 //!
-//! /// What the first side is worth, some plies on, if both play their best.
+//! /// The minimax value of a position for the first side, `depth` plies deep.
 //! fn worth(position: &Position, depth: u32) -> i32 {
 //!     let side = position.side();
 //!     match position.ending() {
@@ -45,7 +46,8 @@
 //!
 //! # FlipFlop
 //!
-//! A turn has one piece or two; between them the same side is to move. [`Position::piece`] tells which it is.
+//! A turn has one or two pieces; between them the same side is to move. [`Position::piece`] tells which piece
+//! is next.
 //!
 //! ```
 //! use arbiter::rules::{Ply, Ruleset};
@@ -58,7 +60,7 @@
 //!
 //! # Line 'em Up
 //!
-//! The blocks are part of the rules; those of a position's text are that position's.
+//! Blocks are an option of the ruleset; a position text brings its own.
 //!
 //! ```
 //! use arbiter::rules::{Ruleset, Side, split_options};
@@ -79,7 +81,7 @@
 //! assert_eq!(after.to_string(), "X5/1X4/6/3O2/6/O5 X"); // c3 is pushed to b2
 //! ```
 
-mod bits;
+mod bitboard;
 mod board;
 mod ending;
 mod flipflop;
@@ -108,7 +110,7 @@ pub use text::PositionError;
 
 use std::fmt;
 
-/// Why a text is no ply of the game: a sentence that says what would be.
+/// Why a text is not a ply of the game: a sentence that describes what a ply looks like.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct PlyError(String);
@@ -119,7 +121,7 @@ impl PlyError {
     }
 }
 
-/// Why a ply may not be played in a position: a sentence for the bot's author.
+/// Why a ply is illegal in a position: a sentence for the bot's author.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Illegal(String);

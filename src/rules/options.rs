@@ -1,12 +1,12 @@
-//! Rule options as data: what parsing reads is what `arbiter games`, help and errors print.
+//! Rule options as data: the parser, `arbiter games`, help and error messages all use these tables.
 
 use super::text::is_number;
 use std::fmt;
 
-/// A number that a rule option may be, or must not exceed; many depend on the board's size, the option `n`.
+/// A default or an upper limit of a numeric rule option. Many depend on the board's size, the option `n`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Number {
-    /// Always the same.
+    /// The same for every size.
     Fixed(u64),
     /// n.
     Size,
@@ -16,13 +16,13 @@ pub enum Number {
     TwiceSize,
     /// Half of the n×n squares, rounded down.
     HalfSquares,
-    /// The one for boards of a certain size, the other for all others.
+    /// One number for boards of one size, another number for all others.
     For {
-        /// The certain size.
+        /// The size.
         size: u64,
-        /// What holds for it.
+        /// The number for this size.
         then: u64,
-        /// What holds for all other sizes.
+        /// The number for all other sizes.
         otherwise: u64,
     },
 }
@@ -56,31 +56,31 @@ impl fmt::Display for Number {
     }
 }
 
-/// What an option may be set to.
+/// The values that an option accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Range {
     /// One of these words.
     Words(&'static [&'static str]),
     /// A whole number.
     Numbers {
-        /// The least.
+        /// The lowest.
         from: u64,
-        /// The most.
+        /// The highest.
         to: Number,
     },
     /// An even number.
     Even {
-        /// The least.
+        /// The lowest.
         from: u64,
-        /// The most.
+        /// The highest.
         to: u64,
     },
-    /// Squares, each once, or `none`.
+    /// A list of distinct squares, or `none`.
     Squares,
 }
 
 impl Range {
-    /// Whether a value is in the range on boards of size `n`; squares are the game's matter.
+    /// Whether a value is in the range on boards of size `n`. Lists of squares are checked by the game.
     fn has(self, value: &str, n: u64) -> bool {
         match self {
             Range::Words(words) => words.contains(&value),
@@ -104,26 +104,26 @@ impl fmt::Display for Range {
     }
 }
 
-/// What an option is when nobody says anything.
+/// The default of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Preset {
     /// A word.
     Word(&'static str),
     /// A number.
     Number(Number),
-    /// These squares on boards of a certain size, none on all others.
+    /// These squares on boards of one size, none on all others.
     Squares {
-        /// The certain size.
+        /// The size.
         size: u64,
         /// The squares.
         squares: &'static str,
     },
-    /// Nothing: the option only counts when it is given.
+    /// No default: the option has an effect only if it is given.
     Nothing,
 }
 
 impl Preset {
-    /// The text that somebody would have to write, on boards of size `n`.
+    /// The default as the text of an option, for boards of size `n`.
     fn at(self, n: u64) -> Option<String> {
         match self {
             Preset::Word(word) => Some(word.to_owned()),
@@ -145,7 +145,7 @@ impl fmt::Display for Preset {
     }
 }
 
-/// No squares at all.
+/// The text of an empty list of squares.
 pub(super) const NONE: &str = "none";
 
 /// One rule option of a game.
@@ -153,23 +153,23 @@ pub(super) const NONE: &str = "none";
 pub struct OptionSpec {
     /// The name, as in `--set key=value`.
     pub key: &'static str,
-    /// What it may be.
+    /// The values it accepts.
     pub range: Range,
-    /// What it is when nobody says anything.
+    /// Its value if it is not given.
     pub default: Preset,
-    /// What it means, in a line.
+    /// Its meaning in one line.
     pub about: &'static str,
 }
 
-/// Why rule options cannot be taken.
+/// Why rule options are refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// There is no such game.
     #[error("unknown game `{game}`; the games are: {known}")]
     Game {
-        /// What was asked for.
+        /// The unknown name.
         game: String,
-        /// The names there are.
+        /// The names of all games.
         known: String,
     },
     /// The game has no such option.
@@ -177,52 +177,52 @@ pub enum OptionError {
     Key {
         /// The game.
         game: &'static str,
-        /// What was asked for.
+        /// The unknown key.
         key: String,
-        /// The options there are.
+        /// The keys of its options.
         known: String,
     },
     /// The option was given twice.
     #[error("option `{key}` is given twice")]
     Twice {
-        /// Which.
+        /// The option.
         key: String,
     },
-    /// The value is none that the option may have.
+    /// The option does not accept the value.
     #[error("option `{key}` cannot be `{value}`: {wanted}")]
     Value {
         /// The option.
         key: &'static str,
-        /// What it was set to.
+        /// The value given.
         value: String,
-        /// What it may be, or what is wrong.
+        /// The values it accepts, or what is wrong.
         wanted: String,
     },
-    /// An option that means nothing beside, or without, another one.
+    /// The option has no meaning together with, or without, another one.
     #[error("option `{key}` {conflict}")]
     Conflict {
         /// The option.
         key: &'static str,
-        /// What does not go together.
+        /// The conflict in words.
         conflict: &'static str,
     },
     /// Not of the form `key=value`.
     #[error("`{text}` is not an option; write key=value")]
     Form {
-        /// What was written.
+        /// The text given.
         text: String,
     },
 }
 
-/// The values of a game's options: what was set, else the default.
-pub(super) struct Settled<'a> {
+/// The values of a game's options: the value given, else the default.
+pub(super) struct OptionValues<'a> {
     specs: &'static [OptionSpec],
     set: &'a [(String, String)],
     size: u64,
 }
 
-impl<'a> Settled<'a> {
-    /// Takes options in.
+impl<'a> OptionValues<'a> {
+    /// Checks the options given.
     ///
     /// # Errors
     /// An unknown key, a key given twice, or a value outside the range.
@@ -230,8 +230,8 @@ impl<'a> Settled<'a> {
         game: &'static str,
         specs: &'static [OptionSpec],
         set: &'a [(String, String)],
-    ) -> Result<Settled<'a>, OptionError> {
-        let mut settled = Settled { specs, set, size: 0 };
+    ) -> Result<OptionValues<'a>, OptionError> {
+        let mut values = OptionValues { specs, set, size: 0 };
         for (index, (key, _)) in set.iter().enumerate() {
             if !specs.iter().any(|spec| spec.key == key) {
                 let known = specs.iter().map(|spec| spec.key).collect::<Vec<_>>().join(", ");
@@ -241,23 +241,23 @@ impl<'a> Settled<'a> {
                 return Err(OptionError::Twice { key: key.clone() });
             }
         }
-        settled.size = settled.number("n"); // its own default does not depend on it
+        values.size = values.number("n"); // its own default does not depend on it
         for spec in specs {
-            let Some(value) = settled.given(spec.key) else { continue };
-            if !spec.range.has(value, settled.size) {
+            let Some(value) = values.given(spec.key) else { continue };
+            if !spec.range.has(value, values.size) {
                 let here = match spec.range {
                     Range::Numbers { to: Number::Fixed(_), .. } => String::new(),
-                    Range::Numbers { to, .. } => format!(", where {to} is {}", to.at(settled.size)),
+                    Range::Numbers { to, .. } => format!(", where {to} is {}", to.at(values.size)),
                     Range::Words(_) | Range::Even { .. } | Range::Squares => String::new(),
                 };
                 let wanted = format!("it is {}{here} (default {})", spec.range, spec.default);
                 return Err(OptionError::Value { key: spec.key, value: value.to_owned(), wanted });
             }
         }
-        Ok(settled)
+        Ok(values)
     }
 
-    /// What an option was set to.
+    /// The value given for an option, if any.
     pub(super) fn given(&self, key: &str) -> Option<&'a str> {
         self.set.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }

@@ -1,12 +1,12 @@
-//! Counting plies: the classic check of a rules engine.
+//! Perft: counts sequences of plies, the usual test of a move generator.
 
 use super::Position;
-use super::board::Board;
+use super::board::GameBoard;
 use multiversion::multiversion;
 
 /// The number of sequences of exactly `depth` plies, forced passes included; a finished game has no
-/// continuation. Repetition and length limits do not apply (rules.md, perft). The last plies are counted where the
-/// game can tell their number without playing them.
+/// continuation. Repetition and length limits do not apply (rules.md, perft). The last plies are counted
+/// without being played where the game can do that.
 ///
 /// ```
 /// use arbiter::rules::{Ruleset, perft};
@@ -15,13 +15,14 @@ use multiversion::multiversion;
 /// ```
 #[must_use]
 pub fn perft(position: &Position, depth: u32) -> u64 {
-    position.sequences(depth, Last::Counted)
+    position.sequences(depth, LastPly::Counted)
 }
 
-/// The same number, with every last ply played and the position after it judged: what a search would have to do.
+/// The same number, with every last ply played and the resulting position judged: the work that a search
+/// would do.
 #[must_use]
 pub fn perft_playing(position: &Position, depth: u32) -> u64 {
-    position.sequences(depth, Last::Played)
+    position.sequences(depth, LastPly::Played)
 }
 
 /// `perft(depth - 1)` after each legal ply, sorted by the ply's text; empty for depth 0.
@@ -33,36 +34,37 @@ pub fn divide(position: &Position, depth: u32) -> Vec<(String, u64)> {
     position.sorted_plies().into_iter().map(row).collect()
 }
 
-/// What is done about the last ply of a sequence.
+/// How the last ply of a sequence is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Last {
-    /// It is counted.
+pub(super) enum LastPly {
+    /// By the number of legal plies, without playing them.
     Counted,
-    /// It is played and judged.
+    /// By playing it and judging the position after it.
     Played,
 }
 
-/// Counts with the processor's own bit counting where it has that; the baseline x86-64 has not.
+/// Uses the processor's bit-counting instructions where it has them; the baseline x86-64 does not.
 ///
-/// Loops instead of iterators' closures: those are functions of their own, and would be compiled for the baseline.
+/// Loops instead of iterator closures: closures are separate functions, and would be compiled for the
+/// baseline.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(super) fn sequences<B: Board>(board: &B, depth: u32, last: Last) -> u64 {
+pub(super) fn sequences<B: GameBoard>(board: &B, depth: u32, last: LastPly) -> u64 {
     let mut count = 0;
     match (depth, last) {
         (0, _) => count = 1,
-        (1, Last::Counted) => count = board.count(),
-        (2, Last::Counted) => {
+        (1, LastPly::Counted) => count = board.count(),
+        (2, LastPly::Counted) => {
             for ply in board.plies() {
                 count += board.after(ply).count();
             }
         }
-        (1, Last::Played) => {
+        (1, LastPly::Played) => {
             let mut over = 0;
             for ply in board.plies() {
                 over += u64::from(board.after(ply).ending().is_some());
                 count += 1;
             }
-            std::hint::black_box(over); // the verdicts are wanted, though nothing is done with them
+            std::hint::black_box(over); // keeps the compiler from removing the judging
         }
         _ => {
             for ply in board.plies() {

@@ -1,4 +1,4 @@
-//! One decision by one side, in the shape that all four games share.
+//! A ply: one decision by one side, in the representation that all four games share.
 
 /// A square, numbered as its game numbers them (see the game's module); 24×24 is the largest board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,6 +23,6 @@ pub enum Ply {
     Pass,
     /// A piece is put on a square.
     Place(Square),
-    /// A piece goes from the first square to the second.
+    /// A piece moves from the first square to the second.
     Move(Square, Square),
 }

@@ -1,24 +1,24 @@
-//! Board and side to move, whichever the game.
+//! Positions of any of the games.
 
-use super::board::Board;
-use super::perft::{self, Last};
-use super::text::{self, BLOCK, Cells};
+use super::board::GameBoard;
+use super::perft::{self, LastPly};
+use super::text::{self, BLOCK, BoardCells};
 use super::{BySide, Ending, Illegal, Ply, Ruleset, Side, Symmetry, flipflop, gekitai, lineup, loa};
 use std::fmt;
 
-/// What is on a square.
+/// The content of a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cell {
     /// Nothing.
     Empty,
     /// A piece of a side.
     Piece(Side),
-    /// A block, in `lineup`: nobody can use the square.
+    /// A block, in `lineup`: no piece can be placed there.
     Block,
 }
 
 impl Cell {
-    /// The letter of what is there.
+    /// The letter of the content; none for an empty square.
     #[inline]
     pub(super) fn letter(self, letters: BySide<char>) -> Option<char> {
         match self {
@@ -29,28 +29,28 @@ impl Cell {
     }
 }
 
-/// Board and side to move, with the rules that govern it. It is copied rather than changed back: [`after`] writes no
-/// more than its game needs.
+/// Board and side to move, with the ruleset. Positions are copied instead of taking plies back; [`after`]
+/// writes no more than its game needs.
 ///
-/// [`Display`](fmt::Display) writes the position text. Two positions are equal when everything that the rules
-/// look at is equal; [`repeats`](Position::repeats) is the weaker equality of draws by repetition.
+/// [`Display`](fmt::Display) writes the position text. Two positions are equal if everything that the rules
+/// depend on is equal; [`repeats`](Position::repeats) is the weaker equality of draws by repetition.
 ///
 /// [`after`]: Position::after
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position(pub(super) AnyBoard);
 
-/// One arm a game and width of board; nothing outside this room sees it.
+/// One variant for each game and bitboard width; private to this module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum AnyBoard {
-    Loa(loa::Board),
-    FlipFlop(flipflop::Board<u64>),
-    LargeFlipFlop(flipflop::Board<flipflop::Large>),
-    Lineup(lineup::Board<u64>),
-    LargeLineup(lineup::Board<lineup::Large>),
-    Gekitai(gekitai::Board),
+    Loa(loa::LoaBoard),
+    FlipFlop(flipflop::FlipFlopBoard<u64>),
+    LargeFlipFlop(flipflop::FlipFlopBoard<flipflop::LargeFlipFlopBitboard>),
+    Lineup(lineup::LineupBoard<u64>),
+    LargeLineup(lineup::LineupBoard<lineup::LargeLineupBitboard>),
+    Gekitai(gekitai::GekitaiBoard),
 }
 
-/// Does the same with whichever of an enum's arms it is.
+/// Evaluates the expression with the content of whichever variant it is.
 macro_rules! each {
     ($kind:ident, $of:expr, $board:ident => $do:expr) => {
         match $of {
@@ -64,7 +64,7 @@ macro_rules! each {
     };
 }
 
-/// Makes a value of one enum from the same arm of another.
+/// Converts each variant of one enum to the variant of the same name of another.
 macro_rules! map {
     ($from:ident => $to:ident, $of:expr, $board:ident => $do:expr) => {
         match $of {
@@ -79,7 +79,7 @@ macro_rules! map {
 }
 
 impl Position {
-    /// The rules it is played by.
+    /// The ruleset with its options.
     #[must_use]
     pub fn ruleset(&self) -> Ruleset {
         each!(AnyBoard, &self.0, board => board.ruleset())
@@ -92,50 +92,51 @@ impl Position {
         each!(AnyBoard, &self.0, board => board.side())
     }
 
-    /// Which piece of its turn the side to move places, 1 or 2, in `flipflop`, whose turns have two.
+    /// 1 or 2: which piece of its turn the side to move places, in `flipflop`, whose turns have two; none in
+    /// other games.
     #[must_use]
     pub fn piece(&self) -> Option<u8> {
         each!(AnyBoard, &self.0, board => board.piece())
     }
 
-    /// Whether and how the rules say that the game is over here.
+    /// How the rules have ended the game in this position; none while it goes on.
     #[inline]
     pub fn ending(&self) -> Option<Ending> {
         each!(AnyBoard, &self.0, board => board.ending())
     }
 
-    /// The legal plies in a fixed order, none when the game is over; a side that cannot move has the one
-    /// ply [`Ply::Pass`]. Allocates nothing.
+    /// The legal plies in a fixed order; none when the game is over. A side that cannot move has the one ply
+    /// [`Ply::Pass`]. Does not allocate.
     #[inline]
     #[must_use]
     pub fn plies(&self) -> Plies {
         Plies(map!(AnyBoard => AnyPlies, &self.0, board => board.plies()))
     }
 
-    /// The legal plies sorted by their text, as lists for people, bots and openings are.
+    /// The legal plies sorted by their text. Lists for people, bots and openings use this order.
     #[must_use]
     pub fn sorted_plies(&self) -> Vec<Ply> {
         each!(AnyBoard, &self.0, board => board.sorted_plies().collect())
     }
 
-    /// How many legal plies there are; for most games sooner told than listed.
+    /// Number of legal plies; faster than counting [`plies`](Position::plies) in most games.
     #[inline]
     #[must_use]
     pub fn ply_count(&self) -> u64 {
         each!(AnyBoard, &self.0, board => board.count())
     }
 
-    /// The forced pass, if that is all the side to move has.
+    /// [`Ply::Pass`], if it is the only legal ply.
     #[inline]
     #[must_use]
     pub fn forced_pass(&self) -> Option<Ply> {
         self.plies().next().filter(|&ply| ply == Ply::Pass)
     }
 
-    /// Whether a ply may be played here.
+    /// Checks whether a ply is legal.
     ///
     /// # Errors
-    /// A sentence for the bot's author that says why it may not.
+    /// A sentence for the bot's author that says why it is illegal.
     pub fn check(&self, ply: Ply) -> Result<(), Illegal> {
         if self.ending().is_some() {
             return Err(Illegal::new("the game is over"));
@@ -143,8 +144,8 @@ impl Position {
         each!(AnyBoard, &self.0, board => board.check(ply))
     }
 
-    /// Plays a legal ply: one of [`plies`](Position::plies), or one that [`check`](Position::check) let through.
-    /// Another one is a mistake of the caller, who gets a position that means nothing, or a panic.
+    /// Plays a legal ply: one of [`plies`](Position::plies), or one that [`check`](Position::check) accepted.
+    /// For any other ply the resulting position is meaningless, or the call panics.
     #[inline]
     pub fn play(&mut self, ply: Ply) {
         each!(AnyBoard, &mut self.0, board => *board = board.after(ply));
@@ -157,14 +158,14 @@ impl Position {
         Position(map!(AnyBoard => AnyBoard, &self.0, board => board.after(ply)))
     }
 
-    /// A 64-bit hash of board, blocks and side to move, the same in every run.
+    /// A 64-bit hash of board, blocks and side to move; it is the same in every run and build.
     #[inline]
     #[must_use]
     pub fn key(&self) -> u64 {
         each!(AnyBoard, &self.0, board => board.key())
     }
 
-    /// Whether this is the same board with the same side to move, which is what counts for repetition.
+    /// Whether board and side to move are the same, which is the equality that counts for repetition.
     #[inline]
     #[must_use]
     pub fn repeats(&self, other: &Position) -> bool {
@@ -174,52 +175,53 @@ impl Position {
         }
     }
 
-    /// What stands in a cell: `row` counts from the row that is printed first, `column` from the left; both are below
-    /// [`Ruleset::size`], or the answer means nothing, or it panics.
+    /// The content of a square: `row` counts from the row that is printed first, `column` from the left. If
+    /// either is not below [`Ruleset::size`], the answer is meaningless, or the call panics.
     #[inline]
     #[must_use]
     pub fn cell(&self, row: usize, column: usize) -> Cell {
         each!(AnyBoard, &self.0, board => board.cell(row, column))
     }
 
-    /// How many pieces a side has on the board.
+    /// Number of pieces of a side on the board.
     #[must_use]
     pub fn piece_count(&self, side: Side) -> u32 {
         each!(AnyBoard, &self.0, board => board.piece_count(side))
     }
 
-    /// Into how many groups a side's pieces fall, under 8-adjacency.
+    /// Number of groups of a side's pieces, connected under 8-adjacency.
     #[must_use]
     pub fn group_count(&self, side: Side) -> u32 {
         each!(AnyBoard, &self.0, board => board.group_count(side))
     }
 
-    /// The position turned or mirrored, blocks included. All four games are the same game then: see [`Symmetry`].
+    /// The position rotated or mirrored, blocks included. The rules of all four games are invariant under
+    /// this, see [`Symmetry`].
     #[must_use]
     pub fn image(&self, symmetry: Symmetry) -> Position {
         let size = self.ruleset().size();
-        let cells = Cells::from_fn(size, |row, column| {
+        let cells = BoardCells::from_fn(size, |row, column| {
             let (row, column) = symmetry.inverse().cell(size, (row, column));
             self.cell(row, column)
         });
         Position(map!(AnyBoard => AnyBoard, &self.0, board => board.with_cells(&cells)))
     }
 
-    /// Appends the board, the row that is printed first at the top: for every square its letter, `#` for a block, or
-    /// `.` for an empty one; a newline after each row.
+    /// Appends the board, the row that is printed first at the top: a square's letter, `#` for a block, `.`
+    /// for an empty square; a newline after each row.
     #[inline]
     pub fn push_board(&self, out: &mut String) {
         each!(AnyBoard, &self.0, board => board.push_board(out));
     }
 
-    /// Appends a space and its text for every legal ply, sorted.
+    /// Appends every legal ply, sorted by text, each with a space before it.
     #[inline]
     pub fn push_plies(&self, out: &mut String) {
         each!(AnyBoard, &self.0, board => board.push_plies(out));
     }
 
-    /// `perft`, inside the game.
-    pub(super) fn sequences(&self, depth: u32, last: Last) -> u64 {
+    /// `perft` for the board type of the game.
+    pub(super) fn sequences(&self, depth: u32, last: LastPly) -> u64 {
         each!(AnyBoard, &self.0, board => perft::sequences(board, depth, last))
     }
 }
@@ -241,12 +243,12 @@ pub struct Plies(AnyPlies);
 
 #[derive(Debug, Clone)]
 enum AnyPlies {
-    Loa(<loa::Board as Board>::Plies),
-    FlipFlop(<flipflop::Board<u64> as Board>::Plies),
-    LargeFlipFlop(<flipflop::Board<flipflop::Large> as Board>::Plies),
-    Lineup(<lineup::Board<u64> as Board>::Plies),
-    LargeLineup(<lineup::Board<lineup::Large> as Board>::Plies),
-    Gekitai(<gekitai::Board as Board>::Plies),
+    Loa(<loa::LoaBoard as GameBoard>::Plies),
+    FlipFlop(<flipflop::FlipFlopBoard<u64> as GameBoard>::Plies),
+    LargeFlipFlop(<flipflop::FlipFlopBoard<flipflop::LargeFlipFlopBitboard> as GameBoard>::Plies),
+    Lineup(<lineup::LineupBoard<u64> as GameBoard>::Plies),
+    LargeLineup(<lineup::LineupBoard<lineup::LargeLineupBitboard> as GameBoard>::Plies),
+    Gekitai(<gekitai::GekitaiBoard as GameBoard>::Plies),
 }
 
 impl Iterator for Plies {

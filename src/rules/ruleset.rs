@@ -1,4 +1,4 @@
-//! Which game is played, and with which options.
+//! Rulesets: which game is played, and with which options.
 
 use super::{BySide, OptionError, OptionSpec, Ply, PlyError, Position, PositionError, Side, Square};
 use super::{flipflop, gekitai, lineup, loa};
@@ -18,7 +18,7 @@ pub enum Game {
 }
 
 impl Game {
-    /// All of them.
+    /// All games.
     pub const ALL: [Game; 4] = [Game::Loa, Game::FlipFlop, Game::Lineup, Game::Gekitai];
 
     /// The name in commands and logs.
@@ -32,7 +32,7 @@ impl Game {
         }
     }
 
-    /// The name in prose.
+    /// The name in texts for people.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -49,7 +49,7 @@ impl Game {
         Game::ALL.into_iter().find(|game| game.name() == name)
     }
 
-    /// Its rule options with defaults and ranges.
+    /// The game's rule options with defaults and ranges.
     #[must_use]
     pub fn options(self) -> &'static [OptionSpec] {
         match self {
@@ -71,7 +71,7 @@ impl Game {
         }
     }
 
-    /// The side whose bot a log calls `White` (gamelog.md): W in `loa` and `flipflop`, O in `lineup`, X in
+    /// The side that a log calls `White` (gamelog.md): W in `loa` and `flipflop`, O in `lineup`, X in
     /// `gekitai`.
     #[must_use]
     pub fn white(self) -> Side {
@@ -82,7 +82,7 @@ impl Game {
     }
 }
 
-/// Which of the games, with its options.
+/// A game with its options.
 ///
 /// ```
 /// use arbiter::rules::{Ruleset, split_options};
@@ -92,40 +92,41 @@ impl Game {
 /// assert_eq!(error.to_string(), "option `n` cannot be `9`: it is an even number, 8 to 24 (default 8)");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Ruleset(pub(super) Rules);
+pub struct Ruleset(pub(super) AnyRules);
 
-/// One arm a game; nothing outside this room sees it.
+/// One variant for each game; private to this module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Rules {
-    Loa(loa::Rules),
-    FlipFlop(flipflop::Rules),
-    Lineup(lineup::Rules),
-    Gekitai(gekitai::Rules),
+pub(super) enum AnyRules {
+    Loa(loa::LoaRules),
+    FlipFlop(flipflop::FlipFlopRules),
+    Lineup(lineup::LineupRules),
+    Gekitai(gekitai::GekitaiRules),
 }
 
-/// Does the same with the rules of whichever game it is.
+/// Evaluates the expression with the rules of whichever game it is.
 macro_rules! each {
     ($ruleset:expr, $rules:ident => $do:expr) => {
         match $ruleset.0 {
-            Rules::Loa($rules) => $do,
-            Rules::FlipFlop($rules) => $do,
-            Rules::Lineup($rules) => $do,
-            Rules::Gekitai($rules) => $do,
+            AnyRules::Loa($rules) => $do,
+            AnyRules::FlipFlop($rules) => $do,
+            AnyRules::Lineup($rules) => $do,
+            AnyRules::Gekitai($rules) => $do,
         }
     };
 }
 
 impl Ruleset {
-    /// The rules of the game of that name with these options (key, value); what is not given is the default.
+    /// The ruleset of the game of that name with these options (key, value); options not given have their
+    /// defaults.
     ///
     /// # Errors
     /// An unknown game or option, an option given twice, or a value outside its range.
     pub fn named(name: &str, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
         Ok(Ruleset(match Game::named(name) {
-            Some(Game::Loa) => Rules::Loa(loa::Rules::new(set)?),
-            Some(Game::FlipFlop) => Rules::FlipFlop(flipflop::Rules::new(set)?),
-            Some(Game::Lineup) => Rules::Lineup(lineup::Rules::new(set)?),
-            Some(Game::Gekitai) => Rules::Gekitai(gekitai::Rules::new(set)?),
+            Some(Game::Loa) => AnyRules::Loa(loa::LoaRules::new(set)?),
+            Some(Game::FlipFlop) => AnyRules::FlipFlop(flipflop::FlipFlopRules::new(set)?),
+            Some(Game::Lineup) => AnyRules::Lineup(lineup::LineupRules::new(set)?),
+            Some(Game::Gekitai) => AnyRules::Gekitai(gekitai::GekitaiRules::new(set)?),
             None => {
                 let known = Game::ALL.map(Game::name).join(", ");
                 return Err(OptionError::Game { game: name.to_owned(), known });
@@ -137,15 +138,15 @@ impl Ruleset {
     #[must_use]
     pub fn game(self) -> Game {
         match self.0 {
-            Rules::Loa(_) => Game::Loa,
-            Rules::FlipFlop(_) => Game::FlipFlop,
-            Rules::Lineup(_) => Game::Lineup,
-            Rules::Gekitai(_) => Game::Gekitai,
+            AnyRules::Loa(_) => Game::Loa,
+            AnyRules::FlipFlop(_) => Game::FlipFlop,
+            AnyRules::Lineup(_) => Game::Lineup,
+            AnyRules::Gekitai(_) => Game::Gekitai,
         }
     }
 
-    /// Every option with its value, in the order of [`Game::options`]; what blocks were drawn by is not among them,
-    /// the blocks are.
+    /// Every option with its value, in the order of [`Game::options`]. The options `b` and `seed` are not
+    /// among them: the blocks that they produce are.
     #[must_use]
     pub fn options(self) -> Vec<(&'static str, String)> {
         each!(self, rules => rules.values())
@@ -157,41 +158,42 @@ impl Ruleset {
         self.options().iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ")
     }
 
-    /// Rows, and columns.
+    /// Number of rows, which is also the number of columns.
     #[must_use]
     pub fn size(self) -> usize {
         each!(self, rules => rules.size())
     }
 
-    /// How many pieces in a row win, in games where they do.
+    /// How many pieces in a row win; none in games without such a goal.
     #[must_use]
     pub fn in_a_row(self) -> Option<usize> {
         match self.0 {
-            Rules::Loa(_) | Rules::FlipFlop(_) => None,
-            Rules::Lineup(rules) => Some(rules.in_a_row()),
-            Rules::Gekitai(rules) => Some(rules.in_a_row()),
+            AnyRules::Loa(_) | AnyRules::FlipFlop(_) => None,
+            AnyRules::Lineup(rules) => Some(rules.in_a_row()),
+            AnyRules::Gekitai(rules) => Some(rules.in_a_row()),
         }
     }
 
-    /// What a column is called: its letter; in `flipflop`, whose squares are numbers, what it adds to the row's.
+    /// The name of a column: its letter; in `flipflop`, whose squares have numbers, what the column adds to
+    /// the row's number.
     #[must_use]
     pub fn column_name(self, column: usize) -> String {
         match self.0 {
-            Rules::FlipFlop(_) => column.to_string(),
-            Rules::Loa(_) | Rules::Lineup(_) | Rules::Gekitai(_) => {
+            AnyRules::FlipFlop(_) => column.to_string(),
+            AnyRules::Loa(_) | AnyRules::Lineup(_) | AnyRules::Gekitai(_) => {
                 char::from(b'a' + column as u8).to_string()
             }
         }
     }
 
-    /// What a row, counted from the one that is printed first, is called: its number; in `flipflop` that of its first
-    /// square.
+    /// The name of a row, counted from the one that is printed first: its number; in `flipflop` that of its
+    /// first square.
     #[must_use]
     pub fn row_name(self, row: usize) -> String {
         match self.0 {
-            Rules::FlipFlop(rules) => rules.square(row, 0).0.to_string(),
-            Rules::Gekitai(_) => (row + gekitai::FIRST_ROW).to_string(),
-            Rules::Loa(_) | Rules::Lineup(_) => row.to_string(),
+            AnyRules::FlipFlop(rules) => rules.square(row, 0).0.to_string(),
+            AnyRules::Gekitai(_) => (row + gekitai::FIRST_ROW).to_string(),
+            AnyRules::Loa(_) | AnyRules::Lineup(_) => row.to_string(),
         }
     }
 
@@ -208,7 +210,7 @@ impl Ruleset {
     }
 
     /// Reads a position text, strictly. The blocks of `lineup` are those of the text: the position's own
-    /// [`ruleset`](Position::ruleset) has them, whatever this one has.
+    /// [`ruleset`](Position::ruleset) has them, not the blocks of this one.
     ///
     /// # Errors
     /// A sentence that names the row or field.
@@ -216,7 +218,7 @@ impl Ruleset {
         each!(self, rules => rules.read_position(text)).map(Position)
     }
 
-    /// Reads a ply as people and bots write it; whether it is legal is [`Position::check`]'s matter.
+    /// Reads a ply as people and bots write it. Whether it is legal is decided by [`Position::check`].
     ///
     /// # Errors
     /// A sentence that says what a ply looks like.
@@ -224,8 +226,8 @@ impl Ruleset {
         each!(self, rules => rules.read_ply(text))
     }
 
-    /// The canonical text of a ply of this board; the square of another one is a mistake of the caller, who gets a text
-    /// that means nothing, or a panic.
+    /// The canonical text of a ply of this board. For a square of another board the text is meaningless, or
+    /// the call panics.
     pub fn ply_text(self, ply: Ply) -> impl fmt::Display {
         let mut text = String::new();
         self.push_ply(&mut text, ply);
@@ -238,7 +240,7 @@ impl Ruleset {
         each!(self, rules => rules.push_ply(out, ply));
     }
 
-    /// The number of the square in a row, counted from the one that is printed first, and a column, from the left;
+    /// The square at a row, counted from the one that is printed first, and a column, counted from the left;
     /// both from 0.
     #[must_use]
     pub fn square(self, row: usize, column: usize) -> Square {
@@ -251,11 +253,11 @@ impl Ruleset {
     /// use arbiter::rules::{Ply, Ruleset};
     /// let flipflop = Ruleset::named("flipflop", &[]).unwrap();
     /// let Ok(Ply::Place(square)) = flipflop.read_ply("20") else { panic!() };
-    /// assert_eq!(flipflop.place(square), (2, 4));
+    /// assert_eq!(flipflop.row_and_column(square), (2, 4));
     /// assert_eq!(flipflop.square(2, 4), square);
     /// ```
     #[must_use]
-    pub fn place(self, square: Square) -> (usize, usize) {
-        each!(self, rules => rules.place(square))
+    pub fn row_and_column(self, square: Square) -> (usize, usize) {
+        each!(self, rules => rules.row_and_column(square))
     }
 }

@@ -33,7 +33,7 @@ impl Not for Side {
     }
 }
 
-/// Two values, one a side, so that no code exists twice for the two players.
+/// Two values, one for each side, so that no code is written twice for the two players.
 ///
 /// ```
 /// use arbiter::rules::{BySide, Side};
@@ -51,7 +51,7 @@ pub struct BySide<T> {
 }
 
 impl<T> BySide<T> {
-    /// Makes a pair by asking `make` for each side, the first one first.
+    /// Makes a pair by calling `make` for each side, the first one first.
     pub fn from_fn(mut make: impl FnMut(Side) -> T) -> BySide<T> {
         BySide { first: make(Side::First), second: make(Side::Second) }
     }
@@ -82,12 +82,12 @@ impl<T> BySide<T> {
         BySide { first: self.second, second: self.first }
     }
 
-    /// Another pair, each value made from this one's.
+    /// Maps both values.
     pub fn map<U>(self, mut make: impl FnMut(T) -> U) -> BySide<U> {
         BySide { first: make(self.first), second: make(self.second) }
     }
 
-    /// Borrows both.
+    /// Borrows both values.
     pub fn as_ref(&self) -> BySide<&T> {
         BySide { first: &self.first, second: &self.second }
     }

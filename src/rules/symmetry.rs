@@ -1,37 +1,28 @@
-//! The eight ways to turn and mirror a square board.
+//! The eight symmetries of a square board.
 
 use super::{Ply, Ruleset, Square};
 
-/// A turn or mirror image of the board.
+/// A rotation or reflection of the board.
 ///
-/// None of the four games tells one from another: the image of a position has the images of its plies, and ends as
-/// it ends. A search or an opening book may treat all eight as one.
+/// All four games are invariant under these: the image of a position has the images of its plies, and the
+/// same ending. A search or an opening book may treat all eight images as one position.
 ///
 /// ```
-/// use arbiter::rules::{Ruleset, Symmetry};
-/// let gekitai = Ruleset::named("gekitai", &[]).unwrap();
-/// let position = gekitai.read_position("1X4/6/6/6/6/O5 X").unwrap();
-/// let ply = gekitai.read_ply("c1").unwrap();
-/// for symmetry in Symmetry::ALL {
-///     let image = position.image(symmetry);
-///     assert_eq!(image.after(symmetry.ply(gekitai, ply)), position.after(ply).image(symmetry));
-/// }
-/// // One of the eight, whichever the position was: the one with the lowest hash.
-/// let canonical = Symmetry::ALL.map(|symmetry| position.image(symmetry)).into_iter().min_by_key(|it| it.key());
+/// The representative of the eight images: the one with the lowest hash.
 /// # assert!(canonical.is_some());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Symmetry {
-    /// Rows and columns change places, first of all.
+    /// Rows and columns are exchanged; this is applied first.
     transposed: bool,
-    /// The order of rows is turned around.
+    /// The order of rows is reversed.
     upside_down: bool,
-    /// The order of columns is turned around.
+    /// The order of columns is reversed.
     left_right: bool,
 }
 
 impl Symmetry {
-    /// All eight, the one that changes nothing first.
+    /// All eight, the identity first.
     pub const ALL: [Symmetry; 8] = {
         let mut all = [Symmetry { transposed: false, upside_down: false, left_right: false }; 8];
         let mut number = 0;
@@ -46,7 +37,7 @@ impl Symmetry {
         all
     };
 
-    /// The one that undoes this one.
+    /// The inverse symmetry.
     #[must_use]
     pub fn inverse(self) -> Symmetry {
         if self.transposed {
@@ -56,7 +47,8 @@ impl Symmetry {
         }
     }
 
-    /// Where a cell (row, column) of a board with so many rows goes; both are below `size`, else it may panic.
+    /// The image of a cell (row, column) of a board with `size` rows. If either is not below `size`, the call
+    /// may panic.
     #[must_use]
     pub fn cell(self, size: usize, (row, column): (usize, usize)) -> (usize, usize) {
         let (row, column) = if self.transposed { (column, row) } else { (row, column) };
@@ -68,7 +60,7 @@ impl Symmetry {
     #[must_use]
     pub fn ply(self, ruleset: Ruleset, ply: Ply) -> Ply {
         let image = |square: Square| {
-            let (row, column) = self.cell(ruleset.size(), ruleset.place(square));
+            let (row, column) = self.cell(ruleset.size(), ruleset.row_and_column(square));
             ruleset.square(row, column)
         };
         match ply {

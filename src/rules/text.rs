@@ -1,4 +1,5 @@
-//! Position text, `ROWS SIDE [EXTRA]`, and squares by name, as all games write them; strict in reading.
+//! Position texts, `ROWS SIDE [EXTRA]`, and names of squares, in the form that all games share. Reading is
+//! strict.
 
 use super::{BySide, Cell, PlyError, Side};
 use std::fmt;
@@ -17,46 +18,46 @@ impl PositionError {
 /// The letter of a block.
 pub(super) const BLOCK: char = '#';
 
-/// A whole board, square by square.
+/// The content of every square of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Cells {
+pub(super) struct BoardCells {
     size: usize,
     cells: Vec<Cell>,
 }
 
-impl Cells {
-    /// Asks what is in each cell: row, from the top, then column.
-    pub(super) fn from_fn(size: usize, cell: impl Fn(usize, usize) -> Cell) -> Cells {
-        Cells { size, cells: (0..size * size).map(|at| cell(at / size, at % size)).collect() }
+impl BoardCells {
+    /// Calls `cell` for each row, from the top, and column.
+    pub(super) fn from_fn(size: usize, cell: impl Fn(usize, usize) -> Cell) -> BoardCells {
+        BoardCells { size, cells: (0..size * size).map(|at| cell(at / size, at % size)).collect() }
     }
 
-    /// Every cell with its row and column.
+    /// Row, column and content of every square.
     pub(super) fn all(&self) -> impl Iterator<Item = (usize, usize, Cell)> {
         self.cells.iter().enumerate().map(|(at, &cell)| (at / self.size, at % self.size, cell))
     }
 
-    /// How many pieces a side has.
+    /// Number of pieces of a side.
     pub(super) fn count(&self, side: Side) -> usize {
         self.cells.iter().filter(|&&cell| cell == Cell::Piece(side)).count()
     }
 }
 
-/// What a game's position texts are made of.
-pub(super) struct Form {
+/// The format of a game's position texts.
+pub(super) struct PositionFormat {
     pub(super) size: usize,
     pub(super) letters: BySide<char>,
-    /// Whether `#` may stand in rows.
+    /// Whether rows may hold `#`.
     pub(super) blocks: bool,
-    /// What the third field says, if there is one.
+    /// What the third field means, if the game has one.
     pub(super) extra: Option<&'static str>,
 }
 
-impl Form {
-    /// Reads a position text: cells, side to move, and the third field, empty where there is none.
+impl PositionFormat {
+    /// Reads a position text: squares, side to move, and the third field, empty if the game has none.
     ///
     /// # Errors
     /// A wrong number of fields, rows or columns, an unknown letter or side, a run of 0 or with a leading zero.
-    pub(super) fn read<'a>(&self, text: &'a str) -> Result<(Cells, Side, &'a str), PositionError> {
+    pub(super) fn read<'a>(&self, text: &'a str) -> Result<(BoardCells, Side, &'a str), PositionError> {
         let wanted = match self.extra {
             None => "2 are needed (rows, then the side to move)".to_owned(),
             Some(extra) => format!("3 are needed (rows, the side to move, then {extra})"),
@@ -89,8 +90,8 @@ impl Form {
         Ok((cells, side, extra))
     }
 
-    /// Reads the rows, top one first.
-    fn read_rows(&self, rows: &str) -> Result<Cells, PositionError> {
+    /// Reads the rows, the top one first.
+    fn read_rows(&self, rows: &str) -> Result<BoardCells, PositionError> {
         let size = self.size;
         let count = rows.split('/').count();
         if count != size {
@@ -103,10 +104,10 @@ impl Form {
                 PositionError::new(format_args!("position, row {} from the top: {what}", row + 1))
             })?;
         }
-        Ok(Cells { size, cells })
+        Ok(BoardCells { size, cells })
     }
 
-    /// Reads a row; the error says what is wrong with it.
+    /// Reads one row into `cells`; the error says what is wrong with it.
     fn read_row(&self, text: &str, cells: &mut Vec<Cell>) -> Result<(), String> {
         let size = self.size;
         let mut width = 0;
@@ -155,7 +156,7 @@ pub(super) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Writes rows, top one first: `letter` gives what stands in a cell, or nothing for an empty square.
+/// Writes rows, the top one first: `letter` returns the letter of a square, or none for an empty one.
 pub(super) fn push_rows(out: &mut String, size: usize, letter: impl Fn(usize, usize) -> Option<char>) {
     for row in 0..size {
         if row > 0 {
@@ -177,11 +178,11 @@ pub(super) fn push_rows(out: &mut String, size: usize, letter: impl Fn(usize, us
     }
 }
 
-/// Row and column, from 0, of a square named by a letter and the number of its row, such as `c3`; upper case is the
-/// same.
+/// Row and column, from 0, of a square named by a letter in either case and the number of its row, such as
+/// `c3`.
 ///
 /// # Errors
-/// It is no such name, or off a board of `size` whose rows count from `first`.
+/// The text is not such a name, or the square is not on a board of `size` whose rows count from `first`.
 pub(super) fn read_square(text: &str, size: usize, first: usize) -> Result<(usize, usize), PlyError> {
     let last = char::from(b'a' + size as u8 - 1);
     let range = format!("columns are a to {last}, rows {first} to {}", first + size - 1);
@@ -200,20 +201,20 @@ pub(super) fn read_square(text: &str, size: usize, first: usize) -> Result<(usiz
     Ok((row, column))
 }
 
-/// Appends the name of a square: its column's letter and its row's number.
+/// Appends the name of a square: the letter of its column and the number of its row.
 #[inline]
 pub(super) fn push_square(out: &mut String, column: usize, row: usize) {
     out.push(char::from(b'a' + column as u8));
     out.push_str(itoa::Buffer::new().format(row));
 }
 
-/// Whether a text is a whole number, written as people write one: digits, no sign, no leading zero.
+/// Whether a text is a whole number: digits, no sign, no leading zero.
 pub(super) fn is_number(text: &str) -> bool {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits && (text == "0" || !text.starts_with('0'))
 }
 
-/// The numbers below `count` in the order of their texts: 0, 1, 10, 11, …, 2, 20, ….
+/// The numbers below `count`, sorted as text: 0, 1, 10, 11, …, 2, 20, ….
 pub(super) fn numbers_as_text(count: usize) -> impl Iterator<Item = usize> {
     let after = move |&number: &usize| {
         if number == 0 || number * 10 < count {

@@ -1,27 +1,28 @@
-//! Tables of the 8×8 board, made at compile time; squares are numbered column by column.
+//! Tables for the 8×8 board, computed at compile time; squares are numbered column by column.
 
-/// Directions 0 to 3 and, opposite to each, 4 to 7.
+/// Directions 0 to 3, then the opposite of each as 4 to 7.
 pub(super) const DIRECTIONS: usize = 8;
 const STEPS: [(i8, i8); DIRECTIONS] = [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)];
 
-/// `RAY[direction][square]`: the squares beyond `square`, to the edge.
+/// `RAY[direction][square]`: the squares beyond `square`, up to the edge.
 pub(super) const RAY: [[u64; 64]; DIRECTIONS] = rays();
-/// `LINE[direction mod 4][square]`: the whole line through `square`, itself included.
+/// `LINE[direction mod 4][square]`: the whole line through `square`, `square` included.
 pub(super) const LINE: [[u64; 64]; 4] = whole_lines();
-/// `MOVES[direction][square][n]`, for directions 0 to 3: the moves of n squares that way and the opposite one.
-pub(super) static MOVES: [[[Moves; 9]; 64]; 4] = moves();
+/// `MOVES[direction][square][n]` for directions 0 to 3: the moves of n squares in that direction and in the
+/// opposite one.
+pub(super) static MOVES: [[[OppositeMoves; 9]; 64]; 4] = moves();
 
-/// Two opposite moves of some length from some square, in the order of their directions.
+/// Two moves of the same length from one square in opposite directions.
 #[derive(Clone, Copy)]
-pub(super) struct Moves {
-    /// The squares that are jumped over.
+pub(super) struct OppositeMoves {
+    /// The squares between start and target.
     pub(super) over: [u64; 2],
-    /// The square that is reached; none where that is off the board.
+    /// The target square; the empty set if it is off the board.
     pub(super) to: [u64; 2],
 }
 
-const fn moves() -> [[[Moves; 9]; 64]; 4] {
-    let mut table = [[[Moves { over: [0; 2], to: [0; 2] }; 9]; 64]; 4];
+const fn moves() -> [[[OppositeMoves; 9]; 64]; 4] {
+    let mut table = [[[OppositeMoves { over: [0; 2], to: [0; 2] }; 9]; 64]; 4];
     let mut index = 0;
     while index < 8 * 64 * 8 {
         let (direction, square, count) = (index / 512, index / 8 % 64, index % 8 + 1);

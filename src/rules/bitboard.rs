@@ -1,12 +1,12 @@
-//! Sets of squares as bits: one machine word where the board fits, several where it does not. Which of the two is
-//! chosen at compile time; the games are written once.
+//! Bitboards: sets of squares, one bit a square. A board that fits into one word uses `u64`, a larger one
+//! [`WideBitboard`]. The type is chosen at compile time, so each game is written once.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
-/// A set of squares, each known by its number.
-pub(super) trait Bits:
+/// A set of squares; square n is bit n.
+pub(super) trait Bitboard:
     Copy
     + Eq
     + Hash
@@ -25,16 +25,16 @@ pub(super) trait Bits:
     /// Whether the set has a square.
     fn has(self, square: usize) -> bool;
 
-    /// Whether it has none.
+    /// Whether the set is empty.
     fn is_empty(self) -> bool;
 
-    /// How many it has.
+    /// Number of squares in the set.
     fn count(self) -> u32;
 
-    /// The lowest one, which leaves the set.
+    /// Removes and returns the lowest square; none if the set is empty.
     fn pop(&mut self) -> Option<usize>;
 
-    /// The words that hold it.
+    /// The words of the set, the lowest first.
     fn words(self) -> impl Iterator<Item = u64>;
 
     /// The squares in ascending order.
@@ -48,7 +48,7 @@ pub(super) trait Bits:
 #[derive(Debug, Clone)]
 pub(super) struct Squares<B>(B);
 
-impl<B: Bits> Iterator for Squares<B> {
+impl<B: Bitboard> Iterator for Squares<B> {
     type Item = usize;
 
     #[inline(always)]
@@ -57,7 +57,7 @@ impl<B: Bits> Iterator for Squares<B> {
     }
 }
 
-impl Bits for u64 {
+impl Bitboard for u64 {
     #[inline(always)]
     fn one(square: usize) -> u64 {
         1 << square
@@ -91,112 +91,112 @@ impl Bits for u64 {
     }
 }
 
-/// `W` words, the lowest first.
+/// A bitboard of `W` words, the lowest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Wide<const W: usize>(pub(super) [u64; W]);
+pub(super) struct WideBitboard<const W: usize>(pub(super) [u64; W]);
 
-impl<const W: usize> Default for Wide<W> {
-    fn default() -> Wide<W> {
-        Wide([0; W])
+impl<const W: usize> Default for WideBitboard<W> {
+    fn default() -> WideBitboard<W> {
+        WideBitboard([0; W])
     }
 }
 
-impl<const W: usize> Wide<W> {
+impl<const W: usize> WideBitboard<W> {
     #[inline]
-    fn zip(self, other: Wide<W>, both: impl Fn(u64, u64) -> u64) -> Wide<W> {
-        Wide(std::array::from_fn(|word| both(self.0[word], other.0[word])))
+    fn zip(self, other: WideBitboard<W>, both: impl Fn(u64, u64) -> u64) -> WideBitboard<W> {
+        WideBitboard(std::array::from_fn(|word| both(self.0[word], other.0[word])))
     }
 
-    /// The word of that number, 0 beyond the ends.
+    /// The word with this index; 0 outside the bitboard.
     #[inline]
     fn word(self, number: Option<usize>) -> u64 {
         number.and_then(|number| self.0.get(number)).copied().unwrap_or(0)
     }
 }
 
-impl<const W: usize> BitAnd for Wide<W> {
-    type Output = Wide<W>;
+impl<const W: usize> BitAnd for WideBitboard<W> {
+    type Output = WideBitboard<W>;
 
     #[inline]
-    fn bitand(self, other: Wide<W>) -> Wide<W> {
+    fn bitand(self, other: WideBitboard<W>) -> WideBitboard<W> {
         self.zip(other, |a, b| a & b)
     }
 }
 
-impl<const W: usize> BitOr for Wide<W> {
-    type Output = Wide<W>;
+impl<const W: usize> BitOr for WideBitboard<W> {
+    type Output = WideBitboard<W>;
 
     #[inline]
-    fn bitor(self, other: Wide<W>) -> Wide<W> {
+    fn bitor(self, other: WideBitboard<W>) -> WideBitboard<W> {
         self.zip(other, |a, b| a | b)
     }
 }
 
-impl<const W: usize> BitXor for Wide<W> {
-    type Output = Wide<W>;
+impl<const W: usize> BitXor for WideBitboard<W> {
+    type Output = WideBitboard<W>;
 
     #[inline]
-    fn bitxor(self, other: Wide<W>) -> Wide<W> {
+    fn bitxor(self, other: WideBitboard<W>) -> WideBitboard<W> {
         self.zip(other, |a, b| a ^ b)
     }
 }
 
-impl<const W: usize> Not for Wide<W> {
-    type Output = Wide<W>;
+impl<const W: usize> Not for WideBitboard<W> {
+    type Output = WideBitboard<W>;
 
     #[inline]
-    fn not(self) -> Wide<W> {
-        Wide(self.0.map(|word| !word))
+    fn not(self) -> WideBitboard<W> {
+        WideBitboard(self.0.map(|word| !word))
     }
 }
 
-impl<const W: usize> Shl<usize> for Wide<W> {
-    type Output = Wide<W>;
+impl<const W: usize> Shl<usize> for WideBitboard<W> {
+    type Output = WideBitboard<W>;
 
     #[inline]
-    fn shl(self, by: usize) -> Wide<W> {
+    fn shl(self, by: usize) -> WideBitboard<W> {
         let (words, bits) = (by / 64, by % 64);
         if words == 0 {
-            // What nearly every shift is, with nothing to look up.
+            // The usual case, without index arithmetic.
             let mut carried = 0;
-            return Wide(self.0.map(|word| {
+            return WideBitboard(self.0.map(|word| {
                 let shifted = word << bits | carried;
                 carried = word >> 1 >> (63 - bits);
                 shifted
             }));
         }
-        Wide(std::array::from_fn(|at| {
+        WideBitboard(std::array::from_fn(|at| {
             let low = self.word(at.checked_sub(words + 1));
-            // In two steps, since a shift by 64 is none.
+            // Shifted in two steps: `bits` may be 0, and a shift by 64 overflows.
             self.word(at.checked_sub(words)) << bits | low >> 1 >> (63 - bits)
         }))
     }
 }
 
-impl<const W: usize> Shr<usize> for Wide<W> {
-    type Output = Wide<W>;
+impl<const W: usize> Shr<usize> for WideBitboard<W> {
+    type Output = WideBitboard<W>;
 
     #[inline]
-    fn shr(self, by: usize) -> Wide<W> {
+    fn shr(self, by: usize) -> WideBitboard<W> {
         let (words, bits) = (by / 64, by % 64);
         if words == 0 {
             let mut shifted = self.0.map(|word| word >> bits);
             for (low, high) in shifted.iter_mut().zip(&self.0[1..]) {
                 *low |= high << 1 << (63 - bits);
             }
-            return Wide(shifted);
+            return WideBitboard(shifted);
         }
-        Wide(std::array::from_fn(|at| {
+        WideBitboard(std::array::from_fn(|at| {
             let high = self.word(Some(at + words + 1));
             self.word(Some(at + words)) >> bits | high << 1 << (63 - bits)
         }))
     }
 }
 
-impl<const W: usize> Bits for Wide<W> {
+impl<const W: usize> Bitboard for WideBitboard<W> {
     #[inline]
-    fn one(square: usize) -> Wide<W> {
-        let mut set = Wide::default();
+    fn one(square: usize) -> WideBitboard<W> {
+        let mut set = WideBitboard::default();
         set.0[square / 64] = 1 << (square % 64);
         set
     }
@@ -234,7 +234,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    type Set = Wide<3>;
+    type Set = WideBitboard<3>;
 
     fn set(squares: &BTreeSet<usize>) -> Set {
         squares.iter().fold(Set::default(), |set, &square| set | Set::one(square))

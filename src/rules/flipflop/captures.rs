@@ -1,0 +1,201 @@
+//! Which pieces a placed piece captures, with bitboards: on 8×8 four directions at once in the lanes of a
+//! wide register, on larger boards step by step.
+
+use super::{LargeFlipFlopBitboard, PieceOfTurn};
+use crate::rules::bitboard::{Bitboard, WideBitboard};
+use std::ops::{Shl, Shr};
+
+/// A bitboard with the move generation of FlipFlop.
+pub(in crate::rules) trait FlipFlopBitboard: Bitboard {
+    /// All squares of a board of size `n`.
+    fn all(n: usize) -> Self;
+
+    /// The squares directly behind an unbroken line of `theirs` that begins beside a piece of `own`: in the
+    /// horizontal and vertical directions for a first piece, in the diagonal ones for a second.
+    fn ends(own: Self, theirs: Self, piece: PieceOfTurn, n: usize) -> Self;
+
+    /// Whether one of these squares is in `empty`.
+    #[inline(always)]
+    fn has_end(own: Self, theirs: Self, empty: Self, piece: PieceOfTurn, n: usize) -> bool {
+        !(Self::ends(own, theirs, piece, n) & empty).is_empty()
+    }
+
+    /// The pieces of `theirs` in unbroken lines between `square` and a piece of `own`, in all eight
+    /// directions.
+    fn trapped(square: usize, own: Self, theirs: Self, n: usize) -> Self;
+}
+
+/// Four bitboards, one a direction, so that the compiler uses vector instructions.
+type Lanes = [u64; 4];
+
+/// The squares where a piece captured in a horizontal or diagonal direction can stand: all but the first and
+/// last column. This also keeps shifts from wrapping around to the next row.
+const INNER_8: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+
+/// Two directions as distances between square numbers; each is used forwards and backwards.
+#[derive(Clone, Copy)]
+struct DirectionPair(usize, usize);
+
+impl DirectionPair {
+    /// The directions in which a piece has to capture, and for each the squares where captured pieces can
+    /// stand.
+    #[inline(always)]
+    fn of(piece: PieceOfTurn) -> (DirectionPair, Lanes) {
+        match piece {
+            PieceOfTurn::First => (DirectionPair(1, 8), [INNER_8, INNER_8, !0, !0]),
+            PieceOfTurn::Second => (DirectionPair(9, 7), [INNER_8; 4]),
+        }
+    }
+
+    #[inline(always)]
+    fn shift(self, sets: Lanes, steps: usize) -> Lanes {
+        let (a, b) = (self.0 * steps, self.1 * steps);
+        [sets[0] << a, sets[1] >> a, sets[2] << b, sets[3] >> b]
+    }
+
+    /// The unbroken lines of `theirs` that begin beside `from`, at most six squares long. The length doubles
+    /// with each step.
+    #[inline(always)]
+    fn runs(self, from: Lanes, theirs: Lanes) -> Lanes {
+        let one = and(self.shift(from, 1), theirs);
+        let two = or(one, and(theirs, self.shift(one, 1)));
+        let pairs = and(theirs, self.shift(theirs, 1));
+        let four = or(two, and(pairs, self.shift(two, 2)));
+        or(four, and(pairs, self.shift(four, 2)))
+    }
+}
+
+#[inline(always)]
+fn and(a: Lanes, b: Lanes) -> Lanes {
+    [a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]]
+}
+
+#[inline(always)]
+fn or(a: Lanes, b: Lanes) -> Lanes {
+    [a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]]
+}
+
+#[inline(always)]
+fn any(sets: Lanes) -> u64 {
+    (sets[0] | sets[1]) | (sets[2] | sets[3])
+}
+
+/// The lines of `theirs` beside `placed` that end at a piece of `own`.
+#[inline(always)]
+fn closed(placed: u64, own: u64, theirs: u64, piece: PieceOfTurn) -> u64 {
+    let (ways, within) = DirectionPair::of(piece);
+    let runs = ways.runs([placed; 4], and([theirs; 4], within));
+    let ends = and(ways.shift(runs, 1), [own; 4]);
+    let kept = |end: u64| u64::from(end != 0).wrapping_neg();
+    any(and(runs, [kept(ends[0]), kept(ends[1]), kept(ends[2]), kept(ends[3])]))
+}
+
+impl FlipFlopBitboard for u64 {
+    #[inline(always)]
+    fn all(_: usize) -> u64 {
+        !0
+    }
+
+    #[inline(always)]
+    fn ends(own: u64, theirs: u64, piece: PieceOfTurn, _: usize) -> u64 {
+        let (ways, within) = DirectionPair::of(piece);
+        any(ways.shift(ways.runs([own; 4], and([theirs; 4], within)), 1))
+    }
+
+    /// Looks behind single pieces first: usually one of those squares is empty, and the longer search is not
+    /// needed.
+    #[inline(always)]
+    fn has_end(own: u64, theirs: u64, empty: u64, piece: PieceOfTurn, n: usize) -> bool {
+        let (ways, within) = DirectionPair::of(piece);
+        let single = and(ways.shift([own; 4], 1), and([theirs; 4], within));
+        any(ways.shift(single, 1)) & empty != 0 || u64::ends(own, theirs, piece, n) & empty != 0
+    }
+
+    #[inline(always)]
+    fn trapped(square: usize, own: u64, theirs: u64, _: usize) -> u64 {
+        closed(1 << square, own, theirs, PieceOfTurn::First)
+            | closed(1 << square, own, theirs, PieceOfTurn::Second)
+    }
+}
+
+impl FlipFlopBitboard for LargeFlipFlopBitboard {
+    #[inline]
+    fn all(n: usize) -> LargeFlipFlopBitboard {
+        ALL[n / 2]
+    }
+
+    fn ends(
+        own: LargeFlipFlopBitboard,
+        theirs: LargeFlipFlopBitboard,
+        piece: PieceOfTurn,
+        n: usize,
+    ) -> LargeFlipFlopBitboard {
+        let ways = match piece {
+            PieceOfTurn::First => [(1, INNER[n / 2]), (n, ALL[n / 2])],
+            PieceOfTurn::Second => [(n + 1, INNER[n / 2]), (n - 1, INNER[n / 2])],
+        };
+        let mut ends = LargeFlipFlopBitboard::default();
+        for (by, within) in ways {
+            let theirs = theirs & within;
+            for shift in [Shl::shl, Shr::shr] {
+                let mut last = shift(own, by) & theirs;
+                while !last.is_empty() {
+                    let next = shift(last, by);
+                    ends = ends | next;
+                    last = next & theirs;
+                }
+            }
+        }
+        ends
+    }
+
+    fn trapped(
+        square: usize,
+        own: LargeFlipFlopBitboard,
+        theirs: LargeFlipFlopBitboard,
+        n: usize,
+    ) -> LargeFlipFlopBitboard {
+        let (last, column) = (n as isize - 1, (square % n) as isize);
+        let mut trapped = LargeFlipFlopBitboard::default();
+        for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)] {
+            let (mut at, mut column) = (square as isize, column);
+            let mut run = LargeFlipFlopBitboard::default();
+            loop {
+                (at, column) = (at + down * n as isize + right, column + right);
+                if !(0..=last).contains(&column) || !(0..n as isize * n as isize).contains(&at) {
+                    break;
+                }
+                if own.has(at as usize) {
+                    trapped = trapped | run;
+                }
+                if !theirs.has(at as usize) {
+                    break;
+                }
+                run = run | LargeFlipFlopBitboard::one(at as usize);
+            }
+        }
+        trapped
+    }
+}
+
+/// Indexed by half of the board size.
+static INNER: [LargeFlipFlopBitboard; 13] = grids(1);
+static ALL: [LargeFlipFlopBitboard; 13] = grids(0);
+
+/// For each board size the squares at least `margin` columns away from the left and right edges.
+const fn grids(margin: usize) -> [LargeFlipFlopBitboard; 13] {
+    let mut grids = [WideBitboard([0; 9]); 13];
+    let mut half = 4;
+    while half <= 12 {
+        let n = 2 * half;
+        let mut square = 0;
+        while square < n * n {
+            if square % n >= margin && square % n + margin < n {
+                grids[half].0[square / 64] |= 1 << (square % 64);
+            }
+            square += 1;
+        }
+        half += 1;
+    }
+    grids
+}
