@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use arbiter::builtin::{Action, Player};
+use arbiter::builtin::{Action, BuiltinBot};
 use arbiter::clock::TimeControl;
 use arbiter::protocol::native::{self, Said, Turn, hear, push_turn, wishes};
 use arbiter::protocol::{Answer, LINE_CAP, LineBuffer, Reply, Wishes};
@@ -63,9 +63,9 @@ proptest! {
 
     #[test]
     fn no_line_harms_a_built_in_bot(lines in vec(".{0,40}|(turn|since|board|moves|clock|you|game|option|position|seed|time|go|start|illegal) .{0,20}", 0..30)) {
-        let mut player = Player::named("greedy").unwrap();
+        let mut player = BuiltinBot::named("greedy").unwrap();
         for line in lines {
-            match player.hear(&line) {
+            match player.receive(&line) {
                 Err(_) => break,
                 Ok(Some(Action::Think)) => drop(player.think(&mut || Duration::ZERO)),
                 Ok(_) => {}

@@ -1,14 +1,16 @@
-//! What a position is worth when nobody looks further: the one place where the bots know a game's strategy.
+//! Static evaluation: the value of a position without search. This is the only file of the bots that knows a
+//! game's strategy.
 //!
-//! Worths are in hundredths; every game chooses its unit. Uses nothing but what the rules say to anybody.
+//! Values are in hundredths of a unit that differs from game to game. Only the public interface of the rules
+//! is used.
 
 use crate::rules::{BySide, Cell, Ending, Game, Position, Side};
 
-/// A won game; every evaluation is far below.
+/// The value of a won game; every static evaluation is far below.
 pub(super) const WIN: i32 = 1_000_000;
 
-/// What an ending is worth to a side when a win counts `win`.
-pub(super) fn ended(ending: Ending, side: Side, win: i32) -> i32 {
+/// The value of an ending for a side, when a win has the value `win`.
+pub(super) fn ending_value(ending: Ending, side: Side, win: i32) -> i32 {
     match ending.winner {
         Some(winner) if winner == side => win,
         Some(_) => -win,
@@ -16,35 +18,37 @@ pub(super) fn ended(ending: Ending, side: Side, win: i32) -> i32 {
     }
 }
 
-/// How good an unfinished position looks to a side: the higher, the better, but far from a won or lost game.
+/// The static value of an unfinished position for a side: higher is better, always far from a won or lost
+/// game.
 pub(super) fn evaluate(position: &Position, side: Side) -> i32 {
-    let worth = match position.ruleset().game() {
+    let value = match position.ruleset().game() {
         Game::Loa => loa(position, side),
         Game::FlipFlop => flipflop(position, side),
         Game::Lineup => rows(position, side),
-        Game::Gekitai => rows(position, side) + GEKITAI_PIECE * lead(position, side),
+        Game::Gekitai => rows(position, side) + GEKITAI_PIECE * piece_lead(position, side),
     };
-    worth.clamp(-WIN / 2, WIN / 2)
+    value.clamp(-WIN / 2, WIN / 2)
 }
 
-/// How many more pieces a side has than the other.
-fn lead(position: &Position, side: Side) -> i32 {
+/// Pieces of a side less pieces of the other side.
+fn piece_lead(position: &Position, side: Side) -> i32 {
     position.piece_count(side) as i32 - position.piece_count(!side) as i32
 }
 
-/// A corner is never taken back, an edge seldom, and who stands beside an empty corner gives it away.
+/// A piece in a corner cannot be captured, one on an edge rarely. A piece beside an empty corner lets the
+/// opponent take it.
 const CORNER: i32 = 2_000;
 const EDGE: i32 = 300;
 const BESIDE_CORNER: i32 = -500;
 const ELSEWHERE: i32 = 100;
 
-/// FlipFlop: pieces count by where they stand, and towards the end by their number alone.
+/// FlipFlop: the value of a piece depends on its square; near the end only the number of pieces counts.
 fn flipflop(position: &Position, side: Side) -> i32 {
     let size = position.ruleset().size();
     let squares = (size * size) as u32;
     let free = squares - position.piece_count(side) - position.piece_count(!side);
     if free * 8 < squares {
-        return lead(position, side) * ELSEWHERE;
+        return piece_lead(position, side) * ELSEWHERE;
     }
     let edge = |at: usize| at == 0 || at == size - 1;
     let near = |at: usize| at <= 1 || at >= size - 2;
@@ -53,7 +57,7 @@ fn flipflop(position: &Position, side: Side) -> i32 {
     for row in 0..size {
         for column in 0..size {
             let Cell::Piece(owner) = position.cell(row, column) else { continue };
-            let worth = match (edge(row), edge(column)) {
+            let value = match (edge(row), edge(column)) {
                 (true, true) => CORNER,
                 _ if near(row)
                     && near(column)
@@ -64,17 +68,17 @@ fn flipflop(position: &Position, side: Side) -> i32 {
                 (false, false) => ELSEWHERE,
                 _ => EDGE,
             };
-            sum += if owner == side { worth } else { -worth };
+            sum += if owner == side { value } else { -value };
         }
     }
     sum
 }
 
-/// What a piece more on the board counts, where all of them win.
+/// Value of one more piece on the board, in Gekitai, where having all of them there wins.
 const GEKITAI_PIECE: i32 = 150;
 
-/// Games of so many in a row: every row of that length that only one side occupies counts for it, four times as much
-/// with each piece in it.
+/// Games of n in a row: every line of that length with pieces of only one side counts for that side, four
+/// times as much with each further piece in it.
 fn rows(position: &Position, side: Side) -> i32 {
     let ruleset = position.ruleset();
     let size = ruleset.size() as i32;
@@ -112,39 +116,39 @@ fn rows(position: &Position, side: Side) -> i32 {
     sum
 }
 
-/// What each group beyond the first costs.
+/// Cost of each group beyond the first.
 const GROUP: i32 = 40;
-/// How much the pieces' mean distance from their centre weighs.
+/// Weight of the pieces' mean distance from their centre.
 const SPREAD: i32 = 12;
-/// How much the centre's distance from the middle of the board weighs.
+/// Weight of the distance of that centre from the middle of the board.
 const OFF_MIDDLE: i32 = 20;
 
-/// Lines of Action: one's pieces should stand close together, near the middle, in few groups. Means, not
-/// sums: to capture is no merit in itself, since few pieces are sooner together than many.
+/// Lines of Action: the pieces of a side should stand close together, near the middle, in few groups. Uses
+/// means, not sums: a capture is no advantage in itself, since few pieces are connected sooner than many.
 fn loa(position: &Position, side: Side) -> i32 {
-    let mut crowds = BySide::<Crowd>::default();
+    let mut spreads = BySide::<PieceSpread>::default();
     let size = position.ruleset().size();
     for row in 0..size {
         for column in 0..size {
             if let Cell::Piece(owner) = position.cell(row, column) {
-                crowds[owner].add(row as i32, column as i32);
+                spreads[owner].add(row as i32, column as i32);
             }
         }
     }
-    let worth = |side| crowds[side].worth() - GROUP * (position.group_count(side) as i32 - 1);
-    worth(side) - worth(!side)
+    let value = |side| spreads[side].value() - GROUP * (position.group_count(side) as i32 - 1);
+    value(side) - value(!side)
 }
 
-/// Where the pieces of one side are.
+/// The squares of one side's pieces, with their sums.
 #[derive(Default)]
-struct Crowd {
+struct PieceSpread {
     places: [(i32, i32); 12],
     count: i32,
     rows: i32,
     columns: i32,
 }
 
-impl Crowd {
+impl PieceSpread {
     fn add(&mut self, row: i32, column: i32) {
         self.places[self.count as usize] = (row, column);
         self.count += 1;
@@ -152,9 +156,9 @@ impl Crowd {
         self.columns += column;
     }
 
-    /// The lower, the farther the pieces are from their centre, beyond what so many need in any case (one is
-    /// in the centre, eight are around it), and the farther that centre is from the middle of the board.
-    fn worth(&self) -> i32 {
+    /// Lower if the pieces are farther from their centre than their number requires (one fits into the
+    /// centre, eight around it), and if that centre is farther from the middle of the board.
+    fn value(&self) -> i32 {
         let count = self.count.max(1);
         let way = |&(row, column): &(i32, i32)| {
             let (rows, columns) = ((row * count - self.rows).abs(), (column * count - self.columns).abs());

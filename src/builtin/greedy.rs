@@ -1,24 +1,25 @@
-//! `greedy`: looks one ply ahead and takes what looks best; ties are for the generator.
+//! `greedy`: looks one ply ahead and plays the ply of the highest value; equal ones are chosen from at
+//! random.
 
 use super::evaluation::{self, WIN};
 use super::random;
 use crate::rules::{Ply, Position, Side};
 use crate::seed::Generator;
 
-/// A ply of the highest worth, none if there are no plies.
+/// A ply of the highest value; none if there are no plies.
 pub(super) fn choose(position: &Position, generator: &mut Generator) -> Option<Ply> {
     let me = position.side();
-    let worths: Vec<(Ply, i32)> =
-        position.plies().map(|ply| (ply, worth(&position.after(ply), me))).collect();
-    let best = worths.iter().map(|&(_, worth)| worth).max()?;
-    let equals = worths.iter().filter(|&&(_, worth)| worth == best).map(|&(ply, _)| ply);
+    let values: Vec<(Ply, i32)> =
+        position.plies().map(|ply| (ply, value(&position.after(ply), me))).collect();
+    let best = values.iter().map(|&(_, value)| value).max()?;
+    let equals = values.iter().filter(|&&(_, value)| value == best).map(|&(ply, _)| ply);
     random::choose(equals.collect(), generator)
 }
 
-/// What a position is worth to a side: a win is taken at once, and a suicide is a loss.
-fn worth(position: &Position, side: Side) -> i32 {
+/// The value of a position for a side. Won positions have the highest value, and a suicide is a loss.
+fn value(position: &Position, side: Side) -> i32 {
     match position.ending() {
-        Some(ending) => evaluation::ended(ending, side, WIN),
+        Some(ending) => evaluation::ending_value(ending, side, WIN),
         None => evaluation::evaluate(position, side),
     }
 }

@@ -1,34 +1,35 @@
-//! `search`: alpha-beta search (Knuth and Moore 1975) in its negamax form, one ply deeper each time around.
+//! `search`: alpha-beta search (Knuth and Moore 1975) in negamax form with iterative deepening and a
+//! transposition table.
 //!
-//! Uses the rules and the evaluation alone; a sharper bot would know more about the game, not more about the
-//! program. A position that occurred before counts as a draw, and a win is worth more the sooner it comes.
+//! Uses only the rules and the evaluation. A position that occurred before counts as a draw, and a win has a
+//! higher value the sooner it comes.
 
 use super::evaluation::{self, WIN};
-use super::order::{self, MAX_DEPTH, Order};
-use super::pace::Limit;
-use super::table::{Bound, Entry, Table};
+use super::move_ordering::{self, MAX_DEPTH, MoveOrdering};
+use super::time_management::SearchLimit;
+use super::transposition::{Bound, TranspositionEntry, TranspositionTable};
 use crate::rules::{Ply, Position};
 use crate::seed::Generator;
 use std::fmt;
 use std::time::Duration;
 
-/// Values beyond this are won or lost games; what is missing to [`WIN`] is the number of plies to the end.
+/// Values beyond this are won or lost games; the difference to [`WIN`] is the number of plies to the end.
 const WON: i32 = WIN - 1_000;
-/// Nodes between two looks at the time.
-const LOOK: u64 = 256;
-/// The longest line of plies that is told.
-const TOLD: usize = 12;
+/// Nodes between two checks of the time.
+const NODES_PER_TIME_CHECK: u64 = 256;
+/// Maximum length of the principal variation in `info`.
+const PV_LENGTH: usize = 12;
 
-/// What the search keeps from one ply to the next.
+/// The state that the search keeps from one question to the next.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Search {
-    table: Table,
-    order: Order,
+pub(super) struct AlphaBetaSearch {
+    table: TranspositionTable,
+    ordering: MoveOrdering,
 }
 
-/// What came of a search.
+/// The result of a search.
 #[derive(Debug, Clone)]
-pub(super) struct Found {
+pub(super) struct SearchResult {
     root: Position,
     depth: u32,
     value: i32,
@@ -36,15 +37,15 @@ pub(super) struct Found {
     line: Vec<Ply>,
 }
 
-impl Found {
+impl SearchResult {
     /// The best ply.
     pub(super) fn ply(&self) -> Ply {
         self.line[0] // never empty: `think` puts the best ply there
     }
 }
 
-impl fmt::Display for Found {
-    /// Writes what the `info` line says: `depth 5 score 0.25 nodes 1200 pv a4c2 …`.
+impl fmt::Display for SearchResult {
+    /// Writes the content of the `info` line: `depth 5 score 0.25 nodes 1200 pv a4c2 …`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.value < 0 { "-" } else { "" };
         let (whole, hundredths) = (self.value.abs() / 100, self.value.abs() % 100);
@@ -54,26 +55,26 @@ impl fmt::Display for Found {
     }
 }
 
-impl Search {
-    /// Forgets the game that was played.
+impl AlphaBetaSearch {
+    /// Removes what was learned in the previous game.
     pub(super) fn forget(&mut self) {
         self.table.clear();
-        self.order = Order::default();
+        self.ordering = MoveOrdering::default();
     }
 
-    /// Looks for the best ply at the end of `history`, none if there is no ply. `now` says what time has
-    /// passed since the question.
+    /// Searches for the best ply at the end of `history`; none if there is no ply. `now` returns the time
+    /// since the question.
     pub(super) fn think(
         &mut self,
         history: &[Position],
-        limit: Limit,
+        limit: SearchLimit,
         generator: &mut Generator,
         now: &mut dyn FnMut() -> Duration,
-    ) -> Option<Found> {
+    ) -> Option<SearchResult> {
         let root = *history.last()?;
-        self.order.fade();
+        self.ordering.age();
         self.table.age();
-        let mut run = Run {
+        let mut run = SearchRun {
             root: shuffled(&root, generator),
             path: history[..history.len() - 1].iter().map(Position::key).collect(),
             best: None,
@@ -82,28 +83,30 @@ impl Search {
             now,
             search: self,
         };
-        let mut found = Found { root, depth: 0, value: 0, nodes: 0, line: vec![*run.root.first()?] };
+        let mut result = SearchResult { root, depth: 0, value: 0, nodes: 0, line: vec![*run.root.first()?] };
         let deepest = match limit {
-            _ if run.root.len() == 1 => 0, // nothing to decide
-            Limit::Depth(depth) => depth,
-            Limit::Time(_) => MAX_DEPTH,
+            _ if run.root.len() == 1 => 0, // only one legal ply
+            SearchLimit::Depth(depth) => depth,
+            SearchLimit::Time(_) => MAX_DEPTH,
         };
         for depth in 1..=deepest {
             let whole = run.node(&root, depth, 0, (-WIN, WIN)).is_ok();
-            // The best ply so far was looked at first, so what a broken-off search says is no worse.
+            // The best ply of the previous depth is searched first, so the result of an interrupted search is
+            // no worse.
             if let Some((ply, value)) = run.best.take() {
-                found = Found { root, depth, value, nodes: run.nodes, line: run.line(&root, ply, depth) };
+                result =
+                    SearchResult { root, depth, value, nodes: run.nodes, line: run.line(&root, ply, depth) };
             }
-            if !whole || found.value.abs() > WON || run.passed(1, 2) {
+            if !whole || result.value.abs() > WON || run.passed(1, 2) {
                 break;
             }
         }
-        found.nodes = run.nodes;
-        Some(found)
+        result.nodes = run.nodes;
+        Some(result)
     }
 }
 
-/// The plies of a position in any order, so that among equals chance decides.
+/// The plies of a position in random order, so that the choice among equal ones is random.
 fn shuffled(position: &Position, generator: &mut Generator) -> Vec<Ply> {
     let mut plies: Vec<Ply> = position.plies().collect();
     for last in (1..plies.len()).rev() {
@@ -112,40 +115,41 @@ fn shuffled(position: &Position, generator: &mut Generator) -> Vec<Ply> {
     plies
 }
 
-/// The time is up.
+/// The search was interrupted because the time limit was reached.
 #[derive(Debug)]
-struct Stopped;
+struct OutOfTime;
 
-/// One question's search.
-struct Run<'a> {
-    search: &'a mut Search,
-    /// The plies of the root.
+/// The search for the answer to one question.
+struct SearchRun<'a> {
+    search: &'a mut AlphaBetaSearch,
+    /// The legal plies of the root.
     root: Vec<Ply>,
-    /// The keys of all positions from the start of the game to above the present node.
+    /// The hashes of all positions from the start of the game to the parent of the current node.
     path: Vec<u64>,
-    /// The best ply of this time around.
+    /// The best ply at the current depth so far.
     best: Option<(Ply, i32)>,
     nodes: u64,
-    limit: Limit,
+    limit: SearchLimit,
     now: &'a mut dyn FnMut() -> Duration,
 }
 
-impl Run<'_> {
-    /// The value of a position to the side to move: exact inside the window, else the side on which it is.
+impl SearchRun<'_> {
+    /// The value of a position for the side to move: exact inside the window (alpha, beta), otherwise a bound
+    /// on the same side of the window.
     fn node(
         &mut self,
         position: &Position,
         depth: u32,
         height: u32,
         (mut alpha, beta): (i32, i32),
-    ) -> Result<i32, Stopped> {
+    ) -> Result<i32, OutOfTime> {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(LOOK) && self.passed(1, 1) {
-            return Err(Stopped);
+        if self.nodes.is_multiple_of(NODES_PER_TIME_CHECK) && self.passed(1, 1) {
+            return Err(OutOfTime);
         }
         let side = position.side();
         if let Some(ending) = position.ending() {
-            return Ok(evaluation::ended(ending, side, WIN - height as i32));
+            return Ok(evaluation::ending_value(ending, side, WIN - height as i32));
         }
         let key = position.key();
         if height > 0 && self.path.contains(&key) {
@@ -165,8 +169,8 @@ impl Run<'_> {
             }
         }
 
-        let mut plies = self.search.order.take(height);
-        let rank = |ply| self.search.order.rank(position, ply, height, known.map(|entry| entry.ply));
+        let mut plies = self.search.ordering.take_list(height);
+        let rank = |ply| self.search.ordering.rank(position, ply, height, known.map(|entry| entry.ply));
         if height == 0 {
             plies.extend(self.root.iter().map(|&ply| (rank(ply), ply)));
         } else {
@@ -176,10 +180,10 @@ impl Run<'_> {
         let mut best = (-WIN, plies[0].1);
         self.path.push(key);
         for index in 0..plies.len() {
-            order::bring_best(&mut plies[index..]);
+            move_ordering::best_to_front(&mut plies[index..]);
             let ply = plies[index].1;
             let next = position.after(ply);
-            // The same side may be to move again.
+            // In FlipFlop the same side may be to move again.
             let value = if next.side() == side {
                 self.node(&next, depth - 1, height + 1, (alpha, beta))?
             } else {
@@ -195,35 +199,35 @@ impl Run<'_> {
                 }
             }
             if value >= beta {
-                self.search.order.cut(position, ply, depth, height);
+                self.search.ordering.record_cutoff(position, ply, depth, height);
                 break;
             }
         }
         self.path.pop();
-        self.search.order.give_back(height, plies);
+        self.search.ordering.return_list(height, plies);
         let bound = match best.0 {
             value if value >= beta => Bound::Lower,
             value if value <= floor => Bound::Upper,
             _ => Bound::Exact,
         };
         let value = at_height(best.0, -(height as i32));
-        self.search.table.put(Entry { key, value, bound, depth, ply: best.1 });
+        self.search.table.put(TranspositionEntry { key, value, bound, depth, ply: best.1 });
         Ok(best.0)
     }
 
-    /// Whether this part of the time has passed.
+    /// Whether `parts / whole` of the time limit has passed.
     fn passed(&mut self, parts: u32, whole: u32) -> bool {
         match self.limit {
-            Limit::Depth(_) => false,
-            Limit::Time(time) => (self.now)() >= time * parts / whole,
+            SearchLimit::Depth(_) => false,
+            SearchLimit::Time(time) => (self.now)() >= time * parts / whole,
         }
     }
 
-    /// The plies that both sides are expected to play, as far as the table remembers.
+    /// The principal variation, as far as the transposition table still has it.
     fn line(&self, root: &Position, first: Ply, depth: u32) -> Vec<Ply> {
         let mut line = vec![first];
         let mut position = root.after(first);
-        while line.len() < TOLD.min(depth as usize)
+        while line.len() < PV_LENGTH.min(depth as usize)
             && let Some(entry) = self.search.table.get(position.key())
             && position.check(entry.ply).is_ok()
         {
@@ -234,7 +238,8 @@ impl Run<'_> {
     }
 }
 
-/// A won or lost value counts from the root; in the table it counts from its position.
+/// Converts a won or lost value between the distance from the root, used in the search, and the distance from
+/// its position, used in the table.
 fn at_height(value: i32, height: i32) -> i32 {
     if value.abs() < WON { value } else { value - value.signum() * height }
 }
@@ -256,20 +261,20 @@ mod tests {
         Ruleset::named(game, &[]).expect("a game").start()
     }
 
-    fn think(history: &[Position], limit: Limit, now: &mut dyn FnMut() -> Duration) -> Found {
+    fn think(history: &[Position], limit: SearchLimit, now: &mut dyn FnMut() -> Duration) -> SearchResult {
         let mut generator = Generator::from_state(9);
-        Search::default().think(history, limit, &mut generator, now).expect("there are plies")
+        AlphaBetaSearch::default().think(history, limit, &mut generator, now).expect("there are plies")
     }
 
-    fn deep(history: &[Position], depth: u32) -> Found {
-        think(history, Limit::Depth(depth), &mut || Duration::ZERO)
+    fn deep(history: &[Position], depth: u32) -> SearchResult {
+        think(history, SearchLimit::Depth(depth), &mut || Duration::ZERO)
     }
 
-    /// The value without any cleverness.
+    /// The value by plain minimax.
     fn minimax(position: &Position, depth: u32, height: i32) -> i32 {
         let side = position.side();
         match position.ending() {
-            Some(ending) => evaluation::ended(ending, side, WIN - height),
+            Some(ending) => evaluation::ending_value(ending, side, WIN - height),
             None if depth == 0 => evaluation::evaluate(position, side),
             None => {
                 let values = position.plies().map(|ply| {
@@ -302,9 +307,9 @@ mod tests {
     fn the_sooner_win_is_taken() {
         // b1 joins a0 and a1 from d1: two pieces stand on row 1.
         let position = loa("B7/B2B4/8/8/W6W/8/8/8 B");
-        let found = deep(&[position], 5);
-        assert_eq!((found.depth, found.value), (1, WIN - 1));
-        assert_eq!(position.ruleset().ply_text(found.ply()).to_string(), "d1b1");
+        let result = deep(&[position], 5);
+        assert_eq!((result.depth, result.value), (1, WIN - 1));
+        assert_eq!(position.ruleset().ply_text(result.ply()).to_string(), "d1b1");
     }
 
     #[test]
@@ -321,21 +326,21 @@ mod tests {
         for limit in [0, 1, 5, 50] {
             let mut looks = 0;
             let time = Duration::from_millis(limit);
-            let found = think(&[start()], Limit::Time(time), &mut || {
+            let result = think(&[start()], SearchLimit::Time(time), &mut || {
                 looks += 1;
                 Duration::from_millis(looks)
             });
             assert!(looks <= limit.max(1) + 1, "{looks} looks");
-            assert!(found.nodes <= LOOK * (limit + 1) + 40, "{} nodes", found.nodes);
-            assert!(found.nodes >= 37, "one ply deep in any case");
-            assert!(start().check(found.ply()).is_ok());
+            assert!(result.nodes <= NODES_PER_TIME_CHECK * (limit + 1) + 40, "{} nodes", result.nodes);
+            assert!(result.nodes >= 37, "one ply deep in any case");
+            assert!(start().check(result.ply()).is_ok());
         }
     }
 
     #[test]
     fn what_is_told_is_a_game() {
-        let found = deep(&[start()], 4);
-        let told = found.to_string();
+        let result = deep(&[start()], 4);
+        let told = result.to_string();
         assert!(told.starts_with("depth 4 score "), "{told}");
         let (_, line) = told.split_once(" pv ").expect("the plies");
         let mut position = start();

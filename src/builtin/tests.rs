@@ -1,4 +1,4 @@
-//! The bots in whole games, spoken to as a referee speaks to them.
+//! The bots in whole games, with the lines that a referee sends.
 
 #![cfg(test)]
 
@@ -11,8 +11,8 @@ use crate::seed::Generator;
 
 const LEAN: Wishes = Wishes { reuse: true, lean: true, position: false };
 
-fn player(name: &str) -> Player {
-    Player::named(name).expect("a bot of that name")
+fn player(name: &str) -> BuiltinBot {
+    BuiltinBot::named(name).expect("a bot of that name")
 }
 
 fn start() -> Position {
@@ -23,18 +23,18 @@ fn start_of(game: &str) -> Position {
     Ruleset::named(game, &[]).expect("a game").start()
 }
 
-/// Tells a bot some lines; what it does about the last one.
-fn tell(player: &mut Player, lines: &str) -> Option<Action> {
+/// Sends lines to a bot; returns the action after the last one.
+fn tell(player: &mut BuiltinBot, lines: &str) -> Option<Action> {
     let mut last = None;
     for line in lines.lines() {
         assert!(matches!(last, None | Some(Action::Say(_))), "nothing comes after {last:?}");
-        last = player.hear(line).expect("the bot can follow");
+        last = player.receive(line).expect("the bot can follow");
     }
     last
 }
 
-/// The ply in what a bot says after thinking, each look at the clock (one every 256 nodes) taking `time`.
-fn reply(player: &mut Player, time: Duration) -> String {
+/// The ply that a bot answers. Each reading of the clock (one every 256 nodes) takes `time`.
+fn reply(player: &mut BuiltinBot, time: Duration) -> String {
     let mut passed = Duration::ZERO;
     let said = player.think(&mut || {
         passed += time;
@@ -45,9 +45,9 @@ fn reply(player: &mut Player, time: Duration) -> String {
     last.strip_prefix("move ").expect("a move").to_owned()
 }
 
-/// Plays a game: who won, and the plies. Draws, and games of 200 plies, are won by nobody.
+/// Plays a game and returns the winner and the plies. There is no winner in draws and in games of 200 plies.
 fn game(
-    players: &mut BySide<Player>,
+    players: &mut BySide<BuiltinBot>,
     position: Position,
     seed: u64,
     time: TimeControl,
@@ -103,7 +103,7 @@ fn game(
     (now.ending().and_then(|ending| ending.winner), plies)
 }
 
-/// How many of so many games the first of two bots wins, and how many the second; sides alternate.
+/// Wins of the first and of the second bot in `games` games with alternating sides.
 fn score(from: Position, names: [&str; 2], games: u64, time: TimeControl) -> [u32; 2] {
     let mut players = BySide { first: player(names[0]), second: player(names[1]) };
     let mut wins = [0; 2];
@@ -119,14 +119,14 @@ fn score(from: Position, names: [&str; 2], games: u64, time: TimeControl) -> [u3
 
 #[test]
 fn the_game_in_the_protocol_is_answered() {
-    // protocol.md, Bot protocol; these bots ask for no board and no plies, but bear them.
+    // The example of protocol.md, Bot protocol. These bots ask for no board and no plies, but accept both.
     let start = "arena 1\nid conny~randy.2\ngame loa\noption simultaneous draw\noption stuck pass\nsize 8\n\
                  you B\nopponent W\nfirst B\nposition 1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B\n\
                  time 10000 100\nlimit clock wall\nlimit margin 20\nlimit memory 536870912\nlimit plies 400\n\
                  limit repetition 3\nlimit attempts 1\nlimit pondering off\n\
                  seed 11400714819323198485\nstart\n";
     let board = "board\n.WWWWWW.\nB......B\nB......B\nB......B\nB......B\nB......B\nB......B\n.WWWWWW.\n";
-    for name in Player::NAMES {
+    for name in BuiltinBot::NAMES {
         let mut player = player(name);
         assert_eq!(tell(&mut player, start), Some(Action::Say(format!("{}\n", player.ready_line()))));
         let block = format!("turn 1\nsince\nclock 10000 10000\n{board}moves a1a3 a1c1\r\ngo\r\n");
@@ -147,14 +147,14 @@ fn the_game_in_the_protocol_is_answered() {
 
 #[test]
 fn a_new_game_begins_with_nothing_of_the_old_one() {
-    let game = |player: &mut Player| {
+    let game = |player: &mut BuiltinBot| {
         let start = "arena 1\ngame loa\nyou W\nfirst W\n\
                      position 1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 W\n\
                      time none\nseed 5\nstart\nturn 1\nsince\ngo\n";
         assert_eq!(tell(player, start), Some(Action::Think));
         reply(player, Duration::ZERO)
     };
-    for name in Player::NAMES {
+    for name in BuiltinBot::NAMES {
         let mut fresh = player(name);
         let mut used = player(name);
         let other =
@@ -168,7 +168,7 @@ fn a_new_game_begins_with_nothing_of_the_old_one() {
 
 #[test]
 fn forced_passes_are_followed() {
-    for name in Player::NAMES {
+    for name in BuiltinBot::NAMES {
         let mut player = player(name);
         let start = "arena 1\ngame loa\nyou W\nposition BW6/WW6/8/8/8/8/6WW/6WB B\ntime none\nstart\n";
         assert_eq!(tell(&mut player, start), Some(Action::Say("ready reuse lean\n".into())));
@@ -182,7 +182,7 @@ fn forced_passes_are_followed() {
 
 #[test]
 fn after_an_illegal_answer_comes_another_ply() {
-    for name in Player::NAMES {
+    for name in BuiltinBot::NAMES {
         for since in ["since a1c1", "since"] {
             let mut player = player(name);
             let start = "arena 1\ngame loa\nyou W\ntime 1000 0\nseed 1\nstart\n\
@@ -190,7 +190,7 @@ fn after_an_illegal_answer_comes_another_ply() {
             assert_eq!(tell(&mut player, start), Some(Action::Think));
             let mut said = vec![reply(&mut player, Duration::from_secs(1))];
             for _ in 0..5 {
-                // The block that is sent again is understood with the plies and without them.
+                // The repeated block is understood with the plies and without them.
                 let again = format!("illegal because\nturn 2\n{since}\nclock 800 900\ngo\n");
                 assert_eq!(tell(&mut player, &again), Some(Action::Think));
                 said.push(reply(&mut player, Duration::from_secs(1)));
@@ -228,7 +228,7 @@ fn what_cannot_be_followed_is_an_error() {
     ] {
         let mut player = player("random");
         tell(&mut player, lines);
-        let said = player.hear(line).expect_err(line).to_string();
+        let said = player.receive(line).expect_err(line).to_string();
         assert!(said.starts_with(error), "{said}");
     }
 }
@@ -249,7 +249,7 @@ fn every_bot_plays_legally_from_anywhere() {
                 let next = position.after(ply);
                 position = if next.ending().is_none() { next } else { position };
             }
-            // `game` checks each ply; there is hardly time for a first look.
+            // `game` checks each ply; the time limit allows only a very short search.
             let _ = game(&mut players, position, number, TimeControl::Ply(Duration::from_millis(30)));
         }
     }
@@ -275,8 +275,7 @@ fn greedy_beats_random() {
 
 #[test]
 fn search_beats_greedy() {
-    // A millisecond some thousand nodes, a tenth of the time a ply: some five thousand nodes.
-    // With the blocks of its start position, `lineup` is a draw for both.
+    // About 1000 nodes a millisecond and a tenth of the time a ply: some 5000 nodes a ply.
     let open = Ruleset::named("lineup", &split_options("n=6 s=4").expect("options")).expect("lineup").start();
     for (from, least) in [(start(), 9), (start_of("flipflop"), 8), (open, 8), (start_of("gekitai"), 9)] {
         let time = TimeControl::Ply(Duration::from_millis(50));

@@ -1,7 +1,7 @@
 //! `arbiter bot`: a built-in bot on standard input and output, an external program like any other.
 
 use super::{Failure, Outcome};
-use crate::builtin::{Action, Player};
+use crate::builtin::{Action, BuiltinBot};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use std::io::{self, BufRead, Write};
@@ -17,11 +17,11 @@ pub struct Bot {
 
 impl Bot {
     pub(super) fn run(self) -> Outcome {
-        let mut player = Player::named(&self.name).ok_or_else(|| {
+        let mut bot = BuiltinBot::named(&self.name).ok_or_else(|| {
             anyhow!(
                 "{}: there is no built-in bot of that name; there are {}",
                 self.name,
-                Player::NAMES.join(", ")
+                BuiltinBot::NAMES.join(", ")
             )
         })?;
         let mut input = io::stdin().lock();
@@ -33,14 +33,14 @@ impl Bot {
                 return Ok(ExitCode::SUCCESS);
             }
             let text = String::from_utf8_lossy(&line);
-            let action = player.hear(text.trim_end_matches(['\n', '\r'])).context("the referee's line")?;
+            let action = bot.receive(text.trim_end_matches(['\n', '\r'])).context("the referee's line")?;
             let words = match action {
                 None => continue,
                 Some(Action::Quit) => return Ok(ExitCode::SUCCESS),
                 Some(Action::Say(words)) => words,
                 Some(Action::Think) => {
                     let began = Instant::now();
-                    player.think(&mut || began.elapsed())
+                    bot.think(&mut || began.elapsed())
                 }
             };
             output.write_all(words.as_bytes()).and_then(|()| output.flush()).map_err(|error| match error

@@ -6,7 +6,7 @@ use crate::arena::{
     self, Audience, Contest, Desk, Disturbed, Finished, Known, Match, Pin, Quoted, Told, Trial, Written,
 };
 use crate::bot::{Launcher, Limits};
-use crate::builtin::Player;
+use crate::builtin::BuiltinBot;
 use crate::clock::{TimeControl, WallCap, parse_duration};
 use crate::config::parse_size;
 use crate::course::{Course, Rules as CourseRules};
@@ -335,7 +335,7 @@ impl Play {
     /// The two bots, as far as they are found.
     fn find(&self, launcher: &Launcher) -> anyhow::Result<[Found; 2]> {
         let here = std::env::current_dir().context("the working directory")?;
-        let finder = Finder { from: &here, program: &launcher.program, builtin: &Player::NAMES };
+        let finder = Finder { from: &here, program: &launcher.program, builtin: &BuiltinBot::NAMES };
         let found = [&self.first, &self.second].map(|bot| finder.find(bot).map_err(Into::into));
         let [mut first, mut second] = found;
         if let (Ok(first), Ok(second)) = (&mut first, &mut second) {

@@ -4,7 +4,7 @@
 use super::builds::Builds;
 use crate::arena::{Contest, Quoted, Trial, Written, prepare};
 use crate::bot::{BotError, Launcher};
-use crate::builtin::Player;
+use crate::builtin::BuiltinBot;
 use crate::cli::complain;
 use crate::config::{BotConfig, Command, Config, FolderConfig, is_bot_name};
 use crate::locate::{Finder, Program, hide_from_each_other};
@@ -65,7 +65,7 @@ impl Candidates {
         launcher: &Launcher,
         builds: &Builds,
     ) -> anyhow::Result<Candidates> {
-        let finder = Finder { from, program: &launcher.program, builtin: &Player::NAMES };
+        let finder = Finder { from, program: &launcher.program, builtin: &BuiltinBot::NAMES };
         let mut candidates = Vec::new();
         for bot in &config.bots {
             candidates.push(Candidate {

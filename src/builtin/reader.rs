@@ -1,13 +1,13 @@
-//! A bot's ear: follows the referee's lines and keeps the game that they tell.
+//! Reads the referee's lines and keeps the state of the game that they describe.
 
-use super::pace::{self, Apart, Limit};
+use super::time_management::{self, SearchLimit, TimeSource};
 use crate::clock::TimeControl;
 use crate::rules::{Ply, Position, Ruleset, Side};
 use crate::seed::Generator;
 use std::fmt;
 use std::time::Duration;
 
-/// Why a bot cannot follow the game: a sentence.
+/// Why a bot cannot follow the game; a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ProtocolError(String);
@@ -18,29 +18,29 @@ impl ProtocolError {
     }
 }
 
-/// What a line asks for.
+/// What the bot has to do about a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Heard {
+pub(super) enum RefereeCommand {
     /// Nothing.
     Nothing,
-    /// The start block is over: a new game.
+    /// A new game starts: the start block is complete.
     Start,
-    /// An answer.
+    /// Answer with a ply.
     Go,
-    /// The end.
+    /// Stop.
     Quit,
 }
 
-/// Keeps what was told.
+/// The state of the conversation with the referee.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Listener {
-    told: Told,
-    game: Option<Game>,
+pub(super) struct RefereeReader {
+    start_block: StartBlock,
+    game: Option<GameInProgress>,
 }
 
-/// The start block so far.
+/// The lines of the start block received so far.
 #[derive(Debug, Clone, Default)]
-struct Told {
+struct StartBlock {
     game: Option<String>,
     options: Vec<(String, String)>,
     you: Option<String>,
@@ -50,71 +50,71 @@ struct Told {
     seed: u64,
 }
 
-/// The game from `start` on.
+/// The game after the line `start`.
 #[derive(Debug, Clone)]
-struct Game {
+struct GameInProgress {
     you: Option<Side>,
     time: TimeControl,
-    /// The first ply has a limit of its own.
+    /// Whether the first ply has its own time limit.
     first: bool,
     generator: Generator,
-    /// Every position so far, the start position first.
+    /// All positions so far, the start position first.
     history: Vec<Position>,
-    block: Block,
-    /// A question waits for its answer.
+    turn_block: TurnBlock,
+    /// Whether a question is not answered yet.
     asked: bool,
-    /// Questions so far; one that is put again after an illegal answer is the same.
+    /// Number of questions so far; a question repeated after an illegal answer counts once.
     questions: u32,
-    /// The last answer was illegal.
+    /// Whether the last answer was illegal.
     refused: bool,
-    /// The answers to the present question.
+    /// The answers given to the current question.
     answers: Vec<Ply>,
 }
 
-/// The turn block so far.
+/// The lines of the turn block received so far.
 #[derive(Debug, Clone, Default)]
-struct Block {
+struct TurnBlock {
     turn: Option<usize>,
     since: String,
     own: Option<Duration>,
 }
 
-impl Listener {
-    /// Takes in a line, without its newline.
-    pub(super) fn hear(&mut self, line: &str) -> Result<Heard, ProtocolError> {
+impl RefereeReader {
+    /// Reads a line, without its newline.
+    pub(super) fn receive(&mut self, line: &str) -> Result<RefereeCommand, ProtocolError> {
         let line = line.trim();
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match (word, &mut self.game) {
-            ("quit", _) => return Ok(Heard::Quit),
-            ("arena", _) => *self = Listener::default(),
+            ("quit", _) => return Ok(RefereeCommand::Quit),
+            ("arena", _) => *self = RefereeReader::default(),
             ("start", _) => {
-                self.game = Some(std::mem::take(&mut self.told).begin()?);
-                return Ok(Heard::Start);
+                self.game = Some(std::mem::take(&mut self.start_block).begin()?);
+                return Ok(RefereeCommand::Start);
             }
             ("end", _) => self.game = None,
-            ("go", Some(game)) => return game.go().map(|()| Heard::Go),
+            ("go", Some(game)) => return game.go().map(|()| RefereeCommand::Go),
             ("go", None) => return Err(ProtocolError::new("`go` outside a game")),
-            ("turn", Some(game)) => game.block.turn = Some(number(line, rest)?),
-            ("since", Some(game)) => rest.clone_into(&mut game.block.since),
+            ("turn", Some(game)) => game.turn_block.turn = Some(number(line, rest)?),
+            ("since", Some(game)) => rest.clone_into(&mut game.turn_block.since),
             ("clock", Some(game)) => {
                 let own = rest.split(' ').next().unwrap_or(rest);
-                game.block.own = Some(Duration::from_millis(number(line, own)?));
+                game.turn_block.own = Some(Duration::from_millis(number(line, own)?));
             }
             ("illegal", Some(game)) => game.refused = true,
             (_, Some(_)) => {}
-            (_, None) => self.told.hear(line, word, rest)?,
+            (_, None) => self.start_block.receive(line, word, rest)?,
         }
-        Ok(Heard::Nothing)
+        Ok(RefereeCommand::Nothing)
     }
 
-    /// The question that waits for an answer.
-    pub(super) fn turn(&mut self) -> Option<Turn<'_>> {
-        self.game.as_mut().filter(|game| game.asked).map(Turn)
+    /// The question that is not answered yet.
+    pub(super) fn turn(&mut self) -> Option<OpenQuestion<'_>> {
+        self.game.as_mut().filter(|game| game.asked).map(OpenQuestion)
     }
 }
 
-impl Told {
-    fn hear(&mut self, line: &str, word: &str, rest: &str) -> Result<(), ProtocolError> {
+impl StartBlock {
+    fn receive(&mut self, line: &str, word: &str, rest: &str) -> Result<(), ProtocolError> {
         match word {
             "game" => self.game = Some(rest.to_owned()),
             "option" => {
@@ -144,7 +144,7 @@ impl Told {
         Ok(())
     }
 
-    fn begin(self) -> Result<Game, ProtocolError> {
+    fn begin(self) -> Result<GameInProgress, ProtocolError> {
         let game = self.game.ok_or_else(|| ProtocolError::new("`start` without a `game` line"))?;
         let ruleset = Ruleset::named(&game, &self.options).map_err(ProtocolError::new)?;
         let start = match &self.position {
@@ -160,13 +160,13 @@ impl Told {
                 })?)
             }
         };
-        Ok(Game {
+        Ok(GameInProgress {
             you,
             time: self.time.unwrap_or(TimeControl::Unlimited),
             first: self.first,
             generator: Generator::from_state(self.seed),
             history: vec![start],
-            block: Block::default(),
+            turn_block: TurnBlock::default(),
             asked: false,
             questions: 0,
             refused: false,
@@ -175,8 +175,8 @@ impl Told {
     }
 }
 
-impl Game {
-    /// The turn block is over: follows its plies, and sees that there is something to decide.
+impl GameInProgress {
+    /// Ends the turn block: plays its plies and checks that it is the bot's turn.
     fn go(&mut self) -> Result<(), ProtocolError> {
         self.follow()?;
         let position = self.position();
@@ -197,10 +197,10 @@ impl Game {
         Ok(())
     }
 
-    /// Plays the plies of `since`. Where they begin follows from the turn's number, so a block that is sent
-    /// again may repeat them or not.
+    /// Plays the plies of `since`. Their first index follows from the turn's number, so a repeated block may
+    /// contain them again or not.
     fn follow(&mut self) -> Result<(), ProtocolError> {
-        let block = std::mem::take(&mut self.block);
+        let block = std::mem::take(&mut self.turn_block);
         let words: Vec<&str> = block.since.split_ascii_whitespace().collect();
         if let Some(turn) = block.turn {
             let known = turn.checked_sub(1 + words.len()).filter(|&before| before < self.history.len());
@@ -221,7 +221,7 @@ impl Game {
             position.play(ply);
             self.history.push(position);
         }
-        self.block.own = block.own;
+        self.turn_block.own = block.own;
         Ok(())
     }
 
@@ -230,50 +230,51 @@ impl Game {
     }
 }
 
-/// A question that waits for its answer.
+/// A question of the referee that is not answered yet.
 #[derive(Debug)]
-pub(super) struct Turn<'a>(&'a mut Game);
+pub(super) struct OpenQuestion<'a>(&'a mut GameInProgress);
 
-impl Turn<'_> {
-    /// The board.
+impl OpenQuestion<'_> {
+    /// The current position.
     pub(super) fn position(&self) -> &Position {
         self.0.position()
     }
 
-    /// Every position of the game, the present one last.
+    /// All positions of the game, the current one last.
     pub(super) fn history(&self) -> Vec<Position> {
         self.0.history.clone()
     }
 
-    /// How long to think.
-    pub(super) fn limit(&self) -> Limit {
-        let apart = if self.0.first && self.0.questions == 1 { Apart::Yes } else { Apart::No };
-        pace::limit(self.0.time, self.0.block.own, apart)
+    /// How long or how deep to search.
+    pub(super) fn limit(&self) -> SearchLimit {
+        let source =
+            if self.0.first && self.0.questions == 1 { TimeSource::OwnLimit } else { TimeSource::MainClock };
+        time_management::search_limit(self.0.time, self.0.turn_block.own, source)
     }
 
-    /// The game's generator.
+    /// The random generator of the game.
     pub(super) fn generator(&mut self) -> &mut Generator {
         &mut self.0.generator
     }
 
-    /// Whether an answer to this question was illegal.
+    /// Whether an earlier answer to this question was illegal.
     pub(super) fn refused(&self) -> bool {
         !self.0.answers.is_empty()
     }
 
-    /// The legal plies that were not answers to this question.
+    /// The legal plies that have not been answers to this question.
     pub(super) fn untried(&self) -> Vec<Ply> {
         self.position().plies().filter(|ply| !self.0.answers.contains(ply)).collect()
     }
 
-    /// Answers.
+    /// Records the answer.
     pub(super) fn answer(self, ply: Ply) {
         self.0.asked = false;
         self.0.answers.push(ply);
     }
 }
 
-/// Reads a number of a line.
+/// Parses a number of a line.
 fn number<N: std::str::FromStr>(line: &str, text: &str) -> Result<N, ProtocolError> {
     text.parse().map_err(|_| ProtocolError::new(format_args!("`{line}`: `{text}` is not a number")))
 }
