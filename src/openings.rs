@@ -1,7 +1,7 @@
-//! Openings: where the games of a tournament begin (tournaments.md, Openings).
+//! Openings: the positions from which the games of a tournament start (tournaments.md, Openings).
 //!
-//! Opening k is the same for all pairings and depends on the ruleset, the number of plies, the seed and k alone, so that
-//! every pair of bots meets the same positions on every machine. Knows nothing of bots, schedules or files.
+//! Opening k depends only on the ruleset, the number of plies, the seed and k. So every pair of bots gets the
+//! same positions, on every machine. This module knows nothing of bots, schedules or files.
 //!
 //! ```
 //! use arbiter::openings::Openings;
@@ -16,29 +16,29 @@
 use crate::rules::{Ply, Position, Ruleset};
 use crate::seed::Generator;
 
-/// Tries for one opening before it is given up.
+/// Attempts for one opening before it is an error.
 const TRIES: u32 = 1_000;
 
-/// Why there is no such opening.
+/// Why an opening cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningError {
-    /// No try came out at a position that may be played.
+    /// No attempt ended in a position that can be an opening.
     #[error(
         "opening-plies = {plies}: no opening {number} was found in {TRIES} tries; fewer or more plies, or fewer pairs, \
          would help"
     )]
     NotFound {
-        /// Plies that were to be drawn.
+        /// The number of random plies.
         plies: u32,
-        /// Which opening, from 1.
+        /// The number of the opening, from 1.
         number: u64,
     },
-    /// A line of the file is no position to begin from.
+    /// A line of the file is not a position that can be an opening.
     #[error("line {line}: {what}")]
     Line {
-        /// The line, from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// What is wrong with the line.
         what: String,
     },
     /// The file has no positions.
@@ -46,45 +46,47 @@ pub enum OpeningError {
     Empty,
 }
 
-/// Openings by their number, each made when it is first asked for.
+/// A list of openings by number; each is made when it is first asked for.
 #[derive(Debug, Clone)]
 pub struct Openings {
-    source: Source,
+    source: OpeningSource,
     made: Vec<Position>,
 }
 
 #[derive(Debug, Clone)]
-enum Source {
-    /// Every game begins here.
+enum OpeningSource {
+    /// Every game starts here.
     Start(Position),
-    /// Plies drawn from the start position.
+    /// Random plies from the start position.
     Random { ruleset: Ruleset, plies: u32, seed: u64 },
-    /// All there are, made already.
+    /// A fixed list, complete in `made`.
     Listed,
 }
 
 impl Openings {
-    /// Every game begins at this position.
+    /// Every game starts from this position.
     #[must_use]
     pub fn start(position: Position) -> Openings {
-        Openings { source: Source::Start(position), made: Vec::new() }
+        Openings { source: OpeningSource::Start(position), made: Vec::new() }
     }
 
-    /// `plies` random legal plies from the start position; none of them is the start position itself.
+    /// `plies` random legal plies from the start position. With 0 plies every game starts from the start
+    /// position.
     #[must_use]
     pub fn random(ruleset: Ruleset, plies: u32, seed: u64) -> Openings {
         let source = match plies {
-            0 => Source::Start(ruleset.start()),
-            _ => Source::Random { ruleset, plies, seed },
+            0 => OpeningSource::Start(ruleset.start()),
+            _ => OpeningSource::Random { ruleset, plies, seed },
         };
         Openings { source, made: Vec::new() }
     }
 
-    /// The positions of a file, one position text a line; empty lines and lines that begin with `# ` or are a `#` alone
-    /// are passed over (a block on the board is written `#`, but never with a space after it).
+    /// The positions of a file, one position text a line. Empty lines are skipped, and comments: lines that
+    /// begin with `# ` or are a single `#`. (A block on the board is written `#` too, but never with a space
+    /// after it.)
     ///
     /// # Errors
-    /// A line is no position of these rules, or the game is over there; or there are none.
+    /// A line is not a position of these rules, the game is over there, or the file has no position.
     pub fn listed(ruleset: Ruleset, text: &str) -> Result<Openings, OpeningError> {
         let mut made = Vec::new();
         for (index, line) in text.lines().enumerate() {
@@ -102,29 +104,29 @@ impl Openings {
         if made.is_empty() {
             return Err(OpeningError::Empty);
         }
-        Ok(Openings { source: Source::Listed, made })
+        Ok(Openings { source: OpeningSource::Listed, made })
     }
 
-    /// How many different openings there are, where that is known.
+    /// Number of different openings; none for random ones, whose number is not known.
     #[must_use]
     pub fn count(&self) -> Option<u64> {
         match self.source {
-            Source::Start(_) => Some(1),
-            Source::Random { .. } => None,
-            Source::Listed => Some(self.made.len() as u64),
+            OpeningSource::Start(_) => Some(1),
+            OpeningSource::Random { .. } => None,
+            OpeningSource::Listed => Some(self.made.len() as u64),
         }
     }
 
-    /// Opening `number`, from 1. A file that has run out begins anew.
+    /// Opening `number`, from 1. After the last position of a file follows its first one again.
     ///
     /// # Errors
-    /// [`OpeningError::NotFound`].
+    /// [`OpeningError::NotFound`], for random openings only.
     pub fn get(&mut self, number: u64) -> Result<Position, OpeningError> {
         let index = number.saturating_sub(1) as usize;
         match self.source {
-            Source::Start(position) => Ok(position),
-            Source::Listed => Ok(self.made[index % self.made.len()]),
-            Source::Random { ruleset, plies, seed } => {
+            OpeningSource::Start(position) => Ok(position),
+            OpeningSource::Listed => Ok(self.made[index % self.made.len()]),
+            OpeningSource::Random { ruleset, plies, seed } => {
                 while self.made.len() <= index {
                     let next = self.made.len() as u64 + 1;
                     let found = draw(ruleset, plies, seed, next, &self.made);
@@ -148,14 +150,14 @@ fn draw(ruleset: Ruleset, plies: u32, seed: u64, number: u64, earlier: &[Positio
             let legal = position.sorted_plies();
             position.play(legal[generator.below(legal.len() as u64) as usize]);
         }
-        // What the text does not hold, such as a pass just before, is no part of an opening.
+        // State that the text does not hold, such as a pass just before, is not part of an opening.
         let opening = ruleset.read_position(&position.to_string()).ok()?;
         (may_begin(&opening) && !earlier.contains(&opening)).then_some(opening)
     })
 }
 
-/// Whether a game may begin here: it is not over, no ply wins at once, the side to move has a choice that is not a mere
-/// pass, and no turn is half played.
+/// Whether a position can be an opening: the game is not over, no ply wins at once, the side to move has a
+/// choice other than a pass, and no turn is half played.
 fn may_begin(position: &Position) -> bool {
     let wins = |ply: Ply| position.after(ply).ending().is_some_and(|end| end.winner == Some(position.side()));
     position.ending().is_none()
@@ -197,7 +199,7 @@ mod tests {
         assert_ne!(one.get(1), Openings::random(loa, 4, 10).get(1));
     }
 
-    /// The text of these openings is promised to users on every machine and in every version.
+    /// These texts are promised to users on every machine and in every version.
     #[test]
     fn they_are_the_same_for_ever() {
         // Drawn by a second implementation, in Python.

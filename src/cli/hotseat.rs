@@ -1,7 +1,7 @@
 //! `arbiter hotseat`: a game between two people at one terminal.
 
 use super::{Failure, Outcome, Rules, complain, write_out};
-use crate::hotseat::{Hotseat as Game, Source};
+use crate::hotseat::{HotseatSession, InputSource};
 use anyhow::anyhow;
 use clap::Args;
 use std::io::{self, IsTerminal, Read};
@@ -21,8 +21,8 @@ pub struct Hotseat {
 impl Hotseat {
     pub(super) fn run(self) -> Outcome {
         let mut input = io::stdin().lock();
-        let source = if input.is_terminal() { Source::Terminal } else { Source::Pipe };
-        let (mut game, opening) = Game::begin(self.rules.position()?, source);
+        let source = if input.is_terminal() { InputSource::Terminal } else { InputSource::Pipe };
+        let (mut game, opening) = HotseatSession::begin(self.rules.position()?, source);
         write_out(opening)?;
         let mut chunk = [0; 4096];
         while !game.is_over() {
@@ -40,7 +40,7 @@ impl Hotseat {
             write_out(game.finish())?;
             if !game.is_over() {
                 // At a terminal the cursor still stands behind the prompt.
-                let lead = if source == Source::Terminal { "\n" } else { "" };
+                let lead = if source == InputSource::Terminal { "\n" } else { "" };
                 complain(format_args!("{lead}arbiter: the input ended before the game did"));
                 return Ok(ExitCode::from(1));
             }

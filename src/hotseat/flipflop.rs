@@ -1,12 +1,13 @@
-//! What `hotseat flipflop` says.
+//! The texts of `hotseat flipflop`.
 //!
-//! The board stands in fields of four characters, right-adjusted: `W`, `B`, or the number of an empty square. A move is
-//! that number. After each piece stand who placed it, how many it captured, and the board:
+//! Each square of the board is a field of four characters, right-aligned: `W`, `B`, or the number of an empty
+//! square. A move is such a number. After each piece follow the side that placed it, how many pieces it
+//! captured, and the board:
 //!
 //! ```
-//! # use arbiter::{hotseat::{Hotseat, Source}, rules::Ruleset};
+//! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};
 //! # let flipflop = Ruleset::named("flipflop", &[]).unwrap();
-//! let (mut hotseat, opening) = Hotseat::begin(flipflop.start(), Source::Pipe);
+//! let (mut hotseat, opening) = HotseatSession::begin(flipflop.start(), InputSource::Pipe);
 //! assert!(opening.ends_with("  56  57  58  59  60  61  62  63\nWhite, first piece: "));
 //! assert_eq!(hotseat.read(b"0 29 "), "\
 //! Illegal move
@@ -23,14 +24,14 @@
 //! Black, first piece: ");
 //! ```
 //!
-//! When a second piece is earned, its owner is asked first: `y` and `yes`, `n` and `no`, in either case, are answers. At
-//! the prompt for the second piece `pass` declines it too.
+//! When a side has earned a second piece, it is asked first whether it wants one: `y` and `yes`, `n` and
+//! `no`, in either case, are answers. At the prompt for the second piece `pass` declines it too.
 //!
 //! ```
-//! # use arbiter::{hotseat::{Hotseat, Source}, rules::Ruleset};
+//! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};
 //! # let flipflop = Ruleset::named("flipflop", &[]).unwrap();
 //! let earned = flipflop.read_position("8/8/5W2/4B3/8/8/8/BW6 W 2").unwrap();
-//! let (mut hotseat, opening) = Hotseat::begin(earned, Source::Pipe);
+//! let (mut hotseat, opening) = HotseatSession::begin(earned, InputSource::Pipe);
 //! assert!(opening.ends_with("White, do you want a second piece? (y/n) "));
 //! assert_eq!(hotseat.read(b"maybe Yes 34 "), "\
 //! Illegal answer
@@ -39,14 +40,14 @@
 //! assert!(hotseat.read(b"PASS pass ").ends_with("White has declined the second piece\nBlack, first piece: "));
 //! ```
 //!
-//! Three wrong tries in a row at one prompt hand the turn over. At the question and at the second piece that is a second
-//! piece declined. At the first piece it is a rule of this command alone: the position is set up again with the other
-//! side to move, so that a game in which it happened is not one that `arbiter verify` would accept.
+//! Three wrong inputs in a row at one prompt end the turn. At the question and at the second piece this
+//! declines the second piece. At the first piece it is a rule of this command only: the position is set up
+//! again with the other side to move, so `arbiter verify` would not accept a game in which it happened.
 //!
 //! ```
-//! # use arbiter::{hotseat::{Hotseat, Source}, rules::Ruleset};
+//! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};
 //! # let flipflop = Ruleset::named("flipflop", &[]).unwrap();
-//! let (mut hotseat, _) = Hotseat::begin(flipflop.start(), Source::Pipe);
+//! let (mut hotseat, _) = HotseatSession::begin(flipflop.start(), InputSource::Pipe);
 //! assert_eq!(hotseat.read(b"27 a7 64 "), "\
 //! Illegal move
 //! White, first piece: Illegal move
@@ -55,12 +56,12 @@
 //! Black, first piece: ");
 //! ```
 //!
-//! A side that can place no first piece is not asked. When neither can, the game is over:
+//! A side that cannot place a first piece is not asked. When neither side can, the game is over:
 //!
 //! ```
-//! # use arbiter::{hotseat::{Hotseat, Source}, rules::Ruleset};
+//! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};
 //! # let flipflop = Ruleset::named("flipflop", &[]).unwrap();
-//! let (mut hotseat, opening) = Hotseat::begin(flipflop.read_position("8/8/8/8/8/8/8/WB6 B 1").unwrap(), Source::Pipe);
+//! let (mut hotseat, opening) = HotseatSession::begin(flipflop.read_position("8/8/8/8/8/8/8/WB6 B 1").unwrap(), InputSource::Pipe);
 //! assert!(opening.ends_with("Black is unable to move\nWhite, first piece: "));
 //! assert!(hotseat.read(b"58 ").ends_with("  48  49  50  51  52  53  54  55
 //!    W   W   W  59  60  61  62  63
@@ -72,53 +73,54 @@
 //! assert!(hotseat.is_over());
 //! ```
 //!
-//! The other verdicts are `Black wins!` and `Draw game!`.
+//! The other results are `Black wins!` and `Draw game!`.
 
-use super::{Taken, legal};
+use super::{InputResult, legal};
 use crate::rules::{Cell, Ply, Position, Side};
 use std::fmt::Write;
 
-/// Wrong tries at one prompt that hand the turn over.
+/// Wrong inputs at one prompt that end the turn.
 const TRIES: u32 = 3;
 
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct FlipFlopHotseat {
     position: Position,
-    asked: Asked,
-    /// Wrong tries since the last right one.
+    prompt: Prompt,
+    /// Wrong inputs since the last valid one.
     wrong: u32,
 }
 
-/// What the last prompt asks for.
+/// The input that the last prompt asks for.
 #[derive(Debug, Clone, Copy)]
-enum Asked {
-    First,
-    Whether,
-    Second,
+enum Prompt {
+    FirstPiece,
+    WantsSecond,
+    SecondPiece,
 }
 
-/// What the side to move says to the question whether it wants a second piece.
+/// The answer to the question whether a side wants a second piece.
 #[derive(Debug, Clone, Copy)]
-enum Answer {
+enum YesNo {
     Yes,
     No,
 }
 
-impl Table {
-    pub(super) fn new(position: Position) -> Table {
-        Table { position, asked: Asked::First, wrong: 0 }
+impl FlipFlopHotseat {
+    pub(super) fn new(position: Position) -> FlipFlopHotseat {
+        FlipFlopHotseat { position, prompt: Prompt::FirstPiece, wrong: 0 }
     }
 
-    /// The next prompt or the end, with what is to be said before.
+    /// Writes what follows a ply: a note about a side that cannot move, then the next prompt or the result.
     fn go_on(&mut self, out: &mut String) {
         if let Some(pass) = self.position.forced_pass() {
             self.push_unable(self.position.side(), out);
-            self.position.play(pass); // the other side can move, or the game would be over
+            self.position.play(pass); // the other side can move; otherwise the game would be over
         }
         match self.position.ending() {
             None => {
-                let asked = if self.position.piece() == Some(2) { Asked::Whether } else { Asked::First };
-                self.ask(asked, out);
+                let prompt =
+                    if self.position.piece() == Some(2) { Prompt::WantsSecond } else { Prompt::FirstPiece };
+                self.ask(prompt, out);
             }
             Some(ending) => {
                 self.push_unable(self.position.side(), out);
@@ -137,18 +139,18 @@ impl Table {
         let _ = writeln!(out, "{} is unable to move", name(side));
     }
 
-    fn ask(&mut self, asked: Asked, out: &mut String) {
-        self.asked = asked;
+    fn ask(&mut self, prompt: Prompt, out: &mut String) {
+        self.prompt = prompt;
         self.wrong = 0;
-        self.prompt(out);
+        self.push_prompt(out);
     }
 
-    fn prompt(&self, out: &mut String) {
+    fn push_prompt(&self, out: &mut String) {
         *out += name(self.position.side());
-        *out += match self.asked {
-            Asked::First => ", first piece: ",
-            Asked::Whether => ", do you want a second piece? (y/n) ",
-            Asked::Second => ", second piece: ",
+        *out += match self.prompt {
+            Prompt::FirstPiece => ", first piece: ",
+            Prompt::WantsSecond => ", do you want a second piece? (y/n) ",
+            Prompt::SecondPiece => ", second piece: ",
         };
     }
 
@@ -172,48 +174,48 @@ impl Table {
     }
 
     fn refuse(&mut self, out: &mut String) {
-        *out += match self.asked {
-            Asked::First | Asked::Second => "Illegal move\n",
-            Asked::Whether => "Illegal answer\n",
+        *out += match self.prompt {
+            Prompt::FirstPiece | Prompt::SecondPiece => "Illegal move\n",
+            Prompt::WantsSecond => "Illegal answer\n",
         };
         self.wrong += 1;
         if self.wrong < TRIES {
-            return self.prompt(out);
+            return self.push_prompt(out);
         }
         let _ = writeln!(out, "Three wrong tries: the turn goes to {}", name(!self.position.side()));
-        match self.asked {
-            Asked::First => self.position = turned_over(&self.position),
-            Asked::Whether | Asked::Second => self.position.play(Ply::Pass),
+        match self.prompt {
+            Prompt::FirstPiece => self.position = turned_over(&self.position),
+            Prompt::WantsSecond | Prompt::SecondPiece => self.position.play(Ply::Pass),
         }
         self.go_on(out);
     }
 }
 
-impl super::Table for Table {
+impl super::HotseatGame for FlipFlopHotseat {
     fn open(&mut self, out: &mut String) {
         push_board(&self.position, out);
         self.go_on(out);
     }
 
-    fn take(&mut self, text: &str, out: &mut String) -> Taken {
-        let ply = match (self.asked, read_answer(text)) {
-            (Asked::Whether, Some(Answer::Yes)) => {
-                self.ask(Asked::Second, out);
-                return Taken::Well;
+    fn take(&mut self, text: &str, out: &mut String) -> InputResult {
+        let ply = match (self.prompt, read_answer(text)) {
+            (Prompt::WantsSecond, Some(YesNo::Yes)) => {
+                self.ask(Prompt::SecondPiece, out);
+                return InputResult::Accepted;
             }
-            (Asked::Whether, Some(Answer::No)) => Some(Ply::Pass),
-            (Asked::Whether, None) => None,
-            (Asked::First | Asked::Second, _) => legal(&self.position, text),
+            (Prompt::WantsSecond, Some(YesNo::No)) => Some(Ply::Pass),
+            (Prompt::WantsSecond, None) => None,
+            (Prompt::FirstPiece | Prompt::SecondPiece, _) => legal(&self.position, text),
         };
         match ply {
             None => {
                 self.refuse(out);
-                return Taken::Wrong;
+                return InputResult::Rejected;
             }
             Some(Ply::Pass) => self.decline(out),
             Some(ply) => self.place(ply, out),
         }
-        Taken::Well
+        InputResult::Accepted
     }
 
     fn is_over(&self) -> bool {
@@ -221,24 +223,24 @@ impl super::Table for Table {
     }
 }
 
-fn read_answer(text: &str) -> Option<Answer> {
+fn read_answer(text: &str) -> Option<YesNo> {
     let is = |word: &&str| text.eq_ignore_ascii_case(word);
     if ["y", "yes"].iter().any(is) {
-        Some(Answer::Yes)
+        Some(YesNo::Yes)
     } else if ["n", "no"].iter().any(is) {
-        Some(Answer::No)
+        Some(YesNo::No)
     } else {
         None
     }
 }
 
-/// The same board with the other side at its first piece, for which the rules have no ply.
+/// The same board with the other side to place its first piece. The rules have no ply for this.
 fn turned_over(position: &Position) -> Position {
     let ruleset = position.ruleset();
     let text = position.to_string();
     let rows = text.split(' ').next().unwrap_or_default();
     let other = format!("{rows} {} 1", ruleset.letter(!position.side()));
-    ruleset.read_position(&other).unwrap_or(*position) // a board that was printed can be read
+    ruleset.read_position(&other).unwrap_or(*position) // the text was printed from a position, so it can be read
 }
 
 fn name(side: Side) -> &'static str {
@@ -254,7 +256,7 @@ fn push_board(position: &Position, out: &mut String) {
         for column in 0..ruleset.size() {
             let _ = match position.cell(row, column) {
                 Cell::Piece(side) => write!(out, "{:>4}", ruleset.letter(side)),
-                // A number that can be typed is what stands on an empty square.
+                // An empty square shows the number to type for it.
                 Cell::Empty | Cell::Block => write!(out, "{:>4}", row * ruleset.size() + column),
             };
         }

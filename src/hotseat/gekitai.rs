@@ -1,13 +1,14 @@
-//! What `hotseat gekitai` says, all of it the hand-out's.
+//! The texts of `hotseat gekitai`; all of them are those of the course hand-out.
 //!
-//! A move is a letter in either case and a number, with or without white space between them: `a1`, `A 1`. Anything else
-//! is one wrong move, up to the next white space. `Round 1:` heads the first board, and every ply begins the next round;
-//! the board after the last one is headed by `Game over:` instead. A refused move prints no board and is no round.
+//! A move is a letter in either case and a number, with or without white space between them: `a1`, `A 1`. Any
+//! other text up to the next white space is one invalid move. The first board has the heading `Round 1:`,
+//! every ply starts the next round, and the board after the last ply has the heading `Game over:`. A refused
+//! move prints no board and is no round.
 //!
 //! ```
-//! # use arbiter::{hotseat::{Hotseat, Source}, rules::Ruleset};
+//! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};
 //! let gekitai = Ruleset::named("gekitai", &[]).unwrap();
-//! let (mut hotseat, opening) = Hotseat::begin(gekitai.start(), Source::Pipe);
+//! let (mut hotseat, opening) = HotseatSession::begin(gekitai.start(), InputSource::Pipe);
 //! assert!(opening.starts_with("Round 1:\n   A B C D E F\n 1 . . . . . .\n"));
 //! assert_eq!(hotseat.read(b"z9 c3 "), "\
 //! Invalid move!
@@ -24,26 +25,26 @@
 //!
 //! Boards of other sizes have as many letters and numbers.
 
-use super::{Taken, legal, push_grid};
+use super::{InputResult, legal, push_grid};
 use crate::rules::Position;
 use std::fmt::Write;
 
-/// The conversation about a game whose moves are squares.
+/// A game whose moves are single squares: `gekitai` and `lineup`.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct PlacementHotseat {
     position: Position,
-    /// How many boards were headed by their round, where they are.
+    /// The number of rounds printed; none if boards have no heading.
     rounds: Option<u64>,
-    /// The width of the rows' numbers.
+    /// The width of the row numbers.
     width: usize,
 }
 
-impl Table {
-    pub(super) fn new(position: Position, rounds: Option<u64>, width: usize) -> Table {
-        Table { position, rounds, width }
+impl PlacementHotseat {
+    pub(super) fn new(position: Position, rounds: Option<u64>, width: usize) -> PlacementHotseat {
+        PlacementHotseat { position, rounds, width }
     }
 
-    /// The board, and then the next prompt or the verdict.
+    /// Writes the board, then the next prompt or the result.
     fn show(&mut self, out: &mut String) {
         let ending = self.position.ending();
         if let Some(rounds) = &mut self.rounds {
@@ -67,20 +68,20 @@ impl Table {
     }
 }
 
-impl super::Table for Table {
+impl super::HotseatGame for PlacementHotseat {
     fn open(&mut self, out: &mut String) {
         self.show(out);
     }
 
-    fn take(&mut self, text: &str, out: &mut String) -> Taken {
+    fn take(&mut self, text: &str, out: &mut String) -> InputResult {
         let Some(ply) = legal(&self.position, text) else {
             *out += "Invalid move!\n";
             self.prompt(out);
-            return Taken::Wrong;
+            return InputResult::Rejected;
         };
         self.position.play(ply);
         self.show(out);
-        Taken::Well
+        InputResult::Accepted
     }
 
     fn is_over(&self) -> bool {

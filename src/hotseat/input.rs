@@ -1,42 +1,42 @@
-//! Bytes to words, or to squares of a letter and a number. A word takes bounded memory, however long it is, and every
-//! text that is handed out has taken at least one byte.
+//! Splits input bytes into words, or into squares of a letter and a number. Memory is bounded for words of
+//! any length, and every text returned has consumed at least one byte.
 
 use std::mem;
 
-/// Bytes of a word that are kept; no answer in any game is as long.
+/// Bytes of a word that are kept; every valid input of every game is shorter.
 const WORD_CAP: usize = 32;
-/// Numbers stop growing here; no board is as large.
+/// Numbers are capped here; no board is as large.
 const NUMBER_CAP: u32 = 1_000_000;
 
-/// Finds the next thing that a game can look at.
+/// Finds the next word or square.
 #[derive(Debug)]
 pub(super) enum Scanner {
     Words(Vec<u8>),
-    Squares(Square),
+    Squares(PartialSquare),
 }
 
-/// What follows a text that was found.
+/// What follows a text in the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Behind {
-    /// The rest of its line.
+pub(super) enum NextInput {
+    /// The rest of the same line.
     SameLine,
     /// Another line.
     NextLine,
 }
 
-/// How much of a square was read.
+/// A square of which a part has been read.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) enum Square {
+pub(super) enum PartialSquare {
     #[default]
     Nothing,
     Letter(char),
-    /// A letter with white space behind it.
+    /// A letter, then white space.
     LetterApart(char),
-    /// A letter with the end of its line behind it.
+    /// A letter, then the end of its line.
     LetterAbove(char),
     Sign(char, &'static str),
     Number(char, &'static str, u32),
-    /// A word that cannot be a square, up to its end.
+    /// A word that is not a square; it is skipped up to its end.
     Junk,
 }
 
@@ -46,12 +46,12 @@ impl Scanner {
     }
 
     pub(super) fn squares() -> Scanner {
-        Scanner::Squares(Square::Nothing)
+        Scanner::Squares(PartialSquare::Nothing)
     }
 
-    /// The next text, if it is complete, without the byte behind it that shows this, and where that byte is. The text is
-    /// empty if it can be no answer.
-    pub(super) fn next(&mut self, typed: &mut &[u8]) -> Option<(String, Behind)> {
+    /// The next text, if it is complete, and what follows it. A text ends at the first byte that does not
+    /// belong to it; that byte is not consumed. Input that cannot be an answer gives an empty text.
+    pub(super) fn next(&mut self, typed: &mut &[u8]) -> Option<(String, NextInput)> {
         while let [byte, rest @ ..] = *typed {
             let goes_on = match self {
                 Scanner::Words(word) => goes_on(word, *byte),
@@ -64,16 +64,16 @@ impl Scanner {
                 },
             };
             if !goes_on {
-                let above = matches!(self, Scanner::Squares(Square::LetterAbove(_)));
-                let behind = if above { Behind::NextLine } else { Behind::SameLine };
-                return Some((self.finish().unwrap_or_default(), behind));
+                let above = matches!(self, Scanner::Squares(PartialSquare::LetterAbove(_)));
+                let next_input = if above { NextInput::NextLine } else { NextInput::SameLine };
+                return Some((self.finish().unwrap_or_default(), next_input));
             }
             *typed = rest;
         }
         None
     }
 
-    /// What has been read, if it is an answer when nothing comes behind it.
+    /// The text read so far at the end of the input, if there is any.
     pub(super) fn finish(&mut self) -> Option<String> {
         match self {
             Scanner::Words(word) => {
@@ -82,17 +82,20 @@ impl Scanner {
                 (!word.is_empty()).then(|| String::from_utf8(word).ok().filter(|_| kept).unwrap_or_default())
             }
             Scanner::Squares(square) => match mem::take(square) {
-                Square::Nothing | Square::Letter(_) | Square::LetterApart(_) | Square::LetterAbove(_) => None,
-                // C and its kin read -0 as 0.
-                Square::Number(letter, _, 0) => Some(format!("{letter}0")),
-                Square::Number(letter, sign, number) => Some(format!("{letter}{sign}{number}")),
-                Square::Sign(..) | Square::Junk => Some(String::new()),
+                PartialSquare::Nothing
+                | PartialSquare::Letter(_)
+                | PartialSquare::LetterApart(_)
+                | PartialSquare::LetterAbove(_) => None,
+                // C's `scanf` reads -0 as 0.
+                PartialSquare::Number(letter, _, 0) => Some(format!("{letter}0")),
+                PartialSquare::Number(letter, sign, number) => Some(format!("{letter}{sign}{number}")),
+                PartialSquare::Sign(..) | PartialSquare::Junk => Some(String::new()),
             },
         }
     }
 }
 
-/// Whether the byte belongs to the word, or to the white space before it.
+/// Whether the byte belongs to the word or to the white space before it.
 fn goes_on(word: &mut Vec<u8>, byte: u8) -> bool {
     if is_space(byte) {
         return word.is_empty();
@@ -103,10 +106,10 @@ fn goes_on(word: &mut Vec<u8>, byte: u8) -> bool {
     true
 }
 
-impl Square {
-    /// What it is with one byte more; nothing if that byte belongs to what follows.
-    fn with(self, byte: u8) -> Option<Square> {
-        use Square::{Junk, Letter, LetterAbove, LetterApart, Nothing, Number, Sign};
+impl PartialSquare {
+    /// The state after one more byte; none if the byte does not belong to this square.
+    fn with(self, byte: u8) -> Option<PartialSquare> {
+        use PartialSquare::{Junk, Letter, LetterAbove, LetterApart, Nothing, Number, Sign};
         Some(match (self, byte) {
             (Nothing, _) if is_space(byte) => Nothing,
             (Nothing, _) if byte.is_ascii_alphabetic() => Letter(char::from(byte)),
@@ -124,21 +127,21 @@ impl Square {
         })
     }
 
-    fn with_digit(self, digit: u32) -> Square {
+    fn with_digit(self, digit: u32) -> PartialSquare {
         match self {
-            Square::Letter(letter) | Square::LetterApart(letter) | Square::LetterAbove(letter) => {
-                Square::Number(letter, "", digit)
+            PartialSquare::Letter(letter)
+            | PartialSquare::LetterApart(letter)
+            | PartialSquare::LetterAbove(letter) => PartialSquare::Number(letter, "", digit),
+            PartialSquare::Sign(letter, sign) => PartialSquare::Number(letter, sign, digit),
+            PartialSquare::Number(letter, sign, number) => {
+                PartialSquare::Number(letter, sign, (number * 10 + digit).min(NUMBER_CAP))
             }
-            Square::Sign(letter, sign) => Square::Number(letter, sign, digit),
-            Square::Number(letter, sign, number) => {
-                Square::Number(letter, sign, (number * 10 + digit).min(NUMBER_CAP))
-            }
-            Square::Nothing | Square::Junk => Square::Junk,
+            PartialSquare::Nothing | PartialSquare::Junk => PartialSquare::Junk,
         }
     }
 }
 
-/// White space as C has it, the vertical tab included.
+/// White space by C's `isspace`, which includes the vertical tab.
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }

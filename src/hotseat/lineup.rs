@@ -1,11 +1,12 @@
-//! What `hotseat lineup` says: the board, then the prompt; after a move the board again; at the end the board and the
-//! verdict. The prompt, the refusal and the verdict are those of [`gekitai`](super::gekitai), and moves are read as they
-//! are there: `d0`, `D 0`. On boards of more than ten rows the numbers of the rows are right-adjusted in two.
+//! The texts of `hotseat lineup`: the board, then the prompt; after each move the board again; at the end the
+//! board and the result. The prompt, the refusal and the result are those of [`gekitai`](super::gekitai), and
+//! moves are read in the same way: `d0`, `D 0`. On boards of more than ten rows the row numbers are
+//! right-aligned in two columns.
 //!
 //! ```
-//! # use arbiter::{hotseat::{Hotseat, Source}, rules::Ruleset};
+//! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};
 //! let lineup = Ruleset::named("lineup", &[]).unwrap();
-//! let (mut hotseat, opening) = Hotseat::begin(lineup.start(), Source::Pipe);
+//! let (mut hotseat, opening) = HotseatSession::begin(lineup.start(), InputSource::Pipe);
 //! assert_eq!(opening, "  A B C D E
 //! 0 . . . # .
 //! 1 . # . . .
@@ -24,10 +25,10 @@
 //! Player X's turn: ");
 //! ```
 
-use super::gekitai::Table;
+use super::gekitai::PlacementHotseat;
 use crate::rules::Position;
 
-pub(super) fn table(position: Position) -> Table {
+pub(super) fn new_game(position: Position) -> PlacementHotseat {
     let width = if position.ruleset().size() > 10 { 2 } else { 1 };
-    Table::new(position, None, width)
+    PlacementHotseat::new(position, None, width)
 }

@@ -1,15 +1,17 @@
-//! What `hotseat loa` says. The board, the prompt, the refusal and the verdict are the hand-out's.
+//! The texts of `hotseat loa`. The board, the prompt, the refusal and the result are those of the course
+//! hand-out.
 //!
-//! A move is two words, each a square in lower case; `a2c4` and `a2-c4` are the same as `a2 c4`. At a terminal a first
-//! word that is no square is wrong at once, as nobody would know that a second one is waited for.
+//! A move is two words, each a square in lower case; `a2c4` and `a2-c4` mean the same as `a2 c4`. At a
+//! terminal a first word that is not a square is refused at once: the user would not know that a second word
+//! is expected.
 //!
-//! The line about a side without a move is ours. Nobody is asked then:
+//! The line about a side without a move is not in the hand-out. Such a side is not asked:
 //!
 //! ```
-//! # use arbiter::{hotseat::{Hotseat, Source}, rules::Ruleset};
+//! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};
 //! let loa = Ruleset::named("loa", &[]).unwrap();
 //! let position = loa.read_position("BW6/W2W4/8/8/8/8/6WW/6WB W").unwrap();
-//! let (mut hotseat, _) = Hotseat::begin(position, Source::Pipe);
+//! let (mut hotseat, _) = HotseatSession::begin(position, InputSource::Pipe);
 //! assert_eq!(hotseat.read(b"d1 b1\n"), "  a b c d e f g h
 //! 0 B W . . . . . .
 //! 1 W W . . . . . .
@@ -23,24 +25,24 @@
 //! W's move: ");
 //! ```
 
-use super::{Source, Taken, legal, push_grid};
+use super::{InputResult, InputSource, legal, push_grid};
 use crate::rules::{Ply, Position};
 use std::fmt::Write;
 
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct LoaHotseat {
     position: Position,
-    source: Source,
-    /// The first word of a move whose second is still to come.
+    source: InputSource,
+    /// The first word of a move, until the second one is read.
     from: Option<String>,
 }
 
-impl Table {
-    pub(super) fn new(position: Position, source: Source) -> Table {
-        Table { position, source, from: None }
+impl LoaHotseat {
+    pub(super) fn new(position: Position, source: InputSource) -> LoaHotseat {
+        LoaHotseat { position, source, from: None }
     }
 
-    /// The board, and then the next prompt or the verdict.
+    /// Writes the board, then the next prompt or the result.
     fn show(&mut self, out: &mut String) {
         push_grid(&self.position, b'a', 1, out);
         let ruleset = self.position.ruleset();
@@ -64,13 +66,13 @@ impl Table {
         let _ = write!(out, "{}'s move: ", self.position.ruleset().letter(self.position.side()));
     }
 
-    /// The move of these words: nothing while there is one to come.
+    /// The text of the move that this word completes; none while the second word is missing.
     fn join(&mut self, word: &str) -> Option<String> {
         match self.from.take() {
             Some(from) if is_square(&from) && is_square(word) => Some(from + word),
             Some(_) => Some(String::new()),
             None if is_move(word) => Some(word.to_owned()),
-            None if self.source == Source::Terminal && !is_square(word) => Some(String::new()),
+            None if self.source == InputSource::Terminal && !is_square(word) => Some(String::new()),
             None => {
                 self.from = Some(word.to_owned());
                 None
@@ -79,23 +81,23 @@ impl Table {
     }
 }
 
-impl super::Table for Table {
+impl super::HotseatGame for LoaHotseat {
     fn open(&mut self, out: &mut String) {
         self.show(out);
     }
 
-    fn take(&mut self, text: &str, out: &mut String) -> Taken {
-        let Some(text) = self.join(text) else { return Taken::Well };
+    fn take(&mut self, text: &str, out: &mut String) -> InputResult {
+        let Some(text) = self.join(text) else { return InputResult::Accepted };
         match legal(&self.position, &text) {
             Some(ply @ Ply::Move(..)) => {
                 self.position.play(ply);
                 self.show(out);
-                Taken::Well
+                InputResult::Accepted
             }
             _ => {
                 *out += "Invalid move. Try again!\n";
                 self.prompt(out);
-                Taken::Wrong
+                InputResult::Rejected
             }
         }
     }

@@ -1,27 +1,28 @@
-//! Two people at one terminal, as the hand-outs of the courses print it.
+//! Hotseat: two people play at one terminal, with the output of the course hand-outs.
 //!
-//! Owns the conversation: what is asked, how the answers are read, every word that is printed. Knows the rules alone, and
-//! neither reads nor writes: bytes go in, in whatever chunks, and what is to be printed comes out. The texts are those of
-//! each game's file. Where a hand-out gives them, they are its texts byte for byte, so that students can compare their
-//! own programs with it. Draws by repetition and by length belong to matches and do not end a game here.
+//! Owns the conversation: the prompts, how input is read, every text that is printed. Knows only the rules,
+//! and does no I/O: bytes go in, in chunks of any size, and the text to print comes out. Each game's texts
+//! are described in its file. Where a course hand-out prescribes them, they are equal byte for byte, so that
+//! students can compare the output of their own programs. Draws by repetition and by length are rules of
+//! matches and do not end a game here.
 //!
-//! What is typed is a stream of words with any white space between them, as the courses' own programs read it: a move may
-//! stand on two lines, and several moves on one line are all played. From a person at a terminal a wrong move takes the
-//! rest of its line with it, so that who typed nonsense is asked once and not once for every word. No byte of what was
-//! typed is ever printed.
+//! Input is a sequence of words separated by any white space, as the courses' own programs read it: a move
+//! may be split over two lines, and several moves on one line are all played. At a terminal an invalid move
+//! discards the rest of its line, so that a line of nonsense gives one error message and not one for each
+//! word. No byte of the input is ever printed.
 //!
 //! ```
-//! use arbiter::hotseat::{Hotseat, Source};
+//! use arbiter::hotseat::{HotseatSession, InputSource};
 //! use arbiter::rules::Ruleset;
 //! let start = Ruleset::named("loa", &[]).unwrap().start();
-//! let (mut hotseat, opening) = Hotseat::begin(start, Source::Pipe);
+//! let (mut hotseat, opening) = HotseatSession::begin(start, InputSource::Pipe);
 //! assert!(opening.ends_with("7 . W W W W W W .\nB's move: "));
 //! assert_eq!(hotseat.read(b"a2 c9 a2"), "Invalid move. Try again!\nB's move: ");
 //! assert!(hotseat.read(b" c4\n").ends_with("7 . W W W W W W .\nW's move: "));
 //! assert!(!hotseat.is_over());
 //! ```
 
-// Public for their texts, which are what these modules say of themselves.
+// Public for their documentation, which describes the texts of each game.
 pub mod flipflop;
 pub mod gekitai;
 pub mod lineup;
@@ -31,116 +32,119 @@ mod input;
 mod tests;
 
 use crate::rules::{Game, Ply, Position};
-use input::{Behind, Scanner};
+use input::{NextInput, Scanner};
 use std::fmt::{Debug, Write};
 
-/// Where the moves come from.
+/// Where the input comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
-    /// A person at a terminal: a wrong move takes the rest of its line with it.
+pub enum InputSource {
+    /// A person at a terminal: an invalid move discards the rest of its line.
     Terminal,
-    /// A file or a program: every word counts.
+    /// A file or a program: every word is read.
     Pipe,
 }
 
 /// A game between two people.
 #[derive(Debug)]
-pub struct Hotseat {
-    table: Box<dyn Table>,
+pub struct HotseatSession {
+    game: Box<dyn HotseatGame>,
     scanner: Scanner,
-    source: Source,
-    /// The rest of a line is being thrown away.
+    source: InputSource,
+    /// Whether input is discarded up to the end of the line.
     skipping: bool,
 }
 
-/// What became of a word or move.
-enum Taken {
-    Well,
-    Wrong,
+/// Whether an input was accepted.
+enum InputResult {
+    Accepted,
+    Rejected,
 }
 
-/// One game's side of the conversation.
-trait Table: Debug {
-    /// Says what comes before the first answer.
+/// The part of the conversation that differs from game to game.
+trait HotseatGame: Debug {
+    /// Writes the output before the first input.
     fn open(&mut self, out: &mut String);
 
-    /// Takes what the scanner found; what cannot be a move is an empty text.
-    fn take(&mut self, text: &str, out: &mut String) -> Taken;
+    /// Handles a text of the scanner; the text is empty if the input cannot be a move.
+    fn take(&mut self, text: &str, out: &mut String) -> InputResult;
 
     fn is_over(&self) -> bool;
 }
 
-impl Hotseat {
-    /// A game from a position, and what is to be printed before anything is read. It may be over already.
+impl HotseatSession {
+    /// Starts a game from a position; returns it with the text to print before any input is read. The game
+    /// may be over already.
     #[must_use]
-    pub fn begin(position: Position, source: Source) -> (Hotseat, String) {
-        let game = position.ruleset().game();
-        let mut table: Box<dyn Table> = match game {
-            Game::Loa => Box::new(loa::Table::new(position, source)),
-            Game::FlipFlop => Box::new(flipflop::Table::new(position)),
-            Game::Lineup => Box::new(lineup::table(position)),
-            Game::Gekitai => Box::new(gekitai::Table::new(position, Some(0), 2)),
+    pub fn begin(position: Position, source: InputSource) -> (HotseatSession, String) {
+        let kind = position.ruleset().game();
+        let mut game: Box<dyn HotseatGame> = match kind {
+            Game::Loa => Box::new(loa::LoaHotseat::new(position, source)),
+            Game::FlipFlop => Box::new(flipflop::FlipFlopHotseat::new(position)),
+            Game::Lineup => Box::new(lineup::new_game(position)),
+            Game::Gekitai => Box::new(gekitai::PlacementHotseat::new(position, Some(0), 2)),
         };
-        let scanner = match game {
+        let scanner = match kind {
             Game::Loa | Game::FlipFlop => Scanner::words(),
             Game::Lineup | Game::Gekitai => Scanner::squares(),
         };
         let mut out = String::new();
-        table.open(&mut out);
-        (Hotseat { table, scanner, source, skipping: false }, out)
+        game.open(&mut out);
+        (HotseatSession { game, scanner, source, skipping: false }, out)
     }
 
-    /// Takes in what was typed next; the answer is to be printed. What comes after the end of the game is not looked at.
+    /// Handles the next input bytes and returns the text to print. Input after the end of the game is
+    /// ignored.
     #[must_use]
     pub fn read(&mut self, mut typed: &[u8]) -> String {
         let mut out = String::new();
-        while !self.table.is_over() {
+        while !self.game.is_over() {
             if self.skipping {
                 let Some(end) = typed.iter().position(|&byte| byte == b'\n') else { break };
                 typed = &typed[end..];
                 self.skipping = false;
             }
-            // The byte behind a word is still there, so that the end of a line is not lost.
-            let Some((text, behind)) = self.scanner.next(&mut typed) else { break };
-            self.take(&text, behind, &mut out);
+            // The byte after a word is not consumed, so the end of a line is still seen.
+            let Some((text, next_input)) = self.scanner.next(&mut typed) else { break };
+            self.take(&text, next_input, &mut out);
         }
         out
     }
 
-    /// Nothing more will be typed: a last word needs no white space behind it. The answer is to be printed.
+    /// Ends the input: a last word needs no white space after it. Returns the text to print.
     #[must_use]
     pub fn finish(&mut self) -> String {
         let mut out = String::new();
-        if !self.table.is_over()
+        if !self.game.is_over()
             && let Some(text) = self.scanner.finish()
         {
-            self.take(&text, Behind::SameLine, &mut out);
+            self.take(&text, NextInput::SameLine, &mut out);
         }
         out
     }
 
-    /// Whether the game has ended; everything has been said then.
+    /// Whether the game is over; all output has been returned then.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.table.is_over()
+        self.game.is_over()
     }
 
-    fn take(&mut self, text: &str, behind: Behind, out: &mut String) {
-        match self.table.take(text, out) {
-            Taken::Well => {}
-            Taken::Wrong => {
-                self.skipping = self.source == Source::Terminal && behind == Behind::SameLine;
+    fn take(&mut self, text: &str, next_input: NextInput, out: &mut String) {
+        match self.game.take(text, out) {
+            InputResult::Accepted => {}
+            InputResult::Rejected => {
+                self.skipping = self.source == InputSource::Terminal && next_input == NextInput::SameLine;
             }
         }
     }
 }
 
-/// The ply of that text, if there is one and it is legal.
+/// The ply of this text, if it is a legal one.
 fn legal(position: &Position, text: &str) -> Option<Ply> {
     position.ruleset().read_ply(text).ok().filter(|&ply| position.check(ply).is_ok())
 }
 
-/// The board with the letters of its columns, from `first_letter` on, and the numbers of its rows in fields of `width`.
+/// Appends the board with the letters of its columns, beginning with `first_letter`, and the numbers of its
+/// rows in fields of `width`.
 fn push_grid(position: &Position, first_letter: u8, width: usize, out: &mut String) {
     let ruleset = position.ruleset();
     *out += &" ".repeat(width);

@@ -1,17 +1,17 @@
-//! Laws of the conversation, for whatever is typed, in whatever chunks.
+//! Properties of the conversation for any input, in any chunks.
 
 #![cfg(test)]
 
-use super::{Hotseat, Source};
+use super::{HotseatSession, InputSource};
 use crate::rules::{Game, Position, Ruleset};
 use proptest::prelude::*;
 
 /// A position in which neither side has a move.
 const DEAD: &str = "8/2W1B1W1/1B1B1B1B/2W1B1W1/1W1W1W1W/2W1B1W1/1B1B1B1B/2W1B1W1 B";
 
-/// Everything that is printed when the chunks come one after the other and then nothing more, and whether the game ended.
-fn printed(position: Position, source: Source, chunks: &[&[u8]]) -> (String, bool) {
-    let (mut hotseat, mut out) = Hotseat::begin(position, source);
+/// The whole output for these chunks and then the end of the input, and whether the game is over.
+fn printed(position: Position, source: InputSource, chunks: &[&[u8]]) -> (String, bool) {
+    let (mut hotseat, mut out) = HotseatSession::begin(position, source);
     for chunk in chunks {
         out += &hotseat.read(chunk);
     }
@@ -19,10 +19,10 @@ fn printed(position: Position, source: Source, chunks: &[&[u8]]) -> (String, boo
     (out, hotseat.is_over())
 }
 
-/// What is printed at the first prompt is left out.
-fn answers(game: &str, source: Source, typed: &[u8]) -> String {
+/// The output after the first prompt.
+fn answers(game: &str, source: InputSource, typed: &[u8]) -> String {
     let start = Ruleset::named(game, &[]).unwrap().start();
-    let opening = Hotseat::begin(start, source).1.len();
+    let opening = HotseatSession::begin(start, source).1.len();
     printed(start, source, &[typed]).0.split_off(opening)
 }
 
@@ -30,7 +30,7 @@ fn count(text: &str, what: &str) -> usize {
     text.matches(what).count()
 }
 
-/// Bytes with some sense in them, for sense is what leads on.
+/// Input with many valid moves in it, so that games make progress.
 fn typing() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         "[a-h][0-7] ?[a-h][0-7]\n".prop_map(String::into_bytes),
@@ -48,7 +48,7 @@ proptest! {
     fn chunks_make_no_difference(
         typed in typing(),
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
-        source in prop::sample::select(&[Source::Terminal, Source::Pipe][..]),
+        source in prop::sample::select(&[InputSource::Terminal, InputSource::Pipe][..]),
         game in prop::sample::select(&Game::ALL[..]),
     ) {
         let start = Ruleset::named(game.name(), &[]).unwrap().start();
@@ -68,7 +68,7 @@ proptest! {
         game in prop::sample::select(&Game::ALL[..]),
     ) {
         let start = Ruleset::named(game.name(), &[]).unwrap().start();
-        let (out, over) = printed(start, Source::Pipe, &[&typed]);
+        let (out, over) = printed(start, InputSource::Pipe, &[&typed]);
         prop_assert!(out.bytes().all(|byte| byte == b'\n' || (b' '..=b'~').contains(&byte)));
         prop_assert!(over == out.ends_with('\n'), "it ends with a prompt or with the game: {out}");
     }
@@ -77,10 +77,10 @@ proptest! {
     fn every_other_word_of_nonsense_is_a_wrong_move(words in prop::collection::vec("[!-,.-/:-@\\[-`{-~]{1,40}", 0..20)) {
         let typed = words.join(" ");
         for game in ["gekitai", "lineup"] {
-            let said = answers(game, Source::Pipe, typed.as_bytes());
+            let said = answers(game, InputSource::Pipe, typed.as_bytes());
             prop_assert_eq!(count(&said, "Invalid move!\n"), words.len());
         }
-        let said = answers("loa", Source::Pipe, typed.as_bytes());
+        let said = answers("loa", InputSource::Pipe, typed.as_bytes());
         prop_assert_eq!(count(&said, "Invalid move. Try again!\n"), words.len() / 2);
     }
 }
@@ -103,10 +103,10 @@ fn squares_are_read_as_c_reads_a_letter_and_a_number() {
         ("a4294967297 a18446744073709551617 a1 ", 1, 2),
         ("\0 \x7f \x1b[2J quit a1 ", 1, 4),
     ] {
-        let said = answers("gekitai", Source::Pipe, typed.as_bytes());
+        let said = answers("gekitai", InputSource::Pipe, typed.as_bytes());
         assert_eq!((count(&said, "Round "), count(&said, "Invalid")), (plies, refusals), "{typed:?}");
     }
-    assert_eq!(count(&answers("lineup", Source::Pipe, b"a-0 a-1 "), "Invalid"), 1);
+    assert_eq!(count(&answers("lineup", InputSource::Pipe, b"a-0 a-1 "), "Invalid"), 1);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn moves_of_loa_are_two_words_or_one() {
         ("pass a2 pass pass a2 c4", 1, 2),
         ("\u{e9}2 c4 a2 c\u{e9} a2 c4", 1, 2),
     ] {
-        let said = answers("loa", Source::Pipe, typed.as_bytes());
+        let said = answers("loa", InputSource::Pipe, typed.as_bytes());
         let boards = count(&said, "a b c d e f g h\n");
         assert_eq!((boards, count(&said, "Invalid")), (plies, refusals), "{typed:?}");
     }
@@ -141,7 +141,7 @@ fn at_a_terminal_a_wrong_move_takes_its_line_with_it() {
         ("gekitai", "z1\na1 a1 b2\nb2\n", 2, 2),
         ("lineup", "a0 d0 b0 c0\nb0\n", 2, 1),
     ] {
-        let said = answers(game, Source::Terminal, typed.as_bytes());
+        let said = answers(game, InputSource::Terminal, typed.as_bytes());
         let boards = count(&said.to_lowercase(), "a b c d e");
         assert_eq!((boards, count(&said, "Invalid")), (plies, refusals), "{game} {typed:?}");
     }
@@ -151,7 +151,7 @@ fn at_a_terminal_a_wrong_move_takes_its_line_with_it() {
 fn a_word_of_megabytes_takes_bounded_memory_and_is_one_wrong_word() {
     for game in Game::ALL {
         let start = Ruleset::named(game.name(), &[]).unwrap().start();
-        let (mut hotseat, _) = Hotseat::begin(start, Source::Pipe);
+        let (mut hotseat, _) = HotseatSession::begin(start, InputSource::Pipe);
         for _ in 0..1_000 {
             assert_eq!(hotseat.read(&[b'0'; 4_096]), "");
         }
@@ -164,11 +164,11 @@ fn a_word_of_megabytes_takes_bounded_memory_and_is_one_wrong_word() {
 #[test]
 fn sides_without_a_move_are_not_asked() {
     let read = |game: &str, text: &str| Ruleset::named(game, &[]).unwrap().read_position(text).unwrap();
-    let over = |position| printed(position, Source::Pipe, &[]);
+    let over = |position| printed(position, InputSource::Pipe, &[]);
     // Neither side can move.
     let (out, is_over) = over(read("loa", DEAD));
     assert!(is_over && out.ends_with("\nB has no move.\nW has no move.\nDraw game!\n"), "{out}");
-    // Over before anything is asked.
+    // Over before the first prompt.
     let (out, is_over) = over(read("loa", "8/8/8/8/8/8/B6B/WW6 B"));
     assert!(is_over && out.ends_with("7 W W . . . . . .\nW wins!\n"), "{out}");
     let (out, is_over) = over(read("gekitai", "XXX3/6/6/6/6/6 O"));
@@ -180,10 +180,10 @@ fn sides_without_a_move_are_not_asked() {
 fn a_letter_left_alone_takes_no_other_line_with_it() {
     let typed = b"a\nc1\nc2\n";
     for game in ["gekitai", "lineup"] {
-        let out = answers(game, Source::Terminal, typed);
-        assert_eq!(out, answers(game, Source::Pipe, typed), "{game}");
+        let out = answers(game, InputSource::Terminal, typed);
+        assert_eq!(out, answers(game, InputSource::Pipe, typed), "{game}");
         assert_eq!(count(&out, "Invalid move!"), 1, "{game}: {out}");
     }
-    let out = answers("gekitai", Source::Terminal, b"a\n3\n");
+    let out = answers("gekitai", InputSource::Terminal, b"a\n3\n");
     assert_eq!(count(&out, "Invalid"), 0, "a square may stand on two lines: {out}");
 }
