@@ -1,16 +1,16 @@
-//! Standings against a slow second implementation, straight from definitions 12 and 14 to 16: plain loops over a list of
-//! games, in points rather than halves and quarters of them.
+//! Standings compared with a slow second implementation, written from definitions 12 and 14 to 16: plain
+//! loops over a list of games, in points instead of halves and quarters of them.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use arbiter::record::Fault;
 use arbiter::seed::Generator;
-use arbiter::standings::{Encounters, Placed, Ranking, Score, Scored, Standings};
+use arbiter::standings::{Encounters, RankedBot, Ranking, Score, Scored, Standings};
 use proptest::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// A game by lot.
+/// A random game.
 #[derive(Debug, Clone, PartialEq)]
 struct Game {
     first: usize,
@@ -28,7 +28,7 @@ impl Game {
         [self.first, self.second].contains(&bot)
     }
 
-    /// What a bot scored in it.
+    /// The points of a bot in it.
     fn points(&self, bot: usize) -> f64 {
         let score = self.score.unwrap();
         if bot == self.first { score } else { 1.0 - score }
@@ -39,12 +39,12 @@ impl Game {
     }
 }
 
-/// All that standings are told.
+/// The whole input of standings.
 #[derive(Debug, Clone)]
 struct Cup {
     bots: usize,
     games: Vec<Game>,
-    /// Who was paired, for Buchholz; may be left unsaid.
+    /// Pairings, for Buchholz; may be empty.
     pairings: Vec<[usize; 2]>,
     /// Bots and points.
     byes: Vec<(usize, f64)>,
@@ -55,7 +55,7 @@ fn name(bot: usize) -> String {
 }
 
 impl Cup {
-    /// Games with a result: the others count for nobody.
+    /// Games with a result; the others do not count.
     fn counted(&self) -> impl Iterator<Item = &Game> {
         self.games.iter().filter(|game| game.score.is_some())
     }
@@ -109,7 +109,7 @@ impl Cup {
         self.counted().filter(|game| game.has(bot) && game.points(bot) == 1.0).count() as f64
     }
 
-    /// What decides, the greater the better.
+    /// The ranking criteria; greater is better.
     fn key(&self, ranking: &Ranking, bot: usize) -> Vec<f64> {
         let (points, berger) = (self.points(bot), self.sonneborn_berger(bot)[0]);
         match ranking {
@@ -119,7 +119,7 @@ impl Cup {
         }
     }
 
-    /// Pairs with sides exchanged, and games without partner, whatever their order.
+    /// Pairs with sides exchanged, and games without partner; their order does not matter.
     fn clusters(&self) -> Vec<Vec<&Game>> {
         let mut clusters: Vec<Vec<&Game>> = Vec::new();
         for game in self.counted() {
@@ -159,7 +159,7 @@ impl Cup {
         encounters
     }
 
-    /// The fast ones; byes and pairings come in between the games.
+    /// The standings under test; byes and pairings are added between the games.
     fn standings(&self, ranking: Ranking) -> Standings {
         let mut standings = Standings::new(ranking);
         for bot in 0..self.bots {
@@ -214,7 +214,7 @@ fn some_cup() -> impl Strategy<Value = Cup> {
             prop::collection::vec((0..bots, (1..5_u32).prop_map(|halves| f64::from(halves) / 2.0)), 0..3);
         let games = prop::collection::vec(some_game(bots), 0..30);
         (games, prop::collection::vec(pairing, 0..8), byes).prop_map(move |(mut games, pairings, byes)| {
-            // A tag names two games at most: which of three would be partners depends on their order.
+            // At most two games have the same tag: with three, the partners would depend on their order.
             let mut uses: BTreeMap<(usize, usize, String), usize> = BTreeMap::new();
             for game in &mut games {
                 let Some(pair) = &game.pair else { continue };
@@ -235,12 +235,12 @@ fn some_ranking() -> impl Strategy<Value = Ranking> {
     prop_oneof![Just(Ranking::Points), Just(Ranking::Swiss), places.prop_map(Ranking::Knockout)]
 }
 
-/// Halves, or quarters, of what the slow implementation says.
+/// The result of the slow implementation in halves or quarters of a point.
 fn times(factor: f64, points: [f64; 2]) -> [u64; 2] {
     points.map(|points| (factor * points) as u64)
 }
 
-/// The counters of two bots, whoever of them began a pair.
+/// The counters of each two bots, without regard to which of them had the first side in game 1.
 fn unordered(encounters: &Encounters) -> BTreeMap<(usize, usize, [usize; 2]), u32> {
     let mut counts = BTreeMap::new();
     for ((first, second), cell) in encounters.iter() {
@@ -272,7 +272,7 @@ proptest! {
             let [one, other] = [one, other].map(|bot| cup.key(&ranking, bot));
             one.partial_cmp(&other) == Some(Ordering::Greater)
         };
-        for Placed { rank, bot, row, ties } in &table {
+        for RankedBot { rank, bot, row, ties } in &table {
             let bot = *bot;
             prop_assert_eq!(&row.name, &name(bot));
             prop_assert_eq!(row.points(), cup.points(bot));
@@ -315,7 +315,7 @@ proptest! {
         let of_first = |points| cup.counted().filter(|game| game.score == Some(points)).count() as u64;
         let first = standings.first_side();
         prop_assert_eq!([first.wins, first.draws, first.losses], [1.0, 0.5, 0.0].map(of_first));
-        // Before the end of a log and after it: only the ratings wait for partners.
+        // Checked before the end of the log and after it: only the encounters differ.
         for _ in 0..2 {
             for (bot, error) in standings.share_errors().into_iter().enumerate() {
                 let expected = cup.share_error(bot);

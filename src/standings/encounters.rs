@@ -1,5 +1,5 @@
-//! Counters of every two bots that met: all that ratings and their widths need of any number of games
-//! (tournaments.md, Ratings, 10).
+//! Counters of the results of each two bots that met: all that ratings and their widths need, for any number
+//! of games (tournaments.md, Ratings, 10).
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ impl Score {
         self as u64
     }
 
-    /// What the opponent has of it.
+    /// The score of the opponent.
     #[must_use]
     pub fn of_opponent(self) -> Score {
         match self {
@@ -35,18 +35,19 @@ impl Score {
     }
 }
 
-/// What two bots have done to each other in the pairs and single games that one of them began, which had the first
-/// side in the single game or in the first game of the pair.
+/// Results of the pairs and single games of two bots in which the first of them had the first side in the
+/// single game, or in the first game of the pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Encounter {
-    /// Pairs of games, by the score of the first side in game 1 and that of the first side (the other bot) in game 2.
+    /// Counts of pairs, indexed by the score of the first side in game 1 and that of the first side (the
+    /// other bot) in game 2.
     pub pairs: [[u32; 3]; 3],
-    /// Games without a partner, by the score of the first side.
+    /// Counts of games without a partner, indexed by the score of the first side.
     pub singles: [u32; 3],
 }
 
-/// The counters of all ordered pairs of bots that met, bots numbered from 0: at most one entry for two bots and who
-/// of them began, however many games there are.
+/// The counters of all ordered pairs of bots that met. Bots are numbered from 0; the size does not depend on
+/// the number of games.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Encounters {
     cells: BTreeMap<(u32, u32), Encounter>,
@@ -58,13 +59,13 @@ impl Encounters {
         self.cell(first, second).singles[score as usize] += 1;
     }
 
-    /// Counts a pair of games: `first` had the first side in game 1, `second` in game 2; each score is of the side
-    /// that had the first side then.
+    /// Counts a pair of games: `first` had the first side in game 1, `second` in game 2. Each score is that
+    /// of the first side of its game.
     pub fn add_pair(&mut self, first: usize, second: usize, scores: [Score; 2]) {
         self.cell(first, second).pairs[scores[0] as usize][scores[1] as usize] += 1;
     }
 
-    /// All entries, by the number of who began, then of the other.
+    /// All entries, sorted by the number of the bot that had the first side in game 1, then of the other.
     pub fn iter(&self) -> impl Iterator<Item = ((usize, usize), &Encounter)> {
         self.cells.iter().map(|(&(first, second), cell)| ((first as usize, second as usize), cell))
     }

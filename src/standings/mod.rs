@@ -1,8 +1,8 @@
-//! Standings: a fold over results, never stored beside them.
+//! Standings: points and counts of all bots, computed from results and never stored beside them.
 //!
-//! Owns points, counts and tie-breaks (tournaments.md, definitions 12 and 14 to 16); ratings are `rating`'s matter, how it
-//! all is shown is `report`'s. Nothing here grows with the number of games but the fingerprints by which repeated games are
-//! found.
+//! Owns points, counts and tie-breaks (tournaments.md, definitions 12 and 14 to 16). Ratings belong to
+//! `rating`, the layout of tables to `report`. The only data that grow with the number of games are the
+//! hashes by which repeated games are found.
 //!
 //! ```
 //! use arbiter::standings::{Ranking, Score, Scored, Standings};
@@ -15,16 +15,16 @@ mod encounters;
 mod ranking;
 
 pub use encounters::{Encounter, Encounters, Score};
-pub use ranking::{Placed, Ranking, TieBreaks};
+pub use ranking::{RankedBot, Ranking, TieBreaks};
 
 use crate::record::{Fault, GameResult, Record};
 use crate::rules::Side;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What counts of a game; a log of another program has little of that.
+/// The part of a game that counts in standings; logs of other programs have little of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scored<'a> {
-    /// The bot with the first side: the one that moves first in the ruleset's own start position; White in logs that
+    /// The bot with the first side, which moves first in the ruleset's own start position; White in logs that
     /// name no game.
     pub first: &'a str,
     /// The other bot.
@@ -37,12 +37,13 @@ pub struct Scored<'a> {
     pub termination: &'a str,
     /// The `Pair` tag: equal for the two games of a pair of these bots.
     pub pair: Option<&'a str>,
-    /// A hash of where the game began and of its plies, if they are to be compared with other games'.
+    /// A hash of the start position and the plies, if the game is to be compared with others to find repeated
+    /// games.
     pub plies: Option<u64>,
 }
 
 impl<'a> Scored<'a> {
-    /// A game of these two without a result.
+    /// A game of these two bots without a result.
     #[must_use]
     pub fn between(first: &'a str, second: &'a str) -> Scored<'a> {
         Scored { first, second, score: None, outcome: "", termination: "", pair: None, plies: None }
@@ -70,30 +71,30 @@ impl<'a> From<&'a Record> for Scored<'a> {
     }
 }
 
-/// What a bot has done.
+/// Counts of one bot.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Row {
-    /// The bot.
+    /// The bot's name.
     pub name: String,
-    /// Points, doubled: 2 for a win, 1 for a draw; those of byes are among them.
+    /// Points, doubled: 2 for a win, 1 for a draw; with those of byes.
     pub half_points: u64,
-    /// The part of them that byes brought.
+    /// The half points from byes.
     pub bye_half_points: u64,
     /// Games with a result.
     pub games: u64,
-    /// Won, forfeits of opponents included.
+    /// Games won, forfeits of opponents included.
     pub wins: u64,
     /// Drawn.
     pub draws: u64,
-    /// Lost, suicides and forfeits included.
+    /// Games lost, suicides and forfeits included.
     pub losses: u64,
-    /// Lost by a ply that completed only the opponent's goal.
+    /// Games lost by a ply that completed only the opponent's goal.
     pub suicides: u64,
-    /// Lost by breaking a rule of the match.
+    /// Games lost by a forfeit.
     pub forfeits: u64,
-    /// The same by reason, in the order of [`Fault::ALL`].
+    /// Forfeits by reason, in the order of [`Fault::ALL`].
     pub faults: [u64; Fault::ALL.len()],
-    /// Without a result; they count for nobody.
+    /// Games without a result; they do not count.
     pub aborted: u64,
     /// Games whose plies repeat an earlier game of the same two bots and sides.
     pub repeated: u64,
@@ -106,7 +107,7 @@ impl Row {
         self.half_points as f64 / 2.0
     }
 
-    /// Points of played games by their number; none without games.
+    /// Points of games divided by their number; none without games.
     #[must_use]
     pub fn share(&self) -> Option<f64> {
         let points = (self.half_points - self.bye_half_points) as f64 / 2.0;
@@ -114,19 +115,19 @@ impl Row {
     }
 }
 
-/// How the first side has fared in all games.
+/// Results of the first side in all games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct FirstSide {
-    /// Games that it won.
+pub struct FirstSideResults {
+    /// Games won by the first side.
     pub wins: u64,
     /// Drawn.
     pub draws: u64,
-    /// Games that it lost.
+    /// Games lost by the first side.
     pub losses: u64,
 }
 
-impl FirstSide {
-    /// Its points by games; none without games.
+impl FirstSideResults {
+    /// Its points divided by the number of games; none without games.
     #[must_use]
     pub fn share(&self) -> Option<f64> {
         let games = self.wins + self.draws + self.losses;
@@ -139,11 +140,11 @@ impl FirstSide {
 pub struct Versus {
     /// Games with a result.
     pub games: u64,
-    /// Its points, doubled.
+    /// Points of the first bot, doubled.
     pub half_points: u64,
 }
 
-/// A pair that has had one game so far.
+/// The first game of a pair whose second game is still missing.
 #[derive(Debug, Clone, Copy)]
 struct HalfPair {
     first: usize,
@@ -159,15 +160,15 @@ pub struct Standings {
     numbers: HashMap<String, usize>,
     encounters: Encounters,
     half_pairs: BTreeMap<(usize, usize, String), HalfPair>,
-    first_side: FirstSide,
+    first_side: FirstSideResults,
     seen: HashSet<(usize, usize, u64)>,
-    /// How many pairings two bots have had, the lower number first; only where the schedule says so.
+    /// Number of pairings of two bots, the lower number first; filled only if the schedule reports pairings.
     pairings: BTreeMap<(usize, usize), u64>,
     byes: BTreeMap<usize, Vec<u64>>,
 }
 
 impl Standings {
-    /// Nobody has played yet.
+    /// Standings without bots and games.
     #[must_use]
     pub fn new(ranking: Ranking) -> Standings {
         Standings {
@@ -176,20 +177,20 @@ impl Standings {
             numbers: HashMap::new(),
             encounters: Encounters::default(),
             half_pairs: BTreeMap::new(),
-            first_side: FirstSide::default(),
+            first_side: FirstSideResults::default(),
             seen: HashSet::new(),
             pairings: BTreeMap::new(),
             byes: BTreeMap::new(),
         }
     }
 
-    /// From now on this decides between bots.
+    /// Sets the ranking.
     pub fn rank_by(&mut self, ranking: Ranking) {
         self.ranking = ranking;
     }
 
-    /// Gives a bot a line before it has played and tells its number; bots that are equal in all that counts stay in
-    /// this order.
+    /// Adds a bot, if it is new, and returns its number. Bots that are equal by the ranking stay in the order
+    /// of these calls.
     pub fn enter(&mut self, name: &str) -> usize {
         if let Some(&number) = self.numbers.get(name) {
             return number;
@@ -200,12 +201,13 @@ impl Standings {
         number
     }
 
-    /// Two bots, by their numbers, are paired once more, however many games that will be; for Buchholz.
+    /// Records a pairing of two bots, given by their numbers, for Buchholz; the number of its games does not
+    /// matter.
     pub fn pair(&mut self, one: usize, other: usize) {
         *self.pairings.entry((one.min(other), one.max(other))).or_default() += 1;
     }
 
-    /// A bot has a bye, worth as many half points as a pairing.
+    /// Records a bye, worth as many half points as a pairing.
     pub fn bye(&mut self, bot: usize, half_points: u64) {
         self.rows[bot].half_points += half_points;
         self.rows[bot].bye_half_points += half_points;
@@ -248,7 +250,7 @@ impl Standings {
         self.count(first, second, score, game.pair);
     }
 
-    /// Puts the game with its partner, if the two are a pair.
+    /// Counts a game in the encounters, together with its partner if the two are a pair.
     fn count(&mut self, first: usize, second: usize, score: Score, pair: Option<&str>) {
         let Some(pair) = pair else { return self.encounters.add_single(first, second, score) };
         let key = (first.min(second), first.max(second), pair.to_owned());
@@ -257,7 +259,8 @@ impl Standings {
                 self.encounters.add_pair(earlier.first, earlier.second, [earlier.score, score]);
             }
             earlier => {
-                // With the same sides twice it is no pair of this schedule's, whatever its tags say.
+                // Two games with the same sides are not a pair of this schedule, even if their tags are
+                // equal.
                 earlier
                     .into_iter()
                     .for_each(|game| self.encounters.add_single(game.first, game.second, game.score));
@@ -266,44 +269,44 @@ impl Standings {
         }
     }
 
-    /// No more games of this log are to come: a game that still waits for its partner stands alone.
+    /// Ends a log: a game whose partner is missing counts as a single game.
     pub fn end_of_log(&mut self) {
         for game in std::mem::take(&mut self.half_pairs).into_values() {
             self.encounters.add_single(game.first, game.second, game.score);
         }
     }
 
-    /// The bots, in the order of entering.
+    /// The counts of all bots, in the order of [`enter`](Standings::enter).
     #[must_use]
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// The counters that ratings need; games that still wait for their partner are not among them.
+    /// The counters that ratings need, without games whose partner is still missing.
     #[must_use]
     pub fn encounters(&self) -> &Encounters {
         &self.encounters
     }
 
-    /// How the first side has fared.
+    /// Results of the first side.
     #[must_use]
-    pub fn first_side(&self) -> FirstSide {
+    pub fn first_side(&self) -> FirstSideResults {
         self.first_side
     }
 
-    /// Byes of a bot.
+    /// Number of byes of a bot.
     #[must_use]
     pub fn byes(&self, bot: usize) -> usize {
         self.byes.get(&bot).map_or(0, Vec::len)
     }
 
-    /// What decides between bots, in its order.
+    /// The ranking.
     #[must_use]
     pub fn ranking(&self) -> &Ranking {
         &self.ranking
     }
 
-    /// What the bots did against each other, by their numbers, both ways.
+    /// Games and points of each two bots against each other, by their numbers, in both directions.
     #[must_use]
     pub fn crosstable(&self) -> BTreeMap<(usize, usize), Versus> {
         let mut cells: BTreeMap<(usize, usize), Versus> = BTreeMap::new();
@@ -325,7 +328,7 @@ impl Standings {
         cells
     }
 
-    /// The half width of the 95 % interval of each bot's score share, over pairs as they were played (definition 12);
+    /// The half width of the 95 % interval of each bot's score share, computed over pairs (definition 12);
     /// none without games.
     #[must_use]
     pub fn share_errors(&self) -> Vec<Option<f64>> {
@@ -353,7 +356,8 @@ impl Standings {
 /// The normal distribution's 97.5 % quantile (tournaments.md, definition 1).
 const Z: f64 = 1.959_963_984_540_054;
 
-/// Games, half points of who began, and how often, of every kind of pair and single game.
+/// For every kind of pair and single game: its games, the half points of the bot that had the first side in
+/// game 1, and how often it occurred.
 fn clusters(cell: &Encounter) -> impl Iterator<Item = (u64, u64, u64)> + '_ {
     let pairs = Score::ALL.into_iter().flat_map(move |one| {
         Score::ALL.into_iter().map(move |other| {

@@ -1,22 +1,22 @@
-//! Who stands where: tie-breaks and ranks (tournaments.md, definitions 14 to 16).
+//! Rankings: tie-breaks and ranks (tournaments.md, definitions 14 to 16).
 
 use super::{Row, Standings, Versus};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// What decides between bots.
+/// The criteria by which bots are ranked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ranking {
-    /// Round-robin, gauntlet and everything else: points, head-to-head, Sonneborn-Berger, wins.
+    /// Round-robin, gauntlet, and logs without a format: points, head-to-head, Sonneborn-Berger, wins.
     Points,
     /// Swiss: points, Buchholz, Sonneborn-Berger.
     Swiss,
-    /// Knockout: the place that each bot reached, by number; bots that went out in the same round share it.
+    /// Knockout: the place of each bot, by its number; bots that lost in the same round share a place.
     Knockout(Vec<usize>),
 }
 
 impl Ranking {
-    /// What decides, in its order, in words.
+    /// The criteria in words, the most important first.
     #[must_use]
     pub fn order(&self) -> &'static [&'static str] {
         match self {
@@ -29,29 +29,29 @@ impl Ranking {
     }
 }
 
-/// The figures that decide between bots with the same points. All are multiples of a quarter, and given in quarters.
+/// The tie-breaks of a bot, in quarters of a point unless stated otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TieBreaks {
-    /// The sum over pairings of points scored in it times final points of the opponent; a bye is a pairing won against
-    /// an opponent with the bot's own points.
+    /// The sum over pairings of the points scored in it times the opponent's final points. A bye counts as a
+    /// pairing won against an opponent with the bot's own points.
     pub sonneborn_berger: u64,
     /// The same without byes.
     pub sonneborn_berger_played: u64,
-    /// The sum over rounds of the opponent's final points, byes likewise; where the schedule does not say who was paired,
-    /// two bots that have met count as paired once.
+    /// The sum over rounds of the opponent's final points, with byes counted in the same way. If the schedule
+    /// does not report pairings, two bots that have met count as paired once.
     pub buchholz: u64,
     /// The same without byes.
     pub buchholz_played: u64,
-    /// Half points against the bots with the same points, if all of those met equally often.
+    /// Half points against the bots with the same points, if all of these met equally often.
     pub head_to_head: Option<u64>,
 }
 
-/// A line of the table.
+/// A bot's line in the table.
 #[derive(Debug, Clone, Copy)]
-pub struct Placed<'a> {
-    /// From 1; bots that are equal in all that decides have the same.
+pub struct RankedBot<'a> {
+    /// The rank, from 1; bots that are equal by all criteria have the same rank.
     pub rank: usize,
-    /// The bot's number, in the order of entering.
+    /// The bot's number, by the order of [`Standings::enter`].
     pub bot: usize,
     /// Its counts.
     pub row: &'a Row,
@@ -60,9 +60,9 @@ pub struct Placed<'a> {
 }
 
 impl Standings {
-    /// The table, best first; bots of equal rank in the order of entering.
+    /// The table, best first; bots of equal rank in the order of [`Standings::enter`].
     #[must_use]
-    pub fn table(&self) -> Vec<Placed<'_>> {
+    pub fn table(&self) -> Vec<RankedBot<'_>> {
         let crosstable = self.crosstable();
         let mut ties = self.tie_breaks(&crosstable);
         self.head_to_head(&crosstable, &mut ties);
@@ -82,13 +82,13 @@ impl Standings {
         };
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
         order.sort_by_key(|&bot| key(bot));
-        let mut table: Vec<Placed<'_>> = Vec::with_capacity(order.len());
+        let mut table: Vec<RankedBot<'_>> = Vec::with_capacity(order.len());
         for (index, bot) in order.into_iter().enumerate() {
             let rank = match table.last() {
                 Some(above) if key(above.bot) == key(bot) => above.rank,
                 _ => index + 1,
             };
-            table.push(Placed { rank, bot, row: &self.rows[bot], ties: ties[bot] });
+            table.push(RankedBot { rank, bot, row: &self.rows[bot], ties: ties[bot] });
         }
         table
     }
@@ -117,7 +117,7 @@ impl Standings {
         ties
     }
 
-    /// Fills in the points among bots of equal points, for those groups in which it means something.
+    /// Computes head-to-head points in each group of bots with equal points that all met equally often.
     fn head_to_head(&self, crosstable: &BTreeMap<(usize, usize), Versus>, ties: &mut [TieBreaks]) {
         let mut groups: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         for (bot, row) in self.rows.iter().enumerate() {

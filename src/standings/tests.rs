@@ -24,7 +24,7 @@ fn every_kind_of_result_is_counted_once() {
     assert_eq!(line(table[1].row), ("b".to_owned(), 5, [5, 2, 1, 2, 1, 0, 1]));
     assert_eq!((table[0].rank, table[1].rank), (1, 1));
     assert_eq!(table[0].row.faults[0], 1, "by reason");
-    assert_eq!(standings.first_side(), FirstSide { wins: 2, draws: 1, losses: 2 });
+    assert_eq!(standings.first_side(), FirstSideResults { wins: 2, draws: 1, losses: 2 });
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_bye_is_a_pairing_won_against_oneself() {
     standings.pair(0, 1);
     standings.bye(2, 4);
     let table = standings.table();
-    let line = |placed: &Placed<'_>| {
+    let line = |placed: &RankedBot<'_>| {
         let ties = placed.ties;
         (placed.row.half_points, ties.buchholz, ties.buchholz_played, ties.sonneborn_berger)
     };

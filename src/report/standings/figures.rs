@@ -6,7 +6,7 @@ use super::tested::Test;
 use super::{Kept, Sheet, rated};
 use crate::record::Fault;
 use crate::report::json::VERSION;
-use crate::standings::{Placed, TieBreaks, Versus};
+use crate::standings::{RankedBot, TieBreaks, Versus};
 use serde::{Serialize, Serializer};
 
 /// Decimals of shares, probabilities and likelihood ratios.
@@ -204,9 +204,9 @@ impl<'a> Figures<'a> {
 }
 
 /// The lines of the table; `ratings` are in its order.
-fn bots<'a>(sheet: &Sheet<'a>, table: &[Placed<'a>], ratings: Vec<Option<Rating>>) -> Vec<Bot<'a>> {
+fn bots<'a>(sheet: &Sheet<'a>, table: &[RankedBot<'a>], ratings: Vec<Option<Rating>>) -> Vec<Bot<'a>> {
     let errors = sheet.standings.share_errors();
-    let bot = |(placed, rating): (&Placed<'a>, Option<Rating>)| {
+    let bot = |(placed, rating): (&RankedBot<'a>, Option<Rating>)| {
         let row = placed.row;
         Bot {
             rank: placed.rank,
@@ -232,7 +232,7 @@ fn bots<'a>(sheet: &Sheet<'a>, table: &[Placed<'a>], ratings: Vec<Option<Rating>
     table.iter().zip(ratings).map(bot).collect()
 }
 
-fn crosstable<'a>(sheet: &Sheet<'a>, table: &[Placed<'a>]) -> Vec<Cell<'a>> {
+fn crosstable<'a>(sheet: &Sheet<'a>, table: &[RankedBot<'a>]) -> Vec<Cell<'a>> {
     let mut places = vec![0; table.len()];
     for (place, placed) in table.iter().enumerate() {
         places[placed.bot] = place;

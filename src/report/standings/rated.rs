@@ -3,7 +3,7 @@
 use super::Sheet;
 use super::figures::{FirstSide, elo, fine};
 use crate::rating::{self, Limit, Ratings, Width};
-use crate::standings::Placed;
+use crate::standings::RankedBot;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -73,7 +73,7 @@ pub(super) struct Rated<'a> {
 }
 
 impl<'a> Rated<'a> {
-    pub(super) fn of(sheet: &Sheet<'a>, table: &[Placed<'a>]) -> Rated<'a> {
+    pub(super) fn of(sheet: &Sheet<'a>, table: &[RankedBot<'a>]) -> Rated<'a> {
         let first_side = first_side(sheet);
         let Some(ratings) = sheet.ratings else {
             let bots = table.iter().map(|_| None).collect();
@@ -147,8 +147,8 @@ fn groups<'a>(sheet: &Sheet<'a>, ratings: &Ratings) -> Vec<Group<'a>> {
     groups.map(|(index, members)| Group { number: index + 1, bots: names(members) }).collect()
 }
 
-fn relations(ratings: &Ratings, groups: &[Group<'_>], table: &[Placed<'_>]) -> Vec<Relation> {
-    let of = |placed: &Placed<'_>| ratings.bots()[placed.bot].group;
+fn relations(ratings: &Ratings, groups: &[Group<'_>], table: &[RankedBot<'_>]) -> Vec<Relation> {
+    let of = |placed: &RankedBot<'_>| ratings.bots()[placed.bot].group;
     let pairs: BTreeSet<(usize, usize)> = if groups.len() <= MANY_GROUPS {
         (1..=groups.len()).flat_map(|one| (1..one).map(move |other| (other, one))).collect()
     } else {
@@ -164,7 +164,7 @@ fn relations(ratings: &Ratings, groups: &[Group<'_>], table: &[Placed<'_>]) -> V
 }
 
 /// Two bots of one group, the first above the second in the table.
-fn neighbours<'a>(ratings: &Ratings, bot: &Placed<'a>, below: &Placed<'a>) -> Option<Neighbours<'a>> {
+fn neighbours<'a>(ratings: &Ratings, bot: &RankedBot<'a>, below: &RankedBot<'a>) -> Option<Neighbours<'a>> {
     let superiority = ratings.superiority(bot.bot, below.bot)?;
     Some(Neighbours {
         bot: &bot.row.name,
