@@ -20,7 +20,7 @@
 //! ```
 
 use crate::rating::{Sprt, Trial};
-use crate::schedule::{Next, Pairing, Results, Schedule};
+use crate::schedule::{NextGame, Pairing, Results, Schedule};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// What a tournament's course depends on beside its schedule.
@@ -139,17 +139,17 @@ impl Course {
             return Step::Play(slot.pairing.clone(), slot.attempt);
         }
         match self.schedule.next(&self.results) {
-            Next::Game(pairing) => {
+            NextGame::Game(pairing) => {
                 let slot = Slot { pairing: pairing.clone(), attempt: 1, ended: None, done: false };
                 self.out.insert(pairing.index, slot);
                 Step::Play(pairing, 1)
             }
             // What is still running may be aborted, and then has to be played again.
-            Next::Over if self.out.is_empty() => {
+            NextGame::Over if self.out.is_empty() => {
                 self.finished = true;
                 Step::Over
             }
-            Next::Over | Next::Wait => Step::Wait,
+            NextGame::Over | NextGame::Wait => Step::Wait,
         }
     }
 

@@ -1,4 +1,4 @@
-//! The blossom algorithm against the slow one: try all ways to pair everybody.
+//! The blossom algorithm compared with an exhaustive search over all perfect matchings.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -33,7 +33,7 @@ impl<const K: usize> Graph<K> {
         others.iter().filter_map(with).min()
     }
 
-    /// The cost of what was found, after a look at whether it is a perfect matching at all.
+    /// The cost of the matching found, after checking that it is a perfect matching.
     fn fast(&self) -> Option<[i128; K]> {
         let partners = cheapest_pairs(self.n, |a, b| self.cost(a, b))?;
         assert_eq!(partners.len(), self.n);
@@ -83,7 +83,7 @@ proptest! {
     }
 }
 
-/// Odd cycles that hang together by few edges: blossoms in blossoms, which have to be dissolved again.
+/// Odd cycles connected by few edges: they make nested blossoms, which have to be dissolved again.
 #[test]
 fn clusters_of_points_in_the_plane() {
     let mut generator = Generator::from_state(3);
@@ -103,7 +103,7 @@ fn clusters_of_points_in_the_plane() {
     }
 }
 
-/// Larger graphs: the same pairs twice, and no two pairs that would rather exchange partners.
+/// Larger graphs: the result is deterministic, and no exchange of partners between two pairs is cheaper.
 #[test]
 fn no_exchange_between_two_pairs_helps() {
     let mut generator = Generator::from_state(11);

@@ -1,5 +1,6 @@
-//! Openings against a slow second implementation that shares nothing with the first but the crate for SHA-256: its own
-//! generator, the slow rules, texts instead of positions. And what is no opening, on cases.
+//! Openings compared with a slow second implementation that shares only the crate for SHA-256 with the first:
+//! it has its own generator, uses the slow rules, and keeps texts instead of positions. Also tests which
+//! positions are refused.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -10,7 +11,7 @@ use arbiter::openings::{OpeningError, Openings};
 use arbiter::rules::{Ruleset, split_options};
 use sha2::{Digest, Sha256};
 
-/// SplitMix64 as it is published, in numbers that cannot overflow.
+/// SplitMix64 as published, in numbers that cannot overflow.
 struct Mix(u128);
 
 const WORD: u128 = 1 << 64;
@@ -49,7 +50,7 @@ enum Discard {
     Earlier,
 }
 
-/// What forbids that a game begins at a position, if anything does.
+/// Why a position cannot be an opening; none if it can.
 fn forbids(game: &str, set: &[(String, String)], text: &str) -> Option<Discard> {
     let position = slow::read(game, set, text);
     let plies = position.plies();
@@ -72,7 +73,7 @@ fn forbids(game: &str, set: &[(String, String)], text: &str) -> Option<Discard> 
     }
 }
 
-/// The texts of the openings from 1, as many as there are, and what was discarded on the way.
+/// The texts of openings 1 to `most`, or fewer if there are no more, and why attempts were discarded.
 fn slow_openings(
     (game, options): (&str, &str),
     [plies, seed]: [u64; 2],
@@ -104,7 +105,8 @@ fn slow_openings(
     (made, discarded)
 }
 
-/// Compares openings 1 to `most`, asked for in any order, and gives back what the slow ones discarded.
+/// Compares openings 1 to `most`, asked for in different orders, and returns why the slow implementation
+/// discarded attempts.
 fn compare(rules: (&str, &str), [plies, seed]: [u64; 2], most: usize) -> Vec<Discard> {
     let ruleset = Ruleset::named(rules.0, &split_options(rules.1).unwrap()).unwrap();
     let (expected, mut discarded) = slow_openings(rules, [plies, seed], most);
@@ -130,7 +132,7 @@ fn compare(rules: (&str, &str), [plies, seed]: [u64; 2], most: usize) -> Vec<Dis
     discarded
 }
 
-/// All options are written out, for their text is an input of the generator.
+/// All options are written out, because their text is an input of the generator.
 const LOA: (&str, &str) = ("loa", "simultaneous=draw stuck=pass");
 const FLIPFLOP: (&str, &str) = ("flipflop", "n=8");
 const LINEUP: (&str, &str) = ("lineup", "n=5 s=4 blocks=d0,b1,a2,d2,b3,c4");
@@ -185,10 +187,11 @@ fn openings_of_gekitai_are_those_of_the_slow_rules() {
     assert!(discarded.contains(&Discard::WinsAtOnce));
 }
 
-/// The smallest boards have so few positions that everything is discarded at last, each try for its reason.
+/// Small boards have so few positions that every reason to discard an attempt occurs.
 #[test]
 fn what_is_no_opening() {
-    // Every first ply of flipflop is worth one piece: by symmetry there are four, and a fifth opening is none.
+    // Every first ply of flipflop captures one piece. There are four such plies, so there is no fifth
+    // opening.
     assert_eq!(compare(FLIPFLOP, [1, 7], 5), [Discard::Earlier]);
     let (made, _) = slow_openings(FLIPFLOP, [1, 7], 5);
     assert_eq!(made.len(), 4);
@@ -199,7 +202,7 @@ fn what_is_no_opening() {
     );
     let full = compare(("lineup", "n=3 s=3 blocks=none"), [9, 1], 1);
     assert_eq!(full, [Discard::Over]);
-    // The only piece that a side has wins as soon as it stands on the board; the second of two does so next.
+    // With p=1 the first piece wins at once; with p=2 the second piece of a side does.
     assert_eq!(compare(("gekitai", "n=5 p=1 l=3 simultaneous=draw"), [1, 1], 1), [Discard::Over]);
     assert_eq!(compare(("gekitai", "n=5 p=2 l=3 simultaneous=draw"), [2, 1], 1), [Discard::WinsAtOnce]);
     // In long games a side is stuck now and then while the other is not.

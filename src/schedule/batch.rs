@@ -1,53 +1,57 @@
-//! A run of games of one pairing that follow each other in the schedule; formats hand out stretches.
+//! Consecutive games of one pairing in the schedule; formats hand out games in such batches.
 
 use super::Pairing;
 
-/// What two bots have had of each other in earlier pairings of the tournament.
+/// Numbers of games, pairs and openings that two bots had in earlier pairings of the tournament.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Earlier {
+pub(super) struct PreviousGames {
     games: u64,
     pairs: u64,
     openings: u64,
 }
 
-impl Earlier {
-    /// So many pairings of so many games each.
-    pub(super) fn pairings(count: u32, games: u32) -> Earlier {
+impl PreviousGames {
+    /// Those of `count` pairings of `games` games each.
+    pub(super) fn pairings(count: u32, games: u32) -> PreviousGames {
         let (count, games) = (u64::from(count), u64::from(games));
-        Earlier { games: count * games, pairs: count * (games / 2), openings: count * games.div_ceil(2) }
+        PreviousGames {
+            games: count * games,
+            pairs: count * (games / 2),
+            openings: count * games.div_ceil(2),
+        }
     }
 }
 
 /// Games `played + 1` to `end` of a pairing.
 #[derive(Debug, Clone)]
-pub(super) struct Stretch {
-    /// Which pairing of the schedule it is, from 0.
+pub(super) struct GameBatch {
+    /// The number of the pairing in the schedule, from 0.
     pub(super) meeting: u64,
-    /// From 1.
+    /// The round, from 1.
     pub(super) round: u32,
-    /// The bots; the one named first has the first side in odd games of the pairing.
+    /// The bots; the first one has the first side in odd games of the pairing.
     pub(super) bots: [usize; 2],
-    pub(super) earlier: Earlier,
+    pub(super) previous: PreviousGames,
     pub(super) played: u64,
     pub(super) end: u64,
 }
 
-impl Stretch {
-    /// A pairing in which sides alternate with the number of the game between the two, over all rounds: in odd ones the
-    /// bot that is earlier in the configuration begins, whoever else takes part.
-    pub(super) fn alternating(meeting: u64, round: u32, [low, high]: [usize; 2], games: u32) -> Stretch {
-        let earlier = Earlier::pairings(round - 1, games);
-        let bots = if earlier.games.is_multiple_of(2) { [low, high] } else { [high, low] };
-        Stretch { meeting, round, bots, earlier, played: 0, end: u64::from(games) }
+impl GameBatch {
+    /// All games of a pairing with sides alternating over all rounds: in odd games between the two, the bot
+    /// that is earlier in the configuration has the first side. This does not depend on the other bots.
+    pub(super) fn alternating(meeting: u64, round: u32, [low, high]: [usize; 2], games: u32) -> GameBatch {
+        let previous = PreviousGames::pairings(round - 1, games);
+        let bots = if previous.games.is_multiple_of(2) { [low, high] } else { [high, low] };
+        GameBatch { meeting, round, bots, previous, played: 0, end: u64::from(games) }
     }
 
-    /// The next game, if there is one; `index` is its place in the schedule.
+    /// The next game, if there is one; `index` is its index in the schedule.
     pub(super) fn next(&mut self, index: u64, names: &[String]) -> Option<Pairing> {
         if self.played == self.end {
             return None;
         }
         self.played += 1;
-        let (game, Earlier { games, pairs, openings }) = (self.played, self.earlier);
+        let (game, PreviousGames { games, pairs, openings }) = (self.played, self.previous);
         let [odd, even] = self.bots;
         let (first, second) = if game % 2 == 1 { (odd, even) } else { (even, odd) };
         let (low, high) = ((&names[odd]).min(&names[even]), (&names[odd]).max(&names[even]));

@@ -1,23 +1,23 @@
-//! Why there can be no schedule.
+//! Errors of formats and of the list of bots.
 
 use super::Format;
 use std::collections::HashMap;
 use thiserror::Error;
 
-/// What is wrong with a format or the list of bots; the keys are those of the configuration.
+/// What is wrong with a format or the list of bots. Messages name the keys of the configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ScheduleError {
     /// Fewer than two bots.
     #[error("a tournament needs two bots or more, [[bot]] names {0}")]
     TooFewBots(usize),
-    /// A name that would not do in an id of a game or a file name.
+    /// A name that cannot be part of a game id or a file name.
     #[error(
         "[[bot]] name = {0:?}: a name is 1 to 64 of A-Z, a-z, 0-9, '.', '_' and '-', and begins with a letter or digit"
     )]
-    UnfitName(String),
-    /// Two names that some file systems cannot tell apart.
+    InvalidName(String),
+    /// Two names that differ only in case, which some file systems treat as equal.
     #[error(
-        "[[bot]] name = {second:?}: there is {first:?} already, and upper and lower case are not told apart"
+        "[[bot]] name = {second:?}: there is {first:?} already; names that differ only in case are refused"
     )]
     SameName {
         /// The name that comes first in the configuration.
@@ -28,25 +28,25 @@ pub enum ScheduleError {
     /// A number that must not be 0.
     #[error("{0} = 0: must be at least 1")]
     Zero(&'static str),
-    /// A gauntlet without anyone to challenge.
+    /// A gauntlet in which every bot is a challenger.
     #[error("[schedule] challengers = {challengers}: must be less than the number of bots, which is {bots}")]
     TooManyChallengers {
-        /// So many were asked for.
+        /// The configured number.
         challengers: usize,
-        /// So many bots there are.
+        /// The number of bots.
         bots: usize,
     },
-    /// Games of a knockout meeting that would give one bot the first side more often.
+    /// An odd number of games in a knockout pairing: one bot would have the first side more often.
     #[error("[schedule] best-of = {0}: must be even, so that both bots have the first side equally often")]
     OddBestOf(u32),
-    /// An SPRT of other than two bots.
+    /// An SPRT with more or fewer than two bots.
     #[error(
         "[schedule] format = \"sprt\" tests the first bot against the second: [[bot]] names {0} bots, not 2"
     )]
     NotTwoBots(usize),
 }
 
-/// Refuses what cannot be scheduled.
+/// Checks that a schedule of this format is possible with these bots.
 pub(super) fn check(format: Format, names: &[String]) -> Result<(), ScheduleError> {
     check_names(names)?;
     let zero = match format {
@@ -84,8 +84,8 @@ fn check_names(names: &[String]) -> Result<(), ScheduleError> {
     }
     let mut seen: HashMap<String, &String> = HashMap::new();
     for name in names {
-        if !is_fit(name) {
-            return Err(ScheduleError::UnfitName(name.clone()));
+        if !is_valid_name(name) {
+            return Err(ScheduleError::InvalidName(name.clone()));
         }
         if let Some(&first) = seen.get(&name.to_ascii_lowercase()) {
             return Err(ScheduleError::SameName { first: first.clone(), second: name.clone() });
@@ -96,7 +96,7 @@ fn check_names(names: &[String]) -> Result<(), ScheduleError> {
 }
 
 /// Whether a name matches `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`.
-fn is_fit(name: &str) -> bool {
+fn is_valid_name(name: &str) -> bool {
     let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
     name.len() <= 64
         && name.bytes().all(is_inner)

@@ -1,6 +1,7 @@
-//! The first bots of the configuration, the challengers, against all others; challengers do not meet each other.
+//! Gauntlet: the first bots of the configuration, the challengers, play against all others. Challengers do
+//! not play each other.
 
-use super::stretch::Stretch;
+use super::batch::GameBatch;
 
 #[derive(Debug, Clone)]
 pub(super) struct Gauntlet {
@@ -8,7 +9,7 @@ pub(super) struct Gauntlet {
     challengers: usize,
     games: u32,
     rounds: u32,
-    /// Round, challenger and opponent of the next pairing.
+    /// Round, challenger and opponent of the next pairing; none after the last.
     next: Option<(u32, usize, usize)>,
     meeting: u64,
 }
@@ -18,9 +19,9 @@ impl Gauntlet {
         Gauntlet { bots, challengers, games, rounds, next: Some((1, 0, challengers)), meeting: 0 }
     }
 
-    pub(super) fn next(&mut self) -> Option<Stretch> {
+    pub(super) fn next(&mut self) -> Option<GameBatch> {
         let (round, challenger, opponent) = self.next?;
-        let stretch = Stretch::alternating(self.meeting, round, [challenger, opponent], self.games);
+        let batch = GameBatch::alternating(self.meeting, round, [challenger, opponent], self.games);
         self.meeting += 1;
         self.next = if opponent + 1 < self.bots {
             Some((round, challenger, opponent + 1))
@@ -29,6 +30,6 @@ impl Gauntlet {
         } else {
             (round < self.rounds).then(|| (round + 1, 0, self.challengers))
         };
-        Some(stretch)
+        Some(batch)
     }
 }

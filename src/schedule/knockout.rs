@@ -1,50 +1,50 @@
-//! Who loses is out: a bracket in which the two best seeds can meet in the final only.
+//! Knockout: the loser of a pairing is out. In the bracket the two best seeds can meet in the final only.
 //!
-//! The seed is the place in the configuration. A round begins when all games of the round before are settled, and
-//! further pairs of level meetings when all games before them are: so the order of games in the schedule does not
-//! depend on which of them end first.
+//! A bot's seed is its place in the configuration. A round starts when all games of the previous round are
+//! settled, and further pairs of level pairings when all games before them are. So the order of games in the
+//! schedule does not depend on the order in which they end.
 
+use super::batch::{GameBatch, PreviousGames};
 use super::results::Results;
-use super::stretch::{Earlier, Stretch};
-use super::{Bye, Step};
+use super::{Bye, NextBatch};
 use std::collections::VecDeque;
 
-/// So many further pairs decide a level meeting at most; after them the better seed wins.
+/// Maximum number of further pairs after a level result; if they are level too, the better seed wins.
 const FURTHER_PAIRS: u32 = 3;
 
-/// How a meeting of a knockout ended.
+/// The result of a pairing of a knockout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decided {
-    /// The round, from 1; the loser was knocked out in it.
+    /// The round, from 1.
     pub round: u32,
-    /// Which pairing of the schedule it was.
+    /// The number of the pairing in the schedule, from 0.
     pub meeting: u64,
-    /// Who plays on, or has won the tournament.
+    /// The bot that reaches the next round, or has won the tournament.
     pub winner: usize,
-    /// Who is out.
+    /// The bot that is out.
     pub loser: usize,
-    /// What decided it.
+    /// How it was decided.
     pub decision: Decision,
 }
 
-/// What decided a meeting of a knockout.
+/// How a pairing of a knockout was decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    /// The points of its regular games.
+    /// By the points of its regular games.
     Games,
-    /// They were level; this further pair, from 1, was the first that was not.
+    /// By this further pair, from 1, the first one that was not level.
     FurtherPair(u32),
-    /// Everything was level; the better seed won.
+    /// All games were level, so the better seed won.
     Seed,
 }
 
-/// A meeting of the round that is being played.
+/// A pairing of the current round.
 #[derive(Debug, Clone)]
-struct Meeting {
+struct KnockoutPairing {
     number: u64,
     /// The better seed first.
     bots: [usize; 2],
-    /// What the two had scored before the games that are to decide.
+    /// The points of both bots before the games that are being played.
     before: [u64; 2],
 }
 
@@ -53,14 +53,14 @@ pub(super) struct Knockout {
     best_of: u32,
     round: u32,
     meetings: u64,
-    /// Who plays in the next round: neighbours meet; in the first round a place without a bot is a bye.
+    /// The bots of the next round; neighbours are paired. In the first round a place without a bot is a bye.
     bracket: Vec<Option<usize>>,
-    /// Meetings whose games are being played or still to be handed out, in order of the bracket.
-    open: Vec<Meeting>,
-    /// Further pairs that the open meetings have had.
+    /// Pairings with games that are running or not yet handed out, in order of the bracket.
+    open: Vec<KnockoutPairing>,
+    /// Further pairs that the open pairings have had.
     further: u32,
-    /// What is to be handed out before anything is decided.
-    stretches: VecDeque<Stretch>,
+    /// Games to be handed out before the next decision.
+    batches: VecDeque<GameBatch>,
     handed_out: u64,
     pub(super) decided: Vec<Decided>,
     pub(super) byes: Vec<Bye>,
@@ -82,7 +82,7 @@ impl Knockout {
             bracket,
             open: Vec::new(),
             further: 0,
-            stretches: VecDeque::new(),
+            batches: VecDeque::new(),
             handed_out: 0,
             decided: Vec::new(),
             byes,
@@ -93,21 +93,21 @@ impl Knockout {
         if self.bracket.len() == 1 { self.bracket[0] } else { None }
     }
 
-    pub(super) fn next(&mut self, results: &Results) -> Step {
+    pub(super) fn next(&mut self, results: &Results) -> NextBatch {
         loop {
-            if let Some(stretch) = self.stretches.pop_front() {
-                self.handed_out += stretch.end - stretch.played;
-                return Step::Play(stretch);
+            if let Some(batch) = self.batches.pop_front() {
+                self.handed_out += batch.end - batch.played;
+                return NextBatch::Play(batch);
             }
             if results.prefix() < self.handed_out {
-                return Step::Wait;
+                return NextBatch::Wait;
             }
             if !self.open.is_empty() {
                 self.judge(results);
             } else if self.bracket.len() > 1 {
                 self.begin_round(results);
             } else {
-                return Step::Over;
+                return NextBatch::Over;
             }
         }
     }
@@ -119,15 +119,15 @@ impl Knockout {
             if let &[Some(one), Some(other)] = pair {
                 let bots = [one.min(other), one.max(other)];
                 let before = bots.map(|bot| results.points(bot));
-                self.open.push(Meeting { number: self.meetings, bots, before });
+                self.open.push(KnockoutPairing { number: self.meetings, bots, before });
                 self.meetings += 1;
             }
         }
         let games = u64::from(self.best_of);
-        self.stretches = self.open.iter().map(|meeting| self.stretch(meeting, 0, games)).collect();
+        self.batches = self.open.iter().map(|meeting| self.batch(meeting, 0, games)).collect();
     }
 
-    /// All games that were handed out are settled: decides meetings, and gives level ones a further pair.
+    /// Decides pairings and schedules further pairs for level ones. All games handed out must be settled.
     fn judge(&mut self, results: &Results) {
         for mut meeting in std::mem::take(&mut self.open) {
             let points = meeting.bots.map(|bot| results.points(bot));
@@ -159,17 +159,17 @@ impl Knockout {
         }
         let played = u64::from(self.best_of) + 2 * u64::from(self.further);
         self.further += 1;
-        self.stretches = self.open.iter().map(|meeting| self.stretch(meeting, played, played + 2)).collect();
+        self.batches = self.open.iter().map(|meeting| self.batch(meeting, played, played + 2)).collect();
     }
 
-    fn stretch(&self, meeting: &Meeting, played: u64, end: u64) -> Stretch {
-        let earlier = Earlier::default(); // two bots meet once: then one of them is out
-        Stretch { meeting: meeting.number, round: self.round, bots: meeting.bots, earlier, played, end }
+    fn batch(&self, meeting: &KnockoutPairing, played: u64, end: u64) -> GameBatch {
+        let previous = PreviousGames::default(); // two bots are paired at most once in a knockout
+        GameBatch { meeting: meeting.number, round: self.round, bots: meeting.bots, previous, played, end }
     }
 }
 
-/// The places of the first round from top to bottom. With each doubling of the places every seed gets the opponent that
-/// it has in a full bracket of that size: the best the last, the second the last but one.
+/// The places of the first round from top to bottom. With each doubling of the places every seed gets the
+/// opponent that it has in a full bracket of that size: the best seed the last, the second the last but one.
 fn bracket(bots: usize) -> Vec<Option<usize>> {
     let mut places = vec![0];
     while places.len() < bots {

@@ -1,47 +1,47 @@
-//! What a schedule has to tell besides its games.
+//! What a schedule reports besides its games.
 
 /// A bot without an opponent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bye {
-    /// From 1.
+    /// The round, from 1.
     pub round: u32,
-    /// Its place in the configuration.
+    /// The bot's place in the configuration.
     pub bot: usize,
 }
 
-/// What the user should know of a schedule.
+/// A note for the user about a schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Note {
-    /// In a Swiss tournament with so many rounds, late rounds are paired badly: who is left to meet is far away in points.
+pub enum ScheduleNote {
+    /// A Swiss tournament has so many rounds that late rounds pair bots with unequal points.
     ManyRounds {
         /// Rounds of the tournament.
         rounds: u32,
         /// Bots in it.
         bots: usize,
     },
-    /// These two have met before, for there was no other way to pair all.
+    /// Two bots are paired again: no other pairing of all bots was possible.
     Rematch {
-        /// From 1.
+        /// The round, from 1.
         round: u32,
-        /// Which pairing of the schedule it is.
+        /// The number of the pairing in the schedule, from 0.
         meeting: u64,
-        /// The bots, the one that is named first in front.
+        /// The bots; the first one has the first side in the first game.
         bots: [usize; 2],
     },
 }
 
-impl Note {
-    /// The note in words; `names` are those of the bots, in the order of the configuration.
+impl ScheduleNote {
+    /// The note as a sentence; `names` are those of the bots, in the order of the configuration.
     #[must_use]
     pub fn text(&self, names: &[String]) -> String {
         match *self {
-            Note::ManyRounds { rounds, bots } => format!(
-                "[schedule] rounds = {rounds}: with {bots} bots, rounds after number {} are badly paired, \
-                 for those with equal points have met",
+            ScheduleNote::ManyRounds { rounds, bots } => format!(
+                "[schedule] rounds = {rounds}: with {bots} bots, rounds after round {} pair bots with unequal points, \
+                 because those with equal points have met",
                 bots / 2
             ),
-            Note::Rematch { round, bots: [one, other], .. } => format!(
-                "round {round}: {} and {} meet again, for all could not be paired otherwise",
+            ScheduleNote::Rematch { round, bots: [one, other], .. } => format!(
+                "round {round}: {} and {} meet again, because no other pairing of all bots was possible",
                 names[one], names[other]
             ),
         }

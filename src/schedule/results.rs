@@ -1,20 +1,21 @@
-//! What is known of the games so far, as far as a schedule depends on it.
+//! Results of games, as far as a schedule depends on them.
 
 use super::Pairing;
 use std::collections::BTreeSet;
 
-/// Points of every bot, and how far the games are settled; its size does not grow with the number of games.
+/// Points of every bot, and which games are settled; the size does not grow with the number of games.
 ///
-/// In no format does a bot play in two meetings at once whose results decide what comes next. So a schedule that needs
-/// the result of a meeting takes the points of both bots before and after it, and points of meetings are not kept.
+/// In no format does a bot play in two pairings at once whose results decide the next games. So a schedule
+/// that needs the result of a pairing compares the points of both bots before and after it, and points of
+/// pairings are not stored.
 ///
 /// ```
-/// use arbiter::schedule::{Format, Next, Results, Schedule};
+/// use arbiter::schedule::{Format, NextGame, Results, Schedule};
 /// let names = ["conny", "randy"].map(String::from);
 /// let mut schedule = Schedule::new(Format::RoundRobin { games: 2, rounds: 1 }, &names)?;
 /// let mut results = Results::default();
-/// let (Next::Game(one), Next::Game(two)) = (schedule.next(&results), schedule.next(&results)) else { panic!() };
-/// results.settle(&two, Some([2, 0])); // the first side won; sides are exchanged, so that was randy
+/// let (NextGame::Game(one), NextGame::Game(two)) = (schedule.next(&results), schedule.next(&results)) else { panic!() };
+/// results.settle(&two, Some([2, 0])); // the first side won; in the second game that is randy
 /// assert_eq!((results.points(1), results.prefix()), (2, 0));
 /// results.settle(&one, None); // aborted for good
 /// assert_eq!(results.prefix(), 2);
@@ -30,9 +31,10 @@ pub struct Results {
 }
 
 impl Results {
-    /// A game has ended: with half points of its first and second side, or aborted for good, so that nobody scores.
+    /// Records the end of a game: the half points of its first and second side, or none if it stays aborted
+    /// and gives no points.
     ///
-    /// Of a game that was settled before, the first result stands.
+    /// If the game is settled already, the first result stands.
     pub fn settle(&mut self, pairing: &Pairing, score: Option<[u32; 2]>) {
         if pairing.index < self.prefix || !self.ahead.insert(pairing.index) {
             return;
@@ -48,24 +50,24 @@ impl Results {
         }
     }
 
-    /// Nothing more is to begin, for a verdict has fallen.
+    /// No further game is to start, because the verdict is known.
     pub fn close(&mut self) {
         self.closed = true;
     }
 
-    /// Whether nothing more is to begin.
+    /// Whether no further game is to start.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// How many games are settled without a gap from the first game of the schedule on.
+    /// Number of settled games without a gap, counted from the first game of the schedule.
     #[must_use]
     pub fn prefix(&self) -> u64 {
         self.prefix
     }
 
-    /// Half points that a bot has scored in games; byes give none here.
+    /// Half points of a bot from games, without byes.
     #[must_use]
     pub fn points(&self, bot: usize) -> u64 {
         self.points.get(bot).copied().unwrap_or(0)

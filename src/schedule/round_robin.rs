@@ -1,13 +1,13 @@
-//! Everybody against everybody: rounds, in each of them the pairings in the order of the configuration.
+//! Round-robin: all bots against all others. Each round has all pairings in the order of the configuration.
 
-use super::stretch::Stretch;
+use super::batch::GameBatch;
 
 #[derive(Debug, Clone)]
 pub(super) struct RoundRobin {
     bots: usize,
     games: u32,
     rounds: u32,
-    /// Round and bots of the next pairing.
+    /// Round and bots of the next pairing; none after the last.
     next: Option<(u32, usize, usize)>,
     meeting: u64,
 }
@@ -17,9 +17,9 @@ impl RoundRobin {
         RoundRobin { bots, games, rounds, next: Some((1, 0, 1)), meeting: 0 }
     }
 
-    pub(super) fn next(&mut self) -> Option<Stretch> {
+    pub(super) fn next(&mut self) -> Option<GameBatch> {
         let (round, low, high) = self.next?;
-        let stretch = Stretch::alternating(self.meeting, round, [low, high], self.games);
+        let batch = GameBatch::alternating(self.meeting, round, [low, high], self.games);
         self.meeting += 1;
         self.next = if high + 1 < self.bots {
             Some((round, low, high + 1))
@@ -28,6 +28,6 @@ impl RoundRobin {
         } else {
             (round < self.rounds).then(|| (round + 1, 0, 1))
         };
-        Some(stretch)
+        Some(batch)
     }
 }

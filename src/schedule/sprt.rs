@@ -1,34 +1,35 @@
-//! A test of the first bot against the second: pairs one after the other until a verdict falls.
+//! SPRT: the first bot against the second in pairs of games, until there is a verdict.
 
-use super::Step;
+use super::NextBatch;
+use super::batch::{GameBatch, PreviousGames};
 use super::results::Results;
-use super::stretch::{Earlier, Stretch};
 
 #[derive(Debug, Clone)]
-pub(super) struct Sprt {
+pub(super) struct SprtSchedule {
     max_pairs: u32,
     ahead: u32,
     /// Pairs that have been handed out.
     pairs: u32,
 }
 
-impl Sprt {
-    pub(super) fn new(max_pairs: u32, ahead: u32) -> Sprt {
-        Sprt { max_pairs, ahead, pairs: 0 }
+impl SprtSchedule {
+    pub(super) fn new(max_pairs: u32, ahead: u32) -> SprtSchedule {
+        SprtSchedule { max_pairs, ahead, pairs: 0 }
     }
 
-    /// A pair may begin while fewer than `ahead` have begun beyond the unbroken prefix of finished pairs: so what is
-    /// played in vain when the verdict falls is bounded, and the verdict itself does not depend on the concurrency.
-    pub(super) fn next(&mut self, results: &Results) -> Step {
+    /// A pair may start while fewer than `ahead` pairs have started beyond the unbroken prefix of finished
+    /// pairs. This bounds the games that are wasted when the verdict falls, and the verdict does not depend
+    /// on the concurrency.
+    pub(super) fn next(&mut self, results: &Results) -> NextBatch {
         if self.pairs == self.max_pairs {
-            return Step::Over;
+            return NextBatch::Over;
         }
         let played = 2 * u64::from(self.pairs);
         if u64::from(self.pairs).saturating_sub(results.prefix() / 2) >= u64::from(self.ahead) {
-            return Step::Wait;
+            return NextBatch::Wait;
         }
         self.pairs += 1;
-        let (bots, earlier) = ([0, 1], Earlier::default());
-        Step::Play(Stretch { meeting: 0, round: 1, bots, earlier, played, end: played + 2 })
+        let (bots, previous) = ([0, 1], PreviousGames::default());
+        NextBatch::Play(GameBatch { meeting: 0, round: 1, bots, previous, played, end: played + 2 })
     }
 }

@@ -1,23 +1,24 @@
-//! Bots with as equal points as possible meet, and nobody twice.
+//! Swiss: bots with points as equal as possible are paired, and rematches are avoided.
 //!
-//! A round begins when all games of the round before are settled. Bots are put in order by points (byes included), then
-//! configuration. With an odd number the bye goes to the lowest of those who have had fewest, such that the others can
-//! be paired without a rematch, or else with the fewest. Then the others are paired such that these sums are least,
-//! an earlier one before all later ones:
+//! A round starts when all games of the previous round are settled. Bots are ordered by points (byes
+//! included), then by configuration. With an odd number of bots one gets a bye: of those with the fewest
+//! byes, the lowest whose absence allows pairing the others without rematches, or else with the fewest. The
+//! others are paired so that these sums are least, an earlier sum outranking all later ones:
 //!
-//! 1. rematches; they are marked,
+//! 1. rematches; each is reported in a note,
 //! 2. squared differences of points,
-//! 3. if `games` is odd, squared imbalances after the round: games as first side less games as second side. In each
-//!    pairing the bot with the lower imbalance is named first, the better one of equals;
-//! 4. squared deviations from upper half against lower half. In a score group of m bots, at places 0 to m - 1, a pairing
-//!    of places p < q deviates by (q - p) - m/2. Of a pairing across groups, the upper bot should be the last of its
-//!    group and the lower one the first of its own; how many places each is away from that is squared. (The bot with
-//!    the bye is in no group. Deviations are counted double to stay whole.)
+//! 3. if `games` is odd, squared imbalances after the round: games with the first side less games with the
+//!    second side. In each pairing the bot with the lower imbalance is named first, or the higher-ranked bot
+//!    if they are equal;
+//! 4. squared deviations from upper half against lower half. In a score group of m bots, at places 0 to m -
+//!    1, a pairing of places p < q deviates by (q - p) - m/2. In a pairing across groups, the upper bot
+//!    should be the last of its group and the lower bot the first of its own; the distance of each from that
+//!    place is squared. (The bot with the bye is in no group. Deviations are doubled to stay integers.)
 
+use super::batch::{GameBatch, PreviousGames};
 use super::matching::cheapest_pairs;
 use super::results::Results;
-use super::stretch::{Earlier, Stretch};
-use super::{Bye, Note, Step};
+use super::{Bye, NextBatch, ScheduleNote};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
@@ -26,28 +27,29 @@ pub(super) struct Swiss {
     bots: usize,
     games: u32,
     rounds: u32,
-    /// The round that is being played.
+    /// The current round.
     round: u32,
     meetings: u64,
-    /// How often each two have met, in a square.
+    /// Number of pairings of each two bots, as an n×n matrix.
     met: Vec<u32>,
-    /// Pairings in which a bot was named first less those in which it was second.
+    /// Pairings in which a bot was named first, less those in which it was second.
     balance: Vec<i64>,
     had_bye: Vec<u32>,
-    /// Pairings of the round that are still to be handed out.
-    stretches: VecDeque<Stretch>,
+    /// Pairings of the round that are not handed out yet.
+    batches: VecDeque<GameBatch>,
     handed_out: u64,
     pub(super) byes: Vec<Bye>,
-    pub(super) notes: Vec<Note>,
+    pub(super) notes: Vec<ScheduleNote>,
 }
 
-/// A bot at its place in the order of a round.
+/// A bot with its place in the order of a round.
 #[derive(Debug, Clone, Copy)]
-struct Placed {
+struct ScoreGroupPlace {
     bot: usize,
     points: u64,
-    /// Its place in its score group, and the size of that.
+    /// Its place in its score group.
     place: usize,
+    /// The size of its score group.
     group: usize,
 }
 
@@ -63,24 +65,24 @@ impl Swiss {
             met: vec![0; bots * bots],
             balance: vec![0; bots],
             had_bye: vec![0; bots],
-            stretches: VecDeque::new(),
+            batches: VecDeque::new(),
             handed_out: 0,
             byes: Vec::new(),
-            notes: many.then_some(Note::ManyRounds { rounds, bots }).into_iter().collect(),
+            notes: many.then_some(ScheduleNote::ManyRounds { rounds, bots }).into_iter().collect(),
         }
     }
 
-    pub(super) fn next(&mut self, results: &Results) -> Step {
+    pub(super) fn next(&mut self, results: &Results) -> NextBatch {
         loop {
-            if let Some(stretch) = self.stretches.pop_front() {
-                self.handed_out += stretch.end;
-                return Step::Play(stretch);
+            if let Some(batch) = self.batches.pop_front() {
+                self.handed_out += batch.end;
+                return NextBatch::Play(batch);
             }
             if self.round == self.rounds {
-                return Step::Over;
+                return NextBatch::Over;
             }
             if results.prefix() < self.handed_out {
-                return Step::Wait;
+                return NextBatch::Wait;
             }
             self.begin_round(results);
         }
@@ -99,35 +101,37 @@ impl Swiss {
         }
         let placed = in_groups(&order);
         let cost = |a: usize, b: usize| Some(self.cost(placed[a], placed[b]));
-        let partners = cheapest_pairs(placed.len(), cost).unwrap_or_default(); // all may be paired, so there is a way
+        let partners = cheapest_pairs(placed.len(), cost).unwrap_or_default(); // any two may be paired, so there is a solution
         for (place, &partner) in partners.iter().enumerate().filter(|&(place, &partner)| place < partner) {
             self.pair(placed[place].bot, placed[partner].bot);
         }
     }
 
-    /// Who pauses, as a place in the order: the lowest one who leaves the others without a rematch, or with the fewest.
+    /// The bot with the bye, as a place in the order: the lowest whose absence leaves the others without a
+    /// rematch, or with the fewest.
     fn place_of_bye(&self, order: &[(usize, u64)]) -> usize {
         let fewest = self.had_bye.iter().min().copied().unwrap_or(0);
         let may_pause = |place: &usize| self.had_bye[order[*place].0] == fewest;
         let rematch = |a: usize, b: usize| self.is_rematch(order[a].0, order[b].0);
-        let (nobody, last) = (order.len(), order.len() - 1);
+        let (bye, last) = (order.len(), order.len() - 1);
         let lowest = (0..order.len()).rfind(may_pause).unwrap_or(last);
         let others: Vec<usize> = (0..order.len()).filter(|&place| place != lowest).collect();
         let new = |a: usize, b: usize| (rematch(others[a], others[b]) == 0).then_some([0]);
         if cheapest_pairs(others.len(), new).is_some() {
-            return lowest; // nearly always, and quickly found
+            return lowest; // the usual case
         }
-        // Who pauses is the partner of somebody who is not there. To be higher in the order counts after the rematches
-        // of the others. Somebody may pause and all others may be paired, so there is a way.
+        // Otherwise add a vertex for the bye: the bot paired with it pauses. The place of that bot counts
+        // less than the rematches of the others. Some bot may pause and any two others may be paired, so
+        // there is a solution.
         let cost = |a: usize, b: usize| match b {
-            b if b < nobody => Some([rematch(a, b), 0]),
+            b if b < bye => Some([rematch(a, b), 0]),
             _ => may_pause(&a).then_some([0, (last - a) as i128]),
         };
-        cheapest_pairs(nobody + 1, cost).map_or(last, |partners| partners[nobody])
+        cheapest_pairs(bye + 1, cost).map_or(last, |partners| partners[bye])
     }
 
-    /// What it costs that two meet, of whom `upper` is earlier in the order.
-    fn cost(&self, upper: Placed, lower: Placed) -> [i128; 4] {
+    /// The cost of pairing two bots; `upper` is earlier in the order.
+    fn cost(&self, upper: ScoreGroupPlace, lower: ScoreGroupPlace) -> [i128; 4] {
         let square = |number: i128| number * number;
         let points = square(i128::from(upper.points.abs_diff(lower.points)));
         let sides = if self.games % 2 == 1 {
@@ -155,24 +159,24 @@ impl Swiss {
         let before = self.met[first * self.bots + second];
         let (meeting, round) = (self.meetings, self.round);
         if before > 0 {
-            self.notes.push(Note::Rematch { round, meeting, bots });
+            self.notes.push(ScheduleNote::Rematch { round, meeting, bots });
         }
         self.meetings += 1;
         self.met[first * self.bots + second] += 1;
         self.met[second * self.bots + first] += 1;
         self.balance[first] += 1;
         self.balance[second] -= 1;
-        let earlier = Earlier::pairings(before, self.games);
+        let previous = PreviousGames::pairings(before, self.games);
         let end = u64::from(self.games);
-        self.stretches.push_back(Stretch { meeting, round, bots, earlier, played: 0, end });
+        self.batches.push_back(GameBatch { meeting, round, bots, previous, played: 0, end });
     }
 }
 
-/// Adds to bots in order of points their places in the groups of equal points.
-fn in_groups(order: &[(usize, u64)]) -> Vec<Placed> {
+/// Adds to each bot, in the order of points, its place in its score group.
+fn in_groups(order: &[(usize, u64)]) -> Vec<ScoreGroupPlace> {
     let mut placed = Vec::with_capacity(order.len());
     for bots in order.chunk_by(|one, other| one.1 == other.1) {
-        let in_group = |(place, &(bot, points))| Placed { bot, points, place, group: bots.len() };
+        let in_group = |(place, &(bot, points))| ScoreGroupPlace { bot, points, place, group: bots.len() };
         placed.extend(bots.iter().enumerate().map(in_group));
     }
     placed

@@ -1,10 +1,10 @@
-//! How many games a format has.
+//! The number of games of a format.
 
 use super::Format;
 
 impl Format {
-    /// How many games are played among so many bots; none where results decide that. Further pairs of a knockout's level
-    /// meetings come on top.
+    /// The number of games among `bots` bots; none where it depends on results. Further pairs of level
+    /// pairings in a knockout are not included.
     #[must_use]
     pub fn games(self, bots: usize) -> Option<u64> {
         let bots = bots as u64;

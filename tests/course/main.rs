@@ -10,7 +10,7 @@ mod sprt;
 
 use arbiter::course::{Course, Ended, Rules, Settled, Step};
 use arbiter::rating::{Model, Sprt, Trial};
-use arbiter::schedule::{Bye, Decided, Format, Note, Pairing, Schedule};
+use arbiter::schedule::{Bye, Decided, Format, Pairing, Schedule, ScheduleNote as Note};
 use arbiter::seed::Generator;
 use proptest::prelude::*;
 use std::cmp::Reverse;

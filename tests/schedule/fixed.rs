@@ -1,4 +1,4 @@
-//! Round-robin and gauntlet: all is known beforehand.
+//! Round-robin and gauntlet: the schedule does not depend on results.
 
 use super::*;
 
@@ -16,14 +16,14 @@ fn all(format: Format, names: &[String]) -> Vec<Pairing> {
     let mut schedule = Schedule::new(format, names).unwrap();
     let results = Results::default();
     std::iter::from_fn(|| match schedule.next(&results) {
-        Next::Game(pairing) => Some(pairing),
-        Next::Wait => panic!("nothing to wait for"),
-        Next::Over => None,
+        NextGame::Game(pairing) => Some(pairing),
+        NextGame::Wait => panic!("nothing to wait for"),
+        NextGame::Over => None,
     })
     .collect()
 }
 
-/// What a game is to the two bots alone.
+/// The properties of a game that must not depend on other bots.
 fn seen_by_the_two(games: &[Pairing], names: &[String]) -> BTreeSet<(String, String, Option<u64>, u64, u32)> {
     let seen =
         |game: &Pairing| (game.id.clone(), names[game.first].clone(), game.pair, game.opening, game.round);
@@ -98,7 +98,9 @@ fn the_sequence_is_made_while_it_is_asked_for() {
         let mut schedule = Schedule::new(format, &names(bots)).unwrap();
         let mut results = Results::default();
         for index in 0..1_000_000 {
-            let Next::Game(pairing) = schedule.next(&results) else { panic!("{format:?} ended at {index}") };
+            let NextGame::Game(pairing) = schedule.next(&results) else {
+                panic!("{format:?} ended at {index}")
+            };
             assert_eq!(pairing.index, index);
             results.settle(&pairing, Some([2, 0]));
         }

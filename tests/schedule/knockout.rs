@@ -1,9 +1,9 @@
-//! The bracket, and how level meetings are decided.
+//! The bracket, and how level pairings are decided.
 
 use super::*;
 use arbiter::schedule::Decision;
 
-/// The points of a meeting's bots, the one named first in front, after its first `games` games.
+/// The points of a pairing's bots, the one named first in front, from these games.
 fn points(games: &[&Pairing], seed: u64) -> [u32; 2] {
     let named = games[0].first;
     games.iter().fold([0, 0], |[one, other], game| {
@@ -53,7 +53,7 @@ proptest! {
             prop_assert_eq!(decided.winner == better, lead(games).is_ge());
         }
         prop_assert!(!out.contains(&told.winner.unwrap()));
-        // Whole rounds: no game of a round before one of an earlier round.
+        // Rounds do not overlap.
         prop_assert!(told.games.is_sorted_by_key(|game| game.round));
     }
 }
@@ -64,7 +64,7 @@ fn without_upsets_the_last_meetings_are_of_the_best() {
         let mut schedule = Schedule::new(Format::Knockout { best_of: 2 }, &names(bots)).unwrap();
         let mut results = Results::default();
         let mut games = Vec::new();
-        while let Next::Game(pairing) = schedule.next(&results) {
+        while let NextGame::Game(pairing) = schedule.next(&results) {
             results.settle(&pairing, Some(if pairing.first < pairing.second { [2, 0] } else { [0, 2] }));
             games.push(pairing);
         }
@@ -87,7 +87,7 @@ fn the_usual_bracket_of_eight() {
     assert_eq!(round_one, [(1, 0, 7), (1, 3, 4), (1, 1, 6), (1, 2, 5), (2, 0, 3), (2, 1, 2), (3, 0, 1)]);
     assert!(told.decided.iter().all(|decided| decided.decision == Decision::Seed));
     assert_eq!(told.games.len(), 7 * (2 + 6));
-    // Regular games of the round come first, then a further pair of each meeting in turn.
+    // The regular games of the round come first, then one further pair of each pairing in turn.
     let round_two: Vec<u64> =
         told.games.iter().filter(|game| game.round == 2).map(|game| game.meeting).step_by(2).collect();
     assert_eq!(round_two, [4, 5, 4, 5, 4, 5, 4, 5]);

@@ -1,4 +1,4 @@
-//! Laws of schedules, over thousands of them: who meets whom, how often, from which side, and in which order.
+//! Properties of random schedules: which bots are paired, how often, with which sides, and in which order.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -9,7 +9,7 @@ mod order;
 mod refusals;
 mod swiss;
 
-use arbiter::schedule::{Bye, Decided, Format, Next, Note, Pairing, Results, Schedule};
+use arbiter::schedule::{Bye, Decided, Format, NextGame, Pairing, Results, Schedule, ScheduleNote};
 use arbiter::seed::Generator;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,8 +19,8 @@ fn names(bots: usize) -> Vec<String> {
     (0..bots).map(|bot| format!("{}{bot}", ["m", "Z", "a"][bot % 3])).collect()
 }
 
-/// Half points as a function of the game alone. `kind` 0 is a mixture with aborted games, 1 has draws only, in 2 the
-/// bot that is earlier in the configuration wins most.
+/// The score of a game as a function of the game alone. `seed % 3` = 0 is a mixture with aborted games, 1 has
+/// draws only, with 2 the bot that is earlier in the configuration wins most games.
 fn score(pairing: &Pairing, seed: u64) -> Option<[u32; 2]> {
     let drawn = Generator::new(&[&seed, &pairing.id]).below(20);
     let earlier_wins = if pairing.first < pairing.second { [2, 0] } else { [0, 2] };
@@ -33,17 +33,17 @@ fn score(pairing: &Pairing, seed: u64) -> Option<[u32; 2]> {
     }
 }
 
-/// All that a schedule has said.
+/// The whole output of a schedule.
 #[derive(Debug, Clone, PartialEq)]
 struct Told {
     games: Vec<Pairing>,
     byes: Vec<Bye>,
-    notes: Vec<Note>,
+    notes: Vec<ScheduleNote>,
     decided: Vec<Decided>,
     winner: Option<usize>,
 }
 
-/// Plays a tournament with so many games at a time, which end in random order.
+/// Plays a tournament with `workers` games at a time, which end in random order.
 fn play(format: Format, names: &[String], seed: u64, workers: usize, order: u64) -> Told {
     let mut generator = Generator::from_state(order);
     let mut schedule = Schedule::new(format, names).unwrap();
@@ -51,13 +51,13 @@ fn play(format: Format, names: &[String], seed: u64, workers: usize, order: u64)
     loop {
         let next = if running.len() < workers { Some(schedule.next(&results)) } else { None };
         match next {
-            Some(Next::Game(pairing)) => {
+            Some(NextGame::Game(pairing)) => {
                 games.push(pairing.clone());
                 running.push(pairing);
                 continue;
             }
-            Some(Next::Over) if running.is_empty() => break,
-            Some(Next::Wait) => assert!(!running.is_empty(), "waits for nothing"),
+            Some(NextGame::Over) if running.is_empty() => break,
+            Some(NextGame::Wait) => assert!(!running.is_empty(), "waits for nothing"),
             _ => {}
         }
         let ended = running.swap_remove(generator.below(running.len() as u64) as usize);
@@ -68,7 +68,7 @@ fn play(format: Format, names: &[String], seed: u64, workers: usize, order: u64)
     Told { games, byes, notes, decided: schedule.decided().to_vec(), winner: schedule.winner() }
 }
 
-/// What holds in every format: of ids, indices, sides, pairs and openings.
+/// Checks the properties of ids, indices, sides, pairs and openings that hold in every format.
 fn check_numbers(games: &[Pairing], names: &[String]) {
     let ids: BTreeSet<&String> = games.iter().map(|game| &game.id).collect();
     assert_eq!(ids.len(), games.len(), "an id twice");
@@ -105,7 +105,7 @@ fn check_numbers(games: &[Pairing], names: &[String]) {
     }
 }
 
-/// Games of a meeting, in order.
+/// The games of each pairing, in order.
 fn meetings(games: &[Pairing]) -> BTreeMap<u64, Vec<&Pairing>> {
     let mut meetings: BTreeMap<u64, Vec<&Pairing>> = BTreeMap::new();
     games.iter().for_each(|game| meetings.entry(game.meeting).or_default().push(game));

@@ -1,11 +1,12 @@
-//! The hard rules of Swiss pairing against py4swiss, if that is installed: whether a round can be paired at all such
-//! that nobody meets twice and nobody pauses twice.
+//! Compares the hard rules of Swiss pairing with py4swiss, if it is installed: whether a round can be paired
+//! such that no two bots meet twice and no bot has two byes.
 
 use super::*;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Reads a round a line: for each bot whether it has had a bye, then its opponents. Writes whether it can be paired.
+/// Reads one round a line: for each bot whether it has had a bye, then its opponents. Writes whether the
+/// round can be paired.
 const SCRIPT: &str = "
 import sys
 from types import SimpleNamespace
@@ -22,7 +23,7 @@ for line in sys.stdin:
     print(int(ValidityMatcher(players, set()).is_valid_matching()))
 ";
 
-/// What py4swiss says of rounds; none if it is not there.
+/// The answers of py4swiss for these rounds; none if it is not installed.
 fn ask(rounds: &str) -> Option<Vec<bool>> {
     let importable = Command::new("python3").args(["-c", "import py4swiss"]).stderr(Stdio::null()).status();
     if !importable.is_ok_and(|status| status.success()) {

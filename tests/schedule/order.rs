@@ -1,4 +1,5 @@
-//! In whatever order games end, the sequence is the same; and what may begin before others have ended.
+//! The sequence does not depend on the order in which games end; and which games may start before others have
+//! ended.
 
 use super::*;
 
@@ -39,14 +40,14 @@ proptest! {
                 [2 * pair - 1, 2 * pair].iter().all(|number| settled.contains(number))
             }).count() as u64;
             match schedule.next(&results) {
-                Next::Game(pairing) => {
+                NextGame::Game(pairing) => {
                     begun = begun.max(pairing.pair.unwrap());
                     prop_assert!(begun <= whole + u64::from(ahead));
                     prop_assert_eq!((pairing.meeting, pairing.round, pairing.first), (0, 1, (pairing.number + 1) as usize % 2));
                     running.push(pairing);
                 }
-                Next::Wait => prop_assert_eq!(begun, whole + u64::from(ahead)),
-                Next::Over => {
+                NextGame::Wait => prop_assert_eq!(begun, whole + u64::from(ahead)),
+                NextGame::Over => {
                     prop_assert_eq!(begun, u64::from(max_pairs));
                     break;
                 }
@@ -64,12 +65,12 @@ proptest! {
         let mut schedule = Schedule::new(format, &names(bots)).unwrap();
         let mut results = Results::default();
         for _ in 0..after {
-            if let Next::Game(pairing) = schedule.next(&results) {
+            if let NextGame::Game(pairing) = schedule.next(&results) {
                 results.settle(&pairing, None);
             }
         }
         results.close();
-        prop_assert_eq!(schedule.next(&results), Next::Over);
+        prop_assert_eq!(schedule.next(&results), NextGame::Over);
     }
 }
 
@@ -79,7 +80,7 @@ fn results_are_counted_once_and_the_prefix_has_no_gap() {
     let mut results = Results::default();
     let games: Vec<Pairing> = (0..4)
         .map(|_| match schedule.next(&results) {
-            Next::Game(pairing) => pairing,
+            NextGame::Game(pairing) => pairing,
             other => panic!("{other:?}"),
         })
         .collect();

@@ -1,4 +1,4 @@
-//! What cannot be scheduled, and what is said about it.
+//! Refused formats and names, with their messages.
 
 use super::*;
 

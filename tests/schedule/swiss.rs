@@ -1,12 +1,12 @@
-//! Swiss pairings against an exhaustive search that is written from the definition alone.
+//! Swiss pairings compared with an exhaustive search written from the definition.
 
 use super::*;
 use std::cmp::Reverse;
 
-/// Four sums of a round, an earlier one more important.
+/// The four sums of a round; an earlier one outranks the later ones.
 type Sums = [i64; 4];
 
-/// What the search knows of a tournament before a round.
+/// The state of a tournament before a round.
 struct Tournament {
     bots: usize,
     games: i64,
@@ -47,7 +47,7 @@ impl Tournament {
         way.iter().filter(|&&(a, b)| self.met.contains(&(a.min(b), a.max(b)))).count() as i64
     }
 
-    /// The sums of a way to pair; sides as good as the two can have them.
+    /// The sums of a pairing of all bots, with the sides chosen as well as possible.
     fn sums(&self, way: &[(usize, usize)], order: &[usize]) -> Sums {
         let mut sums = [self.rematches(way), 0, 0, 0];
         for &(a, b) in way {
@@ -72,7 +72,8 @@ impl Tournament {
         sums
     }
 
-    /// Who has to pause: of those with the fewest byes, who leaves the fewest rematches; of these the lowest.
+    /// The bot that must have the bye: of those with the fewest byes, the ones that leave the fewest
+    /// rematches; of these the lowest.
     fn bye(&self) -> Option<usize> {
         if self.bots.is_multiple_of(2) {
             return None;
@@ -83,7 +84,7 @@ impl Tournament {
         self.order().into_iter().rev().filter(|&bot| self.byes[bot] == *fewest).min_by_key(|&bot| leaves(bot))
     }
 
-    /// Compares a round with the best that there is, and takes it over.
+    /// Checks that a round is optimal, and updates the tournament with its results.
     fn check_round(&mut self, games: &[&Pairing], bye: Option<usize>, seed: u64) -> Sums {
         assert_eq!(bye, self.bye());
         let mut order = self.order();
@@ -139,7 +140,7 @@ fn check(bots: usize, games: u32, rounds: u32, seed: u64) {
     let mut tournament = Tournament::new(bots, games);
     let mut notes = told.notes.iter().peekable();
     if rounds as usize * 2 > bots {
-        assert_eq!(notes.next(), Some(&Note::ManyRounds { rounds, bots }));
+        assert_eq!(notes.next(), Some(&ScheduleNote::ManyRounds { rounds, bots }));
     }
     for round in 1..=rounds {
         let of_round: Vec<&Pairing> = told.games.iter().filter(|game| game.round == round).collect();
@@ -147,7 +148,9 @@ fn check(bots: usize, games: u32, rounds: u32, seed: u64) {
         let bye = told.byes.iter().find(|bye| bye.round == round).map(|bye| bye.bot);
         let [rematches, ..] = tournament.check_round(&of_round, bye, seed);
         for _ in 0..rematches {
-            assert!(matches!(notes.next(), Some(Note::Rematch { round: marked, .. }) if *marked == round));
+            assert!(
+                matches!(notes.next(), Some(ScheduleNote::Rematch { round: marked, .. }) if *marked == round)
+            );
         }
     }
     assert_eq!(notes.next(), None);
@@ -177,5 +180,5 @@ fn notes_name_key_and_bots() {
     let told = play(Format::Swiss { games: 2, rounds: 2 }, &names(2), 0, 1, 0);
     let texts: Vec<String> = told.notes.iter().map(|note| note.text(&names(2))).collect();
     assert!(texts[0].starts_with("[schedule] rounds = 2: with 2 bots"), "{texts:?}");
-    assert_eq!(texts[1], "round 2: m0 and Z1 meet again, for all could not be paired otherwise");
+    assert_eq!(texts[1], "round 2: m0 and Z1 meet again, because no other pairing of all bots was possible");
 }

@@ -1,21 +1,21 @@
-//! Blossoms: how they are made, turned and dissolved, and what the edges that leave them cost.
+//! Blossoms: how they are made, rotated and dissolved, and which edge from them to each vertex is cheapest.
 
-use super::{Cost, Edge, Place, Search};
+use super::{Cost, Edge, MatchingSearch, TreeLabel};
 
-/// A vertex, or a blossom: an odd cycle of nodes that acts as one.
+/// A vertex, or a blossom: an odd cycle of nodes that is treated as one node.
 #[derive(Debug)]
 pub(super) struct Node<const K: usize> {
     pub(super) vertices: Vec<usize>,
-    /// The vertex whose partner is outside, or missing.
+    /// The vertex whose partner is outside of the node, or that has none.
     pub(super) base: usize,
     /// The parts of a blossom around the cycle, the one with the base first; empty for a vertex. The edge beside a part
     /// leads from it to the next one; the second, fourth, … of these edges are in the matching.
     pub(super) cycle: Vec<(usize, Edge)>,
-    /// For every vertex outside of a blossom, the end inside of the cheapest edge to it.
-    pub(super) doors: Vec<Option<usize>>,
-    /// Of a blossom; never negative.
+    /// For every vertex outside of a blossom, the end inside the blossom of the cheapest edge to it.
+    pub(super) cheapest_ends: Vec<Option<usize>>,
+    /// The price of a blossom; never negative.
     pub(super) price: Cost<K>,
-    pub(super) place: Place,
+    pub(super) label: TreeLabel,
     /// The cheapest edge to the nodes that were outer before this one.
     pub(super) to_outer: Option<Edge>,
 }
@@ -25,14 +25,22 @@ impl<const K: usize> Node<K> {
         vertices: Vec<usize>,
         base: usize,
         cycle: Vec<(usize, Edge)>,
-        doors: Vec<Option<usize>>,
+        cheapest_ends: Vec<Option<usize>>,
     ) -> Self {
-        Node { vertices, base, cycle, doors, price: Cost::NOTHING, place: Place::Unreached, to_outer: None }
+        Node {
+            vertices,
+            base,
+            cycle,
+            cheapest_ends,
+            price: Cost::NOTHING,
+            label: TreeLabel::Unreached,
+            to_outer: None,
+        }
     }
 }
 
-impl<const K: usize> Search<K> {
-    /// Makes `a` and `b` partners, and each the base of the node that it is in.
+impl<const K: usize> MatchingSearch<K> {
+    /// Makes `a` and `b` partners, and each of them the base of its node.
     pub(super) fn pair_up(&mut self, a: usize, node_a: usize, b: usize, node_b: usize) {
         self.rebase(node_a, a);
         self.rebase(node_b, b);
@@ -40,7 +48,7 @@ impl<const K: usize> Search<K> {
         self.partner[b] = a;
     }
 
-    /// Pairs up the vertices of a blossom so that `vertex` is left for a partner outside.
+    /// Pairs the vertices of a blossom so that `vertex` remains for a partner outside.
     fn rebase(&mut self, blossom: usize, vertex: usize) {
         self.nodes[blossom].base = vertex;
         let holds = |&(part, _): &(usize, Edge)| self.nodes[part].vertices.contains(&vertex);
@@ -57,7 +65,7 @@ impl<const K: usize> Search<K> {
         self.nodes[blossom].cycle = cycle;
     }
 
-    /// Makes one outer node of the cycle that an edge between two outer nodes of a tree closes.
+    /// Shrinks the cycle that the edge `met` between two outer nodes of one tree closes into one outer node.
     pub(super) fn shrink(
         &mut self,
         met: Edge,
@@ -83,8 +91,8 @@ impl<const K: usize> Search<K> {
         cycle.extend(right);
         let vertices: Vec<usize> =
             cycle.iter().flat_map(|&(part, _)| self.nodes[part].vertices.iter().copied()).collect();
-        let doors = (0..self.n).map(|vertex| self.cheapest_door(&cycle, vertex)).collect();
-        let node = Node::new(vertices, self.nodes[fork].base, cycle, doors);
+        let cheapest_ends = (0..self.n).map(|vertex| self.find_cheapest_end(&cycle, vertex)).collect();
+        let node = Node::new(vertices, self.nodes[fork].base, cycle, cheapest_ends);
         let blossom = self.vacant.pop().unwrap_or(self.nodes.len());
         node.vertices.iter().for_each(|&vertex| self.top[vertex] = blossom);
         if blossom == self.nodes.len() {
@@ -95,25 +103,25 @@ impl<const K: usize> Search<K> {
         self.make_outer(blossom);
     }
 
-    /// An inner blossom falls apart. The way through it stays in the tree; the other parts are unreached.
+    /// Dissolves an inner blossom. The path through it stays in the tree; the other parts become unreached.
     pub(super) fn dissolve(&mut self, blossom: usize) {
-        let Place::Inner(entry) = self.nodes[blossom].place else { return };
+        let TreeLabel::Inner(entry) = self.nodes[blossom].label else { return };
         let cycle = std::mem::take(&mut self.nodes[blossom].cycle);
         for &(part, _) in &cycle {
-            self.nodes[part].place = Place::Unreached;
+            self.nodes[part].label = TreeLabel::Unreached;
             self.nodes[part].to_outer = None;
             for at in 0..self.nodes[part].vertices.len() {
                 self.top[self.nodes[part].vertices[at]] = part;
             }
         }
         self.vacant.push(blossom);
-        // From the part where the tree enters to the one with the base, the way round that begins with an edge of the
-        // matching: each step on it leads from inner to outer, or back.
+        // The path from the part where the tree enters to the part with the base, in the direction that
+        // begins with an edge of the matching: its nodes are inner and outer in turn.
         let start = cycle.iter().position(|&(part, _)| part == self.top[entry.0]).unwrap_or(0);
         let backwards = start % 2 == 0;
         let (mut at, mut edge) = (start, entry);
         loop {
-            self.nodes[cycle[at].0].place = Place::Inner(edge);
+            self.nodes[cycle[at].0].label = TreeLabel::Inner(edge);
             if at == 0 {
                 return;
             }
@@ -128,20 +136,20 @@ impl<const K: usize> Search<K> {
         }
     }
 
-    /// The end in `node` of the cheapest edge from it to `vertex`, which is outside.
-    pub(super) fn door(&self, node: usize, vertex: usize) -> Option<usize> {
+    /// The end inside `node` of the cheapest edge to `vertex`, which is outside.
+    pub(super) fn cheapest_end(&self, node: usize, vertex: usize) -> Option<usize> {
         if node < self.n {
             self.allowed[node * self.n + vertex].then_some(node)
         } else {
-            self.nodes[node].doors[vertex]
+            self.nodes[node].cheapest_ends[vertex]
         }
     }
 
-    fn cheapest_door(&self, cycle: &[(usize, Edge)], vertex: usize) -> Option<usize> {
+    fn find_cheapest_end(&self, cycle: &[(usize, Edge)], vertex: usize) -> Option<usize> {
         if cycle.iter().any(|&(part, _)| part == self.top[vertex]) {
             return None; // inside
         }
-        let doors = cycle.iter().filter_map(|&(part, _)| self.door(part, vertex));
-        doors.min_by_key(|&door| self.slack(door, vertex))
+        let cheapest_ends = cycle.iter().filter_map(|&(part, _)| self.cheapest_end(part, vertex));
+        cheapest_ends.min_by_key(|&end| self.slack(end, vertex))
     }
 }

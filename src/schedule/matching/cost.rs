@@ -1,4 +1,4 @@
-//! Costs in parts, of which an earlier one counts more than all later ones together.
+//! Costs in several parts, compared lexicographically: an earlier part outranks all later parts.
 
 use std::ops::{Add, Sub};
 
