@@ -9,9 +9,7 @@
 
 mod support;
 
-use arbiter::arena::Pin;
-use arbiter::clock::{Charged, WallCap};
-use arbiter::protocol::Pondering;
+use arbiter::game::{ClockKind, Pin, Pondering};
 use rustix::time::{ClockId, clock_gettime};
 use std::error::Error;
 use std::io::{BufRead, Write};
@@ -48,14 +46,14 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         "machine", "clock", "median", "99 %", "worst", "lost"
     )?;
     for (machine, spinners) in [("idle", 0), ("loaded", 2 * cores)] {
-        for (clock, charged) in [("wall", Charged::Wall), ("cpu", Charged::Cpu(WallCap::DEFAULT))] {
+        for (name, clock) in [("wall", ClockKind::Wall), ("cpu", ClockKind::Cpu)] {
             let mut errors = Vec::new();
-            let forfeits = beside(spinners, || measure(charged, &mut errors))?;
+            let forfeits = beside(spinners, || measure(clock, &mut errors))?;
             errors.sort_by(f64::total_cmp);
             let at = |part: f64| errors[((errors.len() - 1) as f64 * part) as usize];
             writeln!(
                 out,
-                "{machine:>8}  {clock:>6}  {:>9.1}  {:>9.1}  {:>9.1}  {forfeits:>9}",
+                "{machine:>8}  {name:>6}  {:>9.1}  {:>9.1}  {:>9.1}  {forfeits:>9}",
                 at(0.5),
                 at(0.99),
                 at(1.0)
@@ -83,14 +81,11 @@ fn beside<T>(spinners: usize, work: impl FnOnce() -> T) -> T {
 }
 
 /// Plays, and adds the error of each ply's time by the clock that is charged; how many games were lost by a fault.
-fn measure(charged: Charged, errors: &mut Vec<f64>) -> Result<usize, Box<dyn Error>> {
-    let setup = Setup {
-        arguments: vec![BOT.into()],
-        charged,
-        pin: Pin::Auto,
-        max_plies: PLIES,
-        ..Setup::new(true, Pondering::Off)
-    };
+fn measure(clock: ClockKind, errors: &mut Vec<f64>) -> Result<usize, Box<dyn Error>> {
+    let mut setup = Setup { arguments: vec![BOT.into()], ..Setup::new(true, Pondering::Off) };
+    setup.settings.time.clock = clock;
+    setup.settings.rules.pin = Pin::Auto;
+    setup.settings.rules.max_plies = PLIES;
     let mut forfeits = 0;
     play(&setup, GAMES, None, |finished| {
         forfeits += usize::from(finished.record.outcome.word() == "forfeit");
@@ -98,8 +93,8 @@ fn measure(charged: Charged, errors: &mut Vec<f64>) -> Result<usize, Box<dyn Err
             let said = std::str::from_utf8(&note.text)?;
             let mut own = said.split(' ').map(str::parse::<f64>);
             let (Some(Ok(wall)), Some(Ok(cpu))) = (own.next(), own.next()) else { continue };
-            let recorded = if charged == Charged::Wall { note.wall } else { note.cpu };
-            let own = if charged == Charged::Wall { wall } else { cpu };
+            let recorded = if clock == ClockKind::Wall { note.wall } else { note.cpu };
+            let own = if clock == ClockKind::Wall { wall } else { cpu };
             errors.extend(recorded.map(|recorded| support::micros(recorded) - own));
         }
         Ok(())

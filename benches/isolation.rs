@@ -9,8 +9,8 @@
 mod support;
 
 use arbiter::bot::{Launcher, probe_isolation};
-use arbiter::protocol::Pondering;
-use arbiter::sandbox::{Namespaces, Sandbox};
+use arbiter::game::{Limits, Pondering, Sandbox};
+use arbiter::sandbox::Namespaces;
 use std::error::Error;
 use std::io::Write;
 use std::process::ExitCode;
@@ -65,7 +65,7 @@ fn levels() -> Result<Vec<(&'static str, Launcher)>, Box<dyn Error>> {
     ];
     let names = Launcher { namespaces: Namespaces::All, ..level(Sandbox::Strict) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    if runtime.block_on(probe_isolation(&names, None)).is_ok() {
+    if runtime.block_on(probe_isolation(&names, &Limits::default(), None)).is_ok() {
         levels.push(("names", names));
     }
     Ok(levels)
@@ -73,11 +73,8 @@ fn levels() -> Result<Vec<(&'static str, Launcher)>, Box<dyn Error>> {
 
 /// Microseconds a ply, and a game.
 fn time(launcher: &Launcher, reuse: bool, pondering: Pondering) -> Result<(f64, f64), Box<dyn Error>> {
-    let setup = Setup {
-        launcher: launcher.clone(),
-        max_plies: if reuse { 0 } else { 2 },
-        ..Setup::new(reuse, pondering)
-    };
+    let mut setup = Setup { launcher: launcher.clone(), ..Setup::new(reuse, pondering) };
+    setup.settings.rules.max_plies = if reuse { 0 } else { 2 };
     let games = if reuse { KEPT_GAMES } else { FRESH_GAMES };
     let mut plies = 0;
     let began = Instant::now();

@@ -12,9 +12,7 @@
 
 mod support;
 
-use arbiter::arena::{Audience, Event};
-use arbiter::bot::{Channel, Listener};
-use arbiter::protocol::Pondering;
+use arbiter::game::{Channel, Event, Pondering, Watcher};
 use arbiter::store::GameLog;
 use std::error::Error;
 use std::io::{BufRead, BufReader, Write};
@@ -169,7 +167,7 @@ fn arbiter(reuse: bool, pondering: Pondering, games: u32) -> Result<(f64, f64), 
 /// The requests of a game, each with the bot that it went to.
 fn record_a_game() -> Result<Vec<Sent>, Box<dyn Error>> {
     let tape = Arc::new(Tape::default());
-    play(&Setup::new(true, Pondering::On), 1, Some(Arc::clone(&tape) as Arc<dyn Audience>), |_| Ok(()))?;
+    play(&Setup::new(true, Pondering::On), 1, Some(Arc::clone(&tape) as Arc<dyn Watcher>), |_| Ok(()))?;
     let lines = tape.lines.lock().unwrap_or_else(PoisonError::into_inner);
     let mut open = [Vec::new(), Vec::new()];
     let mut requests = Vec::new();
@@ -189,26 +187,18 @@ fn record_a_game() -> Result<Vec<Sent>, Box<dyn Error>> {
 
 #[derive(Default)]
 struct Tape {
-    lines: Arc<Mutex<Vec<Sent>>>,
+    lines: Mutex<Vec<Sent>>,
 }
 
-impl Audience for Tape {
-    fn event(&self, _: Event<'_>) {}
-
-    fn listener(&self, name: &str) -> Option<Arc<dyn Listener>> {
-        Some(Arc::new(Ear { bot: usize::from(name == "b"), lines: Arc::clone(&self.lines) }))
+impl Watcher for Tape {
+    fn wants(&self, channel: Channel) -> bool {
+        channel == Channel::Request
     }
-}
 
-struct Ear {
-    bot: usize,
-    lines: Arc<Mutex<Vec<Sent>>>,
-}
-
-impl Listener for Ear {
-    fn heard(&self, channel: Channel, line: &[u8]) {
-        if channel == Channel::Request {
-            self.lines.lock().unwrap_or_else(PoisonError::into_inner).push((self.bot, line.to_vec()));
+    fn event(&self, event: Event) {
+        if let Event::Line { player, line, .. } = event {
+            let bot = usize::from(&*player == "b");
+            self.lines.lock().unwrap_or_else(PoisonError::into_inner).push((bot, line));
         }
     }
 }

@@ -6,10 +6,10 @@
 
 use arbiter::config::Config;
 use arbiter::config::manifest::{self, Trust};
-use arbiter::hotseat::{Hotseat, Source};
+use arbiter::game::Wanted;
+use arbiter::hotseat::{HotseatSession, InputSource};
 use arbiter::openings::Openings;
-use arbiter::protocol::native::{Said, hear, legal_ply, wishes};
-use arbiter::protocol::{LINE_CAP, Line, LineBuffer, Reply};
+use arbiter::protocol::{Conversation, Dialect, LINE_CAP, Line, LineBuffer, Said};
 use arbiter::record::{LogError, Record, escape_comment, read_log, read_raw, unescape_comment};
 use arbiter::replay::replay;
 use arbiter::report::text;
@@ -84,8 +84,9 @@ pub fn ply(bytes: &[u8]) {
     if let Some(ply) = read {
         let canonical = ruleset.ply_text(ply).to_string();
         assert_eq!(ruleset.read_ply(&canonical), Ok(ply), "{canonical}");
-        assert_eq!(ruleset.place(ruleset.square(1, 2)), (1, 2));
+        assert_eq!(ruleset.row_and_column(ruleset.square(1, 2)), (1, 2));
     }
+    let native = conversation();
     let mut position = ruleset.start();
     for choice in choices.chunks_exact(4).take(40) {
         let [from, to] = [0, 2].map(|at| u16::from_be_bytes([choice[at], choice[at + 1]]));
@@ -95,7 +96,7 @@ pub fn ply(bytes: &[u8]) {
             assert_eq!(position.check(ply).is_ok(), plies.contains(&ply), "{ply:?} in {position}");
         }
         if let Some(ply) = read {
-            assert_eq!(legal_ply(&position, text).ok(), plies.contains(&ply).then_some(ply), "{position}");
+            assert_eq!(native.read_ply(&position, text).ok(), Some(ply), "{position}");
         }
         let Some(ply) = nth_ply(&position, from.into()) else { break };
         position.play(ply);
@@ -127,24 +128,35 @@ pub fn line(bytes: &[u8]) {
     let (lines, partial) = heard(&parts, usize::MAX);
     assert_eq!((&lines, &partial), (&heard(&parts, 1 + usize::from(*chunk) * 40).0, &partial));
     assert_eq!((&lines, &partial), (&heard(&parts, 1 + usize::from(*chunk % 16)).0, &partial));
+    let mut conversation = conversation();
     let mut position = ruleset.start();
     for line in lines.iter().filter_map(|line| line.strip_prefix(b"whole ")) {
         let text = printable(line, 40);
         assert!(text.chars().count() <= 161 && harmless(&text) == text, "{text:?}");
-        match hear(line) {
+        match conversation.read(line) {
             Said::Move(words) => {
-                let said = Reply::Move(words).line();
-                assert_eq!(hear(&said), Said::Move(words));
-                if let Ok(ply) = legal_ply(&position, words) {
+                let said = [b"move ", words].concat();
+                assert_eq!(conversation.read(&said), Said::Move(words));
+                let ply = conversation.read_ply(&position, words);
+                if let Some(ply) = ply.ok().filter(|&ply| position.check(ply).is_ok()) {
                     position.play(ply);
                 }
             }
-            Said::Resign => assert_eq!(hear(&Reply::Resign.line()), Said::Resign),
-            Said::Ready(words) => drop(wishes(words)),
+            Said::Ready(words) => drop(conversation.ready_with(words)),
             Said::Info(words) => assert_eq!(unescape_comment(&escape_comment(words)), words),
-            Said::Name(_) | Said::Stray => {}
+            Said::Resign | Said::Name(_) => {}
+            Said::Unrecognised => {
+                let _ = conversation.not_an_answer(line, Wanted::Answer);
+                if let Some(near) = conversation.nearly_a_ply(&position, line) {
+                    assert!(matches!(conversation.read(near.correction.as_bytes()), Said::Move(_)));
+                }
+            }
         }
     }
+}
+
+fn conversation() -> Box<dyn Conversation> {
+    Dialect::default().conversation().expect("the default dialect is spoken")
 }
 
 /// A log. What is read is printed so that it is read again, whatever error comes after it; it may be replayed.
@@ -169,9 +181,9 @@ pub fn hotseat(bytes: &[u8]) {
     let Some((ruleset, [chunk, bytes @ ..])) = chosen(bytes) else { return };
     let (text, typed) = first_line(bytes);
     let position = read_position(ruleset, text).unwrap_or_else(|| ruleset.start());
-    for source in [Source::Terminal, Source::Pipe] {
+    for source in [InputSource::Terminal, InputSource::Pipe] {
         let [whole, chunks, single] = [usize::MAX, usize::from(*chunk).max(1), 1].map(|size| {
-            let (mut hotseat, mut printed) = Hotseat::begin(position, source);
+            let (mut hotseat, mut printed) = HotseatSession::begin(position, source);
             typed.chunks(size).for_each(|chunk| printed += &hotseat.read(chunk));
             printed += &hotseat.finish();
             (printed, hotseat.is_over())
@@ -304,7 +316,7 @@ pub fn config(bytes: &[u8]) {
         assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{shown:?}");
     }
     if let Ok(config) = Config::parse(text) {
-        assert!(!config.deciding().is_empty());
+        assert!(!config.identity().is_empty());
         assert!(config.bots.iter().all(|bot| bot.command.words().is_some()));
     }
     let loa = Ruleset::named("loa", &[]).unwrap();

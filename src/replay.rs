@@ -3,11 +3,9 @@
 //! Owns the question whether a [`Record`] is valid (gamelog.md): its plies are legal from its start position, and its
 //! result, outcome and reason are what the rules say. What a log leaves out is left unchecked.
 
-use crate::clock::{Charged, TimeControl};
-use crate::protocol::{Answer, Reply};
-use crate::record::{Abort, Fault, Outcome, Record};
-use crate::referee::{Referee, Terms};
-use std::time::Duration;
+use crate::clock::TimeControl;
+use crate::game::{Abort, Answer, Fault, Outcome, Referee, Settings, Step};
+use crate::record::Record;
 
 /// Where a log and the rules part.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -32,43 +30,40 @@ pub fn replay(record: &Record) -> Result<(), Divergence> {
             _ => Err(at(1, "there is a ply, but the game ended because a bot did not start".to_owned())),
         };
     }
-    let mut referee = Referee::new(Terms {
-        start: record.start,
-        time: TimeControl::Unlimited,
-        first_move: None,
-        margin: Duration::ZERO,
-        charged: Charged::Wall,
-        max_plies: record.max_plies.unwrap_or(0),
-        repetition: record.repetition.unwrap_or(0),
-        attempts: 1,
-    });
-    let mut text = String::new();
+    let mut settings = Settings::of(record.ruleset()).with_control(TimeControl::Unlimited);
+    settings.rules.attempts = 1;
+    // A log that does not say when a game is drawn is not held to it.
+    settings.rules.max_plies = record.max_plies.filter(|&plies| plies > 0).unwrap_or(u32::MAX);
+    settings.rules.repetition = record.repetition.unwrap_or(0);
+    let mut referee = Referee::new(&settings, record.start);
+    let ruleset = record.ruleset();
     let mut agreed = 0;
     loop {
         // Forced passes are played by the referee itself; the log must have them too.
-        for played in &referee.plies()[agreed..] {
+        for &played in &referee.plies()[agreed..] {
             match record.plies.get(agreed) {
-                Some(logged) if logged.ply == played.ply => agreed += 1,
+                Some(logged) if logged.ply == played => agreed += 1,
                 Some(logged) => {
-                    text.clear();
-                    record.ruleset().push_ply(&mut text, logged.ply);
-                    return Err(at(
-                        agreed + 1,
-                        format!("{text}: the side to move has no move and must pass"),
-                    ));
+                    let text = ruleset.ply_text(logged.ply);
+                    let what = format!("{text}: the side to move has no move and must pass");
+                    return Err(at(agreed + 1, what));
                 }
                 None => return Err(at(agreed + 1, "a forced pass is missing".to_owned())),
             }
         }
+        referee.events().for_each(drop);
         let Some(next) = record.plies.get(agreed) else { break };
-        text.clear();
-        record.ruleset().push_ply(&mut text, next.ply);
         if let Some(outcome) = referee.outcome() {
-            let what = format!("{text}: the game was over before it ({})", sentence(outcome));
-            return Err(at(agreed + 1, what));
+            let text = ruleset.ply_text(next.ply);
+            return Err(at(
+                agreed + 1,
+                format!("{text}: the game was over before it ({})", sentence(outcome)),
+            ));
         }
-        referee.position().check(next.ply).map_err(|illegal| at(agreed + 1, format!("{text}: {illegal}")))?;
-        let _ = referee.answer(&Answer { reply: Some(Reply::Move(text.as_bytes())), ..Answer::default() });
+        let step = referee.answer(&mut Answer::ply(next.ply));
+        if let (Step::Over(Outcome::Forfeit(..)), Some(illegal)) = (step, referee.refused()) {
+            return Err(at(agreed + 1, format!("{}: {illegal}", ruleset.ply_text(next.ply))));
+        }
         agreed += 1;
     }
     judge(record, &referee)

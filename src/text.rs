@@ -3,6 +3,11 @@
 //! Every such text goes through [`printable`], [`harmless`] or [`one_column`] before it reaches a terminal, a log, a table or
 //! a report. Knows nothing of the rest of the crate.
 
+mod word;
+
+pub use word::Word;
+pub(crate) use word::words;
+
 use std::fmt::Write;
 
 /// Untrusted bytes as text that is safe on a terminal, in a log, in a sentence and in the output of a CI workflow.

@@ -4,7 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use arbiter::config::manifest::{self, Trust};
-use arbiter::config::{Config, ConfigErrors, DEFAULT, Dialect};
+use arbiter::config::{Config, ConfigErrors, DEFAULT};
+use arbiter::protocol::Dialect;
 use proptest::prelude::*;
 
 /// A text, and each error that it must get: its line and what must be said. No other error may be there.

@@ -4,9 +4,8 @@
 
 mod games;
 
-use arbiter::record::{
-    Abort, Fault, LogError, Note, Outcome, Played, Record, read_log, read_raw, unescape_comment,
-};
+use arbiter::game::{Abort, Fault, Note, Outcome, Played};
+use arbiter::record::{LogError, Record, read_log, read_raw, unescape_comment};
 use arbiter::rules::{BySide, Ending, Game, Ply, Position, Reason, Ruleset, Side};
 use arbiter::seed::Generator;
 use proptest::prelude::*;
@@ -48,7 +47,7 @@ fn note() -> impl Strategy<Value = Note> {
     ];
     let text = prop::collection::vec(word, 0..7).prop_flat_map(|words| {
         prop_oneof![Just(words.join(&b' ')), Just(words.concat())].prop_map(|mut text| {
-            text.truncate(arbiter::record::NOTE_BYTES);
+            text.truncate(arbiter::game::NOTE_BYTES);
             text
         })
     });

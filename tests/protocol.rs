@@ -4,14 +4,17 @@
 
 use arbiter::builtin::{Action, BuiltinBot};
 use arbiter::clock::TimeControl;
-use arbiter::protocol::native::{self, Said, Turn, hear, push_turn, wishes};
-use arbiter::protocol::{Answer, LINE_CAP, LineBuffer, Reply, Wishes};
-use arbiter::referee::{Referee, Step, Terms};
+use arbiter::game::{Answer, Illegal, Referee, Reply, Settings, Step};
+use arbiter::protocol::{Conversation, Dialect, LINE_CAP, LineBuffer, Said};
 use arbiter::rules::{Cell, Game, Ruleset};
 use arbiter::text::printable;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::time::Duration;
+
+fn conversation() -> Box<dyn Conversation> {
+    Dialect::default().conversation().unwrap()
+}
 
 /// Bytes that come near to being a bot's: words of the protocol, plies, odd bytes, newlines.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
@@ -32,23 +35,28 @@ proptest! {
 
     #[test]
     fn no_bytes_in_any_chunking_harm_the_referee(bytes in bytes(), cut in 1_usize..5000) {
-        let start = Ruleset::named("loa", &[]).unwrap().start();
-        let mut referee = Referee::new(Terms { attempts: 3, ..Terms::new(start, TimeControl::Unlimited) });
+        let mut settings = Settings::default().with_control(TimeControl::Unlimited);
+        settings.rules.attempts = 3;
+        let mut referee = Referee::new(&settings, settings.ruleset.start());
+        let mut conversation = conversation();
         let mut lines = LineBuffer::default();
         for chunk in bytes.chunks(cut) {
             lines.push(chunk);
             while let Some(line) = lines.next_line() {
                 let _ = printable(line.bytes(), 100);
-                let reply = match hear(line.bytes()) {
-                    Said::Move(words) => Reply::Move(words),
+                let reply = match conversation.read(line.bytes()) {
+                    Said::Move(words) => match conversation.read_ply(referee.position(), words) {
+                        Ok(ply) => Reply::Ply(ply),
+                        Err(Illegal { reason }) => Reply::Illegal(Illegal { reason }),
+                    },
                     Said::Resign => Reply::Resign,
                     Said::Ready(words) => {
-                        let _ = wishes(words);
+                        let _ = conversation.ready_with(words);
                         continue;
                     }
-                    Said::Name(_) | Said::Info(_) | Said::Stray => continue,
+                    Said::Name(_) | Said::Info(_) | Said::Unrecognised => continue,
                 };
-                let step = referee.answer(&Answer { reply: Some(reply), ..Answer::default() });
+                let step = referee.answer(&mut Answer { reply: Some(reply), ..Answer::default() });
                 prop_assert_eq!(referee.outcome().is_some(), matches!(step, Step::Over(_)));
             }
             prop_assert!(lines.partial().len() <= LINE_CAP);
@@ -82,22 +90,23 @@ proptest! {
     ) {
         let start = Ruleset::named(game.name(), &[]).unwrap().start();
         let ruleset = start.ruleset();
-        let mut referee = Referee::new(Terms::new(start, TimeControl::Unlimited));
-        let mut told = [0, 0];
+        let settings = Settings::of(ruleset).with_control(TimeControl::Unlimited);
+        let mut referee = Referee::new(&settings, start);
+        let mut conversations = [conversation(), conversation()];
+        for conversation in &mut conversations {
+            prop_assert!(conversation.ready_with(b"position").is_empty());
+        }
         let mut heard: [Vec<String>; 2] = [Vec::new(), Vec::new()];
         for choice in choices {
-            let Some(ask) = referee.ask() else { break };
-            let bot = ask.side as usize;
-            let since = referee.plies()[told[bot]..].iter().map(|played| played.ply);
-            let turn = Turn { number: ask.turn, clock: None, position: referee.position(), wishes: Wishes { position: true, ..Wishes::default() } };
+            let Some(turn) = referee.ask() else { break };
+            let bot = turn.side as usize;
             let mut block = String::new();
-            push_turn(&mut block, &turn, since);
-            told[bot] = referee.plies().len();
+            conversations[bot].push_turn(&mut block, &turn);
 
             let field = |word: &str| block.lines().find_map(|line| line.strip_prefix(word)).unwrap().trim().to_owned();
             heard[bot].extend(field("since").split(' ').filter(|word| !word.is_empty()).map(str::to_owned));
             prop_assert_eq!(ruleset.read_position(&field("position")).unwrap(), *referee.position());
-            prop_assert_eq!(field("turn"), ask.turn.to_string());
+            prop_assert_eq!(field("turn"), turn.number().to_string());
             let rows: Vec<&str> = block.lines().skip_while(|line| *line != "board").skip(1).take(ruleset.size()).collect();
             for (row, cells) in rows.iter().enumerate() {
                 for (column, cell) in cells.chars().enumerate() {
@@ -116,31 +125,13 @@ proptest! {
             prop_assert!(block.lines().all(|line| line.len() <= 4095));
 
             let answer = format!("move {}", moves[choice.index(moves.len())]);
-            let Said::Move(words) = hear(answer.as_bytes()) else { panic!("{answer}") };
-            let _ = referee.answer(&Answer { reply: Some(Reply::Move(words)), ..Answer::default() });
+            let Said::Move(words) = conversations[bot].read(answer.as_bytes()) else { panic!("{answer}") };
+            let ply = conversations[bot].read_ply(turn.position, words).unwrap();
+            let _ = referee.answer(&mut Answer::ply(ply));
         }
-        let game: Vec<String> = referee.plies().iter().map(|played| ruleset.ply_text(played.ply).to_string()).collect();
+        let game: Vec<String> = referee.plies().iter().map(|&ply| ruleset.ply_text(ply).to_string()).collect();
         for bot in heard {
             prop_assert_eq!(&bot[..], &game[..bot.len()]);
         }
     }
-}
-
-#[test]
-fn the_words_of_the_end_block_are_the_protocols() {
-    let start = Ruleset::named("loa", &[]).unwrap().start();
-    let mut out = String::new();
-    native::push_end(
-        &mut out,
-        &start,
-        Wishes::default(),
-        std::iter::empty(),
-        None,
-        (native::Result::Draw, "repetition"),
-    );
-    assert!(
-        out.starts_with("since\nboard\n.WWWWWW.\n") && out.ends_with(".WWWWWW.\nend draw repetition\n"),
-        "{out}"
-    );
-    assert_eq!(native::QUIT, "quit\n");
 }

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use arbiter::record::Fault;
+use arbiter::game::Fault;
 use arbiter::seed::Generator;
 use arbiter::standings::{Encounters, RankedBot, Ranking, Score, Scored, Standings};
 use proptest::prelude::*;

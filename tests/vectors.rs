@@ -5,7 +5,8 @@
 
 mod games;
 
-use arbiter::record::{Abort, Fault, Outcome, Played, Record, read_log, read_raw};
+use arbiter::game::{Abort, Fault, Outcome, Played};
+use arbiter::record::{Record, read_log, read_raw};
 use arbiter::replay::replay;
 use arbiter::rules::{Ending, Game, Ply, Position, Reason, Ruleset, Side, divide, perft, perft_playing};
 use games::slow::{self, Slow};

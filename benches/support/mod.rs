@@ -2,16 +2,13 @@
 
 #![allow(dead_code, reason = "no bench uses all of it")]
 
-use arbiter::arena::{self, Audience, Contest, Desk, Disturbed, Finished, Known, Match, Pin, Quoted, Told};
-use arbiter::bot::{Launcher, Limits, cores, keep_to};
-use arbiter::clock::{Charged, TimeControl};
+use arbiter::arena::{self, Conditions, Contender, Finished, GameQueue, Known, Match, Told};
+use arbiter::bot::{Launcher, cores, keep_to};
 use arbiter::course::{Course, Rules};
+use arbiter::game::{Pin, Pondering, Sandbox, Settings, StderrAccess, Watcher};
 use arbiter::locate::{Access, Own, Program};
 use arbiter::openings::Openings;
-use arbiter::protocol::Pondering;
-use arbiter::referee::Terms;
-use arbiter::rules::Ruleset;
-use arbiter::sandbox::Sandbox;
+use arbiter::protocol::Dialect;
 use arbiter::schedule::{Format, Schedule};
 use std::error::Error;
 use std::ffi::OsString;
@@ -25,27 +22,24 @@ pub const BOT: &str = "--instant-bot";
 
 /// What is the same in all games of a match.
 pub struct Setup {
-    /// What a bot is restricted by.
+    /// What starts bots.
     pub launcher: Launcher,
     /// What the bench is started with as a bot.
     pub arguments: Vec<OsString>,
-    pub pondering: Pondering,
-    pub charged: Charged,
-    /// Whether all of it runs on one core.
-    pub pin: Pin,
-    pub max_plies: u32,
+    /// What the games are played under.
+    pub settings: Settings,
 }
 
 impl Setup {
     /// The instant bot under `basic`, on one core.
     pub fn new(reuse: bool, pondering: Pondering) -> Setup {
+        let mut settings = Settings::of_play();
+        settings.time.pondering = pondering;
+        settings.rules.pin = Pin::On;
         Setup {
             launcher: Launcher::new(PathBuf::from(env!("CARGO_BIN_EXE_arbiter")), Sandbox::Basic),
             arguments: vec![BOT.into(), if reuse { "reuse" } else { "fresh" }.into()],
-            pondering,
-            charged: Charged::Wall,
-            pin: Pin::On,
-            max_plies: 0,
+            settings,
         }
     }
 }
@@ -88,16 +82,7 @@ pub fn pin_to_one_core() -> Result<(), Box<dyn Error>> {
     Ok(cores().pop().map_or(Ok(()), keep_to)?)
 }
 
-fn plan(setup: &Setup, audience: Option<Arc<dyn Audience>>) -> Result<Match, Box<dyn Error>> {
-    let second = Duration::from_secs(1);
-    let mut terms = Terms::new(
-        Ruleset::named("loa", &[])?.start(),
-        TimeControl::Game { base: 10 * second, increment: second / 10 },
-    );
-    terms.charged = setup.charged;
-    if setup.max_plies > 0 {
-        terms.max_plies = setup.max_plies;
-    }
+fn plan(setup: &Setup, watcher: Option<Arc<dyn Watcher>>) -> Result<Match, Box<dyn Error>> {
     let file = std::env::current_exe()?;
     let folder = file.parent().map(PathBuf::from).unwrap_or_default();
     let program = Arc::new(Program {
@@ -108,25 +93,24 @@ fn plan(setup: &Setup, audience: Option<Arc<dyn Audience>>) -> Result<Match, Box
         env: Vec::new(),
         build: None,
         built_in: false,
+        dialect: Dialect::default(),
         access: Access { own: Own::Folder(folder), file, ..Access::default() },
     });
+    let program = |name: &str| (name.to_owned(), Contender::Program(Arc::clone(&program)));
     Ok(Match {
-        contest: Contest {
+        conditions: Conditions {
+            settings: setup.settings,
             event: "bench".to_owned(),
             date: "2026.01.01".to_owned(),
-            terms,
-            limits: Limits { memory: Some(512 << 20), pondering: setup.pondering, ..Limits::default() },
-            memory: 512 << 20,
             seed: 1,
             isolation: setup.launcher.sandbox.word().to_owned(),
             launcher: setup.launcher.clone(),
-            disturbed: Disturbed::Counts,
-            stderr: Quoted::Yes,
+            tries: 1,
+            stderr: StderrAccess::Public,
         },
-        bots: vec![("a".to_owned(), Arc::clone(&program)), ("b".to_owned(), program)],
+        bots: ["a", "b"].map(program).into(),
         concurrency: 1,
-        pin: setup.pin,
-        audience,
+        watcher,
     })
 }
 
@@ -134,14 +118,14 @@ fn plan(setup: &Setup, audience: Option<Arc<dyn Audience>>) -> Result<Match, Box
 pub fn play(
     setup: &Setup,
     games: u32,
-    audience: Option<Arc<dyn Audience>>,
+    watcher: Option<Arc<dyn Watcher>>,
     mut each: impl FnMut(&Finished) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
-    let plan = plan(setup, audience)?;
+    let plan = plan(setup, watcher)?;
     let schedule = Schedule::new(Format::RoundRobin { games, rounds: 1 }, &["a", "b"].map(String::from))?;
-    let openings = Openings::start(plan.contest.terms.start);
+    let openings = Openings::start(plan.conditions.settings.ruleset.start());
     let course = Course::new(schedule, Rules { tries: 1, ..Rules::default() });
-    let mut run = arena::run(plan, Desk::new(course, openings, Known::new()));
+    let mut run = arena::run(plan, GameQueue::new(course, openings, Known::new()));
     while let Some(told) = run.next() {
         let Told::Finished(finished) = told else { return Err("the match was broken off".into()) };
         each(&finished)?;

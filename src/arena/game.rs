@@ -1,68 +1,15 @@
-//! One game between two bots, from the start block to `quit`.
+//! One game between two players, from its start to its end.
 
-use super::Audience;
-use super::ending::{Ending, NotReady, sentence};
+use super::conditions::Conditions;
 use super::machine::Machine;
-use crate::bot::{Allowance, Bot, BotError, Farewell, Launcher, Limits, Notes, Testimony};
-use crate::clock::Charged;
-use crate::explain::Allowed;
-use crate::locate::Program;
-use crate::protocol::native::{self, Start, Turn};
-use crate::protocol::{Answer, Wishes};
-use crate::record::{Fault, Outcome, Record};
-use crate::referee::{Ask, Referee, Step, Terms};
-use crate::rules::{BySide, Ply, Position, Side};
-use crate::sandbox::{SCRATCH, Sandbox};
+use super::player::{Contender, Left, Player};
+use crate::bot::{BotError, ExitReport, Notes};
+use crate::game::{Abort, Answer, End, Event, Forfeit, Note, Outcome, Referee, Step, Turn, Watcher};
+use crate::record::Record;
+use crate::rules::{BySide, Position, Side};
 use crate::schedule::Pairing;
-use crate::seed::Generator;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// What is the same in all games of a match.
-#[derive(Debug, Clone)]
-pub struct Contest {
-    /// The `Event` tag.
-    pub event: String,
-    /// The `Date` tag, `YYYY.MM.DD`.
-    pub date: String,
-    /// What the match allows; a game begins where its assignment says.
-    pub terms: Terms,
-    /// What a bot may do beside playing.
-    pub limits: Limits,
-    /// What the start block says of memory, in bytes.
-    pub memory: u64,
-    /// The run's seed.
-    pub seed: u64,
-    /// The `Isolation` tag.
-    pub isolation: String,
-    /// The program that starts bots.
-    pub launcher: Launcher,
-    /// What becomes of a game that the machine disturbed.
-    pub disturbed: Disturbed,
-    /// Whether the sentence about a forfeit quotes what the bot wrote to standard error.
-    pub stderr: Quoted,
-}
-
-/// Whether something is quoted where others can read it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Quoted {
-    /// It is.
-    Yes,
-    /// It is not.
-    No,
-}
-
-/// What becomes of a game that the machine disturbed; its log says so in any case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Disturbed {
-    /// It counts.
-    Counts,
-    /// It counts for nobody, like one in which something of ours failed, unless it is at this attempt or a later one.
-    Annulled {
-        /// The first attempt that counts whatever happens.
-        until: u32,
-    },
-}
 
 /// One game that is to be played.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,80 +22,25 @@ pub struct Assignment {
     pub start: Position,
 }
 
-impl Contest {
-    /// What a bot is allowed until it says that it is ready.
-    pub(super) fn allowed(&self) -> Allowed<'_> {
-        let Limits { start, output, .. } = self.limits;
-        let tasks = self.launcher.tasks().unwrap_or_default();
-        let isolation = (self.launcher.sandbox == Sandbox::Strict).then_some(&*self.isolation);
-        Allowed {
-            time: Some(start),
-            wall_cap: None,
-            output,
-            memory: self.memory,
-            tasks,
-            scratch: SCRATCH,
-            isolation,
-        }
-    }
-}
-
-impl Quoted {
-    /// A bot's testimony, of which its standard error may be quoted or not.
-    pub(super) fn of(self, testimony: Testimony) -> Testimony {
-        Testimony { quotable: self == Quoted::Yes, ..testimony }
-    }
-}
-
-/// A bot's place in a worker: its program, and its process while that is kept between games.
-pub struct Seat {
-    /// The name in results.
-    pub name: String,
-    /// What to run.
-    pub program: Arc<Program>,
-    kept: Option<(Bot, Wishes)>,
+/// A bot's place in a worker: what plays, and the player while that is kept between games.
+pub(super) struct Seat {
+    name: String,
+    contender: Contender,
+    kept: Option<Player>,
 }
 
 impl Seat {
-    /// A seat whose bot is not running yet.
-    #[must_use]
-    pub fn new(name: String, program: Arc<Program>) -> Seat {
-        Seat { name, program, kept: None }
+    /// A seat whose player is not there yet.
+    pub fn new(name: String, contender: Contender) -> Seat {
+        Seat { name, contender, kept: None }
     }
 
-    /// Ends the bot's process, if one was kept.
+    /// Ends the player, if one was kept.
     pub async fn leave(&mut self) {
-        if let Some((bot, _)) = self.kept.take() {
-            bot.stop().await;
+        if let Some(player) = self.kept.take() {
+            player.stop().await;
         }
     }
-}
-
-/// What happens in a game, for those who watch.
-#[derive(Debug, Clone, Copy)]
-pub enum Event<'a> {
-    /// Both bots are ready.
-    Begun {
-        /// The game.
-        pairing: &'a Pairing,
-        /// The names of the bots.
-        players: BySide<&'a str>,
-        /// Where it begins.
-        position: &'a Position,
-    },
-    /// A ply was played.
-    Played {
-        /// Who.
-        side: Side,
-        /// What.
-        ply: Ply,
-        /// The board after it.
-        position: &'a Position,
-        /// What the ply took; none for a forced pass.
-        used: Option<Duration>,
-        /// The number of the ply.
-        number: usize,
-    },
 }
 
 /// A game that is over.
@@ -160,313 +52,305 @@ pub struct Finished {
     pub attempt: u32,
     /// Its log.
     pub record: Record,
-    /// Why it was broken off, if something of ours failed.
+    /// Why it was aborted, if something of arbiter failed or the machine disturbed it.
     pub broken: Option<String>,
     /// What the bots wrote for their authors.
     pub notes: BySide<Notes>,
     /// How the bots that were not kept ended.
-    pub farewells: BySide<Option<Farewell>>,
+    pub exits: BySide<Option<ExitReport>>,
 }
 
-/// A bot on the board, with what it has been told.
-struct Player<'a> {
+/// Why a player is not ready.
+enum NotReady {
+    /// It is the player's own fault; a sentence.
+    Fault(String),
+    /// Something of arbiter failed.
+    Broken(String),
+}
+
+/// A seat in this game.
+struct Seated<'a> {
     seat: &'a mut Seat,
-    wishes: Wishes,
-    /// Plies that it knows of.
-    told: usize,
-    /// How its bot ended, if that was before the end of the game.
-    left: Option<Farewell>,
+    /// What the player left behind, if it ended before the end of the game.
+    left: Option<Left>,
 }
 
-/// Plays one game. The bots are started where they were not kept, and kept where they may be.
+/// What happens in the game goes through here: to its log, and to those who watch.
+struct Stream<'a> {
+    record: Record,
+    watcher: Option<&'a Arc<dyn Watcher>>,
+}
+
+impl Stream<'_> {
+    fn happened(&mut self, event: Event) {
+        if let Some(watcher) = self.watcher {
+            watcher.event(event.clone());
+        }
+        self.record.add(event);
+    }
+
+    fn asked(&self, turn: &Turn<'_>) {
+        if let Some(watcher) = self.watcher {
+            let budget = turn.clock.map(|(own, _)| own);
+            watcher.event(Event::Asked { side: turn.side, number: turn.number(), budget });
+        }
+    }
+}
+
+/// What is known of how the game ended beside its outcome.
+#[derive(Default)]
+struct Reasons {
+    /// What a side that lost by forfeit, or did not get ready, did wrong.
+    faults: BySide<Option<String>>,
+    /// The offending reply.
+    reply: Option<Note>,
+    /// What of arbiter failed, or how the machine disturbed the game.
+    broken: Option<String>,
+}
+
+/// Plays one game. Players are started where they were not kept, and kept where they may be.
 pub(super) async fn play(
-    contest: &Contest,
+    conditions: &Conditions,
     assignment: Assignment,
     seats: BySide<&mut Seat>,
     machine: &mut Machine,
-    audience: Option<&Arc<dyn Audience>>,
+    watcher: Option<&Arc<dyn Watcher>>,
 ) -> Finished {
     let Assignment { pairing, attempt, start } = assignment;
-    let terms = Terms { start, ..contest.terms.clone() };
-    let game = Game { contest, pairing: &pairing, terms: &terms };
-    let mut referee = Referee::new(terms.clone());
-    let mut players = seats.map(|seat| Player { seat, wishes: Wishes::default(), told: 0, left: None });
-    let mut ending = Ending::default();
+    let mut referee = Referee::new(&conditions.settings, start);
+    let mut players = seats.map(|seat| Seated { seat, left: None });
+    let mut stream = Stream { record: empty_record(conditions, &pairing, start, &players), watcher };
     let BySide { first, second } = &mut players;
     let (first, second) = tokio::join!(
-        first.get_ready(game, Side::First, audience),
-        second.get_ready(game, Side::Second, audience),
+        first.get_ready(conditions, &pairing, &start, Side::First, watcher),
+        second.get_ready(conditions, &pairing, &start, Side::Second, watcher),
     );
-    ending.start(&mut referee, BySide { first, second });
+    let mut reasons = judge_start(&mut referee, BySide { first, second });
     if referee.outcome().is_none() {
-        if let Some(audience) = audience {
-            let players = players.as_ref().map(|player| player.seat.name.as_str());
-            audience.event(Event::Begun { pairing: &pairing, players, position: referee.position() });
-        }
-        tell_plies(&referee, 0, audience);
-        converse(&mut referee, &mut players, contest, &mut ending, audience).await;
+        let players = stream.record.players.clone();
+        stream.happened(Event::Began { number: pairing.number, players, start });
     }
+    converse(&mut referee, &mut players, conditions, &mut reasons, &mut stream).await;
     let late = players.first.late().max(players.second.late());
     let disturbance = machine.disturbance(late);
-    if let (Some(what), Disturbed::Annulled { until }) = (&disturbance, contest.disturbed)
-        && attempt < until
+    if let Some(what) = &disturbance
+        && conditions.settings.rules.replay_disturbed
+        && attempt < conditions.tries
     {
-        ending.broken = Some(format!("the machine disturbed the game: {what}"));
+        reasons.broken = Some(format!("the machine disturbed the game: {what}"));
         referee.annul();
     }
     let outcome = referee.outcome().unwrap_or_else(|| referee.abort());
-    let names = players.as_ref().map(|player| player.seat.name.clone());
-    let detail = ending.detail(outcome, &names);
+    let detail = reasons.detail(outcome, &stream.record.players);
+    let Reasons { reply, broken, .. } = reasons;
+    stream.happened(Event::Ended { outcome, detail, reply });
+    let detail = stream.record.detail.as_deref();
+    let end = |you| End { you, position: referee.position(), plies: referee.plies(), outcome, detail };
+    let ends = BySide { first: end(Side::First), second: end(Side::Second) };
     let BySide { first, second } = &mut players;
-    let (first, second) = tokio::join!(
-        first.finish(Side::First, &referee, outcome, detail.as_deref()),
-        second.finish(Side::Second, &referee, outcome, detail.as_deref()),
-    );
-    let farewells = BySide { first: first.1, second: second.1 };
-    let notes = BySide { first: first.0, second: second.0 };
-    let record = Record {
-        event: contest.event.clone(),
+    let (first, second) = tokio::join!(first.finish(&ends.first), second.finish(&ends.second));
+    let mut record = stream.record;
+    record.more = disturbance.map(|what| ("Disturbed".to_owned(), what)).into_iter().collect();
+    Finished {
+        pairing,
+        attempt,
+        record,
+        broken,
+        notes: BySide { first: first.notes, second: second.notes },
+        exits: BySide { first: first.report, second: second.report },
+    }
+}
+
+/// The log of a game in which nothing has happened yet.
+fn empty_record(
+    conditions: &Conditions,
+    pairing: &Pairing,
+    start: Position,
+    players: &BySide<Seated<'_>>,
+) -> Record {
+    let settings = &conditions.settings;
+    Record {
+        event: conditions.event.clone(),
         site: "?".to_owned(),
-        date: contest.date.clone(),
+        date: conditions.date.clone(),
         round: format!("{}.{}", pairing.round, pairing.game),
-        players: names,
+        players: players.as_ref().map(|player| player.seat.name.clone()),
         start,
-        time_control: Some(terms.time.to_string()),
-        max_plies: Some(terms.max_plies),
-        repetition: Some(terms.repetition),
+        time_control: Some(settings.time.control.to_string()),
+        max_plies: Some(settings.max_plies()),
+        repetition: Some(settings.rules.repetition),
         id: Some(pairing.id.clone()),
         pair: pairing.pair.map(|pair| pair.to_string()),
-        seed: Some(contest.seed.to_string()),
-        isolation: Some(contest.isolation.clone()),
-        detail,
-        more: disturbance.map(|what| ("Disturbed".to_owned(), what)).into_iter().collect(),
-        plies: referee.into_plies(),
-        reply: ending.reply,
-        outcome,
-    };
-    Finished { pairing, attempt, record, broken: ending.broken, notes, farewells }
+        seed: Some(conditions.seed.to_string()),
+        isolation: Some(conditions.isolation.clone()),
+        detail: None,
+        more: Vec::new(),
+        plies: Vec::with_capacity(128),
+        reply: None,
+        outcome: Outcome::Aborted(Abort::Broken),
+    }
 }
 
-/// A game, as its bots are told of it.
-#[derive(Clone, Copy)]
-pub(super) struct Game<'a> {
-    pub contest: &'a Contest,
-    pub pairing: &'a Pairing,
-    pub terms: &'a Terms,
+/// Judges whether both players got ready.
+fn judge_start(referee: &mut Referee, ready: BySide<Result<(), NotReady>>) -> Reasons {
+    let mut reasons = Reasons::default();
+    let failed = ready.map(Result::err);
+    let is_fault = failed.as_ref().map(|why| matches!(why, Some(NotReady::Fault(_))));
+    reasons.faults = failed.map(|why| match why {
+        Some(NotReady::Fault(sentence)) => Some(sentence),
+        Some(NotReady::Broken(what)) => {
+            reasons.broken = Some(what);
+            None
+        }
+        None => None,
+    });
+    if reasons.broken.is_some() {
+        let _ = referee.abort();
+    } else if let Step::Over(Outcome::Forfeit(..)) = referee.fail_start(is_fault) {
+        reasons.reply = Some(Note::default());
+    }
+    reasons
 }
 
-/// The loop: who is to decide, what is sent, what came, what it is worth.
+/// The loop: who decides, what is asked, what came, what it is worth.
 async fn converse(
     referee: &mut Referee,
-    players: &mut BySide<Player<'_>>,
-    contest: &Contest,
-    ending: &mut Ending,
-    audience: Option<&Arc<dyn Audience>>,
+    players: &mut BySide<Seated<'_>>,
+    conditions: &Conditions,
+    reasons: &mut Reasons,
+    stream: &mut Stream<'_>,
 ) {
-    let mut request = String::with_capacity(4096);
-    let mut asked = None;
-    while let Some(ask) = referee.ask() {
-        let player = &mut players[ask.side];
-        let Some((bot, _)) = &mut player.seat.kept else { return };
-        if asked.replace(ask.side) == Some(ask.side) {
-            bot.drain();
-        }
-        push_turn(&mut request, referee, &ask, player.wishes, player.told);
-        player.told = referee.plies().len();
-        let before = *referee.position();
-        let allowance = Allowance { wall: ask.wall, cpu: ask.limit.filter(|_| charges_cpu(contest)) };
-        let answer = match bot.ask(ask.turn, &request, allowance).await {
+    referee.events().for_each(|event| stream.happened(event)); // passes that were forced at the start
+    while let Some(turn) = referee.ask() {
+        let (side, limit, allowance) = (turn.side, turn.limit, turn.allowance);
+        let Some(player) = &mut players[side].seat.kept else { return };
+        stream.asked(&turn);
+        let mut answer = match player.ask(&turn).await {
             Ok(answer) => answer,
             Err(error) => {
-                ending.broken = Some(error.to_string());
+                reasons.broken = Some(error.to_string());
                 return;
             }
         };
-        request.clear();
-        match referee.answer(&answer) {
-            Step::Played | Step::Over(Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies) => {
-                tell_plies(referee, player.told, audience);
-            }
-            Step::Again(reason) => native::push_illegal(&mut request, &reason),
-            Step::Over(Outcome::Forfeit(_, fault)) => {
-                let mut words = Vec::new();
-                let answer = answer.detached(&mut words);
-                let mut testimony = contest.stderr.of(bot.testimony().await);
-                if fault == Fault::Timeout && answer.reply.is_none() {
-                    testimony.silence = bot.fathom().await;
-                }
-                let allowed = Allowed {
-                    time: ask.limit,
-                    wall_cap: ask.wall.filter(|_| charges_cpu(contest)),
-                    ..contest.allowed()
-                };
-                ending.forfeit(fault, &before, &answer, allowed, &testimony);
-            }
-            Step::Over(Outcome::Resigned(_) | Outcome::Aborted(_)) => {}
+        let step = referee.answer(&mut answer);
+        referee.events().for_each(|event| stream.happened(event));
+        if let Step::Over(Outcome::Forfeit(_, fault)) = step {
+            let forfeit = Forfeit {
+                fault,
+                position: referee.position(),
+                answer: &answer,
+                refused: referee.refused(),
+                limit,
+                allowance,
+                isolation: conditions.strict_isolation(),
+                stderr: conditions.stderr,
+            };
+            let (sentence, text) = player.explain(&forfeit).await;
+            reasons.faults[side] = Some(sentence);
+            reasons.reply = Some(Note { wall: Some(answer.used), cpu: answer.cpu, text });
         }
     }
 }
 
-fn charges_cpu(contest: &Contest) -> bool {
-    matches!(contest.terms.charged, Charged::Cpu(_))
-}
-
-fn push_turn(request: &mut String, referee: &Referee, ask: &Ask, wishes: Wishes, told: usize) {
-    let clock = ask.budget.zip(ask.opponent);
-    let turn = Turn { number: ask.turn, clock, position: referee.position(), wishes };
-    native::push_turn(request, &turn, referee.plies()[told..].iter().map(|played| played.ply));
-}
-
-/// Lets the audience know of the plies from `from` on.
-fn tell_plies(referee: &Referee, from: usize, audience: Option<&Arc<dyn Audience>>) {
-    let Some(audience) = audience else { return };
-    let plies = referee.plies();
-    let mut position = referee.terms().start;
-    for (index, played) in plies.iter().enumerate() {
-        let side = position.side();
-        position.play(played.ply);
-        if index >= from {
-            let used = played.note.as_ref().and_then(|note| note.wall);
-            let event = Event::Played { side, ply: played.ply, position: &position, used, number: index + 1 };
-            audience.event(event);
+impl Reasons {
+    /// The `Detail` tag: which player did what.
+    fn detail(&self, outcome: Outcome, names: &BySide<String>) -> Option<String> {
+        match outcome {
+            Outcome::Forfeit(loser, _) => {
+                self.faults[loser].as_ref().map(|sentence| format!("{}: {sentence}", names[loser]))
+            }
+            Outcome::Aborted(Abort::NoStart) => {
+                let both = Side::BOTH.map(|side| {
+                    format!("{}: {}", names[side], self.faults[side].as_deref().unwrap_or("did not start"))
+                });
+                Some(both.join("; "))
+            }
+            Outcome::Aborted(Abort::Broken) => self.broken.as_ref().map(|what| format!("arbiter: {what}")),
+            _ => None,
         }
     }
 }
 
-impl Player<'_> {
-    /// Starts the bot if it is not running, sends the start block and waits for `ready`.
+impl Seated<'_> {
+    /// Starts the player if it is not there, tells it that the game begins, and waits until it is ready.
     async fn get_ready(
         &mut self,
-        game: Game<'_>,
+        conditions: &Conditions,
+        pairing: &Pairing,
+        position: &Position,
         side: Side,
-        audience: Option<&Arc<dyn Audience>>,
+        watcher: Option<&Arc<dyn Watcher>>,
     ) -> Result<(), NotReady> {
-        let (contest, block) = (game.contest, start_block(game, side));
-        if let Some((mut bot, _)) = self.seat.kept.take() {
-            match bot.ready(&block).await {
-                Ok(Ok(wishes)) => {
-                    self.sit(bot, wishes);
+        let start = conditions.start(pairing, position, side);
+        if let Some(mut player) = self.seat.kept.take() {
+            match player.ready(&start).await {
+                Ok(Ok(())) => {
+                    self.seat.kept = Some(player);
                     return Ok(());
                 }
                 // What it did after its last game is no fault: it gets the chance of one that was not kept.
                 Ok(Err(answer))
-                    if answer.exit.is_some() || answer.garbled.is_some() || answer.over_output.is_some() =>
+                    if answer.exit.is_some() || answer.garbled.is_some() || answer.exceeded.is_some() =>
                 {
-                    bot.stop().await;
+                    player.stop().await;
                 }
-                failed => return Err(self.not_ready(failed.map(Result::err), bot, game).await),
+                failed => {
+                    return Err(self.not_ready(failed.map(Result::err), player, conditions, position).await);
+                }
             }
         }
-        let listener = audience.and_then(|audience| audience.listener(&self.seat.name));
-        let mut bot = match Bot::start(&contest.launcher, &self.seat.program, contest.limits, listener).await
-        {
-            Ok(bot) => bot,
+        let Seat { name, contender, .. } = &*self.seat;
+        let mut player = match Player::start(contender, name, conditions, watcher).await {
+            Ok(player) => player,
             Err(BotError::Unstartable(why)) => return Err(NotReady::Fault(format!("cannot be run: {why}"))),
             Err(BotError::Broken(what)) => return Err(NotReady::Broken(what)),
         };
-        match bot.ready(&block).await {
-            Ok(Ok(wishes)) => {
-                self.sit(bot, wishes);
+        match player.ready(&start).await {
+            Ok(Ok(())) => {
+                self.seat.kept = Some(player);
                 Ok(())
             }
-            failed => Err(self.not_ready(failed.map(Result::err), bot, game).await),
+            failed => Err(self.not_ready(failed.map(Result::err), player, conditions, position).await),
         }
     }
 
-    fn sit(&mut self, bot: Bot, wishes: Wishes) {
-        self.wishes = wishes;
-        self.seat.kept = Some((bot, wishes));
-    }
-
-    /// Why the bot did not say that it is ready; it is sent off.
+    /// Why the player did not get ready; it is ended.
     async fn not_ready(
         &mut self,
-        failed: Result<Option<Answer<'static>>, BotError>,
-        mut bot: Bot,
-        Game { contest, terms, .. }: Game<'_>,
+        failed: Result<Option<Answer>, BotError>,
+        mut player: Player,
+        conditions: &Conditions,
+        position: &Position,
     ) -> NotReady {
         let answer = match failed {
             Ok(answer) => answer.unwrap_or_default(),
             Err(error) => return NotReady::Broken(error.to_string()),
         };
-        let mut testimony = contest.stderr.of(bot.testimony().await);
-        testimony.silence = bot.fathom().await;
-        self.left = Some(bot.stop().await);
-        NotReady::Fault(sentence(Fault::NoStart, &terms.start, &answer, contest.allowed(), &testimony))
+        let forfeit = conditions.no_start(position, &answer, conditions.stderr);
+        let (sentence, _) = player.explain(&forfeit).await;
+        self.left = Some(player.stop().await);
+        NotReady::Fault(sentence)
     }
 
-    /// How late timers went off at worst while this bot was asked.
+    /// How late timers went off at worst while this player was asked.
     fn late(&mut self) -> Duration {
-        self.seat.kept.as_mut().map_or(Duration::ZERO, |(bot, _)| bot.take_late())
+        self.seat.kept.as_mut().map_or(Duration::ZERO, Player::take_late)
     }
 
-    /// Sends the end block; then the bot is kept, or sent off.
-    async fn finish(
-        &mut self,
-        side: Side,
-        referee: &Referee,
-        outcome: Outcome,
-        detail: Option<&str>,
-    ) -> (Notes, Option<Farewell>) {
-        let Some((mut bot, wishes)) = self.seat.kept.take() else { return part(self.left.take()) };
-        let result = match (outcome, outcome.winner()) {
-            (Outcome::Aborted(_), _) => native::Result::Aborted,
-            (_, None) => native::Result::Draw,
-            (_, Some(winner)) if winner == side => native::Result::Win,
-            (_, Some(_)) => native::Result::Loss,
-        };
-        let forfeit = matches!(outcome, Outcome::Forfeit(..));
-        let mut block = String::new();
-        let since = referee.plies()[self.told..].iter().map(|played| played.ply);
-        native::push_end(
-            &mut block,
-            referee.position(),
-            wishes,
-            since,
-            detail.filter(|_| forfeit),
-            (result, outcome.termination()),
-        );
-        bot.tell(&block);
-        let at_fault = match outcome {
-            Outcome::Forfeit(loser, _) => loser == side,
+    /// Tells the player how the game ended; then it is kept, or ended.
+    async fn finish(&mut self, end: &End<'_>) -> Left {
+        let Some(mut player) = self.seat.kept.take() else { return self.left.take().unwrap_or_default() };
+        player.end(end);
+        let at_fault = match end.outcome {
+            Outcome::Forfeit(loser, _) => loser == end.you,
             Outcome::Aborted(_) => true,
             _ => false,
         };
-        if wishes.reuse && !at_fault {
-            let notes = bot.take_notes();
-            self.seat.kept = Some((bot, wishes));
-            return (notes, None);
+        if player.is_reusable() && !at_fault {
+            let notes = player.take_notes();
+            self.seat.kept = Some(player);
+            return Left { notes, report: None };
         }
-        part(Some(bot.stop().await))
+        player.stop().await
     }
-}
-
-/// What a bot wrote, apart from how it ended.
-fn part(mut farewell: Option<Farewell>) -> (Notes, Option<Farewell>) {
-    let notes = farewell.as_mut().map(|farewell| std::mem::take(&mut farewell.notes));
-    (notes.unwrap_or_default(), farewell)
-}
-
-pub(super) fn start_block(Game { contest, pairing, terms }: Game<'_>, side: Side) -> String {
-    let letter = terms.start.ruleset().letter(side);
-    let mut block = String::new();
-    native::push_start(
-        &mut block,
-        &Start {
-            id: &pairing.id,
-            position: &terms.start,
-            you: side,
-            time: terms.time,
-            first_move: terms.first_move,
-            margin: terms.margin,
-            charged: terms.charged,
-            pondering: contest.limits.pondering,
-            memory: contest.memory,
-            max_plies: terms.max_plies,
-            repetition: terms.repetition,
-            attempts: terms.attempts,
-            seed: Generator::new(&[&contest.seed, &pairing.id, &letter]).next_u64(),
-        },
-    );
-    block
 }

@@ -3,14 +3,17 @@
 //! Knows the pure rooms of the game and `bot`; neither files nor screens. One ply, end to end: `game::play` asks the
 //! referee who is to decide, writes the turn block, has the bot asked, and hands what came to the referee.
 
-mod desk;
-mod ending;
-pub mod game;
+mod conditions;
+mod game;
 mod machine;
+mod player;
 mod prepare;
+mod queue;
 mod workers;
 
-pub use desk::{Desk, Known, ended};
-pub use game::{Assignment, Contest, Disturbed, Event, Finished, Quoted, Seat};
+pub use conditions::Conditions;
+pub use game::{Assignment, Finished};
+pub use player::Contender;
 pub use prepare::{Trial, Written, prepare};
-pub use workers::{Audience, Match, Pin, Run, Told, Waited, run};
+pub use queue::{GameQueue, Known, ended};
+pub use workers::{Match, Run, Told, Waited, run};

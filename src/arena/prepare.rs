@@ -1,16 +1,13 @@
 //! Before the first game: a bot is built, and tried out as far as that tells anything.
 
-use super::ending::sentence;
-use super::game::{Contest, Game, Quoted, start_block};
+use super::conditions::Conditions;
 use super::workers::runtime;
-use crate::bot::{Bot, BotError, Farewell};
+use crate::bot::{Bot, BotError, ExitReport};
+use crate::game::{Exit, StderrAccess};
 use crate::locate::Program;
-use crate::protocol::Exit;
-use crate::record::Fault;
 use crate::rules::Side;
 use crate::schedule::Pairing;
 use crate::text::printable;
-use std::time::Duration;
 
 /// Lines of a failed build that are shown.
 const BUILD_LINES: usize = 12;
@@ -33,56 +30,53 @@ pub struct Written {
     pub trial: Vec<u8>,
 }
 
-/// Builds the bot, if it has a `build` command that takes at most `build_time`, and tries it out. The build runs below a
-/// warden like a bot, so nothing of it is left either. What both write is put into `written`.
+/// Builds the bot, if it has a `build` command, and tries it out. The build runs below a warden like a bot, so nothing of it is
+/// left either. What both write is put into `written`.
 ///
 /// # Errors
-/// The build fails or takes too long; the program cannot be run, or does not get ready; or something of ours failed. The
-/// end of what was written is `quoted` or not.
+/// The build fails or takes too long; the program cannot be run, or does not get ready; or something of arbiter failed. The
+/// error quotes what was written if `stderr` is public.
 pub fn prepare(
-    contest: &Contest,
+    conditions: &Conditions,
     name: &str,
     program: &Program,
-    build_time: Duration,
     trial: Trial,
-    quoted: Quoted,
+    stderr: StderrAccess,
     written: &mut Written,
 ) -> Result<(), BotError> {
+    let Conditions { settings, launcher, .. } = conditions;
     let runtime = runtime().map_err(|error| BotError::Broken(format!("starting an event loop: {error}")))?;
     runtime.block_on(async {
         if let Some(builder) = program.builder() {
-            let build = Bot::start(&contest.launcher, &builder, contest.limits, None).await?;
-            let end = build.run_to_end(build_time).await;
-            written.build = Some([end.notes.astray.bytes(), end.notes.stderr.bytes()].concat());
+            let build = Bot::start(launcher, &builder, settings, None).await?;
+            let end = build.run_to_end(settings.limits.build_time).await;
+            written.build = Some([end.notes.unrecognised.bytes(), end.notes.stderr.bytes()].concat());
             if let Some(what) = end.broken {
                 return Err(BotError::Broken(what));
             }
             if end.exit != Some(Exit::Status(0)) || end.killed {
-                return Err(BotError::Unstartable(build_failure(program, build_time, &end, quoted)));
+                return Err(BotError::Unstartable(build_failure(program, conditions, &end, stderr)));
             }
             program.check().map_err(|error| BotError::Unstartable(error.to_string()))?;
         }
-        let mut bot = Bot::start(&contest.launcher, program, contest.limits, None).await?;
+        let mut bot = Bot::start(launcher, program, settings, None).await?;
         if trial == Trial::Start {
             return Ok(());
         }
-        let pairing = trial_pairing(name);
-        let game = Game { contest, pairing: &pairing, terms: &contest.terms };
-        let ready = bot.ready(&start_block(game, Side::First)).await?;
+        let (pairing, position) = (trial_pairing(name), settings.ruleset.start());
+        let ready = bot.ready(&conditions.start(&pairing, &position, Side::First)).await?;
         let Err(answer) = ready else {
             bot.stop().await;
             return Ok(());
         };
-        let mut testimony = quoted.of(bot.testimony().await);
-        testimony.silence = bot.fathom().await;
+        let (why, _) = bot.explain(&conditions.no_start(&position, &answer, stderr)).await;
         let notes = bot.stop().await.notes;
-        written.trial = [notes.astray.bytes(), notes.stderr.bytes()].concat();
-        let why = sentence(Fault::NoStart, &contest.terms.start, &answer, contest.allowed(), &testimony);
+        written.trial = [notes.unrecognised.bytes(), notes.stderr.bytes()].concat();
         Err(BotError::Unstartable(format!("{}: {why}", program.command.display())))
     })
 }
 
-/// A game that is none: the bot is asked for `ready` as for one, and sent home.
+/// The pairing of a game that is not played: the bot is only asked to get ready.
 fn trial_pairing(name: &str) -> Pairing {
     Pairing {
         id: format!("{name}~{name}.0"),
@@ -98,17 +92,24 @@ fn trial_pairing(name: &str) -> Pairing {
     }
 }
 
-fn build_failure(program: &Program, build_time: Duration, end: &Farewell, quoted: Quoted) -> String {
+fn build_failure(
+    program: &Program,
+    conditions: &Conditions,
+    end: &ExitReport,
+    stderr: StderrAccess,
+) -> String {
+    let build_time = conditions.settings.limits.build_time;
     let how = match end.exit {
         _ if end.killed => format!("took longer than {} s", build_time.as_secs_f64()),
         Some(exit) => exit.to_string(),
         None => "failed".to_owned(),
     };
     let build = program.build.as_deref().unwrap_or_default();
-    if quoted == Quoted::No {
+    if stderr == StderrAccess::Private {
         return format!("its build `{build}` {how}");
     }
-    let lines = [&end.notes.astray, &end.notes.stderr].map(|output| output.last_lines(BUILD_LINES)).concat();
+    let lines =
+        [&end.notes.unrecognised, &end.notes.stderr].map(|output| output.last_lines(BUILD_LINES)).concat();
     let lines: String = lines.iter().map(|line| format!("\n  {}", printable(line, 200))).collect();
     format!("its build `{build}` {how}{lines}")
 }

@@ -1,12 +1,13 @@
 //! Workers: threads with one game each, an event loop each, and the two bots of that game.
 
-use super::desk::{Desk, Order};
-use super::game::{self, Assignment, Contest, Event, Finished, Seat};
+use super::conditions::Conditions;
+use super::game::{self, Assignment, Finished, Seat};
 use super::machine::Machine;
-use crate::bot::{Listener, core_in_use, cores, ignored_signals, keep_to};
+use super::player::Contender;
+use super::queue::{GameQueue, Task};
+use crate::bot::{core_in_use, cores, ignored_signals, keep_to};
 use crate::course::Ended;
-use crate::locate::Program;
-use crate::protocol::Pondering;
+use crate::game::{Pin, Pondering, Watcher};
 use crate::rules::BySide;
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -16,38 +17,16 @@ use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Whether a worker and its two bots share one core of their own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pin {
-    /// Wherever the system likes.
-    Off,
-    /// One core a worker where that is fair and there are so many: bots off move are frozen, and the process may use
-    /// at least as many cores as there are workers. (What else arbiter does takes too little to want one of its own.)
-    Auto,
-    /// One core a worker. A bot that thinks on its opponent's time takes the opponent's core.
-    On,
-}
-
-/// Somebody who watches games as they are played.
-pub trait Audience: Send + Sync {
-    /// Something happened. Called on the game's own time between two plies.
-    fn event(&self, event: Event<'_>);
-    /// Who is to hear the lines of the bot of that name, if anybody.
-    fn listener(&self, name: &str) -> Option<Arc<dyn Listener>>;
-}
-
 /// What is to be played, by whom and how.
 pub struct Match {
-    /// What is the same in all games.
-    pub contest: Contest,
-    /// The bots' names and programs; pairings name them by their place here.
-    pub bots: Vec<(String, Arc<Program>)>,
+    /// What all games share.
+    pub conditions: Conditions,
+    /// The bots' names and what plays under them; pairings name them by their place here.
+    pub bots: Vec<(String, Contender)>,
     /// Games at a time, at least 1.
     pub concurrency: usize,
-    /// Cores.
-    pub pin: Pin,
-    /// Who watches.
-    pub audience: Option<Arc<dyn Audience>>,
+    /// What sees the events of all games.
+    pub watcher: Option<Arc<dyn Watcher>>,
 }
 
 /// What a run tells while it goes on.
@@ -100,19 +79,19 @@ impl Run {
 
     /// A game that was told of is where it has to be: its result counts from now on, and its worker takes another.
     pub fn settle(&self, index: u64, ended: Ended) {
-        self.shared.desk().ended(index, ended);
+        self.shared.queue().ended(index, ended);
         self.shared.changed.notify_all();
     }
 
     /// No more games begin; those that are running go on to their end.
     pub fn close(&self) {
-        self.shared.desk().close();
+        self.shared.queue().close();
         self.shared.changed.notify_all();
     }
 
-    /// Looks at the desk.
-    pub fn desk<T>(&self, look: impl FnOnce(&Desk) -> T) -> T {
-        look(&self.shared.desk())
+    /// Looks at the queue.
+    pub fn queue<T>(&self, look: impl FnOnce(&GameQueue) -> T) -> T {
+        look(&self.shared.queue())
     }
 }
 
@@ -130,13 +109,13 @@ impl Iterator for Run {
     }
 }
 
-/// Starts the workers; each takes the next game from the desk when what it has played is settled.
+/// Starts the workers; each takes the next game from the queue when what it has played is settled.
 #[must_use]
-pub fn run(plan: Match, desk: Desk) -> Run {
+pub fn run(plan: Match, queue: GameQueue) -> Run {
     let (sender, messages) = channel();
     let working = plan.concurrency.max(1);
     let cores = Mutex::new(free_cores(&plan, working));
-    let shared = Arc::new(Shared { plan, desk: Mutex::new(desk), changed: Condvar::new(), cores });
+    let shared = Arc::new(Shared { plan, queue: Mutex::new(queue), changed: Condvar::new(), cores });
     for _ in 0..working {
         let (shared, sender) = (Arc::clone(&shared), sender.clone());
         thread::spawn(move || {
@@ -207,27 +186,27 @@ async fn received(signal: &mut Option<Signal>) {
 
 struct Shared {
     plan: Match,
-    desk: Mutex<Desk>,
+    queue: Mutex<GameQueue>,
     changed: Condvar,
     /// Cores that no worker has yet; none at all where workers are not pinned.
     cores: Mutex<Vec<usize>>,
 }
 
 impl Shared {
-    fn desk(&self) -> MutexGuard<'_, Desk> {
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    fn queue(&self) -> MutexGuard<'_, GameQueue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The next game, as soon as there is one; nothing when there will be none.
     fn next(&self) -> Result<Option<Box<Assignment>>, String> {
-        let mut desk = self.desk();
+        let mut queue = self.queue();
         loop {
-            match desk.next() {
-                Order::Play(assignment) => return Ok(Some(assignment)),
-                Order::Leave => return Ok(None),
-                Order::Broken(what) => return Err(what),
-                Order::Wait => {
-                    desk = self.changed.wait(desk).unwrap_or_else(PoisonError::into_inner);
+            match queue.next() {
+                Task::Play(assignment) => return Ok(Some(assignment)),
+                Task::Leave => return Ok(None),
+                Task::Broken(what) => return Err(what),
+                Task::Wait => {
+                    queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
                 }
             }
         }
@@ -235,9 +214,9 @@ impl Shared {
 
     /// Waits until a game is settled, or nothing more is to begin.
     fn await_settled(&self, index: u64) {
-        let desk = self.desk();
-        let waiting = |desk: &mut Desk| desk.is_open(index);
-        drop(self.changed.wait_while(desk, waiting).unwrap_or_else(PoisonError::into_inner));
+        let queue = self.queue();
+        let waiting = |queue: &mut GameQueue| queue.is_open(index);
+        drop(self.changed.wait_while(queue, waiting).unwrap_or_else(PoisonError::into_inner));
     }
 }
 
@@ -262,7 +241,7 @@ fn work(shared: &Shared, told: &Sender<Message>) -> io::Result<()> {
             let [(_, first), (_, second)] = &mut seats[..] else { break };
             let seats = BySide { first, second };
             let finished =
-                game::play(&plan.contest, assignment, seats, &mut machine, plan.audience.as_ref()).await;
+                game::play(&plan.conditions, assignment, seats, &mut machine, plan.watcher.as_ref()).await;
             if told.send(Message::Told(Told::Finished(Box::new(finished)))).is_err() {
                 break;
             }
@@ -277,7 +256,7 @@ fn work(shared: &Shared, told: &Sender<Message>) -> io::Result<()> {
 
 /// Seats these two bots, the first one first. One that was here for the last game keeps its seat and its process; one
 /// that does not play leaves.
-async fn take_seats(seats: &mut Vec<(usize, Seat)>, players: [usize; 2], bots: &[(String, Arc<Program>)]) {
+async fn take_seats(seats: &mut Vec<(usize, Seat)>, players: [usize; 2], bots: &[(String, Contender)]) {
     let before = std::mem::take(seats);
     let (mut staying, leaving): (Vec<_>, Vec<_>) =
         before.into_iter().partition(|(bot, _)| players.contains(bot));
@@ -287,7 +266,7 @@ async fn take_seats(seats: &mut Vec<(usize, Seat)>, players: [usize; 2], bots: &
     for bot in players {
         let seat = match staying.iter().position(|&(sitting, _)| sitting == bot) {
             Some(at) => staying.swap_remove(at).1,
-            None => Seat::new(bots[bot].0.clone(), Arc::clone(&bots[bot].1)),
+            None => Seat::new(bots[bot].0.clone(), bots[bot].1.clone()),
         };
         seats.push((bot, seat));
     }
@@ -301,11 +280,13 @@ pub(super) fn runtime() -> io::Result<Runtime> {
 /// are not to be pinned.
 fn free_cores(plan: &Match, workers: usize) -> Vec<usize> {
     let cores = cores();
-    if cores.is_empty() && plan.pin == Pin::On {
+    let settings = &plan.conditions.settings;
+    let pin = settings.rules.pin;
+    if cores.is_empty() && pin == Pin::On {
         tracing::warn!("games are not given cores of their own: this system does not tell which there are");
     }
-    let frozen = plan.contest.limits.pondering == Pondering::Off;
-    match plan.pin {
+    let frozen = settings.time.pondering == Pondering::Off;
+    match pin {
         Pin::On => cores.iter().copied().cycle().take(cores.len().max(workers)).collect(),
         Pin::Auto if frozen && workers <= cores.len() => cores,
         Pin::Auto | Pin::Off => Vec::new(),

@@ -5,7 +5,8 @@
 
 use super::ipc::{Report, receive_descriptor};
 use super::system;
-use crate::sandbox::{self, Group, Policy, Sandbox, Step};
+use crate::game::Sandbox;
+use crate::sandbox::{self, Group, Policy, Step};
 use rustix::process::setsid;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};

@@ -4,9 +4,10 @@
 //! has it. Downward goes one byte that carries the read end of the bot's standard input; upward go lines. Its
 //! end of file, seen from below, means that the stage above is gone.
 
+use super::Usage;
 use super::system::{HANDING_ON, TAKING, close_on_exec};
-use super::{Excess, Usage};
-use crate::protocol::{Exit, Room, Tasks};
+use crate::game::LimitExceeded;
+use crate::game::{DiskUsage, Exit, Tasks};
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, SendAncillaryBuffer, SendAncillaryMessage, recvmsg, sendmsg,
 };
@@ -27,7 +28,7 @@ pub(super) enum Report {
     /// Something of ours failed: what.
     Broken(String),
     /// The bot had too much of something, and is being ended for it or was.
-    Over(Excess),
+    Over(LimitExceeded),
     /// The bot's program has ended.
     Ended(Exit),
     /// Processes of the bot that could not be ended: number and name of each.
@@ -43,9 +44,12 @@ impl fmt::Display for Report {
             Report::Started(pid, Some(init)) => write!(f, "started {pid} {init}"),
             Report::Unstartable(why) => write!(f, "unstartable {}", why.replace('\n', " ")),
             Report::Broken(what) => write!(f, "broken {}", what.replace('\n', " ")),
-            Report::Over(Excess::Memory(bytes)) => write!(f, "over memory {bytes}"),
-            Report::Over(Excess::Scratch(Room { bytes, files })) => write!(f, "over scratch {bytes} {files}"),
-            Report::Over(Excess::Tasks(Tasks { processes, threads })) => {
+            Report::Over(LimitExceeded::Output) => f.write_str("over output"),
+            Report::Over(LimitExceeded::Memory(bytes)) => write!(f, "over memory {bytes}"),
+            Report::Over(LimitExceeded::Scratch(DiskUsage { bytes, files })) => {
+                write!(f, "over scratch {bytes} {files}")
+            }
+            Report::Over(LimitExceeded::Tasks(Tasks { processes, threads })) => {
                 write!(f, "over tasks {processes} {threads}")
             }
             Report::Ended(Exit::Status(status)) => write!(f, "ended status {status}"),
@@ -76,17 +80,21 @@ impl FromStr for Report {
             "unstartable" => Report::Unstartable(rest.to_owned()),
             "broken" => Report::Broken(rest.to_owned()),
             "over" => {
-                let (what, value) = rest.split_once(' ').ok_or(())?;
+                let (what, value) = rest.split_once(' ').unwrap_or((rest, ""));
                 Report::Over(match what {
-                    "memory" => Excess::Memory(number(value)?),
+                    "output" => LimitExceeded::Output,
+                    "memory" => LimitExceeded::Memory(number(value)?),
                     "scratch" => {
                         let (bytes, files) = value.split_once(' ').ok_or(())?;
-                        Excess::Scratch(Room { bytes: number(bytes)?, files: number(files)? })
+                        LimitExceeded::Scratch(DiskUsage { bytes: number(bytes)?, files: number(files)? })
                     }
                     "tasks" => {
                         let (processes, threads) = value.split_once(' ').ok_or(())?;
                         let number = |text: &str| text.parse().map_err(|_| ());
-                        Excess::Tasks(Tasks { processes: number(processes)?, threads: number(threads)? })
+                        LimitExceeded::Tasks(Tasks {
+                            processes: number(processes)?,
+                            threads: number(threads)?,
+                        })
                     }
                     _ => return Err(()),
                 })
@@ -156,9 +164,9 @@ mod tests {
             Report::Left("78 (python3), 79 (a b)".into()),
             Report::Unstartable("no such file".into()),
             Report::Broken("a b c".into()),
-            Report::Over(Excess::Memory(1 << 40)),
-            Report::Over(Excess::Scratch(Room { bytes: 1 << 40, files: 7 })),
-            Report::Over(Excess::Tasks(Tasks { processes: 2, threads: 70 })),
+            Report::Over(LimitExceeded::Memory(1 << 40)),
+            Report::Over(LimitExceeded::Scratch(DiskUsage { bytes: 1 << 40, files: 7 })),
+            Report::Over(LimitExceeded::Tasks(Tasks { processes: 2, threads: 70 })),
             Report::Ended(Exit::Status(3)),
             Report::Ended(Exit::Signal(11)),
             Report::Gone(usage),

@@ -1,8 +1,9 @@
 //! Has our own program attack the sandbox in the place of a bot.
 
-use super::{Bot, BotError, Launcher, Limits};
+use super::{Bot, BotError, Launcher};
+use crate::game::{Exit, Limits, Settings};
 use crate::locate::{Access, Program, needed};
-use crate::protocol::Exit;
+use crate::protocol::Dialect;
 use crate::sandbox::{ATTACK, Isolation, Scratch};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -12,11 +13,15 @@ use std::time::Duration;
 /// How long the attacker may take.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Has the attacker try everything, as the bot of this program would be started, or as a built-in one.
+/// Has the attacker try everything, as the bot of this program would be started under these limits, or as a built-in one.
 ///
 /// # Errors
 /// The attacker could not be started, or did not come to its end.
-pub async fn probe_isolation(launcher: &Launcher, as_bot: Option<&Program>) -> Result<Isolation, BotError> {
+pub async fn probe_isolation(
+    launcher: &Launcher,
+    limits: &Limits,
+    as_bot: Option<&Program>,
+) -> Result<Isolation, BotError> {
     let broken = |error| BotError::broken("isolation: a folder to attack", error);
     // Open to all users, so that it is the sandbox that keeps the attacker from it.
     let bait = Scratch::make(&std::env::temp_dir()).map_err(broken)?;
@@ -37,14 +42,16 @@ pub async fn probe_isolation(launcher: &Launcher, as_bot: Option<&Program>) -> R
         env: Vec::new(),
         build: None,
         built_in: true,
+        dialect: Dialect::default(),
         access,
     };
-    let end = Bot::start(launcher, &attacker, Limits::default(), None).await?.run_to_end(PATIENCE).await;
-    let said = String::from_utf8_lossy(&end.notes.astray.bytes()).into_owned();
+    let settings = Settings { limits: *limits, ..Settings::default() };
+    let end = Bot::start(launcher, &attacker, &settings, None).await?.run_to_end(PATIENCE).await;
+    let said = String::from_utf8_lossy(&end.notes.unrecognised.bytes()).into_owned();
     match (Isolation::said(&said), end.exit) {
         (Some((uid, tried)), Some(Exit::Status(0))) => {
-            let Launcher { sandbox, namespaces, processes, ref groups, .. } = *launcher;
-            let (forks, grouped) = (processes > 1, groups.is_some());
+            let Launcher { sandbox, namespaces, ref groups, .. } = *launcher;
+            let (forks, grouped) = (limits.processes > 1, groups.is_some());
             Ok(Isolation { sandbox, forks, grouped, namespaces, tried, uid })
         }
         (_, exit) => {

@@ -2,18 +2,19 @@
 
 use super::process::Launcher;
 use super::system::tasks_of_this_user;
+use crate::game::{Limits, Sandbox};
 use crate::locate::{Program, needed, of_search_path};
-use crate::sandbox::{Policy, Sandbox};
+use crate::sandbox::Policy;
 use std::env;
 
 impl Launcher {
     /// What a program is restricted to.
-    pub(super) fn policy(&self, program: &Program) -> Policy {
+    pub(super) fn policy(&self, program: &Program, limits: &Limits) -> Policy {
         let mut policy = Policy::new(self.sandbox);
         policy.purpose = program.access.purpose;
-        policy.memory = self.memory;
-        policy.processes = self.processes;
-        policy.threads = self.threads;
+        policy.memory = limits.memory;
+        policy.processes = limits.processes;
+        policy.threads = limits.threads;
         policy.tasks = tasks_of_this_user();
         policy.scratch = env::temp_dir();
         if self.sandbox != Sandbox::Strict {

@@ -5,8 +5,7 @@
 //! between its answer and its stop is charged to its next ply. Of one that may ponder the time off move is summed up.
 
 use super::system::Family;
-use super::{Excess, Limits};
-use crate::protocol::{Pondering, Tasks};
+use crate::game::{LimitExceeded, Pondering, Settings, Tasks};
 use std::time::{Duration, Instant};
 
 /// How often the memory and the processes of a bot on move are looked at.
@@ -25,8 +24,8 @@ const SHORT_PLY: Duration = Duration::from_micros(100);
 /// The meter of one bot.
 pub(super) struct Meter {
     family: Option<Family>,
-    limits: Limits,
-    /// Processes and threads that it may be.
+    settings: Settings,
+    /// Processes and threads that it may be; none where it is not kept to that.
     tasks: Option<Tasks>,
     frozen: bool,
     /// Its processor time at the end of the last question.
@@ -53,21 +52,21 @@ struct Asked {
     cpu: Option<(Duration, Instant)>,
 }
 
-/// What a bot has too much of.
+/// What a bot on move has used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Over {
     /// Processor time.
     Cpu,
-    /// What it is limited in.
-    Limit(Excess),
+    /// What a limit allows.
+    Limit(LimitExceeded),
 }
 
 /// What a question took.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Used {
     pub cpu: Option<Duration>,
-    /// What it had too much of.
-    pub excess: Option<Excess>,
+    /// The limit that it exceeded.
+    pub exceeded: Option<LimitExceeded>,
 }
 
 impl Asked {
@@ -77,11 +76,11 @@ impl Asked {
 }
 
 impl Meter {
-    pub fn new(family: Option<Family>, limits: Limits, tasks: Option<Tasks>) -> Meter {
+    pub fn new(family: Option<Family>, settings: Settings, tasks: Option<Tasks>) -> Meter {
         let now = Instant::now();
         Meter {
             family,
-            limits,
+            settings,
             tasks,
             frozen: false,
             last: None,
@@ -93,7 +92,7 @@ impl Meter {
         }
     }
 
-    /// The bot plays another game: what it used between the two is nobody's business.
+    /// The bot plays another game: what it used between the two is not counted.
     pub fn forget(&mut self) {
         self.last = None;
         self.pondered = Duration::ZERO;
@@ -128,11 +127,8 @@ impl Meter {
 
     /// When to [look](Meter::look) while the bot has not answered.
     pub fn next_look(&self) -> Option<Instant> {
-        let memory = self.limits.memory.map(|_| self.asked.seen + MEMORY_EVERY);
-        match (memory, self.asked.cpu) {
-            (Some(memory), Some((_, cpu))) => Some(memory.min(cpu)),
-            (memory, cpu) => memory.or(cpu.map(|(_, at)| at)),
-        }
+        let memory = self.asked.seen + MEMORY_EVERY;
+        Some(self.asked.cpu.map_or(memory, |(_, cpu)| memory.min(cpu)))
     }
 
     /// Looks whether the bot has too much of anything.
@@ -149,17 +145,16 @@ impl Meter {
             // It takes one thread this long to use up what is left.
             self.asked.cpu = Some((limit, at.max(now) + left.max(CPU_EVERY)));
         }
-        let memory = self.limits.memory;
         if let Some(allowed) = self.tasks.filter(|_| may_differ) {
             let had = family.tasks();
             if had.processes > allowed.processes || had.threads > allowed.threads {
-                return Some(Over::Limit(Excess::Tasks(had)));
+                return Some(Over::Limit(LimitExceeded::Tasks(had)));
             }
         }
-        if memory.is_some() && now >= self.asked.seen + MEMORY_EVERY {
+        if now >= self.asked.seen + MEMORY_EVERY {
             self.asked.seen = now;
             let used = family.memory();
-            return memory.filter(|&limit| used > limit).map(|_| Over::Limit(Excess::Memory(used)));
+            return (used > self.settings.limits.memory).then_some(Over::Limit(LimitExceeded::Memory(used)));
         }
         None
     }
@@ -167,7 +162,7 @@ impl Meter {
     /// The question is over after this time, for a bot that is kept waiting for the next or for one that is not.
     pub fn end(&mut self, took: Duration, next: Next) -> Used {
         let Some(family) = &mut self.family else { return Used::default() };
-        let frozen = next == Next::Wait && self.limits.pondering == Pondering::Off;
+        let frozen = next == Next::Wait && self.settings.time.pondering == Pondering::Off;
         if frozen {
             family.stop();
         } else if took >= SHORT_PLY {
@@ -176,17 +171,16 @@ impl Meter {
         self.frozen = frozen;
         self.last = family.cpu();
         let cpu = self.last.zip(self.asked.before).map(|(after, before)| after.saturating_sub(before));
-        let mut excess = None;
-        if let Some(limit) = self.limits.memory {
-            // A short ply is not looked at, but several short ones are.
-            self.unseen += took;
-            if self.unseen >= MEMORY_EVERY {
-                self.unseen = Duration::ZERO;
-                excess = Some(family.peak()).filter(|&peak| peak > limit).map(Excess::Memory);
-            }
+        let mut exceeded = None;
+        // A short ply is not looked at, but several short ones are.
+        self.unseen += took;
+        if self.unseen >= MEMORY_EVERY {
+            self.unseen = Duration::ZERO;
+            let limit = self.settings.limits.memory;
+            exceeded = Some(family.peak()).filter(|&peak| peak > limit).map(LimitExceeded::Memory);
         }
         self.ended = self.asked.began + took;
-        Used { cpu, excess }
+        Used { cpu, exceeded }
     }
 
     /// A timer has gone off that was to go off at this time.

@@ -34,7 +34,8 @@ pub use system::{TELLS_CPU, cores, keep_to, myself};
 pub(crate) use system::{core_in_use, ignored_signals, starved, stolen};
 pub use warden::{CONFINE, WARDEN, warden};
 
-use crate::protocol::{Exit, Pondering, Room, Silence, Tasks};
+use crate::game::{Channel, Event, Exit, Watcher};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What the processes of a bot have used.
@@ -48,78 +49,42 @@ pub struct Usage {
     pub peak_kib: u64,
 }
 
-/// Where a line went or came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Channel {
-    /// To the bot.
-    Request,
-    /// From the bot's standard output, a line of the protocol.
-    Said,
-    /// From the bot's standard output, a line that is none.
-    Stray,
-    /// From the bot's standard error.
-    Stderr,
+/// Where the lines of one bot go that are watched.
+#[derive(Clone)]
+pub struct LineSink {
+    player: Arc<str>,
+    watcher: Arc<dyn Watcher>,
 }
 
-/// Somebody who wants to see every line as it passes, such as a screen or a transcript.
-pub trait Listener: Send + Sync {
-    /// A line, without its newline.
-    fn heard(&self, channel: Channel, line: &[u8]);
-}
+impl LineSink {
+    /// Sends the lines of the bot of this name to the watcher.
+    #[must_use]
+    pub fn new(player: &str, watcher: Arc<dyn Watcher>) -> LineSink {
+        LineSink { player: player.into(), watcher }
+    }
 
-/// What a bot may do beside playing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// Bytes of standard output for one ply.
-    pub output: usize,
-    /// How long it may take to say `ready`.
-    pub start: Duration,
-    /// How long it may take to exit after `quit`.
-    pub grace: Duration,
-    /// Bytes of memory that its processes may have; none for no limit.
-    pub memory: Option<u64>,
-    /// Whether it runs while it is not on move.
-    pub pondering: Pondering,
-}
+    fn wants(&self, channel: Channel) -> bool {
+        self.watcher.wants(channel)
+    }
 
-/// What a bot has too much of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Excess {
-    /// Memory: so many bytes.
-    Memory(u64),
-    /// Processes or threads: so many.
-    Tasks(Tasks),
-    /// Bytes or files in its scratch folder.
-    Scratch(Room),
-}
+    fn send(&self, channel: Channel, line: &[u8]) {
+        self.send_corrected(channel, line, None);
+    }
 
-/// How long one question may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Allowance {
-    /// Wall time from the first byte written.
-    pub wall: Option<Duration>,
-    /// Processor time, where that is charged.
-    pub cpu: Option<Duration>,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
-            output: 1 << 20,
-            start: Duration::from_secs(10),
-            grace: Duration::from_millis(500),
-            memory: None,
-            pondering: Pondering::On,
+    fn send_corrected(&self, channel: Channel, line: &[u8], correction: Option<String>) {
+        if self.wants(channel) {
+            let (player, line) = (Arc::clone(&self.player), line.to_vec());
+            self.watcher.event(Event::Line { player, channel, line, correction });
         }
     }
 }
 
 /// How a bot ended.
 #[derive(Debug, Clone)]
-pub struct Farewell {
+pub struct ExitReport {
     /// How its program ended; none if that is not known.
     pub exit: Option<Exit>,
-    /// Its program had to be ended.
+    /// Its program was killed, because it did not end in time.
     pub killed: bool,
     /// Its program had ended before it was told to.
     pub ended_early: bool,
@@ -127,7 +92,7 @@ pub struct Farewell {
     pub usage: Option<Usage>,
     /// What it wrote since its notes were last taken.
     pub notes: Notes,
-    /// What of ours failed when it was ended.
+    /// What of arbiter failed when it was ended.
     pub broken: Option<String>,
 }
 
@@ -137,24 +102,7 @@ pub struct Notes {
     /// Standard error.
     pub stderr: Excerpt,
     /// Lines of standard output that are no answer.
-    pub astray: Excerpt,
+    pub unrecognised: Excerpt,
     /// Processor time that it used while it was not on move.
     pub pondered: Duration,
-}
-
-/// What a bot left behind that may explain what went wrong.
-#[derive(Debug, Clone, Default)]
-pub struct Testimony {
-    /// What it wrote after its last newline.
-    pub partial: Vec<u8>,
-    /// Stray lines since the last request.
-    pub strays: Vec<Vec<u8>>,
-    /// The last lines of its standard error.
-    pub stderr: Vec<Vec<u8>>,
-    /// Whether others may read them.
-    pub quotable: bool,
-    /// The name of its script or program, which tells the language.
-    pub program: String,
-    /// Why it said nothing, if it did and that is known.
-    pub silence: Option<Silence>,
 }

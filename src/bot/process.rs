@@ -3,10 +3,11 @@
 use super::excerpt::Excerpt;
 use super::ipc::{Report, send_descriptor};
 use super::system::{Family, watch_child, within};
-use super::{Channel, Excess, Limits, Listener, Usage, WARDEN};
+use super::{LineSink, Usage, WARDEN};
+use crate::game::{Channel, Exit, LimitExceeded, Sandbox, Settings};
 use crate::locate::{Program, without_shims};
-use crate::protocol::{Exit, LineBuffer, Tasks};
-use crate::sandbox::{Groups, Namespaces, Sandbox};
+use crate::protocol::LineBuffer;
+use crate::sandbox::{Groups, Namespaces};
 use crate::text::printable;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
@@ -39,35 +40,13 @@ pub struct Launcher {
     pub groups: Option<Arc<Groups>>,
     /// As root under `strict`, whether each bot is to begin as a user of its own or not at all.
     pub separate: bool,
-    /// Memory of a bot's processes, in bytes.
-    pub memory: u64,
-    /// How many processes a bot may be.
-    pub processes: u32,
-    /// How many threads they may have together.
-    pub threads: u32,
 }
 
 impl Launcher {
-    /// One with the limits that a configuration has by default.
+    /// One without namespaces and control groups.
     #[must_use]
     pub fn new(program: PathBuf, sandbox: Sandbox) -> Launcher {
-        Launcher {
-            program,
-            sandbox,
-            namespaces: Namespaces::None,
-            groups: None,
-            separate: false,
-            memory: 512 << 20,
-            processes: 1,
-            threads: 64,
-        }
-    }
-
-    /// How many processes and threads a bot may be: below `strict` it is not kept to that.
-    #[must_use]
-    pub fn tasks(&self) -> Option<Tasks> {
-        let Launcher { sandbox, processes, threads, .. } = *self;
-        (sandbox == Sandbox::Strict).then_some(Tasks { processes, threads })
+        Launcher { program, sandbox, namespaces: Namespaces::None, groups: None, separate: false }
     }
 }
 
@@ -96,8 +75,8 @@ pub(super) struct State {
     pub init: Option<u32>,
     pub failure: Option<Failure>,
     pub exit: Option<Exit>,
-    /// What the bot had too much of, if its warden or the kernel ended it for that.
-    pub excess: Option<Excess>,
+    /// The limit that the bot exceeded, if its warden or the kernel ended it for that.
+    pub exceeded: Option<LimitExceeded>,
     /// Processes of the bot that could not be ended.
     pub left: Option<String>,
     /// Nothing of the bot is left.
@@ -145,8 +124,8 @@ impl Process {
     pub async fn start(
         launcher: &Launcher,
         program: &Program,
-        limits: Limits,
-        listener: Option<Arc<dyn Listener>>,
+        settings: &Settings,
+        lines: Option<LineSink>,
     ) -> Result<(Process, Pipes), BotError> {
         let broken = |what: &'static str| move |error: io::Error| BotError::broken(what, error);
         children_are_waited_for().map_err(broken("the signal of ended children"))?;
@@ -156,7 +135,12 @@ impl Process {
         let (channel, below) = StdStream::pair().map_err(broken("a channel"))?;
         let warden = Command::new(&launcher.program)
             .arg0("arbiter")
-            .args([WARDEN, &launcher.policy(program).to_string(), &std::process::id().to_string(), "--"])
+            .args([
+                WARDEN,
+                &launcher.policy(program, &settings.limits).to_string(),
+                &std::process::id().to_string(),
+                "--",
+            ])
             .arg(&program.command)
             .args(&program.arguments)
             .env_clear()
@@ -184,7 +168,7 @@ impl Process {
         let stderr = Arc::new(Mutex::new(Excerpt::default()));
         let errors = pipe::Receiver::from_owned_fd(errors.into()).map_err(broken("standard error"))?;
         let collector =
-            tokio::spawn(collect(errors, Arc::clone(&stderr), listener, STDERR_FACTOR * limits.output));
+            tokio::spawn(collect(errors, Arc::clone(&stderr), lines, STDERR_FACTOR * settings.limits.output));
         let pipes = Pipes {
             input: pipe::Sender::from_owned_fd(input.into()).map_err(broken("standard input"))?,
             output: pipe::Receiver::from_owned_fd(output.into()).map_err(broken("standard output"))?,
@@ -220,9 +204,9 @@ impl Process {
         state.exit.is_none() && state.failure.is_none() && !state.over
     }
 
-    /// What it had too much of, if it was ended for that.
-    pub fn excess(&self) -> Option<Excess> {
-        self.state.borrow().excess
+    /// The limit that it exceeded, if it was ended for that.
+    pub fn exceeded(&self) -> Option<LimitExceeded> {
+        self.state.borrow().exceeded
     }
 
     /// The bot's processes; none when its program has ended already.
@@ -363,7 +347,7 @@ async fn follow(reports: UnixStream, state: watch::Sender<State>) {
             Ok(Report::Started(pid, init)) => (state.pid, state.init) = (Some(pid), init),
             Ok(Report::Unstartable(why)) => state.failure = Some(Failure::Unstartable(why)),
             Ok(Report::Broken(what)) => state.failure = Some(Failure::Broken(what)),
-            Ok(Report::Over(excess)) => state.excess = Some(excess),
+            Ok(Report::Over(exceeded)) => state.exceeded = Some(exceeded),
             Ok(Report::Ended(exit)) => state.exit = Some(exit),
             Ok(Report::Left(processes)) => state.left = Some(processes),
             Ok(Report::Gone(usage)) => state.gone = Some(usage),
@@ -373,34 +357,29 @@ async fn follow(reports: UnixStream, state: watch::Sender<State>) {
     state.send_modify(|state| state.over = true);
 }
 
-/// Standard error is passed on to listeners up to this many times what a bot may write for one ply (cli.md, `output`).
-const STDERR_FACTOR: usize = 10;
+/// Standard error is passed on to watchers up to this many times what a bot may write for one ply (cli.md, `output`).
+const STDERR_FACTOR: u64 = 10;
 
 /// Reads the bot's standard error to its end, so that the bot is never held up by it.
-async fn collect(
-    mut errors: pipe::Receiver,
-    kept: Arc<Mutex<Excerpt>>,
-    listener: Option<Arc<dyn Listener>>,
-    most: usize,
-) {
+async fn collect(mut errors: pipe::Receiver, kept: Arc<Mutex<Excerpt>>, sink: Option<LineSink>, most: u64) {
     let mut chunk = vec![0; 16 * 1024];
     let mut lines = LineBuffer::default();
-    let mut passed = 0;
+    let mut passed = 0_u64;
     while let Ok(count @ 1..) = errors.read(&mut chunk).await {
         let bytes = &chunk[..count];
         kept.lock().unwrap_or_else(PoisonError::into_inner).push(bytes);
-        passed += count;
-        if let Some(listener) = listener.as_ref().filter(|_| passed <= most) {
+        passed += count as u64;
+        if let Some(sink) = sink.as_ref().filter(|_| passed <= most) {
             lines.push(bytes);
             while let Some(line) = lines.next_line() {
-                listener.heard(Channel::Stderr, line.bytes());
+                sink.send(Channel::Stderr, line.bytes());
             }
         }
         tokio::task::yield_now().await; // a flood of it must not hold up the other bot
     }
-    if let Some(listener) = &listener
+    if let Some(sink) = &sink
         && !lines.partial().is_empty()
     {
-        listener.heard(Channel::Stderr, lines.partial());
+        sink.send(Channel::Stderr, lines.partial());
     }
 }

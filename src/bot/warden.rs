@@ -8,12 +8,13 @@
 //! When the referee closes the channel or dies (`watch_referee` tells), and when the bot's own program ends, the warden
 //! ends everything below it. Only then does it say `gone` and go itself. What it cannot end it names.
 
+use super::Usage;
 use super::ipc::{Report, receive_descriptor, send_descriptor};
 use super::system;
-use super::{Excess, Usage};
+use crate::game::LimitExceeded;
+use crate::game::{Exit, Sandbox};
 use crate::locate::{Own, Purpose, take_set_id};
-use crate::protocol::Exit;
-use crate::sandbox::{self, Group, Handed, Lease, Namespaces, PidNamespace, Policy, Sandbox, Scratch, Step};
+use crate::sandbox::{self, Group, Handed, Lease, Namespaces, PidNamespace, Policy, Scratch, Step};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
 use rustix::process::{Pid, WaitId, waitid};
@@ -133,21 +134,21 @@ impl Ground {
     }
 
     /// The memory that it had, if the kernel ended it or a process of it for that.
-    fn over_memory(&self) -> Option<Excess> {
-        self.group.as_ref().and_then(Group::over_memory).map(Excess::Memory)
+    fn over_memory(&self) -> Option<LimitExceeded> {
+        self.group.as_ref().and_then(Group::over_memory).map(LimitExceeded::Memory)
     }
 
     /// What it has too much of.
-    fn excess(&self) -> Option<Excess> {
+    fn excess(&self) -> Option<LimitExceeded> {
         let memory = self.may_lose_a_process().then(|| self.over_memory()).flatten();
         memory.or_else(|| self.is_open_ended().then(|| self.overflow()).flatten())
     }
 
     /// What is in its scratch folder, if that is too much.
-    fn overflow(&self) -> Option<Excess> {
+    fn overflow(&self) -> Option<LimitExceeded> {
         let most = self.policy.room();
         let used = self.scratch.as_ref()?.used(most);
-        (used.bytes > most.bytes || used.files > most.files).then_some(Excess::Scratch(used))
+        (used.bytes > most.bytes || used.files > most.files).then_some(LimitExceeded::Scratch(used))
     }
 
     /// Where the bot finds its scratch folder, unless its configuration says otherwise.

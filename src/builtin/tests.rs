@@ -3,13 +3,11 @@
 #![cfg(test)]
 
 use super::*;
-use crate::clock::{Charged, TimeControl};
-use crate::protocol::native::{self, Start, Turn};
-use crate::protocol::{Pondering, Wishes};
+use crate::clock::TimeControl;
+use crate::game::{Allowance, End, Outcome, Settings, Start, Turn};
+use crate::protocol::{Conversation, Dialect};
 use crate::rules::{BySide, Position, Ruleset, Side, split_options};
 use crate::seed::Generator;
-
-const LEAN: Wishes = Wishes { reuse: true, lean: true, position: false };
 
 fn player(name: &str) -> BuiltinBot {
     BuiltinBot::named(name).expect("a bot of that name")
@@ -52,30 +50,21 @@ fn game(
     seed: u64,
     time: TimeControl,
 ) -> (Option<Side>, Vec<Ply>) {
-    let start = |you| Start {
-        id: "a~b.1",
-        position: &position,
-        you,
-        time,
-        first_move: None,
-        margin: Duration::ZERO,
-        charged: Charged::Wall,
-        pondering: Pondering::Off,
-        memory: 0,
-        max_plies: 400,
-        repetition: 3,
-        attempts: 1,
-        seed: seed * 2 + u64::from(you == Side::Second),
-    };
-    for side in Side::BOTH {
+    let settings = Settings::of(position.ruleset()).with_control(time);
+    let conversation = || Dialect::default().conversation().expect("a dialect");
+    let mut conversations: BySide<Box<dyn Conversation>> =
+        BySide { first: conversation(), second: conversation() };
+    for you in Side::BOTH {
+        let seed = seed * 2 + u64::from(you == Side::Second);
         let mut block = String::new();
-        native::push_start(&mut block, &start(side));
-        assert_eq!(tell(&mut players[side], &block), Some(Action::Say("ready reuse lean\n".into())));
+        let start = Start { id: "a~b.1", position: &position, you, settings: &settings, seed };
+        conversations[you].push_start(&mut block, &start);
+        assert_eq!(tell(&mut players[you], &block), Some(Action::Say("ready reuse lean\n".into())));
+        assert!(conversations[you].ready_with(b"reuse lean").is_empty());
     }
     let clock = time.initial().map(|own| (own, own));
     let mut now = position;
     let mut plies = Vec::new();
-    let mut heard = BySide { first: 0, second: 0 };
     while now.ending().is_none() && plies.len() < 200 {
         let side = now.side();
         if let Some(pass) = now.forced_pass() {
@@ -84,9 +73,17 @@ fn game(
             continue;
         }
         let mut block = String::new();
-        let turn = Turn { number: plies.len() + 1, clock, position: &now, wishes: LEAN };
-        native::push_turn(&mut block, &turn, plies[heard[side]..].iter().copied());
-        heard[side] = plies.len();
+        let turn = Turn {
+            side,
+            position: &now,
+            plies: &plies,
+            clock,
+            limit: None,
+            allowance: Allowance::default(),
+            refused: None,
+            same_side_again: false,
+        };
+        conversations[side].push_turn(&mut block, &turn);
         assert_eq!(tell(&mut players[side], &block), Some(Action::Think));
         let text = reply(&mut players[side], Duration::from_micros(250));
         let ply = now.ruleset().read_ply(&text).expect("a ply");
@@ -94,11 +91,11 @@ fn game(
         plies.push(ply);
         now.play(ply);
     }
-    for side in Side::BOTH {
+    for you in Side::BOTH {
         let mut block = String::new();
-        let since = plies[heard[side]..].iter().copied();
-        native::push_end(&mut block, &now, LEAN, since, None, (native::Result::Draw, "max-plies"));
-        assert_eq!(tell(&mut players[side], &block), None);
+        let end = End { you, position: &now, plies: &plies, outcome: Outcome::MaxPlies, detail: None };
+        conversations[you].push_end(&mut block, &end);
+        assert_eq!(tell(&mut players[you], &block), None);
     }
     (now.ending().and_then(|ending| ending.winner), plies)
 }

@@ -3,7 +3,8 @@
 use super::isolation::{LACKING, advice, levels};
 use super::tournament::spare_cores;
 use super::{Outcome, launcher, write_out};
-use crate::sandbox::{Isolation, STRICTEST, Sandbox};
+use crate::game::Sandbox;
+use crate::sandbox::{Isolation, STRICTEST};
 use clap::Args;
 use std::fmt::Write;
 use std::process::ExitCode;

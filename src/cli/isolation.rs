@@ -2,8 +2,9 @@
 
 use super::{Failure, complain};
 use crate::bot::{Launcher, probe_isolation};
+use crate::game::{Limits, Sandbox};
 use crate::locate::Program;
-use crate::sandbox::{self, Groups, Isolation, Namespaces, STRICTEST, Sandbox};
+use crate::sandbox::{self, Groups, Isolation, Namespaces, STRICTEST};
 use anyhow::{Context, anyhow};
 use std::sync::Arc;
 
@@ -11,12 +12,13 @@ use std::sync::Arc;
 pub(super) const LACKING: &str = "this system has no strict; bots run under basic and can read your files and reach \
 the network: let only programs play that you trust";
 
-/// Finds out what is in force, and says it; under a lower level than is `required` nothing is to be played. On a system
+/// Finds out what is in force, and says it; under a lower level than the limits require nothing is to be played. On a system
 /// that has no level as strict as was asked for, the strictest that it has is in force from now on.
 ///
 /// # Errors
 /// It is lower, or could not be found out.
-pub(super) fn establish(launcher: &mut Launcher, required: Option<Sandbox>) -> Result<Isolation, Failure> {
+pub(super) fn establish(launcher: &mut Launcher, limits: &Limits) -> Result<Isolation, Failure> {
+    let required = limits.require_isolation;
     if launcher.sandbox > STRICTEST {
         launcher.sandbox = STRICTEST;
         if required > Some(STRICTEST) {
@@ -28,7 +30,7 @@ pub(super) fn establish(launcher: &mut Launcher, required: Option<Sandbox>) -> R
     if launcher.sandbox < Sandbox::Strict {
         return Ok(Isolation::untried(launcher.sandbox));
     }
-    let isolation = best(launcher)?;
+    let isolation = best(launcher, limits)?;
     let breaches: Vec<&str> = isolation.breaches().iter().map(|tried| tried.name).collect();
     if breaches.is_empty() {
         complain(format_args!("isolation: {}", isolation.line()));
@@ -54,7 +56,7 @@ pub(super) fn establish(launcher: &mut Launcher, required: Option<Sandbox>) -> R
 pub(super) fn users<'a>(
     launcher: &mut Launcher,
     isolation: Isolation,
-    required: Option<Sandbox>,
+    limits: &Limits,
     bots: impl Iterator<Item = (&'a str, &'a Program)>,
 ) -> Result<Isolation, Failure> {
     if launcher.sandbox < Sandbox::Strict || !sandbox::is_root() {
@@ -62,12 +64,12 @@ pub(super) fn users<'a>(
     }
     let (mut lowest, mut kept) = (isolation, Vec::new());
     if lowest.uid == 0 {
-        kept.push(format!("every bot: {}", barred(launcher, None)));
+        kept.push(format!("every bot: {}", barred(launcher, limits, None)));
     } else {
         for (name, program) in bots.filter(|(_, program)| !program.built_in) {
-            let found = find_out(launcher, Some(program))?;
+            let found = find_out(launcher, limits, Some(program))?;
             if found.uid == 0 {
-                kept.push(format!("{name}: {}", barred(launcher, Some(program))));
+                kept.push(format!("{name}: {}", barred(launcher, limits, Some(program))));
                 lowest = found;
             }
         }
@@ -81,7 +83,7 @@ pub(super) fn users<'a>(
          everybody may read, or start arbiter as an ordinary user",
         kept.join("; ")
     );
-    if required == Some(Sandbox::Strict) {
+    if limits.require_isolation == Some(Sandbox::Strict) {
         let what = anyhow!("{what}; strict is required, so nothing is played");
         return Err(Failure::Unfinished(what));
     }
@@ -90,31 +92,31 @@ pub(super) fn users<'a>(
 }
 
 /// What keeps a bot from being another user.
-fn barred(launcher: &Launcher, program: Option<&Program>) -> String {
+fn barred(launcher: &Launcher, limits: &Limits, program: Option<&Program>) -> String {
     let separate = Launcher { separate: true, ..launcher.clone() };
-    let failure = find_out(&separate, program).err();
+    let failure = find_out(&separate, limits, program).err();
     let cause = failure.as_ref().and_then(Failure::error).map(|error| error.root_cause().to_string());
     cause.unwrap_or_else(|| "it could just now".to_owned())
 }
 
 /// With control groups if they work here, which is tried when they are taken, and with as many namespaces as work here: that
 /// is tried by the program that attacks. Of what works equally well the first is taken.
-fn best(launcher: &mut Launcher) -> Result<Isolation, Failure> {
+fn best(launcher: &mut Launcher, limits: &Limits) -> Result<Isolation, Failure> {
     if launcher.sandbox < Sandbox::Strict {
-        return find_out(launcher, None);
+        return find_out(launcher, limits, None);
     }
     launcher.groups = Groups::take(&launcher.program).map(Arc::new);
     let breaches = |found: &Result<Isolation, Failure>| {
         found.as_ref().map_or(usize::MAX, |isolation| isolation.breaches().len())
     };
     launcher.namespaces = Namespaces::All;
-    let mut best = find_out(launcher, None);
+    let mut best = find_out(launcher, limits, None);
     for namespaces in [Namespaces::SharedProc, Namespaces::None] {
         if breaches(&best) == 0 {
             break;
         }
         let tried = Launcher { namespaces, ..launcher.clone() };
-        let found = find_out(&tried, None);
+        let found = find_out(&tried, limits, None);
         if breaches(&found) < breaches(&best) {
             (best, *launcher) = (found, tried);
         }
@@ -122,10 +124,10 @@ fn best(launcher: &mut Launcher) -> Result<Isolation, Failure> {
     best
 }
 
-fn find_out(launcher: &Launcher, as_bot: Option<&Program>) -> Result<Isolation, Failure> {
+fn find_out(launcher: &Launcher, limits: &Limits, as_bot: Option<&Program>) -> Result<Isolation, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("starting an event loop").map_err(Failure::Unfinished)?;
-    let found = runtime.block_on(probe_isolation(launcher, as_bot));
+    let found = runtime.block_on(probe_isolation(launcher, limits, as_bot));
     found.map_err(|error| Failure::Unfinished(anyhow!(error).context("trying out the sandbox")))
 }
 
@@ -144,6 +146,6 @@ pub(super) fn advice(strict: &Isolation) -> Vec<String> {
 /// # Errors
 /// It could not be found out.
 pub(super) fn levels(launcher: impl Fn(Sandbox) -> Launcher) -> Result<[Isolation; 3], Failure> {
-    let best = |sandbox| best(&mut launcher(sandbox));
+    let best = |sandbox| best(&mut launcher(sandbox), &Limits::default());
     Ok([best(Sandbox::Off)?, best(Sandbox::Basic)?, best(Sandbox::Strict)?])
 }

@@ -2,6 +2,7 @@
 
 mod audience;
 mod bot;
+mod conditions;
 mod doctor;
 mod games;
 mod hotseat;
@@ -10,17 +11,18 @@ mod moves;
 mod perft;
 mod play;
 mod replay;
+mod settings;
 mod standings;
 mod tournament;
 mod verify;
 
-use crate::bot::{CONFINE, Launcher, TELLS_CPU, WARDEN, confine, myself, warden};
-use crate::clock::{Charged, WallCap};
+use crate::bot::{CONFINE, Launcher, WARDEN, confine, myself, warden};
+use crate::game::Sandbox;
 use crate::rules::{Position, Ruleset};
-use crate::sandbox::{ATTACK, FILL, INIT, Policy, Sandbox, attack, fill, init};
+use crate::sandbox::{ATTACK, FILL, INIT, Policy, attack, fill, init};
 use crate::text::harmless;
 use crate::view::Colour;
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use clap::{Args, Parser, Subcommand};
 use play::{note_early_ends, write_bot_logs};
 use std::ffi::OsString;
@@ -154,17 +156,6 @@ pub fn stage(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> 
 /// What starts bots, this very program, with the limits that are the default.
 fn launcher(sandbox: Sandbox) -> Launcher {
     Launcher::new(myself(), sandbox)
-}
-
-/// Charges processor time, up to this cap of wall time.
-///
-/// # Errors
-/// Nobody knows how much a bot uses.
-fn by_cpu(cap: WallCap) -> anyhow::Result<Charged> {
-    if !TELLS_CPU {
-        bail!("this system does not tell how much processor time a bot has used; charge wall time");
-    }
-    Ok(Charged::Cpu(cap))
 }
 
 /// A line on standard output.

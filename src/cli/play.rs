@@ -1,29 +1,24 @@
 //! `arbiter play`: a match of two bots.
 
 use super::audience::Spectators;
-use super::{Failure, Outcome, Rules, by_cpu, colour, complain, isolation, launcher, print};
-use crate::arena::{
-    self, Audience, Contest, Desk, Disturbed, Finished, Known, Match, Pin, Quoted, Told, Trial, Written,
-};
-use crate::bot::{Launcher, Limits};
+use super::conditions::{Origin, conditions};
+use super::settings::SettingsFlags;
+use super::{Failure, Outcome, Rules, colour, complain, isolation, print};
+use crate::arena::{self, Conditions, Contender, Finished, GameQueue, Known, Match, Told, Trial, Written};
+use crate::bot::Launcher;
 use crate::builtin::BuiltinBot;
-use crate::clock::{TimeControl, WallCap, parse_duration};
-use crate::config::parse_size;
 use crate::course::{Course, Rules as CourseRules};
+use crate::game::{Outcome as GameOutcome, Settings, StderrAccess, Watcher};
 use crate::locate::{Finder, Program, hide_from_each_other};
 use crate::openings::Openings;
-use crate::protocol::Pondering;
-use crate::record::Outcome as GameOutcome;
-use crate::referee::Terms;
 use crate::report::{self, json, text};
 use crate::rules::{Position, Side};
-use crate::sandbox::Sandbox;
 use crate::schedule::{Format, Schedule};
 use crate::standings::{Ranking, Scored, Standings};
 use crate::store::{BotLogs, GameLog, Transcript};
 use crate::view::Live;
-use anyhow::{Context, anyhow, bail};
-use clap::{Args, ValueEnum};
+use anyhow::{Context, anyhow};
+use clap::Args;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -47,42 +42,8 @@ pub struct Play {
     /// How many games; sides alternate
     #[arg(short = 'n', long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    /// Clock of each bot, BASE+INC in seconds, or none for no clock
-    #[arg(long, value_name = "BASE+INC", default_value = "10+0.1", value_parser = TimeControl::parse)]
-    time: TimeControl,
-    /// A time for each ply instead, such as 500ms
-    #[arg(long, value_name = "TIME", conflicts_with = "time", value_parser = parse_duration)]
-    move_time: Option<Duration>,
-    /// A limit of its own for a bot's first ply, such as 5s; 0s for none
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
-    first_move: Option<Duration>,
-    /// What a ply may be over its limit without losing
-    #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = parse_duration)]
-    margin: Duration,
-    /// Which time a ply is charged with: wall, or cpu for the processor time that the bot's processes used
-    #[arg(long, value_name = "TIME", default_value = "wall")]
-    clock: ClockArgument,
-    /// With --clock cpu, how much wall time a ply may take: a factor of its limit and a time
-    #[arg(long, value_name = "CAP", default_value = "3x+1s", value_parser = WallCap::parse)]
-    wall_cap: WallCap,
-    /// Whether a bot may think while it is not on move: off freezes it
-    #[arg(long, value_name = "WHETHER", default_value = "off")]
-    pondering: PonderingArgument,
-    /// How long a bot may take to say ready
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
-    start: Duration,
-    /// How long a bot may take to exit after quit
-    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = parse_duration)]
-    grace: Duration,
-    /// Answers before an illegal one loses
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    attempts: u32,
-    /// Plies after which the game is drawn; 0 for the larger of 400 and twice the number of squares
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    max_plies: u32,
-    /// The occurrence of a position that draws; 0 for never
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    repetition: u32,
+    #[command(flatten)]
+    flags: SettingsFlags,
     /// The seed of everything random that bots are told; the same seed, the same bots, the same games
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -112,53 +73,10 @@ pub struct Play {
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
     #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
     strict: Option<Option<String>>,
-    /// How far bots are restricted: basic is a clean environment, no inherited files, limits; strict keeps files, the
-    /// network and other processes from them
-    #[arg(long, value_name = "LEVEL", default_value = "basic")]
-    sandbox: SandboxArgument,
-    /// Memory of a bot's processes, such as 512MiB
-    #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = parse_size)]
-    memory: u64,
-    /// How many processes a bot may be; under strict more than 1 allows fork
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    processes: u32,
     /// Games at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
-    /// Give each game one core: auto only where it cannot favour a bot that thinks on its opponent's time, which needs
-    /// bots off move to be frozen, and where there is a core for each game; on always
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pin: PinArgument,
 }
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum SandboxArgument {
-    Off,
-    Basic,
-    Strict,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum ClockArgument {
-    Wall,
-    Cpu,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum PonderingArgument {
-    On,
-    Off,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum PinArgument {
-    Auto,
-    On,
-    Off,
-}
-
-/// How long a `build` may take.
-const BUILD_TIME: Duration = Duration::from_secs(300);
 
 impl Play {
     pub(super) fn run(self) -> Outcome {
@@ -169,14 +87,18 @@ impl Play {
                 ending.reason
             )));
         }
-        let mut contest = self.contest(position)?;
-        let isolation = isolation::establish(&mut contest.launcher, None)?;
-        contest.isolation = isolation.line();
-        let openings = self.openings(position, contest.seed)?;
-        let found = self.find(&contest.launcher)?;
+        let settings = Settings { ruleset: position.ruleset(), ..self.flags.settings };
+        let seed = self.seed.unwrap_or_else(random_seed);
+        let mut conditions = conditions(settings, "?", seed, StderrAccess::Public, Origin::Flags)?;
+        let limits = &settings.limits;
+        let isolation = isolation::establish(&mut conditions.launcher, limits)?;
+        conditions.isolation = isolation.line();
+        let openings = self.openings(position, seed)?;
+        let found = self.find(&conditions.launcher)?;
         let programs = found.iter().flatten().map(|program| (program.name.as_str(), program));
-        contest.isolation = isolation::users(&mut contest.launcher, isolation, None, programs)?.line();
-        let bots = self.bots(&contest, found)?;
+        let isolation = isolation::users(&mut conditions.launcher, isolation, limits, programs)?;
+        conditions.isolation = isolation.line();
+        let bots = self.bots(&conditions, found)?;
         let names = [bots[0].0.clone(), bots[1].0.clone()];
         if let Some(Some(name)) = &self.strict
             && !names.contains(name)
@@ -196,28 +118,20 @@ impl Play {
             None => None,
             Some(dir) => Some(BotLogs::create(dir).with_context(|| format!("--bot-logs {}", dir.display()))?),
         };
-        let (spectators, audience) = self.spectators()?.unzip();
-        let plan = Match {
-            contest,
-            bots: bots.into(),
-            concurrency: usize::from(self.concurrency),
-            pin: match self.pin {
-                PinArgument::On => Pin::On,
-                PinArgument::Auto => Pin::Auto,
-                PinArgument::Off => Pin::Off,
-            },
-            audience,
-        };
+        let (spectators, watcher) = self.spectators()?.unzip();
+        let tries = conditions.tries;
+        let plan =
+            Match { conditions, bots: bots.into(), concurrency: usize::from(self.concurrency), watcher };
         let games = Format::RoundRobin { games: self.games, rounds: 1 };
         let schedule = Schedule::new(games, &names).map_err(|error| anyhow!(error))?;
-        let course = Course::new(schedule, CourseRules { tries: 1, ..CourseRules::default() });
+        let course = Course::new(schedule, CourseRules { tries, ..CourseRules::default() });
         let mut standings = Standings::new(Ranking::Points);
         for name in &names {
             standings.enter(name);
         }
         let mut tally = Tally::default();
         let mut unheard = false;
-        let mut run = arena::run(plan, Desk::new(course, openings, Known::new()).with_id(self.game_id));
+        let mut run = arena::run(plan, GameQueue::new(course, openings, Known::new()).with_id(self.game_id));
         while let Some(told) = run.next() {
             let finished = match told {
                 Told::Finished(finished) => finished,
@@ -268,56 +182,6 @@ impl Play {
         tally.verdict()
     }
 
-    /// What is the same in all games.
-    fn contest(&self, position: Position) -> anyhow::Result<Contest> {
-        if self.repetition == 1 {
-            bail!("--repetition 1: every position occurs once; write 0 for never, or 2 or more");
-        }
-        if self.move_time.is_some_and(|time| time.is_zero()) {
-            bail!("--move-time: the time is nothing at all");
-        }
-        let mut terms = Terms::new(position, self.move_time.map_or(self.time, TimeControl::Ply));
-        terms.first_move = self.first_move.filter(|time| !time.is_zero());
-        terms.margin = self.margin;
-        if let ClockArgument::Cpu = self.clock {
-            terms.charged = by_cpu(self.wall_cap).context("--clock cpu")?;
-        }
-        terms.repetition = self.repetition;
-        terms.attempts = self.attempts;
-        if self.max_plies > 0 {
-            terms.max_plies = self.max_plies;
-        }
-        let sandbox = match self.sandbox {
-            SandboxArgument::Off => Sandbox::Off,
-            SandboxArgument::Basic => Sandbox::Basic,
-            SandboxArgument::Strict => Sandbox::Strict,
-        };
-        let now = jiff::Timestamp::now();
-        Ok(Contest {
-            event: "?".to_owned(),
-            date: now.strftime("%Y.%m.%d").to_string(),
-            terms,
-            limits: Limits {
-                start: self.start,
-                grace: self.grace,
-                memory: Some(self.memory),
-                pondering: match self.pondering {
-                    PonderingArgument::On => Pondering::On,
-                    PonderingArgument::Off => Pondering::Off,
-                },
-                ..Limits::default()
-            },
-            memory: self.memory,
-            seed: self
-                .seed
-                .unwrap_or_else(|| now.as_nanosecond() as u64 ^ u64::from(std::process::id()) << 32),
-            isolation: sandbox.word().to_owned(),
-            launcher: Launcher { memory: self.memory, processes: self.processes, ..launcher(sandbox) },
-            disturbed: Disturbed::Counts,
-            stderr: Quoted::Yes,
-        })
-    }
-
     /// Where games begin.
     fn openings(&self, position: Position, seed: u64) -> anyhow::Result<Openings> {
         let ruleset = position.ruleset();
@@ -345,12 +209,13 @@ impl Play {
     }
 
     /// The two bots, built and tried out: what cannot be found or run is said of both at once, before any game.
-    fn bots(&self, contest: &Contest, found: [Found; 2]) -> anyhow::Result<[(String, Arc<Program>); 2]> {
+    fn bots(&self, conditions: &Conditions, found: [Found; 2]) -> anyhow::Result<[(String, Contender); 2]> {
         let [first, second] = found;
         let ready = |(bot, found): (&String, Found)| {
             let program = found?;
-            let (quoted, mut written) = (Quoted::Yes, Written::default());
-            arena::prepare(contest, &program.name, &program, BUILD_TIME, Trial::Start, quoted, &mut written)
+            let mut written = Written::default();
+            let stderr = StderrAccess::Public;
+            arena::prepare(conditions, &program.name, &program, Trial::Start, stderr, &mut written)
                 .with_context(|| format!("{bot} cannot be run"))?;
             Ok::<_, anyhow::Error>(program)
         };
@@ -360,22 +225,28 @@ impl Play {
         if one.eq_ignore_ascii_case(&other) {
             other.push_str("-2");
         }
-        Ok([(one, Arc::new(first)), (other, Arc::new(second))])
+        let program = |program| Contender::Program(Arc::new(program));
+        Ok([(one, program(first)), (other, program(second))])
     }
 
-    /// Who watches: the terminal, a transcript, or nobody.
-    fn spectators(&self) -> anyhow::Result<Option<(Spectators, Arc<dyn Audience>)>> {
+    /// What watches the games: the terminal and a transcript, if either is wanted.
+    fn spectators(&self) -> anyhow::Result<Option<(Spectators, Arc<dyn Watcher>)>> {
         let terminal = std::io::stdout();
         let shown = terminal.is_terminal() && !self.json && self.concurrency == 1;
-        let live = shown.then(|| Live::new(terminal, colour()));
+        let live = shown.then(|| Live::new(terminal, colour(), self.games));
         let transcript = match &self.transcript {
             None => None,
             Some(path) => {
                 Some(Transcript::create(path).with_context(|| format!("--transcript {}", path.display()))?)
             }
         };
-        Ok((live.is_some() || transcript.is_some()).then(|| Spectators::new(live, transcript, self.games)))
+        Ok((live.is_some() || transcript.is_some()).then(|| Spectators::new(live, transcript)))
     }
+}
+
+/// A seed for a run that was given none.
+fn random_seed() -> u64 {
+    jiff::Timestamp::now().as_nanosecond() as u64 ^ u64::from(std::process::id()) << 32
 }
 
 /// A bot's program, or why there is none.
@@ -400,9 +271,9 @@ pub(super) fn note_early_ends(finished: &Finished) {
             GameOutcome::Aborted(_) => true,
             GameOutcome::Rules(_) | GameOutcome::Repetition | GameOutcome::MaxPlies => false,
         };
-        if let Some(farewell) = finished.farewells[side].as_ref().filter(|end| end.ended_early && !expected) {
+        if let Some(report) = finished.exits[side].as_ref().filter(|end| end.ended_early && !expected) {
             let (name, game) = (&finished.record.players[side], &finished.pairing.id);
-            let how = farewell.exit.map_or_else(|| "ended".to_owned(), |exit| exit.to_string());
+            let how = report.exit.map_or_else(|| "ended".to_owned(), |exit| exit.to_string());
             complain(format_args!("note: {name} {how} before game {game} was over; it was not asked again"));
         }
     }
@@ -414,13 +285,10 @@ const PONDERED: (Duration, u32) = (Duration::from_millis(100), 20);
 /// Where bots may run while they are not on move, who made something of it.
 fn note_pondering(finished: &Finished) {
     let record = &finished.record;
-    let first = record.start.side();
     for side in Side::BOTH {
         let pondered = finished.notes[side].pondered;
-        let opponent = record.plies.iter().zip([first, !first].into_iter().cycle());
-        let opponent = opponent.filter(|&(_, mover)| mover != side);
-        let opponent: Duration =
-            opponent.filter_map(|(played, _)| played.note.as_ref().and_then(|note| note.wall)).sum();
+        let opponent = record.steps().filter(|step| step.side != side);
+        let opponent: Duration = opponent.filter_map(|step| step.note.and_then(|note| note.wall)).sum();
         if pondered > PONDERED.0 && pondered * PONDERED.1 > opponent {
             complain(format_args!(
                 "note: {} used {:.3} s of processor time while it was not on move in game {}, in which its opponent \
@@ -437,7 +305,7 @@ fn note_pondering(finished: &Finished) {
 pub(super) fn write_bot_logs(logs: &BotLogs, finished: &Finished) -> anyhow::Result<()> {
     for side in Side::BOTH {
         let (name, notes) = (&finished.record.players[side], &finished.notes[side]);
-        logs.write(name, &finished.pairing.id, &notes.stderr.lines(), &notes.astray.lines())
+        logs.write(name, &finished.pairing.id, &notes.stderr.lines(), &notes.unrecognised.lines())
             .with_context(|| format!("--bot-logs: {name}, game {}", finished.pairing.id))?;
     }
     Ok(())

@@ -2,8 +2,9 @@
 
 use super::tournament::standings_table;
 use super::{Outcome, write_out};
+use crate::game::GameResult;
 use crate::rating::Ratings;
-use crate::record::{GameResult, RawGame, Record, read_raw};
+use crate::record::{RawGame, Record, read_raw};
 use crate::report::junit::{Cases, JUnit, Tried};
 use crate::report::standings::{Sheet, json, markdown, text};
 use crate::rules::{Game, Side};

@@ -2,7 +2,7 @@
 
 use super::section::{Section, Value};
 use super::value;
-use super::words::Dialect;
+use crate::protocol::Dialect;
 use std::collections::BTreeMap;
 
 /// How a bot is started.
@@ -60,7 +60,7 @@ impl BotConfig {
             command,
             dir: None,
             build: None,
-            dialect: Dialect::Native,
+            dialect: Dialect::default(),
             env: BTreeMap::new(),
             read: Vec::new(),
         }
@@ -83,7 +83,7 @@ pub(super) fn bot(section: &Section<'_>) -> Option<BotConfig> {
     let command = section.need("command", value::command, COMMAND_EXAMPLE);
     let dir = section.take("dir", value::text);
     let build = section.take("build", value::text);
-    let dialect = section.or("dialect", value::word, Dialect::Native);
+    let dialect = section.or("dialect", value::word, Dialect::default());
     let env = section.table("env", "env", environment);
     let read = section.or("read", value::texts, Vec::new());
     // Without a command there will be no configuration; its name can still be held against the others.

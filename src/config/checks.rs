@@ -3,7 +3,8 @@
 use super::bots::{BotConfig, FolderConfig};
 use super::nearest::nearest;
 use super::section::Reading;
-use super::{Expectation, Format, LimitsConfig, RatingsConfig, ScheduleConfig, SprtConfig};
+use super::{Expectation, Format, RatingsConfig, ScheduleConfig, SprtConfig};
+use crate::game::Settings;
 use crate::rules::{Game, OptionError, Range, Ruleset};
 
 /// Two bots of one name.
@@ -116,9 +117,7 @@ pub(super) fn players(reading: &Reading<'_>, schedule: &ScheduleConfig, players:
     {
         reading.refuse(
             "schedule.challengers",
-            format!(
-                "`challengers` must leave somebody to play against: there are {count} bots, so write less"
-            ),
+            format!("`challengers` must be less than the number of bots: there are {count}"),
         );
     }
 }
@@ -168,17 +167,13 @@ pub(super) fn sprt(
     }
 }
 
-/// Whether limits contradict each other.
-pub(super) fn limits(reading: &Reading<'_>, limits: &LimitsConfig) {
-    if reading.sound(&["limits.processes", "limits.threads"]) && limits.threads < limits.processes {
+/// Whether settings contradict each other.
+pub(super) fn limits(reading: &Reading<'_>, settings: &Settings) {
+    if let Err(why) = settings.check()
+        && reading.sound(&["limits.processes", "limits.threads"])
+    {
         let key = if reading.has("limits.threads") { "limits.threads" } else { "limits.processes" };
-        let LimitsConfig { processes, threads, .. } = limits;
-        reading.refuse(
-            key,
-            format!(
-                "each of {processes} `processes` has a thread at least, so `threads` cannot be {threads}"
-            ),
-        );
+        reading.refuse(key, why);
     }
 }
 

@@ -15,7 +15,7 @@ use super::bots::{COMMAND_EXAMPLE, Command};
 use super::problem::ConfigErrors;
 use super::section::Reading;
 use super::value;
-use super::words::Dialect;
+use crate::protocol::Dialect;
 
 /// Whose text it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -63,7 +63,7 @@ pub fn parse(text: &str, trust: Trust) -> Result<Manifest, ConfigErrors> {
     };
     let command = root.need("command", value::command, COMMAND_EXAMPLE);
     let build = root.take("build", value::text);
-    let dialect = root.or("dialect", value::word, Dialect::Native);
+    let dialect = root.or("dialect", value::word, Dialect::default());
     let authors = root.or("authors", value::text_or_texts, Vec::new());
     let language = root.take("language", value::text);
     let games = root.or("games", value::texts, Vec::new());

@@ -27,7 +27,7 @@
 
 mod bots;
 mod checks;
-mod deciding;
+mod identity;
 pub mod manifest;
 mod nearest;
 mod problem;
@@ -39,17 +39,12 @@ mod words;
 
 pub use bots::{BotConfig, Command, FolderConfig};
 pub use problem::{ConfigError, ConfigErrors};
-pub use settings::{
-    Expectation, LimitsConfig, MatchConfig, PublishConfig, RatingsConfig, ScheduleConfig, SprtConfig,
-    TimeConfig,
-};
-pub use words::{
-    ClockKind, Dialect, Disturbed, Format, Junit, Model, Names, Pin, Pondering, Relation, Sandbox, Stderr,
-};
+pub use settings::{Expectation, PublishConfig, RatingsConfig, ScheduleConfig, SprtConfig};
+pub use words::{Format, Junit, Model, Names, Relation};
 
-pub use value::{is_bot_name, parse_size};
+pub use value::is_bot_name;
 
-use crate::rules::Ruleset;
+use crate::game::Settings;
 use checks::Players;
 use section::{Reading, Section};
 
@@ -61,21 +56,15 @@ pub const DEFAULT: &str = include_str!("default.toml");
 pub struct Config {
     /// The name of the tournament: the result folder's and the log's `Event`. Without one the file's name will do.
     pub name: Option<String>,
-    /// The game with its options.
-    pub ruleset: Ruleset,
+    /// What each game is played under.
+    pub settings: Settings,
     /// Which games are played.
     pub schedule: ScheduleConfig,
     /// The test, where the format is one.
     pub sprt: SprtConfig,
     /// The zero of the ratings.
     pub ratings: RatingsConfig,
-    /// How long bots may think.
-    pub time: TimeConfig,
-    /// What a game allows.
-    pub match_rules: MatchConfig,
-    /// What a bot may use and reach.
-    pub limits: LimitsConfig,
-    /// What the run is there to show, in the order of the file.
+    /// The score shares that the run is expected to show, in the order of the file.
     pub expect: Vec<Expectation>,
     /// The bots that are named one by one, in the order of the file.
     pub bots: Vec<BotConfig>,
@@ -99,7 +88,7 @@ impl Config {
     }
 }
 
-/// Nothing if something was reported without which there is no configuration.
+/// None if an error was reported without which there is no configuration.
 fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>) -> Option<Config> {
     let name = root.take("name", value::title);
     let game = root.or("game", value::text, "loa".to_owned());
@@ -107,9 +96,16 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>) -> Option<Config> {
     let schedule = root.table("schedule", "[schedule]", tables::schedule);
     let sprt = root.table("sprt", "[sprt]", tables::sprt);
     let ratings = root.table("ratings", "[ratings]", tables::ratings);
-    let time = root.table("time", "[time]", |section| tables::time(reading, section));
-    let match_rules = root.table("match", "[match]", tables::match_rules);
-    let limits = root.table("limits", "[limits]", tables::limits);
+    let mut settings = Settings::default();
+    let default = settings.time.control;
+    settings.time.control = root.table("time", "[time]", |section| {
+        let control = tables::control(reading, section, default);
+        tables::settings(section, "time", &mut settings);
+        control
+    });
+    for (table, heading) in [("match", "[match]"), ("limits", "[limits]")] {
+        root.table(table, heading, |section| tables::settings(section, table, &mut settings));
+    }
     let expect = root.table("expect", "[expect]", tables::expect);
     let bots = root.tables("bot", "[[bot]]", bots::bot);
     let folders = root.tables("bots", "[[bots]]", bots::folder);
@@ -122,23 +118,11 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>) -> Option<Config> {
     let players = Players { bots: &bots, folders: &folders };
     checks::players(reading, &schedule, players);
     checks::sprt(reading, &schedule, &sprt, players);
-    checks::limits(reading, &limits);
+    checks::limits(reading, &settings);
     checks::mentions(reading, &ratings, &expect, players);
-    let ruleset = if reading.sound(&["game"]) { checks::ruleset(reading, &game, options) } else { None }?;
-    Some(Config {
-        name,
-        ruleset,
-        schedule,
-        sprt,
-        ratings,
-        time,
-        match_rules,
-        limits,
-        expect,
-        bots,
-        folders,
-        publish,
-    })
+    settings.ruleset =
+        if reading.sound(&["game"]) { checks::ruleset(reading, &game, options) } else { None }?;
+    Some(Config { name, settings, schedule, sprt, ratings, expect, bots, folders, publish })
 }
 
 fn without_paths<T>(tables: Vec<(String, T)>) -> Vec<T> {

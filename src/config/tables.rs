@@ -3,8 +3,11 @@
 use super::section::{Read, Reading, Section, Value, Wrong};
 use super::settings::*;
 use super::value::*;
-use super::words::{Relation, Word};
+use super::words::Relation;
 use crate::clock::TimeControl;
+use crate::game::Settings;
+use crate::game::settings::FIELDS;
+use crate::text::Word;
 use toml::de::DeValue;
 
 pub(super) fn schedule(section: &Section<'_>) -> ScheduleConfig {
@@ -46,21 +49,17 @@ pub(super) fn ratings(section: &Section<'_>) -> RatingsConfig {
     RatingsConfig { anchor: section.or("anchor", text_or_none, None) }
 }
 
-pub(super) fn time(reading: &Reading<'_>, section: &Section<'_>) -> TimeConfig {
-    let default = TimeConfig::default();
-    TimeConfig {
-        control: control(reading, section, default.control),
-        first_move: section.take("first-move", duration).filter(|first| !first.is_zero()),
-        start: section.or("start", some_time, default.start),
-        margin: section.or("margin", duration, default.margin),
-        clock: section.or("clock", word, default.clock),
-        wall_cap: section.or("wall-cap", wall_cap, default.wall_cap),
-        pondering: section.or("pondering", word, default.pondering),
+/// `[time]`, `[match]` or `[limits]`: the settings that stand in this table, laid over the defaults.
+pub(super) fn settings(section: &Section<'_>, table: &str, settings: &mut Settings) {
+    for field in FIELDS.iter().filter(|field| field.table == table) {
+        if let Some(value) = section.take(field.key, setting(field.kind)) {
+            field.set(settings, value);
+        }
     }
 }
 
 /// `base` with `increment`, or `move` alone.
-fn control(reading: &Reading<'_>, section: &Section<'_>, default: TimeControl) -> TimeControl {
+pub(super) fn control(reading: &Reading<'_>, section: &Section<'_>, default: TimeControl) -> TimeControl {
     let base = section.take("base", some_time);
     let increment = section.take("increment", duration);
     let ply = section.take("move", some_time);
@@ -87,35 +86,6 @@ fn control(reading: &Reading<'_>, section: &Section<'_>, default: TimeControl) -
             TimeControl::Game { base: base.unwrap_or(usual), increment: increment.unwrap_or(added) }
         }
         other => other,
-    }
-}
-
-pub(super) fn match_rules(section: &Section<'_>) -> MatchConfig {
-    let default = MatchConfig::default();
-    let occurrence = only(
-        whole(0..=1_000),
-        |n: u32| n != 1,
-        "write 0 for never, or a whole number from 2 to 1000: a position always occurs once",
-    );
-    MatchConfig {
-        attempts: section.or("attempts", whole(1..=100), default.attempts),
-        max_plies: section.or("max-plies", whole(0..=1_000_000), default.max_plies),
-        repetition: section.or("repetition", occurrence, default.repetition),
-        pin: section.or("pin", word, default.pin),
-        replay_disturbed: section.or("replay-disturbed", disturbed, default.replay_disturbed),
-    }
-}
-
-pub(super) fn limits(section: &Section<'_>) -> LimitsConfig {
-    let default = LimitsConfig::default();
-    LimitsConfig {
-        sandbox: section.or("sandbox", word, default.sandbox),
-        require_isolation: section.or("require-isolation", word_or_none, default.require_isolation),
-        memory: section.or("memory", size(1 << 20..=1 << 40), default.memory),
-        processes: section.or("processes", whole(1..=32_768), default.processes),
-        threads: section.or("threads", whole(1..=32_768), default.threads),
-        output: section.or("output", size(1 << 10..=1 << 30), default.output),
-        build_time: section.or("build-time", some_time, default.build_time),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::clock::{TimeControl, WallCap};
+use crate::game::Sandbox;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -75,13 +76,10 @@ junit = "bots"
 fn defaults() -> Config {
     Config {
         name: None,
-        ruleset: Ruleset::named("loa", &[]).unwrap(),
+        settings: Settings::default(),
         schedule: ScheduleConfig::default(),
         sprt: SprtConfig::default(),
         ratings: RatingsConfig::default(),
-        time: TimeConfig::default(),
-        match_rules: MatchConfig::default(),
-        limits: LimitsConfig::default(),
         expect: Vec::new(),
         bots: Vec::new(),
         folders: Vec::new(),
@@ -156,21 +154,24 @@ fn the_default_file_has_every_key_and_no_other() {
 #[test]
 fn values_are_read() {
     let config = with("[time]\nmove = '500ms'\nfirst-move = '5s'\nclock = 'cpu'\nwall-cap = '1.5x'");
-    assert_eq!(config.time.control, TimeControl::Ply(Duration::from_millis(500)));
-    assert_eq!(config.time.first_move, Some(Duration::from_secs(5)));
-    assert_eq!(config.time.wall_cap, WallCap { factor: 1.5, plus: Duration::ZERO });
+    assert_eq!(config.settings.time.control, TimeControl::Ply(Duration::from_millis(500)));
+    assert_eq!(config.settings.time.first_move, Some(Duration::from_secs(5)));
+    assert_eq!(config.settings.time.wall_cap, WallCap { factor: 1.5, plus: Duration::ZERO });
     let config = with("[time]\nbase = '1min'");
     let increment = Duration::from_millis(100);
-    assert_eq!(config.time.control, TimeControl::Game { base: Duration::from_secs(60), increment });
+    assert_eq!(config.settings.time.control, TimeControl::Game { base: Duration::from_secs(60), increment });
     let config = with("game = 'gekitai'\n[options]\nn = 7\nl = '4'");
-    assert_eq!(config.ruleset.options_text(), "n=7 p=8 l=4 simultaneous=draw");
+    assert_eq!(config.settings.ruleset.options_text(), "n=7 p=8 l=4 simultaneous=draw");
     assert_eq!(with("[schedule]\nseed = 18446744073709551615").schedule.seed, u64::MAX);
     assert_eq!(with("[schedule]\nseed = 0xff").schedule.seed, 255);
     assert_eq!(with("[schedule]\ngames = 1_000").schedule.games, 1000);
     assert_eq!(with("[sprt]\nelo0 = -1.5\nelo1 = +2").sprt.elo0, -1.5);
-    assert_eq!(with("[limits]\nrequire-isolation = 'basic'").limits.require_isolation, Some(Sandbox::Basic));
-    assert_eq!(with("[match]\nreplay-disturbed = true").match_rules.replay_disturbed, Disturbed::Replayed);
-    assert_eq!(with("time.margin = '1s'").time.margin, Duration::from_secs(1));
+    assert_eq!(
+        with("[limits]\nrequire-isolation = 'basic'").settings.limits.require_isolation,
+        Some(Sandbox::Basic)
+    );
+    assert!(with("[match]\nreplay-disturbed = true").settings.rules.replay_disturbed);
+    assert_eq!(with("time.margin = '1s'").settings.time.margin, Duration::from_secs(1));
     assert_eq!(with("[ratings]\nanchor = 'b'").ratings.anchor.as_deref(), Some("b"));
     let config = with("[expect]\nb = '<0.5'\na = ' == 1 '");
     let said: Vec<_> = config.expect.iter().map(|it| (it.bot.as_str(), it.relation, it.share)).collect();
@@ -194,7 +195,7 @@ fn expectations_compare_shares() {
 
 #[test]
 fn only_what_decides_games_is_in_the_deciding_keys() {
-    let usual = with("").deciding();
+    let usual = with("").identity();
     for text in [
         "name = 'x'",
         "[match]\npin = 'off'",
@@ -207,7 +208,7 @@ fn only_what_decides_games_is_in_the_deciding_keys() {
         "[sprt]\nelo1 = 5",
         "[schedule]\nbest-of = 4",
     ] {
-        assert_eq!(with(text).deciding(), usual, "{text}");
+        assert_eq!(with(text).identity(), usual, "{text}");
     }
     for (text, key) in [
         ("[options]\nsimultaneous = 'mover'", "options"),
@@ -222,19 +223,19 @@ fn only_what_decides_games_is_in_the_deciding_keys() {
         ("[limits]\nmemory = '1GiB'", "limits.memory"),
         ("[limits]\nsandbox = 'basic'", "limits.sandbox"),
     ] {
-        let now = with(text).deciding();
+        let now = with(text).identity();
         let differing: Vec<_> = now.iter().zip(&usual).filter(|(a, b)| a != b).map(|(a, _)| &a.0).collect();
         assert_eq!(differing, [key], "{text}");
     }
-    let sprt = with("schedule.format = 'sprt'").deciding();
+    let sprt = with("schedule.format = 'sprt'").identity();
     assert!(sprt.contains(&("sprt.elo1".into(), "20".into())), "{sprt:?}");
 }
 
 #[test]
 fn two_bots_that_differ_have_differing_texts() {
-    let line = |line: &str| BotConfig::new("a", Command::Line(line.into())).deciding();
+    let line = |line: &str| BotConfig::new("a", Command::Line(line.into())).identity();
     let words = |words: &[&str]| {
-        BotConfig::new("a", Command::Words(words.iter().map(|w| (*w).into()).collect())).deciding()
+        BotConfig::new("a", Command::Words(words.iter().map(|w| (*w).into()).collect())).identity()
     };
     assert_ne!(line("x"), words(&["x"]));
     assert_ne!(words(&["x", "y"]), words(&["x\", \"y"]));

@@ -3,8 +3,9 @@
 use super::bots::Command;
 use super::nearest::nearest;
 use super::section::{Read, Value, Wrong};
-use super::words::{Disturbed, Word};
 use crate::clock::{WallCap, parse_duration};
+use crate::game::settings::{Kind, SIZE_UNITS, Value as SettingValue, parse_size, size_text};
+use crate::text::Word;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 use toml::de::DeValue;
@@ -60,12 +61,19 @@ pub(super) fn number(value: &Value<'_>) -> Read<f64> {
 
 /// One of the words of an enum.
 pub(super) fn word<W: Word>(value: &Value<'_>) -> Read<W> {
+    let words: Vec<&'static str> = W::ALL.iter().map(|word| word.word()).collect();
+    let word = one_of(&words, value)?;
+    W::named(word).ok_or_else(|| "there is no word for it".to_owned().into())
+}
+
+/// One of these words.
+fn one_of(words: &[&'static str], value: &Value<'_>) -> Read<&'static str> {
     let text = string(value);
-    if let Some(word) = W::ALL.iter().find(|word| text == Some(word.word())) {
-        return Ok(*word);
+    if let Some(word) = words.iter().find(|&&word| text == Some(word)) {
+        return Ok(word);
     }
-    let known: Vec<String> = W::ALL.iter().map(|word| format!("\"{}\"", word.word())).collect();
-    let near = text.and_then(|text| nearest(text, W::ALL.iter().map(|word| word.word())));
+    let known: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+    let near = text.and_then(|text| nearest(text, words.iter().copied()));
     let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
     match known.split_last() {
         Some((last, [])) => fails(format!("write {last}{near}")),
@@ -74,17 +82,26 @@ pub(super) fn word<W: Word>(value: &Value<'_>) -> Read<W> {
     }
 }
 
-/// The same, where an empty text says that there is none.
-pub(super) fn word_or_none<W: Word>(value: &Value<'_>) -> Read<Option<W>> {
-    if string(value) == Some("") { Ok(None) } else { word(value).map(Some) }
-}
-
-/// `true` or `false`, as what they mean for disturbed games.
-pub(super) fn disturbed(value: &Value<'_>) -> Read<Disturbed> {
-    match value.get_ref() {
-        DeValue::Boolean(true) => Ok(Disturbed::Replayed),
-        DeValue::Boolean(false) => Ok(Disturbed::Counts),
-        _ => fails("write true or false, without quotes"),
+/// A setting of this kind.
+pub(super) fn setting(kind: Kind) -> impl Fn(&Value<'_>) -> Read<SettingValue> {
+    move |value| match kind {
+        Kind::Time => duration(value).map(SettingValue::Time),
+        Kind::SomeTime => some_time(value).map(SettingValue::Time),
+        Kind::Size(from, to) => size(from..=to)(value).map(SettingValue::Size),
+        Kind::Whole(from, to) => whole(from..=to)(value).map(SettingValue::Whole),
+        Kind::NotOne(to) => match whole_number(value).filter(|&number| number != 1 && number <= to) {
+            Some(number) => Ok(SettingValue::Whole(number)),
+            None => fails(format!(
+                "write 0 for never, or a whole number from 2 to {to}: a position always occurs once"
+            )),
+        },
+        Kind::WordOrNone(_) if string(value) == Some("") => Ok(SettingValue::Word("")),
+        Kind::Word(words) | Kind::WordOrNone(words) => one_of(words, value).map(SettingValue::Word),
+        Kind::Truth => match value.get_ref() {
+            DeValue::Boolean(truth) => Ok(SettingValue::Truth(*truth)),
+            _ => fails("write true or false, without quotes"),
+        },
+        Kind::WallCap => wall_cap(value).map(SettingValue::WallCap),
     }
 }
 
@@ -195,63 +212,23 @@ pub(super) fn some_time(value: &Value<'_>) -> Read<Duration> {
     }
 }
 
-/// The units of sizes, the largest first.
-pub(super) const SIZES: [(&str, u64); 5] =
-    [("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1)];
-
 /// A number of bytes.
 pub(super) fn size(range: RangeInclusive<u64>) -> impl Fn(&Value<'_>) -> Read<u64> {
     move |value| {
         let wanted = "write a whole number and a unit in quotes, such as \"64KiB\", \"512MiB\" or \"2GiB\"";
         let Some(text) = string(value) else { return fails(wanted) };
-        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-        let unit = &text[digits.len()..];
-        let Some((_, factor)) = SIZES.iter().find(|(name, _)| *name == unit) else {
-            let near = nearest(unit, SIZES.iter().map(|(name, _)| *name));
+        let Some(bytes) = parse_size(text) else {
+            let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+            let unit = &text[digits.len()..];
+            let known = SIZE_UNITS.iter().map(|(name, _)| *name);
+            let near = nearest(unit, known.clone()).filter(|_| known.clone().all(|name| name != unit));
             let near = near.map_or_else(String::new, |near| format!("; did you mean \"{digits}{near}\"?"));
             return fails(format!("{wanted}{near}"));
         };
-        let number = digits.parse::<u64>().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()));
-        let Some(number) = number else { return fails(wanted) };
-        match number.checked_mul(*factor).filter(|bytes| range.contains(bytes)) {
+        match Some(bytes).filter(|bytes| range.contains(bytes)) {
             Some(bytes) => Ok(bytes),
             None => fails(format!("write {} to {}", size_text(*range.start()), size_text(*range.end()))),
         }
-    }
-}
-
-/// Reads a number of bytes as the configuration has it, such as `512MiB`.
-///
-/// # Errors
-/// It is none; the message says how one is written.
-pub fn parse_size(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let factor = SIZES.iter().find(|(name, _)| *name == &text[digits.len()..]).map(|(_, factor)| factor);
-    let number =
-        digits.parse::<u64>().ok().zip(factor).and_then(|(number, factor)| number.checked_mul(*factor));
-    number.filter(|&bytes| bytes >= 1 << 20).ok_or_else(|| {
-        "write a whole number and a unit, such as 512MiB or 2GiB, and at least 1MiB".to_owned()
-    })
-}
-
-/// A number of bytes as the configuration writes it, in the largest unit of which it has a whole number.
-pub(super) fn size_text(bytes: u64) -> String {
-    let whole = |(_, factor): &&(&str, u64)| bytes.is_multiple_of(*factor) && bytes > 0;
-    SIZES
-        .iter()
-        .find(whole)
-        .map_or_else(|| "0B".to_owned(), |(unit, factor)| format!("{}{unit}", bytes / factor))
-}
-
-/// A length of time as the configuration writes it.
-pub(super) fn duration_text(duration: Duration) -> String {
-    if duration.subsec_nanos() == 0 {
-        format!("{}s", duration.as_secs())
-    } else if duration.subsec_nanos().is_multiple_of(1_000_000) {
-        format!("{}ms", duration.as_millis())
-    } else {
-        let decimals = format!("{:09}", duration.subsec_nanos());
-        format!("{}.{}s", duration.as_secs(), decimals.trim_end_matches('0'))
     }
 }
 
@@ -265,6 +242,7 @@ pub(super) fn wall_cap(value: &Value<'_>) -> Read<WallCap> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::settings::duration_text;
     use toml::Spanned;
 
     fn quoted(text: &str) -> Value<'static> {

@@ -1,52 +1,17 @@
-//! The words that a key may be: what the file says, as closed enums.
+//! The words of the keys that are not settings of a game.
 
-/// An enum each of whose variants is a word of the configuration.
-pub(super) trait Word: Copy + PartialEq + 'static {
-    /// Every variant, in the order in which they are offered.
-    const ALL: &'static [Self];
-
-    /// How the configuration writes it.
-    fn word(self) -> &'static str;
-}
-
-macro_rules! words {
-    ($($(#[$about:meta])* $name:ident { $($(#[$meaning:meta])* $variant:ident = $word:literal,)+ })+) => {$(
-        $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $name {
-            $($(#[$meaning])* $variant,)+
-        }
-
-        impl $name {
-            /// How the configuration writes it.
-            #[must_use]
-            pub fn word(self) -> &'static str {
-                match self {
-                    $($name::$variant => $word,)+
-                }
-            }
-        }
-
-        impl Word for $name {
-            const ALL: &'static [$name] = &[$($name::$variant,)+];
-
-            fn word(self) -> &'static str {
-                $name::word(self)
-            }
-        }
-    )+};
-}
+use crate::text::words;
 
 words! {
     /// Who meets whom.
     Format {
-        /// Everybody meets everybody.
+        /// Each bot meets each other bot.
         RoundRobin = "round-robin",
         /// The first bots meet all others.
         Gauntlet = "gauntlet",
-        /// Equals meet, without elimination.
+        /// Bots with equal scores meet, without elimination.
         Swiss = "swiss",
-        /// Who loses is out.
+        /// The loser of a pairing is out.
         Knockout = "knockout",
         /// The first bot is tested against the second until it is decided.
         Sprt = "sprt",
@@ -60,64 +25,12 @@ words! {
         Logistic = "logistic",
     }
 
-    /// Which time a bot is charged with.
-    ClockKind {
-        /// What passes on the wall.
-        Wall = "wall",
-        /// The processor time of the bot's processes.
-        Cpu = "cpu",
-    }
-
-    /// Whether a bot that is not on move may go on thinking.
-    Pondering {
-        /// It is frozen.
-        Off = "off",
-        /// It runs.
-        On = "on",
-    }
-
-    /// Whether a worker and its bots have a core of their own.
-    Pin {
-        /// Where bots off move are frozen and there are cores enough.
-        Auto = "auto",
-        /// Never.
-        Off = "off",
-    }
-
-    /// How much is kept from a bot, from little to much.
-    Sandbox {
-        /// Nothing.
-        Off = "off",
-        /// What would harm the machine or the match by accident.
-        Basic = "basic",
-        /// Files but its own, the network, other processes.
-        Strict = "strict",
-    }
-
-    /// The language that a bot speaks with the referee.
-    Dialect {
-        /// arbiter's own protocol.
-        Native = "native",
-        /// As on CodinGame.
-        Codingame = "codingame",
-        /// As on riddles.io.
-        Riddles = "riddles",
-    }
-
     /// What bots are called in tables, pages and logs.
     Names {
         /// Their names.
         Name = "name",
         /// Pseudonyms; only the feedback has the real ones.
         Alias = "alias",
-    }
-
-    /// Who may read what bots wrote to stderr.
-    Stderr {
-        /// Its bot's author.
-        Private = "private",
-        /// Whoever reads the JUnit file, the step summary or the report.
-        Public = "public",
     }
 
     /// What a test case of the JUnit file is.
@@ -138,16 +51,7 @@ words! {
         AtMost = "<=",
         /// Less than the share.
         Below = "<",
-        /// Just the share.
+        /// Exactly the share.
         Exactly = "==",
     }
-}
-
-/// Whether a game that the machine disturbed is played again: `replay-disturbed`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Disturbed {
-    /// It counts as it is: `false`.
-    Counts,
-    /// It is played again: `true`.
-    Replayed,
 }

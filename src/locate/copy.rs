@@ -5,7 +5,7 @@
 
 use super::links::CAREFULLY;
 use super::system::FOLDER;
-use crate::protocol::Room;
+use crate::game::DiskUsage;
 use rustix::fs::{
     AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat, Timespec, Timestamps, chmodat, fchmod, futimens,
     mkdirat, openat, readlinkat, statat, symlinkat, utimensat,
@@ -19,7 +19,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// What a submission may have to be copied.
-const MOST: Room = Room { bytes: 4 << 30, files: 200_000 };
+const MOST: DiskUsage = DiskUsage { bytes: 4 << 30, files: 200_000 };
 /// Folders in folders that are gone into: one descriptor is open for each.
 const DEPTH: usize = 100;
 
@@ -96,12 +96,12 @@ pub fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
     let source = open_folder(&source, &c".".to_owned())?;
     let name = CString::new(to.as_os_str().as_encoded_bytes())?;
     let top = make_folder(CWD, &name, &stat)?;
-    let mut used = Room::default();
+    let mut used = DiskUsage::default();
     let see = |source: &OwnedFd, made: &mut Made, name: &CString, stat: &Stat| {
         used.files += 1;
         used.bytes += u64::try_from(stat.st_size).unwrap_or_default();
         if used.files > MOST.files || used.bytes > MOST.bytes {
-            let Room { bytes, files } = MOST;
+            let DiskUsage { bytes, files } = MOST;
             return Err(io::Error::other(format!(
                 "it is too much to be copied: more than {files} files or {} MiB",
                 bytes >> 20

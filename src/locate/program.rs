@@ -4,7 +4,9 @@ use super::access::rustup_home;
 use super::submission::{self, Submission};
 use super::{Access, Own, Purpose, read_paths, runnable, version_manager};
 use crate::config::manifest::{self, Trust};
-use crate::config::{BotConfig, Command, Dialect, FolderConfig};
+use crate::config::{BotConfig, Command, FolderConfig};
+use crate::protocol::Dialect;
+use crate::text::Word;
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -29,6 +31,8 @@ pub struct Program {
     pub build: Option<String>,
     /// It is one of arbiter's own.
     pub built_in: bool,
+    /// What it speaks.
+    pub dialect: Dialect,
     /// What it may reach under `strict`.
     pub access: Access,
 }
@@ -62,8 +66,11 @@ impl Finder<'_> {
         if bot == "human" {
             return Err(ProgramError("human: a person at the terminal cannot be a bot yet".to_owned()));
         }
-        if let Some((dialect @ ("codingame" | "riddles"), rest)) = bot.split_once(':') {
-            return Err(ProgramError(format!("{dialect}:{rest}: the dialect `{dialect}` is not spoken yet")));
+        if let Some((word, rest)) = bot.split_once(':')
+            && let Some(dialect) = Dialect::named(word)
+        {
+            speakable(dialect).map_err(|why| ProgramError(format!("{bot}: {why}")))?;
+            return Ok(Program { dialect, ..self.find(rest)? });
         }
         if bot.trim().is_empty() {
             return Err(ProgramError(
@@ -98,6 +105,7 @@ impl Finder<'_> {
                 program(&words, self.from, dir.as_deref(), bot.build.as_ref(), None)?.ready()?
             }
         };
+        found.dialect = bot.dialect;
         found.name.clone_from(&bot.name);
         found.env = bot.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         for path in &bot.read {
@@ -144,6 +152,7 @@ impl Finder<'_> {
             env: Vec::new(),
             build: None,
             built_in: true,
+            dialect: Dialect::default(),
             access: Access::default(),
         })
     }
@@ -174,14 +183,15 @@ fn manifest(text: &str, dir: &Path, submission: Option<&Submission>) -> Result<P
     let found = words(&manifest.command)
         .and_then(|words| program(&words, dir, Some(dir), manifest.build.as_ref(), submission)?.ready());
     let mut found = found.map_err(|why| error(format!("command: {why}")))?;
+    found.dialect = manifest.dialect;
     found.name = manifest.name.unwrap_or_else(|| file_name(&absolute(dir)));
     Ok(found)
 }
 
 fn speakable(dialect: Dialect) -> Result<(), ProgramError> {
-    match dialect {
-        Dialect::Native => Ok(()),
-        other => Err(ProgramError(format!("the dialect `{}` is not spoken yet", other.word()))),
+    match dialect.conversation() {
+        Some(_) => Ok(()),
+        None => Err(ProgramError(format!("the dialect `{}` is not spoken yet", dialect.word()))),
     }
 }
 
@@ -242,6 +252,7 @@ fn program(
         env: Vec::new(),
         build: build.cloned(),
         built_in: false,
+        dialect: Dialect::default(),
     })
 }
 
@@ -318,6 +329,7 @@ impl Program {
             env: rustup.into_iter().chain(self.env.clone()).collect(),
             build: None,
             built_in: false,
+            dialect: self.dialect,
             access: Access {
                 own: Own::Folder(self.dir.clone()),
                 purpose: Purpose::Build,

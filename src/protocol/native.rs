@@ -1,122 +1,150 @@
 //! arbiter's own dialect, protocol.md: what the referee writes and what a bot's lines mean.
 
-use super::{Pondering, Wishes};
+use super::{Conversation, LINE_CAP, Said};
 use crate::clock::{Charged, TimeControl};
-use crate::rules::{Ply, Position, Ruleset, Side};
+use crate::game::{End, Illegal, NearlyAPly, Outcome, Start, Turn, Wanted, Wording};
+use crate::rules::{Ply, Position, Ruleset};
 use std::fmt::Write;
-use std::time::Duration;
 
-/// What a line of a bot says; which of these counts depends on when it is said.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Said<'a> {
-    /// `ready`, with the words after it.
-    Ready(&'a [u8]),
-    /// `name TEXT`.
-    Name(&'a [u8]),
-    /// `move PLY`: the words after `move`.
-    Move(&'a [u8]),
-    /// `resign`, alone on its line.
-    Resign,
-    /// `info …`: what follows the word.
-    Info(&'a [u8]),
-    /// Anything else.
-    Stray,
+/// A conversation with one program.
+#[derive(Debug, Default)]
+pub(super) struct Native {
+    wishes: Wishes,
+    /// Plies of the game that the program was told of.
+    told: usize,
 }
 
-/// What a line says. White space at either end, a carriage return included, is ignored.
-///
-/// ```
-/// use arbiter::protocol::native::{Said, hear};
-/// assert_eq!(hear(b" move a2 c4\r"), Said::Move(b"a2 c4"));
-/// assert_eq!(hear(b"MOVE a2c4"), Said::Stray);
-/// assert_eq!(hear(b"resign now"), Said::Stray);
-/// ```
-#[must_use]
-pub fn hear(line: &[u8]) -> Said<'_> {
-    let line = line.trim_ascii();
-    let end = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
-    let (word, rest) = line.split_at(end);
-    let rest = rest.trim_ascii_start();
-    match word {
-        b"move" => Said::Move(rest),
-        b"info" => Said::Info(rest),
-        b"resign" if rest.is_empty() => Said::Resign,
-        b"ready" => Said::Ready(rest),
-        b"name" => Said::Name(rest),
-        _ => Said::Stray,
+/// What a bot asked for with the words after `ready`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Wishes {
+    /// The same process can play another game.
+    reuse: bool,
+    /// No `board` and no `moves`.
+    lean: bool,
+    /// A line `position TEXT` in each turn.
+    position: bool,
+}
+
+impl Conversation for Native {
+    fn push_start(&mut self, out: &mut String, start: &Start<'_>) {
+        *self = Native::default();
+        push_start(out, start);
     }
-}
 
-/// The ply that the words after `move` say, if it may be played here.
-///
-/// # Errors
-/// A sentence for the bot's author that says why they are no legal ply.
-pub fn legal_ply(position: &Position, words: &[u8]) -> std::result::Result<Ply, String> {
-    let text = str::from_utf8(words).map_err(|_| "it is not UTF-8 text".to_owned())?;
-    if text.is_empty() {
-        return Err("there is no ply behind the word move".to_owned());
+    fn push_turn(&mut self, out: &mut String, turn: &Turn<'_>) {
+        if let Some(reason) = turn.refused {
+            Lines(out).line(format_args!("illegal {}", one_line(reason)));
+        }
+        push_turn(out, turn, self.wishes, &turn.plies[self.told..]);
+        self.told = turn.plies.len();
     }
-    let ruleset = position.ruleset();
-    let read = if text.contains(|c: char| c.is_ascii_whitespace()) {
-        ruleset.read_ply(&text.split_ascii_whitespace().collect::<Vec<_>>().join(" "))
-    } else {
-        ruleset.read_ply(text)
-    };
-    let ply = read.map_err(|error| error.to_string())?;
-    position.check(ply).map_err(|illegal| illegal.to_string())?;
-    Ok(ply)
-}
 
-/// Reads the words after `ready`; the second value has those that nobody knows.
-#[must_use]
-pub fn wishes(words: &[u8]) -> (Wishes, Vec<String>) {
-    let mut wishes = Wishes::default();
-    let mut unknown = Vec::new();
-    for word in words.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
+    fn push_end(&mut self, out: &mut String, end: &End<'_>) {
+        push_end(out, end, self.wishes, &end.plies[self.told..]);
+    }
+
+    fn push_quit(&self, out: &mut String) {
+        out.push_str("quit\n");
+    }
+
+    /// White space at either end, a carriage return included, is ignored.
+    fn read<'a>(&self, line: &'a [u8]) -> Said<'a> {
+        let line = line.trim_ascii();
+        let end = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
+        let (word, rest) = line.split_at(end);
+        let rest = rest.trim_ascii_start();
         match word {
-            b"reuse" => wishes.reuse = true,
-            b"lean" => wishes.lean = true,
-            b"position" => wishes.position = true,
-            other => unknown.push(String::from_utf8_lossy(other).into_owned()),
+            b"move" => Said::Move(rest),
+            b"info" => Said::Info(rest),
+            b"resign" if rest.is_empty() => Said::Resign,
+            b"ready" => Said::Ready(rest),
+            b"name" => Said::Name(rest),
+            _ => Said::Unrecognised,
         }
     }
-    (wishes, unknown)
+
+    fn ready_with(&mut self, words: &[u8]) -> Vec<String> {
+        let mut unknown = Vec::new();
+        for word in words.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
+            match word {
+                b"reuse" => self.wishes.reuse = true,
+                b"lean" => self.wishes.lean = true,
+                b"position" => self.wishes.position = true,
+                other => unknown.push(String::from_utf8_lossy(other).into_owned()),
+            }
+        }
+        unknown
+    }
+
+    fn is_reusable(&self) -> bool {
+        self.wishes.reuse
+    }
+
+    fn read_ply(&self, position: &Position, words: &[u8]) -> Result<Ply, Illegal> {
+        let illegal = |reason: &str| Illegal { reason: reason.to_owned() };
+        let text = str::from_utf8(words).map_err(|_| illegal("it is not UTF-8 text"))?;
+        if text.is_empty() {
+            return Err(illegal("there is no ply behind the word move"));
+        }
+        let ruleset = position.ruleset();
+        let read = if text.contains(|c: char| c.is_ascii_whitespace()) {
+            ruleset.read_ply(&text.split_ascii_whitespace().collect::<Vec<_>>().join(" "))
+        } else {
+            ruleset.read_ply(text)
+        };
+        read.map_err(|error| illegal(&error.to_string()))
+    }
 }
 
-/// Everything that the start block tells a bot.
-#[derive(Debug, Clone)]
-pub struct Start<'a> {
-    /// The game's id.
-    pub id: &'a str,
-    /// Where the game begins; the ruleset is in it.
-    pub position: &'a Position,
-    /// The bot's side.
-    pub you: Side,
-    /// What there is of time.
-    pub time: TimeControl,
-    /// A limit of its own for the first ply.
-    pub first_move: Option<Duration>,
-    /// What a ply may be over its limit.
-    pub margin: Duration,
-    /// Which time a ply is charged with.
-    pub charged: Charged,
-    /// Whether the bot may think while it is not on move.
-    pub pondering: Pondering,
-    /// Memory, in bytes.
-    pub memory: u64,
-    /// The length that draws.
-    pub max_plies: u32,
-    /// The occurrence of a position that draws; 0 for never.
-    pub repetition: u32,
-    /// Answers before an illegal one loses.
-    pub attempts: u32,
-    /// 64 random bits for the bot.
-    pub seed: u64,
+impl Wording for Native {
+    fn ply(&self, position: &Position, ply: Ply) -> String {
+        format!("move {}", position.ruleset().ply_text(ply))
+    }
+
+    fn ready(&self) -> &'static str {
+        "ready"
+    }
+
+    fn nearly_a_ply(&self, position: &Position, line: &[u8]) -> Option<NearlyAPly> {
+        let text = str::from_utf8(line.trim_ascii()).ok()?;
+        let ply = position.ruleset().read_ply(text).ok()?;
+        position.check(ply).ok()?;
+        let correction = self.ply(position, ply);
+        let ply = position.ruleset().ply_text(ply);
+        let mistake = format!("\"{ply}\" came without the word move: write \"{correction}\"");
+        Some(NearlyAPly { mistake, correction })
+    }
+
+    fn not_an_answer(&self, line: &[u8], wanted: Wanted) -> String {
+        if matches!(self.read(line), Said::Move(_) | Said::Resign) {
+            return "but it began before the question and so is no answer to it".to_owned();
+        }
+        let hint = match line.trim_ascii().split(u8::is_ascii_whitespace).next() {
+            Some(word) if word.eq_ignore_ascii_case(b"move") && word != b"move" => "write move in lower case",
+            Some(word) if word.eq_ignore_ascii_case(b"ready") && word != b"ready" => {
+                "write ready in lower case"
+            }
+            Some(b"resign") => "resign must stand alone on its line",
+            Some(word) if word.eq_ignore_ascii_case(b"resign") => "write resign in lower case",
+            _ => "what is meant for people belongs on stderr",
+        };
+        let wanted = match wanted {
+            Wanted::Ready => "ready",
+            Wanted::Answer => "answer",
+        };
+        format!("which is no {wanted}; {hint}")
+    }
+
+    fn longest_line(&self) -> usize {
+        LINE_CAP
+    }
 }
 
 /// Appends the start block, `arena 1` to `start`.
-pub fn push_start(out: &mut String, start: &Start<'_>) {
+fn push_start(out: &mut String, start: &Start<'_>) {
     let ruleset = start.position.ruleset();
+    let settings = start.settings;
+    let time = &settings.time;
     let mut lines = Lines(out);
     lines.line(format_args!("arena 1"));
     lines.line(format_args!("id {}", start.id));
@@ -129,38 +157,32 @@ pub fn push_start(out: &mut String, start: &Start<'_>) {
     lines.line(format_args!("opponent {}", ruleset.letter(!start.you)));
     lines.line(format_args!("first {}", ruleset.letter(start.position.side())));
     lines.line(format_args!("position {}", start.position));
-    match start.time {
+    match time.control {
         TimeControl::Game { base, increment } => {
             lines.line(format_args!("time {} {}", base.as_millis(), increment.as_millis()));
         }
         TimeControl::Ply(time) => lines.line(format_args!("time move {}", time.as_millis())),
         TimeControl::Unlimited => lines.line(format_args!("time none")),
     }
-    if let Some(first) = start.first_move {
+    if let Some(first) = time.first_move {
         lines.line(format_args!("time first {}", first.as_millis()));
     }
-    match start.charged {
+    match time.charged() {
         Charged::Wall => lines.line(format_args!("limit clock wall")),
         Charged::Cpu(cap) => {
             lines.line(format_args!("limit clock cpu"));
             // That of a ply at the start; it shrinks with the stock.
-            if let Some(time) = start.time.initial() {
-                lines.line(format_args!("limit wall {}", cap.of(time).as_millis()));
+            if let Some(limit) = time.control.initial() {
+                lines.line(format_args!("limit wall {}", cap.of(limit).as_millis()));
             }
         }
     }
-    lines.line(format_args!("limit margin {}", start.margin.as_millis()));
-    lines.line(format_args!("limit memory {}", start.memory));
-    lines.line(format_args!("limit plies {}", start.max_plies));
-    lines.line(format_args!("limit repetition {}", start.repetition));
-    lines.line(format_args!("limit attempts {}", start.attempts));
-    lines.line(format_args!(
-        "limit pondering {}",
-        match start.pondering {
-            Pondering::Off => "off",
-            Pondering::On => "on",
-        }
-    ));
+    lines.line(format_args!("limit margin {}", time.margin.as_millis()));
+    lines.line(format_args!("limit memory {}", settings.limits.memory));
+    lines.line(format_args!("limit plies {}", settings.max_plies()));
+    lines.line(format_args!("limit repetition {}", settings.rules.repetition));
+    lines.line(format_args!("limit attempts {}", settings.rules.attempts));
+    lines.line(format_args!("limit pondering {}", time.pondering.word()));
     lines.line(format_args!("seed {}", start.seed));
     lines.line(format_args!("start"));
 }
@@ -173,24 +195,11 @@ impl Lines<'_> {
     }
 }
 
-/// Everything that a turn block tells a bot.
-#[derive(Debug, Clone, Copy)]
-pub struct Turn<'a> {
-    /// The number of the ply to come, from 1.
-    pub number: usize,
-    /// What this ply may use and what the opponent has; none without a clock, and then there is no such line.
-    pub clock: Option<(Duration, Duration)>,
-    /// Board and side to move.
-    pub position: &'a Position,
-    /// What the bot asked for.
-    pub wishes: Wishes,
-}
-
 /// Appends the turn block, `turn` to `go`; `since` has the plies since the previous request.
-pub fn push_turn(out: &mut String, turn: &Turn<'_>, since: impl Iterator<Item = Ply>) {
+fn push_turn(out: &mut String, turn: &Turn<'_>, wishes: Wishes, since: &[Ply]) {
     let ruleset = turn.position.ruleset();
     out.push_str("turn ");
-    push_number(out, turn.number as u64);
+    push_number(out, turn.number() as u64);
     out.push('\n');
     push_since(out, ruleset, since);
     if let Some((own, opponent)) = turn.clock {
@@ -200,16 +209,16 @@ pub fn push_turn(out: &mut String, turn: &Turn<'_>, since: impl Iterator<Item = 
         push_number(out, opponent.as_millis() as u64);
         out.push('\n');
     }
-    if turn.wishes.position {
+    if wishes.position {
         let _ = writeln!(out, "position {}", turn.position); // writing to a String cannot fail
     }
-    if !turn.wishes.lean {
+    if !wishes.lean {
         push_board(out, turn.position);
     }
     if let Some(piece) = turn.position.piece() {
         let _ = writeln!(out, "piece {piece}"); // writing to a String cannot fail
     }
-    if !turn.wishes.lean {
+    if !wishes.lean {
         out.push_str("moves");
         turn.position.push_plies(out);
         out.push('\n');
@@ -217,9 +226,9 @@ pub fn push_turn(out: &mut String, turn: &Turn<'_>, since: impl Iterator<Item = 
     out.push_str("go\n");
 }
 
-fn push_since(out: &mut String, ruleset: Ruleset, since: impl Iterator<Item = Ply>) {
+fn push_since(out: &mut String, ruleset: Ruleset, since: &[Ply]) {
     out.push_str("since");
-    for ply in since {
+    for &ply in since {
         out.push(' ');
         ruleset.push_ply(out, ply);
     }
@@ -236,52 +245,24 @@ fn push_number(out: &mut String, number: u64) {
     out.push_str(itoa::Buffer::new().format(number));
 }
 
-/// Appends `illegal REASON`; the turn block follows once more.
-pub fn push_illegal(out: &mut String, reason: &str) {
-    Lines(out).line(format_args!("illegal {}", one_line(reason)));
-}
-
-/// How a game ended for one bot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Result {
-    /// It won.
-    Win,
-    /// It lost.
-    Loss,
-    /// Nobody did.
-    Draw,
-    /// The game counts for nobody.
-    Aborted,
-}
-
 /// Appends the end block: the last plies and the board, after a forfeit why, and `end`.
-pub fn push_end(
-    out: &mut String,
-    position: &Position,
-    wishes: Wishes,
-    since: impl Iterator<Item = Ply>,
-    why: Option<&str>,
-    (result, reason): (Result, &str),
-) {
-    push_since(out, position.ruleset(), since);
+fn push_end(out: &mut String, end: &End<'_>, wishes: Wishes, since: &[Ply]) {
+    push_since(out, end.position.ruleset(), since);
     if !wishes.lean {
-        push_board(out, position);
+        push_board(out, end.position);
     }
     let mut lines = Lines(out);
-    if let Some(why) = why {
+    if let (Outcome::Forfeit(..), Some(why)) = (end.outcome, end.detail) {
         lines.line(format_args!("why {}", one_line(why)));
     }
-    let word = match result {
-        Result::Win => "win",
-        Result::Loss => "loss",
-        Result::Draw => "draw",
-        Result::Aborted => "aborted",
+    let word = match (end.outcome, end.outcome.winner()) {
+        (Outcome::Aborted(_), _) => "aborted",
+        (_, None) => "draw",
+        (_, Some(winner)) if winner == end.you => "win",
+        (_, Some(_)) => "loss",
     };
-    lines.line(format_args!("end {word} {reason}"));
+    lines.line(format_args!("end {word} {}", end.outcome.termination()));
 }
-
-/// The last line to a bot that is not kept.
-pub const QUIT: &str = "quit\n";
 
 /// Text that stays within one line of at most 4,095 bytes, its first word included.
 fn one_line(text: &str) -> String {
@@ -293,32 +274,38 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Ruleset;
+    use crate::game::{Abort, Allowance, ClockKind, Fault, Pondering, Settings};
+    use crate::rules::Side;
+    use std::time::Duration;
 
     fn loa() -> Position {
         Ruleset::named("loa", &[]).unwrap().start()
     }
 
+    fn turn<'a>(position: &'a Position, plies: &'a [Ply]) -> Turn<'a> {
+        Turn {
+            side: position.side(),
+            position,
+            plies,
+            clock: None,
+            limit: None,
+            allowance: Allowance::default(),
+            refused: None,
+            same_side_again: false,
+        }
+    }
+
     #[test]
     fn the_start_block_is_the_one_in_the_protocol() {
         let mut out = String::new();
-        let second = Duration::from_secs(1);
-        let start = Start {
-            id: "conny~randy.2",
-            position: &loa(),
-            you: Side::First,
-            time: TimeControl::Game { base: 10 * second, increment: second / 10 },
-            first_move: None,
-            margin: second / 50,
-            charged: Charged::Wall,
-            pondering: Pondering::Off,
-            memory: 512 << 20,
-            max_plies: 400,
-            repetition: 3,
-            attempts: 1,
-            seed: 11_400_714_819_323_198_485,
+        let mut settings = Settings::default();
+        let position = loa();
+        let push = |out: &mut String, settings: &Settings| {
+            let seed = 11_400_714_819_323_198_485;
+            let start = Start { id: "conny~randy.2", position: &position, you: Side::First, settings, seed };
+            Native::default().push_start(out, &start);
         };
-        push_start(&mut out, &start);
+        push(&mut out, &settings);
         assert_eq!(
             out,
             "arena 1\nid conny~randy.2\ngame loa\noption simultaneous draw\noption stuck pass\nsize 8\nyou B\n\
@@ -327,8 +314,9 @@ mod tests {
              limit attempts 1\nlimit pondering off\nseed 11400714819323198485\nstart\n"
         );
         out.clear();
-        let charged = Charged::Cpu(crate::clock::WallCap::DEFAULT);
-        push_start(&mut out, &Start { charged, pondering: Pondering::On, ..start });
+        settings.time.clock = ClockKind::Cpu;
+        settings.time.pondering = Pondering::On;
+        push(&mut out, &settings);
         assert!(out.contains("\nlimit clock cpu\nlimit wall 31000\nlimit margin 20\n"), "{out}");
         assert!(out.contains("\nlimit pondering on\n"), "{out}");
     }
@@ -336,13 +324,14 @@ mod tests {
     #[test]
     fn the_turn_block_has_what_the_bot_wished() {
         let clock = Some((Duration::from_micros(10_088_700), Duration::from_millis(9991)));
-        let text = |wishes, clock, since: &[Ply]| {
-            let mut out = String::new();
-            push_turn(&mut out, &Turn { number: 3, clock, position: &loa(), wishes }, since.iter().copied());
-            out
-        };
         let ruleset = loa().ruleset();
         let plies = ["a1c1", "b0b2"].map(|text| ruleset.read_ply(text).unwrap());
+        let text = |wishes, clock, since: &[Ply]| {
+            let mut out = String::new();
+            let position = loa();
+            push_turn(&mut out, &Turn { clock, ..turn(&position, &plies) }, wishes, since);
+            out
+        };
         let full = text(Wishes::default(), clock, &plies);
         assert!(full.starts_with("turn 3\nsince a1c1 b0b2\nclock 10088 9991\nboard\n.WWWWWW.\nB......B\n"));
         assert!(full.ends_with(".WWWWWW.\nmoves a1a7 a1c1 a1c3 a2c0 a2c2 a2c4 a3c1 a3c3 a3c5 a4c2 a4c4 a4c6 a5c3 \
@@ -360,13 +349,8 @@ mod tests {
         let flipflop = Ruleset::named("flipflop", &[]).unwrap();
         let text = |position: &str| {
             let position = flipflop.read_position(position).unwrap();
-            let wishes = Wishes::default();
             let mut out = String::new();
-            push_turn(
-                &mut out,
-                &Turn { number: 1, clock: None, position: &position, wishes },
-                std::iter::empty(),
-            );
+            Native::default().push_turn(&mut out, &turn(&position, &[]));
             out
         };
         assert!(text("8/8/8/3WB3/3BW3/8/8/8 W 1").ends_with("........\npiece 1\nmoves 20 29 34 43\ngo\n"));
@@ -375,20 +359,52 @@ mod tests {
         assert!(before.ends_with("\n........\npiece 2\n") && plies.ends_with(" pass\ngo\n"), "{second}");
         let mut lean = String::new();
         let wishes = Wishes { lean: true, ..Wishes::default() };
-        let turn = Turn { number: 1, clock: None, position: &flipflop.start(), wishes };
-        push_turn(&mut lean, &turn, std::iter::empty());
+        push_turn(&mut lean, &turn(&flipflop.start(), &[]), wishes, &[]);
         assert_eq!(lean, "turn 1\nsince\npiece 1\ngo\n");
     }
 
     #[test]
     fn the_end_block_says_why_in_one_line() {
-        let mut out = String::new();
-        let lean = Wishes { lean: true, ..Wishes::default() };
-        push_end(&mut out, &loa(), lean, std::iter::empty(), Some("a\nb\r\u{1b}"), (Result::Loss, "timeout"));
-        assert_eq!(out, "since\nwhy a b  \nend loss timeout\n");
-        let mut out = String::new();
-        push_end(&mut out, &loa(), lean, std::iter::empty(), Some(&"ü".repeat(5000)), (Result::Win, "crash"));
+        let position = loa();
+        let text = |lean, outcome, detail| {
+            let mut out = String::new();
+            let end = End { you: Side::First, position: &position, plies: &[], outcome, detail };
+            push_end(&mut out, &end, Wishes { lean, ..Wishes::default() }, &[]);
+            out
+        };
+        let lost = Outcome::Forfeit(Side::First, Fault::Timeout);
+        assert_eq!(text(true, lost, Some("a\nb\r\u{1b}")), "since\nwhy a b  \nend loss timeout\n");
+        let long = "ü".repeat(5000);
+        let out = text(true, Outcome::Forfeit(Side::Second, Fault::Crash), Some(&long));
+        assert!(out.ends_with("\nend win crash\n"), "{out}");
+        let aborted = text(true, Outcome::Aborted(Abort::Broken), Some("arbiter: a pipe"));
+        assert_eq!(aborted, "since\nend aborted aborted\n");
+        let drawn = text(false, Outcome::Repetition, None);
+        assert!(
+            drawn.starts_with("since\nboard\n.WWWWWW.\n")
+                && drawn.ends_with(".WWWWWW.\nend draw repetition\n")
+        );
         assert!(out.lines().all(|line| line.len() <= 4095));
+    }
+
+    #[test]
+    fn two_squares_may_be_two_words() {
+        let read = |words: &[u8]| Native::default().read_ply(&loa(), words).ok();
+        let ply = loa().ruleset().read_ply("a2c4").ok();
+        for words in ["a2c4", "a2 c4", "a2  c4", "a2\tc4", "a2-c4"] {
+            assert_eq!(read(words.as_bytes()), ply, "{words:?}");
+        }
+        for words in ["", "A2C4", "a2c4.", "a 2c4", "a2 - c4", "a2c4 a2c4", "a2c", "\u{e4}2c4"] {
+            assert_eq!(read(words.as_bytes()), None, "{words:?}");
+        }
+        assert_eq!(read(b"a2c4\xff"), None);
+    }
+
+    #[test]
+    fn a_legal_ply_without_its_word_is_corrected() {
+        let near = |line: &[u8]| Native::default().nearly_a_ply(&loa(), line);
+        assert_eq!(near(b"a2-c4\r").unwrap().correction, "move a2c4");
+        assert_eq!(near(b"depth 3"), None);
     }
 
     #[test]
@@ -397,22 +413,23 @@ mod tests {
             (&b"move a2c4"[..], Said::Move(b"a2c4")),
             (b"\t move\ta2  c4 \r", Said::Move(b"a2  c4")),
             (b"move", Said::Move(b"")),
-            (b"moves a2c4", Said::Stray),
-            (b"Move a2c4", Said::Stray),
-            (b"a2c4", Said::Stray),
+            (b"moves a2c4", Said::Unrecognised),
+            (b"Move a2c4", Said::Unrecognised),
+            (b"a2c4", Said::Unrecognised),
             (b"resign", Said::Resign),
-            (b"resign.", Said::Stray),
+            (b"resign.", Said::Unrecognised),
             (b"info depth 3 ", Said::Info(b"depth 3")),
             (b"info", Said::Info(b"")),
             (b"ready reuse lean", Said::Ready(b"reuse lean")),
             (b"name Conny 3", Said::Name(b"Conny 3")),
-            (b"", Said::Stray),
-            (b"\xff\xfe", Said::Stray),
+            (b"", Said::Unrecognised),
+            (b"\xff\xfe", Said::Unrecognised),
         ] {
-            assert_eq!(hear(line), said);
+            assert_eq!(Native::default().read(line), said);
         }
-        let (known, unknown) = wishes(b" lean  fast\treuse \xff");
-        assert_eq!(known, Wishes { lean: true, reuse: true, position: false });
+        let mut native = Native::default();
+        let unknown = native.ready_with(b" lean  fast\treuse \xff");
+        assert_eq!(native.wishes, Wishes { lean: true, reuse: true, position: false });
         assert_eq!(unknown, ["fast", "\u{fffd}"]);
     }
 }

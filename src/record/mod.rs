@@ -1,10 +1,12 @@
-//! What a game leaves behind: [`Record`], the log of one game, with its [`Outcome`] and [`Fault`].
+//! The log of one game: [`Record`], a fold over its events.
 //!
-//! Owns the log format of gamelog.md: [`Record`]'s `Display` prints one, [`read_log`] reads many. Knows the
-//! rules (to read plies), and neither clocks nor bots; whether a record is *right* is `replay`'s question.
+//! Owns the log format of gamelog.md: [`Record`]'s `Display` prints one, [`read_log`] reads many, [`Record::steps`] walks
+//! through one. Knows the rules (to read plies), and neither clocks nor bots; [`replay`](mod@crate::replay) tells whether a
+//! record is right.
 //!
 //! ```
-//! use arbiter::record::{Fault, Outcome, read_log};
+//! use arbiter::game::{Fault, Outcome};
+//! use arbiter::record::read_log;
 //! use arbiter::rules::Side;
 //! let log = b"[White \"conny\"] [Black \"randy\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"forfeit\"]
 //!     [Termination \"illegal-move\"] 1. a2c4 {0.012s} c0b1 {0.5s even} {0.1s a9} 1-0";
@@ -16,43 +18,19 @@
 //! ```
 
 mod escape;
-mod outcome;
 mod pgn;
 mod read;
+mod steps;
 mod text;
 
 pub use escape::{escape_comment, unescape_comment};
-pub use outcome::{Abort, Fault, GameResult, Outcome};
 pub use pgn::{Games, LogError, RawGame, RawMove, Tag, read_raw};
 pub use read::{Records, read_log};
+pub use steps::{RecordStep, Steps};
 
-use crate::rules::{BySide, Ply, Position, Ruleset};
+use crate::game::{Event, Note, Outcome, Played};
+use crate::rules::{BySide, Position, Ruleset};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::time::Duration;
-
-/// A ply as it was played.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Played {
-    /// The ply.
-    pub ply: Ply,
-    /// What the log says about it; none where it says nothing (a forced pass).
-    pub note: Option<Note>,
-}
-
-/// The comment after a ply, or the last comment of a forfeit.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Note {
-    /// Wall time that the ply used, to the microsecond.
-    pub wall: Option<Duration>,
-    /// Processor time that it used, to the microsecond, where it is known; a log has it only with wall time.
-    pub cpu: Option<Duration>,
-    /// The bot's last `info` for that ply without the word, or the reply that lost; any bytes, at most
-    /// [`NOTE_BYTES`].
-    pub text: Vec<u8>,
-}
-
-/// How much of an `info` line or of an offending reply a log keeps, before escaping.
-pub const NOTE_BYTES: usize = 500;
 
 /// One game's log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,6 +74,23 @@ pub struct Record {
 }
 
 impl Record {
+    /// Takes the next event of the game: plies, and how it ended. All else of a record is known when the game begins.
+    pub fn add(&mut self, event: Event) {
+        match event {
+            Event::Played { played, .. } => self.plies.push(played),
+            Event::Ended { outcome, detail, reply } => {
+                (self.outcome, self.detail, self.reply) = (outcome, detail, reply);
+            }
+            Event::Began { .. } | Event::Line { .. } | Event::Asked { .. } | Event::Refused { .. } => {}
+        }
+    }
+
+    /// The plies one after the other, each with the position before it.
+    #[must_use]
+    pub fn steps(&self) -> Steps<'_> {
+        Steps::new(self.start, &self.plies)
+    }
+
     /// The rules it was played by.
     #[must_use]
     pub fn ruleset(&self) -> Ruleset {

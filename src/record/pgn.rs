@@ -10,8 +10,8 @@
 //! assert_eq!(game.moves[2].text, "h1h7");
 //! ```
 
-use super::GameResult;
 use super::escape::tag_letter;
+use crate::game::GameResult;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;

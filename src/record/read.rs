@@ -1,9 +1,10 @@
 //! From the parts of a game, as [`pgn`](super::pgn) reads them, to a [`Record`]: which tags are needed, what
 //! they may say, and what goes together. Whether the plies are legal and the outcome right is not asked here.
 
+use super::Record;
 use super::escape::push_unescaped;
 use super::pgn::{Games, LogError, RawGame, Tag, is_space, read_raw};
-use super::{GameResult, Note, Outcome, Played, Record};
+use crate::game::{GameResult, Note, Outcome, Played};
 use crate::rules::{BySide, Game, OptionError, Position, Ruleset, split_options};
 use std::fmt;
 use std::iter::FusedIterator;

@@ -116,9 +116,8 @@ impl Movetext<'_> {
 
     fn push_game(&mut self, record: &Record) -> fmt::Result {
         let ruleset = record.ruleset();
-        let mut position = record.start;
-        let mut side = position.side();
-        let mut legal = true; // a log may hold anything: from an illegal ply on, the sides take turns
+        let mut steps = record.steps();
+        let mut side = record.start.side();
         let mut number = 0;
         let mut before = None;
         for played in &record.plies {
@@ -135,11 +134,9 @@ impl Movetext<'_> {
             }
             before = Some(side);
             ruleset.push_ply(self.begin_word(), played.ply);
-            legal = legal && position.check(played.ply).is_ok();
-            if legal {
-                position.play(played.ply);
-            }
-            side = if legal { position.side() } else { !side };
+            // A log may hold anything: from an illegal ply on, the sides take turns.
+            let after = steps.next().and_then(|step| step.after.ok());
+            side = after.map_or(!side, |position| position.side());
             if let Some(note) = note_of(played) {
                 self.push_note(note)?;
             }

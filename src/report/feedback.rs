@@ -14,7 +14,8 @@
 
 use super::escape::{self, code, code_block, command, markdown};
 use super::text::board;
-use crate::record::{Outcome, Record};
+use crate::game::Outcome;
+use crate::record::Record;
 use crate::rules::{Position, Side};
 use crate::standings::Row;
 use std::fmt::Write;
@@ -127,7 +128,7 @@ fn section(out: &mut String, number: usize, loss: &Loss<'_>) {
         let after = reply.wall.map(|wall| format!(", after {:.3} s", wall.as_secs_f64())).unwrap_or_default();
         let _ = writeln!(out, "- The answer that lost: {text}{after}");
     }
-    let end = End::of(record);
+    let end = GameEnd::of(record);
     if end.played > 0 {
         let from = end.played.saturating_sub(PLIES);
         let plies =
@@ -168,22 +169,20 @@ fn how(record: &Record) -> String {
 }
 
 /// Where the legal plies of a log lead.
-struct End {
+struct GameEnd {
     position: Position,
     played: usize,
     illegal: Option<String>,
 }
 
-impl End {
-    fn of(record: &Record) -> End {
-        let mut end = End { position: record.start, played: 0, illegal: None };
-        for played in &record.plies {
-            if let Err(illegal) = end.position.check(played.ply) {
-                end.illegal = Some(illegal.to_string());
-                break;
+impl GameEnd {
+    fn of(record: &Record) -> GameEnd {
+        let mut end = GameEnd { position: record.start, played: 0, illegal: None };
+        for step in record.steps() {
+            match step.after {
+                Ok(after) => (end.position, end.played) = (after, step.number),
+                Err(illegal) => end.illegal = Some(illegal.to_string()),
             }
-            end.position.play(played.ply);
-            end.played += 1;
         }
         end
     }
@@ -245,7 +244,7 @@ arbiter play gekitai
 ";
         let record = record();
         let page = page(&record, "conny", 1);
-        let end = End::of(&record).position;
+        let end = GameEnd::of(&record).position;
         let board = expected.replace("  a b c d e f\n6 . . . . . .", &board(&end));
         assert_eq!(page, board.replace("X5/1O4/6/6/6/6 X", &end.to_string()));
     }

@@ -15,7 +15,8 @@
 //! ```
 
 use super::{escape, text};
-use crate::record::{Outcome, Record};
+use crate::game::Outcome;
+use crate::record::Record;
 use crate::rules::{BySide, Side};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::collections::HashMap;

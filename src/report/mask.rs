@@ -7,7 +7,8 @@
 //! assert_eq!(mask.text("cannot be run: /home/prof/cup/conny/bot"), "cannot be run: ./bot");
 //! ```
 
-use crate::record::{Note, Played, Record};
+use crate::game::{Note, Played};
+use crate::record::Record;
 use std::collections::HashMap;
 
 /// Hides what is not to be seen.

@@ -1,7 +1,8 @@
 //! Text for people: boards, games in a line.
 
 use super::escape;
-use crate::record::{Outcome, Record};
+use crate::game::Outcome;
+use crate::record::Record;
 use crate::rules::{Position, Side};
 use crate::text::printable;
 use std::fmt::Write;
@@ -41,24 +42,25 @@ pub fn board(position: &Position) -> String {
 #[must_use]
 pub fn replay(record: &Record) -> String {
     let ruleset = record.ruleset();
-    let mut position = record.start;
-    let mut out = format!("{}\n\n{}\n", game(record), board(&position));
-    for (index, played) in record.plies.iter().enumerate() {
-        let side = position.side();
-        let note = played.note.as_ref();
-        let wall = note.and_then(|note| note.wall);
-        let used = wall.map(|used| format!("  {:.6} s", used.as_secs_f64())).unwrap_or_default();
-        let info = note.filter(|note| !note.text.is_empty());
-        let info = info.map(|note| format!("  {}", printable(&note.text, usize::MAX))).unwrap_or_default();
-        let (number, letter, ply) = (index + 1, ruleset.letter(side), ruleset.ply_text(played.ply));
-        let name = printable(record.players[side].as_bytes(), 64);
-        if let Err(illegal) = position.check(played.ply) {
-            let _ = writeln!(out, "\n{number}. {letter} {name}: {ply}  illegal: {illegal}");
-            return out;
+    let mut out = format!("{}\n\n{}\n", game(record), board(&record.start));
+    for step in record.steps() {
+        let (number, letter, ply) = (step.number, ruleset.letter(step.side), ruleset.ply_text(step.ply));
+        let name = printable(record.players[step.side].as_bytes(), 64);
+        let _ = write!(out, "\n{number}. {letter} {name}: {ply}"); // writing to a String cannot fail
+        let after = match step.after {
+            Ok(after) => after,
+            Err(illegal) => {
+                let _ = writeln!(out, "  illegal: {illegal}");
+                return out;
+            }
+        };
+        if let Some(used) = step.note.and_then(|note| note.wall) {
+            let _ = write!(out, "  {:.6} s", used.as_secs_f64());
         }
-        position.play(played.ply);
-        // Writing to a String cannot fail.
-        let _ = write!(out, "\n{number}. {letter} {name}: {ply}{used}{info}\n{}\n", board(&position));
+        if let Some(note) = step.note.filter(|note| !note.text.is_empty()) {
+            let _ = write!(out, "  {}", printable(&note.text, usize::MAX));
+        }
+        let _ = write!(out, "\n{}\n", board(&after));
     }
     let _ = writeln!(out, "\n{} {}", record.outcome.word(), record.outcome.termination());
     out

@@ -50,6 +50,12 @@ enum Stuck {
     Loss,
 }
 
+impl Default for LoaRules {
+    fn default() -> LoaRules {
+        LoaRules { simultaneous: Simultaneous::Draw, stuck: Stuck::Pass }
+    }
+}
+
 impl LoaRules {
     pub(super) fn new(set: &[(String, String)]) -> Result<LoaRules, OptionError> {
         let values = OptionValues::new("loa", OPTIONS, set)?;

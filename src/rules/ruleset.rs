@@ -103,6 +103,13 @@ pub(super) enum AnyRules {
     Gekitai(gekitai::GekitaiRules),
 }
 
+/// Lines of Action with its default options: the game of a configuration that names none.
+impl Default for Ruleset {
+    fn default() -> Ruleset {
+        Ruleset(AnyRules::Loa(loa::LoaRules::default()))
+    }
+}
+
 /// Evaluates the expression with the rules of whichever game it is.
 macro_rules! each {
     ($ruleset:expr, $rules:ident => $do:expr) => {

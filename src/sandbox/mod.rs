@@ -12,9 +12,9 @@ mod scratch;
 #[cfg_attr(not(all(target_os = "linux", not(arbiter_posix))), path = "posix.rs")]
 mod system;
 
-pub use crate::config::Sandbox;
+use crate::game::Sandbox;
 pub use isolation::{Aim, Isolation, Tried};
-pub use policy::{Namespaces, Policy, SCRATCH};
+pub use policy::{Namespaces, Policy};
 pub(crate) use scratch::Scratch;
 pub use system::{FILL, Groups, STRICTEST, attack, fill, init};
 pub(crate) use system::{

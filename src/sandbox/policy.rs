@@ -4,8 +4,8 @@
 //! more than its name: `strict play memory=536870912 processes=1 threads=64 tasks=90 scratch=/tmp own=/bots/a%20b`.
 
 use super::Sandbox;
+use crate::game::{DiskUsage, Limits, SCRATCH};
 use crate::locate::{Own, Purpose};
-use crate::protocol::Room;
 use std::ffi::OsString;
 use std::fmt::{self, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -62,10 +62,8 @@ pub struct Policy {
     pub separate: bool,
 }
 
-/// What a bot may have in its scratch folder.
-pub const SCRATCH: Room = Room { bytes: 64 << 20, files: 4096 };
 /// What a build may have there.
-const BUILD_SCRATCH: Room = Room { bytes: 1 << 30, files: 65_536 };
+const BUILD_SCRATCH: DiskUsage = DiskUsage { bytes: 1 << 30, files: 65_536 };
 
 /// Memory that a build gets in any case.
 const BUILD_MEMORY: u64 = 2 << 30;
@@ -76,12 +74,13 @@ impl Policy {
     /// A policy that opens nothing.
     #[must_use]
     pub fn new(sandbox: Sandbox) -> Policy {
+        let Limits { memory, processes, threads, .. } = Limits::default();
         Policy {
             sandbox,
             purpose: Purpose::Play,
-            memory: 512 << 20,
-            processes: 1,
-            threads: 64,
+            memory,
+            processes,
+            threads,
             tasks: 0,
             scratch: PathBuf::from("/tmp"),
             own: Own::Nothing,
@@ -116,7 +115,7 @@ impl Policy {
 
     /// What it may have in its scratch folder.
     #[must_use]
-    pub fn room(&self) -> Room {
+    pub fn room(&self) -> DiskUsage {
         match self.purpose {
             Purpose::Play => SCRATCH,
             Purpose::Build => BUILD_SCRATCH,

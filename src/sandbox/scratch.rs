@@ -3,8 +3,8 @@
 //! The warden makes it, and removes it when nothing of the bot lives any more. What lies in it then is a stranger's:
 //! names are never followed, and a tree may be deeper than any path can name, or closed to its owner.
 
+use crate::game::DiskUsage;
 use crate::locate::clear;
-use crate::protocol::Room;
 use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
@@ -35,12 +35,12 @@ impl Scratch {
     }
 
     /// What is in it, or more than `most` of it: then it is not looked at to the end.
-    pub fn used(&self, most: Room) -> Room {
-        let mut used = Room::default();
+    pub fn used(&self, most: DiskUsage) -> DiskUsage {
+        let mut used = DiskUsage::default();
         let mut open = vec![self.0.clone()];
         while let Some(folder) = open.pop() {
             // Closed to its owner, or deeper than any path: who does that hides something.
-            let hidden = Room { files: most.files + 1, ..used };
+            let hidden = DiskUsage { files: most.files + 1, ..used };
             let gone = |error: &io::Error| error.kind() == io::ErrorKind::NotFound; // it was removed meanwhile
             let entries = match fs::read_dir(&folder) {
                 Ok(entries) => entries,
@@ -108,8 +108,8 @@ mod tests {
     fn what_is_in_it_is_counted_until_it_is_too_much() {
         let parent = tempfile::tempdir().unwrap();
         let scratch = Scratch::make(parent.path()).unwrap();
-        let most = Room { bytes: 1 << 20, files: 10 };
-        assert_eq!(scratch.used(most), Room::default());
+        let most = DiskUsage { bytes: 1 << 20, files: 10 };
+        assert_eq!(scratch.used(most), DiskUsage::default());
         fs::create_dir_all(scratch.0.join("a/b")).unwrap();
         fs::write(scratch.0.join("a/b/file"), vec![1; 100_000]).unwrap();
         symlink("/usr", scratch.0.join("link")).unwrap();
@@ -128,7 +128,7 @@ mod tests {
         let parent = tempfile::tempdir().unwrap();
         let scratch = Scratch::make(parent.path()).unwrap();
         fs::create_dir_all(scratch.0.join(vec!["d"; 1500].join("/"))).unwrap();
-        let most = Room { bytes: 1 << 30, files: 10_000 };
+        let most = DiskUsage { bytes: 1 << 30, files: 10_000 };
         assert_eq!(scratch.used(most).files, 1500);
         let below = scratch.0.join(vec!["d"; 1000].join("/")).join("below");
         fs::rename(scratch.0.join("d"), scratch.0.join("e")).unwrap();

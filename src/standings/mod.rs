@@ -17,7 +17,8 @@ mod ranking;
 pub use encounters::{Encounter, Encounters, Score};
 pub use ranking::{RankedBot, Ranking, TieBreaks};
 
-use crate::record::{Fault, GameResult, Record};
+use crate::game::{Fault, GameResult};
+use crate::record::Record;
 use crate::rules::Side;
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -11,4 +11,4 @@ pub use botlog::BotLogs;
 pub use gamelog::GameLog;
 pub use replace::{Replacement, replace};
 pub use results::{FolderError, ResultFolder};
-pub use transcript::{Transcript, Way};
+pub use transcript::Transcript;

@@ -1,25 +1,14 @@
-//! The file of `--transcript`: every line both ways, with times.
+//! The file of `--transcript`: every line both ways, with times; a fold over events.
 
+use crate::game::{Channel, Event};
 use crate::text::printable;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
-/// Which way a line went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
-    /// To the bot: `>`.
-    ToBot,
-    /// From the bot: `<`.
-    FromBot,
-    /// From the bot, but no line of the protocol: `?`.
-    Astray,
-    /// From the bot's standard error: `!`.
-    Stderr,
-}
-
-/// A transcript that is being written, a line at a time: `SECONDS NAME WAY LINE`.
+/// A transcript that is being written, a line at a time: `SECONDS NAME MARK LINE`. The mark is `>` to the bot, `<` from it, `?` from it and
+/// unrecognised, `!` on its standard error.
 #[derive(Debug)]
 pub struct Transcript {
     file: BufWriter<File>,
@@ -34,13 +23,15 @@ impl Transcript {
         Ok(Transcript { file: BufWriter::new(File::create(path)?) })
     }
 
-    /// Writes a line that passed at this time; one that cannot be written is lost, for the game goes on.
-    pub fn write(&mut self, at: Duration, name: &str, way: Way, line: &[u8]) {
-        let mark = match way {
-            Way::ToBot => '>',
-            Way::FromBot => '<',
-            Way::Astray => '?',
-            Way::Stderr => '!',
+    /// Takes an event that happened at this time; lines are written, other events are not. A line that cannot be written is
+    /// lost, for the game goes on.
+    pub fn write(&mut self, at: Duration, event: &Event) {
+        let Event::Line { player: name, channel, line, .. } = event else { return };
+        let mark = match channel {
+            Channel::Request => '>',
+            Channel::Reply => '<',
+            Channel::Unrecognised => '?',
+            Channel::Stderr => '!',
         };
         let text = printable(line.trim_ascii_end(), usize::MAX);
         let _ = writeln!(self.file, "{:.6} {name} {mark} {text}", at.as_secs_f64());

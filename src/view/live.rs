@@ -1,12 +1,12 @@
-//! The live board of `arbiter play` on a terminal.
+//! The live board of `arbiter play` on a terminal; a fold over events.
 //!
-//! The board stands below; what the bots write to standard error or astray scrolls by above it. Nothing of a bot
-//! reaches the terminal unescaped.
+//! The board stands below; what the bots write to standard error, and unrecognised lines, scroll by above it. What a bot wrote
+//! reaches the terminal escaped.
 
 use super::{Colour, clear};
-use crate::explain::bare_ply;
+use crate::game::{Channel, Event, Played};
 use crate::report::text;
-use crate::rules::{BySide, Ply, Position, Side};
+use crate::rules::{BySide, Position, Side};
 use crate::text::printable;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// Boards are drawn this often at most.
 pub const FRAME: Duration = Duration::from_millis(40);
 /// Lines of bots that are shown in a second; what exceeds them is counted.
-const SPEECH: u32 = 100;
+const LINES_A_SECOND: u32 = 100;
 /// Bytes of a bot's line that are shown.
 const LINE: usize = 400;
 
@@ -23,6 +23,8 @@ const LINE: usize = 400;
 pub struct Live<W> {
     out: W,
     colour: Colour,
+    /// Games of the match.
+    games: u32,
     /// Lines that the board takes on the screen at the moment.
     drawn: usize,
     last: Option<Instant>,
@@ -45,33 +47,49 @@ struct Scene {
 }
 
 impl<W: Write> Live<W> {
-    /// A board on this terminal, in colour or not.
+    /// A board on this terminal, in colour or not, for a match of so many games.
     #[must_use]
-    pub fn new(out: W, colour: Colour) -> Live<W> {
+    pub fn new(out: W, colour: Colour, games: u32) -> Live<W> {
         let second = Instant::now();
-        Live { out, colour, drawn: 0, last: None, stale: false, scene: None, second, said: 0, left_out: 0 }
+        Live {
+            out,
+            colour,
+            games,
+            drawn: 0,
+            last: None,
+            stale: false,
+            scene: None,
+            second,
+            said: 0,
+            left_out: 0,
+        }
     }
 
-    /// A game begins.
-    pub fn begin(&mut self, title: String, players: BySide<String>, position: Position) {
-        self.scene = Some(Scene { title, players, position, plies: BySide::default(), number: 0 });
-        let _ = self.draw();
+    /// Takes an event and shows what changes; a board is drawn when its time has come.
+    pub fn show(&mut self, event: Event) {
+        match event {
+            Event::Began { number, players, start } => {
+                let title = format!("game {number} of {}", self.games);
+                self.scene =
+                    Some(Scene { title, players, position: start, plies: BySide::default(), number: 0 });
+                let _ = self.draw();
+            }
+            Event::Played { side, number, played } => self.played(side, number, &played),
+            Event::Line { player, channel, line, correction } => {
+                if matches!(channel, Channel::Unrecognised | Channel::Stderr) {
+                    self.said(&player, &line, correction.as_deref());
+                }
+            }
+            Event::Asked { .. } | Event::Refused { .. } | Event::Ended { .. } => {}
+        }
     }
 
-    /// A ply was played; it took so long, or was a forced pass.
-    pub fn played(
-        &mut self,
-        side: Side,
-        ply: Ply,
-        position: Position,
-        used: Option<Duration>,
-        number: usize,
-    ) {
+    fn played(&mut self, side: Side, number: usize, played: &Played) {
         let Some(scene) = &mut self.scene else { return };
-        scene.position = position;
+        scene.position.play(played.ply);
         scene.number = number;
-        let text = position.ruleset().ply_text(ply).to_string();
-        scene.plies[side] = match used {
+        let text = scene.position.ruleset().ply_text(played.ply).to_string();
+        scene.plies[side] = match played.note.as_ref().and_then(|note| note.wall) {
             Some(used) => format!("{text}  {:.3} s", used.as_secs_f64()),
             None => format!("{text}  (forced)"),
         };
@@ -79,24 +97,21 @@ impl<W: Write> Live<W> {
         self.tick();
     }
 
-    /// A bot wrote a line that is no answer; `astray` if it came on standard output.
-    pub fn said(&mut self, name: &str, line: &[u8], astray: Astray) {
+    /// A bot wrote a line that is no answer; `correction` is what its author must write instead, if that is known.
+    fn said(&mut self, name: &str, line: &[u8], correction: Option<&str>) {
         if self.second.elapsed() >= Duration::from_secs(1) {
             self.second = Instant::now();
             self.said = 0;
             let _ = self.say_left_out();
         }
         self.said += 1;
-        if self.said > SPEECH {
+        if self.said > LINES_A_SECOND {
             self.left_out += 1;
             return;
         }
         let mut text = format!("{name}│ {}", printable(line.trim_ascii_end(), LINE));
-        if astray == Astray::Yes {
-            let ply = self.scene.as_ref().and_then(|scene| bare_ply(&scene.position, line));
-            if let Some(ply) = ply {
-                let _ = write!(text, "   ← write \"move {ply}\""); // writing to a String cannot fail
-            }
+        if let Some(correction) = correction {
+            let _ = write!(text, "   ← write \"{correction}\""); // writing to a String cannot fail
         }
         let _ = self.above(&text);
     }
@@ -150,15 +165,6 @@ impl<W: Write> Live<W> {
     }
 }
 
-/// Whether a line of a bot came on its standard output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Astray {
-    /// It did.
-    Yes,
-    /// It came on standard error.
-    No,
-}
-
 impl Scene {
     fn text(&self, colour: Colour) -> String {
         let ruleset = self.position.ruleset();
@@ -188,19 +194,27 @@ impl Scene {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Note;
     use crate::rules::Ruleset;
 
     #[test]
     fn speech_scrolls_above_the_board_and_is_escaped() {
-        let mut live = Live::new(Vec::new(), Colour::No);
-        let mut position = Ruleset::named("loa", &[]).unwrap().start();
+        let mut live = Live::new(Vec::new(), Colour::No, 1);
+        let start = Ruleset::named("loa", &[]).unwrap().start();
         let players = BySide { first: "conny".to_owned(), second: "randy".to_owned() };
-        live.begin("game 1".to_owned(), players, position);
-        live.said("conny", b"depth \x1b]0;pwned\x07\r", Astray::No);
-        live.said("conny", b"a2c4", Astray::Yes);
-        let ply = position.ruleset().read_ply("a2c4").unwrap();
-        position.play(ply);
-        live.played(Side::First, ply, position, Some(Duration::from_millis(12)), 1);
+        live.show(Event::Began { number: 1, players, start });
+        let line = |channel, line: &[u8], correction: Option<&str>| Event::Line {
+            player: "conny".into(),
+            channel,
+            line: line.to_vec(),
+            correction: correction.map(str::to_owned),
+        };
+        live.show(line(Channel::Stderr, b"depth \x1b]0;pwned\x07\r", None));
+        live.show(line(Channel::Unrecognised, b"a2c4", Some("move a2c4")));
+        live.show(line(Channel::Reply, b"move a2c4", None));
+        let ply = start.ruleset().read_ply("a2c4").unwrap();
+        let note = Note { wall: Some(Duration::from_millis(12)), ..Note::default() };
+        live.show(Event::Played { side: Side::First, number: 1, played: Played { ply, note: Some(note) } });
         live.end("conny wins");
         let text = String::from_utf8(live.out).unwrap();
         assert!(text.contains("conny│ depth \\x1b]0;pwned\\x07\n"), "{text}");
@@ -212,13 +226,13 @@ mod tests {
 
     #[test]
     fn a_flood_of_speech_is_counted() {
-        let mut live = Live::new(Vec::new(), Colour::No);
-        for _ in 0..10 * SPEECH {
-            live.said("spam", b"spam", Astray::Yes);
+        let mut live = Live::new(Vec::new(), Colour::No, 1);
+        for _ in 0..10 * LINES_A_SECOND {
+            live.said("spam", b"spam", None);
         }
         live.end("over");
         let text = String::from_utf8(live.out).unwrap();
-        assert!(text.matches("spam│").count() <= 9 * SPEECH as usize);
+        assert!(text.matches("spam│").count() <= 9 * LINES_A_SECOND as usize);
         assert!(text.contains("more lines of the bots are not shown"));
     }
 }

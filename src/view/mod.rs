@@ -3,7 +3,7 @@
 mod live;
 mod progress;
 
-pub use live::{Astray, FRAME, Live};
+pub use live::{FRAME, Live};
 pub use progress::{Board, Progress, terminal_size};
 
 /// Whether the terminal is to be coloured.

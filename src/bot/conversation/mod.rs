@@ -1,23 +1,26 @@
 //! The conversation with a running bot: one question at a time, each with one deadline.
 //!
-//! On the way of a ply there is one write, one wait and one read, and nothing is allocated; what a bot may do beside
-//! answering (write too much, not read, close a pipe, end) is dealt with where it shows. Why it says nothing is found out in
-//! `fathom`, its end is in `parting`.
+//! Between question and answer there is one write, one wait and one read, and nothing is allocated. What a bot may do beside
+//! answering (write too much, not read, close a pipe, end) is handled where it shows. Why a bot is silent is found out in
+//! `diagnosis`, its end is in `shutdown`.
 
-mod fathom;
-mod parting;
+mod diagnosis;
+mod shutdown;
 
 use super::meter::{Meter, Next, Over, Used};
 use super::process::{Pipes, Process};
 use super::system::Alarm;
-use super::{Allowance, BotError, Channel, Excerpt, Excess, Launcher, Limits, Listener};
+use super::{BotError, Excerpt, Launcher, LineSink};
+use crate::game::{
+    Allowance, Answer, Channel, End, Exit, Garbled, Illegal, LimitExceeded, NOTE_BYTES, Reply, Sandbox,
+    Settings, Start, Turn, Wanted,
+};
 use crate::locate::Program;
-use crate::protocol::native::{self, Said};
-use crate::protocol::{Answer, Exit, Flood, Garbled, Line, LineBuffer, Reply, Wishes};
+use crate::protocol::{Conversation, Line, LineBuffer, Said};
+use crate::rules::Position;
 use std::future::poll_fn;
 use std::io;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::Poll;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead, ReadBuf};
@@ -25,9 +28,9 @@ use tokio::net::unix::pipe;
 
 /// How long a program that closed its output, or its input, is given to show that it is ending.
 const CLOSING: Duration = Duration::from_secs(5);
-/// Stray lines of one question that are kept, and bytes of each.
-const STRAYS: usize = 8;
-const STRAY_BYTES: usize = 200;
+/// Unrecognised lines of one question that are kept, and bytes of each.
+const LINES_KEPT: usize = 8;
+const LINE_BYTES: usize = 200;
 
 /// A running bot. Dropping it ends it and everything that it started.
 pub struct Bot {
@@ -36,42 +39,41 @@ pub struct Bot {
     output: pipe::Receiver,
     /// The name of its script or program, which tells the language.
     program: String,
-    limits: Limits,
-    listener: Option<Arc<dyn Listener>>,
+    settings: Settings,
+    conversation: Box<dyn Conversation>,
+    lines_to: Option<LineSink>,
+    /// What is sent, in a buffer that is used again.
+    request: String,
     chunk: Box<[u8]>,
     lines: LineBuffer,
     alarm: Alarm,
     meter: Meter,
-    /// What the last question brought, in buffers that are used again.
+    /// What the last question brought, in buffers that are used again: the answer line, the words of the answer, `info`,
+    /// and lines that are no answer.
     reply: Vec<u8>,
+    words: Vec<u8>,
     info: Vec<u8>,
-    strays: Vec<Vec<u8>>,
-    /// Every stray line of this process.
-    astray: Excerpt,
+    unrecognised: Vec<Vec<u8>>,
+    /// Every unrecognised line of this process.
+    all_unrecognised: Excerpt,
     /// Bytes of output since the last answer.
     written: usize,
     output_closed: bool,
     /// It has said `ready` before.
     kept: bool,
-    /// It wrote something that is no text while nobody had asked it.
+    /// The position that it is asked about, where lines are watched.
+    position: Option<Position>,
+    /// It wrote something that is no text while it was not asked.
     garbled: Option<(Garbled, Vec<u8>)>,
 }
 
-/// Which line ends a wait.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
-    Ready,
-    Answer,
-}
-
-/// What a wait brought; the words of what was said are in [`Bot::reply`].
+/// What a wait brought; the words of what was said are in `Bot::words`.
 #[derive(Debug, Default)]
 struct Heard {
     said: Option<Kind>,
     used: Duration,
     cpu: Option<Duration>,
-    excess: Option<Excess>,
-    over_output: bool,
+    exceeded: Option<LimitExceeded>,
     exit: Option<Exit>,
     garbled: Option<Garbled>,
 }
@@ -90,7 +92,7 @@ enum Listened {
 enum Sent {
     Whole,
     /// The bot has closed its standard input.
-    Deaf,
+    Closed,
     /// The deadline came first.
     TooLate,
 }
@@ -110,13 +112,18 @@ impl Bot {
     pub async fn start(
         launcher: &Launcher,
         program: &Program,
-        limits: Limits,
-        listener: Option<Arc<dyn Listener>>,
+        settings: &Settings,
+        lines_to: Option<LineSink>,
     ) -> Result<Bot, BotError> {
+        let conversation = program.dialect.conversation().ok_or_else(|| {
+            BotError::Unstartable(format!("the dialect `{}` is not spoken yet", program.dialect.word()))
+        })?;
         let (process, Pipes { input, output }) =
-            Process::start(launcher, program, limits, listener.clone()).await?;
+            Process::start(launcher, program, settings, lines_to.clone()).await?;
         let alarm = Alarm::new().map_err(|error| BotError::broken("a timer", error))?;
-        let meter = Meter::new(process.family(), limits, launcher.tasks());
+        let strict = launcher.sandbox == Sandbox::Strict;
+        let tasks = strict.then(|| settings.limits.tasks());
+        let meter = Meter::new(process.family(), *settings, tasks);
         Ok(Bot {
             process,
             alarm,
@@ -124,28 +131,32 @@ impl Bot {
             meter,
             input: Some(input),
             output,
-            limits,
-            listener,
+            settings: *settings,
+            conversation,
+            lines_to,
+            request: String::with_capacity(4096),
             chunk: vec![0; 16 * 1024].into_boxed_slice(),
             lines: LineBuffer::default(),
             reply: Vec::new(),
+            words: Vec::new(),
             info: Vec::new(),
-            strays: Vec::new(),
-            astray: Excerpt::default(),
+            unrecognised: Vec::new(),
+            all_unrecognised: Excerpt::default(),
             written: 0,
             output_closed: false,
             kept: false,
+            position: None,
             garbled: None,
         })
     }
 
-    /// Sends the start block and waits for `ready`, within [`Limits::start`].
+    /// Tells the bot that a game begins and waits until it is ready, within the time that the settings give it.
     ///
-    /// Returns the words after `ready`, or what came instead.
+    /// Returns what came instead, if it did not get ready.
     ///
     /// # Errors
-    /// [`BotError::Broken`] when something of ours failed.
-    pub async fn ready(&mut self, start: &str) -> Result<Result<Wishes, Answer<'static>>, BotError> {
+    /// [`BotError::Broken`] when something of arbiter failed.
+    pub async fn ready(&mut self, start: &Start<'_>) -> Result<Result<(), Answer>, BotError> {
         if std::mem::replace(&mut self.kept, true) {
             // What it did since its last game is no fault. (One that was just started may have said `ready` already.)
             self.drain();
@@ -154,22 +165,30 @@ impl Bot {
             self.written = 0;
             self.meter.forget();
         }
-        let allowance = Allowance { wall: Some(self.limits.start), cpu: None };
-        let heard = self.converse(start, allowance, Wanted::Ready).await?;
+        self.position = self.lines_to.is_some().then_some(*start.position);
+        self.request.clear();
+        self.conversation.push_start(&mut self.request, start);
+        let allowance = Allowance { wall: Some(self.settings.time.start), cpu: None };
+        let heard = self.converse(allowance, Wanted::Ready).await?;
         if heard.said != Some(Kind::Ready) {
-            return Ok(Err(heard.answer(None, None)));
+            return Ok(Err(heard.answer(None, Vec::new())));
         }
-        let (wishes, unknown) = native::wishes(&self.reply);
-        for word in unknown {
-            self.astray.push(format!("(unknown word after ready: {word})\n").as_bytes());
+        for word in self.conversation.ready_with(&self.words) {
+            self.all_unrecognised.push(format!("(unknown word after ready: {word})\n").as_bytes());
         }
-        Ok(Ok(wishes))
+        Ok(Ok(()))
+    }
+
+    /// Whether it can play another game.
+    #[must_use]
+    pub fn is_reusable(&self) -> bool {
+        self.conversation.is_reusable()
     }
 
     /// Reads what is in the pipe at this moment: it is no answer to the next question. What the event loop has seen so
     /// far is discarded by every question; this is for one that follows the bot's own answer at once.
-    pub fn drain(&mut self) {
-        while !self.output_closed && self.written <= self.limits.output {
+    fn drain(&mut self) {
+        while !self.output_closed && !self.is_flooded() {
             match rustix::io::read(&self.output, &mut self.chunk[..]) {
                 Ok(count) => self.take_in(count),
                 Err(_) => break,
@@ -178,35 +197,47 @@ impl Bot {
         }
     }
 
-    /// Puts the request for a ply, from 1, and waits for the answer, as long as it is allowed from the first byte
-    /// written: one deadline for writing and reading together.
+    /// Asks for a ply and waits for the answer, as long as the turn allows from the first byte written: one deadline for
+    /// writing and reading together.
     ///
     /// # Errors
-    /// [`BotError::Broken`] when something of ours failed.
-    pub async fn ask(
-        &mut self,
-        ply: usize,
-        request: &str,
-        allowance: Allowance,
-    ) -> Result<Answer<'_>, BotError> {
+    /// [`BotError::Broken`] when something of arbiter failed.
+    pub async fn ask(&mut self, turn: &Turn<'_>) -> Result<Answer, BotError> {
+        if turn.same_side_again {
+            self.drain();
+        }
         self.discard();
-        self.astray.begin_ply(ply);
-        self.process.begin_ply(ply);
-        let heard = self.converse(request, allowance, Wanted::Answer).await?;
+        self.position = self.lines_to.is_some().then_some(*turn.position);
+        self.all_unrecognised.begin_ply(turn.number());
+        self.process.begin_ply(turn.number());
+        self.request.clear();
+        self.conversation.push_turn(&mut self.request, turn);
+        let heard = self.converse(turn.allowance, Wanted::Answer).await?;
         let reply = match heard.said {
-            Some(Kind::Move) => Some(Reply::Move(&self.reply)),
+            Some(Kind::Move) => Some(match self.conversation.read_ply(turn.position, &self.words) {
+                Ok(ply) => Reply::Ply(ply),
+                Err(Illegal { reason }) => Reply::Illegal(Illegal { reason }),
+            }),
             Some(Kind::Resign) => Some(Reply::Resign),
             Some(Kind::Ready) | None => None,
         };
-        Ok(heard.answer(reply, (!self.info.is_empty()).then_some(&self.info)))
+        let info = self.info[..self.info.len().min(NOTE_BYTES)].to_vec();
+        Ok(heard.answer(reply, info))
     }
 
-    /// Tells the bot something without waiting; what does not fit its pipe is lost.
-    pub fn tell(&mut self, text: &str) {
+    /// Tells the bot that the game is over, without waiting.
+    pub fn end(&mut self, end: &End<'_>) {
+        self.request.clear();
+        self.conversation.push_end(&mut self.request, end);
+        self.tell();
+    }
+
+    /// Sends the request without waiting; what does not fit its pipe is lost.
+    fn tell(&mut self) {
         self.meter.thaw();
-        self.let_hear(text);
+        self.show_request();
         if let Some(input) = &self.input {
-            let _ = input.try_write(text.as_bytes()); // a bot that does not read cannot be told
+            let _ = input.try_write(self.request.as_bytes()); // a bot that does not read cannot be told
         }
     }
 
@@ -215,22 +246,26 @@ impl Bot {
         self.meter.take_late()
     }
 
-    /// Puts a question and measures what the bot used for it.
-    async fn converse(
-        &mut self,
-        request: &str,
-        allowance: Allowance,
-        wanted: Wanted,
-    ) -> Result<Heard, BotError> {
-        self.let_hear(request);
-        self.strays.clear();
+    /// Sends the request and measures what the bot used for its answer.
+    async fn converse(&mut self, allowance: Allowance, wanted: Wanted) -> Result<Heard, BotError> {
+        self.show_request();
+        self.unrecognised.clear();
         self.info.clear();
+        self.reply.clear();
         let began = self.meter.begin(allowance.cpu);
-        let mut heard = self.exchange(request, began, allowance.wall, wanted).await?;
+        // Out of the bot, so that it can be read while the bot's other parts change.
+        let request = std::mem::take(&mut self.request);
+        let heard = self.exchange(&request, began, allowance.wall, wanted).await;
+        self.request = request;
+        let mut heard = heard?;
         let next = if heard.said.is_some() { Next::Wait } else { Next::Leave };
-        let Used { cpu, excess } = self.meter.end(heard.used, next);
+        let Used { cpu, exceeded } = self.meter.end(heard.used, next);
         heard.cpu = cpu;
-        heard.excess = heard.excess.or(excess);
+        // Memory and processes count before output.
+        heard.exceeded = match heard.exceeded {
+            Some(LimitExceeded::Output) => exceeded.or(heard.exceeded),
+            found => found.or(exceeded),
+        };
         Ok(heard)
     }
 
@@ -245,7 +280,7 @@ impl Bot {
         let mut deadline = limit.map(|limit| began + limit);
         let mut heard = Heard::default();
         let sent = self.send(request.as_bytes(), deadline, wanted).await;
-        if sent == Sent::Deaf {
+        if sent == Sent::Closed {
             // It will never hear the question: no need to wait for as long as it has.
             let closing = began + CLOSING;
             deadline = Some(deadline.map_or(closing, |deadline| deadline.min(closing)));
@@ -257,31 +292,31 @@ impl Bot {
         loop {
             if let Some((garbled, line)) = self.garbled.take() {
                 heard.garbled = Some(garbled);
-                self.strays.push(line);
+                self.unrecognised.push(line);
             }
             if heard.garbled.is_some() || self.understand(Some(wanted), &mut heard) {
                 break;
             }
-            if self.written > self.limits.output {
-                heard.over_output = true;
+            if self.is_flooded() {
+                heard.exceeded = Some(LimitExceeded::Output);
                 break;
             }
             if self.output_closed {
                 heard.used = began.elapsed();
                 heard.exit = self.process.exit(CLOSING).await?;
-                heard.garbled = heard.exit.is_none().then_some(Garbled::Closed);
-                heard.excess = self.process.excess();
+                heard.garbled = heard.exit.is_none().then_some(Garbled::OutputClosed);
+                heard.exceeded = self.process.exceeded();
                 return Ok(heard);
             }
             match self.listen(deadline).await {
                 Listened::Bytes => {}
                 Listened::Deadline => {
-                    heard.garbled = (sent == Sent::Deaf).then_some(Garbled::Deaf);
+                    heard.garbled = (sent == Sent::Closed).then_some(Garbled::InputClosed);
                     break;
                 }
                 Listened::Over(Over::Cpu) => break, // the time that was used says it all
-                Listened::Over(Over::Limit(excess)) => {
-                    heard.excess = Some(excess);
+                Listened::Over(Over::Limit(exceeded)) => {
+                    heard.exceeded = Some(exceeded);
                     break;
                 }
             }
@@ -294,7 +329,7 @@ impl Bot {
     /// that is stopped goes on behind the first, so that it wakes up once and finds everything there.
     async fn send(&mut self, mut bytes: &[u8], deadline: Option<Instant>, wanted: Wanted) -> Sent {
         while !bytes.is_empty() {
-            let Some(input) = &self.input else { return Sent::Deaf };
+            let Some(input) = &self.input else { return Sent::Closed };
             let written = input.try_write(bytes);
             self.meter.thaw();
             match written {
@@ -312,11 +347,11 @@ impl Bot {
                         self.set_aside(); // what it says before it has read the question is no answer
                         self.lines.draw_line();
                     }
-                    if self.written > self.limits.output {
+                    if self.is_flooded() {
                         return Sent::Whole;
                     }
                 }
-                Err(_) => return Sent::Deaf,
+                Err(_) => return Sent::Closed,
             }
         }
         Sent::Whole
@@ -342,19 +377,19 @@ impl Bot {
     }
 
     /// Goes through the lines that are whole; true when one of them ends the wait. With nothing wanted every line is
-    /// astray, and what is no text at all is remembered for the next question.
+    /// unrecognised, and what is no text at all is remembered for the next question.
     fn understand(&mut self, wanted: Option<Wanted>, heard: &mut Heard) -> bool {
         while let Some(line) = self.lines.next_line() {
             let (bytes, said) = match line {
-                Line::Whole(bytes) => (bytes, native::hear(bytes)),
-                Line::Stale(bytes) | Line::TooLong(bytes) => (bytes, Said::Stray),
+                Line::Whole(bytes) => (bytes, self.conversation.read(bytes)),
+                Line::Stale(bytes) | Line::TooLong(bytes) => (bytes, Said::Unrecognised),
             };
             heard.garbled = match line {
                 Line::TooLong(_) => Some(Garbled::TooLong),
                 _ if bytes.contains(&0) => Some(Garbled::Nul),
                 _ => None,
             };
-            let said = if heard.garbled.is_some() { Said::Stray } else { said };
+            let said = if heard.garbled.is_some() { Said::Unrecognised } else { said };
             let kind = match (wanted, said) {
                 (Some(Wanted::Answer), Said::Move(words)) => Some((Kind::Move, words)),
                 (Some(Wanted::Answer), Said::Resign) => Some((Kind::Resign, &[][..])),
@@ -366,27 +401,31 @@ impl Bot {
                 }
                 (Some(Wanted::Ready), Said::Name(_)) => None,
                 _ => {
-                    if let Some(listener) = &self.listener {
-                        listener.heard(Channel::Stray, bytes);
+                    if let Some(sink) = &self.lines_to {
+                        let near = self.position.as_ref();
+                        let near = near.and_then(|position| self.conversation.nearly_a_ply(position, bytes));
+                        let correction = near.map(|near| near.correction);
+                        sink.send_corrected(Channel::Unrecognised, bytes, correction);
                     }
-                    self.astray.push(bytes);
-                    self.astray.push(b"\n");
-                    if self.strays.len() == STRAYS {
-                        self.strays.remove(STRAYS / 2); // of many lines the first and the last tell most
+                    self.all_unrecognised.push(bytes);
+                    self.all_unrecognised.push(b"\n");
+                    if self.unrecognised.len() == LINES_KEPT {
+                        self.unrecognised.remove(LINES_KEPT / 2); // of many lines the first and the last tell most
                     }
-                    self.strays.push(bytes[..bytes.len().min(STRAY_BYTES)].to_vec());
+                    self.unrecognised.push(bytes[..bytes.len().min(LINE_BYTES)].to_vec());
                     if heard.garbled.is_some() {
                         return true;
                     }
                     continue;
                 }
             };
-            if let Some(listener) = &self.listener {
-                listener.heard(Channel::Said, bytes);
+            if let Some(sink) = &self.lines_to {
+                sink.send(Channel::Reply, bytes);
             }
             if let Some((kind, words)) = kind {
-                self.reply.clear();
-                self.reply.extend_from_slice(words);
+                self.reply.extend_from_slice(bytes.trim_ascii());
+                self.words.clear();
+                self.words.extend_from_slice(words);
                 self.written = 0;
                 heard.said = Some(kind);
                 return true;
@@ -401,7 +440,7 @@ impl Bot {
         let mut heard = Heard::default();
         while self.understand(None, &mut heard) {
             if self.garbled.is_none() {
-                let line = self.strays.last().cloned().unwrap_or_default();
+                let line = self.unrecognised.last().cloned().unwrap_or_default();
                 self.garbled = heard.garbled.map(|garbled| (garbled, line));
             }
         }
@@ -410,7 +449,7 @@ impl Bot {
     /// Reads what is known to be in the pipe before a question is put: it is no answer to it.
     fn discard(&mut self) {
         self.set_aside();
-        while !self.output_closed && self.written <= self.limits.output {
+        while !self.output_closed && !self.is_flooded() {
             match self.output.try_read(&mut self.chunk) {
                 Ok(count) => self.take_in(count),
                 Err(_) => break,
@@ -426,35 +465,22 @@ impl Bot {
         self.lines.push(&self.chunk[..count]);
     }
 
-    fn let_hear(&self, text: &str) {
-        if let Some(listener) = &self.listener {
-            text.lines().for_each(|line| listener.heard(Channel::Request, line.as_bytes()));
+    /// Whether it wrote more for one ply than it may.
+    fn is_flooded(&self) -> bool {
+        self.written as u64 > self.settings.limits.output
+    }
+
+    fn show_request(&self) {
+        if let Some(sink) = self.lines_to.as_ref().filter(|sink| sink.wants(Channel::Request)) {
+            self.request.lines().for_each(|line| sink.send(Channel::Request, line.as_bytes()));
         }
     }
 }
 
 impl Heard {
-    fn answer<'a>(&self, reply: Option<Reply<'a>>, info: Option<&'a [u8]>) -> Answer<'a> {
-        Answer {
-            reply,
-            info,
-            used: self.used,
-            cpu: self.cpu,
-            over_memory: match self.excess {
-                Some(Excess::Memory(bytes)) => Some(bytes),
-                _ => None,
-            },
-            over_processes: match self.excess {
-                Some(Excess::Tasks(tasks)) => Some(tasks),
-                _ => None,
-            },
-            over_output: match self.excess {
-                Some(Excess::Scratch(room)) => Some(Flood::Scratch(room)),
-                _ => self.over_output.then_some(Flood::Output),
-            },
-            exit: self.exit,
-            garbled: self.garbled,
-        }
+    fn answer(&self, reply: Option<Reply>, info: Vec<u8>) -> Answer {
+        let Heard { used, cpu, exceeded, exit, garbled, .. } = *self;
+        Answer { reply, info, used, cpu, exceeded, exit, garbled }
     }
 }
 

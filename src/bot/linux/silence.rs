@@ -1,6 +1,6 @@
 //! What a silent bot is doing: Linux tells of every thread whether it runs, and in which system call it waits.
 
-use crate::protocol::Silence;
+use crate::game::Silence;
 use std::fs;
 
 /// The number of `read` on this machine (asm/unistd.h).

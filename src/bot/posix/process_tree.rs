@@ -1,6 +1,6 @@
 //! The processes of one bot, seen from the referee: its process group, which is stopped and goes on as one.
 
-use crate::protocol::{Silence, Tasks};
+use crate::game::{Silence, Tasks};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io;
 use std::time::Duration;

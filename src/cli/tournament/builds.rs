@@ -2,8 +2,9 @@
 //! it was, and what a build leaves behind goes with the copy.
 
 use crate::bot::Launcher;
+use crate::game::Sandbox;
 use crate::locate::{copy_folder, remove_folder};
-use crate::sandbox::{Namespaces, Sandbox, is_root};
+use crate::sandbox::{Namespaces, is_root};
 use crate::store::ResultFolder;
 use anyhow::{Context, bail};
 use std::fs::{self, DirBuilder, Permissions};

@@ -2,11 +2,12 @@
 //! of all of them at once.
 
 use super::builds::Builds;
-use crate::arena::{Contest, Quoted, Trial, Written, prepare};
+use crate::arena::{Conditions, Trial, Written, prepare};
 use crate::bot::{BotError, Launcher};
 use crate::builtin::BuiltinBot;
 use crate::cli::complain;
 use crate::config::{BotConfig, Command, Config, FolderConfig, is_bot_name};
+use crate::game::StderrAccess;
 use crate::locate::{Finder, Program, hide_from_each_other};
 use crate::store::ResultFolder;
 use crate::store::journal::{Absentee, Entrant, Head};
@@ -69,7 +70,7 @@ impl Candidates {
         let mut candidates = Vec::new();
         for bot in &config.bots {
             candidates.push(Candidate {
-                entrant: Entrant { name: bot.name.clone(), program: bot.deciding() },
+                entrant: Entrant { name: bot.name.clone(), program: bot.identity() },
                 answerable: Answerable::Organiser,
                 place: from.to_owned(),
                 program: finder.configured(bot).map_err(|error| error.to_string()),
@@ -101,13 +102,12 @@ impl Candidates {
     /// A bot of the organiser's own cannot be found, built or started; all of them are named.
     pub fn try_out(
         self,
-        config: &Config,
-        contest: &Contest,
+        conditions: &Conditions,
         folder: &ResultFolder,
         before: Option<&Head>,
         workers: usize,
     ) -> anyhow::Result<Entrants> {
-        let tried = try_all(&self.0, contest, config, folder, workers);
+        let tried = try_all(&self.0, conditions, folder, workers);
         let scheduled: HashSet<&str> =
             before.into_iter().flat_map(|head| &head.roster).map(|bot| bot.name.as_str()).collect();
         let (mut entrants, mut errors) = (Entrants::default(), Vec::new());
@@ -195,7 +195,7 @@ fn deciding(name: &str, folder: &FolderConfig, program: Option<&Program>) -> Str
     };
     let mut bot = BotConfig::new(name, command);
     bot.build = program.and_then(|program| program.build.clone());
-    bot.deciding()
+    bot.identity()
 }
 
 fn refuse_equal_names(candidates: &[Candidate]) -> anyhow::Result<()> {
@@ -232,8 +232,7 @@ fn warn_of_shared_folders(candidates: &[Candidate]) {
 /// Builds and tries out every candidate, some at a time; the results are in their order.
 fn try_all(
     candidates: &[Candidate],
-    contest: &Contest,
-    config: &Config,
+    conditions: &Conditions,
     folder: &ResultFolder,
     workers: usize,
 ) -> Vec<Result<(), String>> {
@@ -246,7 +245,7 @@ fn try_all(
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     candidates.get(at).map(|candidate| (at, candidate))
                 } {
-                    let result = try_out(candidate, contest, config, folder);
+                    let result = try_out(candidate, conditions, folder);
                     results.lock().unwrap_or_else(PoisonError::into_inner)[at] = result;
                 }
             });
@@ -255,29 +254,23 @@ fn try_all(
     results.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn try_out(
-    candidate: &Candidate,
-    contest: &Contest,
-    config: &Config,
-    folder: &ResultFolder,
-) -> Result<(), String> {
+fn try_out(candidate: &Candidate, conditions: &Conditions, folder: &ResultFolder) -> Result<(), String> {
     let Ok(program) = &candidate.program else { return Ok(()) };
     let name = &candidate.entrant.name;
     // Reasons of submitted bots stand in tables that others read.
-    let quoted = match candidate.answerable {
-        Answerable::Organiser => Quoted::Yes,
-        Answerable::Author => contest.stderr,
+    let stderr = match candidate.answerable {
+        Answerable::Organiser => StderrAccess::Public,
+        Answerable::Author => conditions.stderr,
     };
     let mut written = Written::default();
-    let build_time = config.limits.build_time;
-    let tried = prepare(contest, name, program, build_time, Trial::Ready, quoted, &mut written);
+    let tried = prepare(conditions, name, program, Trial::Ready, stderr, &mut written);
     let mut kept = String::new();
     let trial = Some(written.trial).filter(|trial| !trial.is_empty());
     for (file, written) in [("build.log", written.build), ("trial.log", trial)] {
         let Some(written) = written else { continue };
         let kept_there = folder.write_bot_log(name, file, &written);
         kept_there.map_err(|error| format!("keeping what it wrote in {file}: {error}"))?;
-        if quoted == Quoted::No {
+        if stderr == StderrAccess::Private {
             kept = format!(" (what it wrote is in bots/{name}/{file})");
         }
     }

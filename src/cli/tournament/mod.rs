@@ -10,21 +10,21 @@ mod table;
 
 pub(super) use table::standings_table;
 
-use super::{Failure, Outcome, by_cpu, complain, isolation, launcher, write_out};
-use crate::arena::{self, Contest, Quoted};
-use crate::bot::{Launcher, Limits};
-use crate::clock::Charged;
-use crate::config::{ClockKind, Config, DEFAULT, Disturbed, Format, Pondering, Sandbox, Stderr};
+use super::conditions::{Origin, conditions};
+use super::{Failure, Outcome, complain, isolation, write_out};
+use crate::arena::Conditions;
+use crate::config::{Config, DEFAULT, Format};
 use crate::course::Course;
+use crate::game::Sandbox;
 use crate::openings::Openings;
-use crate::protocol;
-use crate::referee::Terms;
 use crate::sandbox::Isolation;
 use crate::store::journal::{Entry, Head, Journal, JournalError, Opened};
 use crate::store::{FolderError, ResultFolder};
+use crate::text::Word;
 use anyhow::{Context, anyhow, bail};
 use builds::Builds;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use entrants::Candidates;
 use recorded::{Places, Recorded};
 use std::path::{Path, PathBuf};
@@ -54,17 +54,11 @@ pub struct Tournament {
     #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
     strict: Option<Option<String>>,
     /// Refuse to start below this level of isolation, whatever the configuration says
-    #[arg(long, value_name = "LEVEL")]
-    require_isolation: Option<IsolationArgument>,
+    #[arg(long, value_name = "LEVEL", value_parser = PossibleValuesParser::new(["basic", "strict"]).map(|word| Sandbox::named(&word)))]
+    require_isolation: Option<Option<Sandbox>>,
     /// Print a commented configuration with every key at its default, and do nothing else
     #[arg(long)]
     print_default: bool,
-}
-
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum IsolationArgument {
-    Basic,
-    Strict,
 }
 
 /// What a configuration's file asks for.
@@ -95,7 +89,7 @@ impl Asked {
 
 /// A tournament that is about to be played.
 struct Plan {
-    contest: Contest,
+    conditions: Conditions,
     openings: Openings,
     folder: ResultFolder,
     /// The folder of the configuration.
@@ -117,18 +111,22 @@ impl Tournament {
             write_out(DEFAULT)?;
             return Ok(ExitCode::SUCCESS);
         };
-        let asked = Asked::read(path)?;
-        let required = self.required(&asked.config);
-        let mut contest = contest(&asked.config, &asked.name, required)?;
-        let isolation = isolation::establish(&mut contest.launcher, required)?;
-        contest.isolation = isolation.line();
+        let mut asked = Asked::read(path)?;
+        let required = self.require_isolation.flatten();
+        let limits = &mut asked.config.settings.limits;
+        limits.require_isolation = required.or(limits.require_isolation);
+        let Config { settings, schedule, publish, .. } = &asked.config;
+        let mut conditions =
+            conditions(*settings, &asked.name, schedule.seed, publish.stderr, Origin::Configuration)?;
+        let isolation = isolation::establish(&mut conditions.launcher, &settings.limits)?;
+        conditions.isolation = isolation.line();
         let openings = openings(&asked.config, asked.listed.as_deref())?;
         let dir = self.out.clone().unwrap_or_else(|| asked.from.join(&asked.name));
         let folder = ResultFolder::open(&dir).map_err(folder_failure)?;
         let concurrency = self.concurrency.unwrap_or_else(spare_cores);
         let Begun { course, bots, recorded, builds } =
-            self.begin(&asked, &mut contest, isolation, &folder, concurrency)?;
-        let plan = Plan { contest, openings, folder, from: asked.from, concurrency };
+            self.begin(&asked, &mut conditions, isolation, &folder, concurrency)?;
+        let plan = Plan { conditions, openings, folder, from: asked.from, concurrency };
         let ended = run::play(&self, plan, course, &bots, recorded);
         drop(builds); // what plays lies there
         ended
@@ -139,7 +137,7 @@ impl Tournament {
     fn begin(
         &self,
         asked: &Asked,
-        contest: &mut Contest,
+        conditions: &mut Conditions,
         isolation: Isolation,
         folder: &ResultFolder,
         concurrency: u16,
@@ -152,12 +150,12 @@ impl Tournament {
         if let Some(before) = &before {
             roster::same_rules(before, &deciding)?;
         }
-        let builds = Builds::new(folder, &contest.launcher).map_err(Failure::Unfinished)?;
-        let found = Candidates::find(config, from, &contest.launcher, &builds)?;
-        let required = self.required(config);
-        let isolation = isolation::users(&mut contest.launcher, isolation, required, found.programs())?;
-        contest.isolation = isolation.line();
-        let entrants = found.try_out(config, contest, folder, before.as_ref(), concurrency.into())?;
+        let builds = Builds::new(folder, &conditions.launcher).map_err(Failure::Unfinished)?;
+        let found = Candidates::find(config, from, &conditions.launcher, &builds)?;
+        let limits = &config.settings.limits;
+        let isolation = isolation::users(&mut conditions.launcher, isolation, limits, found.programs())?;
+        conditions.isolation = isolation.line();
+        let entrants = found.try_out(conditions, folder, before.as_ref(), concurrency.into())?;
         let (head, bots) = roster::head(name, text, config, deciding, entrants, before.as_ref())?;
         for absent in &head.absent {
             complain(format_args!("{} does not play: {}", absent.name, absent.reason));
@@ -179,7 +177,7 @@ impl Tournament {
         Ok(Begun { course, bots, recorded, builds })
     }
 
-    /// What is said of a bot is said of one that there is.
+    /// Every bot named by `--strict`, `anchor` or `[expect]` must exist.
     fn check_names(&self, config: &Config, head: &Head) -> anyhow::Result<()> {
         let strict = self.strict.iter().flatten().map(|name| ("--strict", name));
         let anchor = config.ratings.anchor.iter().map(|name| ("[ratings] anchor", name));
@@ -193,82 +191,6 @@ impl Tournament {
         }
         Ok(())
     }
-
-    /// The level of isolation below which nothing is to be played.
-    fn required(&self, config: &Config) -> Option<Sandbox> {
-        match self.require_isolation {
-            Some(IsolationArgument::Strict) => Some(Sandbox::Strict),
-            Some(IsolationArgument::Basic) => Some(Sandbox::Basic),
-            None => config.limits.require_isolation,
-        }
-    }
-}
-
-/// What is the same in all games.
-///
-/// # Errors
-/// The configuration asks for what this arbiter cannot do.
-fn contest(config: &Config, name: &str, required: Option<Sandbox>) -> anyhow::Result<Contest> {
-    let Config { schedule, time, match_rules, limits, publish, .. } = config;
-    let sandbox = limits.sandbox;
-    if let Some(required) = required.filter(|&required| required > sandbox) {
-        bail!(
-            "isolation `{}` is required and [limits] sandbox is `{}`; write sandbox = \"{}\"",
-            required.word(),
-            sandbox.word(),
-            required.word()
-        );
-    }
-    if sandbox < Sandbox::Strict {
-        complain(format_args!(
-            "isolation: {}: bots can read your files and reach the network: let only programs play that you trust",
-            sandbox.word()
-        ));
-    }
-    let mut terms = Terms::new(config.ruleset.start(), time.control);
-    terms.first_move = time.first_move;
-    terms.margin = time.margin;
-    terms.charged = match time.clock {
-        ClockKind::Wall => Charged::Wall,
-        ClockKind::Cpu => by_cpu(time.wall_cap).context("[time] clock = \"cpu\"")?,
-    };
-    terms.repetition = match_rules.repetition;
-    terms.attempts = match_rules.attempts;
-    if match_rules.max_plies > 0 {
-        terms.max_plies = match_rules.max_plies;
-    }
-    Ok(Contest {
-        event: name.to_owned(),
-        date: jiff::Timestamp::now().strftime("%Y.%m.%d").to_string(),
-        terms,
-        limits: Limits {
-            output: limits.output as usize,
-            start: time.start,
-            memory: Some(limits.memory),
-            pondering: match time.pondering {
-                Pondering::Off => protocol::Pondering::Off,
-                Pondering::On => protocol::Pondering::On,
-            },
-            ..Limits::default()
-        },
-        memory: limits.memory,
-        seed: schedule.seed,
-        isolation: sandbox.word().to_owned(),
-        launcher: Launcher {
-            memory: limits.memory,
-            processes: limits.processes,
-            threads: limits.threads,
-            ..launcher(sandbox)
-        },
-        disturbed: match match_rules.replay_disturbed {
-            Disturbed::Counts => arena::Disturbed::Counts,
-            Disturbed::Replayed => arena::Disturbed::Annulled { until: recorded::TRIES },
-        },
-        stderr: match publish.stderr {
-            Stderr::Public => Quoted::Yes,
-            Stderr::Private => Quoted::No,
-        },
-    })
 }
 
 /// The file of openings, if there is one.
@@ -291,12 +213,12 @@ fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Openings> {
         Format::Knockout => u64::from(schedule.best_of).div_ceil(2),
     };
     let Some(text) = listed else {
-        let mut openings = Openings::random(config.ruleset, schedule.opening_plies, schedule.seed);
+        let mut openings = Openings::random(config.settings.ruleset, schedule.opening_plies, schedule.seed);
         openings.get(needed).context("[schedule]")?;
         return Ok(openings);
     };
     let place = || format!("[schedule] openings = {:?}", schedule.openings.as_deref().unwrap_or_default());
-    let openings = Openings::listed(config.ruleset, text).with_context(place)?;
+    let openings = Openings::listed(config.settings.ruleset, text).with_context(place)?;
     if let Some(count) = openings.count().filter(|&count| count < needed) {
         let short = format!("{}: {needed} are needed and {count} are there", place());
         if schedule.format == Format::Sprt {

@@ -3,7 +3,8 @@
 use super::entrants::Bot;
 use super::recorded::Recorded;
 use super::table::Table;
-use crate::config::{Config, Junit, Stderr};
+use crate::config::{Config, Junit};
+use crate::game::{Settings, StderrAccess};
 use crate::locate::Program;
 use crate::record::Record;
 use crate::report::feedback::{Feedback, LOSSES, Loss, feedback};
@@ -18,7 +19,6 @@ use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
-use std::time::Duration;
 
 /// The files of a result folder that are made from the journal.
 pub(super) struct Outputs<'a> {
@@ -26,8 +26,8 @@ pub(super) struct Outputs<'a> {
     mask: &'a Mask,
     /// The BOT that names each bot on the command line.
     commands: HashMap<String, String>,
-    /// Options of the match that a record does not hold.
-    options: String,
+    /// What the games were played under.
+    settings: Settings,
 }
 
 /// A lost game, kept for its loser.
@@ -41,14 +41,7 @@ struct Lost {
 impl<'a> Outputs<'a> {
     pub fn new(folder: &'a ResultFolder, mask: &'a Mask, bots: &[Bot], config: &Config) -> Outputs<'a> {
         let commands = bots.iter().map(|bot| (bot.entrant.name.clone(), command(&bot.program)));
-        let (time, attempts) = (&config.time, config.match_rules.attempts);
-        let seconds = |time: Duration| format!("{}s", time.as_secs_f64());
-        let (start, margin) = (seconds(time.start), seconds(time.margin));
-        let mut options = format!(" --start {start} --margin {margin} --attempts {attempts}");
-        if let Some(first) = time.first_move {
-            options.push_str(&format!(" --first-move {}", seconds(first)));
-        }
-        Outputs { folder, mask, commands: commands.collect(), options }
+        Outputs { folder, mask, commands: commands.collect(), settings: config.settings }
     }
 
     /// Writes all of them anew.
@@ -68,7 +61,7 @@ impl<'a> Outputs<'a> {
         let table = Table::of(recorded, self.mask, |game, record, public| {
             write!(games, "{public}").with_context(|| self.context("games.pgn"))?;
             let loser = record.outcome.loser();
-            let stderr = (publish.stderr == Stderr::Public).then(|| {
+            let stderr = (publish.stderr == StderrAccess::Public).then(|| {
                 let of = |side| if loser == Some(side) { game.stderr.as_bytes() } else { b"" };
                 BySide { first: of(Side::First), second: of(Side::Second) }
             });
@@ -148,17 +141,14 @@ impl<'a> Outputs<'a> {
         let mut option = |name: &str, value: Option<&String>| {
             command.extend(value.map(|value| format!(" --{name} {}", quoted(value))));
         };
-        for (key, value) in record.ruleset().options() {
-            option("set", Some(&format!("{key}={value}")));
-        }
         let begins_elsewhere = record.start != record.ruleset().start();
         option("position", begins_elsewhere.then(|| record.start.to_string()).as_ref());
-        option("time", record.time_control.as_ref());
         option("seed", record.seed.as_ref());
         option("game-id", record.id.as_ref());
-        option("max-plies", record.max_plies.map(|plies| plies.to_string()).as_ref());
-        option("repetition", record.repetition.map(|times| times.to_string()).as_ref());
-        command + &self.options
+        for word in self.settings.flags(&Settings::of_play()) {
+            command.extend([" ", &quoted(&word)]);
+        }
+        command
     }
 }
 

@@ -1,6 +1,7 @@
 //! A tournament as its journal has it: what was asked for, who plays, and every game by its place.
 
 use crate::arena;
+use crate::cli::conditions::TRIES;
 use crate::config::{Config, Format as ConfigFormat, Model as ConfigModel};
 use crate::course::{Course, Ended, Rules, Settled, Step};
 use crate::rating::{Model, Sprt};
@@ -10,9 +11,6 @@ use crate::store::journal::{Game, Head, Journal, JournalError};
 use anyhow::{Context, anyhow};
 use std::collections::HashMap;
 use std::path::Path;
-
-/// Attempts at a game that is aborted again and again (tournaments.md, What counts).
-pub(super) const TRIES: u32 = 3;
 
 /// The schedule that a configuration asks for. `ahead` is how many pairs a test may begin beyond the finished ones.
 fn format(config: &Config, ahead: u32) -> Format {

@@ -38,7 +38,7 @@ pub(super) fn head(
 
 /// What decides games, key by key; of a file of openings, what is in it.
 pub(super) fn deciding(config: &Config, openings: Option<&str>) -> Vec<(String, String)> {
-    let mut deciding = config.deciding();
+    let mut deciding = config.identity();
     if let Some(openings) = openings {
         deciding.retain(|(key, _)| key != "schedule.openings");
         deciding.push(("schedule.openings".to_owned(), hash(openings)));

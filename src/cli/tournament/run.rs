@@ -5,11 +5,11 @@ use super::outputs::{Outputs, summarise};
 use super::recorded::{Recorded, total};
 use super::table::{mask, text, verdict};
 use super::{Plan, Tournament};
-use crate::arena::{self, Desk, Finished, Match, Pin, Run, Told, Waited};
+use crate::arena::{self, Contender, Finished, GameQueue, Match, Run, Told, Waited};
 use crate::cli::{Failure, Outcome, colour, complain, note_early_ends, print_if_heard, write_bot_logs};
-use crate::config;
 use crate::course::Course;
-use crate::record::{Outcome as GameOutcome, Record};
+use crate::game::Outcome as GameOutcome;
+use crate::record::Record;
 use crate::report::mask::Mask;
 use crate::report::{json, text as shown};
 use crate::standings::{Ranking, Row, Scored, Standings};
@@ -41,22 +41,19 @@ pub(super) fn play(
     bots: &[Bot],
     recorded: Recorded,
 ) -> Outcome {
-    let Plan { contest, openings, folder, from, concurrency } = plan;
+    let Plan { conditions, openings, folder, from, concurrency } = plan;
     let logs = folder.bot_logs().with_context(|| format!("{}", folder.dir().display()));
     let logs = logs.map_err(Failure::Unfinished)?;
     let mask = mask(&recorded, bots, &from);
+    let program = |bot: &Bot| Contender::Program(Arc::clone(&bot.program));
     let plan = Match {
-        contest,
-        bots: bots.iter().map(|bot| (bot.entrant.name.clone(), Arc::clone(&bot.program))).collect(),
+        conditions,
+        bots: bots.iter().map(|bot| (bot.entrant.name.clone(), program(bot))).collect(),
         concurrency: concurrency.into(),
-        pin: match recorded.config.match_rules.pin {
-            config::Pin::Auto => Pin::Auto,
-            config::Pin::Off => Pin::Off,
-        },
-        audience: None,
+        watcher: None,
     };
     let total = total(&recorded.config, bots.len());
-    let desk = Desk::new(course, openings, recorded.places.known());
+    let queue = GameQueue::new(course, openings, recorded.places.known());
     let mut standings = Standings::new(Ranking::Points);
     for name in recorded.head.names() {
         standings.enter(mask.name(&name));
@@ -77,7 +74,7 @@ pub(super) fn play(
         refreshed: Instant::now(),
         refresh: REFRESH,
     };
-    let mut run = arena::run(plan, desk);
+    let mut run = arena::run(plan, queue);
     let ended = stage.follow(&mut run);
     stage.show.end();
     let stopped = match ended {
@@ -249,7 +246,7 @@ impl Show {
             let each = progress.elapsed.as_secs_f64() / fresh as f64;
             Duration::from_secs_f64(each * total.saturating_sub(progress.played) as f64)
         });
-        let (running, trial) = run.desk(|desk| (desk.running(), desk.course().trial().cloned()));
+        let (running, trial) = run.queue(|queue| (queue.running(), queue.course().trial().cloned()));
         progress.running = running;
         progress.remark = trial.map(|trial| {
             let (lower, upper) = trial.sprt().bounds();

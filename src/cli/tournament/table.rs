@@ -5,8 +5,9 @@ use super::recorded::{Recorded, total};
 use crate::cli::{Failure, Outcome as Finished};
 use crate::config::{Config, Expectation as Expected, Format, Names};
 use crate::course::{Course, Ended};
+use crate::game::Outcome;
 use crate::rating::{Hypothesis, MatchStatistics, Ratings, Trial};
-use crate::record::{Outcome, Record};
+use crate::record::Record;
 use crate::report::mask::Mask;
 use crate::report::standings::{self, Absent, Expectation, Kept, Sheet, SprtSheet};
 use crate::schedule::Decision;
@@ -107,7 +108,7 @@ impl Table {
             ratings,
             name: head.name.clone(),
             config: config.clone(),
-            options: config.ruleset.options_text(),
+            options: config.settings.ruleset.options_text(),
             isolation,
             absent: head.absent.iter().map(absent).collect(),
             notes: notes(&course, &names),
@@ -126,7 +127,7 @@ impl Table {
     pub(crate) fn sheet(&self) -> Sheet<'_> {
         Sheet {
             name: &self.name,
-            game: self.config.ruleset.game().name(),
+            game: self.config.settings.ruleset.game().name(),
             options: &self.options,
             format: self.config.schedule.format.word(),
             isolation: &self.isolation,

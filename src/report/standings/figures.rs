@@ -4,7 +4,7 @@
 use super::rated::{Fit, Group, Neighbours, Rating, Relation};
 use super::tested::Test;
 use super::{Kept, Sheet, rated};
-use crate::record::Fault;
+use crate::game::Fault;
 use crate::report::json::VERSION;
 use crate::standings::{RankedBot, TieBreaks, Versus};
 use serde::{Serialize, Serializer};

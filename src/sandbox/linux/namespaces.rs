@@ -8,8 +8,8 @@
 //! What of a place may be done is not decided here: `files` does that.
 
 use super::landlock::{Place, plain_files};
+use crate::game::DiskUsage;
 use crate::locate::{Own, Purpose, resolve};
-use crate::protocol::Room;
 use crate::sandbox::{Namespaces, Policy};
 use nix::sched::{CloneFlags, unshare};
 use rustix::fs::StatVfsMountFlags;
@@ -26,7 +26,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
 
 /// The root holds nothing but names.
-const ROOT: Room = Room { bytes: 1 << 20, files: 65_536 };
+const ROOT: DiskUsage = DiskUsage { bytes: 1 << 20, files: 65_536 };
 /// So many files are bound one by one where only the files of a folder are the bot's; of more the whole folder is bound.
 const MOST_FILES: usize = 200;
 
@@ -94,7 +94,7 @@ fn read_only(place: &Path) -> io::Result<()> {
 }
 
 /// Puts an empty file system into memory.
-fn memory(place: &Path, Room { bytes, files }: Room, mode: &str) -> io::Result<()> {
+fn memory(place: &Path, DiskUsage { bytes, files }: DiskUsage, mode: &str) -> io::Result<()> {
     let options = CString::new(format!("size={bytes},nr_inodes={files},mode={mode}"))?;
     Ok(mount("arbiter", place, "tmpfs", MountFlags::NOSUID | MountFlags::NODEV, options.as_c_str())?)
 }

@@ -3,8 +3,9 @@
 //! Never `RLIMIT_AS`: runtimes such as Java, node and Go reserve address space that they never use.
 
 use super::is_root;
+use crate::game::Sandbox;
 use crate::locate::Purpose;
-use crate::sandbox::{Namespaces, Policy, Sandbox};
+use crate::sandbox::{Namespaces, Policy};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::io;
 

@@ -12,7 +12,7 @@ mod kill;
 pub(in crate::bot) use kill::end_all;
 
 use super::memory::{self, Status};
-use crate::protocol::Tasks;
+use crate::game::Tasks;
 use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use std::fs::File;

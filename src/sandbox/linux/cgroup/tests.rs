@@ -2,7 +2,7 @@
 #![cfg(test)]
 
 use super::*;
-use crate::sandbox::Sandbox;
+use crate::game::Sandbox;
 
 fn policy(groups: Vec<PathBuf>) -> Policy {
     let mut policy = Policy::new(Sandbox::Strict);

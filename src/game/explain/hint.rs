@@ -1,8 +1,6 @@
 //! What helps, guessed from what runtimes say on standard error when something is kept from them.
 
-use super::{Allowed, Case};
-use crate::protocol::{Reply, Silence};
-use crate::record::Fault;
+use super::{Case, Fault, Settings, Silence};
 use std::fmt::Write;
 
 /// What a runtime could not have.
@@ -76,14 +74,13 @@ pub(super) fn hint(case: &Case<'_>) -> String {
     if !is_mystery(case) {
         return text;
     }
-    let said = case.stderr.iter().map(|line| String::from_utf8_lossy(line).to_lowercase());
+    let said = case.evidence.stderr.iter().map(|line| String::from_utf8_lossy(line).to_lowercase());
     let said = said.collect::<Vec<_>>().join("\n");
-    let sandboxed = case.allowed.isolation.is_some();
     let lack = TELLTALES.iter().find(|(_, words)| words.iter().any(|words| says(&said, words)));
-    if let Some(cure) = lack.and_then(|&(lack, _)| cure(lack, &case.allowed, sandboxed)) {
+    if let Some(cure) = lack.and_then(|&(lack, _)| cure(lack, case.settings, case.forfeit.isolation)) {
         let _ = write!(text, "; {cure}"); // writing to a String cannot fail
     }
-    if let Some(isolation) = case.allowed.isolation {
+    if let Some(isolation) = case.forfeit.isolation {
         let _ = write!(
             text,
             "; the sandbox may be the cause ({isolation}): --sandbox basic plays the same game without it"
@@ -103,17 +100,15 @@ fn says(text: &str, pattern: &str) -> bool {
 
 /// Whether the bot ended or is silent for a reason that is not known yet.
 fn is_mystery(case: &Case<'_>) -> bool {
-    let answer = &case.answer;
-    let over =
-        answer.over_memory.is_some() || answer.over_processes.is_some() || answer.over_output.is_some();
-    let silent = !matches!(answer.reply, Some(Reply::Move(_) | Reply::Resign))
+    let answer = &case.forfeit.answer;
+    let silent = answer.reply.is_none()
         && answer.garbled.is_none()
-        && case.partial.is_empty()
-        && case.strays.is_empty()
-        && matches!(case.silence, None | Some(Silence::Waiting | Silence::Sleeping));
-    match case.fault {
+        && case.evidence.partial.is_empty()
+        && case.evidence.unrecognised.is_empty()
+        && matches!(case.evidence.silence, None | Some(Silence::Waiting | Silence::Sleeping));
+    match case.forfeit.fault {
         Fault::Crash => true,
-        Fault::NoStart => !over && (answer.exit.is_some() || silent),
+        Fault::NoStart => answer.exceeded.is_none() && (answer.exit.is_some() || silent),
         Fault::Timeout => silent,
         Fault::MemoryLimit
         | Fault::ProcessLimit
@@ -123,9 +118,11 @@ fn is_mystery(case: &Case<'_>) -> bool {
     }
 }
 
-fn cure(lack: Lack, allowed: &Allowed<'_>, sandboxed: bool) -> Option<String> {
-    let mib = allowed.memory >> 20;
-    let watched = allowed.isolation.is_some_and(|line| line.contains("memory=watched"));
+fn cure(lack: Lack, settings: &Settings, isolation: Option<&str>) -> Option<String> {
+    let limits = &settings.limits;
+    let mib = limits.memory >> 20;
+    let sandboxed = isolation.is_some();
+    let watched = isolation.is_some_and(|line| line.contains("memory=watched"));
     Some(match lack {
         Lack::SharedMemory if watched => {
             "shared anonymous memory (MAP_SHARED with MAP_ANONYMOUS, Python's mmap.mmap(-1, n), /dev/zero) is refused \
@@ -146,12 +143,12 @@ fn cure(lack: Lack, allowed: &Allowed<'_>, sandboxed: bool) -> Option<String> {
             "something that it needs is not installed where it runs, or lies where it may not read (`read` adds folders)"
                 .to_owned()
         }
-        Lack::Thread if sandboxed => format!("it may have {} threads", allowed.tasks.threads),
-        Lack::Process if sandboxed && allowed.tasks.processes == 1 => {
+        Lack::Thread if sandboxed => format!("it may have {} threads", limits.threads),
+        Lack::Process if sandboxed && limits.processes == 1 => {
             "it may not start processes: a wrapper script needs `exec` before its last command (`processes` allows more)"
                 .to_owned()
         }
-        Lack::Process if sandboxed => format!("it may be {} processes", allowed.tasks.processes),
+        Lack::Process if sandboxed => format!("it may be {} processes", limits.processes),
         Lack::Socket if sandboxed => "network and sockets are closed to it".to_owned(),
         Lack::File if sandboxed => {
             "it may read its own folder and the system's, and write into its scratch folder ($TMPDIR) only".to_owned()
@@ -168,36 +165,59 @@ fn cure(lack: Lack, allowed: &Allowed<'_>, sandboxed: bool) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explain::explain;
-    use crate::protocol::{Answer, Exit, Tasks};
-    use crate::rules::Ruleset;
+    use crate::game::explain::{NearlyAPly, Wanted, Wording};
+    use crate::game::{
+        Allowance, Answer, Evidence, Exit, Forfeit, Illegal, LimitExceeded, Reply, Settings, StderrAccess,
+        explain,
+    };
+    use crate::rules::{Ply, Position};
+
+    /// A dialect without words.
+    struct Wordless;
+
+    impl Wording for Wordless {
+        fn ply(&self, _: &Position, _: Ply) -> String {
+            String::new()
+        }
+
+        fn ready(&self) -> &'static str {
+            ""
+        }
+
+        fn nearly_a_ply(&self, _: &Position, _: &[u8]) -> Option<NearlyAPly> {
+            None
+        }
+
+        fn not_an_answer(&self, _: &[u8], _: Wanted) -> String {
+            String::new()
+        }
+
+        fn longest_line(&self) -> usize {
+            0
+        }
+    }
 
     /// What the author reads of a bot that failed so and wrote this to standard error.
-    fn told(fault: Fault, answer: Answer<'_>, stderr: &str, isolation: Option<&str>) -> String {
-        let allowed = Allowed {
-            memory: 512 << 20,
-            tasks: Tasks { processes: 1, threads: 64 },
-            isolation,
-            ..Allowed::default()
-        };
-        let lines: Vec<Vec<u8>> = stderr.lines().map(|line| line.as_bytes().to_vec()).collect();
-        explain(&Case {
+    fn told(fault: Fault, answer: &Answer, stderr: &str, isolation: Option<&str>) -> String {
+        let settings = Settings::default();
+        let lines = stderr.lines().map(|line| line.as_bytes().to_vec()).collect();
+        let evidence = Evidence { stderr: lines, program: "bot.py".to_owned(), ..Evidence::default() };
+        let forfeit = Forfeit {
             fault,
-            position: &Ruleset::named("loa", &[]).unwrap().start(),
+            position: &settings.ruleset.start(),
             answer,
-            allowed,
-            partial: b"",
-            strays: &[],
-            stderr: &lines,
-            quotable: false,
-            program: "bot.py",
-            silence: None,
-        })
+            refused: None,
+            limit: None,
+            allowance: Allowance::default(),
+            isolation,
+            stderr: StderrAccess::Private,
+        };
+        explain(&forfeit, &settings, &evidence, &Wordless)
     }
 
     #[test]
     fn a_cure_goes_with_what_the_runtime_says() {
-        let ended = Answer { exit: Some(Exit::Status(1)), ..Answer::default() };
+        let ended = &Answer { exit: Some(Exit::Status(1)), ..Answer::default() };
         for (stderr, anywhere, cure) in [
             ("Traceback\nMemoryError", true, "512 MiB of memory"),
             ("java.lang.OutOfMemoryError: Java heap space", true, "-Xmx"),
@@ -220,7 +240,7 @@ mod tests {
 
     #[test]
     fn shared_memory_is_named_where_it_is_refused_and_nowhere_else() {
-        let ended = Answer { exit: Some(Exit::Status(1)), ..Answer::default() };
+        let ended = &Answer { exit: Some(Exit::Status(1)), ..Answer::default() };
         for stderr in [
             "  File \"bot.py\", line 3\n    m = mmap.mmap(-1, 64)\nPermissionError: [Errno 1] Operation not permitted",
             "mmap: Operation not permitted",
@@ -240,18 +260,19 @@ mod tests {
     #[test]
     fn the_sandbox_is_named_where_the_cause_is_not_known() {
         let line = Some("strict fork=denied");
-        let named = |fault, answer| {
+        let named = |fault, answer: &Answer| {
             let text = told(fault, answer, "", line);
             assert!(!told(fault, answer, "", None).contains("sandbox"));
             text.contains("(strict fork=denied): --sandbox basic plays the same game")
         };
-        let (nothing, ended) =
-            (Answer::default(), Answer { exit: Some(Exit::Signal(11)), ..Answer::default() });
+        let nothing = &Answer::default();
+        let ended = &Answer { exit: Some(Exit::Signal(11)), ..Answer::default() };
         assert!(named(Fault::Crash, ended) && named(Fault::NoStart, ended));
         assert!(named(Fault::Timeout, nothing) && named(Fault::NoStart, nothing));
-        let over = Answer { over_memory: Some(1), ..ended };
+        let over = &Answer { exceeded: Some(LimitExceeded::Memory(1)), ..ended.clone() };
         assert!(!named(Fault::NoStart, over) && !named(Fault::MemoryLimit, over));
-        let late = Answer { reply: Some(Reply::Move(b"a1a2")), ..nothing };
+        let illegal = Reply::Illegal(Illegal { reason: String::new() });
+        let late = &Answer { reply: Some(illegal), ..nothing.clone() };
         assert!(!named(Fault::Timeout, late) && !named(Fault::IllegalMove, late));
     }
 }

@@ -1,9 +1,8 @@
-//! The end of a conversation: what the bot wrote is taken, it is told to quit, and whatever is left of it is ended.
+//! The end of a conversation: what the bot wrote is taken, it is told to quit, and what is left of it is killed.
 
 use super::{Bot, hear};
 use crate::bot::process::Ended;
-use crate::bot::{Farewell, Notes};
-use crate::protocol::native;
+use crate::bot::{ExitReport, Notes};
 use std::time::{Duration, Instant};
 
 /// Processor time off move, in one game, that a bot's log tells of.
@@ -14,7 +13,11 @@ impl Bot {
     pub fn take_notes(&mut self) -> Notes {
         self.set_aside();
         let pondered = self.note_pondered();
-        Notes { stderr: self.process.take_stderr(), astray: std::mem::take(&mut self.astray), pondered }
+        Notes {
+            stderr: self.process.take_stderr(),
+            unrecognised: std::mem::take(&mut self.all_unrecognised),
+            pondered,
+        }
     }
 
     /// What it used off move; when that is much its log says so too.
@@ -23,28 +26,30 @@ impl Bot {
         if pondered >= PONDERED {
             let line =
                 format!("(processor time while it was not on move: {:.3} s)\n", pondered.as_secs_f64());
-            self.astray.push(line.as_bytes());
+            self.all_unrecognised.push(line.as_bytes());
         }
         pondered
     }
 
     /// Says `quit`, closes the bot's input, gives it its grace to exit, and ends whatever is left.
-    pub async fn stop(mut self) -> Farewell {
+    pub async fn stop(mut self) -> ExitReport {
         self.set_aside();
         let ended_early = !self.process.lives();
-        self.tell(native::QUIT);
+        self.request.clear();
+        self.conversation.push_quit(&mut self.request);
+        self.tell();
         self.input = None;
-        let grace = self.limits.grace;
+        let grace = self.settings.time.grace;
         self.end_within(grace, ended_early).await
     }
 
     /// Closes the program's input and waits until it ends by itself, `limit` at most; then ends whatever is left.
-    pub async fn run_to_end(mut self, limit: Duration) -> Farewell {
+    pub async fn run_to_end(mut self, limit: Duration) -> ExitReport {
         self.input = None;
         self.end_within(limit, false).await
     }
 
-    async fn end_within(mut self, grace: Duration, ended_early: bool) -> Farewell {
+    async fn end_within(mut self, grace: Duration, ended_early: bool) -> ExitReport {
         let deadline = Instant::now() + grace;
         // Reading goes on, so that a program with something left to say is not held up by its pipe. One that never
         // stops talking must not keep us from the clock.
@@ -58,7 +63,7 @@ impl Bot {
         let killed = matches!(exit, Ok(None));
         let pondered = self.note_pondered();
         let Ended { exit, usage, stderr, broken } = self.process.end().await;
-        let notes = Notes { stderr, astray: self.astray, pondered };
-        Farewell { exit, killed, ended_early, usage, notes, broken }
+        let notes = Notes { stderr, unrecognised: self.all_unrecognised, pondered };
+        ExitReport { exit, killed, ended_early, usage, notes, broken }
     }
 }

@@ -1,94 +1,37 @@
 //! The judge of one game, and the only place where an [`Outcome`] is made.
 //!
-//! [`Referee::ask`] says who is to decide and for how long; [`Referee::answer`] takes what the question brought
-//! and judges it. Between the two somebody else talks to a bot, or reads a log: the referee knows neither.
-//! What decides when several things hold at once is gamelog.md's last section, and stands in `fault` and
-//! `settle` alone.
+//! [`Referee::ask`] says which side decides and for how long; [`Referee::answer`] takes what the question brought and judges
+//! it. The referee knows neither players nor text. What decides when several things hold at once is the last section of
+//! gamelog.md; it stands in `fault` and `settle` alone. What it has judged can be fetched as [`Event`]s.
 //!
 //! ```
-//! use arbiter::clock::TimeControl;
-//! use arbiter::protocol::{Answer, Reply};
-//! use arbiter::referee::{Referee, Step, Terms};
-//! use arbiter::rules::Ruleset;
+//! use arbiter::game::{Answer, Referee, Settings, Step};
 //!
-//! let loa = Ruleset::named("loa", &[]).unwrap();
-//! let mut referee = Referee::new(Terms::new(loa.start(), TimeControl::Unlimited));
-//! let ask = referee.ask().expect("the game has just begun");
-//! assert_eq!(loa.letter(ask.side), 'B');
-//! let answer = Answer { reply: Some(Reply::Move(b"a2c4")), ..Answer::default() };
-//! assert_eq!(referee.answer(&answer), Step::Played);
+//! let settings = Settings::default();
+//! let loa = settings.ruleset;
+//! let mut referee = Referee::new(&settings, loa.start());
+//! let turn = referee.ask().expect("the game has just begun");
+//! assert_eq!(loa.letter(turn.side), 'B');
+//! let mut answer = Answer::ply(loa.read_ply("a2c4").unwrap());
+//! assert_eq!(referee.answer(&mut answer), Step::Played);
 //! ```
 
-use crate::clock::{Charged, Clock, TimeControl};
-use crate::protocol::{Answer, Garbled, Reply, native};
-use crate::record::{Abort, Fault, NOTE_BYTES, Note, Outcome, Played};
+use super::{
+    Abort, Allowance, Answer, Event, Fault, Garbled, Illegal, LimitExceeded, NOTE_BYTES, Note, Outcome,
+    Played, Reply, Settings, Turn,
+};
+use crate::clock::{Charged, Clock};
 use crate::rules::{BySide, Ply, Position, Side};
 use std::time::Duration;
 
-/// What a match allows.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Terms {
-    /// Where the game begins; the ruleset is in it.
-    pub start: Position,
-    /// The clock of each side.
-    pub time: TimeControl,
-    /// A limit of its own for each bot's first ply.
-    pub first_move: Option<Duration>,
-    /// What a ply may be over its limit without losing.
-    pub margin: Duration,
-    /// Which time a ply is charged with.
-    pub charged: Charged,
-    /// The number of plies that draws; 0 for never.
-    pub max_plies: u32,
-    /// The occurrence of a position that draws; 0 for never.
-    pub repetition: u32,
-    /// Answers before an illegal one loses; at least 1.
-    pub attempts: u32,
-}
-
-impl Terms {
-    /// The defaults of cli.md for a game from this position.
-    #[must_use]
-    pub fn new(start: Position, time: TimeControl) -> Terms {
-        let size = start.ruleset().size() as u32;
-        Terms {
-            start,
-            time,
-            first_move: None,
-            margin: Duration::from_millis(20),
-            charged: Charged::Wall,
-            max_plies: (2 * size * size).max(400),
-            repetition: 3,
-            attempts: 1,
-        }
-    }
-}
-
-/// A question that is to be put to a side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ask {
-    /// Who decides.
-    pub side: Side,
-    /// The number of the ply to come, from 1.
-    pub turn: usize,
-    /// What is left for this ply, increment included; none without a clock.
-    pub budget: Option<Duration>,
-    /// When the flag falls: what may be charged, the margin included.
-    pub limit: Option<Duration>,
-    /// How much wall time may pass from now, whichever time is charged.
-    pub wall: Option<Duration>,
-    /// What the opponent has.
-    pub opponent: Option<Duration>,
-}
-
 /// What an answer led to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
 pub enum Step {
     /// The ply was played; ask again.
     Played,
-    /// The answer was illegal for this reason, and the side may try again on the same clock.
-    Again(String),
+    /// The answer was no legal ply, and the side may try again on the same clock.
+    Again,
     /// The game is over.
     Over(Outcome),
 }
@@ -105,7 +48,7 @@ struct Spent {
 impl Spent {
     const NOTHING: Spent = Spent { charged: Duration::ZERO, wall: Duration::ZERO, cpu: Some(Duration::ZERO) };
 
-    fn and(self, answer: &Answer<'_>, charged: Charged) -> Spent {
+    fn and(self, answer: &Answer, charged: Charged) -> Spent {
         Spent {
             charged: self.charged + charged.of(answer.used, answer.cpu),
             wall: self.wall + answer.used,
@@ -117,7 +60,10 @@ impl Spent {
 /// The judge of one game.
 #[derive(Debug, Clone)]
 pub struct Referee {
-    terms: Terms,
+    settings: Settings,
+    charged: Charged,
+    max_plies: u32,
+    start: Position,
     position: Position,
     clocks: BySide<Clock>,
     /// Every position so far, hashes apart: a repetition is searched by hash and confirmed by board. Most positions
@@ -125,40 +71,45 @@ pub struct Referee {
     keys: Vec<u64>,
     positions: Vec<Position>,
     met: [u64; 16],
-    plies: Vec<Played>,
-    /// Answers that the side to move has had, and what they took: as it is charged, by the wall, and of the processor.
+    plies: Vec<Ply>,
+    /// The side that answered last.
+    answered: Option<Side>,
+    /// Answers that the side to move has had, what they took, and why the last one was refused.
     tried: u32,
     spent: Spent,
+    refused: Option<String>,
     outcome: Option<Outcome>,
+    /// What has been judged since this was last fetched.
+    events: Vec<Event>,
 }
 
 impl Referee {
-    /// Opens a game. It may be over at once: a set-up position is judged as if the side not to move had just
+    /// Opens a game from `start`. It may be over at once: a set-up position is judged as if the side not to move had just
     /// moved, and forced passes are played here.
     #[must_use]
-    pub fn new(terms: Terms) -> Referee {
-        let clock = Clock::new(terms.time, terms.first_move, terms.margin);
+    pub fn new(settings: &Settings, start: Position) -> Referee {
+        let clock = Clock::new(settings.time.control, settings.time.first_move, settings.time.margin);
         let mut referee = Referee {
-            position: terms.start,
+            settings: *settings,
+            charged: settings.time.charged(),
+            max_plies: settings.max_plies(),
+            start,
+            position: start,
             clocks: BySide { first: clock, second: clock },
             keys: Vec::with_capacity(128),
             positions: Vec::with_capacity(128),
             met: [0; 16],
             plies: Vec::with_capacity(128),
+            answered: None,
             tried: 0,
             spent: Spent::NOTHING,
+            refused: None,
             outcome: None,
-            terms,
+            events: Vec::with_capacity(4),
         };
         referee.settle();
         referee.pass_if_forced();
         referee
-    }
-
-    /// What the match allows.
-    #[must_use]
-    pub fn terms(&self) -> &Terms {
-        &self.terms
     }
 
     /// The board as it is.
@@ -169,7 +120,7 @@ impl Referee {
 
     /// The plies so far, forced passes among them.
     #[must_use]
-    pub fn plies(&self) -> &[Played] {
+    pub fn plies(&self) -> &[Ply] {
         &self.plies
     }
 
@@ -179,86 +130,103 @@ impl Referee {
         self.outcome
     }
 
-    /// Ends the refereeing: the plies as they were played.
+    /// Why the last answer to the present question was no legal ply, if there was one.
     #[must_use]
-    pub fn into_plies(self) -> Vec<Played> {
-        self.plies
+    pub fn refused(&self) -> Option<&str> {
+        self.refused.as_deref()
     }
 
-    /// Who is to decide, and with how much time; none when the game is over.
+    /// What has been judged since this was last called: plies played and answers refused. The end of the game is in
+    /// [`outcome`](Referee::outcome).
+    pub fn events(&mut self) -> impl Iterator<Item = Event> + '_ {
+        self.events.drain(..)
+    }
+
+    /// The question for the side that decides; none when the game is over.
     #[must_use]
-    pub fn ask(&self) -> Option<Ask> {
+    pub fn ask(&self) -> Option<Turn<'_>> {
         if self.outcome.is_some() {
             return None;
         }
         let side = self.position.side();
         let left = |time: Option<Duration>| time.map(|time| time.saturating_sub(self.spent.charged));
-        Some(Ask {
+        let budget = left(self.clocks[side].budget());
+        let charges_cpu = matches!(self.charged, Charged::Cpu(_));
+        Some(Turn {
             side,
-            turn: self.plies.len() + 1,
-            budget: left(self.clocks[side].budget()),
+            position: &self.position,
+            plies: &self.plies,
+            clock: budget.zip(self.clocks[!side].budget()),
             limit: left(self.clocks[side].limit()),
-            wall: self.wall_limit(side).map(|limit| limit.saturating_sub(self.spent.wall)),
-            opponent: self.clocks[!side].budget(),
+            allowance: Allowance {
+                wall: self.wall_limit(side).map(|limit| limit.saturating_sub(self.spent.wall)),
+                cpu: left(self.clocks[side].limit()).filter(|_| charges_cpu),
+            },
+            refused: self.refused.as_deref(),
+            same_side_again: self.answered == Some(side),
         })
     }
 
     /// How much wall time the ply of that side may take.
     fn wall_limit(&self, side: Side) -> Option<Duration> {
-        let Terms { charged, margin, .. } = self.terms;
-        self.clocks[side].budget().map(|budget| charged.wall_limit(budget, margin))
+        let margin = self.settings.time.margin;
+        self.clocks[side].budget().map(|budget| self.charged.wall_limit(budget, margin))
     }
 
-    /// Judges what the question to the side on move brought.
+    /// Judges what the question to the side on move brought; the `info` of a ply that is played is taken out of the answer.
     ///
     /// After the end it changes nothing and returns the outcome again.
-    pub fn answer(&mut self, answer: &Answer<'_>) -> Step {
+    pub fn answer(&mut self, answer: &mut Answer) -> Step {
         if let Some(outcome) = self.outcome {
             return Step::Over(outcome);
         }
         let side = self.position.side();
-        let spent = self.spent.and(answer, self.terms.charged);
+        self.answered = Some(side);
+        let spent = self.spent.and(answer, self.charged);
         let over_time = self.clocks[side].limit().is_some_and(|limit| spent.charged > limit)
             || self.wall_limit(side).is_some_and(|limit| spent.wall > limit);
         if let Some(fault) = fault(answer, over_time) {
             return self.end(Outcome::Forfeit(side, fault));
         }
-        let ply = match answer.reply {
+        let legal = match &answer.reply {
             Some(Reply::Resign) => return self.end(Outcome::Resigned(side)),
-            Some(Reply::Move(words)) => native::legal_ply(&self.position, words),
+            Some(Reply::Illegal(Illegal { reason })) => Err(reason.clone()),
+            Some(Reply::Ply(ply)) => match self.position.check(*ply) {
+                Ok(()) => Ok(*ply),
+                Err(illegal) => Err(illegal.to_string()),
+            },
             None => return self.end(Outcome::Forfeit(side, Fault::Timeout)), // nothing came, and nothing else is known
         };
-        match ply {
+        match legal {
             Ok(ply) => {
                 let charged = self.clocks[side].charge(spent.charged);
                 debug_assert!(charged.is_ok(), "a fallen flag was judged above");
-                let text = answer.info.unwrap_or_default();
-                let note = Note {
-                    wall: Some(micros(spent.wall)),
-                    cpu: spent.cpu.map(micros),
-                    text: text[..text.len().min(NOTE_BYTES)].to_vec(),
-                };
+                let mut text = std::mem::take(&mut answer.info);
+                text.truncate(NOTE_BYTES);
+                let note = Note { wall: Some(micros(spent.wall)), cpu: spent.cpu.map(micros), text };
                 self.play(ply, Some(note));
                 self.outcome.map_or(Step::Played, Step::Over)
             }
             Err(reason) => {
                 self.tried += 1;
                 self.spent = spent;
-                if self.tried >= self.terms.attempts {
+                self.refused = Some(reason.clone());
+                if self.tried >= self.settings.rules.attempts {
                     return self.end(Outcome::Forfeit(side, Fault::IllegalMove));
                 }
-                Step::Again(reason)
+                self.events.push(Event::Refused { side, reason });
+                Step::Again
             }
         }
     }
 
-    /// Ends a game whose bots did not both say that they were ready: one that did not has lost, and when
-    /// neither did the game counts for nobody.
+    /// Ends a game whose players did not both get ready: one that did not has lost; when neither did, the game is aborted.
     pub fn fail_start(&mut self, failed: BySide<bool>) -> Step {
         if failed.first || failed.second {
-            // Nobody has decided anything: passes that were forced from the start are no plies of this game.
+            // No player has decided anything: passes that were forced from the start are no plies of this game.
             self.plies.clear();
-            self.position = self.terms.start;
+            self.events.clear();
+            self.position = self.start;
         }
         match (failed.first, failed.second) {
             (true, true) => self.end(Outcome::Aborted(Abort::NoStart)),
@@ -268,13 +236,12 @@ impl Referee {
         }
     }
 
-    /// Breaks the game off: something of ours failed, or the run was interrupted. A game that is over stays as
-    /// it ended.
+    /// Breaks the game off: arbiter itself failed, or the run was interrupted. A game that is over stays as it ended.
     pub fn abort(&mut self) -> Outcome {
         *self.outcome.get_or_insert(Outcome::Aborted(Abort::Broken))
     }
 
-    /// Takes the game's outcome back, whatever it was: something that is neither bot's fault makes it worthless.
+    /// Aborts the game whatever its outcome was: something that is neither player's fault makes it worthless.
     pub fn annul(&mut self) {
         self.outcome = Some(Outcome::Aborted(Abort::Broken));
     }
@@ -293,15 +260,18 @@ impl Referee {
     }
 
     fn play(&mut self, ply: Ply, note: Option<Note>) {
+        let side = self.position.side();
         self.position.play(ply);
-        self.plies.push(Played { ply, note });
+        self.plies.push(ply);
+        self.events.push(Event::Played { side, number: self.plies.len(), played: Played { ply, note } });
         self.tried = 0;
         self.spent = Spent::NOTHING;
+        self.refused = None;
         self.settle();
         self.pass_if_forced();
     }
 
-    /// Forced passes are plies that nobody is asked for and that cost no time.
+    /// A forced pass is played without asking, and costs no time.
     fn pass_if_forced(&mut self) {
         if self.outcome.is_none()
             && let Some(pass) = self.position.forced_pass()
@@ -318,15 +288,12 @@ impl Referee {
         self.met[word] |= bit;
         self.keys.push(key);
         self.positions.push(self.position);
-        let terms = &self.terms;
+        let repetition = self.settings.rules.repetition;
         self.outcome = if let Some(ending) = self.position.ending() {
             Some(Outcome::Rules(ending))
-        } else if terms.repetition > 0
-            && (met || terms.repetition == 1)
-            && self.occurrences() >= terms.repetition as usize
-        {
+        } else if repetition > 0 && (met || repetition == 1) && self.occurrences() >= repetition as usize {
             Some(Outcome::Repetition)
-        } else if terms.max_plies > 0 && self.plies.len() >= terms.max_plies as usize {
+        } else if self.plies.len() >= self.max_plies as usize {
             Some(Outcome::MaxPlies)
         } else {
             None
@@ -336,18 +303,18 @@ impl Referee {
 
 /// The fault that decides, of all that hold at once: a complete answer line within the limit counts before exit
 /// and end of file; otherwise the first in the order of [`Fault`].
-fn fault(answer: &Answer<'_>, over_time: bool) -> Option<Fault> {
+fn fault(answer: &Answer, over_time: bool) -> Option<Fault> {
     let answered = answer.reply.is_some();
     let garbled = match answer.garbled {
         Some(Garbled::Nul | Garbled::TooLong) => true,
-        Some(Garbled::Closed | Garbled::Deaf) => !answered,
+        Some(Garbled::OutputClosed | Garbled::InputClosed) => !answered,
         None => false,
     };
     [
         (over_time, Fault::Timeout),
-        (answer.over_memory.is_some(), Fault::MemoryLimit),
-        (answer.over_processes.is_some(), Fault::ProcessLimit),
-        (answer.over_output.is_some(), Fault::OutputLimit),
+        (matches!(answer.exceeded, Some(LimitExceeded::Memory(_))), Fault::MemoryLimit),
+        (matches!(answer.exceeded, Some(LimitExceeded::Tasks(_))), Fault::ProcessLimit),
+        (answer.exceeded.is_some(), Fault::OutputLimit),
         (answer.exit.is_some() && !answered, Fault::Crash),
         (garbled, Fault::Protocol),
     ]

@@ -1,9 +1,9 @@
-//! Where workers get their games: the course of the tournament, with what is known of it already.
+//! The queue that workers take games from: the course of the tournament, less the games that were played before.
 
 use super::game::Assignment;
 use crate::course::{Course, Ended, Step};
+use crate::game::Outcome;
 use crate::openings::Openings;
-use crate::record::Outcome;
 use crate::rules::Side;
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
@@ -26,22 +26,22 @@ pub fn ended(outcome: Outcome) -> Ended {
     }
 }
 
-/// What a worker is told.
+/// What a worker is to do.
 #[derive(Debug)]
-pub(super) enum Order {
+pub(super) enum Task {
     /// Play this game.
     Play(Box<Assignment>),
     /// Come again when some game has ended.
     Wait,
-    /// There is nothing more to do.
+    /// End: no game is left.
     Leave,
-    /// The game has nowhere to begin.
+    /// The game has no opening; why.
     Broken(String),
 }
 
 /// The games that are still to be played.
 #[derive(Debug)]
-pub struct Desk {
+pub struct GameQueue {
     course: Course,
     openings: Openings,
     known: Known,
@@ -51,17 +51,17 @@ pub struct Desk {
     id: Option<String>,
 }
 
-impl Desk {
+impl GameQueue {
     /// Games of this course, each from its opening; those that are known are not played again.
     #[must_use]
-    pub fn new(course: Course, openings: Openings, known: Known) -> Desk {
-        Desk { course, openings, known, playing: BTreeMap::new(), closed: false, id: None }
+    pub fn new(course: Course, openings: Openings, known: Known) -> GameQueue {
+        GameQueue { course, openings, known, playing: BTreeMap::new(), closed: false, id: None }
     }
 
-    /// Gives every game this id, which is what its bots' seeds come from: to play a game of another run again.
+    /// Gives every game this id, from which the seeds of its bots are made: to play a game of another run again.
     #[must_use]
-    pub fn with_id(self, id: Option<String>) -> Desk {
-        Desk { id, ..self }
+    pub fn with_id(self, id: Option<String>) -> GameQueue {
+        GameQueue { id, ..self }
     }
 
     /// The course as far as it has come.
@@ -76,14 +76,14 @@ impl Desk {
         self.playing.values().map(|(id, since)| (id.clone(), since.elapsed())).collect()
     }
 
-    pub(super) fn next(&mut self) -> Order {
+    pub(super) fn next(&mut self) -> Task {
         while !self.closed {
             let (mut pairing, attempt) = match self.course.next() {
                 Step::Play(pairing, attempt) => (pairing, attempt),
-                Step::Wait => return Order::Wait,
+                Step::Wait => return Task::Wait,
                 Step::Over => break,
             };
-            // What is known lets the course go on; what is settled by it is nobody's news.
+            // Games already in the journal only advance the schedule; an earlier run reported them.
             if let Some(ended) = self.known.remove(&(pairing.id.clone(), attempt)) {
                 self.course.ended(pairing.index, ended);
                 self.course.settled().for_each(drop);
@@ -93,12 +93,12 @@ impl Desk {
             return match self.openings.get(pairing.opening) {
                 Ok(start) => {
                     self.playing.insert(pairing.index, (pairing.id.clone(), Instant::now()));
-                    Order::Play(Box::new(Assignment { pairing, attempt, start }))
+                    Task::Play(Box::new(Assignment { pairing, attempt, start }))
                 }
-                Err(error) => Order::Broken(error.to_string()),
+                Err(error) => Task::Broken(error.to_string()),
             };
         }
-        Order::Leave
+        Task::Leave
     }
 
     pub(super) fn ended(&mut self, index: u64, ended: Ended) {

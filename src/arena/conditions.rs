@@ -1,0 +1,62 @@
+//! What all games of a run share.
+
+use crate::bot::Launcher;
+use crate::game::{Allowance, Answer, Fault, Forfeit, Sandbox, Settings, Start, StderrAccess};
+use crate::rules::{Position, Side};
+use crate::schedule::Pairing;
+use crate::seed::Generator;
+
+/// What all games of a run share: the settings, and what the run adds to them.
+#[derive(Debug, Clone)]
+pub struct Conditions {
+    /// What each game is played under.
+    pub settings: Settings,
+    /// The `Event` tag.
+    pub event: String,
+    /// The `Date` tag, `YYYY.MM.DD`.
+    pub date: String,
+    /// The run's seed.
+    pub seed: u64,
+    /// What is in force on this machine, in one line: the `Isolation` tag.
+    pub isolation: String,
+    /// The program that starts bots.
+    pub launcher: Launcher,
+    /// How often a game is played that is aborted again and again; at least 1.
+    pub tries: u32,
+    /// Who reads the sentences about forfeits.
+    pub stderr: StderrAccess,
+}
+
+impl Conditions {
+    /// What a bot is told when this game begins.
+    pub(super) fn start<'a>(&'a self, pairing: &'a Pairing, position: &'a Position, you: Side) -> Start<'a> {
+        let letter = position.ruleset().letter(you);
+        let seed = Generator::new(&[&self.seed, &pairing.id, &letter]).next_u64();
+        Start { id: &pairing.id, position, you, settings: &self.settings, seed }
+    }
+
+    /// The sandbox's line, where the sandbox may be why a bot failed.
+    pub(super) fn strict_isolation(&self) -> Option<&str> {
+        (self.launcher.sandbox == Sandbox::Strict).then_some(&*self.isolation)
+    }
+
+    /// That a bot did not get ready.
+    pub(super) fn no_start<'a>(
+        &'a self,
+        position: &'a Position,
+        answer: &'a Answer,
+        stderr: StderrAccess,
+    ) -> Forfeit<'a> {
+        let limit = Some(self.settings.time.start);
+        Forfeit {
+            fault: Fault::NoStart,
+            position,
+            answer,
+            refused: None,
+            limit,
+            allowance: Allowance { wall: limit, cpu: None },
+            isolation: self.strict_isolation(),
+            stderr,
+        }
+    }
+}

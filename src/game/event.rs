@@ -1,0 +1,114 @@
+//! What happens in a game, as one stream of owned values.
+//!
+//! A game's log, the live board and the transcript are folds over this stream: each takes the events one by one and keeps
+//! what it shows.
+
+use super::Outcome;
+use crate::rules::{BySide, Ply, Position, Side};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How much of an `info` line or of an offending reply a log keeps, in bytes before escaping (gamelog.md).
+pub const NOTE_BYTES: usize = 500;
+
+/// Something that happened in a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// Both players are ready.
+    Began {
+        /// The number of the game in its match or tournament, from 1.
+        number: u64,
+        /// The names of the players.
+        players: BySide<String>,
+        /// The position that the game begins from.
+        start: Position,
+    },
+    /// A line passed between arbiter and a player. One that a player writes between two games belongs to neither.
+    Line {
+        /// The player's name.
+        player: Arc<str>,
+        /// Where it passed.
+        channel: Channel,
+        /// The line without its newline; any bytes.
+        line: Vec<u8>,
+        /// For an unrecognised line that is nearly an answer: what the player's author must write instead.
+        correction: Option<String>,
+    },
+    /// A side was asked for a ply.
+    Asked {
+        /// The side.
+        side: Side,
+        /// The number of the ply, from 1.
+        number: usize,
+        /// What the ply may use, increment included; none without a clock.
+        budget: Option<Duration>,
+    },
+    /// A ply was played.
+    Played {
+        /// The side that played it.
+        side: Side,
+        /// The number of the ply, from 1.
+        number: usize,
+        /// The ply, and what the log says about it.
+        played: Played,
+    },
+    /// An answer was no legal ply, and the side is asked again.
+    Refused {
+        /// The side.
+        side: Side,
+        /// Why.
+        reason: String,
+    },
+    /// The game is over.
+    Ended {
+        /// How it ended.
+        outcome: Outcome,
+        /// After a forfeit or an abort: what happened, in a sentence.
+        detail: Option<String>,
+        /// After a forfeit: the offending reply.
+        reply: Option<Note>,
+    },
+}
+
+/// Sees what happens in games while they are played, such as a screen or a transcript.
+pub trait Watcher: Send + Sync {
+    /// Whether lines of this channel are wanted; others are not sent.
+    fn wants(&self, channel: Channel) -> bool;
+
+    /// Takes an event. It is called on the game's own time, between two plies or while a player is on move.
+    fn event(&self, event: Event);
+}
+
+/// Between which ends a line passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Channel {
+    /// To the player.
+    Request,
+    /// From the player's standard output, a line of the protocol.
+    Reply,
+    /// From the player's standard output, a line that the protocol does not have here.
+    Unrecognised,
+    /// From the player's standard error.
+    Stderr,
+}
+
+/// A ply as it was played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Played {
+    /// The ply.
+    pub ply: Ply,
+    /// What the log says about it; none where it says nothing (a forced pass).
+    pub note: Option<Note>,
+}
+
+/// The comment after a ply, or the last comment of a forfeit.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Note {
+    /// Wall time that the ply used, to the microsecond.
+    pub wall: Option<Duration>,
+    /// Processor time that it used, to the microsecond, where it is known; a log has it only with wall time.
+    pub cpu: Option<Duration>,
+    /// The bot's last `info` for that ply without the word, or the reply that lost; any bytes, at most
+    /// [`NOTE_BYTES`].
+    pub text: Vec<u8>,
+}

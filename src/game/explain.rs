@@ -1,0 +1,350 @@
+//! Why a player lost by forfeit, in a sentence that helps its author.
+//!
+//! Owns the words. It gets what was expected and what came, and knows neither pipes nor processes; the verdict is the
+//! referee's and is not looked into again. How a player must write an answer is its dialect's matter ([`Wording`]). Whatever
+//! a bot wrote is quoted with every byte escaped that is not plain text.
+
+mod hint;
+
+use super::{
+    Allowance, Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, SCRATCH, Settings, Silence, Tasks,
+};
+use crate::rules::{Ply, Position};
+use crate::text::{printable, words};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// How many bytes of one quotation are shown.
+const QUOTED: usize = 120;
+
+words! {
+    /// Who may read what bots wrote to standard error.
+    StderrAccess {
+        /// The bot's author.
+        Private = "private",
+        /// All who read the JUnit file, the step summary or the report.
+        Public = "public",
+    }
+}
+
+/// How a dialect tells a player's author what to write.
+pub trait Wording {
+    /// The answer that plays this ply, such as `move a2c4`.
+    fn ply(&self, position: &Position, ply: Ply) -> String;
+
+    /// What a player says when it is ready, such as `ready`.
+    fn ready(&self) -> &'static str;
+
+    /// The legal ply that a line is meant to be, and what is wrong with the line, as a clause: `"a2c4" came without the word
+    /// move: write "move a2c4"`; none if it is nothing like a ply.
+    fn nearly_a_ply(&self, position: &Position, line: &[u8]) -> Option<NearlyAPly>;
+
+    /// What is wrong with a line that is no answer, as the rest of a sentence behind the quoted line.
+    fn not_an_answer(&self, line: &[u8], wanted: Wanted) -> String;
+
+    /// How long a line may be, in bytes.
+    fn longest_line(&self) -> usize;
+}
+
+/// A line that is nearly an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NearlyAPly {
+    /// What is wrong with it, as a clause.
+    pub mistake: String,
+    /// What to write instead.
+    pub correction: String,
+}
+
+/// What a player is expected to say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// That it is ready.
+    Ready,
+    /// Its decision.
+    Answer,
+}
+
+/// A forfeit, as the referee and the match know it.
+#[derive(Debug, Clone, Copy)]
+pub struct Forfeit<'a> {
+    /// The verdict.
+    pub fault: Fault,
+    /// The board before the answer.
+    pub position: &'a Position,
+    /// What the question brought.
+    pub answer: &'a Answer,
+    /// Why the answer is no legal ply, if it is none.
+    pub refused: Option<&'a str>,
+    /// When the flag fell: what could be charged, the margin included; for `no-start`, how long the start could take.
+    pub limit: Option<Duration>,
+    /// How long the answer could take.
+    pub allowance: Allowance,
+    /// What is in force of the sandbox `strict`, if it is.
+    pub isolation: Option<&'a str>,
+    /// Who reads the sentence, and so whether it may quote what the player wrote to standard error. What that tells is used
+    /// in any case.
+    pub stderr: StderrAccess,
+}
+
+/// All that a sentence is made from.
+struct Case<'a> {
+    forfeit: &'a Forfeit<'a>,
+    settings: &'a Settings,
+    evidence: &'a Evidence,
+    wording: &'a dyn Wording,
+}
+
+/// What a player left behind that may explain its fault.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Evidence {
+    /// Its answer, as the player wrote it.
+    pub reply: Option<Vec<u8>>,
+    /// What it wrote after its last newline.
+    pub partial: Vec<u8>,
+    /// Lines since the question that are no answer.
+    pub unrecognised: Vec<Vec<u8>>,
+    /// The last lines of its standard error.
+    pub stderr: Vec<Vec<u8>>,
+    /// The name of its script or program, which tells the language.
+    pub program: String,
+    /// Why it said nothing, if that is known.
+    pub silence: Option<Silence>,
+}
+
+impl Evidence {
+    /// The offending reply, as a log keeps it.
+    #[must_use]
+    pub fn offending_reply(&self) -> Vec<u8> {
+        match &self.reply {
+            Some(reply) => reply.clone(),
+            None if !self.partial.is_empty() => self.partial.clone(),
+            None => self.unrecognised.last().cloned().unwrap_or_default(),
+        }
+    }
+}
+
+/// The sentence: what was expected, what came, and what is known beside that.
+#[must_use]
+pub fn explain(
+    forfeit: &Forfeit<'_>,
+    settings: &Settings,
+    evidence: &Evidence,
+    wording: &dyn Wording,
+) -> String {
+    let case = &Case { forfeit, settings, evidence, wording };
+    let mut text = match case.forfeit.fault {
+        Fault::IllegalMove => illegal(case),
+        Fault::Timeout => late(case),
+        Fault::NoStart => no_start(case),
+        Fault::Crash => crash(case),
+        Fault::Protocol => garbled(case),
+        Fault::OutputLimit | Fault::MemoryLimit | Fault::ProcessLimit => exceeded(case),
+    };
+    text.push_str(&hint::hint(case));
+    if forfeit.stderr == StderrAccess::Public && !case.evidence.stderr.is_empty() {
+        let lines: Vec<String> = case.evidence.stderr.iter().map(|line| printable(line, QUOTED)).collect();
+        let _ = write!(text, "; last on stderr: \"{}\"", lines.join(" | ")); // writing to a String cannot fail
+    }
+    text
+}
+
+fn illegal(case: &Case<'_>) -> String {
+    let mut plies = case.forfeit.position.plies();
+    let example = plies.next().map(|ply| case.wording.ply(case.forfeit.position, ply)).unwrap_or_default();
+    let count = 1 + plies.count();
+    let came = quote(case.evidence.reply.as_deref().unwrap_or_default());
+    let why = case.forfeit.refused.unwrap_or_default();
+    format!("expected one of {count} legal plies such as \"{example}\"; came {came}: {why}")
+}
+
+fn late(case: &Case<'_>) -> String {
+    let limit = case.forfeit.limit.map_or_else(|| "the time".to_owned(), seconds);
+    let (used, cpu) = (case.forfeit.answer.used, case.forfeit.answer.cpu);
+    let wall_cap = case.forfeit.allowance.wall.filter(|_| case.forfeit.allowance.cpu.is_some());
+    let (expected, after) = match wall_cap {
+        None => (format!("within {limit} (margin included)"), seconds(used)),
+        Some(cap) => {
+            let both = match cpu {
+                Some(cpu) => format!("{} of processor time, {} of wall time", seconds(cpu), seconds(used)),
+                None => format!("{} of wall time", seconds(used)),
+            };
+            let cap = seconds(cap);
+            (format!("within {limit} of processor time and {cap} of wall time (margin included)"), both)
+        }
+    };
+    match (&case.evidence.reply, wall_cap) {
+        (Some(reply), _) => {
+            format!("expected an answer {expected}; {} came after {after}", quote(reply))
+        }
+        (None, None) => format!("expected an answer {expected}; {}", instead(case, Wanted::Answer)),
+        // Which of the two ran out tells a bot that computes from one that sleeps.
+        (None, Some(cap)) => {
+            let which = match used >= cap {
+                true => "it waited or slept until the wall time was over",
+                false => "it computed until the processor time was over",
+            };
+            let wrote_nothing = case.evidence.partial.is_empty() && case.evidence.unrecognised.is_empty();
+            let came = match wrote_nothing && used < cap {
+                true => "nothing came".to_owned(), // a bot that computes holds no output back
+                false => instead(case, Wanted::Answer),
+            };
+            format!("expected an answer {expected}; {which} ({after}); {came}")
+        }
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3} s", time.as_secs_f64())
+}
+
+fn mib(bytes: u64) -> f64 {
+    bytes as f64 / (1 << 20) as f64
+}
+
+fn memory(had: u64, case: &Case<'_>) -> String {
+    let allowed = case.settings.limits.memory;
+    let limit = mib(allowed);
+    if had <= allowed {
+        return format!("needed more than the {limit:.1} MiB of memory that the match allows"); // the kernel ended it
+    }
+    format!("had {:.1} MiB of memory in use; the match allows {limit:.1} MiB", mib(had))
+}
+
+fn crowded(had: Tasks, case: &Case<'_>) -> String {
+    let allowed = case.settings.limits.tasks();
+    let processes = if had.processes == 1 { "process" } else { "processes" };
+    format!(
+        "ran {} {processes} with {} threads in all; the match allows {} and {}",
+        had.processes, had.threads, allowed.processes, allowed.threads
+    )
+}
+
+fn crammed(had: DiskUsage) -> String {
+    format!(
+        "had {:.1} MiB in {} files in its scratch folder; the match allows {:.1} MiB and {} files",
+        mib(had.bytes),
+        had.files,
+        mib(SCRATCH.bytes),
+        SCRATCH.files
+    )
+}
+
+/// Which limit the player exceeded.
+fn exceeded(case: &Case<'_>) -> String {
+    match case.forfeit.answer.exceeded {
+        Some(LimitExceeded::Memory(had)) => memory(had, case),
+        Some(LimitExceeded::Tasks(had)) => crowded(had, case),
+        Some(LimitExceeded::Scratch(had)) => crammed(had),
+        Some(LimitExceeded::Output) | None => {
+            format!("wrote more than {} bytes to standard output for one ply", case.settings.limits.output)
+        }
+    }
+}
+
+fn crash(case: &Case<'_>) -> String {
+    let end = exit(case.forfeit.answer.exit);
+    if case.evidence.partial.is_empty() && case.evidence.unrecognised.is_empty() {
+        return format!("expected an answer; {end}");
+    }
+    format!("expected an answer; {}; then {end}", instead(case, Wanted::Answer))
+}
+
+fn no_start(case: &Case<'_>) -> String {
+    let answer = case.forfeit.answer;
+    let ready = case.wording.ready();
+    // In the order of the faults that these would be later.
+    let came = [
+        answer.exceeded.map(|_| format!("the program {}", exceeded(case))),
+        answer.exit.map(|_| exit(answer.exit)),
+        answer.garbled.map(|_| garbled(case)),
+    ];
+    if let Some(came) = came.into_iter().flatten().next() {
+        return format!("expected \"{ready}\"; {came}");
+    }
+    let limit = case.forfeit.limit.unwrap_or_default().as_secs_f64();
+    format!("expected \"{ready}\" within {limit} s of the start; {}", instead(case, Wanted::Ready))
+}
+
+/// What came in place of a line, and the cure where one can be guessed.
+fn instead(case: &Case<'_>, wanted: Wanted) -> String {
+    let Evidence { partial, unrecognised, .. } = case.evidence;
+    if !partial.is_empty() {
+        return format!("{} came, without the newline that ends a line", quote(partial));
+    }
+    let Some(last) = unrecognised.last() else { return nothing(case, wanted) };
+    if let Some(near) =
+        unrecognised.iter().find_map(|line| case.wording.nearly_a_ply(case.forfeit.position, line))
+    {
+        return near.mistake;
+    }
+    format!("{} came, {}", quote(last), case.wording.not_an_answer(last, wanted))
+}
+
+/// Nothing came: what is known of why.
+fn nothing(case: &Case<'_>, wanted: Wanted) -> String {
+    let flush = flush(&case.evidence.program);
+    let wanted = match wanted {
+        Wanted::Ready => case.wording.ready(),
+        Wanted::Answer => "answer",
+    };
+    match &case.evidence.silence {
+        Some(Silence::Computing) => format!("nothing came: the bot was still computing its {wanted}"),
+        Some(Silence::Unflushed(answer)) => format!(
+            "nothing came until its input was closed; then {} appeared: it was written and not flushed. Write {flush}",
+            quote(answer)
+        ),
+        Some(Silence::Waiting) => format!(
+            "nothing came: the bot waits for more input. Either its {wanted} was written and not flushed (write {flush}), or \
+             it expects a line that is never sent"
+        ),
+        Some(Silence::Sleeping) => {
+            "nothing came: the bot neither computes nor reads its input; it sleeps, or waits for something else".to_owned()
+        }
+        None => format!("nothing came. If the bot did print its {wanted}, it was not flushed: write {flush}"),
+    }
+}
+
+/// How output is flushed in the language of a program, as far as its name tells that.
+fn flush(program: &str) -> &'static str {
+    let extension = program.rsplit_once('.').map(|(_, extension)| extension);
+    match (extension, program) {
+        (Some("py"), _) => "print(…, flush=True)",
+        (Some("js"), _) | (_, "node") => "console.log(…) or process.stdout.write(…)",
+        (Some("jar" | "class"), _) | (_, "java") => "System.out.flush() after each line",
+        (Some("pl"), _) | (_, "perl") => "$| = 1; at the beginning",
+        (Some("rb"), _) | (_, "ruby") => "$stdout.sync = true at the beginning",
+        (_, program) if program.starts_with("python") => "print(…, flush=True)",
+        _ => {
+            "print(…, flush=True) in Python, fflush(stdout) in C, std::flush in C++, System.out.flush() in Java, \
+             stdout().flush() in Rust, Flush() of the writer in Go"
+        }
+    }
+}
+
+fn garbled(case: &Case<'_>) -> String {
+    match case.forfeit.answer.garbled {
+        Some(Garbled::Nul) => {
+            let line = case.evidence.unrecognised.last().map(|line| quote(line)).unwrap_or_default();
+            format!("a line with a NUL byte came, which is no text: {line}")
+        }
+        Some(Garbled::TooLong) => {
+            let line = case.evidence.unrecognised.last();
+            let start = line.map(|line| quote(&line[..line.len().min(40)])).unwrap_or_default();
+            format!("a line of more than {} bytes came, which begins {start}", case.wording.longest_line())
+        }
+        Some(Garbled::InputClosed) => {
+            "the program closed its standard input while it was still running".to_owned()
+        }
+        Some(Garbled::OutputClosed) | None => {
+            "the program closed its standard output while it was still running".to_owned()
+        }
+    }
+}
+
+fn exit(exit: Option<Exit>) -> String {
+    exit.map_or_else(|| "the program ended".to_owned(), |exit| format!("the program {exit}"))
+}
+
+fn quote(bytes: &[u8]) -> String {
+    format!("\"{}\"", printable(bytes, QUOTED))
+}

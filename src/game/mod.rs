@@ -1,0 +1,36 @@
+//! One game: what it is played under, who is asked for plies, what happens, and how it ends.
+//!
+//! Owns [`Settings`], the words between arbiter and a player ([`Start`], [`Turn`], [`Answer`], [`End`]), the [`Referee`], the
+//! stream of [`Event`]s, [`Outcome`] and [`Fault`], and the sentence that [`explain`]s a fault. Knows no text of a protocol,
+//! no process and no file.
+//!
+//! ```
+//! use arbiter::game::{Answer, Referee, Settings, Step};
+//! let settings = Settings::default();
+//! let start = settings.ruleset.start();
+//! let mut referee = Referee::new(&settings, start);
+//! let turn = referee.ask().expect("the game has just begun");
+//! let ply = turn.position.plies().next().unwrap();
+//! assert_eq!(referee.answer(&mut Answer::ply(ply)), Step::Played);
+//! ```
+
+mod event;
+mod explain;
+mod outcome;
+mod player;
+mod recorded;
+mod referee;
+pub mod settings;
+
+pub use event::{Channel, Event, NOTE_BYTES, Note, Played, Watcher};
+pub use explain::{Evidence, Forfeit, NearlyAPly, StderrAccess, Wanted, Wording, explain};
+pub use outcome::{Abort, Fault, GameResult, Outcome};
+pub use player::{
+    Allowance, Answer, DiskUsage, End, Exit, Garbled, Illegal, LimitExceeded, Reply, Silence, Start, Tasks,
+    Turn,
+};
+pub use recorded::{RecordEnded, RecordedPlayer};
+pub use referee::{Referee, Step};
+pub use settings::{
+    ClockKind, Limits, MatchSettings, Pin, Pondering, SCRATCH, Sandbox, Settings, TimeSettings,
+};

@@ -1,0 +1,219 @@
+//! What arbiter and a player say to each other, whatever the player is: a process, a logged game, a person.
+//!
+//! A player gets a [`Start`], then a [`Turn`] whenever it is to move, each of which it answers with an [`Answer`], and at last
+//! an [`End`].
+
+use super::{Outcome, Settings};
+use crate::rules::{Ply, Position, Side};
+use std::fmt;
+use std::time::Duration;
+
+/// What a player is told when a game begins.
+#[derive(Debug, Clone, Copy)]
+pub struct Start<'a> {
+    /// The game's id.
+    pub id: &'a str,
+    /// The position that the game begins from.
+    pub position: &'a Position,
+    /// The side that the player has.
+    pub you: Side,
+    /// What the game is played under.
+    pub settings: &'a Settings,
+    /// 64 random bits for the player.
+    pub seed: u64,
+}
+
+/// A question for the side to move.
+#[derive(Debug, Clone, Copy)]
+pub struct Turn<'a> {
+    /// The side that decides.
+    pub side: Side,
+    /// The board, before the ply that is asked for.
+    pub position: &'a Position,
+    /// All plies of the game so far, forced passes included.
+    pub plies: &'a [Ply],
+    /// What this ply may use, increment included, and what the opponent has; none without a clock.
+    pub clock: Option<(Duration, Duration)>,
+    /// When the flag falls: what may be charged, the margin included; none without a clock.
+    pub limit: Option<Duration>,
+    /// How long the answer may take.
+    pub allowance: Allowance,
+    /// Why the last answer to this turn was no legal ply, if there was one.
+    pub refused: Option<&'a str>,
+    /// Whether the last question of the game went to the same side.
+    pub same_side_again: bool,
+}
+
+impl Turn<'_> {
+    /// The number of the ply that is asked for, from 1.
+    #[must_use]
+    pub fn number(&self) -> usize {
+        self.plies.len() + 1
+    }
+}
+
+/// How much time the answer to one question may take, from the first byte of the question on; margins included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Allowance {
+    /// Wall time; none without a clock.
+    pub wall: Option<Duration>,
+    /// Processor time, where that is charged.
+    pub cpu: Option<Duration>,
+}
+
+/// How a game ended, for one of its players.
+#[derive(Debug, Clone, Copy)]
+pub struct End<'a> {
+    /// The player's side.
+    pub you: Side,
+    /// The last position.
+    pub position: &'a Position,
+    /// All plies of the game, forced passes included.
+    pub plies: &'a [Ply],
+    /// How the game ended.
+    pub outcome: Outcome,
+    /// After a forfeit, which player did what.
+    pub detail: Option<&'a str>,
+}
+
+/// What a player decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reply {
+    /// A ply, which may or may not be legal.
+    Ply(Ply),
+    /// Something that is no ply.
+    Illegal(Illegal),
+    /// The player gives up.
+    Resign,
+}
+
+/// Why an answer is no legal ply.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Illegal {
+    /// A sentence for the author of the player.
+    pub reason: String,
+}
+
+/// What one question brought: all that was true when it came to its end, with nothing decided yet.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Answer {
+    /// The decision, if a complete answer came.
+    pub reply: Option<Reply>,
+    /// What the player said about the ply for the log; any bytes.
+    pub info: Vec<u8>,
+    /// Wall time from the first byte of the question to the end of the answer, or to whatever ended the wait.
+    pub used: Duration,
+    /// Processor time of the same stretch, where it is known.
+    pub cpu: Option<Duration>,
+    /// The limit that the player exceeded.
+    pub exceeded: Option<LimitExceeded>,
+    /// The player's program has ended.
+    pub exit: Option<Exit>,
+    /// Output that is no text of the protocol came before any answer.
+    pub garbled: Option<Garbled>,
+}
+
+impl Answer {
+    /// A ply that took no time.
+    #[must_use]
+    pub fn ply(ply: Ply) -> Answer {
+        Answer { reply: Some(Reply::Ply(ply)), ..Answer::default() }
+    }
+}
+
+/// A limit that a player exceeded, and by what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LimitExceeded {
+    /// Memory: the bytes that its processes had.
+    Memory(u64),
+    /// Processes or threads: how many it had.
+    Tasks(Tasks),
+    /// Bytes on standard output for one ply.
+    Output,
+    /// Its scratch folder: what was in it.
+    Scratch(DiskUsage),
+}
+
+/// Processes, and the threads of all of them together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Tasks {
+    /// Processes.
+    pub processes: u32,
+    /// Threads; each process has one at least.
+    pub threads: u32,
+}
+
+/// What files take on a disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct DiskUsage {
+    /// Bytes of all files.
+    pub bytes: u64,
+    /// Files and folders.
+    pub files: u64,
+}
+
+/// Output that is no text of the protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Garbled {
+    /// A line with a NUL byte.
+    Nul,
+    /// A line that is longer than the protocol allows.
+    TooLong,
+    /// Its standard output is closed while the program runs.
+    OutputClosed,
+    /// Its standard input is closed while the program runs: it cannot read the question.
+    InputClosed,
+}
+
+/// Why a program that was asked says nothing, as far as can be seen from outside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Silence {
+    /// It computes.
+    Computing,
+    /// It waits for more input.
+    Waiting,
+    /// It neither computes nor waits for input.
+    Sleeping,
+    /// These bytes appeared when its input was closed: it had not flushed them.
+    Unflushed(Vec<u8>),
+}
+
+/// How a program ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Exit {
+    /// By itself, with this status.
+    Status(i32),
+    /// By this signal.
+    Signal(i32),
+}
+
+impl fmt::Display for Exit {
+    /// The rest of a sentence about the program: `ended with exit status 3`, `was ended by SIGSEGV (…)`. Signals go by
+    /// their names on Linux (signal(7)), with what they usually mean.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let signal = match *self {
+            Exit::Status(status) => return write!(f, "ended with exit status {status}"),
+            Exit::Signal(signal) => signal,
+        };
+        let name = match signal {
+            1 => "SIGHUP",
+            2 => "SIGINT",
+            3 => "SIGQUIT",
+            4 => "SIGILL (illegal instruction)",
+            5 => "SIGTRAP",
+            6 => "SIGABRT (it aborted itself)",
+            7 => "SIGBUS (bad memory access)",
+            8 => "SIGFPE (division by zero)",
+            9 => "SIGKILL",
+            11 => "SIGSEGV (bad memory access)",
+            13 => "SIGPIPE",
+            14 => "SIGALRM",
+            15 => "SIGTERM",
+            24 => "SIGXCPU (processor time limit)",
+            25 => "SIGXFSZ (file size limit)",
+            31 => "SIGSYS (forbidden system call)",
+            _ => return write!(f, "was ended by signal {signal}"),
+        };
+        write!(f, "was ended by {name}")
+    }
+}

@@ -1,0 +1,288 @@
+//! Everything that a game is played under, as one value with one default.
+//!
+//! A configuration reads [`Settings`], `arbiter play` lays flags over them, and they print themselves: as flags
+//! ([`Settings::flags`]) and as what identifies a tournament's games ([`Settings::identity`]). Where a setting stands in a
+//! configuration, what its flag is called, what it may be and whether it decides games is said once, in its row of
+//! [`FIELDS`]. Only the time control has no row, because one value of it is several keys.
+
+mod field;
+mod units;
+
+pub use field::{FIELDS, Field, Kind, Value};
+pub use units::{SIZE_UNITS, duration_text, parse_size, size_text};
+
+use super::player::{DiskUsage, Tasks};
+use crate::clock::{Charged, TimeControl, WallCap};
+use crate::rules::Ruleset;
+use crate::text::words;
+use std::time::Duration;
+
+/// What a bot may have in its scratch folder under `strict`.
+pub const SCRATCH: DiskUsage = DiskUsage { bytes: 64 << 20, files: 4096 };
+
+/// Everything that a game is played under.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Settings {
+    /// Which game, with its options.
+    pub ruleset: Ruleset,
+    /// `[time]`: how long bots may think.
+    pub time: TimeSettings,
+    /// `[match]`: what a game allows.
+    pub rules: MatchSettings,
+    /// `[limits]`: what a bot may use and reach.
+    pub limits: Limits,
+}
+
+/// `[time]`: how long bots may think.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TimeSettings {
+    /// A stock and an increment, or a time for each ply, or no clock.
+    pub control: TimeControl,
+    /// A limit of its own for a bot's first ply.
+    pub first_move: Option<Duration>,
+    /// How long a bot has to say that it is ready.
+    pub start: Duration,
+    /// How long a bot may take to exit after its last line.
+    pub grace: Duration,
+    /// What a ply may be over its limit without losing.
+    pub margin: Duration,
+    /// Which time is charged.
+    pub clock: ClockKind,
+    /// The most wall time of a ply where processor time is charged.
+    pub wall_cap: WallCap,
+    /// Whether a bot runs while it is not on move.
+    pub pondering: Pondering,
+}
+
+/// `[match]`: what a game allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MatchSettings {
+    /// Answers before an illegal one loses; at least 1.
+    pub attempts: u32,
+    /// The number of plies that draws; 0 for the larger of 400 and twice the number of squares.
+    pub max_plies: u32,
+    /// The occurrence of a position that draws, at least 2; 0 for never.
+    pub repetition: u32,
+    /// Whether a worker has a core of its own.
+    pub pin: Pin,
+    /// Whether a game that the machine disturbed is played again.
+    pub replay_disturbed: bool,
+}
+
+/// `[limits]`: what a bot may use and reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// What is kept from it.
+    pub sandbox: Sandbox,
+    /// The level below which nothing is played; none for any.
+    pub require_isolation: Option<Sandbox>,
+    /// Memory of all its processes, in bytes.
+    pub memory: u64,
+    /// How many processes it may be; more than 1 allows fork.
+    pub processes: u32,
+    /// How many threads all of them may have together.
+    pub threads: u32,
+    /// What it may write to stdout for a ply, in bytes; to stderr ten times this a game.
+    pub output: u64,
+    /// How long its `build` may take.
+    pub build_time: Duration,
+}
+
+words! {
+    /// Which time a bot is charged with.
+    ClockKind {
+        /// Wall time.
+        Wall = "wall",
+        /// The processor time of the bot's processes.
+        Cpu = "cpu",
+    }
+
+    /// Whether a bot may think while it is not on move.
+    Pondering {
+        /// It is frozen.
+        Off = "off",
+        /// It runs.
+        On = "on",
+    }
+
+    /// Whether a worker and its two bots have a core of their own.
+    Pin {
+        /// Where bots off move are frozen and there are as many cores as workers.
+        Auto = "auto",
+        /// Always; a bot that thinks on its opponent's time then takes the opponent's core.
+        On = "on",
+        /// Never.
+        Off = "off",
+    }
+
+    /// How much is kept from a bot, from little to much.
+    Sandbox {
+        /// Nothing.
+        Off = "off",
+        /// What would harm the machine or the match by accident.
+        Basic = "basic",
+        /// Files but its own, the network, other processes.
+        Strict = "strict",
+    }
+}
+
+impl Default for TimeSettings {
+    fn default() -> Self {
+        TimeSettings {
+            control: TimeControl::Game {
+                base: Duration::from_secs(10),
+                increment: Duration::from_millis(100),
+            },
+            first_move: None,
+            start: Duration::from_secs(10),
+            grace: Duration::from_millis(500),
+            margin: Duration::from_millis(20),
+            clock: ClockKind::Wall,
+            wall_cap: WallCap { factor: 3.0, plus: Duration::from_secs(1) },
+            pondering: Pondering::Off,
+        }
+    }
+}
+
+impl Default for MatchSettings {
+    fn default() -> Self {
+        MatchSettings { attempts: 1, max_plies: 0, repetition: 3, pin: Pin::Auto, replay_disturbed: false }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            sandbox: Sandbox::Strict,
+            require_isolation: None,
+            memory: 512 << 20,
+            processes: 1,
+            threads: 64,
+            output: 1 << 20,
+            build_time: Duration::from_secs(300),
+        }
+    }
+}
+
+impl TimeSettings {
+    /// What a ply is charged with.
+    #[must_use]
+    pub fn charged(&self) -> Charged {
+        match self.clock {
+            ClockKind::Wall => Charged::Wall,
+            ClockKind::Cpu => Charged::Cpu(self.wall_cap),
+        }
+    }
+}
+
+impl Limits {
+    /// How many processes and threads a bot may be.
+    #[must_use]
+    pub fn tasks(&self) -> Tasks {
+        Tasks { processes: self.processes, threads: self.threads }
+    }
+}
+
+impl Settings {
+    /// The defaults of `arbiter play` (cli.md, Configuration): those of a configuration, but `basic`.
+    #[must_use]
+    pub fn of_play() -> Settings {
+        let mut settings = Settings::default();
+        settings.limits.sandbox = Sandbox::Basic;
+        settings
+    }
+
+    /// The defaults with these rules.
+    #[must_use]
+    pub fn of(ruleset: Ruleset) -> Settings {
+        Settings { ruleset, ..Settings::default() }
+    }
+
+    /// The same with another time control.
+    #[must_use]
+    pub fn with_control(mut self, control: TimeControl) -> Settings {
+        self.time.control = control;
+        self
+    }
+
+    /// The number of plies that draws.
+    #[must_use]
+    pub fn max_plies(&self) -> u32 {
+        let size = self.ruleset.size() as u32;
+        if self.rules.max_plies > 0 { self.rules.max_plies } else { (2 * size * size).max(400) }
+    }
+
+    /// The dotted key and the canonical text of every setting that decides games, in a fixed order: games that were played
+    /// under settings that differ here must not share a result folder.
+    ///
+    /// ```
+    /// # use arbiter::game::Settings;
+    /// let identity = Settings::default().identity();
+    /// assert_eq!(identity[0], ("game".into(), "loa".into()));
+    /// assert!(identity.contains(&("time.base".into(), "10s".into())));
+    /// ```
+    #[must_use]
+    pub fn identity(&self) -> Vec<(String, String)> {
+        let mut keys = vec![
+            ("game".to_owned(), self.ruleset.game().name().to_owned()),
+            ("options".to_owned(), self.ruleset.options_text()),
+        ];
+        let control = match self.time.control {
+            TimeControl::Game { base, increment } => {
+                vec![("time.base", duration_text(base)), ("time.increment", duration_text(increment))]
+            }
+            TimeControl::Ply(time) => vec![("time.move", duration_text(time))],
+            TimeControl::Unlimited => vec![("time.base", "none".to_owned())],
+        };
+        keys.extend(control.into_iter().map(|(key, value)| (key.to_owned(), value)));
+        let deciding = FIELDS.iter().filter(|field| field.decides(self));
+        keys.extend(deciding.map(|field| (format!("{}.{}", field.table, field.key), field.text(self))));
+        keys
+    }
+
+    /// The flags of `arbiter play` that turn the settings `from` into these, each a word of the command line; the options of
+    /// the game are written in full. Which game it is, is not among them.
+    ///
+    /// ```
+    /// # use arbiter::game::Settings;
+    /// let mut settings = Settings::of_play();
+    /// settings.limits.memory = 64 << 20;
+    /// let flags = settings.flags(&Settings::of_play());
+    /// assert_eq!(flags[flags.len() - 2..], ["--memory", "64MiB"]);
+    /// ```
+    #[must_use]
+    pub fn flags(&self, from: &Settings) -> Vec<String> {
+        let mut flags = Vec::new();
+        for (key, value) in self.ruleset.options() {
+            flags.extend(["--set".to_owned(), format!("{key}={value}")]);
+        }
+        if self.time.control != from.time.control {
+            flags.extend(match self.time.control {
+                TimeControl::Ply(time) => ["--move-time".to_owned(), duration_text(time)],
+                TimeControl::Unlimited => ["--time".to_owned(), "none".to_owned()],
+                control @ TimeControl::Game { .. } => ["--time".to_owned(), control.to_string()],
+            });
+        }
+        for field in FIELDS.iter().filter(|field| field.text(self) != field.text(from)) {
+            match field.kind {
+                Kind::Truth => flags.push(format!("--{}={}", field.key, field.text(self))),
+                _ => flags.extend([format!("--{}", field.key), field.text(self)]),
+            }
+        }
+        flags
+    }
+
+    /// Whether limits contradict each other: the key of `[limits]` that is to blame, and why.
+    ///
+    /// # Errors
+    /// There are fewer threads than processes.
+    pub fn check(&self) -> Result<(), String> {
+        let Limits { processes, threads, .. } = self.limits;
+        if threads < processes {
+            return Err(format!(
+                "each of {processes} `processes` has a thread at least, so `threads` cannot be {threads}"
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,46 @@
+//! Sizes and times as configurations and flags write them, with their units.
+
+use std::time::Duration;
+
+/// The units of sizes in bytes, the largest first.
+pub const SIZE_UNITS: [(&str, u64); 5] =
+    [("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1)];
+
+/// Reads a whole number and a unit, such as `512MiB`: how many bytes that is.
+///
+/// ```
+/// use arbiter::game::settings::{parse_size, size_text};
+/// assert_eq!(parse_size("64KiB"), Some(65_536));
+/// assert_eq!(size_text(65_536), "64KiB");
+/// assert_eq!(parse_size("1.5GiB"), None);
+/// ```
+#[must_use]
+pub fn parse_size(text: &str) -> Option<u64> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let (_, factor) = SIZE_UNITS.iter().find(|(name, _)| *name == &text[digits.len()..])?;
+    let number = digits.parse::<u64>().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()))?;
+    number.checked_mul(*factor)
+}
+
+/// A number of bytes in the largest unit of which it is a whole number.
+#[must_use]
+pub fn size_text(bytes: u64) -> String {
+    let whole = |(_, factor): &&(&str, u64)| bytes.is_multiple_of(*factor) && bytes > 0;
+    SIZE_UNITS
+        .iter()
+        .find(whole)
+        .map_or_else(|| "0B".to_owned(), |(unit, factor)| format!("{}{unit}", bytes / factor))
+}
+
+/// A length of time in seconds or milliseconds, exactly.
+#[must_use]
+pub fn duration_text(duration: Duration) -> String {
+    if duration.subsec_nanos() == 0 {
+        format!("{}s", duration.as_secs())
+    } else if duration.subsec_nanos().is_multiple_of(1_000_000) {
+        format!("{}ms", duration.as_millis())
+    } else {
+        let decimals = format!("{:09}", duration.subsec_nanos());
+        format!("{}.{}s", duration.as_secs(), decimals.trim_end_matches('0'))
+    }
+}
