@@ -1,10 +1,12 @@
-//! Ratings, SPRT and matches against the shared reference data (tournaments.md, Ratings): every figure there, but for
-//! the Swiss tie-breaks, which are `standings`' own, and the ratings without a first side's advantage, which a unit test
-//! of the room compares, since no one else can ask for them.
+//! Ratings, SPRT and matches compared with all the shared reference data (tournaments.md, Ratings), except
+//! for the Swiss tie-breaks, which a unit test of `standings` compares, and the ratings without a first
+//! side's advantage, which a unit test of `rating` compares because they are not public.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use arbiter::rating::{Hypothesis, Limit, MatchStatistics, Model, Rated, Ratings, Relation, Sprt, Trial};
+use arbiter::rating::{
+    BotRating, GroupRelation, Hypothesis, MatchStatistics, Model, RatingLimit, Ratings, Sprt, Trial,
+};
 use arbiter::standings::{Encounters, Score};
 use serde_json::Value;
 use std::fs;
@@ -42,11 +44,11 @@ fn counts<const N: usize>(value: &Value) -> [u64; N] {
     counts.try_into().unwrap()
 }
 
-/// The names of the fields must be among these: nothing that the data say is left out unseen.
+/// Checks that all fields are among these, so that none is left out of the comparison.
 #[track_caller]
 fn only(value: &Value, known: &[&str]) {
     for name in value.as_object().unwrap().keys() {
-        assert!(known.contains(&name.as_str()), "nobody compares {name}");
+        assert!(known.contains(&name.as_str()), "{name} is not compared");
     }
 }
 
@@ -83,9 +85,9 @@ fn bradley_terry() {
         }
         for relation in list(&expect["group_relations"]) {
             let expected = match relation[2].as_str().unwrap() {
-                "above" => Relation::Above,
-                "below" => Relation::Below,
-                "not comparable" => Relation::NotComparable,
+                "above" => GroupRelation::Above,
+                "below" => GroupRelation::Below,
+                "not comparable" => GroupRelation::NotComparable,
                 word => panic!("{word}"),
             };
             assert_eq!(ratings.relation(number(&relation[0]), number(&relation[1])), expected);
@@ -112,7 +114,7 @@ fn bradley_terry() {
     assert_eq!([relations, neighbours, limits], [5, 16, 2]);
 }
 
-/// What is said of a fit as a whole. `check` is how the data were checked themselves.
+/// Compares the figures of the whole fit. `check` records how the reference data were verified.
 fn overall(ratings: &Ratings, expect: &Value) {
     only(
         expect,
@@ -141,8 +143,8 @@ fn overall(ratings: &Ratings, expect: &Value) {
     assert_eq!(expect["parameters"], ratings.parameters());
 }
 
-/// Compares a bot; 1 if it has a limit.
-fn bot(rated: &Rated, expect: &Value) -> usize {
+/// Compares a bot; returns 1 if it has a limit.
+fn bot(rated: &BotRating, expect: &Value) -> usize {
     only(expect, &["name", "group", "rating", "half_width", "half_width_pairs", "at_least", "at_most"]);
     assert_eq!(expect["group"], rated.group);
     agree(rated.rating, &expect["rating"], ELO);
@@ -150,8 +152,8 @@ fn bot(rated: &Rated, expect: &Value) -> usize {
     agree(rated.half_width_pairs, &expect["half_width_pairs"], ELO);
     let (at_least, at_most) = match rated.limit {
         None => (None, None),
-        Some(Limit::AtLeast(elo)) => (Some(elo), None),
-        Some(Limit::AtMost(elo)) => (None, Some(elo)),
+        Some(RatingLimit::AtLeast(elo)) => (Some(elo), None),
+        Some(RatingLimit::AtMost(elo)) => (None, Some(elo)),
     };
     agree(at_least, &expect["at_least"], ELO);
     agree(at_most, &expect["at_most"], ELO);

@@ -1,44 +1,44 @@
-//! Who can be compared with whom: arrows from who scored to whom it scored against, the groups that they make, and which
-//! group is above which (definition 5).
+//! Which bots can be compared: the graph with an arrow from each bot that scored to its opponent, the groups,
+//! which are its strongly connected components, and the order of groups (definition 5).
 
-use super::meetings::Meeting;
+use super::head_to_head::HeadToHead;
 use std::ops::Range;
 
-/// How a group stands to another (definition 5).
+/// How a group relates to another (definition 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Relation {
-    /// Its bots scored against the other's, perhaps through groups between, and never the other way.
+pub enum GroupRelation {
+    /// Its bots scored against the other's, directly or through other groups, and never the reverse.
     Above,
     /// The other is above it.
     Below,
     /// Neither is above the other.
     NotComparable,
-    /// It is the other.
+    /// Both are the same group.
     Same,
 }
 
-/// The scorer has taken at least half a point from the bot `to`.
+/// An arrow of a bot, the scorer, that took at least half a point from the bot `to`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Arrow {
     pub(super) to: usize,
-    /// In a game in which the scorer had the first side.
+    /// Whether it scored in a game in which it had the first side.
     pub(super) as_first: bool,
-    /// In a game in which the scorer had the second side.
+    /// Whether it scored in a game in which it had the second side.
     pub(super) as_second: bool,
 }
 
 /// The arrows of every bot.
 #[derive(Debug)]
 pub(super) struct Arrows {
-    /// Where the arrows of each bot start in `all`, and the end.
+    /// The index in `all` of each bot's first arrow, then the length of `all`.
     starts: Vec<usize>,
     all: Vec<Arrow>,
 }
 
 impl Arrows {
-    pub(super) fn new(bots: usize, meetings: &[Meeting]) -> Arrows {
+    pub(super) fn new(bots: usize, head_to_heads: &[HeadToHead]) -> Arrows {
         let mut starts = vec![0; bots + 1];
-        for (from, _) in meetings.iter().flat_map(arrows) {
+        for (from, _) in head_to_heads.iter().flat_map(arrows) {
             starts[from + 1] += 1;
         }
         for bot in 0..bots {
@@ -46,7 +46,7 @@ impl Arrows {
         }
         let mut next = starts.clone();
         let mut all = vec![Arrow { to: 0, as_first: false, as_second: false }; starts[bots]];
-        for (from, arrow) in meetings.iter().flat_map(arrows) {
+        for (from, arrow) in head_to_heads.iter().flat_map(arrows) {
             all[next[from]] = arrow;
             next[from] += 1;
         }
@@ -66,27 +66,27 @@ impl Arrows {
     }
 }
 
-/// The arrows of a meeting, each with its scorer.
-fn arrows(meeting: &Meeting) -> impl Iterator<Item = (usize, Arrow)> {
-    let &Meeting { a, b, by_first: [a_first, b_first] } = meeting;
+/// The arrows between two bots, each with its scorer.
+fn arrows(head_to_head: &HeadToHead) -> impl Iterator<Item = (usize, Arrow)> {
+    let &HeadToHead { a, b, by_first: [a_first, b_first] } = head_to_head;
     let of_a = Arrow { to: b, as_first: a_first.first_scored(), as_second: b_first.second_scored() };
     let of_b = Arrow { to: a, as_first: b_first.first_scored(), as_second: a_first.second_scored() };
     [(a, of_a), (b, of_b)].into_iter().filter(|(_, arrow)| arrow.as_first || arrow.as_second)
 }
 
-/// The groups, largest first, equally large ones by their first bots. Numbers count from 0 here.
+/// The groups, largest first, groups of equal size by their first bots. Numbers count from 0 here.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Groups {
+pub(super) struct RatingGroups {
     /// The bots of each group in configuration order.
     pub(super) members: Vec<Vec<usize>>,
     /// The group of each bot.
     pub(super) of: Vec<usize>,
-    /// For each group a row of bits: the groups that arrows lead to from it.
+    /// A bit matrix: the groups that can be reached along arrows from each group.
     reached: Vec<u64>,
 }
 
-impl Groups {
-    pub(super) fn new(arrows: &Arrows) -> Groups {
+impl RatingGroups {
+    pub(super) fn new(arrows: &Arrows) -> RatingGroups {
         let components = components(arrows);
         let mut numbers: Vec<usize> = (0..components.len()).collect();
         numbers.sort_by_key(|&at| (usize::MAX - components[at].len(), components[at][0]));
@@ -99,7 +99,7 @@ impl Groups {
         for (number, &at) in numbers.iter().enumerate() {
             number_of[at] = number;
         }
-        // A component comes after all that its arrows lead to, so that their rows are complete.
+        // A component comes after all components that it reaches, so their rows are complete.
         let words = members.len().div_ceil(64);
         let mut reached = vec![0; members.len() * words];
         for &number in &number_of {
@@ -114,18 +114,18 @@ impl Groups {
             }
             reached[number * words..][..words].copy_from_slice(&row);
         }
-        Groups { members, of, reached }
+        RatingGroups { members, of, reached }
     }
 
-    pub(super) fn relation(&self, a: usize, b: usize) -> Relation {
+    pub(super) fn relation(&self, a: usize, b: usize) -> GroupRelation {
         if a == b {
-            Relation::Same
+            GroupRelation::Same
         } else if self.leads(a, b) {
-            Relation::Above
+            GroupRelation::Above
         } else if self.leads(b, a) {
-            Relation::Below
+            GroupRelation::Below
         } else {
-            Relation::NotComparable
+            GroupRelation::NotComparable
         }
     }
 
@@ -135,14 +135,15 @@ impl Groups {
     }
 }
 
-/// A bot on the way of the search: how many of its arrows have been followed.
+/// A bot on the stack of the depth-first search, with the number of its arrows that have been followed.
 struct Visit {
     bot: usize,
     followed: usize,
 }
 
-/// The strongly connected components, each sorted, a component after all those that its arrows lead to (Tarjan 1972, with
-/// the stack of calls as a list: a long chain of bots must not exhaust the thread's).
+/// The strongly connected components, each sorted; a component comes after all those that it reaches.
+/// Tarjan's algorithm (1972) with an explicit stack: recursion along a long chain of bots could overflow the
+/// thread's stack.
 fn components(arrows: &Arrows) -> Vec<Vec<usize>> {
     const UNSEEN: usize = usize::MAX;
     let bots = arrows.bots();
@@ -193,7 +194,7 @@ fn components(arrows: &Arrows) -> Vec<Vec<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::meetings::meetings;
+    use super::super::head_to_head::head_to_heads;
     use super::*;
     use crate::standings::{Encounters, Score};
     use proptest::prelude::*;
@@ -219,14 +220,14 @@ mod tests {
                     }
                 }
             }
-            let groups = Groups::new(&Arrows::new(7, &meetings(&encounters)));
+            let groups = RatingGroups::new(&Arrows::new(7, &head_to_heads(&encounters)));
             for (a, from_a) in leads.iter().enumerate() {
                 for (b, from_b) in leads.iter().enumerate() {
                     let expected = match (a == b, from_a[b], from_b[a]) {
-                        (true, _, _) | (_, true, true) => Relation::Same,
-                        (_, true, false) => Relation::Above,
-                        (_, false, true) => Relation::Below,
-                        (_, false, false) => Relation::NotComparable,
+                        (true, _, _) | (_, true, true) => GroupRelation::Same,
+                        (_, true, false) => GroupRelation::Above,
+                        (_, false, true) => GroupRelation::Below,
+                        (_, false, false) => GroupRelation::NotComparable,
                     };
                     prop_assert_eq!(groups.relation(groups.of[a], groups.of[b]), expected);
                 }
@@ -245,10 +246,10 @@ mod tests {
             encounters.add_single(bot - 1, bot, Score::Win);
         }
         encounters.add_single(bots / 2, bots - 1, Score::Draw);
-        let groups = Groups::new(&Arrows::new(bots, &meetings(&encounters)));
+        let groups = RatingGroups::new(&Arrows::new(bots, &head_to_heads(&encounters)));
         assert_eq!(groups.members[0].len(), bots / 2);
         assert_eq!(groups.members.len(), bots / 2 + 1);
-        assert_eq!(groups.relation(1, 0), Relation::Above);
-        assert_eq!(groups.relation(2, 1), Relation::Below);
+        assert_eq!(groups.relation(1, 0), GroupRelation::Above);
+        assert_eq!(groups.relation(2, 1), GroupRelation::Below);
     }
 }

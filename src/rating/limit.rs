@@ -1,82 +1,87 @@
-//! What can be said of a bot alone in its group (definition 7).
+//! Limits on the rating of a bot that is alone in its group (definition 7).
 
-use super::fit::{Values, ln_chance};
-use super::groups::Groups;
-use super::meetings::Meeting;
+use super::groups::RatingGroups;
+use super::head_to_head::HeadToHead;
+use super::likelihood::{Values, ln_chance};
 use super::{K, TAIL};
 
-/// A one-sided limit of 95 % on the rating of a bot that won, or lost, all its games against group 1, in Elo and on the
-/// scale of group 1 (definition 7).
+/// A one-sided 95 % limit on the rating of a bot that won, or lost, all its games against group 1, in Elo and
+/// on the scale of group 1 (definition 7).
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Limit {
-    /// It won them all: its rating is at least this.
+pub enum RatingLimit {
+    /// It won all of them: its rating is at least this.
     AtLeast(f64),
-    /// It lost them all: its rating is at most this.
+    /// It lost all of them: its rating is at most this.
     AtMost(f64),
 }
 
-impl Limit {
-    /// On a scale whose zero is at `zero` of this one.
-    pub(super) fn less(self, zero: f64) -> Limit {
+impl RatingLimit {
+    /// The limit on a scale shifted so that `zero` becomes 0.
+    pub(super) fn less(self, zero: f64) -> RatingLimit {
         match self {
-            Limit::AtLeast(rating) => Limit::AtLeast(rating - zero),
-            Limit::AtMost(rating) => Limit::AtMost(rating - zero),
+            RatingLimit::AtLeast(rating) => RatingLimit::AtLeast(rating - zero),
+            RatingLimit::AtMost(rating) => RatingLimit::AtMost(rating - zero),
         }
     }
 }
 
-/// What a lone bot has done to group 1. An offset is what the bot's rating is compared with: the opponent's, and the
-/// first side's advantage on whichever side it was.
+/// Results of a lone bot against group 1. An offset is the number that the bot's rating is compared with: the
+/// opponent's rating, plus or minus the first side's advantage.
 #[derive(Debug, Clone, Default)]
-struct Feats {
+struct LoneResults {
     won: bool,
     lost: bool,
-    /// Offsets, and how many games.
+    /// Offsets with the number of games.
     games: Vec<(f64, f64)>,
 }
 
-/// The limits of all bots, none for those in larger groups; `at` are the ratings of group 1.
-pub(super) fn limits(groups: &Groups, meetings: &[Meeting], at: &Values) -> Vec<Option<Limit>> {
-    let mut feats = vec![Feats::default(); groups.of.len()];
+/// The limits of all bots; none for bots in larger groups. `at` are the ratings of group 1.
+pub(super) fn limits(
+    groups: &RatingGroups,
+    head_to_heads: &[HeadToHead],
+    at: &Values,
+) -> Vec<Option<RatingLimit>> {
+    let mut results = vec![LoneResults::default(); groups.of.len()];
     let alone = |bot: usize| groups.members[groups.of[bot]].len() == 1;
-    for meeting in meetings {
-        for (bot, other, own) in [(meeting.a, meeting.b, 0), (meeting.b, meeting.a, 1)] {
+    for head_to_head in head_to_heads {
+        for (bot, other, own) in [(head_to_head.a, head_to_head.b, 0), (head_to_head.b, head_to_head.a, 1)] {
             if !alone(bot) || groups.of[other] != 0 || alone(other) {
                 continue;
             }
-            let [as_first, as_second] = [meeting.by_first[own], meeting.by_first[1 - own]];
-            let feats = &mut feats[bot];
-            feats.won |= as_first.first_scored() || as_second.second_scored();
-            feats.lost |= as_first.second_scored() || as_second.first_scored();
-            feats.games.push((at.ratings[other] - at.first_side, as_first.count as f64));
-            feats.games.push((at.ratings[other] + at.first_side, as_second.count as f64));
+            let [as_first, as_second] = [head_to_head.by_first[own], head_to_head.by_first[1 - own]];
+            let results = &mut results[bot];
+            results.won |= as_first.first_scored() || as_second.second_scored();
+            results.lost |= as_first.second_scored() || as_second.first_scored();
+            results.games.push((at.ratings[other] - at.first_side, as_first.count as f64));
+            results.games.push((at.ratings[other] + at.first_side, as_second.count as f64));
         }
     }
-    feats.into_iter().map(Feats::limit).collect()
+    results.into_iter().map(LoneResults::limit).collect()
 }
 
-impl Feats {
-    fn limit(self) -> Option<Limit> {
+impl LoneResults {
+    fn limit(self) -> Option<RatingLimit> {
         match (self.won, self.lost) {
-            (true, false) => Some(Limit::AtLeast(lowest(&self.games) / K)),
-            // To lose to all is to win against all with every sign turned.
+            (true, false) => Some(RatingLimit::AtLeast(lowest(&self.games) / K)),
+            // Losing all games is winning all games with every sign reversed.
             (false, true) => {
                 let turned: Vec<(f64, f64)> =
                     self.games.iter().map(|&(offset, count)| (-offset, count)).collect();
-                Some(Limit::AtMost(-lowest(&turned) / K))
+                Some(RatingLimit::AtMost(-lowest(&turned) / K))
             }
             (true, true) | (false, false) => None,
         }
     }
 }
 
-/// The rating at which it has probability 0.05 to win all these games, of which there is one at least.
+/// The rating at which the probability of winning all these games is 0.05; there is at least one game.
 fn lowest(games: &[(f64, f64)]) -> f64 {
     let logarithm =
         |rating: f64| games.iter().map(|&(offset, count)| count * ln_chance(rating - offset)).sum::<f64>();
     let played = || games.iter().filter(|(_, count)| *count > 0.0);
     let total: f64 = played().map(|(_, count)| count).sum();
-    // Were all opponents as weak as the weakest, or as strong as the strongest, the answer would be plain.
+    // If all opponents were equal there would be a closed form; it brackets the solution with the weakest and
+    // the strongest opponent.
     let plain = -(-TAIL.ln() / total).exp_m1().ln();
     let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
     for (offset, _) in played() {

@@ -1,11 +1,11 @@
-//! What the counts of two bots' games or pairs say (definition 12).
+//! Statistics of a match of two bots from the counts of its games or pairs (definition 12).
 
 use super::normal::normal_cdf;
 use super::{TAIL, Z};
 use std::f64::consts::LN_10;
 
-/// What the counts of one bot against another say, seen from that bot (definition 12). Elo and nElo are logistic and
-/// normalized Elo. Without any variance no width is known, and what rests on it is none.
+/// Statistics of one bot against another, from the first one's view (definition 12). Elo is logistic Elo,
+/// nElo normalized Elo. If the variance is 0, intervals and all that depends on them are none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MatchStatistics {
     /// Mean score of a game, from 0 to 1.
@@ -14,40 +14,40 @@ pub struct MatchStatistics {
     pub variance: f64,
     /// Standard error of `score`.
     pub standard_error: f64,
-    /// The difference in Elo; none when all was won or all lost.
+    /// The difference in Elo; none if all games were won or all were lost.
     pub elo: Option<f64>,
-    /// The lower end of its 95 % interval; none when it is beyond every Elo.
+    /// The lower end of its 95 % interval; none if it is minus infinity.
     pub elo_low: Option<f64>,
-    /// The upper end of its 95 % interval; none when it is beyond every Elo.
+    /// The upper end of its 95 % interval; none if it is infinity.
     pub elo_high: Option<f64>,
-    /// Half of the interval.
+    /// Half the width of the interval.
     pub elo_error: Option<f64>,
     /// The difference in normalized Elo.
     pub nelo: Option<f64>,
-    /// Half of its 95 % interval.
+    /// Half the width of its 95 % interval.
     pub nelo_error: Option<f64>,
-    /// The probability that the bot is the stronger.
+    /// Likelihood of superiority: the probability that the bot is the stronger one.
     pub los: Option<f64>,
-    /// When all was won: the Elo at which that has probability 0.05.
+    /// If all games were won: the Elo at which that has probability 0.05.
     pub elo_at_least: Option<f64>,
-    /// When all was lost: the Elo at which that has probability 0.05.
+    /// If all games were lost: the Elo at which that has probability 0.05.
     pub elo_at_most: Option<f64>,
 }
 
 impl MatchStatistics {
-    /// From games: how many were lost, drawn, won. None if there are no games.
+    /// From the numbers of games lost, drawn and won; none if there are no games.
     #[must_use]
     pub fn of_games(counts: [u64; 3]) -> Option<MatchStatistics> {
         MatchStatistics::of(&counts, 1.0)
     }
 
-    /// From pairs: in how many of them the bot had 0, 1/2, 1, 3/2, 2 points. None if there are no pairs.
+    /// From the numbers of pairs in which the bot had 0, 1/2, 1, 3/2, 2 points; none if there are no pairs.
     #[must_use]
     pub fn of_pairs(counts: [u64; 5]) -> Option<MatchStatistics> {
         MatchStatistics::of(&counts, 2.0)
     }
 
-    /// From counts of the possible scores in even steps from 0 to 1.
+    /// From counts of the possible scores, in even steps from 0 to 1.
     fn of(counts: &[u64], games_a_unit: f64) -> Option<MatchStatistics> {
         let units = counts.iter().map(|&count| count as f64).sum::<f64>();
         if units == 0.0 {
@@ -63,7 +63,7 @@ impl MatchStatistics {
         }
         let standard_error = (variance / units).sqrt();
         let [elo_low, elo_high] = [score - Z * standard_error, score + Z * standard_error].map(elo);
-        // Of a single game: two games make half the variance of their mean.
+        // The standard deviation of a single game: the mean of two games has half the variance.
         let deviation = (variance * games_a_unit).sqrt();
         let normalized = |excess: f64| excess / deviation * 800.0 / LN_10;
         Some(MatchStatistics {
@@ -82,9 +82,9 @@ impl MatchStatistics {
         })
     }
 
-    /// When every unit had the same score.
+    /// The statistics if every unit had the same score.
     fn without_variance(score: f64, games: f64) -> MatchStatistics {
-        // Elo(s) of s = 0.05^(1/games), where s itself may be too near to 1.
+        // Elo(s) of s = 0.05^(1/games), computed without s, which may be too near to 1.
         let limit = -400.0 * (-TAIL.ln() / games).exp_m1().log10();
         MatchStatistics {
             score,
@@ -103,9 +103,9 @@ impl MatchStatistics {
     }
 }
 
-/// The Elo at which this score is expected; none outside 0 to 1, and at its ends.
+/// The Elo at which this score is expected; none outside of (0, 1).
 fn elo(score: f64) -> Option<f64> {
-    // 0 and not -0 for an even score.
+    // This form gives 0 and not -0 for an even score.
     (0.0 < score && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
 }
 

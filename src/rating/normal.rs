@@ -19,7 +19,7 @@ fn erfc(x: f64) -> f64 {
     let tail = match y {
         ..=4.0 => scaled_exp(y) * middle(y),
         ..=28.0 => scaled_exp(y) * far(y),
-        _ => 0.0, // below the smallest number there is
+        _ => 0.0, // below the smallest positive number
     };
     if x < 0.0 { 2.0 - tail } else { tail }
 }

@@ -1,44 +1,45 @@
-//! All that a fit says.
+//! Ratings of all bots: the result of a fit.
 
-use super::fit::{Advantage, Likelihood, Values};
-use super::groups::{Arrows, Groups, Relation};
+use super::fit::maximize;
+use super::groups::{Arrows, GroupRelation, RatingGroups};
+use super::head_to_head::head_to_heads;
 use super::information::{Covariance, Scatter, places};
-use super::limit::{Limit, limits};
-use super::meetings::meetings;
+use super::likelihood::{Advantage, Likelihood, Values};
+use super::limit::{RatingLimit, limits};
 use super::normal::normal_cdf;
-use super::walks::obstacle;
+use super::positive_cycle::{Unestimated, why_not_estimated};
 use super::{K, Z};
 use crate::standings::Encounters;
-use std::fmt;
 
-/// So many Newton steps at most (definition 8).
+/// Maximum number of Newton steps (definition 8).
 const STEPS: usize = 100;
 
 /// A difference whose variance is below this, in Elo², has no likelihood of superiority (definition 11).
 const CERTAIN: f64 = 1e-9;
 
-/// Tables show the width from pairs when there are so many more clusters than parameters (definition 17).
+/// Tables show the width from pairs if there are at least this many more clusters than parameters (definition
+/// 17).
 const SPARE_CLUSTERS: u64 = 20;
 
-/// What the fit says of a bot; all figures in Elo.
+/// The rating of a bot; all figures in Elo.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rated {
+pub struct BotRating {
     /// The number of its group, from 1 (definition 5).
     pub group: usize,
-    /// Its rating, to be compared inside its group only; none for a bot alone in its group (definitions 4 to 8).
+    /// Its rating, comparable inside its group only; none for a bot alone in its group (definitions 4 to 8).
     pub rating: Option<f64>,
     /// Half the 95 % interval, from the information, relative to the group's mean (definition 9).
     pub half_width: Option<f64>,
     /// The same from pairs of games; none when there are not more clusters than parameters (definition 10).
     pub half_width_pairs: Option<f64>,
-    /// What is known of a bot alone in its group (definition 7).
-    pub limit: Option<Limit>,
+    /// The limit on the rating of a bot alone in its group (definition 7).
+    pub limit: Option<RatingLimit>,
 }
 
 /// The first side's advantage, in Elo (definition 6).
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FirstSide {
-    /// What the first side is stronger by; none if it has no unique finite maximum: the ratings then take it as 0.
+pub struct FirstSideAdvantage {
+    /// The advantage; none if it has no unique finite estimate, and then ratings are computed with 0.
     pub estimate: Option<f64>,
     /// Half the 95 % interval, from the information (definition 9).
     pub half_width: Option<f64>,
@@ -48,87 +49,56 @@ pub struct FirstSide {
     pub reason: Option<Unestimated>,
 }
 
-/// Why the first side's advantage is not estimated (definition 6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Unestimated {
-    /// The greater, the likelier.
-    PlusInfinite,
-    /// The smaller, the likelier.
-    MinusInfinite,
-    /// The games say nothing of it.
-    Unidentified,
-    /// The maximum was not found in the steps allowed; then there are no ratings either (definitions 8 and 17).
-    NotFound,
-}
-
-impl Unestimated {
-    /// The word in reports.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Unestimated::PlusInfinite => "+inf",
-            Unestimated::MinusInfinite => "-inf",
-            Unestimated::Unidentified => "unidentified",
-            Unestimated::NotFound => "not-found",
-        }
-    }
-}
-
-impl fmt::Display for Unestimated {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
-}
-
-/// How one bot of a group compares with another (definition 11).
+/// The comparison of two bots of one group (definition 11).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Superiority {
-    /// What the first is rated above the second, in Elo.
+    /// The rating of the first bot less that of the second, in Elo.
     pub difference: f64,
     /// Half the difference's 95 % interval, from the information, in Elo.
     pub half_width: f64,
-    /// The probability that the first is the stronger, from the information; none for a difference without variance.
+    /// The probability that the first is the stronger one, from the information; none for a difference
+    /// without variance.
     pub los: Option<f64>,
     /// Half the difference's 95 % interval from pairs, in Elo; none when there are not more clusters than parameters.
     pub half_width_pairs: Option<f64>,
-    /// The probability from pairs; none without that interval, or for a difference without variance.
+    /// The same from pairs; none without that interval, or for a difference without variance.
     pub los_pairs: Option<f64>,
 }
 
 /// Which of the two widths a table shows (definition 17).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Width {
-    /// `half_width`, which takes every game for itself.
+    /// `half_width`, which treats games as independent.
     Information,
-    /// `half_width_pairs`, which takes a pair of games as one.
+    /// `half_width_pairs`, which treats pairs of games as independent.
     Pairs,
 }
 
-/// The ratings of all bots from all their counted games, with everything that is said beside them (definitions 1 to 11).
+/// The ratings of all bots from all counted games, with the figures of the whole fit (definitions 1 to 11).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ratings {
-    bots: Vec<Rated>,
-    first_side: FirstSide,
+    bots: Vec<BotRating>,
+    first_side: FirstSideAdvantage,
     log_likelihood: Option<f64>,
     clusters: u64,
     parameters: u64,
-    groups: Groups,
-    /// Of each bot in its group.
+    groups: RatingGroups,
+    /// The index of each bot in its group.
     places: Vec<usize>,
-    spreads: Option<Spreads>,
+    covariances: Option<Covariances>,
 }
 
-/// Covariances in Elo² once divided by the scale.
+/// Covariances in natural units; the methods convert variances to Elo².
 #[derive(Debug, Clone, PartialEq)]
-struct Spreads {
+struct Covariances {
     plain: Covariance,
     pairs: Covariance,
     /// G/(G-K); none when G <= K.
     correction: Option<f64>,
 }
 
-impl Spreads {
-    /// A variance of the information, in Elo².
+impl Covariances {
+    /// A variance from the information, in Elo².
     fn plain(&self, variance: impl Fn(&Covariance) -> f64) -> f64 {
         variance(&self.plain) / (K * K)
     }
@@ -150,16 +120,16 @@ impl Ratings {
     }
 
     fn fit_within(bots: usize, encounters: &Encounters, steps: usize) -> Ratings {
-        let meetings = meetings(encounters);
-        let arrows = Arrows::new(bots, &meetings);
-        let groups = Groups::new(&arrows);
-        let obstacle = obstacle(&arrows, &groups);
+        let head_to_heads = head_to_heads(encounters);
+        let arrows = Arrows::new(bots, &head_to_heads);
+        let groups = RatingGroups::new(&arrows);
+        let obstacle = why_not_estimated(&arrows, &groups);
         let advantage = if obstacle.is_none() { Advantage::Estimated } else { Advantage::Zero };
-        let likelihood = Likelihood::new(&groups, &meetings, advantage);
+        let likelihood = Likelihood::new(&groups, &head_to_heads, advantage);
         let in_groups: usize = groups.members.iter().map(|members| members.len() - 1).sum();
         let mut ratings = Ratings {
-            bots: groups.of.iter().map(|&group| Rated::unrated(group)).collect(),
-            first_side: FirstSide {
+            bots: groups.of.iter().map(|&group| BotRating::unrated(group)).collect(),
+            first_side: FirstSideAdvantage {
                 estimate: None,
                 half_width: None,
                 half_width_pairs: None,
@@ -169,32 +139,32 @@ impl Ratings {
             clusters: Scatter::clusters(encounters, &groups),
             parameters: in_groups as u64 + u64::from(advantage == Advantage::Estimated),
             places: places(&groups),
-            spreads: None,
+            covariances: None,
             groups: groups.clone(),
         };
-        let Some((at, information)) = likelihood.climb(steps) else {
+        let Some((at, information)) = maximize(&likelihood, steps) else {
             ratings.first_side.reason = obstacle.or(Some(Unestimated::NotFound));
             return ratings;
         };
         ratings.log_likelihood = Some(likelihood.logarithm(&at));
-        for (rated, limit) in ratings.bots.iter_mut().zip(limits(&groups, &meetings, &at)) {
+        for (rated, limit) in ratings.bots.iter_mut().zip(limits(&groups, &head_to_heads, &at)) {
             rated.limit = limit;
         }
-        drop(likelihood); // as large as the encounters, and the covariances want room
+        drop(likelihood); // frees memory of the size of the encounters before the covariances are computed
         let [plain, pairs] = information.covariances(Scatter::of(encounters, &groups, &at));
         let spare = ratings.clusters.saturating_sub(ratings.parameters);
         let correction = (spare > 0).then(|| ratings.clusters as f64 / spare as f64);
-        ratings.enter(&at, Spreads { plain, pairs, correction });
+        ratings.enter(&at, Covariances { plain, pairs, correction });
         ratings
     }
 
-    /// Enters what was found, in Elo.
-    fn enter(&mut self, at: &Values, spreads: Spreads) {
+    /// Stores the result of the fit, in Elo.
+    fn enter(&mut self, at: &Values, covariances: Covariances) {
         if self.first_side.reason.is_none() {
             let variance = |covariance: &Covariance| covariance.first_side;
             self.first_side.estimate = Some(at.first_side / K);
-            self.first_side.half_width = Some(half_width(spreads.plain(variance)));
-            self.first_side.half_width_pairs = spreads.pairs(variance).map(half_width);
+            self.first_side.half_width = Some(half_width(covariances.plain(variance)));
+            self.first_side.half_width_pairs = covariances.pairs(variance).map(half_width);
         }
         for (bot, rated) in self.bots.iter_mut().enumerate() {
             let group = self.groups.of[bot];
@@ -203,36 +173,37 @@ impl Ratings {
             }
             let variance = |covariance: &Covariance| covariance.variance(group, self.places[bot]);
             rated.rating = Some(at.ratings[bot] / K);
-            rated.half_width = Some(half_width(spreads.plain(variance)));
-            rated.half_width_pairs = spreads.pairs(variance).map(half_width);
+            rated.half_width = Some(half_width(covariances.plain(variance)));
+            rated.half_width_pairs = covariances.pairs(variance).map(half_width);
         }
-        self.spreads = Some(spreads);
+        self.covariances = Some(covariances);
     }
 
     /// All bots, by their numbers.
     #[must_use]
-    pub fn bots(&self) -> &[Rated] {
+    pub fn bots(&self) -> &[BotRating] {
         &self.bots
     }
 
-    /// The bots of each group in configuration order; group 1 comes first (definition 5).
+    /// The bots of each group in configuration order; group 1 is the first (definition 5).
     #[must_use]
     pub fn groups(&self) -> &[Vec<usize>] {
         &self.groups.members
     }
 
-    /// How group `a` stands to group `b`, both counted from 1 as in [`Rated::group`] (definition 5).
+    /// How group `a` relates to group `b`; both are numbered from 1 as in [`BotRating::group`] (definition
+    /// 5).
     ///
     /// # Panics
     /// If there is no such group.
     #[must_use]
-    pub fn relation(&self, a: usize, b: usize) -> Relation {
+    pub fn relation(&self, a: usize, b: usize) -> GroupRelation {
         self.groups.relation(a - 1, b - 1)
     }
 
     /// The first side's advantage (definition 6).
     #[must_use]
-    pub fn first_side(&self) -> FirstSide {
+    pub fn first_side(&self) -> FirstSideAdvantage {
         self.first_side
     }
 
@@ -249,7 +220,8 @@ impl Ratings {
         self.clusters
     }
 
-    /// K, what was estimated: a bot less than each group has, and the first side's advantage (definition 10).
+    /// K, the number of estimated parameters: one less than the size of each group, and one for the first
+    /// side's advantage (definition 10).
     #[must_use]
     pub fn parameters(&self) -> u64 {
         self.parameters
@@ -261,7 +233,8 @@ impl Ratings {
         if self.clusters >= self.parameters + SPARE_CLUSTERS { Width::Pairs } else { Width::Information }
     }
 
-    /// How bot `a` compares with bot `b`; none unless they are two bots of one group with ratings (definition 11).
+    /// The comparison of bot `a` with bot `b`; none unless they are two bots of one group with ratings
+    /// (definition 11).
     ///
     /// # Panics
     /// If there is no such bot.
@@ -271,28 +244,28 @@ impl Ratings {
         if a == b || group != self.groups.of[b] {
             return None;
         }
-        let spreads = self.spreads.as_ref()?;
+        let covariances = self.covariances.as_ref()?;
         let difference = self.bots[a].rating? - self.bots[b].rating?;
         let variance =
             |covariance: &Covariance| covariance.of_difference(group, self.places[a], self.places[b]);
-        let [plain, pairs] = [Some(spreads.plain(variance)), spreads.pairs(variance)];
+        let [plain, pairs] = [Some(covariances.plain(variance)), covariances.pairs(variance)];
         let los = |variance: f64| (variance >= CERTAIN).then(|| normal_cdf(difference / variance.sqrt()));
         Some(Superiority {
             difference,
-            half_width: half_width(spreads.plain(variance)),
+            half_width: half_width(covariances.plain(variance)),
             los: plain.and_then(los),
             half_width_pairs: pairs.map(half_width),
             los_pairs: pairs.and_then(los),
         })
     }
 
-    /// Shifts the ratings of this bot's group so that it has rating 0, and with group 1 the limits, which are on its
-    /// scale. Widths stay relative to the group's mean. Nothing changes if the bot has no rating.
+    /// Shifts the ratings of this bot's group so that it has rating 0; for group 1 also the limits, which are
+    /// on its scale. Widths stay relative to the group's mean. Does nothing if the bot has no rating.
     ///
     /// # Panics
     /// If there is no such bot.
     pub fn anchor(&mut self, bot: usize) {
-        let Rated { group, rating: Some(zero), .. } = self.bots[bot] else { return };
+        let BotRating { group, rating: Some(zero), .. } = self.bots[bot] else { return };
         for rated in &mut self.bots {
             if rated.group == group {
                 rated.rating = rated.rating.map(|rating| rating - zero);
@@ -304,9 +277,9 @@ impl Ratings {
     }
 }
 
-impl Rated {
-    fn unrated(group: usize) -> Rated {
-        Rated { group: group + 1, rating: None, half_width: None, half_width_pairs: None, limit: None }
+impl BotRating {
+    fn unrated(group: usize) -> BotRating {
+        BotRating { group: group + 1, rating: None, half_width: None, half_width_pairs: None, limit: None }
     }
 }
 

@@ -3,13 +3,14 @@
 use super::K;
 use std::f64::consts::{LN_10, SQRT_2};
 
-/// Stands for a count of 0, so that every score stays possible.
+/// Replaces a count of 0, so that every score remains possible.
 const ZERO_COUNT: f64 = 0.001;
 
-/// No hypothesis reaches further from 0, in Elo: what lies beyond would leave floating point, and means as little.
+/// Hypotheses are clamped to this absolute value, in Elo, because larger ones exceed floating-point range;
+/// such differences do not occur.
 const FURTHEST: f64 = 10_000.0;
 
-/// What the Elo of the hypotheses are.
+/// The model in which the Elo of the hypotheses is defined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Model {
     /// The mean score is 1/(1 + 10^(-elo/400)).
@@ -18,7 +19,7 @@ pub enum Model {
     Normalized,
 }
 
-/// What an SPRT ends with.
+/// The verdict of an SPRT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[must_use]
 pub enum Hypothesis {
@@ -31,15 +32,15 @@ pub enum Hypothesis {
 /// A test of two hypotheses on the difference of two bots (definition 13).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {
-    /// The difference under H0, in Elo of the model; at most 10,000 either way is told apart.
+    /// The difference under H0, in Elo of the model; values beyond ±10,000 are treated as ±10,000.
     pub elo0: f64,
     /// The difference under H1, likewise.
     pub elo1: f64,
-    /// How probable H1 may be as the verdict when H0 holds.
+    /// Allowed probability of the verdict H1 when H0 holds.
     pub alpha: f64,
-    /// How probable H0 may be as the verdict when H1 holds.
+    /// Allowed probability of the verdict H0 when H1 holds.
     pub beta: f64,
-    /// Which Elo these are.
+    /// The model of `elo0` and `elo1`.
     pub model: Model,
 }
 
@@ -50,8 +51,8 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The generalised log-likelihood ratio of H1 to H0, from the numbers of pairs in which the tested bot had 0, 1/2, 1,
-    /// 3/2, 2 points; 0 if there are none.
+    /// The generalised log-likelihood ratio of H1 to H0, from the numbers of pairs in which the tested bot
+    /// had 0, 1/2, 1, 3/2, 2 points; 0 if there are no pairs.
     #[must_use]
     pub fn llr(&self, counts: &[u64; 5]) -> f64 {
         if counts.iter().all(|&count| count == 0) {
@@ -82,7 +83,7 @@ impl Sprt {
     }
 }
 
-/// An SPRT under way: pairs are added in schedule order, and the first at which a bound is reached decides.
+/// A running SPRT: pairs are added in schedule order, and the first pair at which a bound is reached decides.
 ///
 /// ```
 /// use arbiter::rating::{Hypothesis, Model, Sprt, Trial};
@@ -101,16 +102,17 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// No pair yet.
+    /// A test without pairs.
     #[must_use]
     pub fn new(sprt: Sprt) -> Trial {
         Trial { sprt, counts: [0; 5], llr: 0.0 }
     }
 
-    /// Counts the next pair, with the points of the tested bot, doubled: 0 to 4. After the verdict pairs count for nothing.
+    /// Counts the next pair, given the points of the tested bot, doubled: 0 to 4. Pairs after the verdict are
+    /// ignored.
     ///
     /// # Panics
-    /// If a pair cannot have so many points.
+    /// If `half_points` is greater than 4.
     pub fn add(&mut self, half_points: usize) {
         assert!(half_points < self.counts.len(), "a pair has two points");
         if self.verdict().is_none() {
@@ -119,19 +121,19 @@ impl Trial {
         }
     }
 
-    /// What it tests.
+    /// The parameters of the test.
     #[must_use]
     pub fn sprt(&self) -> &Sprt {
         &self.sprt
     }
 
-    /// Pairs counted, by the points of the tested bot: 0, 1/2, 1, 3/2, 2.
+    /// Numbers of pairs by the points of the tested bot: 0, 1/2, 1, 3/2, 2.
     #[must_use]
     pub fn counts(&self) -> &[u64; 5] {
         &self.counts
     }
 
-    /// The log-likelihood ratio after the last pair that counts.
+    /// The log-likelihood ratio after the last counted pair.
     #[must_use]
     pub fn llr(&self) -> f64 {
         self.llr
@@ -144,23 +146,24 @@ impl Trial {
     }
 }
 
-/// What the likelihood loses, in logarithms, when the mean must be that of the Elo.
+/// The loss of log-likelihood if the mean must be that of `elo`.
 fn loss_at_mean(counts: &[f64; 5], elo: f64) -> f64 {
-    // The value less the mean, from whichever end keeps the digits.
+    // Each value less the mean, computed from the end that keeps precision.
     let [mean, rest] = [1.0 / (1.0 + (-K * elo).exp()), 1.0 / (1.0 + (K * elo).exp())];
     let distances =
         [0.0, 0.25, 0.5, 0.75, 1.0].map(|a: f64| if elo < 0.0 { a - mean } else { rest - (1.0 - a) });
     tilt(counts, distances).map_or(0.0, |tilted| tilted.loss)
 }
 
-/// What the likelihood loses when the mean above 1/2 must be so many standard deviations.
+/// The loss of log-likelihood if the mean above 1/2 must be `ratio` standard deviations.
 ///
-/// Let that ratio be t > 0. With s the deviation and c = 1/2 + t s, the condition is, for the right s, that
-/// φ = a - 1/2 - t ((a - c)²/s + s)/2 has mean 0: the tangent of the condition. Every s gives a tangent, and its loss is
-/// one-dimensional and convex. As t·sd - mean is concave, each tangent's loss is at least the true one when the counts'
-/// own ratio is below t, at most the true one when it is above, and equal for the right s. So the least, or the greatest,
-/// is sought; there the mean under the tangent, less c, goes from positive to negative. Above, a tangent that the counts
-/// themselves fulfil costs them nothing.
+/// Let the ratio be t > 0. With s the deviation and c = 1/2 + t s, the condition is, for the right s, that φ
+/// = a - 1/2 - t ((a - c)²/s + s)/2 has mean 0: the tangent of the condition. Every s gives a tangent, whose
+/// loss is a one-dimensional convex problem. As t·sd - mean is concave, each tangent's loss is at least the
+/// true loss if the counts' own ratio is below t, at most the true loss if it is above, and equal for the
+/// right s. So the least, or the greatest, tangent loss is searched for; there the mean under the tangent,
+/// less c, changes from positive to negative. In the second case, a tangent that the counts themselves
+/// satisfy has loss 0.
 fn loss_at_ratio(mut counts: [f64; 5], ratio: f64) -> f64 {
     if ratio == 0.0 {
         return loss_at_mean(&counts, 0.0);
@@ -170,11 +173,11 @@ fn loss_at_ratio(mut counts: [f64; 5], ratio: f64) -> f64 {
     }
     let t = ratio.abs();
     let below = own_ratio(&counts) < t;
-    // Above, only one deviation is a good one: a coarse look finds it.
+    // If the counts' own ratio is above t, there is only one local optimum, which a coarse grid finds.
     let stride = if below { 1 } else { PARTS as i32 };
     let mut best: Option<f64> = None;
     for (low, high) in deviations(t) {
-        // Steps get finer and finer towards both ends, where the right s is when counts are few.
+        // The grid is finer near both ends, where the right s is when counts are small.
         let tangent = |y: f64| {
             let part = 1.0 / (1.0 + y.abs().exp()) * (high - low);
             let (tilted, rises) = tangent(&counts, t, if y < 0.0 { low + part } else { high - part })?;
@@ -186,7 +189,7 @@ fn loss_at_ratio(mut counts: [f64; 5], ratio: f64) -> f64 {
         };
         let mut last = (-ENDS - stride, true);
         for y in (-ENDS..=ENDS + stride).step_by(stride as usize) {
-            // Outside the ends the way leads in.
+            // Beyond the grid the slope points inwards.
             let rises = if y > ENDS {
                 false
             } else {
@@ -209,18 +212,18 @@ fn loss_at_ratio(mut counts: [f64; 5], ratio: f64) -> f64 {
     best.unwrap_or(0.0)
 }
 
-/// So many steps are made in each power of e towards an end where several deviations can be good ones; such that are
-/// closer to each other than a step are equally good, as far as the sixth digit.
+/// Grid steps per factor of e near an end, where there can be several local optima. Optima closer than a step
+/// have the same loss to about six digits.
 const PARTS: f64 = 16.0;
 
-/// How near to an end of an interval is looked, in steps: about e^-30 of it.
+/// Grid steps up to an end of an interval: about e^-30 of its length.
 const ENDS: i32 = 480;
 
-/// So often is a step halved: to about 1e-11 of the distance to the nearer end. The loss is flat there, so that its error
-/// is of the order of the square.
+/// Number of bisections: to about 1e-11 of the distance to the nearer end. The loss is flat there, so its
+/// error is of the order of the square.
 const HALVINGS: usize = 36;
 
-/// The mean above 1/2 in standard deviations.
+/// The counts' own ratio: the mean above 1/2 in standard deviations.
 fn own_ratio(counts: &[f64; 5]) -> f64 {
     let total: f64 = counts.iter().sum();
     let average =
@@ -229,11 +232,11 @@ fn own_ratio(counts: &[f64; 5]) -> f64 {
     mean / average(OFFSETS.map(|offset| (offset - mean).powi(2))).sqrt()
 }
 
-/// The scores of a pair, above 1/2.
+/// The scores of a pair, less 1/2.
 const OFFSETS: [f64; 5] = [-0.5, -0.25, 0.0, 0.25, 0.5];
 
-/// The standard deviations that some distribution on the scores has whose mean is 1/2 and t of them: one interval, or two
-/// when t is so large that all must lie near 3/4 or near 1.
+/// The standard deviations for which a distribution on the scores exists whose mean exceeds 1/2 by t of them:
+/// one interval, or two if t is so large that all scores must lie near 3/4 or near 1.
 fn deviations(t: f64) -> Vec<(f64, f64)> {
     let low = t / 4.0 / (1.0 + t * t); // on 1/2 and 3/4 alone
     let high = 0.5 / (1.0 + t * t).sqrt(); // on 0 and 1 alone
@@ -247,7 +250,8 @@ fn deviations(t: f64) -> Vec<(f64, f64)> {
     vec![(low, left), (right, high)]
 }
 
-/// The likeliest distribution under the tangent at this deviation, and whether its mean lies above the tangent's own.
+/// The most likely distribution under the tangent at this deviation, and whether its mean is above the
+/// tangent's own.
 fn tangent(counts: &[f64; 5], t: f64, deviation: f64) -> Option<(Tilted, bool)> {
     let center = t * deviation;
     let values = OFFSETS.map(|b| b - t * ((b - center).powi(2) / deviation + deviation) / 2.0);
@@ -256,17 +260,18 @@ fn tangent(counts: &[f64; 5], t: f64, deviation: f64) -> Option<(Tilted, bool)> 
     Some((tilted, mean > center))
 }
 
-/// The likeliest distribution under a linear condition.
+/// The most likely distribution under a linear condition.
 struct Tilted {
-    /// What the likelihood loses by the condition, in logarithms.
+    /// The loss of log-likelihood caused by the condition.
     loss: f64,
-    /// Positive when the counts' own mean is, and must come down.
+    /// The Lagrange multiplier; positive if the counts' own mean is positive and must decrease.
     theta: f64,
     shares: [f64; 5],
 }
 
-/// The distribution of greatest likelihood under which the values have mean 0: each share is divided by
-/// 1 + θ·value, with θ the one that makes it so. None if no distribution does, the values being of one sign.
+/// The distribution of greatest likelihood under which the values have mean 0: each share is divided by 1 +
+/// θ·value, with θ chosen accordingly. None if no distribution has mean 0, because all values have the same
+/// sign.
 fn tilt(counts: &[f64; 5], values: [f64; 5]) -> Option<Tilted> {
     let scale = values.iter().fold(0.0, |scale: f64, value| scale.max(value.abs()));
     let values = values.map(|value| value / scale);
@@ -275,7 +280,7 @@ fn tilt(counts: &[f64; 5], values: [f64; 5]) -> Option<Tilted> {
     if !(least < 0.0 && most > 0.0) {
         return None;
     }
-    // The mean falls from one pole to the other.
+    // The mean decreases from one pole to the other.
     let [mut low, mut high] = [-1.0 / most, -1.0 / least];
     let mut theta = 0.0;
     for round in 1..=400 {
@@ -289,7 +294,7 @@ fn tilt(counts: &[f64; 5], values: [f64; 5]) -> Option<Tilted> {
             break;
         }
         *(if mean > 0.0 { &mut low } else { &mut high }) = theta;
-        // Newton's way, or half of what is left where that is shorter or Newton's is slow.
+        // Newton's method, or bisection where Newton leaves the interval, and in every fourth round.
         let newton = theta + mean / fall;
         let middle = f64::midpoint(low, high);
         let next = if newton > low && newton < high && round % 4 != 0 { newton } else { middle };

@@ -4,7 +4,7 @@ use super::*;
 use crate::standings::Score::{self, Draw, Loss, Win};
 use proptest::prelude::*;
 
-/// Who began, the other, the score of game 1, and of game 2 if there was one.
+/// The bot with the first side in game 1, the other bot, the score of game 1, and of game 2 if there was one.
 type Entry = (usize, usize, Score, Option<Score>);
 
 fn fit(bots: usize, entries: &[Entry]) -> Ratings {
@@ -41,17 +41,19 @@ fn near(a: Option<f64>, b: Option<f64>) -> bool {
     }
 }
 
-fn turned(limit: Option<Limit>) -> Option<Limit> {
+fn turned(limit: Option<RatingLimit>) -> Option<RatingLimit> {
     limit.map(|limit| match limit {
-        Limit::AtLeast(rating) => Limit::AtMost(-rating),
-        Limit::AtMost(rating) => Limit::AtLeast(-rating),
+        RatingLimit::AtLeast(rating) => RatingLimit::AtMost(-rating),
+        RatingLimit::AtMost(rating) => RatingLimit::AtLeast(-rating),
     })
 }
 
-fn near_limits(a: Option<Limit>, b: Option<Limit>) -> bool {
+fn near_limits(a: Option<RatingLimit>, b: Option<RatingLimit>) -> bool {
     match (a, b) {
-        (Some(Limit::AtLeast(a)), Some(Limit::AtLeast(b)))
-        | (Some(Limit::AtMost(a)), Some(Limit::AtMost(b))) => (a - b).abs() < 1e-6 * (1.0 + a.abs()),
+        (Some(RatingLimit::AtLeast(a)), Some(RatingLimit::AtLeast(b)))
+        | (Some(RatingLimit::AtMost(a)), Some(RatingLimit::AtMost(b))) => {
+            (a - b).abs() < 1e-6 * (1.0 + a.abs())
+        }
         (a, b) => a.is_none() && b.is_none(),
     }
 }
@@ -115,7 +117,7 @@ proptest! {
             prop_assert!(near(own.rating, other.rating));
             prop_assert!(near(own.half_width, other.half_width));
             prop_assert!(near(own.half_width_pairs, other.half_width_pairs));
-            // Which group is the first may depend on the order when several are equally large.
+            // Which group is the first may depend on the order if several have the same size.
             let single_largest = ratings.groups().get(1).is_none_or(|second| second.len() < ratings.groups()[0].len());
             prop_assert!(!single_largest || near_limits(own.limit, other.limit));
         }
@@ -169,23 +171,23 @@ proptest! {
         let groups = |counts: &std::collections::BTreeMap<(usize, usize, Score), u64>| {
             let mut encounters = Encounters::default();
             counts.keys().for_each(|&(first, second, score)| encounters.add_single(first, second, score));
-            let meetings = meetings(&encounters);
-            let arrows = Arrows::new(5, &meetings);
-            let groups = Groups::new(&arrows);
-            let obstacle = obstacle(&arrows, &groups);
-            (groups, meetings, obstacle)
+            let head_to_heads = head_to_heads(&encounters);
+            let arrows = Arrows::new(5, &head_to_heads);
+            let groups = RatingGroups::new(&arrows);
+            let obstacle = why_not_estimated(&arrows, &groups);
+            (groups, head_to_heads, obstacle)
         };
-        let (groups, mut meetings, obstacle) = groups(&counted);
-        for meeting in &mut meetings {
-            for (side, (first, second)) in [(meeting.a, meeting.b), (meeting.b, meeting.a)].into_iter().enumerate() {
+        let (groups, mut head_to_heads, obstacle) = groups(&counted);
+        for head_to_head in &mut head_to_heads {
+            for (side, (first, second)) in [(head_to_head.a, head_to_head.b), (head_to_head.b, head_to_head.a)].into_iter().enumerate() {
                 let [lost, drawn, won] =
                     Score::ALL.map(|score| counted.get(&(first, second, score)).copied().unwrap_or(0));
-                meeting.by_first[side].count = lost + drawn + won;
-                meeting.by_first[side].half_points = drawn + 2 * won;
+                head_to_head.by_first[side].count = lost + drawn + won;
+                head_to_head.by_first[side].half_points = drawn + 2 * won;
             }
         }
         let advantage = if obstacle.is_none() { Advantage::Estimated } else { Advantage::Zero };
-        let found = Likelihood::new(&groups, &meetings, advantage).climb(STEPS);
+        let found = maximize(&Likelihood::new(&groups, &head_to_heads, advantage), STEPS);
         prop_assert!(found.is_some(), "{counted:?}");
     }
 }
@@ -203,8 +205,8 @@ fn nobody_and_nothing_played() {
     let ratings = Ratings::fit(0, &Encounters::default());
     assert!(ratings.bots().is_empty() && ratings.groups().is_empty());
     let ratings = Ratings::fit(2, &Encounters::default());
-    assert_eq!(ratings.bots()[1], Rated::unrated(1));
-    assert_eq!(ratings.relation(1, 2), Relation::NotComparable);
+    assert_eq!(ratings.bots()[1], BotRating::unrated(1));
+    assert_eq!(ratings.relation(1, 2), GroupRelation::NotComparable);
     assert_eq!(ratings.log_likelihood(), Some(0.0));
     assert_eq!(ratings.first_side().reason, Some(Unestimated::Unidentified));
     assert_eq!((ratings.clusters(), ratings.parameters()), (0, 0));
@@ -216,7 +218,7 @@ fn lone_bots_have_limits_against_group_1_only() {
     let circle = [(0, 1, Win, Some(Win)), (1, 0, Draw, Some(Loss)), (0, 1, Loss, Some(Draw))];
     let beaten = [(2, 0, Loss, Some(Win)), (3, 2, Win, None)];
     let ratings = fit(5, &[&circle[..], &beaten].concat());
-    assert!(matches!(ratings.bots()[2].limit, Some(Limit::AtMost(_))));
+    assert!(matches!(ratings.bots()[2].limit, Some(RatingLimit::AtMost(_))));
     assert_eq!(ratings.bots()[3].limit, None, "it has met nobody of group 1");
     assert_eq!(ratings.bots()[4].limit, None);
     let alone = fit(2, &[(0, 1, Win, None)]);
@@ -261,7 +263,7 @@ fn what_is_not_found_is_not_said() {
         &encounters(&[(0, 1, Win, Some(Win)), (0, 1, Win, Some(Loss)), (0, 1, Loss, None)]),
         1,
     );
-    assert_eq!(ratings.bots()[0], Rated::unrated(0));
+    assert_eq!(ratings.bots()[0], BotRating::unrated(0));
     assert_eq!(ratings.first_side().reason, Some(Unestimated::NotFound));
     assert_eq!((ratings.first_side().estimate, ratings.log_likelihood()), (None, None));
     assert_eq!(ratings.superiority(0, 1), None);
@@ -269,7 +271,7 @@ fn what_is_not_found_is_not_said() {
 
 #[test]
 fn a_long_ladder_with_one_surprise_is_fitted() {
-    // Each beats the next nine times in ten; the last has once beaten the first.
+    // Each bot beats the next nine times in ten; the last has once beaten the first.
     let bots = 300;
     let mut entries: Vec<Entry> = (1..bots)
         .flat_map(|bot| (0..10).map(move |game| (bot - 1, bot, if game == 0 { Loss } else { Win }, None)))
@@ -294,9 +296,10 @@ fn without_an_advantage_the_reference_data_agree_too() {
             .collect();
         let encounters = encounters(&entries);
         let names = case["bots"].as_array().unwrap();
-        let meetings = meetings(&encounters);
-        let groups = Groups::new(&Arrows::new(names.len(), &meetings));
-        let (at, information) = Likelihood::new(&groups, &meetings, Advantage::Zero).climb(STEPS).unwrap();
+        let head_to_heads = head_to_heads(&encounters);
+        let groups = RatingGroups::new(&Arrows::new(names.len(), &head_to_heads));
+        let (at, information) =
+            maximize(&Likelihood::new(&groups, &head_to_heads, Advantage::Zero), STEPS).unwrap();
         let [plain, _] = information.covariances(Scatter::of(&encounters, &groups, &at));
         for (name, expected) in case["expect"]["without_first_side"].as_object().unwrap() {
             let bot = names.iter().position(|other| other == name).unwrap();

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// The largest value of a function with one hill, by golden sections.
+/// The maximum of a unimodal function, by golden-section search.
 fn summit(mut low: f64, mut high: f64, rounds: usize, f: &dyn Fn(f64) -> f64) -> f64 {
     let [mut left, mut right] = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
     let [mut at_left, mut at_right] = [f(left), f(right)];
@@ -23,8 +23,8 @@ fn summit(mut low: f64, mut high: f64, rounds: usize, f: &dyn Fn(f64) -> f64) ->
     at_left.max(at_right)
 }
 
-/// The greatest log-likelihood with this mean and mean square of the offsets: the shares of the ends are chosen, the
-/// other three follow.
+/// The greatest log-likelihood with this mean and mean square of the offsets: two shares are searched for,
+/// the other three follow.
 fn with_moments(counts: &[f64; 5], mean: f64, square: f64) -> f64 {
     summit(0.0, 1.0, 44, &|p0| {
         // With quarters as units: the rest of mass, first and second moment for the offsets -1, 0, 1.
@@ -129,7 +129,7 @@ fn the_loss_is_least_at_the_counts_own_ratio() {
                     loss >= *last - 1e-9 && loss.is_finite(),
                     "{counts:?} {side} {step}: {loss} after {last}"
                 );
-                // Nothing moves the likelihood by leaps.
+                // The likelihood is continuous.
                 assert!(loss - *last < 0.5 * counts.iter().sum::<f64>().max(4.0), "{counts:?} {side} {step}");
                 *last = loss;
             }

@@ -2,7 +2,7 @@
 
 use super::Sheet;
 use super::figures::{FirstSide, elo, fine};
-use crate::rating::{self, Limit, Ratings, Width};
+use crate::rating::{self, RatingLimit, Ratings, Width};
 use crate::standings::RankedBot;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -107,10 +107,10 @@ impl<'a> Rated<'a> {
     }
 }
 
-fn rating(of: &rating::Rated) -> Rating {
+fn rating(of: &rating::BotRating) -> Rating {
     let (at_least, at_most) = match of.limit {
-        Some(Limit::AtLeast(limit)) => (elo(limit), None),
-        Some(Limit::AtMost(limit)) => (None, elo(limit)),
+        Some(RatingLimit::AtLeast(limit)) => (elo(limit), None),
+        Some(RatingLimit::AtMost(limit)) => (None, elo(limit)),
         None => (None, None),
     };
     Rating {
@@ -126,7 +126,8 @@ fn rating(of: &rating::Rated) -> Rating {
 fn first_side(sheet: &Sheet<'_>) -> FirstSide {
     let fared = sheet.standings.first_side();
     let advantage = sheet.ratings.map(|ratings| ratings.first_side());
-    let figure = |of: fn(&rating::FirstSide) -> Option<f64>| advantage.as_ref().and_then(of).and_then(elo);
+    let figure =
+        |of: fn(&rating::FirstSideAdvantage) -> Option<f64>| advantage.as_ref().and_then(of).and_then(elo);
     FirstSide {
         wins: fared.wins,
         draws: fared.draws,
@@ -156,9 +157,9 @@ fn relations(ratings: &Ratings, groups: &[Group<'_>], table: &[RankedBot<'_>]) -
         two.map(|(one, other)| (one.min(other), one.max(other))).collect()
     };
     let related = pairs.into_iter().filter_map(|(one, other)| match ratings.relation(one, other) {
-        rating::Relation::Above => Some(Relation { above: one, below: other }),
-        rating::Relation::Below => Some(Relation { above: other, below: one }),
-        rating::Relation::NotComparable | rating::Relation::Same => None,
+        rating::GroupRelation::Above => Some(Relation { above: one, below: other }),
+        rating::GroupRelation::Below => Some(Relation { above: other, below: one }),
+        rating::GroupRelation::NotComparable | rating::GroupRelation::Same => None,
     });
     related.collect()
 }

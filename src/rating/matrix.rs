@@ -1,25 +1,25 @@
-//! Dense symmetric matrices, as much of them as the fit needs. Rows lie one after the other, every inner loop runs along
-//! rows, and every sum has one order: the same bits on every machine.
+//! Dense symmetric matrices, with the operations that the fit needs. Storage is row by row, every inner loop
+//! runs along rows, and sums have a fixed order, so results are bit-identical on every machine.
 
 use std::ops::Range;
 
-/// So many rows are held in the cache while all others are worked on.
+/// Rows of a block, which stay in the cache while all others are processed.
 const PANEL: usize = 32;
 
-/// A square matrix, row after row.
+/// A square matrix, stored row by row.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Square {
+pub(super) struct SquareMatrix {
     size: usize,
     cells: Vec<f64>,
 }
 
 /// The upper triangular U with UᵀU the matrix that was factored.
 #[derive(Debug)]
-pub(super) struct Factor(Square);
+pub(super) struct CholeskyFactor(SquareMatrix);
 
-impl Square {
-    pub(super) fn zeros(size: usize) -> Square {
-        Square { size, cells: vec![0.0; size * size] }
+impl SquareMatrix {
+    pub(super) fn zeros(size: usize) -> SquareMatrix {
+        SquareMatrix { size, cells: vec![0.0; size * size] }
     }
 
     pub(super) fn size(&self) -> usize {
@@ -47,9 +47,9 @@ impl Square {
         }
     }
 
-    /// The Cholesky factor, read from the upper triangle; none if the matrix is not positive definite, as far as
-    /// rounding lets that be known.
-    pub(super) fn factor(mut self) -> Option<Factor> {
+    /// The Cholesky factor, computed from the upper triangle; none if the matrix is numerically not positive
+    /// definite.
+    pub(super) fn factor(mut self) -> Option<CholeskyFactor> {
         let size = self.size;
         let diagonal: Vec<f64> = (0..size).map(|k| self.get(k, k)).collect();
         for k in 1..size {
@@ -62,7 +62,7 @@ impl Square {
                 let (above, row) = done.split_at_mut(k * size);
                 subtract_products(&mut row[..size], above, start..k, k);
                 let pivot = row[k];
-                // Also refuses what is not a number.
+                // Also false for NaN.
                 if !(pivot > diagonal[k] * 1e-14 && pivot.is_finite()) {
                     return None;
                 }
@@ -73,13 +73,13 @@ impl Square {
                 subtract_products(row, done, start..end, end + below);
             }
         }
-        Some(Factor(self))
+        Some(CholeskyFactor(self))
     }
 
     /// `self * other`.
-    pub(super) fn times(&self, other: &Square) -> Square {
+    pub(super) fn times(&self, other: &SquareMatrix) -> SquareMatrix {
         let size = self.size;
-        let mut product = Square::zeros(size);
+        let mut product = SquareMatrix::zeros(size);
         for start in (0..size).step_by(PANEL) {
             let panel = start..size.min(start + PANEL);
             for (row, target) in product.cells.chunks_exact_mut(size).enumerate() {
@@ -95,10 +95,10 @@ impl Square {
     }
 }
 
-impl Factor {
-    /// Puts the solution x of UᵀU x = b in the place of b.
+impl CholeskyFactor {
+    /// Replaces b by the solution x of UᵀU x = b.
     pub(super) fn solve(&self, vector: &mut [f64]) {
-        let Factor(upper) = self;
+        let CholeskyFactor(upper) = self;
         for k in 0..upper.size {
             let row = upper.row(k);
             vector[k] /= row[k];
@@ -114,10 +114,11 @@ impl Factor {
     }
 
     /// The inverse of UᵀU.
-    pub(super) fn inverse(self) -> Square {
-        let Factor(mut square) = self;
+    pub(super) fn inverse(self) -> SquareMatrix {
+        let CholeskyFactor(mut square) = self;
         let size = square.size;
-        // V, the inverse of U, from the last row up: a row of V needs its own row of U and the rows of V below.
+        // V, the inverse of U, from the last row up: a row of V needs its own row of U and the rows of V
+        // below.
         let mut row = vec![0.0; size];
         for k in (0..size).rev() {
             let (upper, below) = square.cells.split_at_mut((k + 1) * size);
@@ -133,7 +134,8 @@ impl Factor {
                 *cell = -scale * sum;
             }
         }
-        // V Vᵀ: the product of rows i and j from the later diagonal on. Nothing that a later product needs is overwritten.
+        // V Vᵀ: the product of rows i and j from the later diagonal element on. No value that is still needed
+        // is overwritten.
         for i in 0..size {
             let (upper, below) = square.cells.split_at_mut((i + 1) * size);
             let own = &mut upper[i * size..];
@@ -151,7 +153,7 @@ impl Factor {
     }
 }
 
-/// Takes from `row`, right of the diagonal at `column`, each of the `rows` times its own cell in that column.
+/// Subtracts from `row`, from `column` on, each of the `rows` times its own element in that column.
 fn subtract_products(row: &mut [f64], cells: &[f64], rows: Range<usize>, column: usize) {
     let size = row.len();
     let mut factors = [0.0; PANEL];
@@ -161,8 +163,8 @@ fn subtract_products(row: &mut [f64], cells: &[f64], rows: Range<usize>, column:
     add_rows(&mut row[column..], &factors[..rows.len()], cells, rows.start, column);
 }
 
-/// Adds to `target` the rows of `cells` from row `first` on, each times its factor and read from column `from` on; the
-/// target ends where the rows end.
+/// Adds to `target` the rows of `cells` from row `first` on, each times its factor and read from column
+/// `from` on. `target` ends at the last column.
 fn add_rows(target: &mut [f64], factors: &[f64], cells: &[f64], first: usize, from: usize) {
     let width = target.len();
     let size = from + width;
@@ -183,7 +185,7 @@ fn add_rows(target: &mut [f64], factors: &[f64], cells: &[f64], first: usize, fr
     }
 }
 
-/// The sum of products, in eight parts that a processor can keep apart.
+/// The dot product, in eight partial sums that the processor can compute in parallel.
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut parts = [0.0; 8];
     let (a, b) = (a.chunks_exact(8), b.chunks_exact(8));
@@ -201,9 +203,9 @@ pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    /// A positive definite matrix with cells that look like nothing in particular.
-    fn example(size: usize) -> Square {
-        let mut square = Square::zeros(size);
+    /// A positive definite matrix with irregular elements.
+    fn example(size: usize) -> SquareMatrix {
+        let mut square = SquareMatrix::zeros(size);
         for i in 0..size {
             for j in 0..=i {
                 let value = ((i * 7 + j * 13) % 11) as f64 / 11.0 - 0.5;
@@ -243,7 +245,7 @@ mod tests {
         let mut square = example(40);
         square.add(39, 39, -100.0);
         assert!(square.factor().is_none());
-        assert!(Square::zeros(1).factor().is_none());
+        assert!(SquareMatrix::zeros(1).factor().is_none());
         let mut square = example(3);
         square.add(1, 1, f64::NAN);
         assert!(square.factor().is_none());
@@ -251,7 +253,7 @@ mod tests {
 
     #[test]
     fn products_of_vectors_are_added_on_both_sides() {
-        let mut square = Square::zeros(2);
+        let mut square = SquareMatrix::zeros(2);
         square.add_products(&[1.0, 2.0], &[3.0, 5.0]);
         assert_eq!(square.cells, [6.0, 11.0, 11.0, 20.0]);
     }

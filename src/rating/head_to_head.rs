@@ -1,36 +1,37 @@
-//! All games of any two bots, by who had the first side: what the fit needs of the encounters.
+//! All games of each two bots by which of them had the first side: the input of the fit, computed from the
+//! encounters.
 
 use crate::standings::{Encounter, Encounters, Score};
 
 /// All games of two bots, `a` before `b` in configuration order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Meeting {
+pub(super) struct HeadToHead {
     pub(super) a: usize,
     pub(super) b: usize,
     /// The games in which `a` had the first side, then those in which `b` had it.
-    pub(super) by_first: [Games; 2],
+    pub(super) by_first: [FirstSideGames; 2],
 }
 
-/// Games in which one of two bots had the first side.
+/// FirstSideGames in which one of two bots had the first side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Games {
+pub(super) struct FirstSideGames {
     pub(super) count: u64,
     /// Points of the first side, doubled.
     pub(super) half_points: u64,
 }
 
-impl Games {
+impl FirstSideGames {
     fn add(&mut self, count: u32, score: Score) {
         self.count += u64::from(count);
         self.half_points += u64::from(count) * score.half_points();
     }
 
-    /// The first side took at least half a point in one of the games.
+    /// Whether the first side took at least half a point in one of the games.
     pub(super) fn first_scored(self) -> bool {
         self.half_points > 0
     }
 
-    /// The second side took at least half a point in one of the games.
+    /// Whether the second side took at least half a point in one of the games.
     pub(super) fn second_scored(self) -> bool {
         self.half_points < 2 * self.count
     }
@@ -41,21 +42,21 @@ impl Games {
     }
 }
 
-/// One meeting for any two bots that met, in the order of their numbers. A bot's games against itself say nothing of
-/// ratings and are left out.
-pub(super) fn meetings(encounters: &Encounters) -> Vec<Meeting> {
-    let mut meetings: Vec<Meeting> = encounters
+/// One entry for each two bots that met, in the order of their numbers. A bot's games against itself have no
+/// effect on ratings and are left out.
+pub(super) fn head_to_heads(encounters: &Encounters) -> Vec<HeadToHead> {
+    let mut head_to_heads: Vec<HeadToHead> = encounters
         .iter()
         .filter(|((first, second), _)| first != second)
         .map(|((first, second), cell)| {
             let [own, other] = games(cell);
             let (a, b, by_first) =
                 if first < second { (first, second, [own, other]) } else { (second, first, [other, own]) };
-            Meeting { a, b, by_first }
+            HeadToHead { a, b, by_first }
         })
         .collect();
-    meetings.sort_by_key(|meeting| (meeting.a, meeting.b));
-    meetings.dedup_by(|next, kept| {
+    head_to_heads.sort_by_key(|head_to_head| (head_to_head.a, head_to_head.b));
+    head_to_heads.dedup_by(|next, kept| {
         let same = (next.a, next.b) == (kept.a, kept.b);
         if same {
             for (kept, next) in kept.by_first.iter_mut().zip(next.by_first) {
@@ -65,12 +66,12 @@ pub(super) fn meetings(encounters: &Encounters) -> Vec<Meeting> {
         }
         same
     });
-    meetings
+    head_to_heads
 }
 
-/// The games in which the bot that began had the first side, then the others.
-fn games(cell: &Encounter) -> [Games; 2] {
-    let [mut own, mut other] = [Games::default(); 2];
+/// The games in which the bot that had the first side in game 1 had it, then the others.
+fn games(cell: &Encounter) -> [FirstSideGames; 2] {
+    let [mut own, mut other] = [FirstSideGames::default(); 2];
     for score in Score::ALL {
         own.add(cell.singles[score as usize], score);
         for answer in Score::ALL {
@@ -93,17 +94,20 @@ mod tests {
         encounters.add_pair(1, 2, [Score::Win, Score::Loss]);
         encounters.add_single(1, 2, Score::Loss);
         encounters.add_single(1, 1, Score::Win);
-        let expected = Meeting {
+        let expected = HeadToHead {
             a: 1,
             b: 2,
-            by_first: [Games { count: 3, half_points: 3 }, Games { count: 2, half_points: 2 }],
+            by_first: [
+                FirstSideGames { count: 3, half_points: 3 },
+                FirstSideGames { count: 2, half_points: 2 },
+            ],
         };
-        assert_eq!(meetings(&encounters), [expected]);
+        assert_eq!(head_to_heads(&encounters), [expected]);
     }
 
     #[test]
     fn a_draw_scores_for_both() {
-        let games = |half_points| Games { count: 1, half_points };
+        let games = |half_points| FirstSideGames { count: 1, half_points };
         assert!(games(1).first_scored() && games(1).second_scored());
         assert!(!games(0).first_scored() && games(0).second_scored());
         assert!(games(2).first_scored() && !games(2).second_scored());

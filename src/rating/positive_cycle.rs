@@ -1,14 +1,48 @@
-//! Whether the first side's advantage has a unique finite maximum (definition 6): closed walks of positive sum.
+//! Whether the first side's advantage has a unique finite estimate (definition 6), decided by cycles of
+//! positive weight.
 
-use super::groups::{Arrow, Arrows, Groups};
-use super::ratings::Unestimated;
+use super::groups::{Arrow, Arrows, RatingGroups};
+use std::fmt;
 
-/// Nothing if the first side's advantage can be estimated, else why not.
-pub(super) fn obstacle(arrows: &Arrows, groups: &Groups) -> Option<Unestimated> {
-    // A game that the second side scored in speaks against a great advantage; but only round a closed walk, since a
-    // difference of ratings explains any single one.
-    let against_plus = rises(arrows, groups, |arrow| arrow.as_second);
-    let against_minus = rises(arrows, groups, |arrow| arrow.as_first);
+/// Why the first side's advantage is not estimated (definition 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Unestimated {
+    /// The likelihood increases without limit for larger values.
+    PlusInfinite,
+    /// The likelihood increases without limit for smaller values.
+    MinusInfinite,
+    /// The games do not determine it.
+    Unidentified,
+    /// The maximum was not found within the allowed steps; then there are no ratings either (definitions 8
+    /// and 17).
+    NotFound,
+}
+
+impl Unestimated {
+    /// The word in reports.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Unestimated::PlusInfinite => "+inf",
+            Unestimated::MinusInfinite => "-inf",
+            Unestimated::Unidentified => "unidentified",
+            Unestimated::NotFound => "not-found",
+        }
+    }
+}
+
+impl fmt::Display for Unestimated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// Why the first side's advantage cannot be estimated; none if it can.
+pub(super) fn why_not_estimated(arrows: &Arrows, groups: &RatingGroups) -> Option<Unestimated> {
+    // A game in which the second side scored is evidence against a large advantage, but only on a cycle: a
+    // difference of ratings explains any single game.
+    let against_plus = has_positive_cycle(arrows, groups, |arrow| arrow.as_second);
+    let against_minus = has_positive_cycle(arrows, groups, |arrow| arrow.as_first);
     match (against_plus, against_minus) {
         (true, true) => None,
         (false, true) => Some(Unestimated::PlusInfinite),
@@ -17,17 +51,17 @@ pub(super) fn obstacle(arrows: &Arrows, groups: &Groups) -> Option<Unestimated> 
     }
 }
 
-const NOBODY: usize = usize::MAX;
+const NO_BOT: usize = usize::MAX;
 
-/// There is a closed walk of positive sum inside a group, where an arrow counts 1 if it is `up` and -1 if not.
+/// Whether a group has a cycle of positive weight, where an arrow has weight 1 if it is `up` and -1 if not.
 ///
-/// Bellman-Ford for longest walks, with only those bots followed whose value has just risen. A walk that rises for ever
-/// soon bites its own tail in `from`; if none does, values stand still after as many rounds as there are bots. In a
-/// tournament both happen after a few rounds.
-fn rises(arrows: &Arrows, groups: &Groups, up: impl Fn(&Arrow) -> bool) -> bool {
+/// Bellman-Ford for longest walks, visiting only bots whose value has just increased. If there is a positive
+/// cycle, the predecessors in `from` soon form a cycle; if there is none, values stop changing after at most
+/// as many rounds as there are bots. In tournaments both happen after a few rounds.
+fn has_positive_cycle(arrows: &Arrows, groups: &RatingGroups, up: impl Fn(&Arrow) -> bool) -> bool {
     let bots = arrows.bots();
     let mut highest = vec![0_i64; bots];
-    let mut from = vec![NOBODY; bots];
+    let mut from = vec![NO_BOT; bots];
     let mut risen: Vec<usize> = (0..bots).collect();
     let mut listed = vec![false; bots];
     for _ in 0..bots {
@@ -48,7 +82,7 @@ fn rises(arrows: &Arrows, groups: &Groups, up: impl Fn(&Arrow) -> bool) -> bool 
         if next.is_empty() {
             return false;
         }
-        if has_circle(&from) {
+        if has_cycle(&from) {
             return true;
         }
         next.iter().for_each(|&bot| listed[bot] = false);
@@ -57,16 +91,16 @@ fn rises(arrows: &Arrows, groups: &Groups, up: impl Fn(&Arrow) -> bool) -> bool 
     true
 }
 
-/// Following `from` leads back to some bot.
-fn has_circle(from: &[usize]) -> bool {
-    let mut seen_in = vec![NOBODY; from.len()]; // the start of the walk in which a bot was seen
+/// Whether the predecessors in `from` contain a cycle.
+fn has_cycle(from: &[usize]) -> bool {
+    let mut seen_in = vec![NO_BOT; from.len()]; // the start of the walk in which a bot was seen
     for start in 0..from.len() {
         let mut bot = start;
-        while bot != NOBODY && seen_in[bot] == NOBODY {
+        while bot != NO_BOT && seen_in[bot] == NO_BOT {
             seen_in[bot] = start;
             bot = from[bot];
         }
-        if bot != NOBODY && seen_in[bot] == start {
+        if bot != NO_BOT && seen_in[bot] == start {
             return true;
         }
     }
@@ -75,7 +109,7 @@ fn has_circle(from: &[usize]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::meetings::meetings;
+    use super::super::head_to_head::head_to_heads;
     use super::*;
     use crate::standings::{Encounters, Score};
     use proptest::prelude::*;
@@ -83,13 +117,13 @@ mod tests {
     fn found(bots: usize, games: &[(usize, usize, Score)]) -> Option<Unestimated> {
         let mut encounters = Encounters::default();
         games.iter().for_each(|&(first, second, score)| encounters.add_single(first, second, score));
-        let arrows = Arrows::new(bots, &meetings(&encounters));
-        let groups = Groups::new(&arrows);
-        obstacle(&arrows, &groups)
+        let arrows = Arrows::new(bots, &head_to_heads(&encounters));
+        let groups = RatingGroups::new(&arrows);
+        why_not_estimated(&arrows, &groups)
     }
 
-    /// The largest sum of all closed walks with at most `BOTS` arrows, by plain enumeration: every closed walk falls
-    /// apart into such ones.
+    /// The largest sum of all closed walks with at most `BOTS` arrows, by enumeration: every closed walk
+    /// consists of such ones.
     fn largest(weights: &[[Option<i32>; BOTS]; BOTS], start: usize, at: usize, sum: i32, left: usize) -> i32 {
         let mut best = i32::MIN;
         for (next, weight) in weights[at].iter().enumerate() {
@@ -117,13 +151,13 @@ mod tests {
                 .into_iter()
                 .filter(|(first, second, _)| first != second)
                 .map(|(first, second, lot)| {
-                    // Mostly one side wins, or none of them: else both kinds of walks are nearly always there.
+                    // Usually one side wins, or neither: otherwise both kinds of cycles exist nearly always.
                     let usual = [Score::Win, Score::Loss, Score::Draw][decided];
                     let score = if lot < 5 { usual } else if lot == 5 { usual.of_opponent() } else { Score::Draw };
                     (first, second, score)
                 })
                 .collect();
-            // Arrows between groups lie on no closed walk: no need to leave them out here.
+            // Arrows between groups are on no cycle, so they need not be left out here.
             let [plus, minus] = [1, -1].map(|sign| {
                 let mut weights = [[None; BOTS]; BOTS];
                 for &(first, second, score) in &games {
@@ -158,8 +192,8 @@ mod tests {
 
     #[test]
     fn many_bots_with_no_rising_walk_end_in_good_time() {
-        // Everyone beats all weaker bots as the second side and the next stronger one as the first: a walk down gains
-        // at most one for every rank, and the way back up loses as much.
+        // Every bot beats all weaker bots with the second side and the next stronger one with the first: a
+        // walk down gains at most one for every rank, and the way back up loses as much.
         let bots = 600;
         let mut games = Vec::new();
         for weak in 0..bots {
