@@ -1,8 +1,8 @@
-//! What ratings of a large tournament cost: 1,000 bots, 1,000,000 results, one thread; then four times the results.
+//! Cost of the ratings of a large tournament: 1,000 bots, 1,000,000 results, one thread; then four times the
+//! results.
 //!
-//! The results are drawn by lot, pair by pair in rounds of everyone against everyone, and counted as they come: nothing
-//! of them is kept but counters of two bots, so that more results take no more memory. Then ratings are fitted, with
-//! both widths.
+//! Results are random, pair by pair in round-robin rounds, and are counted immediately: only counters of each
+//! two bots are kept, so more results take no more memory. Then ratings are fitted, with both widths.
 //!
 //! `cargo bench --bench ratings` prints the figures. Without `--bench` (under `cargo test`) it does nothing.
 
@@ -15,7 +15,7 @@ use std::time::Instant;
 
 const BOTS: usize = 1000;
 const RESULTS: [usize; 2] = [1_000_000, 4_000_000];
-/// What the first side is stronger by, in Elo.
+/// The advantage of the first side, in Elo.
 const FIRST_SIDE: f64 = 40.0;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Counts so many results, two for each pair of games.
+/// Draws and counts `results` results, two for each pair of games.
 fn play(results: usize) -> Encounters {
     let mut generator = Generator::new(&[&"ratings", &results]);
     let mut encounters = Encounters::default();
@@ -71,7 +71,7 @@ fn play(results: usize) -> Encounters {
     encounters
 }
 
-/// A result by lot; a fifth of the games that are not decided by more than luck is drawn.
+/// A random result; the probability of a draw is highest between equal bots.
 fn score(generator: &mut Generator, first: usize, second: usize) -> Score {
     let chance = 1.0 / (1.0 + 10_f64.powf((strength(second) - strength(first) - FIRST_SIDE) / 400.0));
     let draws = 0.4 * chance * (1.0 - chance);
@@ -85,7 +85,7 @@ fn score(generator: &mut Generator, first: usize, second: usize) -> Score {
     }
 }
 
-/// True Elo of a bot, spread over 1000 points in no order.
+/// The true Elo of a bot, spread irregularly over 1000 points.
 fn strength(bot: usize) -> f64 {
     (bot * 617 % BOTS) as f64 * 1000.0 / BOTS as f64
 }
@@ -94,7 +94,7 @@ fn mean() -> f64 {
     (0..BOTS).map(strength).sum::<f64>() / BOTS as f64
 }
 
-/// The most memory that the process has had, where the system tells.
+/// The peak memory of the process, where the system reports it.
 fn peak_memory() -> Option<String> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

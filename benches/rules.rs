@@ -1,4 +1,4 @@
-//! How fast the rules are: plies a second from each game's start position, on one core, by processor time.
+//! Speed of the rules: plies a second from each game's start position, on one core, by processor time.
 //!
 //! *Played*: every last ply of a `perft` is played and the position after it judged. *Counted*: the last plies are
 //! counted without being played, which is what `arbiter perft` does. A figure is the number of sequences of the depth
@@ -15,7 +15,7 @@ use std::hint::black_box;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// What `loa` has to reach, in millions of plies a second: played, counted.
+/// The targets of `loa`, in millions of plies a second: played, counted.
 const TARGETS: [f64; 2] = [100.0, 300.0];
 const ROUNDS: usize = 7;
 /// Game, options, depth for playing, depth for counting; the depths are such that a call takes some tenths of a second.
@@ -29,7 +29,7 @@ const CASES: [(&str, &str, u32, u32); 7] = [
     ("gekitai", "n=8 l=4", 5, 5),
 ];
 
-/// What is done with last plies, how deep, and by what.
+/// How the last plies are counted, the depth, and the function.
 type Way = (&'static str, u32, fn(&Position, u32) -> u64);
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {

@@ -1,4 +1,4 @@
-//! `arbiter hotseat` as the courses run it: moves piped in, every byte of what comes out.
+//! `arbiter hotseat` as the courses run it: moves come from a pipe, and the output is compared byte for byte.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -139,14 +139,14 @@ Player X's turn: Game over:
 Player X wins!
 ";
 
-/// Runs `arbiter hotseat` with these arguments and chunks on its standard input, then nothing more.
+/// Runs `arbiter hotseat` with these arguments and these chunks as its whole standard input.
 fn play<'a>(arguments: &[&str], chunks: impl IntoIterator<Item = &'a [u8]>) -> Ran {
     let mut command = arbiter(&[&["hotseat"], arguments].concat());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let mut output = child.stdout.take().unwrap();
-    // Read meanwhile: neither side may wait for the other with a full pipe.
+    // Read in a thread of its own: otherwise both processes could wait for each other with full pipes.
     let reader = std::thread::spawn(move || {
         let mut bytes = Vec::new();
         output.read_to_end(&mut bytes).unwrap();
@@ -154,7 +154,7 @@ fn play<'a>(arguments: &[&str], chunks: impl IntoIterator<Item = &'a [u8]>) -> R
     });
     for chunk in chunks {
         if input.write_all(chunk).is_err() {
-            break; // a game that is over reads no more
+            break; // the program stops reading when the game is over
         }
     }
     drop(input);
@@ -164,7 +164,7 @@ fn play<'a>(arguments: &[&str], chunks: impl IntoIterator<Item = &'a [u8]>) -> R
     ran
 }
 
-/// The moves one a line, all on one line, one with a last newline and one without, and byte by byte.
+/// Feeds the moves one on each line, all on one line without a newline at the end, and byte by byte.
 fn each_way(arguments: &[&str], moves: &[&str], stdout: &str, status: i32, stderr: &str) {
     let lines = moves.join("\n") + "\n";
     let line = moves.join(" ");
@@ -262,7 +262,7 @@ White, first piece: "
 
 #[test]
 fn a_side_of_flipflop_keeps_its_turn_when_the_other_one_cannot_move() {
-    // White alone can place a piece, on 58, which earns no second one.
+    // Only White can place a piece, on 58, which earns no second one.
     let ran =
         play(&["flipflop", "--position", "8/8/8/8/8/8/8/WB6 W 1"], [&b"no way, not at all, never, 58"[..]]);
     let (before, after) = ran.stdout.split_once("Three wrong tries: the turn goes to Black\n").unwrap();
@@ -290,7 +290,7 @@ fn the_prompt_comes_before_the_answer_is_waited_for() {
         let mut output = BufReader::new(child.stdout.take().unwrap());
         let mut shown = Vec::new();
         while !shown.ends_with(prompt.as_bytes()) {
-            // Would wait for ever if the prompt were held back; a prompt ends with its space.
+            // Would block for ever if the prompt were buffered; a prompt ends with its space.
             assert!(output.read_until(b' ', &mut shown).unwrap() > 0, "{}", String::from_utf8_lossy(&shown));
         }
         drop(child.stdin.take());
@@ -347,7 +347,7 @@ fn random_game(ruleset: &Ruleset, generator: &mut Generator) -> (Vec<Position>, 
     }
 }
 
-/// Plays random games of a game with options, and compares every byte.
+/// Plays random games with these options and compares the whole output.
 fn random_games(game: &str, options: &str, count: u32) {
     let ruleset = Ruleset::named(game, &split_options(options).unwrap()).unwrap();
     let mut arguments = vec![game];

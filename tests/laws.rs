@@ -1,4 +1,4 @@
-//! Laws that hold in every position of every game: options, set-ups and the way from there are random.
+//! Properties that hold in every position of every game: options, start positions and plies are random.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -11,7 +11,7 @@ use games::{Reached, below, pick, reached, setup, sizes, slow, text, texts};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A position somewhere in a random game.
+/// A random position of a random game.
 fn somewhere() -> impl Strategy<Value = Reached> {
     (any::<u64>(), prop::sample::select(Game::ALL.to_vec()))
         .prop_map(|(seed, game)| reached(game, &mut Generator::from_state(seed)))
@@ -23,7 +23,7 @@ fn some_rules() -> impl Strategy<Value = (Game, usize, u64)> {
     prop::sample::select(Game::ALL.to_vec()).prop_flat_map(rules)
 }
 
-/// All that a ply could be, squares beyond any board included.
+/// All values of a ply, squares outside of every board included.
 fn every_ply() -> impl Iterator<Item = Ply> {
     let numbers = || (0..70_u16).chain([384, 575, 576, 640, u16::MAX]);
     let moves = numbers().flat_map(move |from| numbers().map(move |to| Ply::Move(Square(from), Square(to))));
@@ -36,7 +36,7 @@ fn cells(size: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..size * size).map(move |at| (at / size, at % size))
 }
 
-/// The same symmetry as the slow implementation counts them.
+/// The slow implementation's number for a symmetry.
 fn slow_number(symmetry: Symmetry) -> usize {
     const SIZE: usize = 5;
     let is_same = |&number: &usize| {
@@ -55,7 +55,7 @@ proptest! {
         prop_assert!(read.repeats(&position) && position.repeats(&read));
         prop_assert_eq!(read.key(), position.key());
         prop_assert_eq!(read.ruleset(), position.ruleset());
-        // Forced passes of loa are no part of the text: they are counted from the set-up position on.
+        // Forced passes of loa are not part of the text: they are counted from the set-up position on.
         let forgets = passed && position.ruleset().game() == Game::Loa;
         prop_assert!(forgets || (read == position && read.ending() == position.ending()));
     }
@@ -69,7 +69,7 @@ proptest! {
         }
         prop_assert!(listed.iter().all(|&ply| every_ply().any(|it| it == ply)));
         prop_assert_eq!(listed.is_empty(), position.ending().is_some());
-        // A second piece of flipflop may be declined; a forced pass is all there is.
+        // A second piece of flipflop may be declined; a forced pass is the only ply.
         let passes = listed.contains(&Ply::Pass);
         let may_decline = position.piece() == Some(2);
         prop_assert_eq!(position.forced_pass(), (passes && !may_decline).then_some(Ply::Pass));
@@ -195,7 +195,7 @@ proptest! {
             let squares = |list: &str| -> BTreeSet<String> { list.split(',').map(str::to_owned).collect() };
             match (key.as_str(), said) {
                 ("blocks", Some(said)) => prop_assert_eq!(squares(&said), squares(&value)),
-                ("b" | "seed", None) => {} // what was drawn by them stands there
+                ("b" | "seed", None) => {} // replaced by the blocks that they produced
                 (_, said) => prop_assert_eq!(said, Some(value)),
             }
         }
@@ -211,7 +211,8 @@ proptest! {
         if let Ok(ply) = ruleset.read_ply(&text) {
             prop_assert_eq!(ruleset.read_ply(&ruleset.ply_text(ply).to_string()), Ok(ply));
         }
-        // A position with a character too many, too few or another one: refused with the place, or read as it stands.
+        // A position text with one character more, less or changed is refused with the place of the error, or
+        // is read as written.
         let position = reached(game, &mut generator).position;
         let mut damaged: Vec<char> = position.to_string().chars().collect();
         let at = below(&mut generator, damaged.len());

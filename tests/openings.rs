@@ -4,7 +4,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-#[allow(dead_code, reason = "symmetries are others' matter")]
+#[allow(dead_code, reason = "used by other test programs")]
 mod slow;
 
 use arbiter::openings::{OpeningError, Openings};

@@ -1,4 +1,4 @@
-//! Rule options: what is refused and how that is said, what is meant when nothing is said, and blocks by lot.
+//! Rule options: refused values with their messages, defaults, and random blocks.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -13,7 +13,7 @@ fn impossible_options_are_refused_by_name_and_range() {
         ("chess", "", &["unknown game `chess`", "loa, flipflop, lineup, gekitai"]),
         ("Loa", "", &["unknown game `Loa`"]),
         ("", "", &["unknown game ``"]),
-        // What is no option of the game, or there twice.
+        // Unknown options, and options given twice.
         ("loa", "n=8", &["unknown option `n` of loa", "simultaneous, stuck"]),
         ("flipflop", "simultaneous=draw", &["unknown option `simultaneous` of flipflop"]),
         ("lineup", "simultaneous=mover", &["unknown option `simultaneous` of lineup"]),
@@ -40,7 +40,7 @@ fn impossible_options_are_refused_by_name_and_range() {
         ("gekitai", "n=4", &["option `n` cannot be `4`", "5 to 8", "default 6"]),
         ("gekitai", "n=9", &["option `n` cannot be `9`", "5 to 8"]),
         ("gekitai", "n=262", &["option `n` cannot be `262`", "5 to 8"]),
-        // What is no number, or no plain one.
+        // Values that are not numbers, or not plain ones.
         ("flipflop", "n=", &["option `n` cannot be ``", "8 to 24"]),
         ("flipflop", "n=08", &["option `n` cannot be `08`", "8 to 24"]),
         ("flipflop", "n=+8", &["option `n` cannot be `+8`", "8 to 24"]),
@@ -63,7 +63,7 @@ fn impossible_options_are_refused_by_name_and_range() {
         ("lineup", "b=1 seed=01", &["option `seed` cannot be `01`"]),
         ("lineup", "b=1 seed=18446744073709551616", &["option `seed` cannot be `18446744073709551616`"]),
         ("flipflop", "n=99999999999999999999", &["option `n` cannot be `99999999999999999999`"]),
-        // What depends on the size.
+        // Limits that depend on the size.
         ("lineup", "s=2", &["option `s` cannot be `2`", "3 to n", "n is 5"]),
         ("lineup", "s=6", &["option `s` cannot be `6`", "3 to n", "n is 5"]),
         ("lineup", "n=3 s=4", &["option `s` cannot be `4`", "3 to n", "n is 3", "the smaller of 4 and n"]),
@@ -94,8 +94,8 @@ fn impossible_options_are_refused_by_name_and_range() {
         ("lineup", "blocks=a0,,b0", &["option `blocks` cannot be `a0,,b0`"]),
         ("lineup", "blocks=a0,none", &["option `blocks` cannot be `a0,none`", "`none`"]),
         ("lineup", "blocks=a0;b0", &["option `blocks` cannot be `a0;b0`"]),
-        ("lineup", "blocks=none b=0", &["option `b`", "beside `blocks`"]),
-        ("lineup", "b=3 blocks=a0", &["option `b`", "beside `blocks`"]),
+        ("lineup", "blocks=none b=0", &["option `b`", "together with `blocks`"]),
+        ("lineup", "b=3 blocks=a0", &["option `b`", "together with `blocks`"]),
         ("lineup", "seed=1", &["option `seed`", "without `b`"]),
         ("lineup", "blocks=a0 seed=1", &["option `seed`", "without `b`"]),
     ];
@@ -104,7 +104,7 @@ fn impossible_options_are_refused_by_name_and_range() {
         let message = found.expect_err(&format!("{game} {options}")).to_string();
         assert!(words.iter().all(|&word| message.contains(word)), "{game} {options}: {message}");
     }
-    // A comma in a list of blocks is no place for a space.
+    // Spaces are not allowed after commas in a list of blocks.
     let spaced = [("blocks".to_owned(), "a0, b0".to_owned())];
     assert!(Ruleset::named("lineup", &spaced).unwrap_err().to_string().contains("cannot be `a0, b0`"));
     assert_eq!(split_options("stuck").unwrap_err().to_string(), "`stuck` is not an option; write key=value");
@@ -159,7 +159,7 @@ fn the_start_positions_are_those_of_the_contract() {
     }
 }
 
-/// The expected lists were worked out by another program, from the contract of the generator alone.
+/// The expected lists were computed by another program, from the definition of the generator alone.
 #[test]
 fn blocks_by_lot_are_the_same_everywhere() {
     for (options, expected) in [

@@ -1,4 +1,4 @@
-//! Reading positions and plies is strict, and says where a text is wrong.
+//! Positions and plies are read strictly, and errors name the place.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,4 +1,4 @@
-//! Hand-made cases of the rules: what a ply does, and how it ends a game. The slow implementation has to agree.
+//! Hand-made test cases of the rules: effects of plies and endings. The slow implementation has to agree.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -9,7 +9,8 @@ use games::{ending, rules, settings, slow};
 
 type Ends = Option<(Option<char>, &'static str)>;
 
-/// Options, position, plies to play from it, the position after the last one where that matters, and its ending.
+/// Options, position, plies to play from it, the position after the last one if it is to be compared, and the
+/// ending.
 type Case<'a> = (&'a str, &'a str, &'a [&'a str], &'a str, Ends);
 
 const fn by(winner: char, reason: &'static str) -> Ends {
@@ -20,7 +21,7 @@ const fn drawn(reason: &'static str) -> Ends {
     Some((None, reason))
 }
 
-/// Plays every case, by the engine and by the slow rules.
+/// Plays every case with the engine and with the slow rules.
 fn play(game: Game, cases: &[Case<'_>]) {
     for &(options, text, plies, after, expected) in cases {
         let ruleset = rules(game.name(), options);
@@ -76,7 +77,7 @@ fn loa_ends_as_its_rules_say() {
         ("", "B7/1B6/8/8/8/8/6W1/7W W", &[], "", drawn("simultaneous")),
         ("simultaneous=mover", "B7/1B6/8/8/8/8/6W1/7W W", &[], "", by('B', "simultaneous")),
         ("simultaneous=mover stuck=loss", "B7/1B6/8/8/8/8/6W1/7W B", &[], "", by('W', "simultaneous")),
-        // No group goes around the edge: h0 is no neighbour of a1, nor a7 of b0.
+        // Groups do not wrap around the edge: h0 is no neighbour of a1, nor a7 of b0.
         ("", "7B/B7/W7/8/8/8/8/7W B", &[], "", None),
         ("", "1B5W/8/8/W7/8/8/8/B7 B", &[], "", None),
         // Capture of the last piece but one.
@@ -98,7 +99,8 @@ fn flipflop_ends_as_its_rules_say() {
     let open = wide(&format!("1{}1", "B".repeat(22)));
     let cases: &[Case<'_>] = &[
         ("", "8/8/8/3WB3/3BW3/8/8/8 W 1", &["20"], "8/8/4W3/3WW3/3BW3/8/8/8 B 1", None),
-        // The second piece: offered, placed, declined. Between the two nothing is over, though nobody has a first one.
+        // The second piece: offered, placed, declined. Between the two pieces the game is not over, even if
+        // neither side could place a first piece.
         ("", EARNED, &["28"], SECOND, None),
         ("", SECOND, &[], "", None),
         ("", SECOND, &["46"], "8/8/8/1WWWW3/5W2/6W1/8/8 B 1", by('W', "most-pieces")),
@@ -109,19 +111,20 @@ fn flipflop_ends_as_its_rules_say() {
         // A piece trapped diagonally counts too, and is turned; but alone it makes no first placement.
         ("", "2W5/3B4/4B3/2WB4/4B3/8/8/8 W 1", &["28"], "2W5/3B4/4B3/2WWW3/4B3/8/8/8 B 1", None),
         ("", "1W6/2B5/3B4/2WB4/4BB2/6B1/8/8 W 1", &["28"], "1W6/2W5/3W4/2WWW3/4BB2/6B1/8/8 W 2", None),
-        // A run that ends at the edge or at an empty square is not trapped, nor one that goes around the edge.
+        // A line that ends at the edge or at an empty square is not trapped, and lines do not wrap around the
+        // edge.
         ("", "8/WB6/8/8/8/8/8/8 W 1", &["10"], "8/WWW5/8/8/8/8/8/8 B 1", by('W', "most-pieces")),
         ("", "8/6BB/W7/8/8/8/8/8 W 1", &[], "", by('B', "most-pieces")),
         ("", "8/7W/B7/8/8/8/8/8 W 1", &[], "", drawn("equal-pieces")),
-        // A forced pass, and the other side goes on.
+        // A forced pass; the other side continues.
         ("", "WBB5/8/8/8/8/8/8/8 B 1", &["pass"], "WBB5/8/8/8/8/8/8/8 W 1", None),
         ("", "WBB5/8/8/8/8/8/8/8 B 1", &["pass", "3"], "WWWW4/8/8/8/8/8/8/8 B 1", by('W', "most-pieces")),
-        // Set-up positions that are over, whoever is to move.
+        // Set-up positions that are over for either side to move.
         ("", "8/8/8/8/8/8/8/8 W 1", &[], "", drawn("equal-pieces")),
         ("", "8/8/8/8/8/8/8/B7 W 1", &[], "", by('B', "most-pieces")),
         ("", "8/8/8/8/8/8/8/B7 B 1", &[], "", by('B', "most-pieces")),
         ("", "W6B/8/8/8/8/8/8/8 B 1", &[], "", drawn("equal-pieces")),
-        // The longest run there is.
+        // The longest possible line.
         ("n=24", &run, &["287"], &turned, by('W', "most-pieces")),
         ("n=24", &open, &[], "", by('B', "most-pieces")),
     ];
@@ -154,11 +157,11 @@ fn lineup_ends_as_its_rules_say() {
         ("n=8", "6OO/OO6/8/8/8/8/8/8 X", &[], "", None),
         ("", "OO#OO/5/5/5/5 X", &[], "", None),
         ("", "OOO2/XX3/5/5/5 O", &["e0"], "", None),
-        // The board is full; with the last piece somebody may win all the same.
+        // The board is full; the last piece may still win.
         ("n=3", "OXO/OXX/XO1 O", &["c2"], "OXO/OXX/XOO X", drawn("full-board")),
         ("n=3", "OXO/XOX/XO1 O", &["c2"], "OXO/XOX/XOO X", by('O', "line")),
         ("n=3", "#X#/#1#/#O# O", &["b1"], "#X#/#O#/#O# X", drawn("full-board")),
-        // Set-up positions that are over. No option says who wins when both have a line.
+        // Set-up positions that are over. No option decides who wins when both sides have a line.
         ("n=3", "OXO/OXX/XOO O", &[], "", drawn("full-board")),
         ("n=3", "###/###/### O", &[], "", drawn("full-board")),
         ("n=3", "OOO/XX1/3 X", &[], "", by('O', "line")),
@@ -183,7 +186,7 @@ fn gekitai_ends_as_its_rules_say() {
         ("", "OX4/6/6/6/6/6 O", &["c1"], "OXO3/6/6/6/6/6 X", None),
         ("", "6/6/6/6/3XO1/6 X", &["c5"], "6/6/6/6/2XXO1/6 O", None),
         ("", "6/OX1XO1/6/6/6/6 O", &["c2"], "6/OXOXO1/6/6/6/6 X", None),
-        // A line, after the pushes; all pieces; a line counts for more.
+        // A line after the pushes; all pieces; if both, the reason is the line.
         ("", "6/6/XX4/6/6/6 X", &["c3"], "6/6/XXX3/6/6/6 O", by('X', "line")),
         ("", "6/6/X1X3/6/6/6 X", &["b3"], "6/6/1X1X2/6/6/6 O", None),
         ("p=2", "X5/6/6/6/6/6 X", &["f6"], "X5/6/6/6/6/5X O", by('X', "all-pieces")),
@@ -199,9 +202,9 @@ fn gekitai_ends_as_its_rules_say() {
         ("n=8", "8/6XX/X7/8/8/8/8/8 O", &[], "", None),
         ("n=8", "8/X7/7X/6X1/8/8/8/8 O", &[], "", None),
         ("n=5", "5/3XX/X4/5/5 O", &[], "", None),
-        // The mover pushes the opponent into a line, and has none.
+        // The mover pushes the opponent's pieces into a line and has none.
         ("", "6/6/O1O3/OX4/1O1O2/O2X2 X", &["e4"], "6/6/O1O3/OX2X1/1O4/O1OX2 O", by('O', "suicide")),
-        // Both: whichever goals they are.
+        // Both sides reach a goal, in all combinations of goals.
         ("", BOTH, &["c5"], "6/2XOO1/2OXOX/2O2O/2XXX1/6 O", drawn("simultaneous")),
         ("simultaneous=mover", BOTH, &["c5"], "", by('X', "simultaneous")),
         ("", ALL_AND_LINE, &["f1"], "1OOO1X/X5/4X1/6/1O1X1X/2XX1X O", drawn("simultaneous")),

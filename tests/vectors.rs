@@ -1,5 +1,5 @@
-//! The rules engine, the record and the replay against the shared vectors, all of them, and against our own, which have
-//! what the shared ones miss.
+//! The rules engine, the record and the replay, tested with all shared vectors and with vectors of our own
+//! for what the shared ones miss.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -47,7 +47,7 @@ impl Case {
 
     fn slow(&self) -> Box<dyn Slow> {
         let name = self.ruleset.game().name();
-        let drawn = self.set.iter().any(|(key, _)| key == "b"); // blocks by lot are the engine's to draw
+        let drawn = self.set.iter().any(|(key, _)| key == "b"); // random blocks are drawn by the engine
         let set = if drawn { &settings(self.ruleset) } else { &self.set };
         match self.value["position"].as_str() {
             None => slow::start(name, set),
@@ -61,7 +61,8 @@ fn set(case: &Value) -> Set {
     case["set"].as_object().unwrap().iter().map(|(key, set)| (key.clone(), value(set))).collect()
 }
 
-/// Checks every line of a shared file, and of ours of the same name where there is one; all four games have lines.
+/// Checks every line of a shared file, and of our file of the same name if there is one. Every game must have
+/// lines.
 fn each(name: &str, mut check: impl FnMut(&Case)) {
     let own = format!("own/{name}");
     let files = [Some(name), vectors(&own).exists().then_some(&own)];
@@ -78,7 +79,7 @@ fn each(name: &str, mut check: impl FnMut(&Case)) {
     assert_eq!(used.len(), Game::ALL.len(), "a game has no line: {used:?}");
 }
 
-/// Sequences of so many plies, each played anew from the beginning.
+/// The number of sequences of `depth` plies, each played from the beginning.
 fn slow_perft(case: &Case, path: &mut Vec<String>, depth: usize) -> u64 {
     let mut slow = case.slow();
     path.iter().for_each(|ply| slow.play(ply));
@@ -161,7 +162,7 @@ fn all_outcomes() -> Vec<Outcome> {
     all
 }
 
-/// Whether a game with plies that nothing has ended may be logged as ending so: not by what plies show.
+/// Whether a log may give this outcome to a game whose plies have not ended it.
 fn may_break_off(outcome: Outcome, on_move: Side) -> bool {
     match outcome {
         Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies => false,
@@ -196,7 +197,7 @@ fn outcomes_are_those_of_the_vectors_and_replay_accepts_no_other() {
         let winner = end.and_then(Outcome::winner).map(|side| ruleset.letter(side).to_string());
         assert_eq!(Value::from(winner), case["winner"], "{case}");
 
-        // A pass that is forced after the ply is a ply of the log too.
+        // A forced pass after the ply is a ply of the log too.
         let (mut plies, mut last) = (vec![ply], after);
         while let Some(pass) = last.forced_pass() {
             plies.push(pass);
@@ -240,7 +241,7 @@ fn valid_logs_are_valid() {
     for entry in fs::read_dir(vectors("games")).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            continue; // the bad ones
+            continue; // invalid logs
         }
         let log = fs::read(&path).unwrap();
         let raw: Vec<_> = read_raw(&log).collect::<Result<_, _>>().unwrap();
@@ -254,7 +255,7 @@ fn valid_logs_are_valid() {
     assert!(used >= 86, "{used} games were used; there were 86");
 }
 
-/// Game and ply of what is first found to be wrong in a log.
+/// Game and ply of the first error in a log.
 fn first_finding(log: &[u8]) -> Option<(usize, Option<usize>)> {
     read_raw(log).find_map(|raw| {
         let read = raw.and_then(|raw| Ok((raw.number, Record::from_raw(&raw)?)));
@@ -274,7 +275,7 @@ fn what_is_wrong_with_a_log_is_found_where_it_is() {
         let ply = bad["ply"].as_u64().map(|ply| ply as usize);
         assert_eq!(first_finding(&log), Some((game, ply)), "{bad}");
     }
-    let logs = fs::read_dir(vectors("games/bad")).unwrap().count() - 1; // but the index
+    let logs = fs::read_dir(vectors("games/bad")).unwrap().count() - 1; // without the index
     assert_eq!(index.len(), logs);
 }
 

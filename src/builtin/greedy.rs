@@ -32,7 +32,7 @@ mod tests {
     fn chosen(position: &str, seed: u64) -> String {
         let loa = Ruleset::named("loa", &[]).expect("loa is a game");
         let position = loa.read_position(position).expect("a position of loa");
-        let ply = choose(&position, &mut Generator::from_state(seed)).expect("somebody can move");
+        let ply = choose(&position, &mut Generator::from_state(seed)).expect("there is a legal ply");
         loa.ply_text(ply).to_string()
     }
 

@@ -5,8 +5,8 @@ use super::{Outcome, write_out};
 use crate::game::GameResult;
 use crate::rating::Ratings;
 use crate::record::{RawGame, Record, read_raw};
-use crate::report::junit::{Cases, JUnit, Tried};
-use crate::report::standings::{Sheet, json, markdown, text};
+use crate::report::junit::{Cases, JUnit, JUnitGame};
+use crate::report::standings::{StandingsReport, json, markdown, text};
 use crate::rules::{Game, Side};
 use crate::standings::{Ranking, Score, Scored, Standings as Table};
 use crate::store::ResultFolder;
@@ -44,7 +44,7 @@ enum Format {
 
 impl Standings {
     pub(super) fn run(self) -> Outcome {
-        let show: fn(&Sheet<'_>) -> String = match self.format {
+        let show: fn(&StandingsReport<'_>) -> String = match self.format {
             Format::Text => text,
             Format::Markdown => markdown,
             Format::Json => json,
@@ -64,7 +64,7 @@ impl Standings {
     }
 
     /// What the logs say, one after the other.
-    fn fold(&self, show: fn(&Sheet<'_>) -> String) -> anyhow::Result<String> {
+    fn fold(&self, show: fn(&StandingsReport<'_>) -> String) -> anyhow::Result<String> {
         let mut table = Table::new(Ranking::Points);
         for path in &self.paths {
             each_game(path, |game| {
@@ -74,7 +74,7 @@ impl Standings {
             table.end_of_log();
         }
         let ratings = Ratings::fit(table.rows().len(), table.encounters());
-        Ok(show(&Sheet { ratings: Some(&ratings), ..Sheet::of(&table) }))
+        Ok(show(&StandingsReport { ratings: Some(&ratings), ..StandingsReport::of(&table) }))
     }
 
     fn junit(&self) -> anyhow::Result<String> {
@@ -82,7 +82,7 @@ impl Standings {
         for path in &self.paths {
             each_game(path, |game| {
                 let record = Record::from_raw(game)?;
-                junit.game(&Tried { record: &record, stderr: None, time: None });
+                junit.game(&JUnitGame { record: &record, stderr: None, time: None });
                 Ok(())
             })?;
         }

@@ -12,7 +12,7 @@ pub(super) struct HeadToHead {
     pub(super) by_first: [FirstSideGames; 2],
 }
 
-/// FirstSideGames in which one of two bots had the first side.
+/// Games in which one of two bots had the first side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct FirstSideGames {
     pub(super) count: u64,

@@ -5,11 +5,11 @@ use crate::record::Record;
 use crate::rules::Side;
 use serde::Serialize;
 
-/// The version of every object here: raised when a field changes its meaning or goes.
+/// The version of every object here: increased when a field is removed or changes its meaning.
 pub(super) const VERSION: u32 = 1;
 
 #[derive(Serialize)]
-struct Game<'a> {
+struct GameObject<'a> {
     r#type: &'static str,
     v: u32,
     id: Option<&'a str>,
@@ -27,11 +27,11 @@ struct Game<'a> {
     detail: Option<&'a str>,
 }
 
-/// The object of a finished game (cli.md), without a newline; `attempt` is which attempt at it this was, from 1.
+/// The object of a finished game (cli.md), without a newline; `attempt` is the number of the attempt, from 1.
 #[must_use]
 pub fn game(record: &Record, attempt: u32) -> String {
     let game = record.ruleset().game();
-    line(&Game {
+    line(&GameObject {
         r#type: "game",
         v: VERSION,
         id: record.id.as_deref(),
@@ -51,7 +51,7 @@ pub fn game(record: &Record, attempt: u32) -> String {
 }
 
 #[derive(Serialize)]
-struct Verified<'a> {
+struct VerifiedObject<'a> {
     r#type: &'static str,
     v: u32,
     file: &'a str,
@@ -62,8 +62,8 @@ struct Verified<'a> {
     message: Option<&'a str>,
 }
 
-/// The object of a game that `verify` has looked at, without a newline: in which file and line, which game of the file
-/// from 1, and what is wrong with it at which ply, if anything.
+/// The object of a game checked by `verify`, without a newline: the file, the number of the game in it from
+/// 1, its first line, and, if the game is invalid, the ply and what is wrong.
 #[must_use]
 pub fn verified(
     file: &str,
@@ -72,7 +72,7 @@ pub fn verified(
     ply: Option<usize>,
     message: Option<&str>,
 ) -> String {
-    line(&Verified {
+    line(&VerifiedObject {
         r#type: "verified",
         v: VERSION,
         file,

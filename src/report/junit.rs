@@ -1,9 +1,9 @@
-//! `junit.xml`: what a tournament looks like to a machine that runs tests.
+//! `junit.xml`: the results of a tournament for programs that run tests.
 //!
-//! Owns which game is a failure: a forfeit is, a game lost on the board is not. A bot that could not be scheduled is an
-//! error, an aborted game is nobody's fault. It is a fold, so that a case a bot needs no memory for a bot's many games.
-//! Does not know files; times and standard error are in it only if the caller gives them, so that the same games give
-//! the same bytes.
+//! Owns which game counts as a failure: a forfeit does, a game lost on the board does not. A bot that could
+//! not be scheduled is an error, an aborted game is skipped. Games are added one at a time, so that with one
+//! test case for each bot the memory does not depend on the number of games. Does not access files; times and
+//! standard error are included only if the caller passes them, so that equal games give equal bytes.
 //!
 //! ```
 //! use arbiter::report::junit::{Cases, JUnit};
@@ -22,16 +22,16 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// So many forfeits of a bot are listed.
+/// Maximum number of forfeits listed for a bot.
 const FORFEITS: usize = 20;
 
-/// So many of its other losses and aborted games are.
+/// Maximum number of other losses and aborted games listed for a bot.
 const OTHERS: usize = 100;
 
-/// What a case is.
+/// What a test case stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cases {
-    /// A bot, its games listed inside.
+    /// A bot, with its games listed inside.
     Bots,
     /// A game.
     Games,
@@ -39,34 +39,34 @@ pub enum Cases {
 
 /// A finished game.
 #[derive(Debug, Clone, Copy)]
-pub struct Tried<'a> {
+pub struct JUnitGame<'a> {
     /// Its log.
     pub record: &'a Record,
-    /// What each bot wrote to standard error, if everybody may read it.
+    /// Standard error of each bot, if it is public.
     pub stderr: Option<BySide<&'a [u8]>>,
-    /// How long it took, if that is to be shown.
+    /// The duration, if it is to be shown.
     pub time: Option<Duration>,
 }
 
-/// The cases so far.
+/// Collects the test cases of a tournament.
 #[derive(Debug)]
 pub struct JUnit {
     name: String,
     cases: Cases,
-    bots: Vec<Bot>,
+    bots: Vec<BotCase>,
     numbers: HashMap<String, usize>,
     games: Vec<TestCase>,
     absent: Vec<TestCase>,
 }
 
-/// Lines of which only the first are kept.
+/// A list of lines of which only the first ones are kept; the others are counted.
 #[derive(Debug, Default)]
-struct Lines {
+struct CappedLines {
     kept: Vec<String>,
     more: usize,
 }
 
-impl Lines {
+impl CappedLines {
     fn add(&mut self, most: usize, line: impl FnOnce() -> String) {
         if self.kept.len() < most {
             self.kept.push(line());
@@ -84,17 +84,17 @@ impl Lines {
 }
 
 #[derive(Debug, Default)]
-struct Bot {
+struct BotCase {
     name: String,
     games: u64,
-    forfeits: Lines,
-    others: Lines,
+    forfeits: CappedLines,
+    others: CappedLines,
     stderr: Vec<String>,
     time: Option<Duration>,
 }
 
 impl JUnit {
-    /// A tournament of these bots, in this order, without games so far.
+    /// A tournament of these bots, in this order, without games.
     #[must_use]
     pub fn new<'a>(name: &str, cases: Cases, bots: impl IntoIterator<Item = &'a str>) -> JUnit {
         let mut junit = JUnit {
@@ -111,7 +111,7 @@ impl JUnit {
         junit
     }
 
-    /// A bot could not be scheduled, for this reason.
+    /// Adds a bot that could not be scheduled, with the reason.
     pub fn absent(&mut self, bot: &str, reason: &str) {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
         status.set_type("not-scheduled").set_message(escape::line(reason));
@@ -120,8 +120,8 @@ impl JUnit {
         self.absent.push(case);
     }
 
-    /// Adds a game; they stand in the order in which they come.
-    pub fn game(&mut self, game: &Tried<'_>) {
+    /// Adds a game; games appear in the order of these calls.
+    pub fn game(&mut self, game: &JUnitGame<'_>) {
         match self.cases {
             Cases::Bots => self.count(game),
             Cases::Games => {
@@ -131,7 +131,7 @@ impl JUnit {
         }
     }
 
-    /// The file.
+    /// The content of the file.
     #[must_use]
     pub fn finish(self) -> String {
         let mut suite = TestSuite::new(self.name.as_str());
@@ -148,13 +148,13 @@ impl JUnit {
         if let Some(&number) = self.numbers.get(bot) {
             return number;
         }
-        self.bots.push(Bot { name: escape::line(bot), ..Bot::default() });
+        self.bots.push(BotCase { name: escape::line(bot), ..BotCase::default() });
         self.numbers.insert(bot.to_owned(), self.bots.len() - 1);
         self.bots.len() - 1
     }
 
-    /// Puts a game to both of its bots.
-    fn count(&mut self, game: &Tried<'_>) {
+    /// Counts a game for both of its bots.
+    fn count(&mut self, game: &JUnitGame<'_>) {
         let record = game.record;
         for side in Side::BOTH {
             let number = self.number(&record.players[side]);
@@ -181,7 +181,7 @@ impl JUnit {
     }
 }
 
-impl Bot {
+impl BotCase {
     fn case(self, tournament: &str) -> TestCase {
         let count = self.forfeits.kept.len() + self.forfeits.more;
         let status = if count == 0 {
@@ -210,8 +210,8 @@ impl Bot {
     }
 }
 
-/// A game as a case; `number` is for one without an id.
-fn case(game: &Tried<'_>, number: usize) -> TestCase {
+/// The test case of a game; `number` names a game without an id.
+fn case(game: &JUnitGame<'_>, number: usize) -> TestCase {
     let record = game.record;
     let status = match record.outcome {
         Outcome::Forfeit(loser, fault) => {
@@ -251,7 +251,7 @@ fn case(game: &Tried<'_>, number: usize) -> TestCase {
     case
 }
 
-/// The end of what a bot wrote, under a head; none if it wrote nothing.
+/// The last lines of a bot's standard error with a heading; none if it is empty.
 fn section(head: &str, stderr: &[u8]) -> Option<String> {
     let (cut, stderr) = escape::tail(stderr);
     let text = escape::lines(stderr);
@@ -263,7 +263,7 @@ fn id(record: &Record) -> String {
     escape::line(record.id.as_deref().unwrap_or("?"))
 }
 
-/// How a game ended, with the sentence that explains it.
+/// The outcome of a game with the sentence that explains it.
 fn what(record: &Record) -> String {
     let (outcome, termination) = (record.outcome.word(), record.outcome.termination());
     let how = if outcome == termination { outcome.to_owned() } else { format!("{outcome} {termination}") };
@@ -300,7 +300,7 @@ mod tests {
         ]
     }
 
-    /// Text and attributes of every element, if it is well-formed.
+    /// The text of all elements, if the XML is well-formed.
     fn read(xml: &str) -> Result<String, String> {
         let mut reader = quick_xml::Reader::from_str(xml);
         let (mut depth, mut said) = (0, String::new());
@@ -326,7 +326,7 @@ mod tests {
     fn a_case_a_bot() {
         let mut junit = JUnit::new("cup", Cases::Bots, ["randy", "conny"]);
         for record in &games() {
-            junit.game(&Tried { record, stderr: None, time: None });
+            junit.game(&JUnitGame { record, stderr: None, time: None });
         }
         junit.absent("lost", "no bot.toml");
         let xml = junit.finish();
@@ -356,7 +356,7 @@ conny~randy.3 against randy: aborted</system-out>
         let mut junit = JUnit::new("cup", Cases::Games, ["conny", "randy"]);
         for record in &games() {
             let stderr = BySide { first: &b"first\n"[..], second: &b""[..] };
-            junit.game(&Tried { record, stderr: Some(stderr), time: Some(Duration::from_millis(1500)) });
+            junit.game(&JUnitGame { record, stderr: Some(stderr), time: Some(Duration::from_millis(1500)) });
         }
         let xml = junit.finish();
         for part in [
@@ -376,7 +376,7 @@ conny~randy.3 against randy: aborted</system-out>
         let mut junit = JUnit::new("cup", Cases::Bots, []);
         let [forfeit, ..] = games();
         for _ in 0..23 {
-            junit.game(&Tried { record: &forfeit, stderr: None, time: None });
+            junit.game(&JUnitGame { record: &forfeit, stderr: None, time: None });
         }
         let xml = junit.finish();
         assert!(xml.contains("23 forfeits in 23 games") && xml.contains("\nand 3 more</failure>"), "{xml}");
@@ -391,7 +391,7 @@ conny~randy.3 against randy: aborted</system-out>
             record.detail = Some(text.to_owned());
             record.id = Some(text.to_owned());
             let stderr = BySide { first: text.as_bytes(), second: text.as_bytes() };
-            junit.game(&Tried { record: &record, stderr: Some(stderr), time: None });
+            junit.game(&JUnitGame { record: &record, stderr: Some(stderr), time: None });
             let xml = junit.finish();
             prop_assert!(is_safe(&xml), "{}", xml);
             prop_assert!(read(&xml).is_ok(), "{:?}: {}", read(&xml), xml);

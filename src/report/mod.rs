@@ -1,13 +1,14 @@
-//! What is shown of results: values in, text out. Files and screens are somebody else's business.
+//! Reports: values in, text out. Files and screens are handled by the callers.
 //!
-//! [`standings`] is the table in three forms, [`junit`] the same for a machine that runs tests, [`feedback`] a page for a
-//! bot's author, [`text`] boards and games, [`mod@json`] one object a line. Whatever strangers wrote goes through [`escape`].
+//! [`standings`] is the standings report in three formats, [`junit`] the results for programs that run tests,
+//! [`feedback`] a page for a bot's author, [`text`] boards and games, [`mod@json`] one object a line,
+//! [`anonymizer`] removes names and folders. All text from other people goes through [`escape`].
 
+pub mod anonymizer;
+mod document;
 pub mod escape;
 pub mod feedback;
 pub mod json;
 pub mod junit;
-pub mod mask;
-mod page;
 pub mod standings;
 pub mod text;

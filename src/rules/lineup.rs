@@ -76,12 +76,12 @@ impl LineupRules {
             (Some(_), Some(_)) => {
                 return Err(OptionError::Conflict {
                     key: "b",
-                    conflict: "draws blocks; it cannot stand beside `blocks`",
+                    conflict: "places blocks at random; it cannot be given together with `blocks`",
                 });
             }
             (Some(_), None) => rules.draw_blocks(values.number("b"), values.number("seed")),
             (None, _) if values.given("seed").is_some() => {
-                return Err(OptionError::Conflict { key: "seed", conflict: "means nothing without `b`" });
+                return Err(OptionError::Conflict { key: "seed", conflict: "has no effect without `b`" });
             }
             (None, _) => rules.read_blocks(&values.text("blocks"))?,
         }

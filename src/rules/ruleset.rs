@@ -228,7 +228,7 @@ impl Ruleset {
     /// Reads a ply as people and bots write it. Whether it is legal is decided by [`Position::check`].
     ///
     /// # Errors
-    /// A sentence that says what a ply looks like.
+    /// A sentence that describes what a ply looks like.
     pub fn read_ply(self, text: &str) -> Result<Ply, PlyError> {
         each!(self, rules => rules.read_ply(text))
     }

@@ -1,5 +1,5 @@
-//! What the tests of the rules share: options and positions by lot, texts of what the engine says, and the slow
-//! second implementation.
+//! Shared by the tests of the rules: random options and positions, texts of the engine's results, and the
+//! slow second implementation.
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
@@ -19,7 +19,7 @@ pub fn rules(game: &str, options: &str) -> Ruleset {
     Ruleset::named(game, &split_options(options).unwrap()).unwrap_or_else(|e| panic!("{game} {options}: {e}"))
 }
 
-/// All options of a ruleset, as somebody could set them.
+/// All options of a ruleset as key and value.
 pub fn settings(ruleset: Ruleset) -> Set {
     ruleset.options().into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
@@ -34,7 +34,7 @@ pub fn texts(position: &Position) -> Vec<String> {
     position.sorted_plies().into_iter().map(|ply| text(position, ply)).collect()
 }
 
-/// The ending with the winner's letter and the reason's word, as the slow implementation has it.
+/// The ending as the winner's letter and the reason's word, like the slow implementation.
 pub fn ending(position: &Position) -> Option<(Option<char>, &'static str)> {
     let letter = |side| position.ruleset().letter(side);
     position.ending().map(|Ending { winner, reason }| (winner.map(letter), reason.word()))
@@ -50,32 +50,32 @@ pub fn sizes(game: Game) -> Vec<usize> {
     }
 }
 
-/// A number below `n` by lot.
+/// A random number below `n`.
 pub fn below(generator: &mut Generator, n: usize) -> usize {
     generator.below(n as u64) as usize
 }
 
-/// One of several by lot.
+/// A random element.
 pub fn pick<T: Clone>(generator: &mut Generator, from: &[T]) -> T {
     from[below(generator, from.len())].clone()
 }
 
-/// A position somewhere in a game by lot: any game, options, size and set-up.
+/// A random position of a random game: any game, options, size and set-up.
 #[derive(Debug, Clone)]
 pub struct Reached {
     pub position: Position,
-    /// Whether the last ply was a pass: forced passes in a row are no part of a position's text.
+    /// Whether the last ply was a pass: consecutive forced passes are not part of a position's text.
     pub passed: bool,
 }
 
-/// Plays at random from some position, and stops anywhere.
+/// Plays a random number of random plies from a random position.
 pub fn reached(game: Game, generator: &mut Generator) -> Reached {
     let size = pick(generator, &sizes(game));
     let ruleset = Ruleset::named(game.name(), &setup::some_options(game, size, generator)).unwrap();
     let kind = below(generator, setup::KINDS);
     let mut position = match setup::some_position(kind, ruleset, generator) {
         None => ruleset.start(),
-        // A flipflop position where no second piece can be placed is one with a first piece to place.
+        // If no second piece can be placed, the position has a first piece to place.
         Some(text) => ruleset
             .read_position(&text)
             .unwrap_or_else(|_| ruleset.read_position(&text.replace(" 2", " 1")).unwrap()),

@@ -1,4 +1,4 @@
-//! Options and set-up positions by lot: of every kind that a game's rules treat in their own way.
+//! Random options and set-up positions, of every kind that the rules of a game treat differently.
 
 use super::slow::write_rows;
 use super::{Set, below, pick};
@@ -14,7 +14,7 @@ pub const DEAD: &str = "8/2W1B1W1/1B1B1B1B/2W1B1W1/1W1W1W1W/2W1B1W1/1B1B1B1B/2W1
 type Cell = (usize, usize);
 type Rows = Vec<Vec<char>>;
 
-/// Options by lot, from all that they may be, on boards of a size; some are left to their defaults.
+/// Random options from their whole ranges, on boards of one size; some keep their defaults.
 pub fn some_options(game: Game, size: usize, generator: &mut Generator) -> Set {
     let mut set = Set::new();
     let mut put = |key: &str, value: String| set.push((key.to_owned(), value));
@@ -62,7 +62,7 @@ pub fn some_options(game: Game, size: usize, generator: &mut Generator) -> Set {
     set
 }
 
-/// Names of squares, each once; at least one.
+/// Names of distinct squares; at least one.
 fn some_blocks(size: usize, generator: &mut Generator) -> String {
     let mut free = squares(size);
     let names = (0..1 + below(generator, 2 * size)).map(|_| {
@@ -76,15 +76,15 @@ fn squares(size: usize) -> Vec<Cell> {
     (0..size * size).map(|at| (at / size, at % size)).collect()
 }
 
-/// Removes a random one.
+/// Removes and returns a random element.
 fn draw<T>(from: &mut Vec<T>, generator: &mut Generator) -> T {
     from.swap_remove(below(generator, from.len()))
 }
 
-/// The text of a position by lot, of a kind; kind 0 is the start position, which has none.
+/// The text of a random position of a kind; kind 0 is the start position, which needs no text.
 ///
-/// Some are over already, or will be after a ply or two. In `flipflop` one of kind 4 asks for a second piece, and
-/// cannot be read when none can be placed.
+/// Some games are over already, or after one or two plies. In `flipflop`, kind 4 asks for a second piece, and
+/// cannot be read if none can be placed.
 pub fn some_position(kind: usize, ruleset: Ruleset, generator: &mut Generator) -> Option<String> {
     let letters = ruleset.game().letters();
     let letters = [letters.first, letters.second];
@@ -112,14 +112,14 @@ pub fn some_position(kind: usize, ruleset: Ruleset, generator: &mut Generator) -
     Some(format!("{} {side}{extra}", write_rows(&rows)))
 }
 
-/// So many of each letter, anywhere.
+/// Places these numbers of each letter on random squares.
 fn scattered(size: usize, pieces: impl Iterator<Item = (char, usize)>, generator: &mut Generator) -> Rows {
     let mut rows = vec![vec!['.'; size]; size];
     scatter(&mut rows, pieces, generator);
     rows
 }
 
-/// As many of each letter as there is room for, on squares that are empty.
+/// Places these numbers of each letter on empty squares, as far as there are any.
 fn scatter(rows: &mut Rows, pieces: impl Iterator<Item = (char, usize)>, generator: &mut Generator) {
     let mut free = squares(rows.len());
     free.retain(|&(row, column)| rows[row][column] == '.');
@@ -131,7 +131,7 @@ fn scatter(rows: &mut Rows, pieces: impl Iterator<Item = (char, usize)>, generat
     }
 }
 
-/// `loa`: pieces of one side shut up in corners by the other, so that they soon have no move.
+/// `loa`: pieces of one side are enclosed in corners by the other, so that they soon have no move.
 fn shut_up_in_corners(shut: char, generator: &mut Generator) -> Rows {
     let other = if shut == 'B' { 'W' } else { 'B' };
     let mut rows = vec![vec!['.'; 8]; 8];
@@ -155,7 +155,8 @@ fn shut_up_in_corners(shut: char, generator: &mut Generator) -> Rows {
     rows
 }
 
-/// Many pieces; few, of one side alone now and then; all squares but a few; many, for a second piece.
+/// Many pieces; few pieces, sometimes of one side only; nearly all squares filled; many pieces with a second
+/// piece to place.
 fn flipflop(kind: usize, size: usize, letters: [char; 2], generator: &mut Generator) -> Rows {
     let all = size * size;
     let counts = match kind {
@@ -172,7 +173,7 @@ fn flipflop(kind: usize, size: usize, letters: [char; 2], generator: &mut Genera
     scattered(size, std::iter::zip(letters, counts), generator)
 }
 
-/// As many squares in a row, some way.
+/// This many squares in a row, in a random direction.
 fn line(size: usize, length: usize, generator: &mut Generator) -> Vec<Cell> {
     let (down, right) = pick(generator, &[(0, 1), (1, 0), (1, 1), (1, -1)]);
     let row = below(generator, size - down * (length - 1));
@@ -181,7 +182,7 @@ fn line(size: usize, length: usize, generator: &mut Generator) -> Vec<Cell> {
     (0..length).map(|step| (row + down * step, column.wrapping_add_signed(right * step as isize))).collect()
 }
 
-/// Gives each side a line of pieces, or nearly one, and says how many pieces each has; a line may cross the other.
+/// Gives each side a line of pieces, or nearly one, and returns how many pieces each has; lines may cross.
 fn lines(rows: &mut Rows, length: usize, letters: [char; 2], generator: &mut Generator) -> [usize; 2] {
     for letter in letters {
         let gap = below(generator, 3 * length);
@@ -194,7 +195,8 @@ fn lines(rows: &mut Rows, length: usize, letters: [char; 2], generator: &mut Gen
     letters.map(|letter| rows.iter().flatten().filter(|&&it| it == letter).count())
 }
 
-/// Pieces and blocks anywhere; few pieces among the blocks of the options; hardly a square left; lines of both sides.
+/// Random pieces and blocks; few pieces with the blocks of the options; nearly all squares filled; lines of
+/// both sides.
 fn lineup(kind: usize, ruleset: Ruleset, letters: [char; 2], generator: &mut Generator) -> Rows {
     let size = ruleset.size();
     let all = size * size;
@@ -228,7 +230,7 @@ fn lineup(kind: usize, ruleset: Ruleset, letters: [char; 2], generator: &mut Gen
     rows
 }
 
-/// Pieces anywhere; crowded on an edge; all on the board, or all but one; lines of both sides.
+/// Random pieces; many on an edge; all pieces on the board, or all but one; lines of both sides.
 fn gekitai(kind: usize, ruleset: Ruleset, letters: [char; 2], generator: &mut Generator) -> Rows {
     let size = ruleset.size();
     let mut rows = vec![vec!['.'; size]; size];

@@ -46,7 +46,7 @@ impl Slow for Gekitai {
 
     fn play(&mut self, ply: &str) {
         let placed = cell(ply, 1);
-        let before = self.rows.clone(); // what the pushes are judged on
+        let before = self.rows.clone(); // all pushes are judged on the board before any of them
         self.rows[placed.0][placed.1] = self.side;
         for direction in ALL {
             let ahead = ray(&before, placed, direction);

@@ -11,7 +11,7 @@ pub struct LineUp {
     simultaneous: String,
 }
 
-/// The board with its blocks; n=5 has six unless told otherwise.
+/// The board with its blocks; n=5 has six by default.
 pub fn start_text(set: &[(String, String)]) -> String {
     let n = number(set, "n", 5);
     let blocks = option(set, "blocks", if n == 5 { "d0,b1,a2,d2,b3,c4" } else { "none" });
@@ -24,7 +24,7 @@ pub fn start_text(set: &[(String, String)]) -> String {
 }
 
 impl LineUp {
-    /// The blocks are those of the text, whatever the options say.
+    /// The blocks are those of the text, not those of the options.
     pub fn read(set: &[(String, String)], position: &str) -> LineUp {
         let (rows, side) = read_position(position);
         let s = number(set, "s", rows.len().min(4));

@@ -8,7 +8,7 @@ pub const START: &str = "1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B";
 pub struct Loa {
     rows: Vec<Vec<char>>,
     side: char,
-    /// Forced passes without a move between them: the position text does not tell, so they are counted.
+    /// Consecutive forced passes: the position text does not contain them, so they are counted.
     passes: u32,
     simultaneous: String,
     stuck: String,

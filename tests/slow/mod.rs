@@ -1,19 +1,19 @@
-//! The four games once more, read from rules.md alone: lists of lists of letters, and nothing that is clever.
-//! Tests compare the fast engine with it, so it shares no code with the engine, and it works everything out
-//! anew whenever it is asked rather than keep anything up to date.
+//! A second implementation of the four games, written from rules.md alone, with plain lists of letters. Tests
+//! compare the fast engine with it. It shares no code with the engine, and computes everything again on each
+//! call instead of keeping state up to date.
 //!
-//! Options, positions and plies are taken to be valid: refusing them is the engine's business.
+//! Options, positions and plies must be valid: refusing them is tested on the engine only.
 
 mod flipflop;
 mod gekitai;
 mod lineup;
 mod loa;
 
-/// Row and column, both from 0, whatever the game prints.
+/// Row and column, both from 0, not as the game prints them.
 type Cell = (usize, usize);
 /// Squares down and squares to the right.
 type Direction = (isize, isize);
-/// Winner's letter (or none) and the reason's word; nothing while the game goes on.
+/// The winner's letter (or none) and the reason's word; none while the game goes on.
 type Ending = Option<(Option<char>, &'static str)>;
 
 /// Horizontal and vertical.
@@ -95,7 +95,7 @@ fn option<'a>(set: &'a [(String, String)], key: &str, default: &'a str) -> &'a s
     set.iter().find(|(name, _)| name == key).map_or(default, |(_, value)| value)
 }
 
-/// The number that an option is, or its default.
+/// The number of an option, or its default.
 fn number(set: &[(String, String)], key: &str, default: usize) -> usize {
     option(set, key, &default.to_string()).parse().unwrap()
 }
@@ -135,7 +135,7 @@ pub fn write_rows(rows: &[Vec<char>]) -> String {
     text
 }
 
-/// A column letter and a row number, the top row's number being the game's.
+/// The name of a square: its column's letter and its row's number; `first_row` is the number of the top row.
 fn name((row, column): Cell, first_row: usize) -> String {
     format!("{}{}", (b'a' + column as u8) as char, row + first_row)
 }
@@ -158,7 +158,7 @@ fn holding(rows: &[Vec<char>], letter: char) -> Vec<Cell> {
     cells(rows).into_iter().filter(|&cell| at(rows, cell) == letter).collect()
 }
 
-/// The squares from one to the edge of the board, the nearest first, itself not included.
+/// The squares from one, itself excluded, to the edge of the board, the nearest first.
 fn ray(rows: &[Vec<char>], (row, column): Cell, (down, right): Direction) -> Vec<Cell> {
     let n = rows.len() as isize;
     (1..n)
@@ -168,7 +168,7 @@ fn ray(rows: &[Vec<char>], (row, column): Cell, (down, right): Direction) -> Vec
         .collect()
 }
 
-/// Whether so many of a letter stand in a row somewhere. More of them hold such a line too.
+/// Whether at least `length` of a letter are in a row somewhere.
 fn has_line(rows: &[Vec<char>], letter: char, length: usize) -> bool {
     let starts_line = |cell, direction| {
         let ahead = ray(rows, cell, direction);
@@ -187,7 +187,7 @@ fn opponent(letter: char) -> char {
     }
 }
 
-/// The plies as [`Slow::plies`] has them, of a game that is not over: a side that has none passes.
+/// Sorts the plies of a game that is not over; a side without plies passes.
 fn listed(mut plies: Vec<String>) -> Vec<String> {
     if plies.is_empty() {
         plies.push("pass".to_owned());
@@ -196,8 +196,8 @@ fn listed(mut plies: Vec<String>) -> Vec<String> {
     plies
 }
 
-/// What the goals decide when it is `side`'s turn, so that the other side has just moved, or counts as having
-/// done so. `goal` is the word for the goal that a side has reached, if it has.
+/// The ending by goals with `side` to move, so that the other side has just moved, or is treated as if it
+/// had. `goal` returns the word of the goal that a side has reached, if any.
 fn judged(side: char, goal: impl Fn(char) -> Option<&'static str>, simultaneous: &str) -> Ending {
     let mover = opponent(side);
     match (goal(mover), goal(side)) {

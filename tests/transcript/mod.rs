@@ -1,4 +1,5 @@
-//! What `arbiter hotseat` prints in a whole game without wrong moves, written a second time from the contract.
+//! The output of `arbiter hotseat` in a whole game without invalid moves: a second implementation, written
+//! from the specification.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -79,7 +80,7 @@ pub fn lineup(positions: &[Position]) -> String {
     positions.iter().map(show).collect()
 }
 
-/// What is typed and what is printed.
+/// The input and the expected output.
 pub fn flipflop(positions: &[Position], plies: &[Ply]) -> (String, String) {
     let name = |letter| if letter == 'W' { "White" } else { "Black" };
     let ruleset = positions[0].ruleset();

@@ -7,9 +7,9 @@ use crate::config::{Config, Junit};
 use crate::game::{Settings, StderrAccess};
 use crate::locate::Program;
 use crate::record::Record;
+use crate::report::anonymizer::Anonymizer;
 use crate::report::feedback::{Feedback, LOSSES, Loss, feedback};
-use crate::report::junit::{Cases, JUnit, Tried};
-use crate::report::mask::Mask;
+use crate::report::junit::{Cases, JUnit, JUnitGame};
 use crate::report::standings;
 use crate::rules::{BySide, Side};
 use crate::standings::Row;
@@ -23,7 +23,7 @@ use std::path::Path;
 /// The files of a result folder that are made from the journal.
 pub(super) struct Outputs<'a> {
     folder: &'a ResultFolder,
-    mask: &'a Mask,
+    mask: &'a Anonymizer,
     /// The BOT that names each bot on the command line.
     commands: HashMap<String, String>,
     /// What the games were played under.
@@ -39,7 +39,7 @@ struct Lost {
 }
 
 impl<'a> Outputs<'a> {
-    pub fn new(folder: &'a ResultFolder, mask: &'a Mask, bots: &[Bot], config: &Config) -> Outputs<'a> {
+    pub fn new(folder: &'a ResultFolder, mask: &'a Anonymizer, bots: &[Bot], config: &Config) -> Outputs<'a> {
         let commands = bots.iter().map(|bot| (bot.entrant.name.clone(), command(&bot.program)));
         Outputs { folder, mask, commands: commands.collect(), settings: config.settings }
     }
@@ -65,7 +65,7 @@ impl<'a> Outputs<'a> {
                 let of = |side| if loser == Some(side) { game.stderr.as_bytes() } else { b"" };
                 BySide { first: of(Side::First), second: of(Side::Second) }
             });
-            junit.game(&Tried { record: public, stderr, time: None });
+            junit.game(&JUnitGame { record: public, stderr, time: None });
             if let Some(side) = loser {
                 let losses = lost.entry(record.players[side].clone()).or_default();
                 if losses.len() < LOSSES {

@@ -10,7 +10,7 @@ use crate::cli::{Failure, Outcome, colour, complain, note_early_ends, print_if_h
 use crate::course::Course;
 use crate::game::Outcome as GameOutcome;
 use crate::record::Record;
-use crate::report::mask::Mask;
+use crate::report::anonymizer::Anonymizer;
 use crate::report::{json, text as shown};
 use crate::standings::{Ranking, Row, Scored, Standings};
 use crate::store::BotLogs;
@@ -98,7 +98,7 @@ struct Stage<'a> {
     recorded: Recorded,
     outputs: Outputs<'a>,
     logs: BotLogs,
-    mask: &'a Mask,
+    mask: &'a Anonymizer,
     show: Show,
     standings: Standings,
     refreshed: Instant,

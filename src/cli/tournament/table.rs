@@ -8,8 +8,8 @@ use crate::course::{Course, Ended};
 use crate::game::Outcome;
 use crate::rating::{Hypothesis, MatchStatistics, Ratings, Trial};
 use crate::record::Record;
-use crate::report::mask::Mask;
-use crate::report::standings::{self, Absent, Expectation, Kept, Sheet, SprtSheet};
+use crate::report::anonymizer::Anonymizer;
+use crate::report::standings::{self, Absent, ExpectationResult, Kept, SprtReport, StandingsReport};
 use crate::schedule::Decision;
 use crate::seed::Generator;
 use crate::standings::{Ranking, Scored, Standings};
@@ -19,7 +19,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// What others may not see of a tournament whose configuration is in the folder `from`.
-pub(super) fn mask(recorded: &Recorded, bots: &[Bot], from: &Path) -> Mask {
+pub(super) fn mask(recorded: &Recorded, bots: &[Bot], from: &Path) -> Anonymizer {
     let head = &recorded.head;
     let names = head.roster.iter().map(|bot| &bot.name).chain(head.absent.iter().map(|bot| &bot.name));
     // Whoever does not have the journal cannot tell who an alias is; who comes later does not change those that are there.
@@ -34,7 +34,7 @@ pub(super) fn mask(recorded: &Recorded, bots: &[Bot], from: &Path) -> Mask {
     let folders = bots.iter().flat_map(|bot| [&*bot.program.dir, bot.program.source()]).chain([from]);
     // As they are named, and as a program that runs there sees them.
     let seen = folders.flat_map(|folder| [Some(folder.to_owned()), folder.canonicalize().ok()]).flatten();
-    Mask::new(aliases, seen.map(|folder| folder.display().to_string()))
+    Anonymizer::new(aliases, seen.map(|folder| folder.display().to_string()))
 }
 
 /// Everything that is known of a tournament from its journal.
@@ -49,7 +49,7 @@ pub(crate) struct Table {
     isolation: String,
     pub(super) absent: Vec<Absent>,
     notes: Vec<String>,
-    expectations: Vec<Expectation>,
+    expectations: Vec<ExpectationResult>,
     games: (u64, u64),
     anchor: Option<String>,
     statistics: Option<MatchStatistics>,
@@ -62,7 +62,7 @@ impl Table {
     /// The journal cannot be read, or `each` fails.
     pub(super) fn of(
         recorded: &Recorded,
-        mask: &Mask,
+        mask: &Anonymizer,
         mut each: impl FnMut(&Game, &Record, &Record) -> anyhow::Result<()>,
     ) -> anyhow::Result<Table> {
         let Recorded { config, head, .. } = recorded;
@@ -124,8 +124,8 @@ impl Table {
     }
 
     /// All of it as it is shown.
-    pub(crate) fn sheet(&self) -> Sheet<'_> {
-        Sheet {
+    pub(crate) fn sheet(&self) -> StandingsReport<'_> {
+        StandingsReport {
             name: &self.name,
             game: self.config.settings.ruleset.game().name(),
             options: &self.options,
@@ -139,14 +139,14 @@ impl Table {
             notes: &self.notes,
             sprt: self.course.trial().map(|trial| self.trial_sheet(trial)),
             expectations: &self.expectations,
-            ..Sheet::of(&self.standings)
+            ..StandingsReport::of(&self.standings)
         }
     }
 
-    fn trial_sheet<'a>(&'a self, trial: &'a Trial) -> SprtSheet<'a> {
+    fn trial_sheet<'a>(&'a self, trial: &'a Trial) -> SprtReport<'a> {
         let test = trial.sprt();
         let (lower, upper) = test.bounds();
-        SprtSheet {
+        SprtReport {
             model: self.config.sprt.model.word(),
             elo0: test.elo0,
             elo1: test.elo1,
@@ -169,11 +169,11 @@ impl Table {
     }
 
     /// Whether an expectation holds: of counted games alone, and not while games that are missing could change it.
-    fn weigh(&self, expected: &Expected, mask: &Mask) -> Expectation {
+    fn weigh(&self, expected: &Expected, mask: &Anonymizer) -> ExpectationResult {
         let text = format!("{} {} {}", mask.name(&expected.bot), expected.relation.word(), expected.share);
         let row = self.standings.rows().iter().find(|row| row.name == mask.name(&expected.bot));
         let Some((row, share)) = row.and_then(|row| Some((row, row.share()?))) else {
-            return Expectation { text, kept: Kept::No };
+            return ExpectationResult { text, kept: Kept::No };
         };
         let games = (row.games + row.aborted) as f64;
         let least = share * row.games as f64 / games;
@@ -186,7 +186,7 @@ impl Table {
         } else {
             Kept::No
         };
-        Expectation { text, kept }
+        ExpectationResult { text, kept }
     }
 }
 
@@ -258,7 +258,7 @@ fn notes(course: &Course, names: &[String]) -> Vec<String> {
 }
 
 /// The exit status of a tournament that has come to its end.
-pub(super) fn verdict(table: &Table, strict: Option<&Option<String>>, mask: &Mask) -> Finished {
+pub(super) fn verdict(table: &Table, strict: Option<&Option<String>>, mask: &Anonymizer) -> Finished {
     let rows = table.standings.rows();
     let aborted = rows.iter().any(|row| row.aborted > 0);
     if aborted && rows.iter().all(|row| row.games == 0) {

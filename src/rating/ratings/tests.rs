@@ -5,13 +5,13 @@ use crate::standings::Score::{self, Draw, Loss, Win};
 use proptest::prelude::*;
 
 /// The bot with the first side in game 1, the other bot, the score of game 1, and of game 2 if there was one.
-type Entry = (usize, usize, Score, Option<Score>);
+type GameOrPair = (usize, usize, Score, Option<Score>);
 
-fn fit(bots: usize, entries: &[Entry]) -> Ratings {
+fn fit(bots: usize, entries: &[GameOrPair]) -> Ratings {
     Ratings::fit(bots, &encounters(entries))
 }
 
-fn encounters(entries: &[Entry]) -> Encounters {
+fn encounters(entries: &[GameOrPair]) -> Encounters {
     let mut encounters = Encounters::default();
     for &(first, second, score, answer) in entries {
         match answer {
@@ -26,7 +26,7 @@ fn score() -> impl Strategy<Value = Score> {
     prop_oneof![Just(Loss), Just(Draw), Just(Win)]
 }
 
-fn tournament() -> impl Strategy<Value = Vec<Entry>> {
+fn tournament() -> impl Strategy<Value = Vec<GameOrPair>> {
     let entry = (0..6_usize, 1..6_usize, score(), prop::option::of(score()));
     prop::collection::vec(entry, 0..40).prop_map(|entries| {
         let entry = |(first, other, score, answer)| (first, (first + other) % 6, score, answer);
@@ -110,7 +110,7 @@ proptest! {
     #[test]
     fn names_do_not_matter(entries in tournament(), order in Just([0, 1, 2, 3, 4, 5_usize]).prop_shuffle()) {
         let ratings = fit(6, &entries);
-        let renamed: Vec<Entry> = entries.iter().map(|&(a, b, s, t)| (order[a], order[b], s, t)).collect();
+        let renamed: Vec<GameOrPair> = entries.iter().map(|&(a, b, s, t)| (order[a], order[b], s, t)).collect();
         let again = fit(6, &renamed);
         for (own, &place) in ratings.bots().iter().zip(&order) {
             let other = again.bots()[place];
@@ -128,10 +128,10 @@ proptest! {
     #[test]
     fn exchanging_sides_turns_the_advantage_and_exchanging_results_turns_the_ratings(entries in tournament()) {
         let ratings = fit(6, &entries);
-        let results: Vec<Entry> =
+        let results: Vec<GameOrPair> =
             entries.iter().map(|&(a, b, s, t)| (a, b, s.of_opponent(), t.map(Score::of_opponent))).collect();
         let both = fit(6, &results);
-        let sides: Vec<Entry> =
+        let sides: Vec<GameOrPair> =
             entries.iter().map(|&(a, b, s, t)| (b, a, s.of_opponent(), t.map(Score::of_opponent))).collect();
         let turned_sides = fit(6, &sides);
         for bot in 0..6 {
@@ -201,7 +201,7 @@ fn turned_reason(reason: Unestimated) -> Unestimated {
 }
 
 #[test]
-fn nobody_and_nothing_played() {
+fn without_bots_or_games_there_are_no_ratings() {
     let ratings = Ratings::fit(0, &Encounters::default());
     assert!(ratings.bots().is_empty() && ratings.groups().is_empty());
     let ratings = Ratings::fit(2, &Encounters::default());
@@ -219,7 +219,7 @@ fn lone_bots_have_limits_against_group_1_only() {
     let beaten = [(2, 0, Loss, Some(Win)), (3, 2, Win, None)];
     let ratings = fit(5, &[&circle[..], &beaten].concat());
     assert!(matches!(ratings.bots()[2].limit, Some(RatingLimit::AtMost(_))));
-    assert_eq!(ratings.bots()[3].limit, None, "it has met nobody of group 1");
+    assert_eq!(ratings.bots()[3].limit, None, "it has met no bot of group 1");
     assert_eq!(ratings.bots()[4].limit, None);
     let alone = fit(2, &[(0, 1, Win, None)]);
     assert_eq!(alone.bots()[1].limit, None, "group 1 has no ratings");
@@ -257,7 +257,7 @@ fn draws_alone_leave_no_scatter() {
 }
 
 #[test]
-fn what_is_not_found_is_not_said() {
+fn a_fit_without_maximum_gives_no_figures() {
     let ratings = Ratings::fit_within(
         2,
         &encounters(&[(0, 1, Win, Some(Win)), (0, 1, Win, Some(Loss)), (0, 1, Loss, None)]),
@@ -273,7 +273,7 @@ fn what_is_not_found_is_not_said() {
 fn a_long_ladder_with_one_surprise_is_fitted() {
     // Each bot beats the next nine times in ten; the last has once beaten the first.
     let bots = 300;
-    let mut entries: Vec<Entry> = (1..bots)
+    let mut entries: Vec<GameOrPair> = (1..bots)
         .flat_map(|bot| (0..10).map(move |game| (bot - 1, bot, if game == 0 { Loss } else { Win }, None)))
         .collect();
     entries.push((bots - 1, 0, Win, None));
@@ -291,7 +291,7 @@ fn without_an_advantage_the_reference_data_agree_too() {
         let score = |value: &serde_json::Value| Score::ALL[(value.as_f64().unwrap() * 2.0) as usize];
         let bot = |value: &serde_json::Value| value.as_u64().unwrap() as usize;
         let pairs = case["pairs"].as_array().unwrap().iter();
-        let entries: Vec<Entry> = pairs
+        let entries: Vec<GameOrPair> = pairs
             .map(|pair| (bot(&pair[0]), bot(&pair[1]), score(&pair[2]), Some(score(&pair[3]).of_opponent())))
             .collect();
         let encounters = encounters(&entries);

@@ -1,39 +1,40 @@
-//! What text and Markdown say: figures in, blocks of a page out.
+//! The content of text and Markdown: figures in, parts of a document out.
 
-use super::figures::{Bot, Figures};
-use super::rated::Rating;
-use crate::report::page::{Block, Column, Table};
+use super::figures::{BotFigures, Figures};
+use super::rating_figures::RatingFigures;
+use crate::report::document::{DocumentPart, DocumentTable, TableColumn};
 
-/// With more bots than this a crosstable is too wide to read; with two it says nothing new.
+/// Numbers of bots for which a crosstable is shown: with more it is too wide to read, with two it adds
+/// nothing.
 const CROSSTABLE: std::ops::RangeInclusive<usize> = 3..=20;
 
-/// So many groups are named one by one.
+/// Maximum number of groups that are listed.
 const NAMED_GROUPS: usize = 12;
 
-/// So many bots of a group are named.
+/// Maximum number of bots that are listed for a group.
 const NAMED_BOTS: usize = 12;
 
-/// A column of the table: its head and what it says of the bot in a line.
-type Cells<'a> = (Column, Box<dyn Fn(usize, &Bot<'a>) -> String + 'a>);
+/// A column of the table: its header, and its cell for a line and bot.
+type BotColumn<'a> = (TableColumn, Box<dyn Fn(usize, &BotFigures<'a>) -> String + 'a>);
 
-pub(super) fn blocks(figures: &Figures<'_>) -> Vec<Block> {
+pub(super) fn blocks(figures: &Figures<'_>) -> Vec<DocumentPart> {
     let mut blocks = head(figures);
-    blocks.push(Block::Table(table(figures)));
+    blocks.push(DocumentPart::Table(table(figures)));
     if CROSSTABLE.contains(&figures.bots.len()) {
         blocks.extend([
-            Block::Heading("Crosstable, points of the row's bot"),
-            Block::Table(crosstable(figures)),
+            DocumentPart::Heading("Crosstable, points of the row's bot"),
+            DocumentPart::Table(crosstable(figures)),
         ]);
     }
     let mut section = |heading: &'static str, lines: Vec<String>| {
         if !lines.is_empty() {
-            blocks.extend([Block::Heading(heading), Block::Lines(lines)]);
+            blocks.extend([DocumentPart::Heading(heading), DocumentPart::Lines(lines)]);
         }
     };
     section("SPRT", figures.sprt.as_ref().map(|test| test.lines()).unwrap_or_default());
     section(
         "Expected",
-        figures.expectations.iter().map(|line| format!("{}: {}", line.text, line.kept)).collect(),
+        figures.expectations.iter().map(|line| format!("{}: {}", line.text, line.kept.word())).collect(),
     );
     section(
         "Not scheduled",
@@ -44,9 +45,10 @@ pub(super) fn blocks(figures: &Figures<'_>) -> Vec<Block> {
     blocks
 }
 
-/// What the tournament is, and whether it is over.
-fn head(figures: &Figures<'_>) -> Vec<Block> {
-    let mut blocks: Vec<Block> = figures.name.map(|name| Block::Title(name.to_owned())).into_iter().collect();
+/// The title, the settings, and whether the results are complete.
+fn head(figures: &Figures<'_>) -> Vec<DocumentPart> {
+    let mut blocks: Vec<DocumentPart> =
+        figures.name.map(|name| DocumentPart::Title(name.to_owned())).into_iter().collect();
     let game = figures.game.map(|game| match figures.options {
         Some(options) => format!("{game} ({options})"),
         None => game.to_owned(),
@@ -63,44 +65,45 @@ fn head(figures: &Figures<'_>) -> Vec<Block> {
         lines.push("INCOMPLETE: not every game that was to be played counts here".to_owned());
     }
     if !lines.is_empty() {
-        blocks.push(Block::Lines(lines));
+        blocks.push(DocumentPart::Lines(lines));
     }
     blocks
 }
 
-fn table(figures: &Figures<'_>) -> Table {
+fn table(figures: &Figures<'_>) -> DocumentTable {
     let mut columns = counts();
     if figures.bots.iter().any(|bot| bot.byes > 0) {
-        columns.push((Column::number("byes"), Box::new(|_, bot| bot.byes.to_string())));
+        columns.push((TableColumn::number("byes"), Box::new(|_, bot| bot.byes.to_string())));
     }
-    columns.push((Column::number("share %"), Box::new(|_, bot| share(bot))));
+    columns.push((TableColumn::number("share %"), Box::new(|_, bot| share(bot))));
     columns.extend(tie_breaks(figures));
     if let Some(fit) = &figures.fit {
         if figures.groups.len() > 1 {
-            let group = |bot: &Bot<'_>| bot.rating.as_ref().map(|rating| rating.group.to_string());
-            columns.push((Column::number("group"), Box::new(move |_, bot| group(bot).unwrap_or_default())));
+            let group = |bot: &BotFigures<'_>| bot.rating.as_ref().map(|rating| rating.group.to_string());
+            columns
+                .push((TableColumn::number("group"), Box::new(move |_, bot| group(bot).unwrap_or_default())));
         }
-        let width = |rating: &Rating| fit.choose(rating.half_width, rating.half_width_pairs);
-        let cell = move |bot: &Bot<'_>| bot.rating.as_ref().map(|rating| rated(rating, width(rating)));
-        columns.push((Column::number("rating"), Box::new(move |_, bot| cell(bot).unwrap_or_default())));
+        let width = |rating: &RatingFigures| fit.choose(rating.half_width, rating.half_width_pairs);
+        let cell = move |bot: &BotFigures<'_>| bot.rating.as_ref().map(|rating| rated(rating, width(rating)));
+        columns.push((TableColumn::number("rating"), Box::new(move |_, bot| cell(bot).unwrap_or_default())));
     }
     if !figures.neighbours.is_empty() {
-        columns.push((Column::number("LOS %"), Box::new(|place, bot| superiority(figures, place, bot))));
+        columns.push((TableColumn::number("LOS %"), Box::new(|place, bot| superiority(figures, place, bot))));
     }
     let row = |(place, bot)| columns.iter().map(|(_, cell)| cell(place, bot)).collect();
     let rows = figures.bots.iter().enumerate().map(row).collect();
-    Table { rows, columns: columns.into_iter().map(|(column, _)| column).collect() }
+    DocumentTable { rows, columns: columns.into_iter().map(|(column, _)| column).collect() }
 }
 
 /// The columns that every table has.
-fn counts<'a>() -> Vec<Cells<'a>> {
-    let number = |head: &str, of: fn(&Bot<'_>) -> u64| -> Cells<'a> {
-        (Column::number(head), Box::new(move |_, bot| of(bot).to_string()))
+fn counts<'a>() -> Vec<BotColumn<'a>> {
+    let number = |head: &str, of: fn(&BotFigures<'_>) -> u64| -> BotColumn<'a> {
+        (TableColumn::number(head), Box::new(move |_, bot| of(bot).to_string()))
     };
     vec![
         number("rank", |bot| bot.rank as u64),
-        (Column::words("bot"), Box::new(|_, bot| bot.name.to_owned())),
-        (Column::number("points"), Box::new(|_, bot| format!("{:.1}", bot.points))),
+        (TableColumn::words("bot"), Box::new(|_, bot| bot.name.to_owned())),
+        (TableColumn::number("points"), Box::new(|_, bot| format!("{:.1}", bot.points))),
         number("games", |bot| bot.games),
         number("wins", |bot| bot.wins),
         number("draws", |bot| bot.draws),
@@ -111,26 +114,27 @@ fn counts<'a>() -> Vec<Cells<'a>> {
     ]
 }
 
-/// The tie-breaks that decide by this ranking, if they decide anything.
-fn tie_breaks<'a>(figures: &Figures<'a>) -> Vec<Cells<'a>> {
-    let mut columns: Vec<Cells<'a>> = Vec::new();
+/// The tie-breaks of this ranking, if there are ties.
+fn tie_breaks<'a>(figures: &Figures<'a>) -> Vec<BotColumn<'a>> {
+    let mut columns: Vec<BotColumn<'a>> = Vec::new();
     if !figures.has_ties() {
         return columns;
     }
     for what in figures.order {
         match *what {
             "Buchholz" => columns.push((
-                Column::number("Buchholz"),
+                TableColumn::number("Buchholz"),
                 Box::new(|_, bot| format!("{:.1}", bot.tie_breaks.buchholz)),
             )),
             "Sonneborn-Berger" => columns.push((
-                Column::number("S-B"),
+                TableColumn::number("S-B"),
                 Box::new(|_, bot| format!("{:.2}", bot.tie_breaks.sonneborn_berger)),
             )),
             what if what.starts_with("head-to-head") => {
-                let cell = |bot: &Bot<'_>| bot.tie_breaks.head_to_head.map(|points| format!("{points:.1}"));
-                let cell = move |bot: &Bot<'_>| cell(bot).unwrap_or_else(|| "-".to_owned());
-                columns.push((Column::number("head-to-head"), Box::new(move |_, bot| cell(bot))));
+                let cell =
+                    |bot: &BotFigures<'_>| bot.tie_breaks.head_to_head.map(|points| format!("{points:.1}"));
+                let cell = move |bot: &BotFigures<'_>| cell(bot).unwrap_or_else(|| "-".to_owned());
+                columns.push((TableColumn::number("head-to-head"), Box::new(move |_, bot| cell(bot))));
             }
             _ => {} // a column of every table
         }
@@ -142,7 +146,7 @@ fn percent(value: f64) -> String {
     format!("{:.1}", 100.0 * value)
 }
 
-fn share(bot: &Bot<'_>) -> String {
+fn share(bot: &BotFigures<'_>) -> String {
     match (bot.share, bot.share_error) {
         (Some(share), Some(error)) => format!("{} ± {}", percent(share), percent(error)),
         (Some(share), None) => percent(share),
@@ -150,7 +154,7 @@ fn share(bot: &Bot<'_>) -> String {
     }
 }
 
-fn rated(rating: &Rating, width: Option<f64>) -> String {
+fn rated(rating: &RatingFigures, width: Option<f64>) -> String {
     match (rating.rating, width, rating.at_least, rating.at_most) {
         (Some(rating), Some(width), ..) => format!("{rating:.1} ± {width:.1}"),
         (Some(rating), None, ..) => format!("{rating:.1}"),
@@ -160,8 +164,8 @@ fn rated(rating: &Rating, width: Option<f64>) -> String {
     }
 }
 
-/// How likely a bot is stronger than the one in the line below.
-fn superiority(figures: &Figures<'_>, place: usize, bot: &Bot<'_>) -> String {
+/// The likelihood of superiority over the bot in the line below.
+fn superiority(figures: &Figures<'_>, place: usize, bot: &BotFigures<'_>) -> String {
     let below = figures.bots.get(place + 1).map(|below| below.name);
     let two = figures.neighbours.iter().find(|two| two.bot == bot.name && Some(two.below) == below);
     let likelihood = two.zip(figures.fit.as_ref());
@@ -169,8 +173,9 @@ fn superiority(figures: &Figures<'_>, place: usize, bot: &Bot<'_>) -> String {
     likelihood.map_or_else(|| "-".to_owned(), percent)
 }
 
-/// Points of the row's bot against the column's, with the games if they differ from pairing to pairing.
-fn crosstable(figures: &Figures<'_>) -> Table {
+/// Points of the row's bot against the column's bot, with the number of games if that differs between pairs
+/// of bots.
+fn crosstable(figures: &Figures<'_>) -> DocumentTable {
     let size = figures.bots.len();
     let mut games = figures.crosstable.iter().map(|cell| cell.games);
     let first = games.next();
@@ -189,14 +194,14 @@ fn crosstable(figures: &Figures<'_>) -> Table {
     let rows = rows.map(|(place, (bot, cells))| {
         [(place + 1).to_string(), bot.name.to_owned()].into_iter().chain(cells).collect()
     });
-    let heads = (1..=size).map(|number| Column::number(&number.to_string()));
-    Table {
-        columns: [Column::number("no"), Column::words("bot")].into_iter().chain(heads).collect(),
+    let heads = (1..=size).map(|number| TableColumn::number(&number.to_string()));
+    DocumentTable {
+        columns: [TableColumn::number("no"), TableColumn::words("bot")].into_iter().chain(heads).collect(),
         rows: rows.collect(),
     }
 }
 
-/// Who cannot be compared with whom.
+/// Which bots cannot be compared.
 fn groups(figures: &Figures<'_>) -> Vec<String> {
     let count = figures.groups.len();
     if count <= 1 {
@@ -214,7 +219,7 @@ fn groups(figures: &Figures<'_>) -> Vec<String> {
         lines.push(format!("Group {}: {}{more}", group.number, named.join(", ")));
     }
     let is = |above, below| figures.relations.iter().any(|r| (r.above, r.below) == (above, below));
-    // What follows from two other lines has none of its own.
+    // Relations that follow from two others are not listed.
     let nearest = |above, below| is(above, below) && !(1..=count).any(|mid| is(above, mid) && is(mid, below));
     for one in 1..=count {
         for other in (1..=count).filter(|&other| nearest(one, other)) {
@@ -229,7 +234,7 @@ fn groups(figures: &Figures<'_>) -> Vec<String> {
 
 fn notes(figures: &Figures<'_>) -> Vec<String> {
     let mut lines =
-        vec![format!("Ranked by {}; equal in all of it, equal rank", figures.order.join(", then "))];
+        vec![format!("Ranked by {}; bots equal in all of these share a rank", figures.order.join(", then "))];
     lines.extend(first_side(figures));
     if figures.bots.iter().any(|bot| bot.share_error.is_some()) {
         lines.push(
@@ -252,16 +257,15 @@ fn notes(figures: &Figures<'_>) -> Vec<String> {
         .collect();
     if !repeated.is_empty() {
         lines.push(format!(
-            "WARNING: games repeat the plies of an earlier game of the same bots and sides, and say less than their \
-             number: {}",
+            "WARNING: games repeat the plies of an earlier game of the same bots and sides, and so give less \
+             information than their number suggests: {}",
             repeated.join(", ")
         ));
     }
     let aborted = figures.bots.iter().map(|bot| bot.aborted).sum::<u64>() / 2;
     if aborted > 0 {
-        let verb =
-            if aborted == 1 { "game has no result and counts" } else { "games have no result and count" };
-        lines.push(format!("{aborted} {verb} for nobody"));
+        let verb = if aborted == 1 { "game has no result and does" } else { "games have no result and do" };
+        lines.push(format!("{aborted} {verb} not count"));
     }
     lines.extend(figures.notes.iter().cloned());
     lines
@@ -276,22 +280,18 @@ fn first_side(figures: &Figures<'_>) -> Option<String> {
     );
     let width = figures.fit.as_ref().and_then(|fit| fit.choose(side.half_width, side.half_width_pairs));
     line.push_str(&match (side.elo, width, side.reason) {
-        (Some(elo), Some(width), _) => format!("; that is worth {elo:.1} ± {width:.1} Elo"),
-        (Some(elo), None, _) => format!("; that is worth {elo:.1} Elo"),
-        (None, _, Some(reason @ ("+inf" | "-inf"))) => {
-            format!("; these games set its worth no limit ({reason}), and ratings take it as 0 Elo")
+        (Some(elo), Some(width), _) => format!("; its advantage is {elo:.1} ± {width:.1} Elo"),
+        (Some(elo), None, _) => format!("; its advantage is {elo:.1} Elo"),
+        (None, _, Some(reason @ ("+inf" | "-inf" | "unidentified"))) => {
+            format!("; its advantage cannot be estimated from these games ({reason}) and is taken as 0 Elo")
         }
-        (None, _, Some("unidentified")) => {
-            "; these games do not tell what that is worth (unidentified), and ratings take it as 0 Elo"
-                .to_owned()
-        }
-        (None, _, Some(_)) => "; the fit found no maximum, so there are no ratings".to_owned(),
+        (None, _, Some(_)) => "; the fit did not converge, so there are no ratings".to_owned(),
         (None, _, None) => String::new(),
     });
     Some(line)
 }
 
-/// What the ratings are, and which width stands beside them.
+/// Explains the ratings and the width shown with them.
 fn ratings(figures: &Figures<'_>) -> Vec<String> {
     let Some(fit) = &figures.fit else { return Vec::new() };
     let rated = || figures.bots.iter().filter_map(|bot| bot.rating.as_ref());
@@ -310,7 +310,10 @@ fn ratings(figures: &Figures<'_>) -> Vec<String> {
         lines.push(format!(">= and <= are one-sided 95 % limits of a bot alone in its group: {what}"));
     }
     if !figures.neighbours.is_empty() {
-        lines.push("LOS: how likely a bot is stronger than the one in the line below".to_owned());
+        lines.push(
+            "LOS: likelihood of superiority, the probability that a bot is stronger than the one in the line below"
+                .to_owned(),
+        );
     }
     lines
 }

@@ -43,15 +43,15 @@ fn cup(names: [&str; 4]) -> Standings {
     standings
 }
 
-fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&Sheet<'_>) -> T) -> T {
+fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&StandingsReport<'_>) -> T) -> T {
     let standings = cup(names);
     let mut ratings = Ratings::fit(4, standings.encounters());
     ratings.anchor(0);
     let statistics = MatchStatistics::of_pairs([1, 4, 9, 6, 2]).unwrap();
     let absent = [Absent { name: text.to_owned(), reason: text.to_owned() }];
     let notes = [text.to_owned()];
-    let expectations = [Expectation { text: text.to_owned(), kept: Kept::No }];
-    see(&Sheet {
+    let expectations = [ExpectationResult { text: text.to_owned(), kept: Kept::No }];
+    see(&StandingsReport {
         name: text,
         game: "loa",
         options: text,
@@ -63,7 +63,7 @@ fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&Sheet<'_>) -> T) -> T
         games: Some((11, 12)),
         absent: &absent,
         notes: &notes,
-        sprt: Some(SprtSheet {
+        sprt: Some(SprtReport {
             model: "normalized",
             elo0: 0.0,
             elo1: 20.0,
@@ -75,7 +75,7 @@ fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&Sheet<'_>) -> T) -> T
             statistics: Some(&statistics),
         }),
         expectations: &expectations,
-        ..Sheet::of(&standings)
+        ..StandingsReport::of(&standings)
     })
 }
 
@@ -98,13 +98,13 @@ fn the_short_table() {
 }
 
 #[test]
-fn the_sheet_as_text() {
+fn the_standings_as_text() {
     let text = full(NAMES, "cup", text);
-    assert_eq!(text, include_str!("sheet.txt"));
+    assert_eq!(text, include_str!("report.txt"));
 }
 
 #[test]
-fn the_sheet_as_markdown() {
+fn the_standings_as_markdown() {
     let page = full(NAMES, "a|b @all <script>", markdown);
     assert!(page.starts_with("# a\\|b @<!-- -->all \\<script\\>\n\n- loa (a\\|b @<!-- -->all"), "{page}");
     assert!(page.contains("\n| rank | bot | points |"), "{page}");
@@ -120,20 +120,20 @@ fn the_sheet_as_markdown() {
 fn logs_alone_leave_out_what_is_not_known() {
     let mut standings = Standings::new(Ranking::Points);
     add(&mut standings, "conny", "randy", &[Score::Win]);
-    let text = text(&Sheet::of(&standings));
+    let text = text(&StandingsReport::of(&standings));
     let expected = "\
 rank  bot    points  games  wins  draws  losses  suicides  forfeits  aborted      share %
    1  conny     1.0      1     1      0       0         0         0        0  100.0 ± 0.0
    2  randy     0.0      1     0      0       1         0         0        0    0.0 ± 0.0
 
 Notes:
-Ranked by points, then head-to-head where all tied bots met equally often, then Sonneborn-Berger, then wins; equal in \
-all of it, equal rank
+Ranked by points, then head-to-head where all tied bots met equally often, then Sonneborn-Berger, then wins; bots \
+equal in all of these share a rank
 The side that moves first won 1, drew 0 and lost 0: 100.0 %
 Share: points by games, with half the 95 % interval over pairs as they were played
 ";
     assert_eq!(text, expected);
-    let object: Value = serde_json::from_str(&json(&Sheet::of(&standings))).unwrap();
+    let object: Value = serde_json::from_str(&json(&StandingsReport::of(&standings))).unwrap();
     assert!(
         object["name"].is_null() && object["complete"].is_null() && object["bots"][0]["rating"].is_null()
     );
@@ -142,25 +142,25 @@ Share: points by games, with half the 95 % interval over pairs as they were play
 #[test]
 fn tables_without_games_are_tables() {
     let mut standings = Standings::new(Ranking::Swiss);
-    assert!(text(&Sheet::of(&standings)).starts_with("rank  bot  points"));
+    assert!(text(&StandingsReport::of(&standings)).starts_with("rank  bot  points"));
     standings.enter("conny");
     standings.bye(0, 4);
     let ratings = Ratings::fit(1, standings.encounters());
-    let sheet = Sheet { ratings: Some(&ratings), ..Sheet::of(&standings) };
-    assert!(text(&sheet).contains("byes"), "{}", text(&sheet));
-    assert!(markdown(&sheet).contains("| byes |"));
-    assert_eq!(serde_json::from_str::<Value>(&json(&sheet)).unwrap()["bots"][0]["bye_points"], 2.0);
+    let report = StandingsReport { ratings: Some(&ratings), ..StandingsReport::of(&standings) };
+    assert!(text(&report).contains("byes"), "{}", text(&report));
+    assert!(markdown(&report).contains("| byes |"));
+    assert_eq!(serde_json::from_str::<Value>(&json(&report)).unwrap()["bots"][0]["bye_points"], 2.0);
 }
 
 #[test]
 fn figures_are_finite_and_rounded() {
-    assert_eq!(figures::elo(f64::INFINITY), None);
-    assert_eq!(figures::fine(f64::NAN), None);
-    assert_eq!(figures::elo(-0.000_01).map(f64::to_bits), Some(0.0_f64.to_bits()));
-    assert_eq!(figures::elo(1.0 / 3.0), Some(0.3333));
+    assert_eq!(rounding::elo(f64::INFINITY), None);
+    assert_eq!(rounding::fine(f64::NAN), None);
+    assert_eq!(rounding::elo(-0.000_01).map(f64::to_bits), Some(0.0_f64.to_bits()));
+    assert_eq!(rounding::elo(1.0 / 3.0), Some(0.3333));
 }
 
-/// Where a value and the schema of it differ, if they do: type, keys, and in all that is inside.
+/// The first difference between a value and its schema, in type, keys or descriptions, at any depth.
 fn differs(schema: &Value, value: &Value, path: &str) -> Option<String> {
     if !schema["description"].is_string() {
         return Some(format!("{path}: not described"));
@@ -220,7 +220,8 @@ fn the_object_is_what_its_schema_says() {
     for list in ["crosstable", "groups", "relations", "neighbours", "expectations", "absent", "notes"] {
         assert!(!object[list].as_array().unwrap().is_empty(), "{list} is not tried out");
     }
-    let mut bare: Value = serde_json::from_str(&json(&Sheet::of(&Standings::new(Ranking::Points)))).unwrap();
+    let mut bare: Value =
+        serde_json::from_str(&json(&StandingsReport::of(&Standings::new(Ranking::Points)))).unwrap();
     assert_eq!(differs(&schema, &bare, ""), None);
     bare["more"] = Value::Null;
     assert!(differs(&schema, &bare, "").is_some());
@@ -232,13 +233,13 @@ fn the_same_games_give_the_same_bytes() {
 }
 
 fn hostile(stranger: &str) -> Result<(), TestCaseError> {
-    full([stranger, "b", "c", "d"], stranger, |sheet| {
-        let written = json(sheet);
+    full([stranger, "b", "c", "d"], stranger, |report| {
+        let written = json(report);
         prop_assert!(is_safe(&written), "{}", written);
         let object: Value = serde_json::from_str(&written).unwrap();
         prop_assert!(object["bots"].as_array().unwrap().iter().any(|bot| bot["name"] == stranger));
-        prop_assert!(is_safe(&text(sheet)), "{}", text(sheet));
-        let page = markdown(sheet);
+        prop_assert!(is_safe(&text(report)), "{}", text(report));
+        let page = markdown(report);
         let plain = page.replace("\\\\", "").replace("\\<", "").replace("\\|", "").replace("<!-- -->", "");
         prop_assert!(is_safe(&page) && !plain.contains('<'), "{}", page);
         let rows = plain.lines().filter(|line| line.starts_with("| ")).take(6);

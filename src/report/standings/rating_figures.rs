@@ -1,17 +1,17 @@
-//! The figures that come from ratings: per bot, of the first side, and who can be compared with whom.
+//! The figures from ratings: of each bot, of the first side, and of the order of groups.
 
-use super::Sheet;
-use super::figures::{FirstSide, elo, fine};
+use super::contents::StandingsReport;
+use super::rounding::{elo, fine};
 use crate::rating::{self, RatingLimit, Ratings, Width};
 use crate::standings::RankedBot;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// With more groups than this, only those of neighbours in the table are related to each other.
+/// With more groups than this, only relations between neighbours in the table are listed.
 const MANY_GROUPS: usize = 12;
 
 #[derive(Debug, Serialize)]
-pub(super) struct Rating {
+pub(super) struct RatingFigures {
     pub(super) group: usize,
     pub(super) rating: Option<f64>,
     pub(super) half_width: Option<f64>,
@@ -20,38 +20,50 @@ pub(super) struct Rating {
     pub(super) at_most: Option<f64>,
 }
 
-/// What is to be known of the fit: which width the tables show, and what decides that.
+/// Figures of the whole fit: which width the tables show, and the numbers that decide it.
 #[derive(Debug, Serialize)]
-pub(super) struct Fit {
+pub(super) struct FitFigures {
     pub(super) shown_width: &'static str,
     pub(super) clusters: u64,
     pub(super) parameters: u64,
     pub(super) log_likelihood: Option<f64>,
 }
 
-impl Fit {
-    /// The one of two widths that is shown.
+impl FitFigures {
+    /// The one of two figures that belongs to the width shown.
     pub(super) fn choose(&self, plain: Option<f64>, pairs: Option<f64>) -> Option<f64> {
         if self.shown_width == "pairs" { pairs } else { plain }
     }
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct Group<'a> {
+pub(super) struct FirstSideFigures {
+    pub(super) wins: u64,
+    pub(super) draws: u64,
+    pub(super) losses: u64,
+    pub(super) share: Option<f64>,
+    pub(super) elo: Option<f64>,
+    pub(super) half_width: Option<f64>,
+    pub(super) half_width_pairs: Option<f64>,
+    pub(super) reason: Option<&'static str>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct GroupFigures<'a> {
     pub(super) number: usize,
     pub(super) bots: Vec<&'a str>,
 }
 
 /// Two groups of which one is above the other.
 #[derive(Debug, Serialize)]
-pub(super) struct Relation {
+pub(super) struct RelationFigures {
     pub(super) above: usize,
     pub(super) below: usize,
 }
 
-/// Two bots that are next to each other in the table.
+/// Two neighbouring bots of the table.
 #[derive(Debug, Serialize)]
-pub(super) struct Neighbours<'a> {
+pub(super) struct NeighbourFigures<'a> {
     pub(super) bot: &'a str,
     pub(super) below: &'a str,
     pub(super) difference: Option<f64>,
@@ -61,23 +73,23 @@ pub(super) struct Neighbours<'a> {
     pub(super) superiority_pairs: Option<f64>,
 }
 
-/// All of them; empty where nothing was rated.
-pub(super) struct Rated<'a> {
+/// All figures from ratings; empty without ratings.
+pub(super) struct RatingSection<'a> {
     /// In the order of the table.
-    pub(super) bots: Vec<Option<Rating>>,
-    pub(super) first_side: FirstSide,
-    pub(super) fit: Option<Fit>,
-    pub(super) groups: Vec<Group<'a>>,
-    pub(super) relations: Vec<Relation>,
-    pub(super) neighbours: Vec<Neighbours<'a>>,
+    pub(super) bots: Vec<Option<RatingFigures>>,
+    pub(super) first_side: FirstSideFigures,
+    pub(super) fit: Option<FitFigures>,
+    pub(super) groups: Vec<GroupFigures<'a>>,
+    pub(super) relations: Vec<RelationFigures>,
+    pub(super) neighbours: Vec<NeighbourFigures<'a>>,
 }
 
-impl<'a> Rated<'a> {
-    pub(super) fn of(sheet: &Sheet<'a>, table: &[RankedBot<'a>]) -> Rated<'a> {
-        let first_side = first_side(sheet);
-        let Some(ratings) = sheet.ratings else {
+impl<'a> RatingSection<'a> {
+    pub(super) fn of(report: &StandingsReport<'a>, table: &[RankedBot<'a>]) -> RatingSection<'a> {
+        let first_side = first_side(report);
+        let Some(ratings) = report.ratings else {
             let bots = table.iter().map(|_| None).collect();
-            return Rated {
+            return RatingSection {
                 bots,
                 first_side,
                 fit: None,
@@ -90,11 +102,11 @@ impl<'a> Rated<'a> {
             Width::Pairs => "pairs",
             Width::Information => "information",
         };
-        let groups = groups(sheet, ratings);
-        Rated {
+        let groups = groups(report, ratings);
+        RatingSection {
             bots: table.iter().map(|placed| Some(rating(&ratings.bots()[placed.bot]))).collect(),
             first_side,
-            fit: Some(Fit {
+            fit: Some(FitFigures {
                 shown_width: shown,
                 clusters: ratings.clusters(),
                 parameters: ratings.parameters(),
@@ -107,13 +119,13 @@ impl<'a> Rated<'a> {
     }
 }
 
-fn rating(of: &rating::BotRating) -> Rating {
+fn rating(of: &rating::BotRating) -> RatingFigures {
     let (at_least, at_most) = match of.limit {
         Some(RatingLimit::AtLeast(limit)) => (elo(limit), None),
         Some(RatingLimit::AtMost(limit)) => (None, elo(limit)),
         None => (None, None),
     };
-    Rating {
+    RatingFigures {
         group: of.group,
         rating: of.rating.and_then(elo),
         half_width: of.half_width.and_then(elo),
@@ -123,12 +135,12 @@ fn rating(of: &rating::BotRating) -> Rating {
     }
 }
 
-fn first_side(sheet: &Sheet<'_>) -> FirstSide {
-    let fared = sheet.standings.first_side();
-    let advantage = sheet.ratings.map(|ratings| ratings.first_side());
+fn first_side(report: &StandingsReport<'_>) -> FirstSideFigures {
+    let fared = report.standings.first_side();
+    let advantage = report.ratings.map(|ratings| ratings.first_side());
     let figure =
         |of: fn(&rating::FirstSideAdvantage) -> Option<f64>| advantage.as_ref().and_then(of).and_then(elo);
-    FirstSide {
+    FirstSideFigures {
         wins: fared.wins,
         draws: fared.draws,
         losses: fared.losses,
@@ -140,15 +152,19 @@ fn first_side(sheet: &Sheet<'_>) -> FirstSide {
     }
 }
 
-/// Every group with its bots, in the order of entering.
-fn groups<'a>(sheet: &Sheet<'a>, ratings: &Ratings) -> Vec<Group<'a>> {
-    let rows = sheet.standings.rows();
+/// Every group with its bots, in the order of their numbers.
+fn groups<'a>(report: &StandingsReport<'a>, ratings: &Ratings) -> Vec<GroupFigures<'a>> {
+    let rows = report.standings.rows();
     let names = |members: &Vec<usize>| members.iter().map(|&bot| rows[bot].name.as_str()).collect();
     let groups = ratings.groups().iter().enumerate();
-    groups.map(|(index, members)| Group { number: index + 1, bots: names(members) }).collect()
+    groups.map(|(index, members)| GroupFigures { number: index + 1, bots: names(members) }).collect()
 }
 
-fn relations(ratings: &Ratings, groups: &[Group<'_>], table: &[RankedBot<'_>]) -> Vec<Relation> {
+fn relations(
+    ratings: &Ratings,
+    groups: &[GroupFigures<'_>],
+    table: &[RankedBot<'_>],
+) -> Vec<RelationFigures> {
     let of = |placed: &RankedBot<'_>| ratings.bots()[placed.bot].group;
     let pairs: BTreeSet<(usize, usize)> = if groups.len() <= MANY_GROUPS {
         (1..=groups.len()).flat_map(|one| (1..one).map(move |other| (other, one))).collect()
@@ -157,17 +173,21 @@ fn relations(ratings: &Ratings, groups: &[Group<'_>], table: &[RankedBot<'_>]) -
         two.map(|(one, other)| (one.min(other), one.max(other))).collect()
     };
     let related = pairs.into_iter().filter_map(|(one, other)| match ratings.relation(one, other) {
-        rating::GroupRelation::Above => Some(Relation { above: one, below: other }),
-        rating::GroupRelation::Below => Some(Relation { above: other, below: one }),
+        rating::GroupRelation::Above => Some(RelationFigures { above: one, below: other }),
+        rating::GroupRelation::Below => Some(RelationFigures { above: other, below: one }),
         rating::GroupRelation::NotComparable | rating::GroupRelation::Same => None,
     });
     related.collect()
 }
 
-/// Two bots of one group, the first above the second in the table.
-fn neighbours<'a>(ratings: &Ratings, bot: &RankedBot<'a>, below: &RankedBot<'a>) -> Option<Neighbours<'a>> {
+/// The comparison of two neighbours; none if they are in different groups.
+fn neighbours<'a>(
+    ratings: &Ratings,
+    bot: &RankedBot<'a>,
+    below: &RankedBot<'a>,
+) -> Option<NeighbourFigures<'a>> {
     let superiority = ratings.superiority(bot.bot, below.bot)?;
-    Some(Neighbours {
+    Some(NeighbourFigures {
         bot: &bot.row.name,
         below: &below.row.name,
         difference: elo(superiority.difference),

@@ -1,50 +1,51 @@
-//! What others may not see: real names under `[publish] names = "alias"`, and where things lie on the organiser's machine.
+//! Removes what must not be published: real names under `[publish] names = "alias"`, and folders of the
+//! organiser's machine.
 //!
 //! ```
-//! use arbiter::report::mask::Mask;
-//! let mask = Mask::new([("conny".to_owned(), "bot-1f".to_owned())], ["/home/prof/cup/conny".to_owned()]);
-//! assert_eq!(mask.name("conny"), "bot-1f");
-//! assert_eq!(mask.text("cannot be run: /home/prof/cup/conny/bot"), "cannot be run: ./bot");
+//! use arbiter::report::anonymizer::Anonymizer;
+//! let anonymizer = Anonymizer::new([("conny".to_owned(), "bot-1f".to_owned())], ["/home/prof/cup/conny".to_owned()]);
+//! assert_eq!(anonymizer.name("conny"), "bot-1f");
+//! assert_eq!(anonymizer.text("cannot be run: /home/prof/cup/conny/bot"), "cannot be run: ./bot");
 //! ```
 
 use crate::game::{Note, Played};
 use crate::record::Record;
 use std::collections::HashMap;
 
-/// Hides what is not to be seen.
+/// Replaces names by aliases, and folders by `.`.
 #[derive(Debug, Clone, Default)]
-pub struct Mask {
+pub struct Anonymizer {
     aliases: HashMap<String, String>,
-    /// Folders, longer ones first.
+    /// The folders, longer ones first.
     folders: Vec<String>,
 }
 
-impl Mask {
-    /// Names with their aliases, where there are any, and folders that are not to be seen.
+impl Anonymizer {
+    /// Names with their aliases, if names are published as aliases, and the folders to be hidden.
     #[must_use]
     pub fn new(
         aliases: impl IntoIterator<Item = (String, String)>,
         folders: impl IntoIterator<Item = String>,
-    ) -> Mask {
-        // Below the root there is nothing to hide that would not be all there is.
+    ) -> Anonymizer {
+        // The root `/` is left out: replacing it would change every path.
         let mut folders: Vec<String> = folders.into_iter().filter(|folder| folder.len() > 1).collect();
         folders.sort_by_key(|folder| std::cmp::Reverse(folder.len()));
-        Mask { aliases: aliases.into_iter().collect(), folders }
+        Anonymizer { aliases: aliases.into_iter().collect(), folders }
     }
 
-    /// What a bot is called in public.
+    /// The public name of a bot.
     #[must_use]
     pub fn name<'a>(&'a self, name: &'a str) -> &'a str {
         self.aliases.get(name).map_or(name, String::as_str)
     }
 
-    /// A text without folders.
+    /// The text with the folders replaced.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
         self.folders.iter().fold(text.to_owned(), |text, folder| text.replace(folder, "."))
     }
 
-    /// A text about a bot without folders, and under aliases without its name.
+    /// The text about a bot with the folders replaced, and the bot's name if it has an alias.
     #[must_use]
     pub fn text_about(&self, name: &str, text: &str) -> String {
         let text = self.text(text);
@@ -54,8 +55,8 @@ impl Mask {
         }
     }
 
-    /// The record that may be seen. Under aliases what bots said of their plies is left out, since it may say who they
-    /// are.
+    /// The public record. If names are aliases, comments by the bots are left out, because they may reveal
+    /// who the authors are.
     #[must_use]
     pub fn record(&self, record: &Record) -> Record {
         let mut public = record.clone();
@@ -79,7 +80,7 @@ impl Mask {
     }
 }
 
-/// Replaces a name where it is not part of a longer one.
+/// Replaces a name where it is a whole word.
 fn replace_word(text: &str, name: &str, with: &str) -> String {
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
     let mut out = String::with_capacity(text.len());
@@ -106,11 +107,11 @@ mod tests {
         let record = read_log(log).next().unwrap().unwrap();
         let aliases =
             [("alice", "bot-b"), ("zed", "bot-a")].map(|(name, alias)| (name.to_owned(), alias.to_owned()));
-        let mask = Mask::new(aliases, ["/srv/zed".to_owned(), "/".to_owned()]);
-        let public = mask.record(&record).to_string();
+        let anonymizer = Anonymizer::new(aliases, ["/srv/zed".to_owned(), "/".to_owned()]);
+        let public = anonymizer.record(&record).to_string();
         assert!(!public.contains("alice") && !public.replace("zedd", "").contains("zed"), "{public}");
         assert!(public.contains("[GameId \"bot-a~bot-b.12\"]"), "{public}");
         assert!(public.contains("[Detail \"bot-a: ./bot said a9, bot-b; zedd\"]"), "{public}");
-        assert_eq!(Mask::default().record(&record), record);
+        assert_eq!(Anonymizer::default().record(&record), record);
     }
 }

@@ -1,12 +1,12 @@
-//! The figures of a test of two bots.
+//! The figures of an SPRT.
 
-use super::SprtSheet;
-use super::figures::{elo, fine};
+use super::contents::SprtReport;
+use super::rounding::{elo, fine};
 use crate::rating::MatchStatistics;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
-pub(super) struct Test<'a> {
+pub(super) struct SprtFigures<'a> {
     pub(super) model: &'a str,
     pub(super) elo0: Option<f64>,
     pub(super) elo1: Option<f64>,
@@ -16,12 +16,12 @@ pub(super) struct Test<'a> {
     pub(super) pairs: u64,
     pub(super) counts: [u64; 5],
     pub(super) verdict: Option<&'a str>,
-    pub(super) statistics: Option<Statistics>,
+    pub(super) statistics: Option<StatisticsFigures>,
 }
 
-/// Definition 12, of pairs; the estimates of a stopped test are biased outwards.
+/// Statistics from pairs (definition 12). The estimates of a stopped test are biased outwards.
 #[derive(Debug, Serialize)]
-pub(super) struct Statistics {
+pub(super) struct StatisticsFigures {
     pub(super) score: Option<f64>,
     pub(super) standard_error: Option<f64>,
     pub(super) elo: Option<f64>,
@@ -35,23 +35,23 @@ pub(super) struct Statistics {
     pub(super) superiority: Option<f64>,
 }
 
-impl<'a> Test<'a> {
-    pub(super) fn of(sheet: &SprtSheet<'a>) -> Test<'a> {
-        Test {
-            model: sheet.model,
-            elo0: elo(sheet.elo0),
-            elo1: elo(sheet.elo1),
-            lower: fine(sheet.lower),
-            upper: fine(sheet.upper),
-            llr: fine(sheet.llr),
-            pairs: sheet.counts.iter().sum(),
-            counts: sheet.counts,
-            verdict: sheet.verdict,
-            statistics: sheet.statistics.map(Statistics::of),
+impl<'a> SprtFigures<'a> {
+    pub(super) fn of(report: &SprtReport<'a>) -> SprtFigures<'a> {
+        SprtFigures {
+            model: report.model,
+            elo0: elo(report.elo0),
+            elo1: elo(report.elo1),
+            lower: fine(report.lower),
+            upper: fine(report.upper),
+            llr: fine(report.llr),
+            pairs: report.counts.iter().sum(),
+            counts: report.counts,
+            verdict: report.verdict,
+            statistics: report.statistics.map(StatisticsFigures::of),
         }
     }
 
-    /// In sentences.
+    /// The figures as sentences.
     pub(super) fn lines(&self) -> Vec<String> {
         let figure = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"));
         let hypothesis = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
@@ -81,9 +81,9 @@ impl<'a> Test<'a> {
     }
 }
 
-impl Statistics {
-    fn of(of: &MatchStatistics) -> Statistics {
-        Statistics {
+impl StatisticsFigures {
+    fn of(of: &MatchStatistics) -> StatisticsFigures {
+        StatisticsFigures {
             score: fine(of.score),
             standard_error: fine(of.standard_error),
             elo: of.elo.and_then(elo),

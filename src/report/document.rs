@@ -1,62 +1,62 @@
-//! A page of tables and sentences, once as terminal text and once as Markdown.
+//! Documents of tables and sentences, as text for terminals and as Markdown.
 //!
-//! Owns how blocks look. Does not know what they say: cells and sentences come as they are, strangers' words among
-//! them, and are escaped here, on their way out.
+//! Owns the layout of the parts, not their content. Cells and sentences may hold text from other people; they
+//! are escaped here, when they are written.
 
 use super::escape;
 use std::fmt::Write;
 
-/// A part of a page.
+/// A part of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Block {
-    /// What the page is about.
+pub(super) enum DocumentPart {
+    /// The title of the document.
     Title(String),
-    /// What the next blocks are about.
+    /// The heading of the following parts.
     Heading(&'static str),
-    /// Figures.
-    Table(Table),
-    /// Sentences, one a line.
+    /// A table.
+    Table(DocumentTable),
+    /// Sentences, one on each line.
     Lines(Vec<String>),
 }
 
-/// Figures in columns: those on the left are words, the others numbers.
+/// A table with text and number columns.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Table {
-    pub(super) columns: Vec<Column>,
+pub(super) struct DocumentTable {
+    pub(super) columns: Vec<TableColumn>,
     pub(super) rows: Vec<Vec<String>>,
 }
 
-/// The head of a column.
+/// The header of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Column {
+pub(super) struct TableColumn {
     pub(super) head: String,
-    pub(super) kind: Kind,
+    pub(super) kind: ColumnKind,
 }
 
-/// What a column holds.
+/// The kind of values in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ColumnKind {
     Words,
     Number,
 }
 
-impl Column {
-    pub(super) fn words(head: &str) -> Column {
-        Column { head: head.to_owned(), kind: Kind::Words }
+impl TableColumn {
+    pub(super) fn words(head: &str) -> TableColumn {
+        TableColumn { head: head.to_owned(), kind: ColumnKind::Words }
     }
 
-    pub(super) fn number(head: &str) -> Column {
-        Column { head: head.to_owned(), kind: Kind::Number }
+    pub(super) fn number(head: &str) -> TableColumn {
+        TableColumn { head: head.to_owned(), kind: ColumnKind::Number }
     }
 }
 
-/// For a terminal: columns aligned, a blank line between blocks.
-pub(super) fn text(blocks: &[Block]) -> String {
+/// Text for a terminal: aligned columns, a blank line between parts.
+pub(super) fn text(blocks: &[DocumentPart]) -> String {
     let parts = blocks.iter().map(|block| match block {
-        Block::Title(title) => escape::line(title) + "\n",
-        Block::Heading(heading) => format!("{heading}:\n"),
-        Block::Table(table) => aligned(table),
-        Block::Lines(lines) => lines.iter().map(|line| escape::line(line) + "\n").collect(),
+        DocumentPart::Title(title) => escape::line(title) + "\n",
+        DocumentPart::Heading(heading) => format!("{heading}:\n"),
+        DocumentPart::Table(table) => aligned(table),
+        DocumentPart::Lines(lines) => lines.iter().map(|line| escape::line(line) + "\n").collect(),
     });
     let mut out = String::new();
     let mut under_heading = true;
@@ -65,13 +65,13 @@ pub(super) fn text(blocks: &[Block]) -> String {
             out.push('\n');
         }
         out.push_str(&part);
-        under_heading = matches!(block, Block::Heading(_));
+        under_heading = matches!(block, DocumentPart::Heading(_));
     }
     out
 }
 
 /// A table with aligned columns, two spaces apart.
-pub(super) fn aligned(table: &Table) -> String {
+pub(super) fn aligned(table: &DocumentTable) -> String {
     let heads: Vec<String> = table.columns.iter().map(|column| escape::line(&column.head)).collect();
     let rows = table.rows.iter().map(|row| row.iter().map(|cell| escape::line(cell)).collect());
     let all: Vec<Vec<String>> = std::iter::once(heads).chain(rows).collect();
@@ -81,8 +81,8 @@ pub(super) fn aligned(table: &Table) -> String {
     for row in &all {
         let cells =
             row.iter().zip(&widths).zip(&table.columns).map(|((cell, &width), column)| match column.kind {
-                Kind::Words => format!("{cell:<width$}"),
-                Kind::Number => format!("{cell:>width$}"),
+                ColumnKind::Words => format!("{cell:<width$}"),
+                ColumnKind::Number => format!("{cell:>width$}"),
             });
         out.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
         out.push('\n');
@@ -90,26 +90,26 @@ pub(super) fn aligned(table: &Table) -> String {
     out
 }
 
-/// For a page that is published.
-pub(super) fn markdown(blocks: &[Block]) -> String {
+/// Markdown.
+pub(super) fn markdown(blocks: &[DocumentPart]) -> String {
     let parts = blocks.iter().map(|block| match block {
-        Block::Title(title) => format!("# {}\n", escape::markdown(title)),
-        Block::Heading(heading) => format!("## {heading}\n"),
-        Block::Table(table) => piped(table),
-        Block::Lines(lines) => {
+        DocumentPart::Title(title) => format!("# {}\n", escape::markdown(title)),
+        DocumentPart::Heading(heading) => format!("## {heading}\n"),
+        DocumentPart::Table(table) => piped(table),
+        DocumentPart::Lines(lines) => {
             lines.iter().map(|line| format!("- {}\n", escape::markdown_line(line))).collect()
         }
     });
     parts.collect::<Vec<_>>().join("\n")
 }
 
-fn piped(table: &Table) -> String {
+fn piped(table: &DocumentTable) -> String {
     let mut out = String::new();
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     out.push_str(&row(table.columns.iter().map(|column| escape::markdown(&column.head)).collect()));
     let rule = table.columns.iter().map(|column| match column.kind {
-        Kind::Words => "---",
-        Kind::Number => "---:",
+        ColumnKind::Words => "---",
+        ColumnKind::Number => "---:",
     });
     let _ = writeln!(out, "| {} |", rule.collect::<Vec<_>>().join(" | ")); // writing to a String cannot fail
     for cells in &table.rows {
@@ -124,15 +124,15 @@ mod tests {
 
     #[test]
     fn a_page_in_both_forms() {
-        let table = Table {
-            columns: vec![Column::words("bot"), Column::number("points")],
+        let table = DocumentTable {
+            columns: vec![TableColumn::words("bot"), TableColumn::number("points")],
             rows: vec![vec!["a|b".into(), "1.5".into()], vec!["<c>".into(), "-".into()]],
         };
         let blocks = [
-            Block::Title("cup".into()),
-            Block::Heading("Games"),
-            Block::Table(table),
-            Block::Lines(vec!["Said @all.".into(), "::error::".into()]),
+            DocumentPart::Title("cup".into()),
+            DocumentPart::Heading("Games"),
+            DocumentPart::Table(table),
+            DocumentPart::Lines(vec!["Said @all.".into(), "::error::".into()]),
         ];
         assert_eq!(
             text(&blocks),

@@ -1,0 +1,23 @@
+//! Rounding of figures in reports.
+
+/// Decimals of shares, probabilities and likelihood ratios.
+const FINE: i32 = 6;
+
+/// Decimals of figures in Elo.
+const ELO: i32 = 4;
+
+/// A rounded figure; none if it is not finite, so that no report holds such a number.
+fn rounded(value: f64, decimals: i32) -> Option<f64> {
+    let scale = 10_f64.powi(decimals);
+    value.is_finite().then(|| (value * scale).round() / scale + 0.0) // + 0.0: no negative zero
+}
+
+/// A figure in Elo.
+pub(super) fn elo(value: f64) -> Option<f64> {
+    rounded(value, ELO)
+}
+
+/// A share, probability or likelihood ratio.
+pub(super) fn fine(value: f64) -> Option<f64> {
+    rounded(value, FINE)
+}
