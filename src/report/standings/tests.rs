@@ -100,7 +100,7 @@ fn the_short_table() {
 #[test]
 fn the_standings_as_text() {
     let text = full(NAMES, "cup", text);
-    assert_eq!(text, include_str!("report.txt"));
+    assert_eq!(text, include_str!("standings.txt"));
 }
 
 #[test]
