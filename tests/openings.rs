@@ -189,7 +189,7 @@ fn openings_of_gekitai_are_those_of_the_slow_rules() {
 
 /// Small boards have so few positions that every reason to discard an attempt occurs.
 #[test]
-fn what_is_no_opening() {
+fn refused_openings() {
     // Every first ply of flipflop captures one piece. There are four such plies, so there is no fifth
     // opening.
     assert_eq!(compare(FLIPFLOP, [1, 7], 5), [Discard::Earlier]);
@@ -210,7 +210,7 @@ fn what_is_no_opening() {
 }
 
 #[test]
-fn no_plies_are_the_start_and_no_lot() {
+fn without_plies_every_opening_is_the_start_position() {
     for (game, options) in [LOA, FLIPFLOP, LINEUP, GEKITAI] {
         let ruleset = Ruleset::named(game, &split_options(options).unwrap()).unwrap();
         assert_eq!(ruleset.options_text(), options, "all options are written out");

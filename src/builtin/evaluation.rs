@@ -36,7 +36,7 @@ fn piece_lead(position: &Position, side: Side) -> i32 {
 }
 
 /// A piece in a corner cannot be captured, one on an edge rarely. A piece beside an empty corner lets the
-/// opponent take it.
+/// opponent take that corner.
 const CORNER: i32 = 2_000;
 const EDGE: i32 = 300;
 const BESIDE_CORNER: i32 = -500;
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_good_for_one_is_bad_for_the_other() {
+    fn values_of_the_two_sides_are_opposite() {
         let start = loa("1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B");
         assert_eq!(evaluate(&start, Side::First), 0, "the start position is symmetrical");
         let better = loa("8/8/2B5/3B4/8/3B4/W6W/W6W B");
@@ -193,11 +193,11 @@ mod tests {
 
     #[test]
     fn every_game_has_its_strategy() {
-        // What is good for the first side, and what is as good for both.
+        // The sign of the value for the first side; 0 if the position is equal for both.
         for (game, text, sign) in [
             ("flipflop", "W7/8/8/3WB3/3BW3/5B2/8/8 W 1", 1),
             ("flipflop", "W7/8/8/3WB3/3BW3/8/8/7B W 1", 0),
-            ("flipflop", "8/8/8/3WB3/3BW3/8/1B6/8 W 1", 1), // it gives the corner away
+            ("flipflop", "8/8/8/3WB3/3BW3/8/1B6/8 W 1", 1), // B stands beside an empty corner
             ("lineup", "OO3/5/5/5/3XX X", 0),
             ("lineup", "5/OO3/5/5/X#X#1 O", 1),
             ("gekitai", "6/1XX3/6/6/6/O4O X", 1),

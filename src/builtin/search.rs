@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_is_a_game() {
+    fn the_principal_variation_is_legal() {
         let result = deep(&[start()], 4);
         let told = result.to_string();
         assert!(told.starts_with("depth 4 score "), "{told}");

@@ -205,7 +205,7 @@ fn after_an_illegal_answer_comes_another_ply() {
 }
 
 #[test]
-fn what_cannot_be_followed_is_an_error() {
+fn lines_that_cannot_be_followed_are_errors() {
     let begun = "arena 1\ngame loa\nyou B\nstart\n";
     for (lines, line, error) in [
         ("", "go", "`go` outside a game"),

@@ -115,7 +115,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn nothing_played_says_nothing() {
+    fn no_games_give_no_statistics() {
         assert_eq!(MatchStatistics::of_games([0; 3]), None);
         assert_eq!(MatchStatistics::of_pairs([0; 5]), None);
     }

@@ -400,7 +400,7 @@ conny~randy.3 against randy: aborted</system-out>
     }
 
     #[test]
-    fn strangers_write_no_xml() {
+    fn hostile_text_is_escaped() {
         HOSTILE.iter().for_each(|text| hostile(text).unwrap());
     }
 

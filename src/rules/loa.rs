@@ -349,8 +349,8 @@ impl board::GameBoard for LoaBoard {
             rules: self.rules,
             ending: None,
         };
-        // Before the ply neither side was connected. A side that moved and lost no piece is not connected now
-        // either.
+        // Before the ply neither side was connected. A side that neither moved nor lost a piece is still not
+        // connected.
         next.ending = next.judge(BySide::of(mover, connects.0, connects.1));
         next
     }

@@ -138,7 +138,7 @@ fn the_loss_is_least_at_the_counts_own_ratio() {
 }
 
 #[test]
-fn no_pairs_say_nothing_and_bounds_decide_when_reached() {
+fn without_pairs_the_ratio_is_0_and_a_bound_decides_when_reached() {
     let sprt = sprt(Model::Logistic, 0.0, 10.0);
     assert_eq!(sprt.llr(&[0; 5]), 0.0);
     let (lower, upper) = sprt.bounds();

@@ -250,7 +250,7 @@ fn hostile(stranger: &str) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn strangers_write_no_standings() {
+fn hostile_names_are_escaped() {
     HOSTILE.iter().for_each(|text| hostile(text).unwrap());
 }
 
