@@ -8,7 +8,16 @@ use super::{Ply, Ruleset, Square};
 /// same ending. A search or an opening book may treat all eight images as one position.
 ///
 /// ```
-/// The representative of the eight images: the one with the lowest hash.
+/// use arbiter::rules::{Ruleset, Symmetry};
+/// let gekitai = Ruleset::named("gekitai", &[]).unwrap();
+/// let position = gekitai.read_position("1X4/6/6/6/6/O5 X").unwrap();
+/// let ply = gekitai.read_ply("c1").unwrap();
+/// for symmetry in Symmetry::ALL {
+///     let image = position.image(symmetry);
+///     assert_eq!(image.after(symmetry.ply(gekitai, ply)), position.after(ply).image(symmetry));
+/// }
+/// // The representative of the eight images: the one with the lowest hash.
+/// let canonical = Symmetry::ALL.map(|symmetry| position.image(symmetry)).into_iter().min_by_key(|it| it.key());
 /// # assert!(canonical.is_some());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

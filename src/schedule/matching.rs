@@ -4,7 +4,10 @@
 //! earlier part always outranks all later parts, so no large weights are needed.
 //!
 //! ```
-//! Four points on a line; close points are to be paired, but 0 and 1 must not be.
+//! use arbiter::schedule::matching::cheapest_pairs;
+//! // Four points on a line; close points are to be paired, but 0 and 1 must not be.
+//! let cost = |a: usize, b: usize| ((a, b) != (0, 1)).then(|| [(b - a).pow(2) as i128]);
+//! assert_eq!(cheapest_pairs(4, cost), Some(vec![2, 3, 0, 1]));
 //! ```
 //!
 //! # The algorithm
