@@ -41,16 +41,16 @@ const ROOMS: &[Room] = &[
     ("schedule", Pure, "seed"),
     ("standings", Pure, "rules game record"),
     ("rating", Pure, "standings"),
-    ("course", Pure, "schedule rating"),
     ("report", Pure, "text rules game record standings rating"),
     ("builtin", Pure, "seed clock rules game protocol"),
     ("hotseat", Pure, "rules"),
     ("config", Pure, "text clock rules game protocol"),
+    ("tournament", Pure, "rules game record schedule rating config"),
     ("locate", Edge, "text game protocol config"),
     ("sandbox", Edge, "text game locate"),
     ("bot", Edge, "text rules game protocol locate sandbox"),
-    ("arena", Edge, "seed text rules game protocol record openings schedule course locate bot"),
-    ("store", Edge, "text game record"),
+    ("arena", Edge, "seed text rules game protocol record openings schedule tournament locate bot"),
+    ("store", Edge, "text game record tournament"),
     ("view", Edge, "text rules game report"),
     ("cli", Edge, "*"),
     ("lib", Edge, ""), // src/lib.rs: declares modules, nothing else
@@ -494,7 +494,7 @@ fn a_violation_says_what_the_room_may_know() {
     let said = |file, source| violations(file, source)[0].to_string();
     assert_eq!(
         said("src/record/text.rs", "use crate::bot;"),
-        "src/record/text.rs:1: crate::bot: record may know: rules"
+        "src/record/text.rs:1: crate::bot: record may know: rules game"
     );
     assert_eq!(
         said("src/clock.rs", "use crate::bot;"),

@@ -2,14 +2,14 @@
 
 #![allow(dead_code, reason = "no bench uses all of it")]
 
-use arbiter::arena::{self, Conditions, Contender, Finished, GameQueue, Known, Match, Told};
+use arbiter::arena::{self, Conditions, Contender, Finished, GameQueue, Match, Told};
 use arbiter::bot::{Launcher, cores, keep_to};
-use arbiter::course::{Course, Rules};
 use arbiter::game::{Pin, Pondering, Sandbox, Settings, StderrAccess, Watcher};
 use arbiter::locate::{Access, Own, Program};
 use arbiter::openings::Openings;
 use arbiter::protocol::Dialect;
 use arbiter::schedule::{Format, Schedule};
+use arbiter::tournament::{PlayedGames, TournamentProgress, TournamentRules};
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -124,12 +124,13 @@ pub fn play(
     let plan = plan(setup, watcher)?;
     let schedule = Schedule::new(Format::RoundRobin { games, rounds: 1 }, &["a", "b"].map(String::from))?;
     let openings = Openings::start(plan.conditions.settings.ruleset.start());
-    let course = Course::new(schedule, Rules { tries: 1, ..Rules::default() });
-    let mut run = arena::run(plan, GameQueue::new(course, openings, Known::new()));
+    let progress =
+        TournamentProgress::new(schedule, TournamentRules { tries: 1, ..TournamentRules::default() });
+    let mut run = arena::run(plan, GameQueue::new(progress, openings, PlayedGames::new()));
     while let Some(told) = run.next() {
         let Told::Finished(finished) = told else { return Err("the match was broken off".into()) };
         each(&finished)?;
-        run.settle(finished.pairing.index, arena::ended(finished.record.outcome));
+        run.settle(finished.pairing.index, finished.record.outcome.into());
     }
     Ok(())
 }

@@ -15,5 +15,5 @@ pub use conditions::Conditions;
 pub use game::{Assignment, Finished};
 pub use player::Contender;
 pub use prepare::{Trial, Written, prepare};
-pub use queue::{GameQueue, Known, ended};
+pub use queue::GameQueue;
 pub use workers::{Match, Run, Told, Waited, run};

@@ -1,30 +1,10 @@
-//! The queue that workers take games from: the course of the tournament, less the games that were played before.
+//! The queue that workers take games from: the progress of the tournament, less the games that were played before.
 
 use super::game::Assignment;
-use crate::course::{Course, Ended, Step};
-use crate::game::Outcome;
 use crate::openings::Openings;
-use crate::rules::Side;
-use std::collections::{BTreeMap, HashMap};
+use crate::tournament::{AttemptResult, NextAttempt, PlayedGames, TournamentProgress};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-
-/// Games that were played before, by id and attempt.
-pub type Known = HashMap<(String, u32), Ended>;
-
-/// How a game with this outcome counts.
-#[must_use]
-pub fn ended(outcome: Outcome) -> Ended {
-    let half_points = match outcome.winner() {
-        Some(Side::First) => [2, 0],
-        Some(Side::Second) => [0, 2],
-        None => [1, 1],
-    };
-    match outcome {
-        Outcome::Aborted(_) => Ended::Aborted,
-        Outcome::Forfeit(..) => Ended::Forfeited(half_points),
-        _ => Ended::Scored(half_points),
-    }
-}
 
 /// What a worker is to do.
 #[derive(Debug)]
@@ -42,9 +22,9 @@ pub(super) enum Task {
 /// The games that are still to be played.
 #[derive(Debug)]
 pub struct GameQueue {
-    course: Course,
+    progress: TournamentProgress,
     openings: Openings,
-    known: Known,
+    known: PlayedGames,
     /// Games that workers have taken, until they are settled: id and when that was, by index.
     playing: BTreeMap<u64, (String, Instant)>,
     closed: bool,
@@ -52,10 +32,10 @@ pub struct GameQueue {
 }
 
 impl GameQueue {
-    /// Games of this course, each from its opening; those that are known are not played again.
+    /// Games of this progress, each from its opening; those that are known are not played again.
     #[must_use]
-    pub fn new(course: Course, openings: Openings, known: Known) -> GameQueue {
-        GameQueue { course, openings, known, playing: BTreeMap::new(), closed: false, id: None }
+    pub fn new(progress: TournamentProgress, openings: Openings, known: PlayedGames) -> GameQueue {
+        GameQueue { progress, openings, known, playing: BTreeMap::new(), closed: false, id: None }
     }
 
     /// Gives every game this id, from which the seeds of its bots are made: to play a game of another run again.
@@ -64,10 +44,10 @@ impl GameQueue {
         GameQueue { id, ..self }
     }
 
-    /// The course as far as it has come.
+    /// The progress as far as it has come.
     #[must_use]
-    pub fn course(&self) -> &Course {
-        &self.course
+    pub fn progress(&self) -> &TournamentProgress {
+        &self.progress
     }
 
     /// The games that are being played, and for how long.
@@ -78,15 +58,15 @@ impl GameQueue {
 
     pub(super) fn next(&mut self) -> Task {
         while !self.closed {
-            let (mut pairing, attempt) = match self.course.next() {
-                Step::Play(pairing, attempt) => (pairing, attempt),
-                Step::Wait => return Task::Wait,
-                Step::Over => break,
+            let (mut pairing, attempt) = match self.progress.next() {
+                NextAttempt::Play(pairing, attempt) => (pairing, attempt),
+                NextAttempt::Wait => return Task::Wait,
+                NextAttempt::Over => break,
             };
             // Games already in the journal only advance the schedule; an earlier run reported them.
             if let Some(ended) = self.known.remove(&(pairing.id.clone(), attempt)) {
-                self.course.ended(pairing.index, ended);
-                self.course.settled().for_each(drop);
+                self.progress.ended(pairing.index, ended);
+                self.progress.counted().for_each(drop);
                 continue;
             }
             pairing.id = self.id.clone().unwrap_or(pairing.id);
@@ -101,10 +81,10 @@ impl GameQueue {
         Task::Leave
     }
 
-    pub(super) fn ended(&mut self, index: u64, ended: Ended) {
+    pub(super) fn ended(&mut self, index: u64, ended: AttemptResult) {
         self.playing.remove(&index);
-        self.course.ended(index, ended);
-        self.course.settled().for_each(drop);
+        self.progress.ended(index, ended);
+        self.progress.counted().for_each(drop);
     }
 
     /// Whether a worker has to wait until this game is settled.

@@ -6,9 +6,9 @@ use super::machine::Machine;
 use super::player::Contender;
 use super::queue::{GameQueue, Task};
 use crate::bot::{core_in_use, cores, ignored_signals, keep_to};
-use crate::course::Ended;
 use crate::game::{Pin, Pondering, Watcher};
 use crate::rules::BySide;
+use crate::tournament::AttemptResult;
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -78,7 +78,7 @@ impl Run {
     }
 
     /// A game that was told of is where it has to be: its result counts from now on, and its worker takes another.
-    pub fn settle(&self, index: u64, ended: Ended) {
+    pub fn settle(&self, index: u64, ended: AttemptResult) {
         self.shared.queue().ended(index, ended);
         self.shared.changed.notify_all();
     }

@@ -4,6 +4,7 @@ use super::complain;
 use crate::arena::Conditions;
 use crate::bot::{Launcher, TELLS_CPU, myself};
 use crate::game::{ClockKind, Sandbox, Settings, StderrAccess};
+use crate::tournament::TRIES;
 use anyhow::bail;
 
 /// How a message names settings.
@@ -14,9 +15,6 @@ pub(super) enum Origin {
     /// They stand in a configuration.
     Configuration,
 }
-
-/// How often a game is played that is aborted again and again (tournaments.md, What counts).
-pub(super) const TRIES: u32 = 3;
 
 /// The conditions of a run under these settings, before anything is known of the machine's isolation. `event` is the name of
 /// the run.

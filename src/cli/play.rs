@@ -4,10 +4,9 @@ use super::audience::Spectators;
 use super::conditions::{Origin, conditions};
 use super::settings::SettingsFlags;
 use super::{Failure, Outcome, Rules, colour, complain, isolation, print};
-use crate::arena::{self, Conditions, Contender, Finished, GameQueue, Known, Match, Told, Trial, Written};
+use crate::arena::{self, Conditions, Contender, Finished, GameQueue, Match, Told, Trial, Written};
 use crate::bot::Launcher;
 use crate::builtin::BuiltinBot;
-use crate::course::{Course, Rules as CourseRules};
 use crate::game::{Outcome as GameOutcome, Settings, StderrAccess, Watcher};
 use crate::locate::{Finder, Program, hide_from_each_other};
 use crate::openings::Openings;
@@ -16,6 +15,7 @@ use crate::rules::{Position, Side};
 use crate::schedule::{Format, Schedule};
 use crate::standings::{Ranking, Scored, Standings};
 use crate::store::{BotLogs, GameLog, Transcript};
+use crate::tournament::{PlayedGames, TournamentProgress, TournamentRules};
 use crate::view::Live;
 use anyhow::{Context, anyhow};
 use clap::Args;
@@ -124,14 +124,16 @@ impl Play {
             Match { conditions, bots: bots.into(), concurrency: usize::from(self.concurrency), watcher };
         let games = Format::RoundRobin { games: self.games, rounds: 1 };
         let schedule = Schedule::new(games, &names).map_err(|error| anyhow!(error))?;
-        let course = Course::new(schedule, CourseRules { tries, ..CourseRules::default() });
+        let progress =
+            TournamentProgress::new(schedule, TournamentRules { tries, ..TournamentRules::default() });
         let mut standings = Standings::new(Ranking::Points);
         for name in &names {
             standings.enter(name);
         }
         let mut tally = Tally::default();
         let mut unheard = false;
-        let mut run = arena::run(plan, GameQueue::new(course, openings, Known::new()).with_id(self.game_id));
+        let mut run =
+            arena::run(plan, GameQueue::new(progress, openings, PlayedGames::new()).with_id(self.game_id));
         while let Some(told) = run.next() {
             let finished = match told {
                 Told::Finished(finished) => finished,
@@ -171,7 +173,7 @@ impl Play {
                 }
                 shown => shown?,
             }
-            run.settle(finished.pairing.index, arena::ended(finished.record.outcome));
+            run.settle(finished.pairing.index, finished.record.outcome.into());
         }
         if let Some(spectators) = spectators {
             spectators.leave();

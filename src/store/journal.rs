@@ -5,7 +5,8 @@
 //! crash may leave is a torn tail: it is cut when the journal is next opened for writing, since no game stands on it. A
 //! bad line with good ones after it is something else, and nothing is touched.
 
-use serde::{Deserialize, Serialize};
+use crate::tournament::{JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -14,82 +15,6 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// The version that this program writes, and the newest that it reads.
-pub const VERSION: u32 = 1;
-
-/// What a journal begins with: what is being played, by whom.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Head {
-    /// [`VERSION`].
-    pub v: u32,
-    /// The tournament's name.
-    pub name: String,
-    /// The hash of what decides games.
-    pub fingerprint: String,
-    /// The text of the configuration.
-    pub config: String,
-    /// What decides games, key by key, so that a difference can be named.
-    pub deciding: Vec<(String, String)>,
-    /// The bots that are scheduled, in the order of the configuration.
-    pub roster: Vec<Entrant>,
-    /// Bots that are not, and why.
-    pub absent: Vec<Absentee>,
-}
-
-impl Head {
-    /// The names of the bots that are scheduled.
-    #[must_use]
-    pub fn names(&self) -> Vec<String> {
-        self.roster.iter().map(|bot| bot.name.clone()).collect()
-    }
-}
-
-/// A bot that is scheduled.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entrant {
-    /// Its name.
-    pub name: String,
-    /// What of its configuration decides how it plays.
-    pub program: String,
-}
-
-/// A bot that cannot be scheduled.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Absentee {
-    /// Its name.
-    pub name: String,
-    /// Why it cannot.
-    pub reason: String,
-}
-
-/// A finished game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Game {
-    /// The game's id.
-    pub id: String,
-    /// Which attempt at it this was, from 1.
-    pub attempt: u32,
-    /// Its round, from 1.
-    pub round: u32,
-    /// The number of its pair; none for a single game.
-    pub pair: Option<u64>,
-    /// Its log.
-    pub log: String,
-    /// The end of what the loser wrote to standard error, made printable; it is for its author alone.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub stderr: String,
-}
-
-/// A line of the journal.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-pub enum Entry {
-    /// The first line, and again whenever the roster has changed: what it says holds from there on.
-    Head(Head),
-    /// A finished game.
-    Game(Game),
-}
 
 /// Why a journal cannot be used. Whatever it is, the file is as it was.
 #[derive(Debug, thiserror::Error)]
@@ -113,7 +38,7 @@ pub enum JournalError {
     Foreign(PathBuf),
     /// It was written by a newer program.
     #[error(
-        "{path}: the journal has version {found}, this arbiter reads up to {VERSION}; a newer arbiter will read it"
+        "{path}: the journal has version {found}, this arbiter reads up to {JOURNAL_VERSION}; a newer arbiter will read it"
     )]
     Newer {
         /// The journal.
@@ -147,7 +72,7 @@ pub struct Opened {
     /// The journal.
     pub journal: Journal,
     /// Its newest head; none if it is empty, which a crash may leave.
-    pub head: Option<Head>,
+    pub head: Option<JournalHead>,
     /// Bytes of a torn tail.
     pub torn: u64,
 }
@@ -158,7 +83,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError`].
-    pub fn open(path: &Path, each: impl FnMut(u64, &Game)) -> Result<Opened, JournalError> {
+    pub fn open(path: &Path, each: impl FnMut(u64, &RecordedGame)) -> Result<Opened, JournalError> {
         let file = OpenOptions::new().read(true).append(true).create(true).open(path);
         let file = file.map_err(|error| JournalError::Io { path: path.to_owned(), error })?;
         lock(&file, path)?;
@@ -179,12 +104,16 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError`], but for its being busy.
-    pub fn look(path: &Path, each: impl FnMut(u64, &Game)) -> Result<Opened, JournalError> {
+    pub fn look(path: &Path, each: impl FnMut(u64, &RecordedGame)) -> Result<Opened, JournalError> {
         let file = File::open(path).map_err(|error| JournalError::Io { path: path.to_owned(), error })?;
         Journal::scan(file, path, each)
     }
 
-    fn scan(file: File, path: &Path, mut each: impl FnMut(u64, &Game)) -> Result<Opened, JournalError> {
+    fn scan(
+        file: File,
+        path: &Path,
+        mut each: impl FnMut(u64, &RecordedGame),
+    ) -> Result<Opened, JournalError> {
         let mut opened = Opened {
             journal: Journal { file, path: path.to_owned(), length: 0, line: String::new() },
             head: None,
@@ -213,9 +142,9 @@ impl Journal {
                 opened.journal.check_version(text)?;
             }
             match serde_json::from_str(text) {
-                Ok(Entry::Head(head)) => opened.head = Some(head),
-                Ok(Entry::Game(game)) if opened.head.is_some() => each(opened.journal.length, &game),
-                Ok(Entry::Game(_)) => return Err(JournalError::Foreign(path.to_owned())),
+                Ok(JournalEntry::Head(head)) => opened.head = Some(head),
+                Ok(JournalEntry::Game(game)) if opened.head.is_some() => each(opened.journal.length, &game),
+                Ok(JournalEntry::Game(_)) => return Err(JournalError::Foreign(path.to_owned())),
                 Err(_) => return Err(JournalError::Damaged { path: path.to_owned(), line: number }),
             }
             opened.journal.length += count;
@@ -235,7 +164,7 @@ impl Journal {
         }
         let version = serde_json::from_str::<Peek>(head).ok().and_then(|peek| peek.v);
         match version {
-            Some(found) if found > u64::from(VERSION) => {
+            Some(found) if found > u64::from(JOURNAL_VERSION) => {
                 Err(JournalError::Newer { path: self.path.clone(), found })
             }
             Some(_) => Ok(()),
@@ -247,7 +176,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError::Io`]; what was written of the entry is cut again, so that the journal ends as before.
-    pub fn append(&mut self, entry: &Entry) -> Result<u64, JournalError> {
+    pub fn append(&mut self, entry: &JournalEntry) -> Result<u64, JournalError> {
         let text = serde_json::to_string(entry).map_err(io::Error::other);
         let text = self.io(text)?;
         self.line.clear();
@@ -266,13 +195,13 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError::Io`], and [`JournalError::Foreign`] if no game is there any more.
-    pub fn game(&self, place: u64) -> Result<Game, JournalError> {
+    pub fn game(&self, place: u64) -> Result<RecordedGame, JournalError> {
         let mut line = Vec::with_capacity(4096);
         let mut reader = BufReader::new(At { file: &self.file, place });
         self.io(reader.read_until(b'\n', &mut line))?;
         let entry = line.strip_suffix(b"\n").and_then(entry_text).map(serde_json::from_str);
         match entry {
-            Some(Ok(Entry::Game(game))) => Ok(game),
+            Some(Ok(JournalEntry::Game(game))) => Ok(game),
             _ => Err(JournalError::Foreign(self.path.clone())),
         }
     }
@@ -345,9 +274,9 @@ mod tests {
     use super::*;
     use std::fs;
 
-    fn head() -> Head {
-        Head {
-            v: VERSION,
+    fn head() -> JournalHead {
+        JournalHead {
+            v: JOURNAL_VERSION,
             name: "cup".to_owned(),
             fingerprint: "f".to_owned(),
             config: String::new(),
@@ -357,19 +286,26 @@ mod tests {
         }
     }
 
-    fn game(number: u32) -> Game {
+    fn game(number: u32) -> RecordedGame {
         let log = "[White \"a\"]\n\n1. \"x\" {é} *\n".to_owned();
-        Game { id: format!("a~b.{number}"), attempt: 1, round: 1, pair: None, log, stderr: String::new() }
+        RecordedGame {
+            id: format!("a~b.{number}"),
+            attempt: 1,
+            round: 1,
+            pair: None,
+            log,
+            stderr: String::new(),
+        }
     }
 
     /// A journal with a head and this many games; the ends of its lines.
     fn written(path: &Path, games: u32) -> Vec<u64> {
         let mut journal = Journal::open(path, |_, _| {}).unwrap().journal;
         journal.mend().unwrap();
-        journal.append(&Entry::Head(head())).unwrap();
+        journal.append(&JournalEntry::Head(head())).unwrap();
         let mut ends = vec![journal.length];
         for number in 1..=games {
-            journal.append(&Entry::Game(game(number))).unwrap();
+            journal.append(&JournalEntry::Game(game(number))).unwrap();
             ends.push(journal.length);
         }
         ends
@@ -407,7 +343,7 @@ mod tests {
         let mut places = Vec::new();
         let mut journal = Journal::open(&path, |place, _| places.push(place)).unwrap().journal;
         assert_eq!(journal.game(places[1]).unwrap(), game(2));
-        let place = journal.append(&Entry::Game(game(3))).unwrap();
+        let place = journal.append(&JournalEntry::Game(game(3))).unwrap();
         assert_eq!(journal.game(place).unwrap(), game(3));
         drop(journal);
         assert_eq!(ids(&path).0, ["a~b.1", "a~b.2", "a~b.3"]);

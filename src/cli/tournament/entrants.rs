@@ -10,7 +10,7 @@ use crate::config::{BotConfig, Command, Config, FolderConfig, is_bot_name};
 use crate::game::StderrAccess;
 use crate::locate::{Finder, Program, hide_from_each_other};
 use crate::store::ResultFolder;
-use crate::store::journal::{Absentee, Entrant, Head};
+use crate::tournament::{Absentee, Entrant, JournalHead};
 use anyhow::{Context, anyhow, bail};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -104,7 +104,7 @@ impl Candidates {
         self,
         conditions: &Conditions,
         folder: &ResultFolder,
-        before: Option<&Head>,
+        before: Option<&JournalHead>,
         workers: usize,
     ) -> anyhow::Result<Entrants> {
         let tried = try_all(&self.0, conditions, folder, workers);

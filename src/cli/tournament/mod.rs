@@ -4,7 +4,6 @@ mod builds;
 mod entrants;
 mod outputs;
 mod recorded;
-mod roster;
 mod run;
 mod table;
 
@@ -14,19 +13,19 @@ use super::conditions::{Origin, conditions};
 use super::{Failure, Outcome, complain, isolation, write_out};
 use crate::arena::Conditions;
 use crate::config::{Config, DEFAULT, Format};
-use crate::course::Course;
 use crate::game::Sandbox;
 use crate::openings::Openings;
 use crate::sandbox::Isolation;
-use crate::store::journal::{Entry, Head, Journal, JournalError, Opened};
+use crate::store::journal::{Journal, JournalError, Opened};
 use crate::store::{FolderError, ResultFolder};
 use crate::text::Word;
+use crate::tournament::{GameIndex, JournalEntry, JournalHead, TournamentProgress, progress, roster};
 use anyhow::{Context, anyhow, bail};
 use builds::Builds;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use entrants::Candidates;
-use recorded::{Places, Recorded};
+use entrants::{Bot, Candidates, Entrants};
+use recorded::Recorded;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
@@ -99,8 +98,8 @@ struct Plan {
 
 /// A tournament whose bots are ready.
 struct Begun {
-    course: Course,
-    bots: Vec<entrants::Bot>,
+    progress: TournamentProgress,
+    bots: Vec<Bot>,
     recorded: Recorded,
     builds: Builds,
 }
@@ -124,10 +123,10 @@ impl Tournament {
         let dir = self.out.clone().unwrap_or_else(|| asked.from.join(&asked.name));
         let folder = ResultFolder::open(&dir).map_err(folder_failure)?;
         let concurrency = self.concurrency.unwrap_or_else(spare_cores);
-        let Begun { course, bots, recorded, builds } =
+        let Begun { progress, bots, recorded, builds } =
             self.begin(&asked, &mut conditions, isolation, &folder, concurrency)?;
         let plan = Plan { conditions, openings, folder, from: asked.from, concurrency };
-        let ended = run::play(&self, plan, course, &bots, recorded);
+        let ended = run::play(&self, plan, progress, &bots, recorded);
         drop(builds); // what plays lies there
         ended
     }
@@ -143,12 +142,12 @@ impl Tournament {
         concurrency: u16,
     ) -> Result<Begun, Failure> {
         let Asked { name, text, config, from, listed } = asked;
-        let mut places = Places::default();
-        let opened = Journal::open(&folder.journal(), |place, game| places.add(place, game));
+        let mut index = GameIndex::default();
+        let opened = Journal::open(&folder.journal(), |place, game| index.add(place, game));
         let Opened { mut journal, head: before, torn } = opened.map_err(journal_failure)?;
-        let deciding = roster::deciding(config, listed.as_deref());
+        let identity = roster::identity(config, listed.as_deref());
         if let Some(before) = &before {
-            roster::same_rules(before, &deciding)?;
+            roster::check_identity(before, &identity).map_err(anyhow::Error::from)?;
         }
         let builds = Builds::new(folder, &conditions.launcher).map_err(Failure::Unfinished)?;
         let found = Candidates::find(config, from, &conditions.launcher, &builds)?;
@@ -156,29 +155,34 @@ impl Tournament {
         let isolation = isolation::users(&mut conditions.launcher, isolation, limits, found.programs())?;
         conditions.isolation = isolation.line();
         let entrants = found.try_out(conditions, folder, before.as_ref(), concurrency.into())?;
-        let (head, bots) = roster::head(name, text, config, deciding, entrants, before.as_ref())?;
+        let Entrants { bots, absent } = entrants;
+        let all = (bots.iter().map(|bot| bot.entrant.clone()).collect(), absent);
+        let head =
+            roster::head(name, text, config, identity, all, before.as_ref()).map_err(anyhow::Error::from)?;
+        let is_scheduled = |bot: &Bot| head.roster.contains(&bot.entrant);
+        let bots: Vec<Bot> = bots.into_iter().filter(is_scheduled).collect();
         for absent in &head.absent {
             complain(format_args!("{} does not play: {}", absent.name, absent.reason));
         }
         self.check_names(config, &head)?;
-        let course = recorded::course(config, &head.names(), concurrency.into())?;
+        let progress = progress(config, &head.names(), concurrency.into()).map_err(anyhow::Error::from)?;
         let file = folder.journal().display().to_string();
         if torn > 0 {
             complain(format_args!("{file}: the last {torn} bytes were not written to the end and are cut"));
         }
         journal.mend().map_err(journal_failure)?;
         if before.as_ref() != Some(&head) {
-            journal.append(&Entry::Head(head.clone())).map_err(journal_failure)?;
+            journal.append(&JournalEntry::Head(head.clone())).map_err(journal_failure)?;
         }
-        if places.count() > 0 {
-            complain(format_args!("going on: {} games are in {file}", places.count()));
+        if index.count() > 0 {
+            complain(format_args!("going on: {} games are in {file}", index.count()));
         }
-        let recorded = Recorded { config: config.clone(), head, journal, places };
-        Ok(Begun { course, bots, recorded, builds })
+        let recorded = Recorded { config: config.clone(), head, journal, index };
+        Ok(Begun { progress, bots, recorded, builds })
     }
 
     /// Every bot named by `--strict`, `anchor` or `[expect]` must exist.
-    fn check_names(&self, config: &Config, head: &Head) -> anyhow::Result<()> {
+    fn check_names(&self, config: &Config, head: &JournalHead) -> anyhow::Result<()> {
         let strict = self.strict.iter().flatten().map(|name| ("--strict", name));
         let anchor = config.ratings.anchor.iter().map(|name| ("[ratings] anchor", name));
         let expect = config.expect.iter().map(|expected| ("[expect]", &expected.bot));

@@ -2,20 +2,19 @@
 
 use super::entrants::Bot;
 use super::outputs::{Outputs, summarise};
-use super::recorded::{Recorded, total};
+use super::recorded::Recorded;
 use super::table::{mask, text, verdict};
 use super::{Plan, Tournament};
 use crate::arena::{self, Contender, Finished, GameQueue, Match, Run, Told, Waited};
 use crate::cli::{Failure, Outcome, colour, complain, note_early_ends, print_if_heard, write_bot_logs};
-use crate::course::Course;
 use crate::game::Outcome as GameOutcome;
 use crate::record::Record;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::{json, text as shown};
 use crate::standings::{Ranking, Row, Scored, Standings};
 use crate::store::BotLogs;
-use crate::store::journal::{Entry, Game};
 use crate::text::printable;
+use crate::tournament::{JournalEntry, RecordedGame, TournamentProgress, total_games};
 use crate::view::{Board, Progress, terminal_size};
 use anyhow::{Context, anyhow};
 use std::io::{IsTerminal, Stderr, stderr, stdout};
@@ -37,7 +36,7 @@ const STDERR_LINES: usize = 20;
 pub(super) fn play(
     arguments: &Tournament,
     plan: Plan,
-    course: Course,
+    progress: TournamentProgress,
     bots: &[Bot],
     recorded: Recorded,
 ) -> Outcome {
@@ -52,8 +51,8 @@ pub(super) fn play(
         concurrency: concurrency.into(),
         watcher: None,
     };
-    let total = total(&recorded.config, bots.len());
-    let queue = GameQueue::new(course, openings, recorded.places.known());
+    let total = total_games(&recorded.config, bots.len());
+    let queue = GameQueue::new(progress, openings, recorded.index.played());
     let mut standings = Standings::new(Ranking::Points);
     for name in recorded.head.names() {
         standings.enter(mask.name(&name));
@@ -63,7 +62,7 @@ pub(super) fn play(
         Ok(())
     });
     so_far.map_err(Failure::Unfinished)?;
-    let before = recorded.places.count() as u64;
+    let before = recorded.index.count() as u64;
     let mut stage = Stage {
         outputs: Outputs::new(&folder, &mask, bots, &recorded.config),
         show: Show::new(arguments.json, &recorded.head.name, total, before),
@@ -133,7 +132,7 @@ impl Stage<'_> {
             Some(what) => Err(Failure::Unfinished(anyhow!("{what}; what had ended is recorded"))),
             None if interrupted => Err(Failure::Interrupted(anyhow!(
                 "interrupted after {} games; the same command goes on from here",
-                self.recorded.places.count()
+                self.recorded.index.count()
             ))),
             None => Ok(()),
         }
@@ -143,10 +142,10 @@ impl Stage<'_> {
     fn take(&mut self, run: &Run, finished: &Finished) -> Result<(), Failure> {
         write_bot_logs(&self.logs, finished).map_err(Failure::Unfinished)?;
         let game = journal_game(finished);
-        let place = match self.recorded.journal.append(&Entry::Game(game.clone())) {
+        let place = match self.recorded.journal.append(&JournalEntry::Game(game.clone())) {
             Ok(place) => place,
             Err(error) => {
-                let recorded = self.recorded.places.count();
+                let recorded = self.recorded.index.count();
                 let error = anyhow!(error).context(format!(
                     "the game {} cannot be recorded; the {recorded} games before it are, and the same command goes on \
                      from there",
@@ -155,8 +154,8 @@ impl Stage<'_> {
                 return Err(Failure::Unfinished(error));
             }
         };
-        self.recorded.places.add(place, &game);
-        run.settle(finished.pairing.index, arena::ended(finished.record.outcome));
+        self.recorded.index.add(place, &game);
+        run.settle(finished.pairing.index, finished.record.outcome.into());
         note_early_ends(finished);
         let record = self.mask.record(&finished.record);
         self.standings.add(&Scored::from(&record));
@@ -177,13 +176,13 @@ impl Stage<'_> {
 }
 
 /// The line of the journal.
-fn journal_game(finished: &Finished) -> Game {
+fn journal_game(finished: &Finished) -> RecordedGame {
     let stderr = finished.record.outcome.loser().map(|loser| {
         let lines = finished.notes[loser].stderr.last_lines(STDERR_LINES);
         let lines = lines.iter().map(|line| printable(line, STDERR_KEPT / STDERR_LINES));
         lines.collect::<Vec<_>>().join("\n")
     });
-    Game {
+    RecordedGame {
         id: finished.pairing.id.clone(),
         attempt: finished.attempt,
         round: finished.pairing.round,
@@ -246,7 +245,7 @@ impl Show {
             let each = progress.elapsed.as_secs_f64() / fresh as f64;
             Duration::from_secs_f64(each * total.saturating_sub(progress.played) as f64)
         });
-        let (running, trial) = run.queue(|queue| (queue.running(), queue.course().trial().cloned()));
+        let (running, trial) = run.queue(|queue| (queue.running(), queue.progress().trial().cloned()));
         progress.running = running;
         progress.remark = trial.map(|trial| {
             let (lower, upper) = trial.sprt().bounds();

@@ -1,10 +1,9 @@
 //! Everything that is known of a tournament from its journal, and the verdict.
 
 use super::entrants::Bot;
-use super::recorded::{Recorded, total};
+use super::recorded::Recorded;
 use crate::cli::{Failure, Outcome as Finished};
 use crate::config::{Config, Expectation as Expected, Format, Names};
-use crate::course::{Course, Ended};
 use crate::game::Outcome;
 use crate::rating::{Hypothesis, MatchStatistics, Ratings, Trial};
 use crate::record::Record;
@@ -13,7 +12,7 @@ use crate::report::standings::{self, Absent, ExpectationResult, Kept, SprtReport
 use crate::schedule::Decision;
 use crate::seed::Generator;
 use crate::standings::{Ranking, Scored, Standings};
-use crate::store::journal::{Absentee, Game};
+use crate::tournament::{Absentee, AttemptResult, RecordedGame, TournamentProgress, total_games};
 use anyhow::anyhow;
 use std::path::Path;
 use std::process::ExitCode;
@@ -41,7 +40,7 @@ pub(super) fn mask(recorded: &Recorded, bots: &[Bot], from: &Path) -> Anonymizer
 pub(crate) struct Table {
     pub(super) standings: Standings,
     ratings: Ratings,
-    course: Course,
+    progress: TournamentProgress,
     pub(super) name: String,
     config: Config,
     /// Of the game.
@@ -63,7 +62,7 @@ impl Table {
     pub(super) fn of(
         recorded: &Recorded,
         mask: &Anonymizer,
-        mut each: impl FnMut(&Game, &Record, &Record) -> anyhow::Result<()>,
+        mut each: impl FnMut(&RecordedGame, &Record, &Record) -> anyhow::Result<()>,
     ) -> anyhow::Result<Table> {
         let Recorded { config, head, .. } = recorded;
         let mut standings = Standings::new(Ranking::Points);
@@ -71,10 +70,11 @@ impl Table {
             standings.enter(mask.name(&bot.name));
         }
         let (mut isolation, mut played, mut scored) = (String::new(), 0, 0);
-        let course = recorded.walk(|settled, game, record| {
+        let progress = recorded.walk(|settled, game, record| {
             let public = mask.record(&record);
             // A void pair of a test counts for nobody, whatever its other game brought.
-            let void = settled.ended == Ended::Aborted && !matches!(record.outcome, Outcome::Aborted(_));
+            let void =
+                settled.ended == AttemptResult::Aborted && !matches!(record.outcome, Outcome::Aborted(_));
             let game_of = Scored::from(&public);
             standings.add(&if void { Scored::between(game_of.first, game_of.second) } else { game_of });
             if settled.pairing.game == 1 {
@@ -86,8 +86,8 @@ impl Table {
             if void { Ok(()) } else { each(game, &record, &public) }
         })?;
         standings.end_of_log();
-        standings.rank_by(ranking(&course, config, head.roster.len()));
-        for bye in byes(&course, config) {
+        standings.rank_by(ranking(&progress, config, head.roster.len()));
+        for bye in byes(&progress, config) {
             standings.bye(bye, 2 * u64::from(config.schedule.games));
         }
         let mut ratings = Ratings::fit(head.roster.len(), standings.encounters());
@@ -96,9 +96,9 @@ impl Table {
             ratings.anchor(bot);
         }
         let names: Vec<String> = head.roster.iter().map(|bot| mask.name(&bot.name).to_owned()).collect();
-        let total = match course.is_complete() {
+        let total = match progress.is_complete() {
             true => played,
-            false => total(config, names.len()).unwrap_or(played),
+            false => total_games(config, names.len()).unwrap_or(played),
         };
         let absent = |bot: &Absentee| Absent {
             name: mask.name(&bot.name).to_owned(),
@@ -111,13 +111,13 @@ impl Table {
             options: config.settings.ruleset.options_text(),
             isolation,
             absent: head.absent.iter().map(absent).collect(),
-            notes: notes(&course, &names),
+            notes: notes(&progress, &names),
             expectations: Vec::new(),
             games: (scored, total),
             anchor: anchor.map(|name| mask.name(name).to_owned()),
-            statistics: course.trial().and_then(|trial| MatchStatistics::of_pairs(*trial.counts())),
+            statistics: progress.trial().and_then(|trial| MatchStatistics::of_pairs(*trial.counts())),
             standings,
-            course,
+            progress,
         };
         table.expectations = config.expect.iter().map(|expected| table.weigh(expected, mask)).collect();
         Ok(table)
@@ -137,7 +137,7 @@ impl Table {
             games: Some(self.games),
             absent: &self.absent,
             notes: &self.notes,
-            sprt: self.course.trial().map(|trial| self.trial_sheet(trial)),
+            sprt: self.progress.trial().map(|trial| self.trial_sheet(trial)),
             expectations: &self.expectations,
             ..StandingsReport::of(&self.standings)
         }
@@ -157,7 +157,7 @@ impl Table {
             verdict: match trial.verdict() {
                 Some(Hypothesis::H0) => Some("H0"),
                 Some(Hypothesis::H1) => Some("H1"),
-                None => self.course.is_complete().then_some("undecided"),
+                None => self.progress.is_complete().then_some("undecided"),
             },
             statistics: self.statistics.as_ref(),
         }
@@ -165,7 +165,7 @@ impl Table {
 
     /// Every game that was to be played has a result.
     fn is_complete(&self) -> bool {
-        self.course.is_complete() && self.standings.rows().iter().all(|row| row.aborted == 0)
+        self.progress.is_complete() && self.standings.rows().iter().all(|row| row.aborted == 0)
     }
 
     /// Whether an expectation holds: of counted games alone, and not while games that are missing could change it.
@@ -178,14 +178,14 @@ impl Table {
         let games = (row.games + row.aborted) as f64;
         let least = share * row.games as f64 / games;
         let could_be = [least, least + row.aborted as f64 / games];
-        let kept = if !self.course.is_complete() || expected.holds(could_be[0]) != expected.holds(could_be[1])
-        {
-            Kept::Undecided
-        } else if expected.holds(share) {
-            Kept::Yes
-        } else {
-            Kept::No
-        };
+        let kept =
+            if !self.progress.is_complete() || expected.holds(could_be[0]) != expected.holds(could_be[1]) {
+                Kept::Undecided
+            } else if expected.holds(share) {
+                Kept::Yes
+            } else {
+                Kept::No
+            };
         ExpectationResult { text, kept }
     }
 }
@@ -206,13 +206,13 @@ pub(crate) fn standings_table(journal: &Path) -> anyhow::Result<Table> {
 }
 
 /// What decides between bots in this format, as far as it has come.
-fn ranking(course: &Course, config: &Config, bots: usize) -> Ranking {
+fn ranking(progress: &TournamentProgress, config: &Config, bots: usize) -> Ranking {
     match config.schedule.format {
         Format::Swiss => Ranking::Swiss,
         Format::Knockout => {
             // Who is still in stands before those who went out, the later the better.
             let mut places = vec![1; bots];
-            let decided = course.schedule().decided();
+            let decided = progress.schedule().decided();
             let last = decided.iter().map(|decided| decided.round).max().unwrap_or_default();
             for decided in decided {
                 places[decided.loser] = 2 + (last - decided.round) as usize;
@@ -224,16 +224,16 @@ fn ranking(course: &Course, config: &Config, bots: usize) -> Ranking {
 }
 
 /// The bots that had byes which are worth points, one for each.
-fn byes(course: &Course, config: &Config) -> Vec<usize> {
+fn byes(progress: &TournamentProgress, config: &Config) -> Vec<usize> {
     match config.schedule.format {
-        Format::Swiss => course.schedule().byes().iter().map(|bye| bye.bot).collect(),
+        Format::Swiss => progress.schedule().byes().iter().map(|bye| bye.bot).collect(),
         Format::RoundRobin | Format::Gauntlet | Format::Knockout | Format::Sprt => Vec::new(),
     }
 }
 
 /// What a reader should know of how it went.
-fn notes(course: &Course, names: &[String]) -> Vec<String> {
-    let schedule = course.schedule();
+fn notes(progress: &TournamentProgress, names: &[String]) -> Vec<String> {
+    let schedule = progress.schedule();
     let mut notes: Vec<String> = schedule.notes().iter().map(|note| note.text(names)).collect();
     for decided in schedule.decided() {
         let (winner, loser) = (&names[decided.winner], &names[decided.loser]);
@@ -251,7 +251,7 @@ fn notes(course: &Course, names: &[String]) -> Vec<String> {
         }
     }
     notes.extend(schedule.winner().map(|winner| format!("{} has won the knockout", names[winner])));
-    notes.extend(course.stopped_by().map(|bot| {
+    notes.extend(progress.stopped_by().map(|bot| {
         format!("ended early: {} had forfeited as often as stop-after-forfeits allows", names[bot])
     }));
     notes
@@ -272,7 +272,7 @@ pub(super) fn verdict(table: &Table, strict: Option<&Option<String>>, mask: &Ano
     let faulty = rows.iter().any(|row| of(&row.name) && row.forfeits + row.aborted > 0)
         || table.absent.iter().any(|absent| of(&absent.name));
     let kept = |kept| table.expectations.iter().any(|expectation| expectation.kept == kept);
-    let trial = table.course.trial();
+    let trial = table.progress.trial();
     let refuted = trial.is_some_and(|trial| trial.verdict() == Some(Hypothesis::H0));
     let undecided = trial.is_some_and(|trial| trial.verdict().is_none());
     Ok(ExitCode::from(if faulty || refuted || kept(Kept::No) {

@@ -1,31 +1,31 @@
-//! The course of a tournament: which game is next, at which attempt, and what the games so far have decided.
+//! The progress of a tournament: which game is next, at which attempt, and what the games so far have decided.
 //!
-//! A [`Course`] stands above a [`Schedule`]. Games go out in schedule order and come back in any; what counts is settled
+//! A [`TournamentProgress`] stands above a [`Schedule`]. Games go out in schedule order and come back in any; what counts is settled
 //! in schedule order, so that a verdict does not depend on who was faster. Going on after an interruption, and making
-//! tables from a journal, is the same course walked again with results that are known already. Knows neither bots nor
+//! tables from a journal, is the same progress walked again with results that are known already. Knows neither bots nor
 //! files.
 //!
 //! ```
-//! use arbiter::course::{Course, Ended, Rules, Step};
+//! use arbiter::tournament::{TournamentProgress, AttemptResult, TournamentRules, NextAttempt};
 //! use arbiter::schedule::{Format, Schedule};
 //! let names = ["conny", "randy"].map(String::from);
 //! let schedule = Schedule::new(Format::RoundRobin { games: 1, rounds: 1 }, &names).unwrap();
-//! let mut course = Course::new(schedule, Rules { tries: 3, ..Rules::default() });
-//! let Step::Play(pairing, 1) = course.next() else { panic!() };
-//! course.ended(pairing.index, Ended::Aborted);
-//! let Step::Play(pairing, 2) = course.next() else { panic!("it is played again") };
-//! course.ended(pairing.index, Ended::Scored([2, 0]));
-//! assert!(matches!(course.next(), Step::Over));
-//! assert_eq!(course.settled().count(), 1);
+//! let mut progress = TournamentProgress::new(schedule, TournamentRules { tries: 3, ..TournamentRules::default() });
+//! let NextAttempt::Play(pairing, 1) = progress.next() else { panic!() };
+//! progress.ended(pairing.index, AttemptResult::Aborted);
+//! let NextAttempt::Play(pairing, 2) = progress.next() else { panic!("it is played again") };
+//! progress.ended(pairing.index, AttemptResult::Scored([2, 0]));
+//! assert!(matches!(progress.next(), NextAttempt::Over));
+//! assert_eq!(progress.counted().count(), 1);
 //! ```
 
 use crate::rating::{Sprt, Trial};
 use crate::schedule::{NextGame, Pairing, Results, Schedule};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// What a tournament's course depends on beside its schedule.
+/// What a tournament's progress depends on beside its schedule.
 #[derive(Debug, Clone, Default)]
-pub struct Rules {
+pub struct TournamentRules {
     /// Attempts at a game that is aborted again and again; at least 1.
     pub tries: u32,
     /// The number of forfeits of one bot that ends everything; 0 for never.
@@ -36,7 +36,7 @@ pub struct Rules {
 
 /// How an attempt at a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
+pub enum AttemptResult {
     /// With a result: half points of the first and the second side.
     Scored([u32; 2]),
     /// With a result, by forfeit of the side that has nothing.
@@ -45,20 +45,20 @@ pub enum Ended {
     Aborted,
 }
 
-impl Ended {
+impl AttemptResult {
     /// Half points of the first and the second side; none if nobody scores.
     #[must_use]
     pub fn half_points(self) -> Option<[u32; 2]> {
         match self {
-            Ended::Scored(half_points) | Ended::Forfeited(half_points) => Some(half_points),
-            Ended::Aborted => None,
+            AttemptResult::Scored(half_points) | AttemptResult::Forfeited(half_points) => Some(half_points),
+            AttemptResult::Aborted => None,
         }
     }
 }
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum NextAttempt {
     /// Play this game; the number of the attempt, from 1.
     Play(Pairing, u32),
     /// Something that is running has to end first.
@@ -69,13 +69,13 @@ pub enum Step {
 
 /// A game whose result stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settled {
+pub struct CountedGame {
     /// The game.
     pub pairing: Pairing,
     /// The attempt that counts.
     pub attempt: u32,
     /// How it ended; an aborted one counts for nobody.
-    pub ended: Ended,
+    pub ended: AttemptResult,
 }
 
 /// A game that has gone out.
@@ -83,22 +83,22 @@ pub struct Settled {
 struct Slot {
     pairing: Pairing,
     attempt: u32,
-    ended: Option<Ended>,
+    ended: Option<AttemptResult>,
     /// Nothing more will come of it.
     done: bool,
 }
 
 /// A tournament on its way.
 #[derive(Debug, Clone)]
-pub struct Course {
+pub struct TournamentProgress {
     schedule: Schedule,
     results: Results,
-    rules: Rules,
+    rules: TournamentRules,
     /// Games that have gone out and whose turn to count has not come, by their index.
     out: BTreeMap<u64, Slot>,
     /// Those of them that are to be played again.
     again: BTreeSet<u64>,
-    settled: VecDeque<Settled>,
+    counted: VecDeque<CountedGame>,
     forfeits: BTreeMap<usize, u32>,
     /// The bot whose forfeits ended everything.
     stopped_by: Option<usize>,
@@ -108,18 +108,18 @@ pub struct Course {
     finished: bool,
 }
 
-impl Course {
+impl TournamentProgress {
     /// Nothing has been played.
     #[must_use]
-    pub fn new(schedule: Schedule, rules: Rules) -> Course {
+    pub fn new(schedule: Schedule, rules: TournamentRules) -> TournamentProgress {
         let trial = rules.sprt.map(Trial::new);
-        Course {
+        TournamentProgress {
             schedule,
             results: Results::default(),
             rules,
             out: BTreeMap::new(),
             again: BTreeSet::new(),
-            settled: VecDeque::new(),
+            counted: VecDeque::new(),
             forfeits: BTreeMap::new(),
             stopped_by: None,
             trial,
@@ -128,33 +128,33 @@ impl Course {
         }
     }
 
-    /// What is to be done next; every game that it hands out has to be [`ended`](Course::ended) or
-    /// [`left_out`](Course::left_out).
+    /// What is to be done next; every game that it hands out has to be [`ended`](TournamentProgress::ended) or
+    /// [`left_out`](TournamentProgress::left_out).
     #[expect(clippy::should_implement_trait, reason = "what comes next depends on what has ended meanwhile")]
-    pub fn next(&mut self) -> Step {
+    pub fn next(&mut self) -> NextAttempt {
         if self.results.is_closed() {
-            return Step::Over;
+            return NextAttempt::Over;
         }
         if let Some(slot) = self.again.pop_first().and_then(|index| self.out.get(&index)) {
-            return Step::Play(slot.pairing.clone(), slot.attempt);
+            return NextAttempt::Play(slot.pairing.clone(), slot.attempt);
         }
         match self.schedule.next(&self.results) {
             NextGame::Game(pairing) => {
                 let slot = Slot { pairing: pairing.clone(), attempt: 1, ended: None, done: false };
                 self.out.insert(pairing.index, slot);
-                Step::Play(pairing, 1)
+                NextAttempt::Play(pairing, 1)
             }
             // What is still running may be aborted, and then has to be played again.
             NextGame::Over if self.out.is_empty() => {
                 self.finished = true;
-                Step::Over
+                NextAttempt::Over
             }
-            NextGame::Over | NextGame::Wait => Step::Wait,
+            NextGame::Over | NextGame::Wait => NextAttempt::Wait,
         }
     }
 
     /// The game of that index, which is out, has ended so. That it has is heard once.
-    pub fn ended(&mut self, index: u64, ended: Ended) {
+    pub fn ended(&mut self, index: u64, ended: AttemptResult) {
         let Some(slot) = self.out.get_mut(&index).filter(|slot| slot.ended.is_none()) else { return };
         slot.ended = Some(ended);
         let unit: &[u64] = match &self.trial {
@@ -162,10 +162,10 @@ impl Course {
             // A pair is one observation: both its games count, or neither.
             Some(_) => &[index & !1, index | 1],
         };
-        let ends: Vec<Ended> =
+        let ends: Vec<AttemptResult> =
             unit.iter().filter_map(|index| self.out.get(index).and_then(|slot| slot.ended)).collect();
         if ends.len() == unit.len() {
-            self.judge(unit, ends.contains(&Ended::Aborted));
+            self.judge(unit, ends.contains(&AttemptResult::Aborted));
             self.settle();
         }
     }
@@ -180,8 +180,8 @@ impl Course {
     }
 
     /// The games that have come to count since this was last asked, in schedule order.
-    pub fn settled(&mut self) -> impl Iterator<Item = Settled> + '_ {
-        self.settled.drain(..)
+    pub fn counted(&mut self) -> impl Iterator<Item = CountedGame> + '_ {
+        self.counted.drain(..)
     }
 
     /// Whether all that was to be played has been, or a verdict has fallen.
@@ -220,9 +220,9 @@ impl Course {
             }
             slot.done = true;
             if aborted {
-                slot.ended = Some(Ended::Aborted); // a pair is void as a whole
+                slot.ended = Some(AttemptResult::Aborted); // a pair is void as a whole
             }
-            self.results.settle(&slot.pairing, slot.ended.and_then(Ended::half_points));
+            self.results.settle(&slot.pairing, slot.ended.and_then(AttemptResult::half_points));
         }
     }
 
@@ -232,16 +232,16 @@ impl Course {
             && let Some(first) = self.out.first_entry().filter(|first| first.get().done)
         {
             let Slot { pairing, attempt, ended, .. } = first.remove();
-            let settled = Settled { pairing, attempt, ended: ended.unwrap_or(Ended::Aborted) };
-            self.count_forfeit(&settled);
-            self.settled.push_back(settled);
+            let counted = CountedGame { pairing, attempt, ended: ended.unwrap_or(AttemptResult::Aborted) };
+            self.count_forfeit(&counted);
+            self.counted.push_back(counted);
             self.weigh();
         }
     }
 
-    fn count_forfeit(&mut self, settled: &Settled) {
-        let Ended::Forfeited([first, _]) = settled.ended else { return };
-        let bot = if first == 0 { settled.pairing.first } else { settled.pairing.second };
+    fn count_forfeit(&mut self, counted: &CountedGame) {
+        let AttemptResult::Forfeited([first, _]) = counted.ended else { return };
+        let bot = if first == 0 { counted.pairing.first } else { counted.pairing.second };
         let count = self.forfeits.entry(bot).or_default();
         *count += 1;
         if *count == self.rules.stop_after_forfeits && !self.gap {
@@ -252,17 +252,17 @@ impl Course {
 
     /// Weighs the last pair, if it has just become whole.
     fn weigh(&mut self) {
-        let (Some(trial), [.., one, other]) = (&mut self.trial, &*self.settled.make_contiguous()) else {
+        let (Some(trial), [.., one, other]) = (&mut self.trial, &*self.counted.make_contiguous()) else {
             return;
         };
         if other.pairing.index % 2 == 0 {
             return;
         }
-        let points = |settled: &Settled| {
-            settled
+        let points = |counted: &CountedGame| {
+            counted
                 .ended
                 .half_points()
-                .map(|[first, second]| if settled.pairing.first == 0 { first } else { second })
+                .map(|[first, second]| if counted.pairing.first == 0 { first } else { second })
         };
         if let (Some(one), Some(other)) = (points(one), points(other)) {
             trial.add((one + other) as usize);

@@ -55,18 +55,18 @@ impl Chances {
     }
 }
 
-/// One test; the verdict, and the pairs that it took. Either the course counts, in schedule order, or pairs count in the
+/// One test; the verdict, and the pairs that it took. Either the progress counts, in schedule order, or pairs count in the
 /// order in which they end.
 fn verdict(sprt: Sprt, chances: Chances, test: u64, in_order: bool) -> (Hypothesis, u64) {
     let format = Format::Sprt { max_pairs: u32::MAX, ahead: WORKERS as u32 };
     let schedule = Schedule::new(format, &["new", "old"].map(String::from)).unwrap();
-    let rules = Rules { tries: 3, stop_after_forfeits: 0, sprt: in_order.then_some(sprt) };
-    let mut course = Course::new(schedule, rules);
+    let rules = TournamentRules { tries: 3, stop_after_forfeits: 0, sprt: in_order.then_some(sprt) };
+    let mut progress = TournamentProgress::new(schedule, rules);
     let (mut running, mut now) = (BinaryHeap::new(), 0);
     let (mut halves, mut by_end) = (BTreeMap::new(), Trial::new(sprt));
     loop {
         while running.len() < WORKERS
-            && let Step::Play(pairing, 1) = course.next()
+            && let NextAttempt::Play(pairing, 1) = progress.next()
         {
             let points = chances.play(test, &pairing);
             // A lost game is short.
@@ -76,14 +76,14 @@ fn verdict(sprt: Sprt, chances: Chances, test: u64, in_order: bool) -> (Hypothes
         let Reverse((end, index, first, points)) = running.pop().unwrap();
         now = end;
         let scores = if first == 0 { [points, 2 - points] } else { [2 - points, points] };
-        course.ended(index, Ended::Scored(scores));
+        progress.ended(index, AttemptResult::Scored(scores));
         match halves.remove(&(index / 2)) {
             None => drop(halves.insert(index / 2, points)),
             Some(other) if !in_order => by_end.add((points + other) as usize),
             Some(_) => {}
         }
-        course.settled().for_each(drop);
-        let trial = course.trial().unwrap_or(&by_end);
+        progress.counted().for_each(drop);
+        let trial = progress.trial().unwrap_or(&by_end);
         if let Some(verdict) = trial.verdict() {
             return (verdict, trial.counts().iter().sum());
         }
@@ -136,11 +136,11 @@ fn rates(sprt: Sprt, tests: u64, in_order: bool) -> Rates {
     Rates { tests, wrong, pairs: all as f64 / (2 * tests) as f64 }
 }
 
-/// With 20,000 tests each, the course is wrong in 4.98 % when H0 is true and in 4.85 % when H1 is, as promised. If pairs
+/// With 20,000 tests each, the progress is wrong in 4.98 % when H0 is true and in 4.85 % when H1 is, as promised. If pairs
 /// counted in the order in which they end, lost games would come first, for they are short: 3.95 % and 5.41 %, so that
 /// good changes would be refused more often than was said.
 ///
-/// 350 of 6,000 are the promised 5 % and three standard errors. By the binomial distribution, a course that is wrong in
+/// 350 of 6,000 are the promised 5 % and three standard errors. By the binomial distribution, a progress that is wrong in
 /// 5 % exceeds them with a chance of 0.2 %, and one that is wrong in 6.5 %, 1.3 times the promise, stays within them with a
 /// chance of 2 %. The comparison of the two orders is what needs so many tests.
 #[test]
@@ -162,8 +162,8 @@ fn logistic_tests_are_wrong_as_often_as_promised_and_by_end_they_would_not_be() 
 /// To weigh a pair costs sixty times as much in this model, and nearly all of the time goes there. So the hypotheses are
 /// further apart than above, which makes tests shorter, and there are fewer of them.
 ///
-/// With 10,000 tests each, the course is wrong in 4.0 % when H0 is true and in 3.6 % when H1 is. Of 700 tests at most 41 may
-/// be wrong. By the binomial distribution, a course that is wrong in 4 % exceeds this with a chance of 0.7 %, which would
+/// With 10,000 tests each, the progress is wrong in 4.0 % when H0 is true and in 3.6 % when H1 is. Of 700 tests at most 41 may
+/// be wrong. By the binomial distribution, a progress that is wrong in 4 % exceeds this with a chance of 0.7 %, which would
 /// be a false alarm; one that is wrong in 7.5 %, 1.5 times the promise, stays within it with a chance of 5.3 %, and one that
 /// is wrong in 10 % with a chance below 0.01 %. As the games are the same in every run, chance decides only once, when a
 /// change gives tests other games or another verdict.

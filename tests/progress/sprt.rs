@@ -3,13 +3,13 @@
 use super::*;
 
 /// Counts pairs in the order of their numbers, without those of which no game counts.
-pub(super) fn fold(trial: &mut Trial, settled: &[Settled]) {
+pub(super) fn fold(trial: &mut Trial, settled: &[CountedGame]) {
     for games in settled.chunks_exact(2) {
         assert_eq!(
             (games[0].pairing.pair, games[0].pairing.game + 1),
             (games[1].pairing.pair, games[1].pairing.game)
         );
-        let points = |settled: &Settled| Some(settled.ended.half_points()?[settled.pairing.first]);
+        let points = |settled: &CountedGame| Some(settled.ended.half_points()?[settled.pairing.first]);
         if let (Some(one), Some(other)) = (points(&games[0]), points(&games[1])) {
             trial.add((one + other) as usize);
         }
@@ -17,11 +17,11 @@ pub(super) fn fold(trial: &mut Trial, settled: &[Settled]) {
 }
 
 /// How the games of a pair end that has this number from 1, and at which attempt: both again when one was aborted.
-fn pair(cup: &Cup, number: u32) -> (u32, [Ended; 2]) {
+fn pair(cup: &Cup, number: u32) -> (u32, [AttemptResult; 2]) {
     let ends =
         |attempt| [2 * number - 1, 2 * number].map(|game| cup.result(&format!("Z1~m0.{game}"), attempt));
-    let whole = (1..=3).find(|&attempt| !ends(attempt).contains(&Ended::Aborted));
-    whole.map_or((3, [Ended::Aborted; 2]), |attempt| (attempt, ends(attempt)))
+    let whole = (1..=3).find(|&attempt| !ends(attempt).contains(&AttemptResult::Aborted));
+    whole.map_or((3, [AttemptResult::Aborted; 2]), |attempt| (attempt, ends(attempt)))
 }
 
 proptest! {
@@ -29,7 +29,7 @@ proptest! {
 
     #[test]
     fn the_verdict_is_that_of_pairs_in_number_order(cup in some_test(), workers in 1..9_usize, pace in any::<u64>()) {
-        let cup = Cup { rules: Rules { stop_after_forfeits: 0, ..cup.rules }, ..cup };
+        let cup = Cup { rules: TournamentRules { stop_after_forfeits: 0, ..cup.rules }, ..cup };
         let Format::Sprt { max_pairs, .. } = cup.format else { unreachable!() };
         let sprt = cup.rules.sprt.unwrap();
         let mut run = Run::new(&cup, workers, pace);
@@ -73,7 +73,7 @@ proptest! {
                     let odd = (pairing.number - 1) | 1;
                     let ends = [odd, odd + 1]
                         .map(|game| run.journal.get(&(format!("Z1~m0.{game}"), earlier)).copied());
-                    prop_assert!(ends.iter().all(Option::is_some) && ends.contains(&Some(Ended::Aborted)));
+                    prop_assert!(ends.iter().all(Option::is_some) && ends.contains(&Some(AttemptResult::Aborted)));
                 }
             }
         }

@@ -9,13 +9,13 @@ proptest! {
     fn an_aborted_game_is_played_again_three_times_in_all(
         cup in some_table(), workers in 1..9_usize, pace in any::<u64>(),
     ) {
-        let cup = Cup { rules: Rules { stop_after_forfeits: 0, ..cup.rules }, ..cup };
+        let cup = Cup { rules: TournamentRules { stop_after_forfeits: 0, ..cup.rules }, ..cup };
         let mut run = Run::new(&cup, workers, pace);
         prop_assert!(run.play(u64::MAX));
         let mut played = BTreeSet::new();
         for settled in &run.settled {
             let id = &settled.pairing.id;
-            let counts = (1..=3).find(|&attempt| cup.result(id, attempt) != Ended::Aborted).unwrap_or(3);
+            let counts = (1..=3).find(|&attempt| cup.result(id, attempt) != AttemptResult::Aborted).unwrap_or(3);
             prop_assert_eq!((settled.attempt, settled.ended), (counts, cup.result(id, counts)));
             played.extend((1..=counts).map(|attempt| (id.clone(), attempt)));
         }
@@ -24,16 +24,16 @@ proptest! {
 
     #[test]
     fn a_tournament_of_aborted_games_alone_ends(cup in some_cup(), workers in 1..9_usize, tries in 0..4_u32) {
-        let cup = Cup { aborted: 10, rules: Rules { tries, ..cup.rules }, ..cup };
+        let cup = Cup { aborted: 10, rules: TournamentRules { tries, ..cup.rules }, ..cup };
         let mut run = Run::new(&cup, workers, 1);
         prop_assert!(run.play(u64::MAX));
-        prop_assert!(run.course.is_complete());
+        prop_assert!(run.progress.is_complete());
         let attempts = tries.max(1);
         prop_assert_eq!(run.journal.len(), run.settled.len() * attempts as usize);
         for settled in &run.settled {
-            prop_assert_eq!((settled.attempt, settled.ended), (attempts, Ended::Aborted));
+            prop_assert_eq!((settled.attempt, settled.ended), (attempts, AttemptResult::Aborted));
         }
-        if let Some(trial) = run.course.trial() {
+        if let Some(trial) = run.progress.trial() {
             prop_assert_eq!((trial.counts(), trial.verdict()), (&[0; 5], None));
         }
         prop_assert!(cup.bots == 1 || !run.settled.is_empty());
@@ -45,7 +45,7 @@ proptest! {
         cup in some_cup(), workers in 1..9_usize, pace in any::<u64>(), stop in 1..6_u32,
     ) {
         let with = |stop_after_forfeits| {
-            let rules = Rules { stop_after_forfeits, ..cup.rules.clone() };
+            let rules = TournamentRules { stop_after_forfeits, ..cup.rules.clone() };
             let cup = Cup { rules, ..cup.clone() };
             let mut run = Run::new(&cup, workers, pace);
             assert!(run.play(u64::MAX));
@@ -57,8 +57,8 @@ proptest! {
         let mut counted = full.settled.clone();
         for (at, settled) in full.settled.iter().enumerate() {
             let bot = match settled.ended {
-                Ended::Forfeited([0, 2]) => settled.pairing.first,
-                Ended::Forfeited([2, 0]) => settled.pairing.second,
+                AttemptResult::Forfeited([0, 2]) => settled.pairing.first,
+                AttemptResult::Forfeited([2, 0]) => settled.pairing.second,
                 _ => continue,
             };
             let count = forfeits.entry(bot).or_insert(0);
@@ -79,34 +79,34 @@ proptest! {
     fn with_gaps_what_is_recorded_counts(
         cup in some_cup(), workers in 1..9_usize, pace in any::<u64>(), missing in 0..10_u64,
     ) {
-        let cup = Cup { rules: Rules { stop_after_forfeits: 0, ..cup.rules }, ..cup };
+        let cup = Cup { rules: TournamentRules { stop_after_forfeits: 0, ..cup.rules }, ..cup };
         let mut run = Run::new(&cup, workers, pace);
         prop_assert!(run.play(u64::MAX));
         let (journal, full) = (run.journal.clone(), run.told());
         let mut lot = Generator::from_state(pace);
         let kept: Journal = journal.into_iter().filter(|_| lot.below(20) >= missing).collect();
-        let mut course = cup.course();
+        let mut progress = cup.progress();
         let (mut settled, mut gap, mut asked) = (Vec::new(), None, BTreeSet::new());
-        while let Step::Play(pairing, attempt) = course.next() {
+        while let NextAttempt::Play(pairing, attempt) = progress.next() {
             asked.insert(pairing.id.clone());
             match kept.get(&(pairing.id, attempt)) {
-                Some(&ended) => course.ended(pairing.index, ended),
+                Some(&ended) => progress.ended(pairing.index, ended),
                 None => {
                     gap = gap.or(Some(pairing.index));
-                    course.left_out(pairing.index);
+                    progress.left_out(pairing.index);
                 }
             }
-            settled.extend(course.settled());
+            settled.extend(progress.counted());
         }
-        prop_assert_eq!(course.is_complete(), gap.is_none());
-        let is_whole = |game: &&Settled| {
+        prop_assert_eq!(progress.is_complete(), gap.is_none());
+        let is_whole = |game: &&CountedGame| {
             (1..=game.attempt).all(|attempt| kept.contains_key(&(game.pairing.id.clone(), attempt)))
         };
-        let pair = |game: &Settled| game.pairing.index / 2;
+        let pair = |game: &CountedGame| game.pairing.index / 2;
         let first = full.settled.chunk_by(|one, other| pair(one) == pair(other)).find(|games| {
             !games.iter().all(|game| is_whole(&game))
         });
-        let expected: Vec<Settled> = match (cup.format, first) {
+        let expected: Vec<CountedGame> = match (cup.format, first) {
             // A test goes as far as its prefix is unbroken.
             (Format::Sprt { .. }, Some(first)) => {
                 full.settled.iter().take_while(|game| pair(game) < pair(&first[0])).cloned().collect()
@@ -130,7 +130,7 @@ proptest! {
             Format::Sprt { .. } => {
                 let mut trial = Trial::new(cup.rules.sprt.unwrap());
                 sprt::fold(&mut trial, &expected);
-                prop_assert_eq!(course.trial(), Some(&trial));
+                prop_assert_eq!(progress.trial(), Some(&trial));
             }
         }
     }
@@ -141,19 +141,19 @@ proptest! {
 fn forfeits_after_a_gap_stop_nothing() {
     let schedule =
         || Schedule::new(Format::RoundRobin { games: 4, rounds: 1 }, &["a", "b"].map(String::from)).unwrap();
-    let rules = Rules { tries: 3, stop_after_forfeits: 1, sprt: None };
+    let rules = TournamentRules { tries: 3, stop_after_forfeits: 1, sprt: None };
     for missing in [0, 2] {
-        let mut course = Course::new(schedule(), rules.clone());
-        while let Step::Play(pairing, _) = course.next() {
+        let mut progress = TournamentProgress::new(schedule(), rules.clone());
+        while let NextAttempt::Play(pairing, _) = progress.next() {
             match pairing.index {
-                1 => course.ended(1, Ended::Forfeited([0, 2])),
-                index if index == missing => course.left_out(index),
-                index => course.ended(index, Ended::Scored([1, 1])),
+                1 => progress.ended(1, AttemptResult::Forfeited([0, 2])),
+                index if index == missing => progress.left_out(index),
+                index => progress.ended(index, AttemptResult::Scored([1, 1])),
             }
         }
-        let counted: Vec<u64> = course.settled().map(|settled| settled.pairing.index).collect();
+        let counted: Vec<u64> = progress.counted().map(|settled| settled.pairing.index).collect();
         // The bot that is named second has the first side in the second game.
         let expected = if missing == 0 { (vec![1, 2, 3], None, false) } else { (vec![0, 1], Some(1), true) };
-        assert_eq!((counted, course.stopped_by(), course.is_complete()), expected);
+        assert_eq!((counted, progress.stopped_by(), progress.is_complete()), expected);
     }
 }

@@ -40,28 +40,33 @@ proptest! {
     }
 }
 
-/// A course keeps what is out and no more: so many games as could never all be kept are as quick as any.
+/// A progress keeps what is out and no more: so many games as could never all be kept are as quick as any.
 #[test]
 fn the_longest_tournament_there_is_can_be_begun() {
     let format = Format::RoundRobin { games: u32::MAX, rounds: u32::MAX };
     let names = ["a", "b", "c"].map(String::from);
-    let mut course =
-        Course::new(Schedule::new(format, &names).unwrap(), Rules { tries: 3, ..Rules::default() });
+    let mut progress = TournamentProgress::new(
+        Schedule::new(format, &names).unwrap(),
+        TournamentRules { tries: 3, ..TournamentRules::default() },
+    );
     let (mut pace, mut running, mut settled) = (Generator::from_state(1), Vec::new(), 0_u64);
     while settled < 1_000_000 {
-        match course.next() {
-            Step::Play(pairing, _) => running.push(pairing.index),
+        match progress.next() {
+            NextAttempt::Play(pairing, _) => running.push(pairing.index),
             other => panic!("{other:?}"),
         }
         if running.len() == 8 {
             let index = running.swap_remove(pace.below(8) as usize);
             let drawn = pace.below(50);
-            course.ended(index, if drawn == 0 { Ended::Aborted } else { Ended::Scored([1, 1]) });
+            progress.ended(
+                index,
+                if drawn == 0 { AttemptResult::Aborted } else { AttemptResult::Scored([1, 1]) },
+            );
         }
-        for game in course.settled() {
+        for game in progress.counted() {
             assert_eq!(game.pairing.index, settled);
             settled += 1;
         }
     }
-    assert!(!course.is_complete());
+    assert!(!progress.is_complete());
 }

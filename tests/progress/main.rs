@@ -1,4 +1,4 @@
-//! Laws of a tournament's course, over thousands of simulated ones: workers play games of unequal length, some of them
+//! Laws of a tournament's progress, over thousands of simulated ones: workers play games of unequal length, some of them
 //! are forfeited or aborted, and what is decided must not depend on who was faster or on when it was interrupted.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
@@ -8,23 +8,23 @@ mod pace;
 mod rates;
 mod sprt;
 
-use arbiter::course::{Course, Ended, Rules, Settled, Step};
 use arbiter::rating::{Model, Sprt, Trial};
 use arbiter::schedule::{Bye, Decided, Format, Pairing, Schedule, ScheduleNote as Note};
 use arbiter::seed::Generator;
+use arbiter::tournament::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, TournamentRules};
 use proptest::prelude::*;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 /// What a journal holds: how games ended, by id and attempt.
-type Journal = BTreeMap<(String, u32), Ended>;
+type Journal = BTreeMap<(String, u32), AttemptResult>;
 
 /// A tournament whose results are a function of the game and the attempt.
 #[derive(Debug, Clone)]
 struct Cup {
     format: Format,
     bots: usize,
-    rules: Rules,
+    rules: TournamentRules,
     seed: u64,
     /// How many of ten attempts are aborted.
     aborted: u64,
@@ -33,24 +33,24 @@ struct Cup {
 }
 
 impl Cup {
-    fn course(&self) -> Course {
+    fn progress(&self) -> TournamentProgress {
         // Not in byte order, so that ids and the configuration differ.
         let name = |bot: usize| format!("{}{bot}", ["m", "Z", "a"][bot % 3]);
         let names: Vec<String> = (0..self.bots).map(name).collect();
-        Course::new(Schedule::new(self.format, &names).unwrap(), self.rules.clone())
+        TournamentProgress::new(Schedule::new(self.format, &names).unwrap(), self.rules.clone())
     }
 
-    fn result(&self, id: &str, attempt: u32) -> Ended {
+    fn result(&self, id: &str, attempt: u32) -> AttemptResult {
         let mut generator = Generator::new(&[&self.seed, &id, &attempt]);
         if generator.below(10) < self.aborted {
-            return Ended::Aborted;
+            return AttemptResult::Aborted;
         }
         let forfeited = generator.below(10) < self.forfeited;
         match (forfeited, generator.below(5)) {
-            (true, drawn) => Ended::Forfeited(if drawn % 2 == 0 { [2, 0] } else { [0, 2] }),
-            (false, 0 | 1) => Ended::Scored([2, 0]),
-            (false, 2) => Ended::Scored([0, 2]),
-            (false, _) => Ended::Scored([1, 1]),
+            (true, drawn) => AttemptResult::Forfeited(if drawn % 2 == 0 { [2, 0] } else { [0, 2] }),
+            (false, 0 | 1) => AttemptResult::Scored([2, 0]),
+            (false, 2) => AttemptResult::Scored([0, 2]),
+            (false, _) => AttemptResult::Scored([1, 1]),
         }
     }
 
@@ -62,10 +62,10 @@ impl Cup {
     }
 }
 
-/// All that a course has said.
+/// All that a progress has said.
 #[derive(Debug, Clone, PartialEq)]
 struct Told {
-    settled: Vec<Settled>,
+    settled: Vec<CountedGame>,
     trial: Option<Trial>,
     stopped_by: Option<usize>,
     notes: Vec<Note>,
@@ -78,7 +78,7 @@ struct Told {
 /// Workers that play a cup in an event queue.
 struct Run<'a> {
     cup: &'a Cup,
-    course: Course,
+    progress: TournamentProgress,
     workers: usize,
     pace: Generator,
     now: u64,
@@ -89,7 +89,7 @@ struct Run<'a> {
     known: Journal,
     /// All that has ended, in this run or before.
     journal: Journal,
-    settled: Vec<Settled>,
+    settled: Vec<CountedGame>,
 }
 
 impl<'a> Run<'a> {
@@ -101,7 +101,7 @@ impl<'a> Run<'a> {
     fn again(cup: &'a Cup, workers: usize, pace: u64, journal: Journal) -> Run<'a> {
         Run {
             cup,
-            course: cup.course(),
+            progress: cup.progress(),
             workers,
             pace: Generator::from_state(pace),
             now: 0,
@@ -120,7 +120,7 @@ impl<'a> Run<'a> {
             if over && self.running.is_empty() {
                 return true;
             }
-            assert!(over || !self.course.is_complete(), "complete too early");
+            assert!(over || !self.progress.is_complete(), "complete too early");
             if limit == 0 {
                 return false;
             }
@@ -131,7 +131,7 @@ impl<'a> Run<'a> {
             let ended = self.cup.result(&pairing.id, attempt);
             let twice = self.journal.insert((pairing.id, attempt), ended);
             assert_eq!(twice, None, "the same attempt is never played twice");
-            self.course.ended(index, ended);
+            self.progress.ended(index, ended);
             self.collect();
         }
     }
@@ -139,29 +139,31 @@ impl<'a> Run<'a> {
     /// Gives every idle worker a game; whether there will be no more.
     fn hand_out(&mut self) -> bool {
         while self.games.len() < self.workers {
-            match self.course.next() {
-                Step::Play(pairing, attempt) => match self.known.remove(&(pairing.id.clone(), attempt)) {
-                    Some(ended) => {
-                        self.course.ended(pairing.index, ended);
-                        self.collect();
+            match self.progress.next() {
+                NextAttempt::Play(pairing, attempt) => {
+                    match self.known.remove(&(pairing.id.clone(), attempt)) {
+                        Some(ended) => {
+                            self.progress.ended(pairing.index, ended);
+                            self.collect();
+                        }
+                        None => {
+                            // Some games take ten times as long as others.
+                            let scale = 1 + 9 * self.pace.below(2);
+                            self.running
+                                .push(Reverse((self.now + scale * (1 + self.pace.below(20)), pairing.index)));
+                            let before = self.games.insert(pairing.index, (pairing, attempt));
+                            assert_eq!(before, None, "a game that is out is not handed out");
+                        }
                     }
-                    None => {
-                        // Some games take ten times as long as others.
-                        let scale = 1 + 9 * self.pace.below(2);
-                        self.running
-                            .push(Reverse((self.now + scale * (1 + self.pace.below(20)), pairing.index)));
-                        let before = self.games.insert(pairing.index, (pairing, attempt));
-                        assert_eq!(before, None, "a game that is out is not handed out");
-                    }
-                },
-                Step::Wait => {
+                }
+                NextAttempt::Wait => {
                     assert!(!self.running.is_empty(), "waits for nothing");
                     return false;
                 }
-                Step::Over => {
+                NextAttempt::Over => {
                     // Nobody is sent home while a game runs that may have to be played again.
                     assert!(self.running.is_empty() || self.is_decided(), "over too early");
-                    assert!(self.course.is_complete());
+                    assert!(self.progress.is_complete());
                     return true;
                 }
             }
@@ -171,24 +173,24 @@ impl<'a> Run<'a> {
 
     /// Whether something has decided all before the end of the schedule.
     fn is_decided(&self) -> bool {
-        let verdict = self.course.trial().and_then(Trial::verdict);
-        self.course.stopped_by().is_some() || verdict.is_some()
+        let verdict = self.progress.trial().and_then(Trial::verdict);
+        self.progress.stopped_by().is_some() || verdict.is_some()
     }
 
     fn collect(&mut self) {
-        self.settled.extend(self.course.settled());
+        self.settled.extend(self.progress.counted());
     }
 
     fn told(self) -> Told {
-        let schedule = self.course.schedule();
+        let schedule = self.progress.schedule();
         Told {
-            trial: self.course.trial().cloned(),
-            stopped_by: self.course.stopped_by(),
+            trial: self.progress.trial().cloned(),
+            stopped_by: self.progress.stopped_by(),
             notes: schedule.notes().to_vec(),
             byes: schedule.byes().to_vec(),
             decided: schedule.decided().to_vec(),
             winner: schedule.winner(),
-            complete: self.course.is_complete(),
+            complete: self.progress.is_complete(),
             settled: self.settled,
         }
     }
@@ -209,7 +211,7 @@ fn some_table() -> impl Strategy<Value = Cup> {
         |((format, bots), seed, aborted, forfeited, stop_after_forfeits)| Cup {
             format,
             bots,
-            rules: Rules { tries: 3, stop_after_forfeits, sprt: None },
+            rules: TournamentRules { tries: 3, stop_after_forfeits, sprt: None },
             seed,
             aborted: aborted.saturating_sub(2),
             forfeited,
@@ -227,7 +229,7 @@ fn some_test() -> impl Strategy<Value = Cup> {
             Cup {
                 format: Format::Sprt { max_pairs, ahead },
                 bots: 2,
-                rules: Rules { tries: 3, stop_after_forfeits, sprt: Some(sprt) },
+                rules: TournamentRules { tries: 3, stop_after_forfeits, sprt: Some(sprt) },
                 seed,
                 aborted: aborted.saturating_sub(2),
                 forfeited,

@@ -1,0 +1,16 @@
+//! A tournament on its way: which game is next, what counts, who plays, and what a journal says of it.
+//!
+//! Owns [`TournamentProgress`], the entries of a journal and the decision whether a journal may be continued. Knows neither bots
+//! nor files: reading and writing a journal is [`store`](crate::store)'s.
+
+mod entries;
+mod games;
+mod progress;
+pub mod roster;
+
+pub use entries::{Absentee, Entrant, JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame};
+pub use games::{GameIndex, PlayedGames, RecordedGameError, progress, total_games};
+pub use progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, TournamentRules};
+
+/// How often a game is played that is aborted again and again (tournaments.md, What counts).
+pub const TRIES: u32 = 3;
