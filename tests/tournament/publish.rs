@@ -180,6 +180,38 @@ fn the_command_in_the_feedback_plays_the_same_game_again() {
     assert!(repeated >= 6, "{repeated}");
 }
 
+/// Loses by its memory under a limit of 64 MiB, and by nothing under the default.
+const HUNGRY: &str = "import sys
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ['start']:
+        print('ready', flush=True)
+    elif words[:1] == ['moves']:
+        ply = words[1]
+    elif words[:1] == ['go']:
+        much = bytearray(200 << 20)
+        print('move', ply, flush=True)
+";
+
+#[test]
+fn a_loss_by_a_limit_is_repeated_under_the_same_limit() {
+    let place = Place::new();
+    place.write("hungry.py", HUNGRY);
+    let config = cup("games = 2", "", &[("hungry", "python3 hungry.py"), ("ada", "builtin:random")])
+        .replace("[limits]", "[limits]\nmemory = '64MiB'\nprocesses = 3")
+        .replace("[time]", "[time]\npondering = 'on'\nclock = 'cpu'\nwall-cap = '10x+60s'");
+    place.ends(0, &config, "out", &[]);
+    let page = place.text("out/feedback/hungry.md");
+    let command = page.split("To play it again:\n\n```sh\n").nth(1).unwrap().split("\n```").next().unwrap();
+    for flag in ["--memory 64MiB", "--processes 3", "--pondering on", "--clock cpu", "--wall-cap 10x+60s"] {
+        assert!(command.contains(flag), "{flag}: {command}");
+    }
+    let arguments = command.strip_prefix("arbiter ").unwrap();
+    let ran: crate::support::Ran =
+        Command::new("sh").args(["-c", &format!("'{ARBITER}' {arguments}")]).output().unwrap().into();
+    assert!(ran.stdout.contains("forfeit memory-limit"), "{command}: {ran:?}");
+}
+
 /// The plies of a game, without comments.
 fn plies(game: &str) -> Vec<String> {
     let moves = game.rsplit_once("]\n\n").unwrap().1;

@@ -1,0 +1,94 @@
+//! A player that plays the plies of a log: against a program it repeats the game, and it says where it cannot.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use arbiter::arena::{self, Conditions, Contender, Finished, GameQueue, Match, Told};
+use arbiter::bot::Launcher;
+use arbiter::clock::TimeControl;
+use arbiter::game::{Outcome, RecordedPlayer, Reply, Sandbox, Settings, StderrAccess};
+use arbiter::locate::Finder;
+use arbiter::openings::Openings;
+use arbiter::record::Record;
+use arbiter::rules::{BySide, Game, Ply, Ruleset, Side};
+use arbiter::schedule::{Format, Schedule};
+use arbiter::tournament::{PlayedGames, TournamentProgress, TournamentRules};
+use std::path::Path;
+use std::sync::Arc;
+
+const ARBITER: &str = env!("CARGO_BIN_EXE_arbiter");
+
+fn program(name: &str) -> Contender {
+    let here = std::env::current_dir().unwrap();
+    let finder = Finder { from: &here, program: Path::new(ARBITER), builtin: &["random", "greedy"] };
+    Contender::Program(Arc::new(finder.find(&format!("builtin:{name}")).unwrap()))
+}
+
+/// One game from the start position, without a clock.
+fn play(game: Game, contenders: BySide<Contender>) -> Finished {
+    let ruleset = Ruleset::named(game.name(), &[]).unwrap();
+    let settings = Settings { ruleset, ..Settings::of_play() }.with_control(TimeControl::Unlimited);
+    let names = ["a", "b"].map(String::from);
+    let plan = Match {
+        conditions: Conditions {
+            settings,
+            event: "test".to_owned(),
+            date: "2026.01.01".to_owned(),
+            seed: 1,
+            isolation: "basic".to_owned(),
+            launcher: Launcher::new(ARBITER.into(), Sandbox::Basic),
+            tries: 1,
+            stderr: StderrAccess::Public,
+        },
+        bots: names.iter().cloned().zip([contenders.first, contenders.second]).collect(),
+        concurrency: 1,
+        watcher: None,
+    };
+    let schedule = Schedule::new(Format::RoundRobin { games: 1, rounds: 1 }, &names).unwrap();
+    let progress = TournamentProgress::new(schedule, TournamentRules { tries: 1, ..TournamentRules::default() });
+    let mut run =
+        arena::run(plan, GameQueue::new(progress, Openings::start(ruleset.start()), PlayedGames::new()));
+    let Some(Told::Finished(finished)) = run.next() else { panic!("the game was broken off") };
+    run.settle(finished.pairing.index, finished.record.outcome.into());
+    assert!(run.next().is_none());
+    *finished
+}
+
+fn plies(record: &Record) -> Vec<Ply> {
+    record.plies.iter().map(|played| played.ply).collect()
+}
+
+fn recorded(record: &Record, last: Option<Reply>) -> Contender {
+    Contender::Recorded(Arc::new(RecordedPlayer::new(plies(record), last)))
+}
+
+#[test]
+fn a_game_is_repeated_with_the_log_on_either_side_or_both() {
+    for game in Game::ALL {
+        let original = play(game, BySide { first: program("random"), second: program("greedy") }).record;
+        for contenders in [
+            BySide { first: recorded(&original, None), second: program("greedy") },
+            BySide { first: program("random"), second: recorded(&original, None) },
+            BySide { first: recorded(&original, None), second: recorded(&original, None) },
+        ] {
+            let repeated = play(game, contenders).record;
+            assert_eq!(plies(&repeated), plies(&original), "{game:?}");
+            assert_eq!(repeated.outcome, original.outcome, "{game:?}");
+        }
+    }
+}
+
+#[test]
+fn a_log_can_end_by_resigning_and_says_where_it_has_no_ply() {
+    let mut original = play(Game::Loa, BySide { first: program("random"), second: program("greedy") }).record;
+    original.plies.truncate(4);
+    let both = |last: Option<Reply>| BySide { first: recorded(&original, last.clone()), second: recorded(&original, last) };
+    let resigned = play(Game::Loa, both(Some(Reply::Resign)));
+    assert_eq!(resigned.record.outcome, Outcome::Resigned(Side::First));
+    let ended = play(Game::Loa, both(None));
+    assert!(matches!(ended.record.outcome, Outcome::Aborted(_)));
+    assert_eq!(ended.broken.as_deref(), Some("the logged game has no ply 5"));
+    // Against another opponent the game leaves the log.
+    let other = play(Game::Loa, BySide { first: program("greedy"), second: recorded(&original, None) });
+    let left = other.broken.expect("the random bot's first ply is not the greedy one's");
+    assert!(left.ends_with("is not the one of the logged game"), "{left}");
+}
