@@ -395,23 +395,24 @@ fn every_path_in_src_keeps_to_the_table() {
     assert!(found.is_empty(), "{} forbidden paths:\n{}", found.len(), found.join("\n"));
 }
 
-/// What belongs to one system stands in its room: outside of it nobody asks which system it is, or reads its files.
+/// Code for one system is in the files `linux` and `posix` of a room. Of the other files only the `mod.rs` that
+/// chooses between these two may ask which system it is, and none may name files of one system.
 #[test]
-fn what_is_a_systems_own_stands_in_its_room() {
+fn code_for_one_system_is_in_files_for_that_system() {
     let root = FilePath::new(env!("CARGO_MANIFEST_DIR"));
     let files = rust_files(&root.join("src"));
-    let of_a_system = |file: &str| {
+    let is_for_one_system = |file: &str| {
         let below = file.splitn(3, '/').nth(2).unwrap_or_default();
         below.starts_with("linux") || below.starts_with("posix")
     };
-    let others = files.iter().filter(|file| !of_a_system(file));
+    let others = files.iter().filter(|file| !is_for_one_system(file));
     let says = |file: &&String| {
         let text = fs::read_to_string(root.join(file)).unwrap();
         ["target_os", "target_vendor", "\"/proc", "\"/sys/"].iter().any(|word| text.contains(word))
     };
     let found: Vec<&String> = others.filter(says).collect();
     let choosing = ["src/bot/mod.rs", "src/locate/mod.rs", "src/sandbox/mod.rs"];
-    assert_eq!(found, choosing, "they alone choose between systems");
+    assert_eq!(found, choosing, "only these choose by system");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The tests' own way to find processes: it sees those that a plain look at `/proc/PID/cmdline` misses.
+//! Tests of `support::processes`: it finds processes that one read of `/proc/PID/cmdline` misses.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
@@ -9,10 +9,11 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use support::{Stat, Walk, marker, processes_with, wait_for, wait_until_gone};
 
-/// So often a process is looked for that changes all the while. A look that misses it now and then fails here.
+/// How often a process that changes all the time is searched for, so that a search that misses it sometimes
+/// fails here.
 const LOOKS: usize = 900;
 
-/// A process that ends with the test, however that ends.
+/// A process that is killed when the test ends, also by a panic.
 struct Started(Child);
 
 impl Started {
@@ -27,7 +28,7 @@ impl Started {
 
 impl Drop for Started {
     fn drop(&mut self) {
-        let _ = self.0.kill(); // it may have ended
+        let _ = self.0.kill(); // fails if it has ended
         let _ = self.0.wait();
     }
 }
@@ -72,7 +73,8 @@ fn a_process_whose_first_thread_has_ended_is_seen_and_a_zombie_is_not() {
     assert_eq!(processes_with(&marker), [""; 0]);
 }
 
-/// A process that forks and exits until its standard input ends; above it one that reaps, and has no marker.
+/// Forks and exits again and again until its standard input ends. A process above it reaps, and does not have
+/// the marker.
 const HOPPER: &str = "
 import ctypes, os, select, sys
 if sys.argv[1] != 'hop':

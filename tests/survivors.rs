@@ -1,4 +1,5 @@
-//! Nothing of a bot survives its game, however either of them ends; and what a bot gets to see is clean.
+//! No process of a bot survives its game, however game or bot ends; and the bot inherits nothing from
+//! arbiter.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -8,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use support::{ARBITER, arbiter, broken, marker, processes_with, project, run, wait_for, wait_until_gone};
 
-/// Bots that are hard to get rid of; the last word of each is the marker by which its processes are found.
+/// Bots that try to survive; the last word of each command is the marker by which its processes are found.
 fn clinging(marker: &str) -> [String; 3] {
     [
         broken(&format!("ignores-sigterm {marker}")),
@@ -25,12 +26,12 @@ fn after_a_game_nothing_of_its_bots_is_left() {
         let ran = run(&["play", "loa", &bot, &healthy, "-n", "2", "--grace", "100ms", "--move-time", "30s"]);
         assert_eq!(ran.status, Some(0), "{ran:?}");
         assert_eq!(ran.stdout.lines().count(), 2, "{ran:?}");
-        // Not in a while, but now: arbiter does not end before its bots.
+        // At once: arbiter does not exit before the processes of its bots have ended.
         assert_eq!(processes_with(&marker), [""; 0], "{bot}");
     }
 }
 
-/// Starts a long match of clinging bots and waits until two of its games are in the log.
+/// Starts a long match of bots that try to survive, and waits until two of its games are in the log.
 fn long_match(marker: &str, log: &Path) -> Child {
     let [first, second, _] = clinging(marker);
     let child =
@@ -42,7 +43,7 @@ fn long_match(marker: &str, log: &Path) -> Child {
             .unwrap();
     let games = || std::fs::read_to_string(log).unwrap_or_default().matches("[Event ").count();
     wait_for("two games", || (games() >= 2).then_some(()));
-    // Those of arbiter's own processes apart, which name their bots too.
+    // Without arbiter's own processes, whose command lines contain the bots' too.
     let is_bot =
         |line: &String| line.contains("python3") && !line.contains(" play ") && !line.contains(" -- ");
     wait_for("bots of the next game", || processes_with(marker).iter().any(is_bot).then_some(()));
@@ -68,14 +69,14 @@ fn a_referee_killed_in_the_middle_leaves_no_bot_and_whole_games() {
 #[test]
 fn a_process_whose_first_thread_has_ended_goes_with_its_referee() {
     let dir = tempfile::tempdir().unwrap();
-    // It is looked for by its command line, and is there when it has said so; then it does not answer.
+    // It is found by its command line. It exists once it has written that, and then does not answer.
     let bots = [("first-thread-ends late 600", "1"), ("leaves-process-without-first-thread", "4")];
     for (number, (behaviour, processes)) in bots.into_iter().enumerate() {
         for sandbox in ["strict", "basic", "off"] {
             let marker = marker(&format!("{sandbox}{number}"));
             let transcript = dir.path().join(&marker);
             let bot = format!("python3 {} {behaviour} {marker}", project("tests/bots/hostile.py").display());
-            // Not of the same folder, where the other bot's files are not open to it.
+            // A command without a file: a bot in the folder of the other could not read the other's files.
             let waits = format!(
                 "python3 -c 'print(\"ready\", flush=True); input(); import time; time.sleep(600)' {marker}"
             );
@@ -116,13 +117,14 @@ fn an_interrupted_match_says_so_and_leaves_nothing() {
     }
 }
 
-/// What a bot that looks around finds, as its stderr in the explanation of its forfeit.
+/// Runs a bot that inspects its surroundings, and returns its standard error from the explanation of its
+/// forfeit.
 fn looks_around(script: &str, options: &[&str]) -> String {
     let dir = tempfile::tempdir().unwrap();
     let bot = dir.path().join("look.sh");
     std::fs::write(&bot, format!("{script}\nexit 3\n")).unwrap();
     let bot = format!("sh {}", bot.display());
-    // A shell's descriptor 9 and a secret in the environment must not get through.
+    // The bot must not inherit the shell's descriptor 9 or a secret from the environment.
     let output = Command::new("sh")
         .args([
             "-c",
@@ -148,7 +150,7 @@ fn looks_around(script: &str, options: &[&str]) -> String {
 #[test]
 fn a_bot_gets_a_clean_place_to_run() {
     let open = looks_around("echo fds $(ls /proc/$$/fd) end >&2", &[]);
-    // 10 and above may be the shell's own copy of its script.
+    // Descriptors from 10 on may be the shell's copy of its script.
     assert!(!open.contains(" 9 ") && open.contains("fds 0 1 "), "no inherited descriptors: {open}");
     let environment =
         looks_around("env >&2; echo secret=$SECRET_TOKEN unbuffered=$PYTHONUNBUFFERED >&2", &[]);
@@ -164,7 +166,7 @@ fn a_bot_gets_a_clean_place_to_run() {
     assert!(off.contains("secret=hunter2"), "with the sandbox off the environment is the user's: {off}");
 }
 
-/// Runs the program from Python that has done this before.
+/// Runs the program by exec from Python, after some Python code.
 fn after(preparation: &str, arguments: &[&str]) -> support::Ran {
     let script = format!("import os, signal, sys\n{preparation}\nos.execv(sys.argv[1], sys.argv[1:])");
     let mut command = Command::new("python3");
@@ -174,14 +176,14 @@ fn after(preparation: &str, arguments: &[&str]) -> support::Ran {
 
 #[test]
 fn signals_that_arbiter_was_started_with_do_not_come_down_to_bots() {
-    // With SIGCHLD ignored the system would reap children itself, and nobody would know how a bot ended.
+    // With SIGCHLD ignored the kernel reaps children itself, and their exit status is lost.
     let ignore = "signal.signal(signal.SIGCHLD, signal.SIG_IGN)";
     let ran = after(
         ignore,
         &["play", "loa", &broken("exception"), "builtin:random", "--json", "--move-time", "60s"],
     );
     assert!(ran.stdout.contains("\"termination\":\"crash\"") && ran.stdout.contains("my bug"), "{ran:?}");
-    // nohup: a hangup that is ignored stays ignored.
+    // nohup: arbiter keeps ignoring a hangup that it was started to ignore.
     let nohup = "
 signal.signal(signal.SIGHUP, signal.SIG_IGN)
 arbiter = os.getpid()

@@ -5,7 +5,7 @@
 use arbiter::arena::{self, Conditions, Contender, Finished, GameQueue, Match, Told};
 use arbiter::bot::{Launcher, cores, keep_to};
 use arbiter::game::{Pin, Pondering, Sandbox, Settings, StderrAccess, Watcher};
-use arbiter::locate::{Access, Own, Program};
+use arbiter::locate::{Access, FolderAccess, Program};
 use arbiter::openings::Openings;
 use arbiter::protocol::Dialect;
 use arbiter::schedule::{Format, Schedule};
@@ -94,7 +94,7 @@ fn plan(setup: &Setup, watcher: Option<Arc<dyn Watcher>>) -> Result<Match, Box<d
         build: None,
         built_in: false,
         dialect: Dialect::default(),
-        access: Access { own: Own::Folder(folder), file, ..Access::default() },
+        access: Access { folder: FolderAccess::Folder(folder), file, ..Access::default() },
     });
     let program = |name: &str| (name.to_owned(), Contender::Program(Arc::clone(&program)));
     Ok(Match {

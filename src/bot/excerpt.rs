@@ -1,37 +1,37 @@
-//! The head and the tail of a stream that may be endless.
+//! The first and the last bytes of a stream of any length.
 
-/// Bytes of the head that are kept, and as many of the tail.
+/// Bytes that are kept of the beginning, and as many of the end.
 const KEPT: usize = 32 * 1024;
 
-/// Keeps the first and the last 32 KiB of what a bot wrote, and counts the rest.
+/// The first and the last 32 KiB of what a bot wrote, and the number of bytes between them.
 #[derive(Debug, Clone, Default)]
 pub struct Excerpt {
     head: Vec<u8>,
     tail: Vec<u8>,
     total: u64,
-    /// The ply that the bot had last been asked for, from which byte on.
+    /// Offset in the stream, and the last ply that the bot had been asked for from there on.
     marks: Vec<(u64, usize)>,
     ply: usize,
 }
 
-/// Changes of the ply that are remembered.
-const MARKS: usize = 4096;
+/// Number of changes of the ply that are recorded.
+const MAX_MARKS: usize = 4096;
 
 impl Excerpt {
-    /// What comes from now on belongs to this ply, from 1.
+    /// Bytes from now on belong to this ply, counted from 1.
     pub fn begin_ply(&mut self, ply: usize) {
         self.ply = ply;
     }
 
-    /// Takes in the next bytes.
+    /// Adds the next bytes.
     pub fn push(&mut self, mut bytes: &[u8]) {
-        if self.marks.last().is_none_or(|&(_, ply)| ply != self.ply) && self.marks.len() < MARKS {
+        if self.marks.last().is_none_or(|&(_, ply)| ply != self.ply) && self.marks.len() < MAX_MARKS {
             self.marks.push((self.total, self.ply));
         }
         self.total += bytes.len() as u64;
-        let room = KEPT.saturating_sub(self.head.len()).min(bytes.len());
-        self.head.extend_from_slice(&bytes[..room]);
-        bytes = &bytes[room..];
+        let for_head = KEPT.saturating_sub(self.head.len()).min(bytes.len());
+        self.head.extend_from_slice(&bytes[..for_head]);
+        bytes = &bytes[for_head..];
         bytes = &bytes[bytes.len().saturating_sub(KEPT)..];
         if self.tail.len() + bytes.len() > 2 * KEPT {
             let kept_from = self.tail.len().saturating_sub(KEPT);
@@ -40,13 +40,13 @@ impl Excerpt {
         self.tail.extend_from_slice(bytes);
     }
 
-    /// How many bytes came in all.
+    /// The number of bytes of the whole stream.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// What was kept, with a line in the middle that says how much was not.
+    /// The kept bytes, with a line in the middle that says how many were left out.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         let (tail, left_out) = (self.kept_tail(), self.left_out());
@@ -56,7 +56,7 @@ impl Excerpt {
         [&self.head[..], format!("\n[… {left_out} bytes left out …]\n").as_bytes(), tail].concat()
     }
 
-    /// The lines that were kept, each with the ply that the bot had last been asked for, 0 before the first.
+    /// The kept lines, each with the last ply that the bot had been asked for; 0 before the first question.
     #[must_use]
     pub fn lines(&self) -> Vec<(usize, Vec<u8>)> {
         let ply = |at: u64| {
@@ -88,7 +88,7 @@ impl Excerpt {
         self.total - (self.head.len() + self.kept_tail().len()) as u64
     }
 
-    /// The last lines that are not blank, at most `count`, oldest first.
+    /// The last `count` lines that are not blank, oldest first.
     #[must_use]
     pub fn last_lines(&self, count: usize) -> Vec<Vec<u8>> {
         let all = if self.left_out() == 0 { self.bytes() } else { self.kept_tail().to_vec() };
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_short_stream_is_kept_whole() {
+    fn a_short_stream_is_kept_completely() {
         let mut excerpt = Excerpt::default();
         excerpt.push(b"one\n\ntwo \r\n");
         excerpt.push(b"three");
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_long_stream_head_and_tail_are_kept_in_bounded_memory() {
+    fn a_long_stream_keeps_its_beginning_and_end_in_bounded_memory() {
         for chunk in [1, 7, 1000, KEPT, 5 * KEPT] {
             let mut excerpt = Excerpt::default();
             let stream: Vec<u8> = (0..20 * KEPT as u32).map(|i| (i % 251) as u8).collect();

@@ -1,36 +1,40 @@
-//! The second stage: a process that restricts itself and then becomes the bot.
+//! The exec stage: a process that restricts itself and then becomes the bot by exec.
 //!
-//! It takes the bot's standard input from its warden, puts on the restrictions in a plain list, and execs. What fails
-//! on the way is said on the channel to the warden, which closes by itself when the bot's program takes over.
+//! It receives the bot's standard input from its warden, applies the restrictions of the policy, and execs
+//! the bot's program. If a step fails it reports that on the channel to the warden. The channel closes at a
+//! successful exec, which the warden takes as the start of the bot.
 
 use super::ipc::{Report, receive_descriptor};
 use super::system;
 use crate::game::Sandbox;
-use crate::sandbox::{self, Group, Policy, Step};
+use crate::sandbox::{self, Cgroup, Policy, StepError};
 use rustix::process::setsid;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
-/// Runs the stage under a policy; `command` is the bot's program and its arguments. Returns only when something failed.
-pub fn confine(policy: &Policy, command: &[OsString]) -> ExitCode {
+/// First argument of the program when it is the exec stage.
+pub const EXEC: &str = "__exec";
+
+/// Runs the exec stage; `command` is the bot's program and its arguments. Returns only if something failed.
+pub fn exec_stage(policy: &Policy, command: &[OsString]) -> ExitCode {
     let Ok(channel) = io::stdin().as_fd().try_clone_to_owned() else { return ExitCode::FAILURE };
     let Some((program, arguments)) = command.split_first() else { return ExitCode::FAILURE };
     let report = match prepare(policy, program, &channel) {
         Err((step, error)) => Report::Broken(format!("{step}: {error}")),
         Ok(()) => {
             let error = Command::new(program).args(arguments).exec();
-            Report::Unstartable(format!("{}: {error}{}", program.display(), cure(policy, &error)))
+            Report::Unstartable(format!("{}: {error}{}", program.display(), advice(policy, &error)))
         }
     };
-    let _ = writeln!(std::fs::File::from(channel), "{report}"); // without a warden there is nobody to tell
+    let _ = writeln!(std::fs::File::from(channel), "{report}"); // fails if the warden has ended
     ExitCode::FAILURE
 }
 
-/// What helps against a refusal that the sandbox may have caused.
-fn cure(policy: &Policy, error: &io::Error) -> &'static str {
+/// What the user can do if the sandbox may have caused the error.
+fn advice(policy: &Policy, error: &io::Error) -> &'static str {
     match (policy.sandbox, error.kind()) {
         (Sandbox::Strict, io::ErrorKind::PermissionDenied) => {
             "; under strict it, or what interprets it, may lie where bots cannot read: add that folder to the bot's `read`"
@@ -39,28 +43,20 @@ fn cure(policy: &Policy, error: &io::Error) -> &'static str {
     }
 }
 
-/// The restrictions, in their order.
-fn prepare(policy: &Policy, program: &OsStr, channel: &OwnedFd) -> Result<(), Step> {
-    fn step(name: &'static str, result: Result<(), impl Into<io::Error>>) -> Result<(), Step> {
+/// Takes the bot's standard input and applies the restrictions.
+fn prepare(policy: &Policy, program: &OsStr, channel: &OwnedFd) -> Result<(), StepError> {
+    fn step(name: &'static str, result: Result<(), impl Into<io::Error>>) -> Result<(), StepError> {
         result.map_err(|error| (name, error.into()))
     }
-    let input = receive_descriptor(channel).map_err(|error| ("taking standard input", error))?;
+    let input = receive_descriptor(channel).map_err(|error| ("receiving standard input", error))?;
     step("standard input", rustix::stdio::dup2_stdin(&input))?;
     drop(input);
-    step("a session of its own", setsid().map(|_| ()))?;
-    step("to end with its warden", sandbox::end_with_warden())?;
+    step("setsid", setsid().map(|_| ()))?;
+    step("dying with the warden", sandbox::die_with_parent())?;
     if policy.sandbox == Sandbox::Off {
         return Ok(());
     }
-    step("closing inherited descriptors", close_inherited(channel))?;
-    step("entering its control group", Group::enter(&policy.groups))?;
-    sandbox::enter(policy, program)
-}
-
-/// Closes what the shell or whoever started arbiter left open above standard error.
-pub(super) fn close_inherited(channel: &impl AsRawFd) -> io::Result<()> {
-    for descriptor in system::descriptors()?.into_iter().filter(|&fd| fd > 2 && fd != channel.as_raw_fd()) {
-        let _ = nix::unistd::close(descriptor); // not every number is open: the listing's own is closed already
-    }
-    Ok(())
+    step("closing inherited descriptors", system::close_inherited(channel))?;
+    step("entering the control group", Cgroup::enter(&policy.cgroups))?;
+    sandbox::restrict_self(policy, program)
 }

@@ -1,13 +1,13 @@
-//! The channel between the referee, a bot's warden and the second stage that becomes the bot.
+//! Messages between the referee, a bot's warden, and the exec stage that becomes the bot.
 //!
-//! It is a stream socket on standard input of the started stage, close-on-exec from there on, so that a bot never
-//! has it. Downward goes one byte that carries the read end of the bot's standard input; upward go lines. Its
-//! end of file, seen from below, means that the stage above is gone.
+//! The channel is a stream socket. The started process finds it on its standard input and makes it
+//! close-on-exec, so that the bot does not get it. Downward goes one byte with the read end of the bot's
+//! standard input; upward go lines, each a [`Report`]. End of file, seen from below, means that the process
+//! above has ended.
 
 use super::Usage;
-use super::system::{HANDING_ON, TAKING, close_on_exec};
-use crate::game::LimitExceeded;
-use crate::game::{DiskUsage, Exit, Tasks};
+use super::system::{RECEIVE_FLAGS, SEND_FLAGS, close_on_exec};
+use crate::game::{DiskUsage, Exit, LimitExceeded, Tasks};
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, SendAncillaryBuffer, SendAncillaryMessage, recvmsg, sendmsg,
 };
@@ -18,22 +18,22 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What a warden reports, one a line.
+/// What a warden reports to the referee, and the exec stage to the warden: one line each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Report {
-    /// The bot's program runs, with this process id; and pid 1 of its pid namespace, if it has one.
+    /// The bot's program runs: its pid, and that of pid 1 of its pid namespace if it has one.
     Started(u32, Option<u32>),
-    /// The bot's program cannot be run: why.
+    /// The bot's program cannot be run, and why.
     Unstartable(String),
-    /// Something of ours failed: what.
+    /// Something in arbiter failed.
     Broken(String),
-    /// The bot had too much of something, and is being ended for it or was.
+    /// The bot exceeded a limit and is killed for it.
     Over(LimitExceeded),
     /// The bot's program has ended.
     Ended(Exit),
-    /// Processes of the bot that could not be ended: number and name of each.
+    /// Processes of the bot that could not be killed: pid and name of each.
     Left(String),
-    /// Nothing of the bot is left; what it used.
+    /// No process of the bot is left; what they used.
     Gone(Usage),
 }
 
@@ -122,30 +122,33 @@ impl FromStr for Report {
     }
 }
 
-/// Hands a descriptor down the channel.
+/// Sends a descriptor to the process below.
 pub(super) fn send_descriptor(channel: impl AsFd, descriptor: impl AsFd) -> io::Result<()> {
     let descriptors = [descriptor.as_fd()];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut ancillary = SendAncillaryBuffer::new(&mut space);
     ancillary.push(SendAncillaryMessage::ScmRights(&descriptors));
-    rustix::io::retry_on_intr(|| sendmsg(&channel, &[IoSlice::new(b"i")], &mut ancillary, HANDING_ON))?;
+    rustix::io::retry_on_intr(|| sendmsg(&channel, &[IoSlice::new(b"i")], &mut ancillary, SEND_FLAGS))?;
     Ok(())
 }
 
-/// Takes the descriptor that the stage above hands down; it is close-on-exec.
+/// Receives the descriptor that the process above sends; it is close-on-exec.
+///
+/// # Errors
+/// The process above has ended, or receiving fails.
 pub(super) fn receive_descriptor(channel: impl AsFd) -> io::Result<OwnedFd> {
     let mut byte = [0];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
     rustix::io::retry_on_intr(|| {
-        recvmsg(&channel, &mut [IoSliceMut::new(&mut byte)], &mut ancillary, TAKING)
+        recvmsg(&channel, &mut [IoSliceMut::new(&mut byte)], &mut ancillary, RECEIVE_FLAGS)
     })?;
     let messages = ancillary.drain().filter_map(|message| match message {
         RecvAncillaryMessage::ScmRights(descriptors) => Some(descriptors),
         _ => None,
     });
     let mut descriptors = messages.flatten();
-    let gone = || io::Error::new(io::ErrorKind::UnexpectedEof, "the stage above is gone");
+    let gone = || io::Error::new(io::ErrorKind::UnexpectedEof, "the process above has ended");
     close_on_exec(descriptors.next().ok_or_else(gone)?)
 }
 
@@ -156,7 +159,7 @@ mod tests {
     use std::os::unix::net::UnixStream;
 
     #[test]
-    fn reports_are_read_as_they_are_written() {
+    fn a_printed_report_parses_to_the_same_report() {
         let usage = Usage { user: Duration::from_micros(7), system: Duration::from_secs(3), peak_kib: 4096 };
         for report in [
             Report::Started(77, None),
@@ -191,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_descriptor_goes_down_the_channel() {
+    fn a_descriptor_is_sent_and_received() {
         let (above, below) = UnixStream::pair().unwrap();
         let (reader, mut writer) = io::pipe().unwrap();
         send_descriptor(&above, &reader).unwrap();

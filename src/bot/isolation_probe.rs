@@ -1,43 +1,45 @@
-//! Has our own program attack the sandbox in the place of a bot.
+//! The isolation probe: runs arbiter's own program in the place of a bot, to see what the sandbox lets it do.
+//!
+//! Launching it is here; the attempts and how they are judged are in `sandbox`.
 
 use super::{Bot, BotError, Launcher};
 use crate::game::{Exit, Limits, Settings};
-use crate::locate::{Access, Program, needed};
+use crate::locate::{Access, Program, read_paths};
 use crate::protocol::Dialect;
-use crate::sandbox::{ATTACK, Isolation, Scratch};
+use crate::sandbox::{Isolation, PROBE, Scratch};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How long the attacker may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long the probing program may take.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// Has the attacker try everything, as the bot of this program would be started under these limits, or as a built-in one.
+/// Runs every probe under these limits and the launcher's level, with the file access of `program`, or of a built-in bot.
 ///
 /// # Errors
-/// The attacker could not be started, or did not come to its end.
+/// The probing program could not be started, or did not end in time with status 0 and all results.
 pub async fn probe_isolation(
     launcher: &Launcher,
     limits: &Limits,
-    as_bot: Option<&Program>,
+    program: Option<&Program>,
 ) -> Result<Isolation, BotError> {
-    let broken = |error| BotError::broken("isolation: a folder to attack", error);
-    // Open to all users, so that it is the sandbox that keeps the attacker from it.
-    let bait = Scratch::make(&std::env::temp_dir()).map_err(broken)?;
-    fs::set_permissions(&bait.0, Permissions::from_mode(0o755)).map_err(broken)?;
-    fs::write(bait.0.join("secret"), "secret").map_err(broken)?;
-    fs::set_permissions(bait.0.join("secret"), Permissions::from_mode(0o666)).map_err(broken)?;
-    let access = as_bot.map_or_else(Access::default, |program| {
-        let read = needed(program).into_iter().chain(program.access.read.iter().cloned());
-        // Before a build it need not be there; what is not there is in no way.
+    let broken = |error| BotError::broken("isolation probe: making its folder", error);
+    // Every user may read and write it, so that only the sandbox can keep the probe from it.
+    let folder = Scratch::make(&std::env::temp_dir()).map_err(broken)?;
+    fs::set_permissions(&folder.0, Permissions::from_mode(0o755)).map_err(broken)?;
+    fs::write(folder.0.join("secret"), "secret").map_err(broken)?;
+    fs::set_permissions(folder.0.join("secret"), Permissions::from_mode(0o666)).map_err(broken)?;
+    let access = program.map_or_else(Access::default, |program| {
+        let read = read_paths(program).into_iter().chain(program.access.read.iter().cloned());
+        // Before a build the program may be missing; a missing path has no effect.
         let read = read.chain([program.command.clone()]);
         Access { read: read.collect(), ..program.access.clone() }
     });
-    let attacker = Program {
-        name: "attacker".to_owned(),
+    let probe = Program {
+        name: "isolation probe".to_owned(),
         command: launcher.program.clone(),
-        arguments: vec![ATTACK.into(), bait.0.clone().into(), std::process::id().to_string().into()],
+        arguments: vec![PROBE.into(), folder.0.clone().into(), std::process::id().to_string().into()],
         dir: PathBuf::from("/"),
         env: Vec::new(),
         build: None,
@@ -46,17 +48,17 @@ pub async fn probe_isolation(
         access,
     };
     let settings = Settings { limits: *limits, ..Settings::default() };
-    let end = Bot::start(launcher, &attacker, &settings, None).await?.run_to_end(PATIENCE).await;
-    let said = String::from_utf8_lossy(&end.notes.unrecognised.bytes()).into_owned();
-    match (Isolation::said(&said), end.exit) {
-        (Some((uid, tried)), Some(Exit::Status(0))) => {
-            let Launcher { sandbox, namespaces, ref groups, .. } = *launcher;
-            let (forks, grouped) = (limits.processes > 1, groups.is_some());
-            Ok(Isolation { sandbox, forks, grouped, namespaces, tried, uid })
+    let end = Bot::start(launcher, &probe, &settings, None).await?.run_to_end(TIME_LIMIT).await;
+    let output = String::from_utf8_lossy(&end.notes.unrecognised.bytes()).into_owned();
+    match (Isolation::parse_output(&output), end.exit) {
+        (Some((uid, probes)), Some(Exit::Status(0))) => {
+            let Launcher { sandbox, namespaces, ref cgroups, .. } = *launcher;
+            let (forks, has_cgroup) = (limits.processes > 1, cgroups.is_some());
+            Ok(Isolation { sandbox, forks, has_cgroup, namespaces, probes, uid })
         }
         (_, exit) => {
             let how = exit.map_or_else(|| "did not end".to_owned(), |exit| exit.to_string());
-            Err(BotError::Broken(format!("isolation: the program that tries it out {how}: {}", said.trim())))
+            Err(BotError::Broken(format!("isolation probe: it {how}: {}", output.trim())))
         }
     }
 }

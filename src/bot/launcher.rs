@@ -1,14 +1,14 @@
-//! What a launcher restricts a program to.
+//! The policy of a program: the limits of the launcher, and the paths that the program needs.
 
 use super::process::Launcher;
 use super::system::tasks_of_this_user;
 use crate::game::{Limits, Sandbox};
-use crate::locate::{Program, needed, of_search_path};
+use crate::locate::{Program, read_paths, search_path_folders};
 use crate::sandbox::Policy;
 use std::env;
 
 impl Launcher {
-    /// What a program is restricted to.
+    /// The policy that a program is started under. Below `strict` it has only limits.
     pub(super) fn policy(&self, program: &Program, limits: &Limits) -> Policy {
         let mut policy = Policy::new(self.sandbox);
         policy.purpose = program.access.purpose;
@@ -22,12 +22,13 @@ impl Launcher {
         }
         policy.namespaces = self.namespaces;
         policy.separate = self.separate;
-        policy.groups = self.groups.as_ref().map(|groups| groups.folders().to_owned()).unwrap_or_default();
-        policy.own = program.access.own.clone();
+        policy.cgroups =
+            self.cgroups.as_ref().map(|cgroups| cgroups.folders().to_owned()).unwrap_or_default();
+        policy.folder = program.access.folder.clone();
         policy.hidden.clone_from(&program.access.hidden);
-        policy.needed = needed(program);
-        policy.needed.extend(program.access.read.iter().cloned());
-        policy.readable = of_search_path(program.access.purpose);
+        policy.required = read_paths(program);
+        policy.required.extend(program.access.read.iter().cloned());
+        policy.readable = search_path_folders(program.access.purpose);
         policy
     }
 }

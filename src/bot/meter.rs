@@ -4,7 +4,7 @@
 //! as it has answered (or has said that it is ready) and goes on when the next request is in its pipe; whatever it used
 //! between its answer and its stop is charged to its next ply. Of one that may ponder the time off move is summed up.
 
-use super::system::Family;
+use super::system::ProcessTree;
 use crate::game::{LimitExceeded, Pondering, Settings, Tasks};
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ const SHORT_PLY: Duration = Duration::from_micros(100);
 
 /// The meter of one bot.
 pub(super) struct Meter {
-    family: Option<Family>,
+    family: Option<ProcessTree>,
     settings: Settings,
     /// Processes and threads that it may be; none where it is not kept to that.
     tasks: Option<Tasks>,
@@ -76,7 +76,7 @@ impl Asked {
 }
 
 impl Meter {
-    pub fn new(family: Option<Family>, settings: Settings, tasks: Option<Tasks>) -> Meter {
+    pub fn new(family: Option<ProcessTree>, settings: Settings, tasks: Option<Tasks>) -> Meter {
         let now = Instant::now();
         Meter {
             family,
@@ -105,9 +105,9 @@ impl Meter {
         // One that is stopped uses nothing; what it used all the same is not its next ply's.
         let woken = self.frozen
             && now - self.ended > WOKEN
-            && self.family.as_mut().and_then(Family::cpu) > self.last.map(|last| last + WOKEN);
+            && self.family.as_mut().and_then(ProcessTree::cpu) > self.last.map(|last| last + WOKEN);
         if before.is_none() || woken {
-            before = self.family.as_mut().and_then(Family::cpu);
+            before = self.family.as_mut().and_then(ProcessTree::cpu);
             now = Instant::now();
         }
         if let (Some(before), Some(last)) = (before, self.last) {
@@ -121,7 +121,7 @@ impl Meter {
     pub fn thaw(&mut self) {
         if self.frozen {
             self.frozen = false;
-            self.family.iter_mut().for_each(Family::go_on);
+            self.family.iter_mut().for_each(ProcessTree::resume);
         }
     }
 

@@ -1,13 +1,20 @@
 //! A bot: an external program that is asked for plies over standard input and output.
 //!
-//! Owns processes, pipes and deadlines; knows the protocol and none of the rules. What an answer is worth,
-//! and whether a bot has lost, is decided elsewhere: [`Bot::ask`] reports all that was true.
+//! Owns processes, pipes and deadlines. Knows the protocol and none of the rules: [`Bot::ask`] reports
+//! everything that happened, and other rooms decide what an answer is worth and whether the bot has lost.
 //!
-//! Who runs (cast): the *referee*, this process, with the user's rights; for each bot a *warden*, this same program
-//! started again (`arbiter __launch`), with the same rights; the *second stage* (`arbiter __confine`), which
-//! restricts itself and execs the *bot*. Where namespaces work, *init* (`arbiter __init`) is pid 1 of the bot's pid
-//! namespace. The bot is a stranger's program: it controls all it writes and everything it starts, and it may do or
-//! refuse anything. It holds three pipes and nothing else of ours.
+//! ```text
+//! let mut bot = Bot::start(&launcher, &program, limits, None).await?;
+//! bot.ready(&start).await?;
+//! let answer = bot.ask(ply, request, allowance).await?;
+//! let farewell = bot.stop().await;
+//! ```
+//!
+//! Processes: the *referee* is this process, with the user's rights. Each bot has a *warden*, its supervisor:
+//! this program started again (`arbiter __launch`), with the same rights. The warden starts the *exec stage*
+//! (`arbiter __exec`), which restricts itself and execs the *bot*. With namespaces there is also *pid 1* of
+//! the bot's pid namespace (`arbiter __init`). The bot is not trusted: it controls everything that it writes
+//! and starts, and may do or refuse anything. It has three pipes and no other descriptor of arbiter.
 
 mod conversation;
 mod excerpt;
@@ -19,37 +26,37 @@ mod meter;
 mod process;
 mod warden;
 
-// What the system gives: of Linux its own, elsewhere what POSIX has. With `RUSTFLAGS='--cfg arbiter_posix'` Linux has to
-// do with that too, so that it can be tried here.
+// The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the POSIX
+// files on Linux, so that they can be tested there.
 #[cfg_attr(all(target_os = "linux", not(arbiter_posix)), path = "linux/mod.rs")]
 #[cfg_attr(not(all(target_os = "linux", not(arbiter_posix))), path = "posix/mod.rs")]
 mod system;
 
 pub use conversation::Bot;
 pub use excerpt::Excerpt;
-pub use exec_stage::confine;
+pub use exec_stage::{EXEC, exec_stage};
 pub use isolation_probe::probe_isolation;
 pub use process::{BotError, Launcher};
 pub use system::{TELLS_CPU, cores, keep_to, myself};
 pub(crate) use system::{core_in_use, ignored_signals, starved, stolen};
-pub use warden::{CONFINE, WARDEN, warden};
+pub use warden::{WARDEN, warden};
 
 use crate::game::{Channel, Event, Exit, Watcher};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What the processes of a bot have used.
+/// Resource usage of all processes of a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
     /// Processor time in user mode.
     pub user: Duration,
     /// Processor time in the kernel.
     pub system: Duration,
-    /// The most memory that one of them had resident, in KiB.
+    /// The largest resident memory of a single process, in KiB.
     pub peak_kib: u64,
 }
 
-/// Where the lines of one bot go that are watched.
+/// Sends the lines to and from one bot to a watcher.
 #[derive(Clone)]
 pub struct LineSink {
     player: Arc<str>,
@@ -82,26 +89,26 @@ impl LineSink {
 /// How a bot ended.
 #[derive(Debug, Clone)]
 pub struct ExitReport {
-    /// How its program ended; none if that is not known.
+    /// How its program ended; none if that is unknown.
     pub exit: Option<Exit>,
     /// Its program was killed, because it did not end in time.
     pub killed: bool,
-    /// Its program had ended before it was told to.
+    /// Its program had ended before `quit` was sent.
     pub ended_early: bool,
-    /// What it used.
+    /// The resources that it used.
     pub usage: Option<Usage>,
-    /// What it wrote since its notes were last taken.
+    /// What it wrote since its notes were taken last.
     pub notes: Notes,
-    /// What of arbiter failed when it was ended.
+    /// What failed in arbiter when the bot was ended.
     pub broken: Option<String>,
 }
 
-/// What a bot wrote for its author: head and tail of each.
+/// What a bot wrote that is not part of the protocol.
 #[derive(Debug, Clone, Default)]
 pub struct Notes {
     /// Standard error.
     pub stderr: Excerpt,
-    /// Lines of standard output that are no answer.
+    /// Lines of standard output that are not part of the protocol.
     pub unrecognised: Excerpt,
     /// Processor time that it used while it was not on move.
     pub pondered: Duration,

@@ -2,12 +2,12 @@
 
 use super::excerpt::Excerpt;
 use super::ipc::{Report, send_descriptor};
-use super::system::{Family, watch_child, within};
+use super::system::{ProcessTree, watch_child, within};
 use super::{LineSink, Usage, WARDEN};
 use crate::game::{Channel, Exit, LimitExceeded, Sandbox, Settings};
 use crate::locate::{Program, without_shims};
 use crate::protocol::LineBuffer;
-use crate::sandbox::{Groups, Namespaces};
+use crate::sandbox::{Cgroups, Namespaces};
 use crate::text::printable;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
@@ -37,7 +37,7 @@ pub struct Launcher {
     /// Under `strict`, the namespaces that each gets.
     pub namespaces: Namespaces,
     /// Under `strict`, the control group below which each gets one, where they can be had.
-    pub groups: Option<Arc<Groups>>,
+    pub cgroups: Option<Arc<Cgroups>>,
     /// As root under `strict`, whether each bot is to begin as a user of its own or not at all.
     pub separate: bool,
 }
@@ -46,7 +46,7 @@ impl Launcher {
     /// One without namespaces and control groups.
     #[must_use]
     pub fn new(program: PathBuf, sandbox: Sandbox) -> Launcher {
-        Launcher { program, sandbox, namespaces: Namespaces::None, groups: None, separate: false }
+        Launcher { program, sandbox, namespaces: Namespaces::None, cgroups: None, separate: false }
     }
 }
 
@@ -210,9 +210,9 @@ impl Process {
     }
 
     /// The bot's processes; none when its program has ended already.
-    pub fn family(&self) -> Option<Family> {
+    pub fn process_tree(&self) -> Option<ProcessTree> {
         let State { pid, init, .. } = *self.state.borrow();
-        Family::new(pid?, self.warden.id(), init).ok()
+        ProcessTree::new(pid?, self.warden.id(), init).ok()
     }
 
     /// What the bot has written to its standard error so far.
@@ -301,7 +301,7 @@ impl Process {
     }
 }
 
-/// How a bot ended whose warden vanished while it ran: it ends with it (see `confine`). Who but the bot would end a
+/// How a bot ended whose warden vanished while it ran: it ends with it (see `exec_stage`). Who but the bot would end a
 /// warden? It must not turn its loss into a game that counts for nobody.
 const ENDED_WITH_ITS_WARDEN: Exit = Exit::Signal(9);
 

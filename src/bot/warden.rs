@@ -1,20 +1,23 @@
-//! The warden: one process above each bot, which sees to it that nothing of the bot survives.
+//! The warden: the supervisor of one bot, a process above it that makes sure that nothing of the bot
+//! survives.
 //!
-//! Cast: the *referee* starts the warden and holds the other end of its control channel; the *warden* (this file)
-//! starts the *second stage* (`confine`), which becomes the *bot*; on Linux whatever the bot starts ends up below the
-//! warden, however it detaches. The bot controls its own processes and what it writes to its standard
-//! output and error; it holds no descriptor of the channel and cannot speak on it.
+//! Processes: the *referee* starts the warden and holds the other end of its channel. The *warden* (this
+//! file) starts the *exec stage* (`exec_stage`), which becomes the *bot*. On Linux every process that the bot
+//! starts, however it detaches, is a descendant of the warden. The bot controls its own processes and what it
+//! writes to standard output and standard error; it has no descriptor of the channel.
 //!
-//! When the referee closes the channel or dies (`watch_referee` tells), and when the bot's own program ends, the warden
-//! ends everything below it. Only then does it say `gone` and go itself. What it cannot end it names.
+//! When the referee closes the channel or ends, and when the bot's own program ends, the warden kills every
+//! process below it. Then it reports `gone` and exits, or reports the processes that it could not kill.
 
 use super::Usage;
+use super::exec_stage::EXEC;
 use super::ipc::{Report, receive_descriptor, send_descriptor};
 use super::system;
-use crate::game::LimitExceeded;
-use crate::game::{Exit, Sandbox};
-use crate::locate::{Own, Purpose, take_set_id};
-use crate::sandbox::{self, Group, Handed, Lease, Namespaces, PidNamespace, Policy, Scratch, Step};
+use crate::game::{Exit, LimitExceeded, Sandbox};
+use crate::locate::{FolderAccess, Purpose, clear_set_id};
+use crate::sandbox::{
+    self, Cgroup, Namespaces, OwnershipTransfer, PidNamespace, Policy, Scratch, StepError, UserLease,
+};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
 use rustix::process::{Pid, WaitId, waitid};
@@ -27,26 +30,32 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
-/// Word by which the program, started as a warden, knows that it is one.
+/// First argument of the program when it is a warden.
 pub const WARDEN: &str = "__launch";
-/// Word by which the program, started as the second stage, knows that it is one.
-pub const CONFINE: &str = "__confine";
-/// Runs the stage: `program` is what to start the second stage with, and `policy` what for; `referee` is the process that
-/// this one obeys, `command` the bot's program and its arguments. Its standard input is the control channel, its
-/// standard output and error are the bot's.
+
+/// Runs the warden. `program` is arbiter's own program, to start the exec stage with; `referee` is the pid of
+/// the process that this one serves; `command` is the bot's program and its arguments. Standard input is the
+/// channel to the referee, standard output and standard error are the bot's.
 pub fn warden(program: &Path, policy: Policy, referee: i32, command: &[OsString]) -> ExitCode {
     let Ok(channel) = io::stdin().as_fd().try_clone_to_owned() else { return ExitCode::FAILURE };
     let mut reports = File::from(channel);
-    let mut ground =
-        Ground { policy, scratch: None, lease: None, group: None, handed: None, namespace: None, bot: None };
-    let result = watch(program, &mut ground, referee, command, &mut reports);
+    let mut resources = BotResources {
+        policy,
+        scratch: None,
+        transfer: None,
+        lease: None,
+        cgroup: None,
+        namespace: None,
+        bot: None,
+    };
+    let result = watch(program, &mut resources, referee, command, &mut reports);
     if let Err((step, error)) = &result {
         say(&mut reports, &Report::Broken(format!("warden, {step}: {error}")));
     }
-    let ended = system::end_all(ground.bot, ground.namespace.as_mut());
-    let ended = ended.map_err(|error| ("ending the bot's processes", error));
-    let ended = ended.and_then(|left| ground.tidy().map(|()| left));
-    drop(ground); // what is left is killed, and does not come back from the kernel to its program
+    let ended = system::kill_all(resources.bot, resources.namespace.as_mut());
+    let ended = ended.map_err(|error| ("killing the bot's processes", error));
+    let ended = ended.and_then(|left| resources.clear_built_set_id().map(|()| left));
+    drop(resources); // processes that are left are killed and never run in user mode again
     match ended {
         Ok(left) if left.is_empty() => say(&mut reports, &Report::Gone(usage())),
         Ok(left) => say(&mut reports, &Report::Left(left.join(", "))),
@@ -55,50 +64,54 @@ pub fn warden(program: &Path, policy: Policy, referee: i32, command: &[OsString]
     if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// What a bot is given for as long as it lives.
-struct Ground {
+/// What the warden holds for one bot. Dropping it removes and releases everything, in the order of the
+/// fields.
+struct BotResources {
     policy: Policy,
     scratch: Option<Scratch>,
-    /// Given back before its user is another bot's.
-    handed: Option<Handed>,
-    lease: Option<Lease>,
-    group: Option<Group>,
+    /// Before the lease: files go back to root before another bot can get the user id.
+    transfer: Option<OwnershipTransfer>,
+    lease: Option<UserLease>,
+    cgroup: Option<Cgroup>,
     namespace: Option<PidNamespace>,
-    /// Its own program, once it was started.
+    /// The pid of the bot's own program, once it was started.
     bot: Option<Pid>,
 }
 
-/// How often it is looked at what the kernel does not end a bot for: a scratch folder that no file system keeps to its
-/// size, a process of several that was ended for its memory.
-const LOOK_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
+/// How often the warden checks limits that the kernel does not enforce by itself: the size of a scratch
+/// folder on a disk, and memory where the kernel kills only one of several processes.
+const CHECK_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 
-impl Ground {
-    /// Under `strict`: a user of its own if arbiter is root, a scratch folder, and what of a control group and a pid
-    /// namespace can be had. `program` is what to start the namespace's first process with.
+impl BotResources {
+    /// Under `strict`, acquires a user id if arbiter is root, a scratch folder, and the control group and pid
+    /// namespace of the policy. `program` is arbiter's own program, to start pid 1 of the namespace.
+    ///
+    /// # Errors
+    /// One of these cannot be made.
     fn prepare(&mut self, program: &Path) -> io::Result<()> {
         let policy = &mut self.policy;
         if policy.sandbox != Sandbox::Strict {
             return Ok(());
         }
         if sandbox::is_root() {
-            let building = match (&policy.own, policy.purpose) {
-                (Own::Folder(folder), Purpose::Build) => Some(folder),
+            let building = match (&policy.folder, policy.purpose) {
+                (FolderAccess::Folder(folder), Purpose::Build) => Some(folder),
                 _ => None,
             };
-            policy.uid = building.and_then(|folder| sandbox::owner(folder));
+            policy.uid = building.and_then(|folder| sandbox::owner_unless_root(folder));
             if policy.uid.is_none() {
-                self.lease = Lease::take();
-                policy.uid = self.lease.as_ref().map(Lease::uid);
-                // Nothing of a stranger's is run as root, which could change the mode of any file that is root's.
+                self.lease = UserLease::take();
+                policy.uid = self.lease.as_ref().map(UserLease::uid);
+                // A build command is not run as root, which could change the mode of any file of root.
                 if let (Some(folder), Some(uid)) = (building, policy.uid) {
-                    self.handed = Some(Handed::over(folder, uid)?);
+                    self.transfer = Some(OwnershipTransfer::to(folder, uid)?);
                 }
             }
         }
         let scratch = self.scratch.insert(Scratch::make(&policy.scratch)?);
         policy.scratch.clone_from(&scratch.0);
-        if !policy.groups.is_empty() {
-            policy.groups = self.group.insert(Group::of(policy)?).folders().to_owned();
+        if !policy.cgroups.is_empty() {
+            policy.cgroups = self.cgroup.insert(Cgroup::of(policy)?).folders().to_owned();
         }
         if policy.namespaces != Namespaces::None {
             self.namespace = Some(PidNamespace::enter(program)?);
@@ -106,142 +119,148 @@ impl Ground {
         Ok(())
     }
 
-    /// Leaves nothing of a build behind by which another account of the machine could act as the organiser. The system calls
-    /// for the owner's rights are refused to it, those for the group's are not: folders of a course need them.
-    fn tidy(&self) -> Result<(), Step> {
+    /// After a build under `strict`, clears the set-id bits of the files that it made: with them another
+    /// account of the machine could run them with the organiser's rights. The sandbox refuses to set the
+    /// set-uid bit and allows the set-gid bit, which shared folders need.
+    fn clear_built_set_id(&self) -> Result<(), StepError> {
         let Policy {
-            sandbox: Sandbox::Strict, purpose: Purpose::Build, own: Own::Folder(folder), uid, ..
+            sandbox: Sandbox::Strict,
+            purpose: Purpose::Build,
+            folder: FolderAccess::Folder(folder),
+            uid,
+            ..
         } = &self.policy
         else {
             return Ok(());
         };
         let owners: Vec<u32> = uid.iter().copied().chain([rustix::process::geteuid().as_raw()]).collect();
-        take_set_id(folder, &owners).map_err(|error| ("taking set-id bits from what was built", error))
+        clear_set_id(folder, &owners).map_err(|error| ("clearing set-id bits of the build", error))
     }
 
-    /// Whether its scratch folder has to be looked at.
-    fn is_open_ended(&self) -> bool {
+    /// Whether its scratch folder is on a disk, where nothing limits its size.
+    fn has_unlimited_scratch(&self) -> bool {
         self.scratch.is_some() && self.policy.namespaces == Namespaces::None
     }
 
-    /// Whether processes of it may live on after one of them was ended for the memory of all.
-    fn may_lose_a_process(&self) -> bool {
-        self.policy.forks() && self.group.as_ref().is_some_and(Group::ends_one_process)
+    /// Whether its other processes survive when the kernel kills one for the memory of all.
+    fn may_survive_memory_kill(&self) -> bool {
+        self.policy.forks() && self.cgroup.as_ref().is_some_and(Cgroup::kills_one_process)
     }
 
-    fn has_to_be_looked_at(&self) -> bool {
-        self.is_open_ended() || self.may_lose_a_process()
+    /// Whether limits have to be checked every [`CHECK_EVERY`].
+    fn needs_checks(&self) -> bool {
+        self.has_unlimited_scratch() || self.may_survive_memory_kill()
     }
 
-    /// The memory that it had, if the kernel ended it or a process of it for that.
+    /// The peak of its memory, if the kernel has killed a process of it for that.
     fn over_memory(&self) -> Option<LimitExceeded> {
-        self.group.as_ref().and_then(Group::over_memory).map(LimitExceeded::Memory)
+        self.cgroup.as_ref().and_then(Cgroup::over_memory).map(LimitExceeded::Memory)
     }
 
-    /// What it has too much of.
-    fn excess(&self) -> Option<LimitExceeded> {
-        let memory = self.may_lose_a_process().then(|| self.over_memory()).flatten();
-        memory.or_else(|| self.is_open_ended().then(|| self.overflow()).flatten())
+    /// The limit that it has exceeded, if any.
+    fn limit_exceeded(&self) -> Option<LimitExceeded> {
+        let memory = self.may_survive_memory_kill().then(|| self.over_memory()).flatten();
+        memory.or_else(|| self.has_unlimited_scratch().then(|| self.scratch_exceeded()).flatten())
     }
 
-    /// What is in its scratch folder, if that is too much.
-    fn overflow(&self) -> Option<LimitExceeded> {
-        let most = self.policy.room();
-        let used = self.scratch.as_ref()?.used(most);
-        (used.bytes > most.bytes || used.files > most.files).then_some(LimitExceeded::Scratch(used))
+    /// The usage of its scratch folder, if it is above the limit.
+    fn scratch_exceeded(&self) -> Option<LimitExceeded> {
+        let limit = self.policy.scratch_limit();
+        let used = self.scratch.as_ref()?.usage(limit);
+        (used.bytes > limit.bytes || used.files > limit.files).then_some(LimitExceeded::Scratch(used))
     }
 
-    /// Where the bot finds its scratch folder, unless its configuration says otherwise.
+    /// Environment variables with the scratch folder, except those that the configuration sets.
     fn environment(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let unset = ["HOME", "TMPDIR"].into_iter().filter(|name| std::env::var_os(name).is_none());
         unset.filter_map(|name| Some((name, self.scratch.as_ref()?.0.as_path())))
     }
 }
 
+/// Starts the bot and watches it until it ends or is no longer wanted.
 fn watch(
     program: &Path,
-    ground: &mut Ground,
+    resources: &mut BotResources,
     referee: i32,
     command: &[OsString],
     reports: &mut File,
-) -> Result<(), Step> {
+) -> Result<(), StepError> {
     let at = |name: &'static str| move |error: io::Error| (name, error);
     let Some(referee) = system::watch_referee(reports, referee)? else { return Ok(()) };
-    let input = receive_descriptor(&*reports).map_err(at("taking the bot's standard input"))?;
+    let input = receive_descriptor(&*reports).map_err(at("receiving the bot's standard input"))?;
 
-    let (above, below) = UnixStream::pair().map_err(at("a channel to the second stage"))?;
-    ground.prepare(program).map_err(at("preparing the ground"))?;
+    let (above, below) = UnixStream::pair().map_err(at("a channel to the exec stage"))?;
+    resources.prepare(program).map_err(at("preparing the sandbox"))?;
     let stage = Command::new(program)
         .arg0("arbiter")
-        .args([CONFINE, &ground.policy.to_string(), "--"])
+        .args([EXEC, &resources.policy.to_string(), "--"])
         .args(command)
-        .envs(ground.environment())
+        .envs(resources.environment())
         .stdin(Stdio::from(OwnedFd::from(below)))
         .spawn()
-        .map_err(at("starting the second stage"))?;
+        .map_err(at("starting the exec stage"))?;
     let pid = Pid::from_child(&stage);
-    ground.bot = Some(pid);
-    send_descriptor(&above, &input).map_err(at("handing on standard input"))?;
+    resources.bot = Some(pid);
+    send_descriptor(&above, &input).map_err(at("sending standard input"))?;
     drop(input);
-    let_go_of_bots_pipes().map_err(at("letting go of the bot's pipes"))?;
+    close_bots_pipes().map_err(at("closing the bot's pipes"))?;
     let bot = system::watch_child(pid).map_err(at("watching the bot"))?;
 
-    hold_on_until_ended(ground, &referee, &bot, above, reports, pid)
+    wait_for_end(resources, &referee, &bot, above, reports, pid)
 }
 
-/// Reports the bot's start and end; comes back when the bot's program has ended or nobody wants it any more.
-fn hold_on_until_ended(
-    ground: &Ground,
+/// Reports the start and the end of the bot's program. Returns when it has ended, has exceeded a limit, or is
+/// no longer wanted.
+fn wait_for_end(
+    resources: &BotResources,
     referee: &OwnedFd,
     bot: &OwnedFd,
     mut stage: UnixStream,
     reports: &mut File,
     pid: Pid,
-) -> Result<(), Step> {
-    let mut complaint = Vec::new();
-    let mut confined = true;
+) -> Result<(), StepError> {
+    let mut report = Vec::new();
+    let mut stage_open = true;
     loop {
-        let [referee_gone, told, ended, spoke] = {
-            let orders = reports.as_fd();
-            let mut watched = vec![watch_for(referee), watch_for(&orders), watch_for(bot)];
-            watched.extend(confined.then(|| watch_for(&stage)));
-            let pause = ground.has_to_be_looked_at().then_some(&LOOK_EVERY);
+        let [referee_gone, channel_closed, ended, stage_spoke] = {
+            let channel = reports.as_fd();
+            let mut watched = vec![watch_for(referee), watch_for(&channel), watch_for(bot)];
+            watched.extend(stage_open.then(|| watch_for(&stage)));
+            let pause = resources.needs_checks().then_some(&CHECK_EVERY);
             retry_on_intr(|| poll(&mut watched, pause)).map_err(|error| ("waiting", error.into()))?;
             let ready = |index: usize| watched.get(index).is_some_and(|fd| !fd.revents().is_empty());
             [ready(0), ready(1), ready(2), ready(3)]
         };
-        if referee_gone || told {
+        if referee_gone || channel_closed {
             return Ok(());
         }
-        if spoke {
+        if stage_spoke {
             let mut chunk = [0; 4096];
             match stage.read(&mut chunk) {
-                Ok(0) if complaint.is_empty() => {
-                    confined = false;
-                    let init = ground.namespace.as_ref().map(PidNamespace::init);
+                Ok(0) if report.is_empty() => {
+                    stage_open = false;
+                    let init = resources.namespace.as_ref().map(PidNamespace::init);
                     say(reports, &Report::Started(pid.as_raw_nonzero().get().unsigned_abs(), init));
                 }
                 Ok(0) => {
-                    let line = String::from_utf8_lossy(&complaint);
-                    let report = line.trim_end().parse();
-                    say(
-                        reports,
-                        &report.unwrap_or_else(|()| Report::Broken(format!("second stage: {line}"))),
-                    );
+                    let line = String::from_utf8_lossy(&report);
+                    let parsed = line.trim_end().parse();
+                    let parsed = parsed.unwrap_or_else(|()| Report::Broken(format!("exec stage: {line}")));
+                    say(reports, &parsed);
                     return Ok(());
                 }
-                Ok(count) => complaint.extend_from_slice(&chunk[..count]),
+                Ok(count) => report.extend_from_slice(&chunk[..count]),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(("listening to the second stage", error)),
+                Err(error) => return Err(("reading from the exec stage", error)),
             }
         } else if ended {
-            if let Some(excess) = ground.over_memory() {
-                say(reports, &Report::Over(excess));
+            if let Some(exceeded) = resources.over_memory() {
+                say(reports, &Report::Over(exceeded));
             }
             say(reports, &Report::Ended(status(pid)?));
             return Ok(());
-        } else if let Some(excess) = ground.excess() {
-            say(reports, &Report::Over(excess));
+        } else if let Some(exceeded) = resources.limit_exceeded() {
+            say(reports, &Report::Over(exceeded));
             return Ok(());
         }
     }
@@ -252,8 +271,8 @@ fn watch_for<'a>(descriptor: &'a impl AsFd) -> PollFd<'a> {
 }
 
 /// How the bot's program ended.
-fn status(pid: Pid) -> Result<Exit, Step> {
-    let status = retry_on_intr(|| waitid(WaitId::Pid(pid), system::ENDED))
+fn status(pid: Pid) -> Result<Exit, StepError> {
+    let status = retry_on_intr(|| waitid(WaitId::Pid(pid), system::WAIT_FOR_EXIT))
         .map_err(|error| ("the bot's exit status", error.into()))?;
     let status = status.ok_or(("the bot's exit status", io::ErrorKind::NotFound.into()))?;
     Ok(match (status.exit_status(), status.terminating_signal()) {
@@ -262,8 +281,9 @@ fn status(pid: Pid) -> Result<Exit, Step> {
     })
 }
 
-/// The warden must not hold the bot's pipes: the referee would never see their end.
-fn let_go_of_bots_pipes() -> io::Result<()> {
+/// Replaces the bot's pipes by `/dev/null`: as long as the warden held them, the referee would not see their
+/// end.
+fn close_bots_pipes() -> io::Result<()> {
     let null = OpenOptions::new().read(true).write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdin(&null)?;
     rustix::stdio::dup2_stdout(&null)?;
@@ -272,10 +292,10 @@ fn let_go_of_bots_pipes() -> io::Result<()> {
 }
 
 fn say(reports: &mut File, report: &Report) {
-    let _ = writeln!(reports, "{report}"); // without a referee there is nobody to tell
+    let _ = writeln!(reports, "{report}"); // fails if the referee has ended
 }
 
-/// What everything below has used: all of it is reaped by now.
+/// The resource usage of all reaped descendants.
 fn usage() -> Usage {
     use nix::sys::resource::{UsageWho, getrusage};
     use nix::sys::time::{TimeVal, TimeValLike};

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 /// Say what keeps bots from harm on this machine, and how to get more
 ///
-/// Our own program attacks this machine in the place of a bot, once for each level of isolation.
+/// Arbiter's own program tries what a hostile bot would, once for each level of isolation.
 #[derive(Debug, Args)]
 pub struct Doctor {}
 
@@ -19,16 +19,16 @@ impl Doctor {
     #[expect(clippy::unused_self, reason = "every command is run alike")]
     pub(super) fn run(self) -> Outcome {
         if STRICTEST < Sandbox::Strict {
-            let advice = advice(&Isolation::untried(STRICTEST)).join("\nadvice: ");
+            let advice = advice(&Isolation::unprobed(STRICTEST)).join("\nadvice: ");
             write_out(format_args!("isolation: {}: {LACKING}\nadvice: {advice}\n", STRICTEST.word()))?;
             return Ok(ExitCode::FAILURE);
         }
         let [off, basic, strict] = levels(launcher)?;
         let mut text = String::new();
         let _ = writeln!(text, "{:36} {:8} {:8} {:8}", "what a bot may try", "off", "basic", "strict");
-        for ((one, two), three) in off.tried.iter().zip(&basic.tried).zip(&strict.tried) {
+        for ((one, two), three) in off.probes.iter().zip(&basic.probes).zip(&strict.probes) {
             let word = |open: bool| if open { "open" } else { "refused" };
-            let row = [one, two, three].map(|tried| word(tried.open));
+            let row = [one, two, three].map(|probe| word(probe.open));
             let _ = writeln!(text, "{:36} {:8} {:8} {:8}", one.name, row[0], row[1], row[2]);
         }
         let _ = writeln!(text, "\nstrict on this machine: {}", strict.line());

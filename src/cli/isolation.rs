@@ -1,22 +1,23 @@
-//! Isolation as the user gets to know it: what is in force at the start of a run, and whether that is enough.
+//! Isolation at the start of a run: finding out what is in force, telling the user, and refusing to play if
+//! it is not enough.
 
 use super::{Failure, complain};
 use crate::bot::{Launcher, probe_isolation};
 use crate::game::{Limits, Sandbox};
 use crate::locate::Program;
-use crate::sandbox::{self, Groups, Isolation, Namespaces, STRICTEST};
+use crate::sandbox::{self, Cgroups, Isolation, Namespaces, STRICTEST};
 use anyhow::{Context, anyhow};
 use std::sync::Arc;
 
-/// What is said where there is no `strict`.
+/// The message on a system without `strict`.
 pub(super) const LACKING: &str = "this system has no strict; bots run under basic and can read your files and reach \
 the network: let only programs play that you trust";
 
-/// Finds out what is in force, and says it; under a lower level than the limits require nothing is to be played. On a system
-/// that has no level as strict as was asked for, the strictest that it has is in force from now on.
+/// Runs the isolation probe and reports the result. On a system without the level of the launcher, lowers it
+/// to the strictest that there is.
 ///
 /// # Errors
-/// It is lower, or could not be found out.
+/// The level is lower than the limits require or has breaches, or the probe could not be run.
 pub(super) fn establish(launcher: &mut Launcher, limits: &Limits) -> Result<Isolation, Failure> {
     let required = limits.require_isolation;
     if launcher.sandbox > STRICTEST {
@@ -28,10 +29,10 @@ pub(super) fn establish(launcher: &mut Launcher, limits: &Limits) -> Result<Isol
         complain(format_args!("isolation: {}: {LACKING}", STRICTEST.word()));
     }
     if launcher.sandbox < Sandbox::Strict {
-        return Ok(Isolation::untried(launcher.sandbox));
+        return Ok(Isolation::unprobed(launcher.sandbox));
     }
     let isolation = best(launcher, limits)?;
-    let breaches: Vec<&str> = isolation.breaches().iter().map(|tried| tried.name).collect();
+    let breaches: Vec<&str> = isolation.breaches().iter().map(|probe| probe.name).collect();
     if breaches.is_empty() {
         complain(format_args!("isolation: {}", isolation.line()));
         return Ok(isolation);
@@ -48,11 +49,12 @@ pub(super) fn establish(launcher: &mut Launcher, limits: &Limits) -> Result<Isol
     Ok(isolation)
 }
 
-/// As root: whether each bot can be another user, and what is then in force for all of them. If each can, none begins as
-/// anything else from now on; else those that cannot, for what they need lies in root's folders, are named.
+/// As root, probes whether each bot can have a user id of its own, and returns the isolation that holds for
+/// all. If each can, none is started without one from now on; else the bots that cannot are reported, with
+/// the path in root's folders that they need.
 ///
 /// # Errors
-/// It could not be found out; or one cannot, and `strict` is required.
+/// The probe could not be run; or `strict` is required and a bot cannot have a user id of its own.
 pub(super) fn users<'a>(
     launcher: &mut Launcher,
     isolation: Isolation,
@@ -64,12 +66,12 @@ pub(super) fn users<'a>(
     }
     let (mut lowest, mut kept) = (isolation, Vec::new());
     if lowest.uid == 0 {
-        kept.push(format!("every bot: {}", barred(launcher, limits, None)));
+        kept.push(format!("every bot: {}", obstacle(launcher, limits, None)));
     } else {
         for (name, program) in bots.filter(|(_, program)| !program.built_in) {
-            let found = find_out(launcher, limits, Some(program))?;
+            let found = probe(launcher, limits, Some(program))?;
             if found.uid == 0 {
-                kept.push(format!("{name}: {}", barred(launcher, limits, Some(program))));
+                kept.push(format!("{name}: {}", obstacle(launcher, limits, Some(program))));
                 lowest = found;
             }
         }
@@ -91,47 +93,47 @@ pub(super) fn users<'a>(
     Ok(lowest)
 }
 
-/// What keeps a bot from being another user.
-fn barred(launcher: &Launcher, limits: &Limits, program: Option<&Program>) -> String {
+/// Why a bot cannot have a user id of its own.
+fn obstacle(launcher: &Launcher, limits: &Limits, program: Option<&Program>) -> String {
     let separate = Launcher { separate: true, ..launcher.clone() };
-    let failure = find_out(&separate, limits, program).err();
+    let failure = probe(&separate, limits, program).err();
     let cause = failure.as_ref().and_then(Failure::error).map(|error| error.root_cause().to_string());
-    cause.unwrap_or_else(|| "it could just now".to_owned())
+    cause.unwrap_or_else(|| "the second attempt succeeded".to_owned())
 }
 
-/// With control groups if they work here, which is tried when they are taken, and with as many namespaces as work here: that
-/// is tried by the program that attacks. Of what works equally well the first is taken.
+/// The isolation with control groups, if they work here, and with the namespaces that have the fewest
+/// breaches; the first of equals.
 fn best(launcher: &mut Launcher, limits: &Limits) -> Result<Isolation, Failure> {
     if launcher.sandbox < Sandbox::Strict {
-        return find_out(launcher, limits, None);
+        return probe(launcher, limits, None);
     }
-    launcher.groups = Groups::take(&launcher.program).map(Arc::new);
+    launcher.cgroups = Cgroups::new(&launcher.program).map(Arc::new);
     let breaches = |found: &Result<Isolation, Failure>| {
         found.as_ref().map_or(usize::MAX, |isolation| isolation.breaches().len())
     };
     launcher.namespaces = Namespaces::All;
-    let mut best = find_out(launcher, limits, None);
+    let mut best = probe(launcher, limits, None);
     for namespaces in [Namespaces::SharedProc, Namespaces::None] {
         if breaches(&best) == 0 {
             break;
         }
-        let tried = Launcher { namespaces, ..launcher.clone() };
-        let found = find_out(&tried, limits, None);
+        let other = Launcher { namespaces, ..launcher.clone() };
+        let found = probe(&other, limits, None);
         if breaches(&found) < breaches(&best) {
-            (best, *launcher) = (found, tried);
+            (best, *launcher) = (found, other);
         }
     }
     best
 }
 
-fn find_out(launcher: &Launcher, limits: &Limits, as_bot: Option<&Program>) -> Result<Isolation, Failure> {
+fn probe(launcher: &Launcher, limits: &Limits, program: Option<&Program>) -> Result<Isolation, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("starting an event loop").map_err(Failure::Unfinished)?;
-    let found = runtime.block_on(probe_isolation(launcher, limits, as_bot));
-    found.map_err(|error| Failure::Unfinished(anyhow!(error).context("trying out the sandbox")))
+    let found = runtime.block_on(probe_isolation(launcher, limits, program));
+    found.map_err(|error| Failure::Unfinished(anyhow!(error).context("running the isolation probe")))
 }
 
-/// What would make isolation and fairness on this machine better.
+/// How to improve isolation and fairness on this machine.
 pub(super) fn advice(strict: &Isolation) -> Vec<String> {
     let mut advice = sandbox::advice(strict);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -141,10 +143,10 @@ pub(super) fn advice(strict: &Isolation) -> Vec<String> {
     advice
 }
 
-/// What is known of each level: for `arbiter doctor`.
+/// The isolation under each level, for `arbiter doctor`.
 ///
 /// # Errors
-/// It could not be found out.
+/// The probe could not be run.
 pub(super) fn levels(launcher: impl Fn(Sandbox) -> Launcher) -> Result<[Isolation; 3], Failure> {
     let best = |sandbox| best(&mut launcher(sandbox), &Limits::default());
     Ok([best(Sandbox::Off)?, best(Sandbox::Basic)?, best(Sandbox::Strict)?])

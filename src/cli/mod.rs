@@ -1,4 +1,5 @@
-//! The command line: one file a command. Only this room sees all the others, looks paths up and decides exit statuses.
+//! The command line: one file a command. Only this room sees all the others, looks paths up and decides exit
+//! statuses.
 
 mod audience;
 mod bot;
@@ -16,10 +17,10 @@ mod standings;
 mod tournament;
 mod verify;
 
-use crate::bot::{CONFINE, Launcher, WARDEN, confine, myself, warden};
+use crate::bot::{EXEC, Launcher, WARDEN, exec_stage, myself, warden};
 use crate::game::Sandbox;
 use crate::rules::{Position, Ruleset};
-use crate::sandbox::{ATTACK, FILL, INIT, Policy, attack, fill, init};
+use crate::sandbox::{FILL, INIT, PROBE, Policy, fill_memory, pid_1, run_probes};
 use crate::text::harmless;
 use crate::view::Colour;
 use anyhow::{Context, anyhow};
@@ -119,24 +120,25 @@ pub fn run(arguments: Arguments) -> Outcome {
     }
 }
 
-/// Becomes a warden (`arbiter __launch POLICY REFEREE -- COMMAND…`), the first process of a pid namespace (`arbiter
-/// __init`) or the second stage (`arbiter __confine POLICY -- COMMAND…`), or attacks (`arbiter __attack FOLDER REFEREE`,
-/// `arbiter __fill GROUP…`), if that is what the program was started as.
+/// Runs as one of arbiter's helper processes, if the program was started as one: a warden (`arbiter __launch
+/// POLICY REFEREE -- COMMAND…`), pid 1 of a pid namespace (`arbiter __init`), the exec stage (`arbiter __exec
+/// POLICY -- COMMAND…`), the isolation probe (`arbiter __probe FOLDER REFEREE`), or the test of a control
+/// group (`arbiter __fill GROUP…`). None for the command line of a user.
 pub fn stage(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let word = arguments.nth(1)?;
-    if word == ATTACK {
-        let bait = arguments.next().map(PathBuf::from);
+    if word == PROBE {
+        let folder = arguments.next().map(PathBuf::from);
         let referee = arguments.next().and_then(|pid| pid.to_str()?.parse().ok());
-        return Some(attack(bait, referee));
+        return Some(run_probes(folder, referee));
     }
     if word == INIT {
-        return Some(init());
+        return Some(pid_1());
     }
     if word == FILL {
-        return Some(fill(arguments));
+        return Some(fill_memory(arguments));
     }
     let is_warden = word == WARDEN;
-    if !is_warden && word != CONFINE {
+    if !is_warden && word != EXEC {
         return None;
     }
     let mut stage = || {
@@ -147,7 +149,7 @@ pub fn stage(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> 
         Some(if is_warden {
             warden(&myself(), policy, referee, &command)
         } else {
-            confine(&policy, &command)
+            exec_stage(&policy, &command)
         })
     };
     Some(stage().unwrap_or(ExitCode::from(2)))

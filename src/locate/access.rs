@@ -1,9 +1,7 @@
-//! What a program may reach under `strict`, as far as it is known before it is started; the rest is found from its
-//! command (`needs`).
+//! What a program may reach in the file system under `strict`, as far as it is known before the paths in its
+//! command are followed (`read_paths`).
 
-use super::program::Program;
 use super::submission::Submission;
-use std::env;
 use std::path::{Path, PathBuf};
 
 /// What a program is started for.
@@ -12,38 +10,39 @@ pub enum Purpose {
     /// To play: its folder is read-only.
     #[default]
     Play,
-    /// To be built: it may start processes and write in its folder.
+    /// To build the bot: it may start processes and write in its folder.
     Build,
 }
 
-/// What of the folder that a program runs in is open to it.
+/// How much of the folder that a program runs in it may reach.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Own {
-    /// Nothing: it needs none of it.
+pub enum FolderAccess {
+    /// Nothing.
     #[default]
     Nothing,
-    /// All of it.
+    /// This folder with everything in it.
     Folder(PathBuf),
-    /// The files in it: nobody said that the rest belongs to the bot.
+    /// The files that lie directly in this folder. The rest may belong to other programs: no configuration
+    /// says that the folder is the bot's.
     Files(PathBuf),
 }
 
-/// What a program may reach under `strict`, beside the system and what its command needs.
+/// What a program may reach under `strict`, beside the system and the paths in its command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Access {
-    /// What of its folder.
-    pub own: Own,
+    /// How much of its folder.
+    pub folder: FolderAccess,
     /// The file that is the bot: its program or its script.
     pub file: PathBuf,
-    /// What else it may read.
+    /// Further paths that it may read, with everything below them.
     pub read: Vec<PathBuf>,
-    /// What it may not though it lies in its folder: other bots.
+    /// Paths in its folder that it may not reach: other bots.
     pub hidden: Vec<PathBuf>,
-    /// The folder of a stranger that it lies in.
+    /// The submission that it lies in, if it comes from a `[[bots]]` folder.
     pub submission: Option<Submission>,
     /// The folder that it was copied from to be built.
     pub copied_from: Option<PathBuf>,
-    /// The command was looked up in PATH.
+    /// Its command was looked up in PATH.
     pub from_path: bool,
     /// What it is started for.
     pub purpose: Purpose,
@@ -52,7 +51,7 @@ pub struct Access {
 impl Default for Access {
     fn default() -> Access {
         Access {
-            own: Own::Nothing,
+            folder: FolderAccess::Nothing,
             file: PathBuf::new(),
             read: Vec::new(),
             hidden: Vec::new(),
@@ -65,34 +64,13 @@ impl Default for Access {
 }
 
 impl Access {
-    /// What no other bot may read of this one.
-    fn private(&self) -> impl Iterator<Item = &Path> {
-        let own = match &self.own {
-            Own::Nothing => None,
-            Own::Folder(folder) => Some(&**folder),
-            Own::Files(_) => Some(&*self.file),
+    /// The paths of this program that no other bot may reach.
+    pub(super) fn private(&self) -> impl Iterator<Item = &Path> {
+        let own = match &self.folder {
+            FolderAccess::Nothing => None,
+            FolderAccess::Folder(folder) => Some(&**folder),
+            FolderAccess::Files(_) => Some(&*self.file),
         };
         own.into_iter().chain(self.copied_from.as_deref())
-    }
-}
-
-/// Where rustup keeps the Rust compilers, if it is used here: they are not around the programs in PATH, and those find
-/// them by the variable `RUSTUP_HOME` or below a home, which a build does not have.
-pub(crate) fn rustup_home() -> Option<PathBuf> {
-    let named = env::var_os("RUSTUP_HOME").map(PathBuf::from);
-    let home = named.or_else(|| env::home_dir().map(|home| home.join(".rustup")));
-    home.filter(|folder| folder.is_dir())
-}
-
-/// Hides bots from each other that lie in each other's folders.
-pub fn hide_from_each_other(programs: &mut [&mut Program]) {
-    let private: Vec<PathBuf> =
-        programs.iter().flat_map(|program| program.access.private().map(Path::to_owned)).collect();
-    for program in programs {
-        let (Own::Folder(folder) | Own::Files(folder)) = &program.access.own else { continue };
-        let others = private
-            .iter()
-            .filter(|other| other.starts_with(folder) && *other != folder && **other != program.access.file);
-        program.access.hidden = others.cloned().collect();
     }
 }

@@ -1,10 +1,10 @@
-//! Trees of files that a stranger made: copied for a build, and looked through after it.
+//! Copying the folder of a submission for a build, clearing set-id bits after it, and removing folders.
 //!
-//! Everything goes from folder to folder by descriptors, and no link is followed: whoever changes the tree meanwhile leads
-//! nowhere.
+//! A copy is made from folder to folder by descriptors, and no link is followed, so that changes to the
+//! folder meanwhile cannot lead out of it.
 
-use super::links::CAREFULLY;
-use super::system::FOLDER;
+use super::links::READ_FLAGS;
+use super::system::FOLDER_FLAGS;
 use crate::game::DiskUsage;
 use rustix::fs::{
     AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat, Timespec, Timestamps, chmodat, fchmod, futimens,
@@ -18,15 +18,17 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// What a submission may have to be copied.
-const MOST: DiskUsage = DiskUsage { bytes: 4 << 30, files: 200_000 };
-/// Folders in folders that are gone into: one descriptor is open for each.
-const DEPTH: usize = 100;
+/// Bytes and files of the largest folder that is copied.
+const LIMIT: DiskUsage = DiskUsage { bytes: 4 << 30, files: 200_000 };
+/// Depth of the deepest folder that is copied: each level needs an open descriptor.
+const MAX_DEPTH: usize = 100;
 
-/// A folder that is gone through, with what is still to be seen in it.
+/// A folder that is being walked through.
 struct Level<T> {
     folder: OwnedFd,
+    /// Its entries that are still to be visited.
     names: Vec<CString>,
+    /// What the caller of [`walk`] keeps for it.
     with: T,
 }
 
@@ -44,12 +46,17 @@ impl<T> Level<T> {
     }
 }
 
-/// Goes through a folder and all that is in it. `see` looks at an entry of a folder, and says with what its own entries are
-/// to be seen if it is a folder to be gone into; `leave` is called when all in a folder has been seen.
+/// Visits everything in a folder, without following links. `visit` is called with each entry; for a folder
+/// that is to be walked through as well it returns the value to keep for that. `leave` is called after the
+/// last entry of a folder.
+///
+/// # Errors
+/// What `visit` and `leave` return, a folder that cannot be read, or folders nested deeper than
+/// [`MAX_DEPTH`].
 fn walk<T>(
     top: OwnedFd,
     with: T,
-    mut see: impl FnMut(&OwnedFd, &mut T, &CString, &Stat) -> io::Result<Option<T>>,
+    mut visit: impl FnMut(&OwnedFd, &mut T, &CString, &Stat) -> io::Result<Option<T>>,
     mut leave: impl FnMut(&OwnedFd, &mut T) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut open = vec![Level::of(top, with)?];
@@ -59,17 +66,17 @@ fn walk<T>(
             open.pop();
             continue;
         };
-        let told =
+        let named =
             |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", name.to_string_lossy()));
         let stat = match statat(&level.folder, &name, AtFlags::SYMLINK_NOFOLLOW) {
             Err(Errno::NOENT) => continue, // it was removed meanwhile
-            stat => stat.map_err(|error| told(error.into()))?,
+            stat => stat.map_err(|error| named(error.into()))?,
         };
-        if let Some(with) = see(&level.folder, &mut level.with, &name, &stat).map_err(told)? {
+        if let Some(with) = visit(&level.folder, &mut level.with, &name, &stat).map_err(named)? {
             let inner =
-                open_folder(&level.folder, &name).and_then(|inner| Level::of(inner, with)).map_err(told)?;
-            if open.len() == DEPTH {
-                return Err(io::Error::other(format!("folders are nested deeper than {DEPTH}")));
+                open_folder(&level.folder, &name).and_then(|inner| Level::of(inner, with)).map_err(named)?;
+            if open.len() == MAX_DEPTH {
+                return Err(io::Error::other(format!("folders are nested deeper than {MAX_DEPTH}")));
             }
             open.push(inner);
         }
@@ -77,33 +84,34 @@ fn walk<T>(
     Ok(())
 }
 
-/// A folder of a copy, and how it is to be in the end.
-struct Made {
+/// A folder of a copy, and the mode and times that it gets when everything is in it.
+struct CopiedFolder {
     folder: OwnedFd,
     mode: Mode,
     times: Timestamps,
 }
 
-/// Copies a folder to a place where nothing is yet, as `cp -a` would, with these differences: no file acts as its owner or
-/// its group, pipes, sockets and devices are left out, and all of it is the caller's.
+/// Copies a folder to a path that does not exist yet, like `cp -a`, with these differences: set-id bits of
+/// files are dropped, pipes, sockets and devices are left out, and the caller owns the copy.
 ///
 /// # Errors
-/// What cannot be read or written, or that it is too much.
+/// Something cannot be read or written, or the folder is larger than 4 GiB, has more than 200,000 files, or
+/// nests deeper than 100 folders.
 pub fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
-    let flags = FOLDER | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let flags = FOLDER_FLAGS | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let source = openat(CWD, from, flags, Mode::empty())?;
     let stat = statat(&source, ".", AtFlags::empty())?;
     let source = open_folder(&source, &c".".to_owned())?;
     let name = CString::new(to.as_os_str().as_encoded_bytes())?;
     let top = make_folder(CWD, &name, &stat)?;
     let mut used = DiskUsage::default();
-    let see = |source: &OwnedFd, made: &mut Made, name: &CString, stat: &Stat| {
+    let visit = |source: &OwnedFd, made: &mut CopiedFolder, name: &CString, stat: &Stat| {
         used.files += 1;
         used.bytes += u64::try_from(stat.st_size).unwrap_or_default();
-        if used.files > MOST.files || used.bytes > MOST.bytes {
-            let DiskUsage { bytes, files } = MOST;
+        if used.files > LIMIT.files || used.bytes > LIMIT.bytes {
+            let DiskUsage { bytes, files } = LIMIT;
             return Err(io::Error::other(format!(
-                "it is too much to be copied: more than {files} files or {} MiB",
+                "it is too large to be copied: more than {files} files or {} MiB",
                 bytes >> 20
             )));
         }
@@ -118,37 +126,37 @@ pub fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
         }
         Ok(None)
     };
-    walk(source, top, see, |_, made| {
+    walk(source, top, visit, |_, made| {
         fchmod(&made.folder, made.mode)?;
         Ok(futimens(&made.folder, &made.times)?)
     })
 }
 
-/// Makes a folder, open to its maker alone until all is in it.
-fn make_folder(at: impl AsFd, name: &CString, stat: &Stat) -> io::Result<Made> {
+/// Makes a folder that only its owner can open until everything is in it.
+fn make_folder(at: impl AsFd, name: &CString, stat: &Stat) -> io::Result<CopiedFolder> {
     mkdirat(&at, name, Mode::RWXU)?;
     let folder = open_folder(at, name)?;
-    Ok(Made { folder, mode: Mode::from_raw_mode(stat.st_mode), times: times(stat) })
+    Ok(CopiedFolder { folder, mode: Mode::from_raw_mode(stat.st_mode), times: times(stat) })
 }
 
 fn copy_file(source: &OwnedFd, to: &OwnedFd, name: &CString, stat: &Stat) -> io::Result<()> {
-    let read = File::from(openat(source, name, CAREFULLY | OFlags::NOFOLLOW, Mode::empty())?);
+    let read = File::from(openat(source, name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty())?);
     if !read.metadata()?.is_file() {
         return Err(io::Error::other("it was changed while it was copied"));
     }
     let making = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mut made = File::from(openat(to, name, making, Mode::RUSR | Mode::WUSR)?);
-    // What is written to it meanwhile is not the submission any more.
+    // Up to the size that was counted: the file may grow meanwhile.
     io::copy(&mut read.take(u64::try_from(stat.st_size).unwrap_or_default()), &mut made)?;
     fchmod(&made, Mode::from_raw_mode(stat.st_mode) & !SET_ID)?;
     Ok(futimens(&made, &times(stat))?)
 }
 
-/// What makes a program act as its owner, or as its group.
+/// The bits of a file's mode that make a program run with the rights of its owner or group.
 const SET_ID: Mode = Mode::SUID.union(Mode::SGID);
 
 fn times(stat: &Stat) -> Timestamps {
-    // Of the same width everywhere once they are of this type, which not every system has in its `stat`.
+    // The fields of `stat` have other types on other systems.
     #[allow(
         clippy::useless_conversion,
         clippy::unnecessary_cast,
@@ -158,15 +166,15 @@ fn times(stat: &Stat) -> Timestamps {
     Timestamps { last_access: modified, last_modification: modified }
 }
 
-/// Takes from the regular files of these owners in a folder what makes programs act as their owner or their group. Folders
-/// keep it: what is made in those of a course gets the course's group by it.
+/// Clears the set-id bits of the regular files in a folder that belong to one of these users. Folders keep
+/// theirs: a set-gid folder gives its group to what is made in it, which shared folders of a course rely on.
 ///
 /// # Errors
-/// Something cannot be looked at or changed.
-pub(crate) fn take_set_id(folder: &Path, owners: &[u32]) -> io::Result<()> {
-    let flags = FOLDER | OFlags::DIRECTORY | OFlags::CLOEXEC;
+/// Something cannot be read or changed.
+pub(crate) fn clear_set_id(folder: &Path, owners: &[u32]) -> io::Result<()> {
+    let flags = FOLDER_FLAGS | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let top = openat(CWD, folder, flags, Mode::empty())?;
-    let see = |folder: &OwnedFd, (): &mut (), name: &CString, stat: &Stat| {
+    let visit = |folder: &OwnedFd, (): &mut (), name: &CString, stat: &Stat| {
         let kind = FileType::from_raw_mode(stat.st_mode);
         let mode = Mode::from_raw_mode(stat.st_mode);
         if !owners.contains(&stat.st_uid) {
@@ -186,32 +194,37 @@ pub(crate) fn take_set_id(folder: &Path, owners: &[u32]) -> io::Result<()> {
             _ => Ok(None),
         }
     };
-    walk(open_folder(&top, &c".".to_owned())?, (), see, |_, ()| Ok(()))
+    walk(open_folder(&top, &c".".to_owned())?, (), visit, |_, ()| Ok(()))
 }
 
-/// Opens what has this name; where its own user may not, it is changed by its name, which leads no further than that user
-/// may go anyway. (Root may always, and must not change what another one puts in its place.)
+/// Opens a file or folder; if its mode forbids that to its owner, sets its mode by its name instead and
+/// returns none. By name is safe there: this process then runs as the owner and can change nothing that the
+/// owner could not. Root is never refused, so it never changes a mode by name, which could be that of a file
+/// put in its place.
 fn open_or_change(folder: &OwnedFd, name: &CString, mode: Mode) -> io::Result<Option<OwnedFd>> {
-    match openat(folder, name, CAREFULLY | OFlags::NOFOLLOW, Mode::empty()) {
+    match openat(folder, name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty()) {
         Ok(file) => Ok(Some(file)),
         Err(Errno::ACCESS) => Ok(chmodat(folder, name, mode, AtFlags::empty()).map(|()| None)?),
         Err(error) => Err(error.into()),
     }
 }
 
-/// Removes a folder and all that is in it, whoever made it and however deep it is.
+/// Removes a folder with everything in it, at any depth, including folders that their owner made unreadable.
 ///
 /// # Errors
 /// Something cannot be removed.
 pub fn remove_folder(folder: &Path) -> io::Result<()> {
-    clear(folder)?;
+    clear_folder(folder)?;
     fs::remove_dir(folder)
 }
 
-/// Removes what is in a folder, in steps that no depth and no name can stop: each folder's folders are moved up before
-/// it is removed, so nothing is ever named that lies deeper than two levels.
-pub(crate) fn clear(folder: &Path) -> io::Result<()> {
-    open_up(folder);
+/// Removes everything in a folder. The folders in each folder are moved up before it is removed, so no path
+/// is longer than two levels, however deep the tree is.
+///
+/// # Errors
+/// Something cannot be removed.
+pub(crate) fn clear_folder(folder: &Path) -> io::Result<()> {
+    make_accessible(folder);
     let mut moved = 0_u64;
     loop {
         let mut empty = true;
@@ -222,11 +235,11 @@ pub(crate) fn clear(folder: &Path) -> io::Result<()> {
                 fs::remove_file(&path)?;
                 continue;
             }
-            open_up(&path);
+            make_accessible(&path);
             for inner in fs::read_dir(&path)? {
                 let inner = inner?.path();
                 if is_folder(&inner) {
-                    open_up(&inner); // to move a folder one must be able to write in it
+                    make_accessible(&inner); // moving a folder needs the right to write in it
                     loop {
                         moved += 1;
                         let to = folder.join(format!("{moved}:{}", std::process::id()));
@@ -252,7 +265,7 @@ fn is_folder(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir())
 }
 
-/// A bot may have closed its folders to itself.
-fn open_up(folder: &Path) {
-    let _ = fs::set_permissions(folder, Permissions::from_mode(0o700)); // if it stays closed, removing it says so
+/// Gives the owner back the rights that a bot may have taken from its folder.
+fn make_accessible(folder: &Path) {
+    let _ = fs::set_permissions(folder, Permissions::from_mode(0o700)); // if it fails, so does the removal
 }

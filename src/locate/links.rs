@@ -1,74 +1,81 @@
-//! The way of a path through the file system, resolved as the kernel resolves it: component by component, each symbolic
-//! link where it stands, `..` from the folder that a link has led to.
+//! Path resolution as the kernel does it (path_resolution(7)): component by component, each symbolic link
+//! where it occurs, `..` from the folder that a link has led to. [`std::fs::canonicalize`] gives only the
+//! result; here every link on the way is kept, and which one left the starting folder.
 //!
 //! ```text
 //! d -> deep/er, bot -> d/../x      bot is deep/x, not x
 //! ```
+//!
+//! Also opening files that may be anything, such as named pipes and terminals, without blocking.
 
-use super::system::FOLDER;
+use super::system::FOLDER_FLAGS;
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-/// Symbolic links that the kernel follows on one way: path_resolution(7).
-const MOST: usize = 40;
+/// Symbolic links that the kernel follows in one path: path_resolution(7).
+const MAX_LINKS: usize = 40;
+/// Bytes that [`read_text`] reads at most.
+const MAX_TEXT: u64 = 64 * 1024;
 
-/// A symbolic link on a way.
+/// A symbolic link that was followed.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Link {
-    /// The link, by the true path of its folder.
+pub(crate) struct SymbolicLink {
+    /// The link; its folder is a canonical path.
     pub at: PathBuf,
-    /// What it says.
+    /// Its content.
     pub target: PathBuf,
-    /// Nothing of the path is behind it: its target is what the path means.
+    /// Whether it was the last component of the path, so that its target is what the path means.
     pub last: bool,
 }
 
-/// What led out of the folder that a way began in.
+/// Which part of a path led out of the folder where its resolution began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Exit {
-    /// The path itself.
-    Text,
-    /// The link of this number.
+pub(super) enum LeftBy {
+    /// The path itself, by `..` or because it is absolute.
+    Path,
+    /// The link with this index in [`Resolution::links`].
     Link(usize),
 }
 
-/// Where a path leads.
+/// How a path was resolved.
 #[derive(Debug)]
-pub(crate) struct Way {
-    /// The links on it, in their order.
-    pub links: Vec<Link>,
-    /// The folders that it leaves by `..`.
+pub(crate) struct Resolution {
+    /// The links on the way, in the order in which they were followed.
+    pub links: Vec<SymbolicLink>,
+    /// The folders from which a `..` went up.
     pub left: Vec<PathBuf>,
-    /// What led out of the folder that it began in, if it ever left that.
-    pub exit: Option<Exit>,
-    /// The true path of its end, or why it has none.
+    /// What led out of the starting folder first, if anything did.
+    pub(super) left_by: Option<LeftBy>,
+    /// The canonical path, or why there is none.
     pub end: io::Result<PathBuf>,
 }
 
 /// Resolves an absolute path.
-pub(crate) fn resolve(path: &Path) -> Way {
-    walk(Path::new("/"), path)
+pub(crate) fn resolve(path: &Path) -> Resolution {
+    resolve_from(Path::new("/"), path)
 }
 
-/// Resolves a path that begins in the folder `base`, which is a true path.
-pub(crate) fn walk(base: &Path, path: &Path) -> Way {
-    let mut way = Way { links: Vec::new(), left: Vec::new(), exit: None, end: Ok(PathBuf::new()) };
-    let end = way.follow(base, path);
-    way.end = end;
-    way
+/// Resolves a path that starts in the folder `base`, which must be canonical.
+pub(super) fn resolve_from(base: &Path, path: &Path) -> Resolution {
+    let mut resolution =
+        Resolution { links: Vec::new(), left: Vec::new(), left_by: None, end: Ok(PathBuf::new()) };
+    let end = resolution.follow(base, path);
+    resolution.end = end;
+    resolution
 }
 
-/// A component that is still to be gone, with whose text it is of.
+/// A path component that is still to be resolved.
 enum Part {
     Root,
     Up,
     Name(OsString),
 }
 
-fn parts(path: &Path, of: Exit) -> impl Iterator<Item = (Part, Exit)> {
+/// The components of a path, last first, each with the text that it comes from.
+fn parts(path: &Path, of: LeftBy) -> impl Iterator<Item = (Part, LeftBy)> {
     path.components().rev().filter_map(move |part| match part {
         Component::RootDir => Some((Part::Root, of)),
         Component::ParentDir => Some((Part::Up, of)),
@@ -77,22 +84,22 @@ fn parts(path: &Path, of: Exit) -> impl Iterator<Item = (Part, Exit)> {
     })
 }
 
-impl Way {
+impl Resolution {
     fn follow(&mut self, base: &Path, path: &Path) -> io::Result<PathBuf> {
         let bounded = base.parent().is_some(); // nothing leads out of the root
         let mut at = base.to_owned();
-        let mut ahead: Vec<(Part, Exit)> = parts(path, Exit::Text).collect();
+        let mut ahead: Vec<(Part, LeftBy)> = parts(path, LeftBy::Path).collect();
         while let Some((part, of)) = ahead.pop() {
             match part {
                 Part::Root => {
-                    self.exit = self.exit.or(bounded.then_some(of));
+                    self.left_by = self.left_by.or(bounded.then_some(of));
                     at = PathBuf::from("/");
                 }
                 Part::Up => {
                     if !fs::symlink_metadata(&at)?.is_dir() {
                         return Err(io::ErrorKind::NotADirectory.into());
                     }
-                    self.exit = self.exit.or((bounded && at == base).then_some(of));
+                    self.left_by = self.left_by.or((bounded && at == base).then_some(of));
                     self.left.push(at.clone());
                     at.pop();
                 }
@@ -102,13 +109,13 @@ impl Way {
                         at = next;
                         continue;
                     }
-                    if self.links.len() == MOST {
+                    if self.links.len() == MAX_LINKS {
                         return Err(rustix::io::Errno::LOOP.into());
                     }
                     let target = fs::read_link(&next)?;
                     let last = ahead.is_empty();
-                    ahead.extend(parts(&target, Exit::Link(self.links.len())));
-                    self.links.push(Link { at: next, target, last });
+                    ahead.extend(parts(&target, LeftBy::Link(self.links.len())));
+                    self.links.push(SymbolicLink { at: next, target, last });
                 }
             }
         }
@@ -116,19 +123,26 @@ impl Way {
     }
 }
 
-/// What a file is opened with that may be anything: a pipe with a name is not waited for, a terminal not taken.
-pub(super) const CAREFULLY: OFlags =
+/// Flags to open a file of unknown kind for reading: does not wait for the other end of a named pipe, and
+/// does not make a terminal the controlling one.
+pub(super) const READ_FLAGS: OFlags =
     OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
-/// Opens a regular file, and nothing else.
-pub(super) fn open(path: &Path) -> io::Result<File> {
-    regular(File::from(openat(CWD, path, CAREFULLY, Mode::empty())?))
+/// Opens a regular file. Links are followed.
+///
+/// # Errors
+/// It cannot be opened, or is a folder, a pipe or a device.
+pub(super) fn open_regular(path: &Path) -> io::Result<File> {
+    regular(File::from(openat(CWD, path, READ_FLAGS, Mode::empty())?))
 }
 
-/// Opens a regular file that lies in the folder `base` by its true path. No link is followed: whoever puts one on the way
-/// meanwhile leads nowhere.
-pub(super) fn open_within(base: &Path, path: &Path) -> io::Result<File> {
-    let folder = FOLDER | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+/// Opens a regular file below the folder `base` by its canonical path. No link is followed, so a link that is
+/// put in its way after the path was resolved makes this fail.
+///
+/// # Errors
+/// It cannot be opened, is no regular file, or does not lie below `base`.
+pub(super) fn open_regular_within(base: &Path, path: &Path) -> io::Result<File> {
+    let folder = FOLDER_FLAGS | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let below = path.strip_prefix(base).map_err(io::Error::other)?;
     if below.components().any(|part| !matches!(part, Component::Normal(_))) {
         return Err(io::ErrorKind::InvalidInput.into());
@@ -141,7 +155,7 @@ pub(super) fn open_within(base: &Path, path: &Path) -> io::Result<File> {
     for part in above {
         at = openat(&at, part, folder, Mode::empty())?;
     }
-    regular(File::from(openat(&at, name, CAREFULLY | OFlags::NOFOLLOW, Mode::empty())?))
+    regular(File::from(openat(&at, name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty())?))
 }
 
 fn regular(file: File) -> io::Result<File> {
@@ -149,6 +163,24 @@ fn regular(file: File) -> io::Result<File> {
         true => Ok(file),
         false => Err(io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file")),
     }
+}
+
+/// Reads the first 64 KiB of a regular file. Links are followed.
+///
+/// # Errors
+/// It cannot be opened, or is not UTF-8.
+pub(super) fn read(path: &Path) -> io::Result<String> {
+    open_regular(path).and_then(read_text)
+}
+
+/// Reads the first 64 KiB of a file.
+///
+/// # Errors
+/// They cannot be read, or are not UTF-8.
+pub(super) fn read_text(file: File) -> io::Result<String> {
+    let mut text = String::new();
+    file.take(MAX_TEXT).read_to_string(&mut text)?;
+    Ok(text)
 }
 
 #[cfg(test)]
@@ -180,36 +212,36 @@ mod tests {
     }
 
     #[test]
-    fn it_leads_where_the_kernel_leads() {
+    fn paths_resolve_as_the_kernel_resolves_them() {
         let (_temporary, base) = folder();
         for path in
             ["by-link", "d/../x", "deep/./x", "d", "d/..", "out", "absolute", "", "deep/er/../../d/../x"]
         {
-            let way = walk(&base, Path::new(path));
-            assert_eq!(way.end.unwrap(), fs::canonicalize(base.join(path)).unwrap(), "{path}");
+            let found = resolve_from(&base, Path::new(path));
+            assert_eq!(found.end.unwrap(), fs::canonicalize(base.join(path)).unwrap(), "{path}");
         }
         for path in ["loop", "dangling", "deep/x/..", "deep/x/y", "nothing/../deep"] {
-            let found = walk(&base, Path::new(path)).end.unwrap_err();
+            let error = resolve_from(&base, Path::new(path)).end.unwrap_err();
             let kernel = fs::metadata(base.join(path)).unwrap_err();
-            assert_eq!(found.raw_os_error().or(Some(20)), kernel.raw_os_error(), "{path}");
+            assert_eq!(error.raw_os_error().or(Some(20)), kernel.raw_os_error(), "{path}");
         }
-        let way = resolve(&base.join("by-link"));
-        assert_eq!(way.end.unwrap(), base.join("deep/x"));
-        assert_eq!(way.left, [base.join("deep/er")]);
+        let found = resolve(&base.join("by-link"));
+        assert_eq!(found.end.unwrap(), base.join("deep/x"));
+        assert_eq!(found.left, [base.join("deep/er")]);
     }
 
     #[test]
-    fn what_led_out_is_known() {
+    fn what_left_the_folder_is_reported() {
         let (_temporary, base) = folder();
-        let exit = |path: &str| {
-            let way = walk(&base, Path::new(path));
-            way.exit.map(|exit| match exit {
-                Exit::Text => "text".to_owned(),
-                Exit::Link(at) => way.links[at].at.strip_prefix(&base).unwrap().display().to_string(),
+        let left_by = |path: &str| {
+            let found = resolve_from(&base, Path::new(path));
+            found.left_by.map(|left_by| match left_by {
+                LeftBy::Path => "text".to_owned(),
+                LeftBy::Link(at) => found.links[at].at.strip_prefix(&base).unwrap().display().to_string(),
             })
         };
         for path in ["by-link", "d/../x", "d/../../rival", "deep", "."] {
-            assert_eq!(exit(path), None, "{path}");
+            assert_eq!(left_by(path), None, "{path}");
         }
         for (path, by) in [
             ("out", "out"),
@@ -220,23 +252,26 @@ mod tests {
             ("../base/deep/x", "text"),
             ("deep/../out", "out"),
         ] {
-            assert_eq!(exit(path).as_deref(), Some(by), "{path}");
+            assert_eq!(left_by(path).as_deref(), Some(by), "{path}");
         }
-        let ways = ["d/../x", "by-link"].map(|path| walk(&base, Path::new(path)));
-        assert_eq!(ways[0].links.iter().map(|link| link.last).collect::<Vec<_>>(), [false]);
-        assert_eq!(ways[1].links.iter().map(|link| link.last).collect::<Vec<_>>(), [true, false]);
+        let found = ["d/../x", "by-link"].map(|path| resolve_from(&base, Path::new(path)));
+        assert_eq!(found[0].links.iter().map(|link| link.last).collect::<Vec<_>>(), [false]);
+        assert_eq!(found[1].links.iter().map(|link| link.last).collect::<Vec<_>>(), [true, false]);
     }
 
     #[test]
-    fn only_regular_files_are_opened_and_none_by_a_link() {
+    fn only_regular_files_are_opened_and_within_a_folder_no_link_is_followed() {
         let (_temporary, base) = folder();
         let pipe = base.join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        assert!(open(&base.join("by-link")).is_ok() && open_within(&base, &base.join("deep/x")).is_ok());
-        assert!(open(&pipe).is_err() && open(&base).is_err());
+        assert!(
+            open_regular(&base.join("by-link")).is_ok()
+                && open_regular_within(&base, &base.join("deep/x")).is_ok()
+        );
+        assert!(open_regular(&pipe).is_err() && open_regular(&base).is_err());
         for path in ["by-link", "d/../x", "out", "pipe", "deep", "", "d/chain"] {
-            assert!(open_within(&base, &base.join(path)).is_err(), "{path}");
+            assert!(open_regular_within(&base, &base.join(path)).is_err(), "{path}");
         }
-        assert!(open_within(&base, &base.join("../outside")).is_err());
+        assert!(open_regular_within(&base, &base.join("../outside")).is_err());
     }
 }

@@ -1,10 +1,10 @@
-//! What Linux says of programs and folders.
+//! Linux: system folders, and how programs look.
 
 use rustix::fs::OFlags;
 
-/// Read by everybody: programs, libraries and what describes them. Not `/opt` and the like, where whole tournaments
-/// may lie: what a bot needs from there is found from its command.
-pub(crate) const SYSTEM: [&str; 10] = [
+/// Folders that every bot may read: programs and libraries of the system. Not `/opt` and similar, where whole
+/// tournaments may lie; what a bot needs from there is found from its command.
+pub(super) const SYSTEM_FOLDERS: [&str; 10] = [
     "/usr",
     "/bin",
     "/sbin",
@@ -16,14 +16,13 @@ pub(crate) const SYSTEM: [&str; 10] = [
     "/gnu/store",
     "/run/current-system",
 ];
-
-/// The shortest file that can be an ELF program (elf(5), the header of 32 bits).
+/// Bytes of the shortest ELF program: the header of 32-bit files (elf(5)).
 const ELF_HEADER: usize = 52;
 
-/// How a folder is opened to go through it: it need not be readable.
-pub(super) const FOLDER: OFlags = OFlags::PATH;
+/// Flag to open a folder only to reach what is in it: works without the right to list it.
+pub(super) const FOLDER_FLAGS: OFlags = OFlags::PATH;
 
-/// Whether a file that begins like this is a program of this system.
+/// Whether a file with this beginning is a program of this system.
 pub(super) fn is_program(head: &[u8]) -> bool {
     head.starts_with(b"\x7fELF") && head.len() >= ELF_HEADER
 }

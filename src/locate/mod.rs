@@ -1,28 +1,38 @@
-//! Finding a program, and what it has to read.
+//! Finding a bot's program, and what it has to read.
 //!
-//! Owns the way from a BOT on the command line or in a configuration to a [`Program`], and the files of submissions. Starts
-//! nothing but version managers, which are asked what their shims mean.
+//! Owns the way from a BOT on the command line or in a configuration to a [`Program`], the files of
+//! submissions, and the rules which paths of a submission arbiter follows. Knows neither the sandbox nor
+//! running bots, and starts no program but version managers that are asked what a shim means (`asdf which
+//! node`).
+//!
+//! ```text
+//! Finder::find("bots/mine")     -> Program { command, arguments, dir, access, .. }
+//! read_paths(&program)          -> its interpreter, the installation around that, ...
+//! ```
 
 mod access;
 mod copy;
-mod links;
+mod finder;
+pub(crate) mod installation;
+pub(crate) mod links;
 mod program;
 mod read_paths;
 mod runnable;
+mod script;
 mod submission;
 mod version_manager;
 
-// With `RUSTFLAGS='--cfg arbiter_posix'` Linux has to do with what POSIX has, so that it can be tried here.
+// The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the POSIX
+// files on Linux, so that they can be tested there.
 #[cfg_attr(all(target_os = "linux", not(arbiter_posix)), path = "linux.rs")]
 #[cfg_attr(not(all(target_os = "linux", not(arbiter_posix))), path = "posix.rs")]
 mod system;
 
-pub use access::{Access, Own, Purpose, hide_from_each_other};
-pub(crate) use copy::{clear, take_set_id};
+pub use access::{Access, FolderAccess, Purpose};
+pub(crate) use copy::{clear_folder, clear_set_id};
 pub use copy::{copy_folder, remove_folder};
-pub(crate) use links::resolve;
-pub use program::{Finder, Program, ProgramError};
-pub(crate) use read_paths::{needed, of_search_path};
+pub use finder::Finder;
+pub use program::{Program, ProgramError, hide_from_each_other};
+pub(crate) use read_paths::{read_paths, search_path_folders};
 pub use submission::Submission;
-pub(crate) use system::SYSTEM;
 pub(crate) use version_manager::without_shims;

@@ -1,25 +1,25 @@
-//! What other systems than Linux say of programs and folders.
+//! Systems other than Linux: system folders, and how programs look.
 
 use rustix::fs::OFlags;
 
-/// Where the system keeps what everybody may read.
-pub(crate) const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/System", "/Library"];
+/// Folders that every bot may read: programs and libraries of the system.
+pub(super) const SYSTEM_FOLDERS: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/System", "/Library"];
 
-/// How programs begin: ELF, and Mach-O for one kind of processor.
-const PROGRAMS: [&[u8]; 2] = [b"\x7fELF", b"\xcf\xfa\xed\xfe"];
-/// How a Mach-O program for several kinds of processor begins, with their number, which is small; a class of Java
-/// begins like it and has its version there, 45 at least.
-const SEVERAL: &[u8] = b"\xca\xfe\xba\xbe\0\0\0";
-/// The shortest file that can be a program (elf(5), the header of 32 bits).
+/// First bytes of programs: ELF, and Mach-O for one architecture.
+const MAGIC: [&[u8]; 2] = [b"\x7fELF", b"\xcf\xfa\xed\xfe"];
+/// First bytes of a Mach-O program for several architectures; their number follows, in one byte. A Java class
+/// has the same first bytes, and its version in that place, which is at least 45.
+const UNIVERSAL_MAGIC: &[u8] = b"\xca\xfe\xba\xbe\0\0\0";
+/// Bytes of the shortest program: the header of 32-bit files (elf(5)).
 const HEADER: usize = 52;
 
-/// How a folder is opened to go through it.
-pub(super) const FOLDER: OFlags = OFlags::RDONLY;
+/// Flag to open a folder to reach what is in it.
+pub(super) const FOLDER_FLAGS: OFlags = OFlags::RDONLY;
 
-/// Whether a file that begins like this is a program of this system.
+/// Whether a file with this beginning is a program of this system.
 pub(super) fn is_program(head: &[u8]) -> bool {
-    let for_several = || head.strip_prefix(SEVERAL).is_some_and(|rest| matches!(rest, [1..45, ..]));
-    head.len() >= HEADER && (PROGRAMS.iter().any(|begins| head.starts_with(begins)) || for_several())
+    let universal = || head.strip_prefix(UNIVERSAL_MAGIC).is_some_and(|rest| matches!(rest, [1..45, ..]));
+    head.len() >= HEADER && (MAGIC.iter().any(|magic| head.starts_with(magic)) || universal())
 }
 
 #[cfg(test)]
@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_is_known_by_how_it_begins() {
+    fn programs_are_recognised_by_their_first_bytes() {
         let file = |begins: &[u8]| [begins, &[0; HEADER]].concat();
         assert!(is_program(&std::fs::read(std::env::current_exe().unwrap()).unwrap()));
         for begins in [&b"\x7fELF"[..], b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe\0\0\0\x02"] {

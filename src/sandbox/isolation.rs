@@ -1,84 +1,81 @@
-//! The canary: what a policy keeps from bots on this machine is not believed but tried, by our own program in the place
-//! of a bot (`attack`).
+//! The result of the isolation probe: what bots can do on this machine under a policy.
+//!
+//! It is not derived from the versions of kernel and libraries but tried, by arbiter's own program in the
+//! place of a bot (`probe`, started by `bot::probe_isolation`).
 
-use super::system::{attempts, is_root};
+use super::system::{is_root, probes};
 use super::{Namespaces, Sandbox};
 
-/// What an attempt is aimed at; the line about isolation has a word for each.
+/// What a probe tries to do; the isolation line has a word for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Aim {
-    /// Starting processes.
+pub enum ProbeCategory {
+    /// Start processes.
     Fork,
-    /// The network, and sockets of this machine.
+    /// Use the network, or sockets of this machine.
     Net,
-    /// Files that are not the bot's.
+    /// Read or change files that are not the bot's.
     Files,
-    /// Which files and processes there are.
+    /// See which files and processes exist.
     Names,
-    /// The referee and other processes.
+    /// Reach the referee and other processes.
     Processes,
-    /// What leads around limits or out of the sandbox.
+    /// Use system calls that lead around limits or out of the sandbox: `doors` in the line.
     Doors,
-    /// Memory that does not count as that of the bot's processes; with a control group it counts.
+    /// Use memory that `/proc` does not count for the bot's processes. A control group counts it.
     Memory,
-    /// What every bot may do: a sandbox that refuses it is broken.
-    Own,
+    /// Do what every bot may do. A sandbox that refuses it is broken.
+    Baseline,
 }
 
-/// What one attempt came to.
+/// The result of one probe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tried {
-    /// What it was aimed at.
-    pub aim: Aim,
+pub struct ProbeResult {
+    /// What it tried.
+    pub category: ProbeCategory,
     /// Its name.
     pub name: &'static str,
-    /// It worked.
+    /// Whether it succeeded.
     pub open: bool,
 }
 
-/// What was found out about a policy.
+/// What bots can do under a policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Isolation {
     /// The level.
     pub sandbox: Sandbox,
-    /// Forks are allowed.
+    /// Whether bots may fork.
     pub forks: bool,
-    /// A control group keeps it to its memory.
-    pub grouped: bool,
-    /// The namespaces that it has.
+    /// Whether a control group limits the memory of each bot.
+    pub has_cgroup: bool,
+    /// The namespaces of each bot.
     pub namespaces: Namespaces,
-    /// Every attempt, in their order.
-    pub tried: Vec<Tried>,
-    /// The user that bots are; 0 is root.
+    /// The result of every probe.
+    pub probes: Vec<ProbeResult>,
+    /// The user id of bots; 0 is root.
     pub uid: u32,
 }
 
 impl Isolation {
-    /// Of a level that promises nothing, nothing needs to be found out.
+    /// For a level that promises nothing: no probe is run.
     #[must_use]
-    pub fn untried(sandbox: Sandbox) -> Isolation {
+    pub fn unprobed(sandbox: Sandbox) -> Isolation {
         let namespaces = Namespaces::None;
-        Isolation { sandbox, forks: true, grouped: false, namespaces, tried: Vec::new(), uid: 0 }
+        Isolation { sandbox, forks: true, has_cgroup: false, namespaces, probes: Vec::new(), uid: 0 }
     }
 
-    /// What the attacker said of itself and of every attempt: its user, and what each came to. None if it did not come to
-    /// its end.
-    pub(crate) fn said(said: &str) -> Option<(u32, Vec<Tried>)> {
-        let uid = said.lines().find_map(|line| line.strip_prefix("uid ")?.parse().ok())?;
-        let tried = attempts().map(|(aim, name)| {
-            let told = |outcome: &str| said.lines().any(|line| line == format!("{outcome} {name}"));
-            (told("open") || told("refused")).then(|| Tried { aim, name, open: told("open") })
+    /// Reads the output of the probing program: its user id and the result of every probe. None if one is
+    /// missing.
+    pub(crate) fn parse_output(output: &str) -> Option<(u32, Vec<ProbeResult>)> {
+        let uid = output.lines().find_map(|line| line.strip_prefix("uid ")?.parse().ok())?;
+        let results = probes().map(|(category, name)| {
+            let has_line = |outcome: &str| output.lines().any(|line| line == format!("{outcome} {name}"));
+            let open = has_line("open");
+            (open || has_line("refused")).then_some(ProbeResult { category, name, open })
         });
-        Some((uid, tried.collect::<Option<_>>()?))
+        Some((uid, results.collect::<Option<_>>()?))
     }
 
-    /// The namespaces that each bot has.
-    #[must_use]
-    pub fn namespaces(&self) -> Namespaces {
-        self.namespaces
-    }
-
-    /// Whether it is expected to see names of files or processes that it cannot open.
+    /// Whether a bot is expected to see the names of files or processes that it cannot open.
     fn shows_names(&self) -> bool {
         match self.namespaces {
             Namespaces::None => true,
@@ -87,50 +84,47 @@ impl Isolation {
         }
     }
 
-    /// Whether a control group keeps each bot to its memory.
+    /// Under `strict`, the probes with another result than the policy promises: what succeeded and should be
+    /// refused, and what was refused and should succeed.
     #[must_use]
-    pub fn has_group(&self) -> bool {
-        self.grouped
-    }
-
-    /// Attacks that worked and should not have, and what should have worked and did not.
-    #[must_use]
-    pub fn breaches(&self) -> Vec<&Tried> {
-        let expected = |tried: &Tried| match tried.aim {
-            Aim::Own => true,
-            Aim::Fork => self.forks,
-            Aim::Names => tried.open && self.shows_names(),
-            Aim::Memory => self.grouped && tried.open, // either is as it should be there
-            Aim::Net | Aim::Files | Aim::Processes | Aim::Doors => false,
+    pub fn breaches(&self) -> Vec<&ProbeResult> {
+        let expected = |probe: &ProbeResult| match probe.category {
+            ProbeCategory::Baseline => true,
+            ProbeCategory::Fork => self.forks,
+            ProbeCategory::Names => probe.open && self.shows_names(),
+            ProbeCategory::Memory => self.has_cgroup && probe.open, // with a group both are right
+            ProbeCategory::Net | ProbeCategory::Files | ProbeCategory::Processes | ProbeCategory::Doors => {
+                false
+            }
         };
         if self.sandbox < Sandbox::Strict {
             return Vec::new();
         }
-        self.tried.iter().filter(|tried| tried.open != expected(tried)).collect()
+        self.probes.iter().filter(|probe| probe.open != expected(probe)).collect()
     }
 
-    /// What is in force, in one line: for the user, the logs and the results.
+    /// The isolation in one line, for the user, the logs and the results.
     #[must_use]
     pub fn line(&self) -> String {
         if self.sandbox < Sandbox::Strict {
             return self.sandbox.word().to_owned();
         }
         let mut line = self.sandbox.word().to_owned();
-        let aims = [
-            (Aim::Fork, "fork"),
-            (Aim::Net, "net"),
-            (Aim::Files, "files"),
-            (Aim::Names, "names"),
-            (Aim::Processes, "processes"),
-            (Aim::Doors, "doors"),
+        let words = [
+            (ProbeCategory::Fork, "fork"),
+            (ProbeCategory::Net, "net"),
+            (ProbeCategory::Files, "files"),
+            (ProbeCategory::Names, "names"),
+            (ProbeCategory::Processes, "processes"),
+            (ProbeCategory::Doors, "doors"),
         ];
-        for (aim, word) in aims {
-            let of_aim = || self.tried.iter().filter(|tried| tried.aim == aim);
-            let verdict = match of_aim().filter(|tried| tried.open).count() {
+        for (category, word) in words {
+            let probes = || self.probes.iter().filter(|probe| probe.category == category);
+            let verdict = match probes().filter(|probe| probe.open).count() {
                 0 => "denied",
-                _ if aim == Aim::Fork && self.forks => "allowed",
-                _ if aim == Aim::Names && self.shows_names() => "visible",
-                count if count == of_aim().count() => "OPEN",
+                _ if category == ProbeCategory::Fork && self.forks => "allowed",
+                _ if category == ProbeCategory::Names && self.shows_names() => "visible",
+                count if count == probes().count() => "OPEN",
                 _ => "PARTLY-OPEN",
             };
             line.push_str(&format!(" {word}={verdict}"));
@@ -140,8 +134,8 @@ impl Isolation {
             (true, _) => "separate",
             (false, _) => "shared",
         };
-        let hidden = self.tried.iter().any(|tried| tried.aim == Aim::Memory && tried.open);
-        let memory = match (self.grouped, hidden) {
+        let uncounted = self.probes.iter().any(|probe| probe.category == ProbeCategory::Memory && probe.open);
+        let memory = match (self.has_cgroup, uncounted) {
             (true, _) => "cgroup",
             (false, false) => "watched",
             (false, true) => "OPEN",

@@ -1,27 +1,38 @@
-//! What is kept from a bot: a policy, and how a process puts it on itself before it becomes the bot.
+//! Restricting a bot: the policy, and how a process applies it to itself before it becomes the bot.
 //!
-//! Knows programs, and nothing of running bots: it is handed a process that is to be restricted.
+//! Knows programs and the paths that they need (`locate`), and nothing of running bots: `bot` starts the
+//! process that is to be restricted, watches it, and runs the isolation probe, whose attempts and whose
+//! judgement are here.
+//!
+//! ```text
+//! bot::warden       -> Scratch, UserLease, Cgroup, PidNamespace   made before the bot, released after it
+//! bot::exec_stage   -> restrict_self(&policy, program)            limits, namespaces, files, user, seccomp
+//! bot::probe_isolation -> Isolation::line()                       "strict fork=denied net=denied ..."
+//! ```
 
 mod isolation;
 mod policy;
 mod scratch;
 
-// What the system gives: of Linux its own, elsewhere what POSIX has. With `RUSTFLAGS='--cfg arbiter_posix'` Linux has to
-// do with that too, so that it can be tried here.
+// The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the POSIX file
+// on Linux, so that it can be tested there.
 #[cfg_attr(all(target_os = "linux", not(arbiter_posix)), path = "linux/mod.rs")]
 #[cfg_attr(not(all(target_os = "linux", not(arbiter_posix))), path = "posix.rs")]
 mod system;
 
 use crate::game::Sandbox;
-pub use isolation::{Aim, Isolation, Tried};
+pub use isolation::{Isolation, ProbeCategory, ProbeResult};
 pub use policy::{Namespaces, Policy};
 pub(crate) use scratch::Scratch;
-pub use system::{FILL, Groups, STRICTEST, attack, fill, init};
 pub(crate) use system::{
-    Group, Handed, Lease, PidNamespace, Step, advice, end_with_warden, enter, is_root, owner,
+    Cgroup, OwnershipTransfer, PidNamespace, StepError, UserLease, advice, die_with_parent, is_root,
+    owner_unless_root, restrict_self,
 };
+pub use system::{Cgroups, STRICTEST, fill_memory, pid_1, run_probes};
 
-/// Word by which the program, started as the first process of a pid namespace, knows that it is one.
+/// First argument of the program when it is pid 1 of a pid namespace.
 pub const INIT: &str = "__init";
-/// Word by which the program, started as a bot, knows that it is the attacker.
-pub const ATTACK: &str = "__attack";
+/// First argument of the program when it runs the isolation probe in the place of a bot.
+pub const PROBE: &str = "__probe";
+/// First argument of the program when it tests whether a control group limits memory.
+pub const FILL: &str = "__fill";

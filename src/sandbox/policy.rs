@@ -1,77 +1,81 @@
-//! A policy as one argument: what the referee tells the warden, and the warden the second stage.
+//! A policy: what a bot is restricted to, and its text form, which is one argument on the command line of the
+//! warden and of the exec stage.
 //!
-//! Words with single spaces between them; a path has everything but plain ASCII escaped, so that no path can say
-//! more than its name: `strict play memory=536870912 processes=1 threads=64 tasks=90 scratch=/tmp own=/bots/a%20b`.
+//! The text is words with single spaces between them. In a path every byte but printable ASCII is escaped, so
+//! that a path cannot add words: `strict play memory=536870912 processes=1 threads=64 tasks=90 scratch=/tmp
+//! folder=/bots/a%20b`.
 
 use super::Sandbox;
 use crate::game::{DiskUsage, Limits, SCRATCH};
-use crate::locate::{Own, Purpose};
+use crate::locate::{FolderAccess, Purpose};
 use std::ffi::OsString;
 use std::fmt::{self, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// The namespaces that a bot under `strict` gets, as far as the machine allows them: it has a process tree of its own,
-/// which ends as one, a root folder in which there is only what it may reach, and no network.
+/// The namespaces of a bot under `strict`, as far as the machine allows them: a pid namespace, whose
+/// processes the kernel kills together, a mount namespace with a root folder that contains only the paths
+/// that the bot may reach, and network, IPC and UTS namespaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Namespaces {
     /// None.
     #[default]
     None,
-    /// All of these, but no `/proc` of its own, which an ordinary user in a container that masks parts of `/proc` cannot
-    /// mount: there a bot of several processes has the machine's, in which it sees which processes there are.
+    /// All of them, but without a `/proc` of its own: an ordinary user cannot mount one in a container that
+    /// masks parts of `/proc`. A bot of several processes has the machine's `/proc` then, in which it sees
+    /// which processes exist.
     SharedProc,
-    /// All of these, with a `/proc` of its own.
+    /// All of them, with a `/proc` of its own.
     All,
 }
 
 /// What a bot is restricted to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    /// How much is kept from it.
+    /// The level.
     pub sandbox: Sandbox,
-    /// What it is started for.
+    /// What the program is started for.
     pub purpose: Purpose,
-    /// Memory of its processes, in bytes.
+    /// Memory of all its processes together, in bytes.
     pub memory: u64,
-    /// How many processes it may be; with more than one it may fork.
+    /// Number of processes it may have; with more than one it may fork.
     pub processes: u32,
-    /// How many threads they may have together.
+    /// Number of threads they may have together.
     pub threads: u32,
-    /// How many processes and threads its user has beside it.
+    /// Number of processes and threads that its user has beside it.
     pub tasks: u32,
-    /// For the warden: where it makes the scratch folder. For the second stage: that folder.
+    /// For the warden: the folder to make the scratch folder in. For the exec stage: the scratch folder.
     pub scratch: PathBuf,
-    /// What of its folder is open to it.
-    pub own: Own,
-    /// What is not, though it lies there: other bots.
+    /// How much of the folder that it runs in it may reach.
+    pub folder: FolderAccess,
+    /// Paths in that folder that it may not reach: other bots.
     pub hidden: Vec<PathBuf>,
-    /// What else it may read, and cannot do without.
-    pub needed: Vec<PathBuf>,
-    /// What else it may read.
+    /// Further paths that it may read, and cannot run without.
+    pub required: Vec<PathBuf>,
+    /// Further paths that it may read.
     pub readable: Vec<PathBuf>,
-    /// The namespaces that it gets.
+    /// Its namespaces.
     pub namespaces: Namespaces,
-    /// A control group, as its folder in each hierarchy: for the warden the one below which it makes the bot's, for the
-    /// second stage that one. Without one the kernel does not limit its memory.
-    pub groups: Vec<PathBuf>,
-    /// The user that it becomes, if it can reach what it needs as that user.
+    /// The folder of a control group in each hierarchy: for the warden the group to make the bot's group in,
+    /// for the exec stage the bot's group. Empty if the kernel does not limit its memory.
+    pub cgroups: Vec<PathBuf>,
+    /// The user id that it gets if that user can read the required paths.
     pub uid: Option<u32>,
-    /// It begins as a user of its own or not at all.
+    /// It is not started if it cannot get that user id.
     pub separate: bool,
 }
 
-/// What a build may have there.
-const BUILD_SCRATCH: DiskUsage = DiskUsage { bytes: 1 << 30, files: 65_536 };
+/// What a build may have in its scratch folder.
+const BUILD_SCRATCH_LIMIT: DiskUsage = DiskUsage { bytes: 1 << 30, files: 65_536 };
 
-/// Memory that a build gets in any case.
+/// Bytes of memory that a build may have if the bot may have less.
 const BUILD_MEMORY: u64 = 2 << 30;
-/// Processes and threads that it gets in any case.
+/// Processes and threads that a build may have if the bot may have fewer.
 const BUILD_TASKS: u64 = 512;
 
 impl Policy {
-    /// A policy that opens nothing.
+    /// A policy under which no path can be reached, with default limits.
     #[must_use]
     pub fn new(sandbox: Sandbox) -> Policy {
         let Limits { memory, processes, threads, .. } = Limits::default();
@@ -83,29 +87,29 @@ impl Policy {
             threads,
             tasks: 0,
             scratch: PathBuf::from("/tmp"),
-            own: Own::Nothing,
+            folder: FolderAccess::Nothing,
             hidden: Vec::new(),
-            needed: Vec::new(),
+            required: Vec::new(),
             readable: Vec::new(),
             namespaces: Namespaces::None,
-            groups: Vec::new(),
+            cgroups: Vec::new(),
             uid: None,
             separate: false,
         }
     }
 
-    /// Memory that it can have at most, in bytes: compilers get some in any case.
+    /// The memory limit that the kernel enforces, in bytes.
     #[must_use]
-    pub fn memory_wall(&self) -> u64 {
+    pub fn memory_limit(&self) -> u64 {
         match self.purpose {
             Purpose::Play => self.memory,
             Purpose::Build => self.memory.max(BUILD_MEMORY),
         }
     }
 
-    /// Threads that it can have at most, of which each process has one.
+    /// The limit of threads that the kernel enforces; each process has at least one.
     #[must_use]
-    pub fn tasks_wall(&self) -> u64 {
+    pub fn task_limit(&self) -> u64 {
         let allowed = u64::from(self.processes.max(self.threads));
         match self.purpose {
             Purpose::Play => allowed,
@@ -115,17 +119,18 @@ impl Policy {
 
     /// What it may have in its scratch folder.
     #[must_use]
-    pub fn room(&self) -> DiskUsage {
+    pub fn scratch_limit(&self) -> DiskUsage {
         match self.purpose {
             Purpose::Play => SCRATCH,
-            Purpose::Build => BUILD_SCRATCH,
+            Purpose::Build => BUILD_SCRATCH_LIMIT,
         }
     }
 
-    /// Whether it may have memory that does not count as that of its processes: builds, and where the kernel counts it.
+    /// Whether it may use kinds of memory that `/proc` does not count for its processes. A control group
+    /// counts them; builds are not measured.
     #[must_use]
-    pub fn may_hide_memory(&self) -> bool {
-        self.purpose == Purpose::Build || !self.groups.is_empty()
+    pub fn allows_uncounted_memory(&self) -> bool {
+        self.purpose == Purpose::Build || !self.cgroups.is_empty()
     }
 
     /// Whether it may start processes.
@@ -144,16 +149,16 @@ impl fmt::Display for Policy {
         write!(f, "{} {purpose} memory={} ", self.sandbox.word(), self.memory)?;
         write!(f, "processes={} threads={} tasks={}", self.processes, self.threads, self.tasks)?;
         write!(f, " scratch={}", Escaped(&self.scratch))?;
-        match &self.own {
-            Own::Nothing => {}
-            Own::Folder(folder) => write!(f, " own={}", Escaped(folder))?,
-            Own::Files(folder) => write!(f, " files={}", Escaped(folder))?,
+        match &self.folder {
+            FolderAccess::Nothing => {}
+            FolderAccess::Folder(folder) => write!(f, " folder={}", Escaped(folder))?,
+            FolderAccess::Files(folder) => write!(f, " files={}", Escaped(folder))?,
         }
         let paths = [
             ("hide", &self.hidden),
-            ("need", &self.needed),
+            ("require", &self.required),
             ("read", &self.readable),
-            ("group", &self.groups),
+            ("cgroup", &self.cgroups),
         ];
         for (key, paths) in paths {
             for path in paths {
@@ -177,7 +182,7 @@ impl FromStr for Policy {
 
     fn from_str(text: &str) -> Result<Policy, ()> {
         let mut words = text.split(' ');
-        let sandbox = words.next().and_then(named).ok_or(())?;
+        let sandbox = words.next().and_then(parse_level).ok_or(())?;
         let mut policy = Policy::new(sandbox);
         policy.purpose = match words.next() {
             Some("play") => Purpose::Play,
@@ -194,13 +199,13 @@ impl FromStr for Policy {
                 "threads" => policy.threads = number()?,
                 "tasks" => policy.tasks = number()?,
                 "scratch" => policy.scratch = path()?,
-                "own" => policy.own = Own::Folder(path()?),
-                "files" => policy.own = Own::Files(path()?),
+                "folder" => policy.folder = FolderAccess::Folder(path()?),
+                "files" => policy.folder = FolderAccess::Files(path()?),
                 "hide" => policy.hidden.push(path()?),
-                "need" => policy.needed.push(path()?),
+                "require" => policy.required.push(path()?),
                 "read" => policy.readable.push(path()?),
-                "group" => policy.groups.push(path()?),
-                "namespaces" => policy.namespaces = namespaces(value).ok_or(())?,
+                "cgroup" => policy.cgroups.push(path()?),
+                "namespaces" => policy.namespaces = parse_namespaces(value).ok_or(())?,
                 "separate" if value == "1" => policy.separate = true,
                 "uid" => policy.uid = Some(number()?),
                 _ => return Err(()),
@@ -210,7 +215,7 @@ impl FromStr for Policy {
     }
 }
 
-fn namespaces(word: &str) -> Option<Namespaces> {
+fn parse_namespaces(word: &str) -> Option<Namespaces> {
     match word {
         "shared-proc" => Some(Namespaces::SharedProc),
         "all" => Some(Namespaces::All),
@@ -218,11 +223,11 @@ fn namespaces(word: &str) -> Option<Namespaces> {
     }
 }
 
-fn named(word: &str) -> Option<Sandbox> {
+fn parse_level(word: &str) -> Option<Sandbox> {
     [Sandbox::Off, Sandbox::Basic, Sandbox::Strict].into_iter().find(|sandbox| sandbox.word() == word)
 }
 
-/// A path as a word of plain ASCII.
+/// A path as one word of printable ASCII: other bytes are written as `%` and two hexadecimal digits.
 struct Escaped<'a>(&'a Path);
 
 impl fmt::Display for Escaped<'_> {
@@ -259,22 +264,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_policy_is_read_as_it_is_written() {
+    fn a_printed_policy_parses_to_the_same_policy() {
         let odd = PathBuf::from(OsString::from_vec(b"/a b/%41/=\n\xff\x00x".to_vec()));
         let mut policy = Policy::new(Sandbox::Strict);
-        for own in [Own::Nothing, Own::Folder(odd.clone()), Own::Files("/".into())] {
-            policy.own = own;
+        for folder in
+            [FolderAccess::Nothing, FolderAccess::Folder(odd.clone()), FolderAccess::Files("/".into())]
+        {
+            policy.folder = folder;
             assert_eq!(policy.to_string().parse(), Ok(policy.clone()), "{policy}");
         }
         policy.hidden = vec![odd.clone(), "/x".into()];
-        policy.needed = vec!["/n".into()];
+        policy.required = vec!["/n".into()];
         policy.readable = vec!["/r".into(), odd];
         policy.purpose = Purpose::Build;
         policy.separate = true;
         policy.namespaces = Namespaces::SharedProc;
         assert_eq!(policy.to_string().parse(), Ok(policy.clone()));
         policy.namespaces = Namespaces::All;
-        policy.groups = vec!["/groups/a b".into(), "/other".into()];
+        policy.cgroups = vec!["/groups/a b".into(), "/other".into()];
         policy.uid = Some(60_700);
         (policy.memory, policy.processes, policy.threads, policy.tasks) = (1, 2, 3, 4);
         let text = policy.to_string();
@@ -283,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_policy_is_refused() {
+    fn other_text_does_not_parse() {
         for text in [
             "",
             "strict",
@@ -294,9 +301,9 @@ mod tests {
             "strict play memory=x",
             "strict play colour=1",
             "strict play namespaces=some",
-            "strict play own=/a b",
-            "strict play own=/a%2",
-            "strict play own=%+1",
+            "strict play folder=/a b",
+            "strict play folder=/a%2",
+            "strict play folder=%+1",
             "strict play  uid=1",
         ] {
             assert_eq!(text.parse::<Policy>(), Err(()), "{text:?}");

@@ -1,6 +1,10 @@
-//! What is kept from a bot: limits, set by the process that is about to become it.
+//! The restrictions on other systems than Linux: resource limits, which the process applies to itself before
+//! it becomes the bot.
+//!
+//! What only Linux has (user ids for bots, pid namespaces, control groups) is a type without values here, so
+//! that the warden is the same code on every system.
 
-use super::{Aim, Isolation, Policy, Sandbox};
+use super::{Isolation, Policy, ProbeCategory, Sandbox};
 use crate::locate::Purpose;
 use rustix::process::{Resource, Rlimit, geteuid, getrlimit, getuid, setrlimit};
 use std::ffi::{OsStr, OsString};
@@ -8,30 +12,32 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The longest file that a bot may write.
+/// Bytes of the longest file that a bot may write.
 const FILE_BYTES: u64 = 64 << 20;
-/// The longest file that a build may write.
+/// Bytes of the longest file that a build may write.
 const BUILT_BYTES: u64 = 4 << 30;
-/// Memory that compilers get in any case.
+/// Bytes of memory that a build may have if the bot may have less.
 const BUILD_MEMORY: u64 = 2 << 30;
 
-/// The strictest level that there is.
+/// The strictest level that this system has.
 pub const STRICTEST: Sandbox = Sandbox::Basic;
 
-/// What was being done, and what went wrong with it.
-pub(crate) type Step = (&'static str, io::Error);
+/// A failed step: what was to be done, and the error.
+pub(crate) type StepError = (&'static str, io::Error);
 
-/// Puts the restrictions of a policy on this process, which is about to become a bot. What cannot be kept is not
-/// promised: under `strict` no bot begins.
-pub(crate) fn enter(policy: &Policy, _command: &OsStr) -> Result<(), Step> {
+/// Applies the restrictions of a policy to this process, which is about to become a bot.
+///
+/// # Errors
+/// A limit cannot be set, or the policy is `strict`, which this system does not have.
+pub(crate) fn restrict_self(policy: &Policy, _command: &OsStr) -> Result<(), StepError> {
     if policy.sandbox == Sandbox::Strict {
         return Err(("strict", io::ErrorKind::Unsupported.into()));
     }
-    limit(policy).map_err(|error| ("limits", error))
+    limit(policy).map_err(|error| ("resource limits", error))
 }
 
-/// Sets the limits of this process and of those that it starts. (Processes are not counted: the limit would be for all
-/// that the user has, and nobody tells how many these are.)
+/// Sets the limits of this process and of the processes that it starts. The number of processes is not
+/// limited: the limit would be for all processes of the user, and their number is not known.
 fn limit(policy: &Policy) -> io::Result<()> {
     let building = policy.purpose == Purpose::Build;
     let memory = if building { policy.memory.max(BUILD_MEMORY) } else { policy.memory };
@@ -41,22 +47,22 @@ fn limit(policy: &Policy) -> io::Result<()> {
     lower(Resource::Core, 0)
 }
 
-/// Lowers a limit for good; one that is lower already cannot be raised, and stays.
+/// Sets the soft and the hard limit; a hard limit that is lower already stays.
 fn lower(resource: Resource, value: u64) -> io::Result<()> {
     let value = getrlimit(resource).maximum.map_or(value, |hard| hard.min(value));
     Ok(setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) })?)
 }
 
-/// Whether this process has the administrator's rights.
+/// Whether this process runs as root.
 pub(crate) fn is_root() -> bool {
     geteuid().is_root()
 }
 
-/// A user that is lent to a bot: there are none.
-pub(crate) enum Lease {}
+/// A user id for a bot: only on Linux.
+pub(crate) enum UserLease {}
 
-impl Lease {
-    pub fn take() -> Option<Lease> {
+impl UserLease {
+    pub fn take() -> Option<UserLease> {
         None
     }
 
@@ -65,16 +71,16 @@ impl Lease {
     }
 }
 
-/// A folder that is another user's for a while: there is no such user.
-pub(crate) enum Handed {}
+/// A folder that belongs to another user while a build runs: only on Linux.
+pub(crate) enum OwnershipTransfer {}
 
-impl Handed {
-    pub fn over(_folder: &Path, _uid: u32) -> io::Result<Handed> {
+impl OwnershipTransfer {
+    pub fn to(_folder: &Path, _uid: u32) -> io::Result<OwnershipTransfer> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }
 
-/// A pid namespace of a bot: there are none.
+/// The pid namespace of a bot: only on Linux.
 pub(crate) enum PidNamespace {}
 
 impl PidNamespace {
@@ -87,16 +93,16 @@ impl PidNamespace {
     }
 }
 
-/// What the first process of a pid namespace does: there are none.
-pub fn init() -> ExitCode {
+/// Runs pid 1 of a pid namespace: only on Linux, so this fails.
+pub fn pid_1() -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// A control group of a bot: there are none.
-pub(crate) enum Group {}
+/// The control group of a bot: only on Linux.
+pub(crate) enum Cgroup {}
 
-impl Group {
-    pub fn of(_policy: &Policy) -> io::Result<Group> {
+impl Cgroup {
+    pub fn of(_policy: &Policy) -> io::Result<Cgroup> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
@@ -108,7 +114,7 @@ impl Group {
         if folders.is_empty() { Ok(()) } else { Err(io::ErrorKind::Unsupported.into()) }
     }
 
-    pub fn ends_one_process(&self) -> bool {
+    pub fn kills_one_process(&self) -> bool {
         match *self {}
     }
 
@@ -117,54 +123,54 @@ impl Group {
     }
 }
 
-/// Word by which the program knows that it is to try a control group.
-pub const FILL: &str = "__fill";
-
-/// Tries a control group: there are none.
-pub fn fill(_group: impl Iterator<Item = OsString>) -> ExitCode {
+/// Tests whether a control group limits memory: only on Linux, so this fails.
+pub fn fill_memory(_cgroup: impl Iterator<Item = OsString>) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Control groups of this run: there are none.
+/// The control groups of this run: only on Linux.
 #[derive(Debug)]
-pub enum Groups {}
+pub enum Cgroups {}
 
-impl Groups {
-    /// Makes one: there is none.
+impl Cgroups {
+    /// None.
     #[must_use]
-    pub fn take(_program: &Path) -> Option<Groups> {
+    pub fn new(_program: &Path) -> Option<Cgroups> {
         None
     }
 
-    /// Where the groups of bots are made.
+    /// The folders in which the groups of bots are made.
     #[must_use]
     pub fn folders(&self) -> &[PathBuf] {
         match *self {}
     }
 }
 
-/// The user that a build is to be: whoever arbiter is.
-pub(crate) fn owner(_folder: &Path) -> Option<u32> {
+/// None: a build runs as the user of arbiter.
+pub(crate) fn owner_unless_root(_folder: &Path) -> Option<u32> {
     None
 }
 
-/// What the attacker attempts: nothing, for there is nothing that it would show.
-pub(super) fn attempts() -> impl Iterator<Item = (Aim, &'static str)> {
+/// The probes: none, because no level promises isolation.
+pub(super) fn probes() -> impl Iterator<Item = (ProbeCategory, &'static str)> {
     std::iter::empty()
 }
 
-/// What would help against what was found out.
+/// Advice for this system.
 pub(crate) fn advice(_strict: &Isolation) -> Vec<String> {
-    vec!["bots can do what you can: let those of strangers play on Linux".to_owned()]
+    vec!["bots have all your rights: run bots that you do not trust on Linux".to_owned()]
 }
 
-/// Says what the attacker says beside its attempts: who it is.
-pub fn attack(_bait: Option<PathBuf>, _referee: Option<i32>) -> ExitCode {
-    let said = writeln!(io::stdout(), "uid {}", getuid().as_raw());
-    ExitCode::from(u8::from(said.is_err()))
+/// Writes the user id, which is all that the isolation probe writes without probes.
+pub fn run_probes(_folder: Option<PathBuf>, _referee: Option<i32>) -> ExitCode {
+    let written = writeln!(io::stdout(), "uid {}", getuid().as_raw());
+    ExitCode::from(u8::from(written.is_err()))
 }
 
-/// Has this process end when its warden ends: that cannot be had.
-pub(crate) fn end_with_warden() -> io::Result<()> {
+/// Does nothing: only Linux can kill a process when its parent ends.
+///
+/// # Errors
+/// None.
+pub(crate) fn die_with_parent() -> io::Result<()> {
     Ok(())
 }

@@ -1,21 +1,22 @@
-//! The scratch folder: the one place where a bot may write, its own and gone with it.
+//! The scratch folder: the only folder that a bot may write in.
 //!
-//! The warden makes it, and removes it when nothing of the bot lives any more. What lies in it then is a stranger's:
-//! names are never followed, and a tree may be deeper than any path can name, or closed to its owner.
+//! The warden makes it for each bot and removes it when no process of the bot is left. The bot controls its
+//! content: no link in it is followed, a tree may be deeper than the longest path, and its owner may have no
+//! right to read it.
 
 use crate::game::DiskUsage;
-use crate::locate::clear;
+use crate::locate::clear_folder;
 use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A folder that is removed with all that is in it.
+/// A folder in the place for temporary files; dropping it removes it with everything in it.
 pub(crate) struct Scratch(pub PathBuf);
 
 impl Scratch {
-    /// Makes a new one in `parent`, closed to other users.
+    /// Makes a folder in `parent` that only its owner can open.
     pub fn make(parent: &Path) -> io::Result<Scratch> {
         let mut salt = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.subsec_nanos());
         loop {
@@ -24,24 +25,25 @@ impl Scratch {
                 Ok(()) => return Ok(Scratch(path)),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => salt = salt.wrapping_add(1),
                 Err(error) => {
-                    let place = parent.display();
+                    let parent = parent.display();
                     return Err(io::Error::new(
                         error.kind(),
-                        format!("a scratch folder in {place}: {error}; name another with TMPDIR"),
+                        format!("a scratch folder in {parent}: {error}; set TMPDIR to another folder"),
                     ));
                 }
             }
         }
     }
 
-    /// What is in it, or more than `most` of it: then it is not looked at to the end.
-    pub fn used(&self, most: DiskUsage) -> DiskUsage {
+    /// Bytes and files in it. Stops counting above `most`. A folder that cannot be read counts as more than
+    /// `most`: its owner has taken its own rights, or made it deeper than the longest path, and may hide
+    /// files in it.
+    pub fn usage(&self, most: DiskUsage) -> DiskUsage {
         let mut used = DiskUsage::default();
         let mut open = vec![self.0.clone()];
         while let Some(folder) = open.pop() {
-            // Closed to its owner, or deeper than any path: who does that hides something.
             let hidden = DiskUsage { files: most.files + 1, ..used };
-            let gone = |error: &io::Error| error.kind() == io::ErrorKind::NotFound; // it was removed meanwhile
+            let gone = |error: &io::Error| error.kind() == io::ErrorKind::NotFound; // removed meanwhile
             let entries = match fs::read_dir(&folder) {
                 Ok(entries) => entries,
                 Err(error) if gone(&error) => continue,
@@ -69,8 +71,8 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Nobody is left to be told; a folder in the place for temporary files is all that stays.
-        let _ = clear(&self.0);
+        // An error has no consequence: only a folder for temporary files is left.
+        let _ = clear_folder(&self.0);
         let _ = fs::remove_dir(&self.0);
     }
 }
@@ -82,7 +84,7 @@ mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     #[test]
-    fn what_a_bot_leaves_behind_is_removed_and_nothing_else() {
+    fn dropping_it_removes_its_content_and_follows_no_link() {
         let parent = tempfile::tempdir().unwrap();
         let kept = parent.path().join("kept");
         fs::create_dir(&kept).unwrap();
@@ -105,44 +107,44 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_it_is_counted_until_it_is_too_much() {
+    fn usage_is_counted_until_it_is_above_the_limit() {
         let parent = tempfile::tempdir().unwrap();
         let scratch = Scratch::make(parent.path()).unwrap();
         let most = DiskUsage { bytes: 1 << 20, files: 10 };
-        assert_eq!(scratch.used(most), DiskUsage::default());
+        assert_eq!(scratch.usage(most), DiskUsage::default());
         fs::create_dir_all(scratch.0.join("a/b")).unwrap();
         fs::write(scratch.0.join("a/b/file"), vec![1; 100_000]).unwrap();
         symlink("/usr", scratch.0.join("link")).unwrap();
-        let used = scratch.used(most);
+        let used = scratch.usage(most);
         assert_eq!(used.files, 4);
         assert!((100_000..1 << 20).contains(&used.bytes), "{used:?}");
         fs::write(scratch.0.join("large"), vec![1; 2 << 20]).unwrap();
-        assert!(scratch.used(most).bytes > most.bytes);
+        assert!(scratch.usage(most).bytes > most.bytes);
         fs::remove_file(scratch.0.join("large")).unwrap();
         (0..20).for_each(|name| fs::write(scratch.0.join(name.to_string()), "").unwrap());
-        assert!(scratch.used(most).files > most.files);
+        assert!(scratch.usage(most).files > most.files);
     }
 
     #[test]
-    fn a_tree_that_cannot_be_looked_into_is_too_much() {
+    fn a_tree_that_cannot_be_read_counts_as_above_the_limit() {
         let parent = tempfile::tempdir().unwrap();
         let scratch = Scratch::make(parent.path()).unwrap();
         fs::create_dir_all(scratch.0.join(vec!["d"; 1500].join("/"))).unwrap();
         let most = DiskUsage { bytes: 1 << 30, files: 10_000 };
-        assert_eq!(scratch.used(most).files, 1500);
+        assert_eq!(scratch.usage(most).files, 1500);
         let below = scratch.0.join(vec!["d"; 1000].join("/")).join("below");
         fs::rename(scratch.0.join("d"), scratch.0.join("e")).unwrap();
         fs::create_dir_all(scratch.0.join(vec!["d"; 1000].join("/"))).unwrap();
         fs::rename(scratch.0.join("e"), below).unwrap();
-        assert!(scratch.used(most).files > most.files);
+        assert!(scratch.usage(most).files > most.files);
     }
 
     #[test]
-    fn a_tree_that_is_deeper_than_a_path_is_removed() {
+    fn a_tree_deeper_than_the_longest_path_is_removed() {
         let parent = tempfile::tempdir().unwrap();
         let scratch = Scratch::make(parent.path()).unwrap();
         let path = scratch.0.clone();
-        // Deeper than any path: each tree of 1000 is hung below the next.
+        // Each tree of 1000 folders is moved below the next one.
         for round in 0..4 {
             let top = path.join(format!("top{round}"));
             let deep = top.join(vec!["d"; 1000].join("/"));

@@ -1,4 +1,4 @@
-//! Plays one game of a hostile bot, and looks at what became of it and of everything around it.
+//! Plays one game of a hostile bot, and records the game and everything around it.
 
 use crate::machine::{Objects, changes, content, picture, traces};
 use crate::support::{PATIENCE, Ran, marker, processes_with, project};
@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// How far bots are restricted.
+/// The level of isolation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sandbox {
     Strict,
@@ -26,15 +26,16 @@ pub struct Played {
     pub ran: Ran,
     /// Its log.
     pub log: String,
-    /// What the bot wrote to standard error, and what it said that is no answer.
+    /// What the bot wrote to standard error, and its lines of standard output that are not part of the
+    /// protocol.
     pub said: String,
-    /// arbiter ended as it should: one line on stdout, a log that verifies.
+    /// Whether arbiter ended as it should: one line on stdout, and a log that verifies.
     pub sound: bool,
-    /// What is left of the bots beside files.
+    /// What is left of the bots, without files.
     pub left: Vec<String>,
-    /// Files of the bots and of the user that are not as they were, and those in the folder for temporary files.
+    /// Files of the bots and of the user that have changed, and files left in the folder for temporary files.
     pub touched: Vec<PathBuf>,
-    /// Characters that steer a screen, in all that arbiter wrote.
+    /// Characters that control a terminal, in everything that arbiter wrote.
     pub odd: String,
 }
 
@@ -45,21 +46,22 @@ impl Played {
     }
 }
 
-/// Options of a game that are not given otherwise. No healthy bot is near these limits on any machine.
+/// Default options of a game. No working bot comes near these limits on any machine.
 const CALM: [(&str, &str); 4] =
     [("--set", "n=3 --set s=3"), ("--move-time", "120s"), ("--start", "120s"), ("--seed", "1")];
 
-/// A folder with two bots and all that belongs to their game.
+/// A folder with two bots and everything that belongs to their game.
 pub struct Table {
     folder: TempDir,
     pub marker: String,
     objects: Objects,
-    /// Held open, for bots that look for somebody to speak with.
+    /// Kept open, for bots that try to connect to it.
     _listeners: (TcpListener, UnixListener),
 }
 
 impl Table {
-    /// `bot` has the hostile bot, `decoy` what it may want of its opponent, `told` what it is told, one fact a file.
+    /// `bot` has the hostile bot, `decoy` the opponent that it may attack, `told` the facts that it is given,
+    /// one in each file.
     pub fn lay(site: &Site, user: User) -> Table {
         let folder = site.folder();
         let path = |name: &str| folder.path().join(name);
@@ -71,7 +73,7 @@ impl Table {
             fs::set_permissions(path(name), Permissions::from_mode(mode)).unwrap();
         };
         let source = |name: &str| fs::read(project("tests/bots").join(name)).unwrap();
-        // The opponent's files are open to everybody, so that it is the sandbox that closes them.
+        // Every user may read the opponent's files, so that only the sandbox refuses them.
         write("bot/hostile.py", &source("hostile.py"), 0o644);
         write("bot/broken.py", &source("broken.py"), 0o644);
         write("decoy/decoy.py", &source("hostile.py"), 0o666);
@@ -103,12 +105,12 @@ impl Table {
         self.folder.path().join(name)
     }
 
-    /// The word by which the bot finds what it is told.
+    /// The argument by which the bot finds those facts.
     pub fn told(&self) -> String {
         format!("told={}", self.path("told").display())
     }
 
-    /// A fact is there as a whole, or not at all.
+    /// Writes a fact at once, so that the bot never reads a part of it.
     pub fn tell(&self, fact: &str, text: &str) {
         fs::write(self.path("told/.new"), text).unwrap();
         fs::rename(self.path("told/.new"), self.path(&format!("told/{fact}"))).unwrap();
@@ -118,7 +120,7 @@ impl Table {
         String::from_utf8_lossy(&fs::read(self.path(name)).unwrap_or_default()).into_owned()
     }
 
-    /// arbiter at this table, below a shell that leaves a descriptor open to it.
+    /// arbiter for this game, started by a shell that leaves a descriptor open to it.
     pub fn arbiter(&self, site: &Site, user: User, arguments: &[&str]) -> Command {
         let mut command = Command::new("sh");
         command.args(["-c", "exec 9</dev/null; exec \"$@\"", "sh"]).args(site.program(user)).args(arguments);
@@ -129,7 +131,7 @@ impl Table {
         command
     }
 
-    /// Waits for arbiter, and tells the bot meanwhile who its opponent is, if it will ask.
+    /// Waits for arbiter, and meanwhile tells the bot the pid of its opponent, if it will ask.
     fn wait(&self, mut arbiter: Child, mut asks: bool) -> Option<i32> {
         self.tell("referee", &arbiter.id().to_string());
         let began = Instant::now();
@@ -153,7 +155,7 @@ impl Table {
         }
     }
 
-    /// The number of the process that is the opponent itself: no warden, and not arbiter.
+    /// The pid of the opponent's own process, neither its warden nor arbiter.
     fn opponent(&self) -> Option<String> {
         processes_with(&self.marker).into_iter().find_map(|line| {
             let words: Vec<&str> = line.split(' ').collect();
@@ -163,8 +165,8 @@ impl Table {
     }
 }
 
-/// Plays a game of the hostile bot against the decoy, if it is after its opponent, or a built-in bot, and looks at what
-/// is left.
+/// Plays a game of the hostile bot, against the decoy if it attacks its opponent and else against a built-in
+/// bot, and records what is left.
 pub fn play(site: &Site, user: User, behaviour: &str, sandbox: Sandbox) -> Played {
     let table = Table::lay(site, user);
     let (behaviour, options) = behaviour.split_once(" -- ").unwrap_or((behaviour, ""));
@@ -177,7 +179,8 @@ pub fn play(site: &Site, user: User, behaviour: &str, sandbox: Sandbox) -> Playe
     } else {
         "builtin:random".to_owned()
     };
-    // Without protection fewer, for they count for all bots of the same user; more than a bot is allowed in any case.
+    // Fewer without the sandbox, because they count for all bots of the same user; still more than a bot is
+    // allowed.
     let (level, threads) = if sandbox == Sandbox::Strict { ("strict", "3000") } else { ("off", "700") };
     table.tell("threads", threads);
     let (log, logs, transcript) = (path("games.pgn"), path("logs"), path("transcript"));
@@ -196,7 +199,7 @@ pub fn play(site: &Site, user: User, behaviour: &str, sandbox: Sandbox) -> Playe
     let mut arbiter = table.arbiter(site, user, &arguments);
     let arbiter = arbiter.stdout(output("stdout")).stderr(output("stderr")).spawn().unwrap();
     let status = table.wait(arbiter, against_decoy);
-    let left = traces(marker, &table.objects); // not in a while, but now: arbiter does not end before its bots
+    let left = traces(marker, &table.objects); // at once: arbiter does not end before its bots
 
     let touched = [changes(&before, &picture(&folders)), content(&table.path("tmp"))].concat();
     let ran = Ran { status, stdout: table.text("stdout"), stderr: table.text("stderr") };
@@ -204,11 +207,11 @@ pub fn play(site: &Site, user: User, behaviour: &str, sandbox: Sandbox) -> Playe
     let sound = is_sound(&table, site, &ran, &log);
     let texts =
         [&ran.stdout, &ran.stderr, &log, &said, &table.text("transcript")].map(String::as_str).concat();
-    let odd = texts.chars().filter(|letter| !matches!(letter, '\n' | ' '..='~' | '…')).collect(); // "…" is our own
+    let odd = texts.chars().filter(|letter| !matches!(letter, '\n' | ' '..='~' | '…')).collect(); // arbiter writes "…"
     Played { ran, log, said, sound, left, touched, odd }
 }
 
-/// Whether arbiter came to the end of a game as it should, whatever a bot did.
+/// Whether arbiter ended a game as it should, whatever a bot did.
 fn is_sound(table: &Table, site: &Site, ran: &Ran, log: &str) -> bool {
     let verified = Command::new(&site.arbiter).arg("verify").arg(table.path("games.pgn")).output().unwrap();
     let verified = Ran::from(verified);
@@ -220,8 +223,8 @@ fn is_sound(table: &Table, site: &Site, ran: &Ran, log: &str) -> bool {
         && log.lines().filter(|line| line.starts_with("[Result ")).count() == 1
 }
 
-/// A healthy match, and what arbiter says of it, which is the same each time. Its bots sleep, so that they are there all the
-/// while and in nobody's way.
+/// A match of working bots, whose result is always the same. The bots sleep, so that they run all the time
+/// without using the processor.
 pub fn neighbours(site: &Site, user: User) -> Ran {
     let table = Table::lay(site, User { closed: false, ..user });
     let bot = table.path("bot/using.py");
@@ -236,7 +239,7 @@ pub fn neighbours(site: &Site, user: User) -> Ran {
     table.arbiter(site, user, &arguments).output().unwrap().into()
 }
 
-/// All that is in the folder of a bot's logs.
+/// The content of all files in the folder of a bot's logs.
 fn bot_log(folder: &Path) -> String {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     files.map(|file| fs::read_to_string(file.path()).unwrap_or_default()).collect()

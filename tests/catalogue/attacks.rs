@@ -1,4 +1,4 @@
-//! The rows of behaviours that are aimed at the opponent, the referee or the machine.
+//! The rows of behaviours that attack the opponent, the referee or the machine.
 
 use crate::table::Ends::{Forfeits, Plays, PlaysOr, PlaysWhere};
 use crate::table::Off::{Harmful, Open, OpenBut, Same, Says};
@@ -83,7 +83,7 @@ pub const ATTACKS: &[Row] = &[
         &["refused append: EACCES", "refused rename: EACCES", "refused make: EACCES", "refused mode: EPERM"], Open),
     (73, "wraps", "starts its program below itself instead of becoming it", Forfeits("no-start"),
         &["refused a program below itself: EAGAIN"], Open),
-    // Memory that does not show.
+    // Memory that is not resident.
     (76, "first-thread-ends grows -- --memory 128MiB", "has too much memory, and its first thread has ended",
         Forfeits("memory-limit"), &["the match allows 128.0 MiB"], Same),
     (78, "hides-shared-memory -- --memory 64MiB", "has shared memory that is in no page table", SHARED,
@@ -98,7 +98,7 @@ pub const ATTACKS: &[Row] = &[
         Forfeits("memory-limit"), &["the match allows 64.0 MiB"], Same),
 ];
 
-/// Where no control group holds a bot to its memory, it gets none that is shared.
+/// Without a control group a bot gets no shared memory.
 const SHARED: Ends = PlaysWhere("memory=watched", "memory-limit");
 
 const SIGNALS: &[&str] = &[

@@ -1,4 +1,5 @@
-//! The referee itself: after a row of games with hostile bots it holds what it held before.
+//! The referee itself: after many games with hostile bots it has the same descriptors, processes and memory
+//! as before.
 
 use crate::arena::Table;
 use crate::support::{Ran, wait_for};
@@ -7,8 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-/// What a bot does in its games, one after another, and then again: each way to end, and what comes and goes with it. In
-/// the second of them it waits to be looked at. (Their number is even, so that it then has the same side.)
+/// The bot's behaviour in each of its games, played twice: every way to end, and everything that is made and
+/// removed with it. In the last game of each round it waits to be measured. (Their number is even, so that it
+/// has the same side in both rounds.)
 const IN_TURN: [&str; 18] = [
     "healthy",
     "waits",
@@ -30,21 +32,22 @@ const IN_TURN: [&str; 18] = [
     "reaches-through-scratch",
 ];
 
-/// How much more memory the referee may have at last, for its allocator is no accountant.
+/// By how many bytes the referee's memory may grow, because its allocator keeps some.
 const MEMORY: u64 = 16 << 20;
 
-/// What a process holds.
+/// What a process has open.
 #[derive(Debug, PartialEq, Eq)]
 struct Held {
-    /// What its descriptors are: `pipe`, `socket`, or the path of a file without the numbers in it.
+    /// Its descriptors: `pipe`, `socket`, or the path of a file without the numbers in it.
     descriptors: Vec<String>,
     threads: usize,
-    /// Processes below it, those included that have ended.
+    /// Its descendants, including those that have ended.
     children: usize,
 }
 
 impl Held {
-    /// The least in a number of looks: while it waits for a bot the referee now and then opens a file for a moment.
+    /// The smallest of several measurements: while it waits for a bot the referee opens a file for a moment
+    /// now and then.
     fn at_rest(pid: u32) -> Held {
         let looks = (0..100).map(|_| Held::of(pid));
         looks.min_by_key(|held| held.descriptors.len()).unwrap()
@@ -71,7 +74,7 @@ impl Held {
     }
 }
 
-/// The most memory that a process has had, in bytes.
+/// The peak of a process's memory, in bytes.
 fn peak(pid: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();

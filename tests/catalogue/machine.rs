@@ -1,4 +1,4 @@
-//! Whether the machine is as it was: files to the bit, and no process, socket or kernel object left.
+//! Whether the machine is unchanged: files to the bit, and no process, socket or kernel object left.
 
 use crate::support::{processes_with, random};
 use std::collections::BTreeMap;
@@ -6,10 +6,10 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Everything below a folder, each with all that is known of it but when it was last read.
+/// Every file below a folder, with all its attributes except the time of the last read.
 pub type Picture = BTreeMap<PathBuf, String>;
 
-/// Takes the picture of some folders.
+/// Records some folders.
 pub fn picture(folders: &[PathBuf]) -> Picture {
     let mut picture = Picture::new();
     folders.iter().for_each(|folder| look(folder, &mut picture));
@@ -32,18 +32,18 @@ fn look(path: &Path, picture: &mut Picture) {
     }
 }
 
-/// What has come, gone or changed between two pictures.
+/// What was added, removed or changed between two records.
 pub fn changes(before: &Picture, after: &Picture) -> Vec<PathBuf> {
     let changed = before.iter().filter(|(path, known)| after.get(*path) != Some(known));
     let new = after.keys().filter(|path| !before.contains_key(*path));
     changed.map(|(path, _)| path).chain(new).cloned().collect()
 }
 
-/// How a bot is to call what it makes in the kernel, so that it is found: as no other bot of any run does.
+/// Names for what a bot makes in the kernel, so that it can be found; no other bot of any run has them.
 pub struct Objects {
-    /// Of what has a name.
+    /// For objects with a name.
     pub name: String,
-    /// Of what has a number (System V), which is no name of a private object.
+    /// For objects with a number (System V); private objects never have it.
     pub key: u32,
 }
 
@@ -55,15 +55,15 @@ impl Objects {
     }
 }
 
-/// What a game has left behind: processes by their marker; shared memory, sockets, keys and what else the kernel keeps, by
-/// what the bot was told to call it.
+/// What a game has left behind: processes by their marker; shared memory, sockets, keys and other kernel
+/// objects by the names that the bot was given.
 pub fn traces(marker: &str, Objects { name, key }: &Objects) -> Vec<String> {
     let mut found = processes_with(marker);
     let shared = fs::read_dir("/dev/shm").into_iter().flatten().flatten();
     let shared = shared.map(|entry| entry.path().display().to_string());
     found.extend(shared.filter(|path| path.contains(name)));
     let lines_with = |file: &str, word: &str| {
-        let text = fs::read_to_string(file).unwrap_or_default(); // not every kernel has all of these
+        let text = fs::read_to_string(file).unwrap_or_default(); // some kernels lack some of these files
         let found = text.lines().filter(|line| line.split_ascii_whitespace().any(|part| part.contains(word)));
         found.map(|line| format!("{file}: {line}")).collect::<Vec<_>>()
     };
@@ -78,7 +78,7 @@ pub fn traces(marker: &str, Objects { name, key }: &Objects) -> Vec<String> {
     found
 }
 
-/// What lies in a folder.
+/// The entries of a folder.
 pub fn content(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
 }

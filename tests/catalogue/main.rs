@@ -1,15 +1,16 @@
-//! The catalogue: every hostile behaviour that we know of, one small program each, with its verdict in a table.
+//! The catalogue: every known hostile behaviour, each a small program, with its verdict in a table.
 //!
-//! Each row plays a game under `--sandbox strict`, where the attempt must fail and the referee, the opponent, a game
-//! beside it and the machine must be as if nothing had been tried; and another with `--sandbox off`, where the attempt
-//! must work, for else the row would show nothing. As root, whose bots become users that nobody is; as root, whose bots
-//! have to stay root; and as an ordinary user. Who is no root plays as the user that he is, and says so. Rows for which
-//! namespaces matter are played by both users again where none can be made.
+//! Each row is played under `--sandbox strict`, where the attempt must fail and must not affect the referee,
+//! the opponent, a game beside it and the machine; and again with `--sandbox off`, where the attempt must
+//! succeed, since otherwise the row would prove nothing. It is played as root, whose bots get user ids of
+//! their own; as root, whose bots have to stay root; and as an ordinary user. If the test does not run as
+//! root, only as its own user, and it prints that. Rows that depend on namespaces are played by both users
+//! again where no namespace can be made.
 //!
-//! The bot is tests/bots/hostile.py. No test here asserts a time: what is late never comes.
+//! The bot is tests/bots/hostile.py. No test here asserts a duration: an attempt that is late never comes.
 //!
-//! The environment variable `ARBITER_ROWS` has only some rows played: their numbers and the beginnings of their behaviours,
-//! with commas between them, as in `ARBITER_ROWS=36,grows cargo test --test catalogue harms`.
+//! The environment variable `ARBITER_ROWS` selects rows: numbers and the beginnings of behaviours, with
+//! commas between them, as in `ARBITER_ROWS=36,grows cargo test --test catalogue harms`.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -44,16 +45,17 @@ use table::Off::{Harmful, Open, OpenBut, Same, Says};
 use table::{ELSEWHERE, Row};
 use user::{KEPT, Site, User};
 
-/// The numbers of the behaviours that are covered. Those that are missing are known, and nothing stops them yet.
+/// The numbers of the covered behaviours. The missing ones are known, and nothing prevents them yet.
 const COVERED: &[RangeInclusive<u8>] = &[1..=82, 84..=86, 92..=92];
 
-/// Numbers for which it makes a difference whether there are namespaces: processes and memory.
+/// Numbers that depend on namespaces: processes and memory.
 const OF_NAMESPACES: &[RangeInclusive<u8>] = &[36..=46, 59..=59, 62..=62, 76..=79];
 
-/// Behaviours that only this processor knows.
+/// Behaviours that exist on this architecture only.
 const X86_64: [&str; 2] = ["calls-as-32-bit-program", "calls-by-other-numbers"];
 
-/// What the kernel refuses nobody who is root: it does not count root's threads. arbiter says that such a bot is root.
+/// Behaviours that the kernel does not refuse to root, whose threads it does not count. The isolation line
+/// says that such a bot is root.
 const NOT_OF_ROOT: [&str; 3] = ["thread-bomb", "keeps-threads", "first-thread-ends keeps-threads"];
 
 fn rows() -> impl Iterator<Item = &'static Row> {
@@ -90,10 +92,10 @@ fn every_number_of_the_catalogue_has_a_row_that_is_played() {
     }
 }
 
-/// A row as somebody plays it.
+/// A row, the user who plays it, and the level.
 type Game = (&'static Row, User, Sandbox);
 
-/// Whether in a game nothing happens for a while.
+/// Whether the bot of a game is silent for a while.
 fn is_quiet(&(row, ..): &Game) -> bool {
     matches!(row.3, Forfeits("timeout" | "no-start" | "protocol"))
 }
@@ -112,7 +114,7 @@ fn games(site: &Site) -> Vec<Game> {
     for row in rows().filter(here).filter(|row| is_wanted(row, named.as_deref())) {
         let refused = row.4.iter().any(|word| word.starts_with("refused "));
         for &user in &site.users {
-            // A closed folder makes a difference only to what a bot is refused.
+            // A closed folder matters only for what is refused to a bot.
             if user.closed && !refused || user.bots == KEPT.bots && NOT_OF_ROOT.contains(&row.1) {
                 continue;
             }
@@ -135,7 +137,7 @@ fn games(site: &Site) -> Vec<Game> {
 #[test]
 fn no_hostile_bot_harms_anybody() {
     let site = Site::new();
-    // The decoy is a healthy bot, and whoever has the opponent in its name plays against it.
+    // The decoy is a working bot; behaviours with the opponent in their name play against it.
     let mut healthy = HashMap::new();
     for &user in &site.users {
         for behaviour in ["healthy", "healthy opponent"] {
@@ -151,7 +153,7 @@ fn no_hostile_bot_harms_anybody() {
     }
 
     let games = games(&site);
-    // Four at a time; and beside them four of those that wait and need no machine for that.
+    // Four at a time; and beside them four of those that wait and use no processor.
     let (quiet, busy): (Vec<Game>, Vec<Game>) = games.iter().partition(|game| is_quiet(game));
     let played_out = |games: &[Game], next: &AtomicUsize| {
         let mut complaints = Vec::new();
@@ -191,7 +193,8 @@ fn no_hostile_bot_harms_anybody() {
     assert!(disturbed.is_empty(), "a healthy match beside was disturbed: {disturbed:#?}");
 }
 
-/// A row's behaviour with its options; what never comes is not waited for longer than a bot needs that says what it says.
+/// A row's behaviour with its options. A row that must time out gets 2 s for a ply, which is enough for a bot
+/// that answers.
 fn asked(row: &Row) -> String {
     if row.3 != Forfeits("timeout") || row.1.contains("--move-time") {
         return row.1.to_owned();
@@ -200,7 +203,7 @@ fn asked(row: &Row) -> String {
     format!("{}{options} --move-time 2s", row.1)
 }
 
-/// What is not as the row says, or is not as it was.
+/// Everything in a game that differs from the row, or has changed on the machine.
 fn judge((row, user, sandbox): Game, played: &Played, healthy: &str) -> Vec<String> {
     let &(_, _, _, ends, words, off) = row;
     let mut complaints = Vec::new();
@@ -265,14 +268,14 @@ fn judge((row, user, sandbox): Game, played: &Played, healthy: &str) -> Vec<Stri
     complaints
 }
 
-/// What a file that may not be reached is refused with: Landlock says the first of these; in namespaces it is not there, or lies
-/// on a file system that is read-only, or on another one.
+/// The errors for a file that the bot may not reach: the first is Landlock's; in namespaces the file does not
+/// exist, or is on a file system that is read-only, or on another one.
 const UNREACHABLE: [&str; 4] = ["EACCES", "ENOENT", "EROFS", "EXDEV"];
 
-/// What a signal or a look at a process that may not be reached is refused with: in a pid namespace its number means none.
+/// The errors for a process that the bot may not reach: in a pid namespace its pid does not exist.
 const OUT_OF_REACH: [&str; 2] = ["EPERM", "ESRCH"];
 
-/// Whether these words are there; one way of not being reached is as good as another.
+/// Whether a text contains these words, with any of the errors for the same refusal.
 fn is_told(told: &str, words: &str) -> bool {
     let alike = [&UNREACHABLE[..], &OUT_OF_REACH].into_iter().find_map(|ways| {
         let attempt = ways.iter().find_map(|way| words.strip_suffix(way))?;
@@ -283,7 +286,7 @@ fn is_told(told: &str, words: &str) -> bool {
     alike.unwrap_or_else(|| told.contains(words))
 }
 
-/// What a bot says where that works which it says here to be refused, but for these.
+/// The text of a bot whose attempts succeed, from the words with refusals, except for these.
 fn opened(words: &[&str], others: &[&str]) -> Vec<String> {
     let names = words.iter().filter_map(|word| Some(word.strip_prefix("refused ")?.split_once(": ")?.0));
     names.filter(|name| !others.contains(name)).map(|name| format!("open {name}")).collect()
@@ -311,7 +314,7 @@ fn what_would_be_left_or_touched_is_seen() {
     let found = traces(&marker, &objects);
     process.kill().unwrap();
     process.wait().unwrap();
-    let _ = fs::remove_file(format!("/dev/shm/{name}")); // where it could not be made, there is none
+    let _ = fs::remove_file(format!("/dev/shm/{name}")); // fails if it could not be made
     assert_eq!(found.len(), if shared.is_ok() { 3 } else { 2 }, "{found:?}");
     assert_eq!(traces(&marker, &objects).len(), 1, "the socket is still there");
 }

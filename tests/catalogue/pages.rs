@@ -1,4 +1,4 @@
-//! What a tournament shows of hostile bots, and what they can see of it.
+//! The pages that a tournament makes of hostile bots, and what bots can see of a tournament.
 
 use crate::place::{Place, cup};
 use crate::support::{Ran, arbiter, project};
@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Behaviours of hostile.py that say what steers something, each also as an answer.
+/// Behaviours of hostile.py that write text with commands for a terminal or a page, each also as an answer.
 const ODD: [&str; 6] = ["escapes", "poses", "injects-tags", "markup", "formula", "workflow-command"];
 
-/// A place with hostile.py in a folder of its own.
+/// A folder with hostile.py in a sub-folder.
 fn place() -> Place {
     let place = Place::new();
     for name in ["hostile.py", "broken.py"] {
@@ -18,7 +18,7 @@ fn place() -> Place {
     place
 }
 
-/// Every file below a folder that is text, by its path.
+/// Every text file below a folder, by its path.
 fn texts(place: &Place, folder: &str) -> BTreeMap<PathBuf, String> {
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     place.snapshot(folder).into_iter().map(|(path, bytes)| (path, text(bytes))).collect()
@@ -58,11 +58,11 @@ fn expect_harmless(path: &Path, text: &str) {
     assert_eq!(odd, None, "{place}: {text}");
     let is = |extension: &str| path.extension().is_some_and(|found| found == extension);
     if is("log") || is("pgn") || is("jsonl") {
-        return; // what a bot wrote, for its author; logs and the journal, for programs: arbiter prints none of them
+        return; // for the author of a bot, or for programs: arbiter prints none of these
     }
     for line in text.lines() {
         let command = line.trim_start().starts_with("::") || line.contains("##[");
-        assert!(!command, "{place}: a command for who runs it: {line}");
+        assert!(!command, "{place}: a command for the reader: {line}");
     }
     let lines = if is("md") { outside_of_code(text) } else { text.lines().map(str::to_owned).collect() };
     for line in lines {
@@ -74,7 +74,7 @@ fn expect_harmless(path: &Path, text: &str) {
     }
 }
 
-/// The lines of a page of Markdown without what stands in blocks and pieces of code.
+/// The lines of a Markdown page without code blocks and code spans.
 fn outside_of_code(page: &str) -> Vec<String> {
     let (mut lines, mut fence) = (Vec::new(), None);
     for line in page.lines() {
@@ -106,7 +106,7 @@ fn a_bot_cannot_tell_a_match_from_a_tournament() {
         let log =
             texts.iter().find(|(path, _)| path.extension().is_some_and(|found| found == "log")).unwrap().1;
         assert!(log.contains("environment HOME=") && log.contains("arguments looks-around"), "{log}");
-        // How far the game was when it came does not depend on what it says.
+        // The place of the text in the game does not depend on the text.
         log.lines().map(|line| line.trim_start_matches([' ', '0', '1']).to_owned()).collect::<Vec<_>>()
     });
     assert_eq!(seen[0], seen[1]);

@@ -1,46 +1,48 @@
-//! The table: every behaviour of the catalogue with its verdict. This file has what a row is, and silence, output and
-//! ends; `attacks` has what is aimed at somebody.
+//! The table: every behaviour of the catalogue with its verdict. This file defines a row, and has the rows
+//! for silence, output and ends; `attacks` has the rows for attacks.
 //!
-//! The words for verdicts are those of the protocol: a line that is too long and a closed pipe are `protocol`, an end
-//! before `ready` is `no-start`. A bot that is refused something may live with it: then it plays on, and so all of them do
-//! here.
+//! The words for verdicts are those of the protocol: a line that is too long and a closed pipe are
+//! `protocol`, an end before `ready` is `no-start`. A bot to which something is refused may continue; all
+//! bots here do, and play.
 
 use Ends::{Forfeits, Plays, PlaysOr};
 use Off::{Harmful, Open, OpenBut, Same};
 
-/// How the games of a bot under `strict` end.
+/// How a game of a bot under `strict` ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ends {
-    /// By the rules, with the very moves of a healthy bot. What the bot tried is in its log.
+    /// By the rules, with the same moves as a working bot. What the bot tried is in its log.
     Plays,
-    /// Outcome `forfeit`, and this termination.
+    /// By a forfeit with this termination.
     Forfeits(&'static str),
-    /// The first where there are namespaces, which keep it to what it may have. Where there are none it is looked at now
-    /// and then, and may end in this forfeit.
+    /// `Plays` with namespaces, which enforce the limit. Without them the limit is checked now and then, and
+    /// the game may end by this forfeit.
     PlaysOr(&'static str),
-    /// The first where the log says this of the isolation that is in force. Elsewhere the bot is refused less, and its games
-    /// end in this forfeit.
+    /// `Plays` if the isolation line contains this. Otherwise less is refused to the bot, and the game ends
+    /// by this forfeit.
     PlaysWhere(&'static str, &'static str),
 }
 
-/// What there is to see of it with `--sandbox off`, which proves that the row can fail.
+/// What the same bot does with `--sandbox off`, which proves that the row can fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Off {
-    /// All that strict refused works: each `refused NAME: ERRNO` is an `open NAME`.
+    /// Everything that strict refuses succeeds: each `refused NAME: ERRNO` is an `open NAME`.
     Open,
-    /// The same but for these, which more than the sandbox may refuse: rights, the kernel's configuration, a container.
+    /// The same except for these, which something else may refuse: rights, the kernel's configuration, a
+    /// container.
     OpenBut(&'static [&'static str]),
-    /// The bot says this.
+    /// The bot writes this.
     Says(&'static [&'static str]),
-    /// The game ends as under strict: the verdict has nothing to do with the sandbox.
+    /// The game ends as under strict: the verdict does not depend on the sandbox.
     Same,
-    /// It is not tried, and why.
+    /// It is not played, for this reason.
     Harmful(&'static str),
 }
 
-/// Its number in the catalogue; a behaviour of hostile.py, with arbiter's options behind ` -- `; what it does; how its
-/// games end under strict; words that its author must find, in its log where it plays and in `detail` where it does not
-/// (of a row that may end in either way, where it plays); and what becomes of it without protection.
+/// The number in the catalogue; a behaviour of hostile.py, with options of arbiter after ` -- `; what it
+/// does; how its games end under strict; words that its author must find, in the bot's log if it plays and in
+/// `detail` if it does not (of a row that may end in either way, if it plays); and what happens without the
+/// sandbox.
 pub type Row = (u8, &'static str, &'static str, Ends, &'static [&'static str], Off);
 
 #[rustfmt::skip]
@@ -118,7 +120,7 @@ pub const SILENCE_OUTPUT_ENDS: &[Row] = &[
     (44, "late 1000000000 -- --clock cpu --move-time 300ms --wall-cap 2x+1s", "sleeps where processor time is charged",
         Forfeits("timeout"), &["slept until the wall time was over"], Same),
     (45, "kills-itself", "kills itself", Forfeits("crash"), &["SIGKILL"], Same),
-    // What looks like a zombie: the first thread has ended and another lives.
+    // Processes that look like zombies: the first thread has ended and another lives.
     (76, "first-thread-ends healthy", "ends its first thread and plays on", Plays, &["its first thread has ended"], Same),
     (76, "first-thread-ends lives-on", "and does not end with its input", Plays, &["its first thread has ended"], Same),
     (76, "first-thread-ends lives-on -- --processes 4", "as a bot of several processes", Plays,
@@ -136,7 +138,8 @@ pub const SILENCE_OUTPUT_ENDS: &[Row] = &[
         &["refused a hundred threads: EAGAIN"], Harmful("without a limit it would keep them until its time is over")),
 ];
 
-/// Rows that a real process proves elsewhere: the number, what it is, a file, and words that the file must contain.
+/// Rows that another test proves with real processes: the number, what it is, a file, and text that the file
+/// must contain.
 pub type Pointer = (u8, &'static str, &'static str, &'static str);
 
 #[rustfmt::skip]

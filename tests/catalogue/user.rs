@@ -1,4 +1,4 @@
-//! As whom arbiter runs, and where: as root, whose bots become users that nobody is, and as an ordinary user; with
+//! The users as whom arbiter runs: root, whose bots get user ids of their own, and an ordinary user; with
 //! namespaces, if this machine has them, and without.
 
 use crate::support::{ARBITER, WITHOUT_NAMESPACES, skip};
@@ -9,21 +9,21 @@ use std::process::Command;
 use std::{env, fs};
 use tempfile::TempDir;
 
-/// Whose account nobody uses: `nobody`, on every system that has it.
+/// An account that no person uses: `nobody`, on every system that has it.
 const NOBODY: u32 = 65_534;
 
 /// A user as whom arbiter is started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct User {
     pub name: &'static str,
-    /// Whom the tests have to become for that.
+    /// The user id that the tests have to change to for that, if any.
     pub becomes: Option<u32>,
-    /// What a log says of the users that bots are.
+    /// What the isolation line says of the user of bots.
     pub bots: &'static str,
-    /// The bots' folder is closed to everybody else, so that they have to stay root where there are no namespaces; in
-    /// those nothing lies between them and the root.
+    /// Only the owner may enter the folder above the bots, so that they have to stay root without namespaces;
+    /// in namespaces there is no folder above theirs.
     pub closed: bool,
-    /// No namespace can be made, and the log says so.
+    /// No namespace can be made, and the isolation line says so.
     pub confined: bool,
 }
 
@@ -34,23 +34,23 @@ const CONFINED_ROOT: User = User { name: "root without namespaces", confined: tr
 const ORDINARY: User = User { name: "an ordinary user", becomes: Some(NOBODY), bots: "user=shared", ..ROOT };
 const CONFINED: User = User { name: "an ordinary user without namespaces", confined: true, ..ORDINARY };
 
-/// Where the tests play: a folder that all users may enter, with what they need to play there.
+/// The folder of the tests, which all users may enter, with what they need to play there.
 pub struct Site {
     folder: TempDir,
-    /// arbiter, where every user may run it.
+    /// The path of arbiter where every user may run it.
     pub arbiter: PathBuf,
-    /// The PATH of all that is run here.
+    /// The PATH of everything that is run here.
     pub path: String,
     pub users: Vec<User>,
 }
 
 impl Site {
-    /// Makes the place, and finds out which users there are; says aloud who is missing.
+    /// Makes the folder, and finds the users who can play on this machine; prints which are missing.
     pub fn new() -> Site {
         let folder = tempfile::tempdir().unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let path = env::var("PATH").unwrap();
-        // Who made the folder is who runs this.
+        // The folder's owner is the user who runs the test.
         if fs::metadata(folder.path()).unwrap().uid() != 0 {
             skip("the catalogue with arbiter as root: this is an ordinary user");
             let users = [CONFINED, ORDINARY].map(|user| User { becomes: None, ..user });
@@ -85,7 +85,7 @@ impl Site {
         site.that_can_be_arranged()
     }
 
-    /// Without the users who would have no namespaces, where that cannot be arranged; says aloud who is missing.
+    /// Removes the users without namespaces if namespaces cannot be disabled; prints which are missing.
     fn that_can_be_arranged(mut self) -> Site {
         let [_, script] = WITHOUT_NAMESPACES;
         fs::copy(script, self.script()).unwrap();
@@ -104,12 +104,12 @@ impl Site {
         self
     }
 
-    /// Where every user may read what arranges a machine without namespaces.
+    /// The path where every user may read the script that disables namespaces.
     fn script(&self) -> PathBuf {
         self.folder.path().join("without_namespaces.py")
     }
 
-    /// The words by which this user starts arbiter.
+    /// The command by which this user starts arbiter.
     pub fn program(&self, user: User) -> Vec<PathBuf> {
         let [python, _] = WITHOUT_NAMESPACES;
         let mut words = if user.confined { vec![python.into(), self.script()] } else { Vec::new() };
@@ -124,7 +124,7 @@ impl Site {
         folder
     }
 
-    /// Gives all that lies in a folder to the user who plays there.
+    /// Changes the owner of everything in a folder to the user who plays there.
     pub fn hand_over(&self, folder: &Path, user: User) {
         let Some(uid) = user.becomes else { return };
         chown(folder, Some(uid), Some(uid)).unwrap();
@@ -138,7 +138,7 @@ impl Site {
         }
     }
 
-    /// Has a command run as this user.
+    /// Makes a command run as this user.
     pub fn become_user<'a>(&self, command: &'a mut Command, user: User) -> &'a mut Command {
         if let Some(uid) = user.becomes {
             command.uid(uid).gid(uid);

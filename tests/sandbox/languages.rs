@@ -1,10 +1,11 @@
-//! Bots in every language that courses allow play under `strict`, where their runtime is installed.
+//! Bots in every language that courses allow play under `strict`, if the runtime is installed.
 
 use crate::support::has;
 use crate::{folder, plays, python, strict, write};
 use std::process::Command;
 
-/// A bot in some language: the program that must be installed, what it is compiled with, its file, its command, its text.
+/// A bot in a language: the program that must be installed, the command that compiles it, its file, its
+/// command, its text.
 type Language = (&'static str, &'static [&'static str], &'static str, &'static str, &'static str);
 
 /// A bot in Java, `Play.java`.

@@ -1,4 +1,5 @@
-//! What `strict` keeps from bots, and what it lets them do: play, in any language, from wherever it is installed.
+//! What bots cannot do under `strict`, and what they can: play, in any language, wherever its runtime is
+//! installed.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
@@ -20,7 +21,7 @@ use support::{
     wait_until_gone,
 };
 
-/// Limits that no healthy bot comes near on any machine.
+/// Limits that no working bot exceeds on any machine.
 const CALM: [&str; 6] = ["--move-time", "120s", "--start", "120s", "--max-plies", "12"];
 
 /// A match under `strict`.
@@ -35,7 +36,7 @@ fn plays(ran: &Ran) {
     assert!(!ran.stdout.contains("forfeit") && ran.stdout.contains("\"outcome\""), "{ran:?}");
 }
 
-/// A folder that every user may enter: as root bots are other users.
+/// A folder that every user may enter: under root, bots are other users.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
@@ -49,7 +50,8 @@ fn write(path: &Path, text: &str) -> String {
     path.display().to_string()
 }
 
-/// A bot in Python that does something when it starts, and then plays the first ply that is legal. What it did is in `seen`.
+/// The text of a Python bot that runs some code when it starts, and then plays the first legal ply. `seen`
+/// reports what the code did.
 fn python(what: &str) -> String {
     format!(
         "import os, sys\n\
@@ -68,7 +70,7 @@ fn python(what: &str) -> String {
     )
 }
 
-/// What such a bot saw in a match that it played to its end.
+/// What such a bot reported in a match that was played to its end.
 fn sees(what: &str, options: &[&str]) -> String {
     let folder = folder();
     let bot = write(&folder.path().join("bot/bot.py"), &python(what));
@@ -90,7 +92,7 @@ fn every_attack_is_refused_under_strict_and_works_without() {
     let rows: Vec<Vec<&str>> =
         ran.stdout.lines().take_while(|line| !line.is_empty()).skip(1).map(columns).collect();
     assert!(rows.len() > 30, "{ran:?}");
-    // What only root may do, and what even root may not.
+    // Probes that only root can pass, and those that even root cannot.
     let rights =
         ["read root's secrets", "change the root", "raise a limit", "vsock", "change its attributes"];
     for row in rows {
@@ -102,17 +104,17 @@ fn every_attack_is_refused_under_strict_and_works_without() {
             "read about itself",
             "read a system library",
         ];
-        // Where namespaces cannot be had, names are seen.
+        // Without namespaces, bots see names.
         let names = ["see that a file is there", "see that a process is there"];
         let seen = names.contains(&name) && ran.stdout.contains("names=visible");
-        // Where a control group holds the memory of a bot, this counts as such.
+        // With a control group this memory counts as the bot's.
         let memory =
             ["shared anonymous memory", "shared memory of /dev/zero", "pages that only a pipe holds"];
         let seen = seen || memory.contains(&name) && ran.stdout.contains("memory=cgroup");
         assert_eq!(strict, if seen || wanted.contains(&name) { "open" } else { "refused" }, "{name}");
         assert!(
             off == "open" || rights.contains(&name),
-            "{name} is refused with the sandbox off: it shows nothing"
+            "{name} is refused with the sandbox off, so it proves nothing"
         );
     }
     assert!(
@@ -224,7 +226,7 @@ fn a_bomb_harms_nobody_but_its_bot() {
     }
 }
 
-/// The end of a game under `strict` of such a bot: its termination, and the sentence about it.
+/// How a game of such a bot under `strict` ends: its termination and the explanation.
 fn ends(what: &str, options: &[&str]) -> (String, String) {
     let folder = folder();
     let bot = write(&folder.path().join("bot/bot.py"), &python(what));
@@ -245,7 +247,7 @@ fn too_many_processes_and_threads_are_told_from_a_crash() {
     let (termination, detail) = ends(&forks, &["--processes", "3"]);
     assert_eq!(termination, "no-start", "{detail}");
     assert!(detail.contains("the program ran ") && detail.contains("the match allows 3 and 64"), "{detail}");
-    // On move it has a verdict of its own. What a bot may do with threads it may do with fewer than are allowed.
+    // On move it gets a verdict of its own. Fewer threads than allowed are no fault.
     let threads = "import threading, time\n\
                    def start(count):\n    \
                        for i in range(count): threading.Thread(target=time.sleep, args=(600,), daemon=True).start()\n";
@@ -260,7 +262,7 @@ fn too_many_processes_and_threads_are_told_from_a_crash() {
     sees(&format!("{threads}start(40)\nseen('threads')"), &[]);
 }
 
-/// Runs arbiter where no namespace can be made; none where that cannot be arranged.
+/// Runs arbiter where no namespace can be made; none if that is not possible on this machine.
 fn without_namespaces(arguments: &[&str]) -> Option<Ran> {
     let plain = arbiter(arguments);
     let [python, script] = WITHOUT_NAMESPACES;
@@ -289,7 +291,7 @@ fn a_scratch_folder_has_so_much_room_and_no_more() {
     let bot = format!("python3 {}", write_bot("0"));
     let with = run(&[&options[..], &[&bot], &CALM].concat());
     if with.stderr.contains("names=denied") {
-        plays(&with); // a file system of its own is full at that size
+        plays(&with); // a file system of that size is full
     }
     let bot = format!("python3 {}", write_bot("600"));
     if let Some(without) = without_namespaces(&[&options[..], &[&bot], &CALM].concat()) {
@@ -313,12 +315,12 @@ fn a_sandbox_that_may_be_the_cause_is_named() {
     let (termination, detail) = judged(&strict(&wrapper, "builtin:random", &[]));
     assert_eq!(termination, "no-start");
     assert!(detail.contains("needs `exec` before its last command"), "{detail}");
-    // As the sentence says, without the sandbox it plays.
+    // As the explanation says, it plays without the sandbox.
     let basic = ["play", "loa", &wrapper, "builtin:random", "--sandbox", "basic", "--json"];
     plays(&run(&[&basic[..], &CALM].concat()));
 }
 
-/// What is left in a folder for temporary files.
+/// The files that are left in a folder for temporary files.
 fn left(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
 }
@@ -377,7 +379,7 @@ fn builds_may_fork_and_write_in_their_folder_only() {
         format!("echo x > {}/file", outside.path().display()),
         format!("ls {}", outside.path().display()),
         "python3 -c 'import socket; socket.socket()'".to_owned(),
-        "chmod $(stat -c %a /usr/bin/env) /usr/bin/env".to_owned(), // of root's, as root too
+        "chmod $(stat -c %a /usr/bin/env) /usr/bin/env".to_owned(), // a file of root, also for root
         "test $(id -u) = 0".to_owned(),
     ] {
         let (_folder, bot) = built(&build);
@@ -393,7 +395,8 @@ fn builds_may_fork_and_write_in_their_folder_only() {
     }
 }
 
-/// Leaves a process behind that has left its session and ended its first thread, and counts in a file beside the bot.
+/// The command of a build that leaves a process behind, which has left its session, whose first thread has
+/// ended, and which writes rising numbers to a file of the bot.
 const LEAVES: &str = "
 import ctypes, os, platform, signal, threading, time
 def beat():
@@ -424,7 +427,8 @@ fn a_process_that_a_build_leaves_does_not_see_the_games() {
     let (folder, bot) = built(&format!("python3 leaves.py {marker}"));
     let own = folder.path().join("bot");
     write(&own.join("leaves.py"), LEAVES);
-    // It says what it sees of the process, in each of its plies. Its opponent waits between its start and its first.
+    // In each ply the bot reports what it sees of the process. Its opponent waits between its start and its
+    // first ply.
     write(
         &own.join("bot.py"),
         &python("").replace(
@@ -451,7 +455,7 @@ fn a_process_that_a_build_leaves_does_not_see_the_games() {
     let text = said();
     let beats: BTreeSet<&str> =
         text.split("beat ").skip(1).map(|rest| rest.split('\n').next().unwrap()).collect();
-    assert_eq!(beats.len(), 1, "it was at work, and is no more: {beats:?}");
+    assert_eq!(beats.len(), 1, "it ran during the build, and does not run any more: {beats:?}");
 }
 
 #[test]
@@ -505,7 +509,7 @@ fn a_tournament_is_strict_and_may_be_required_to_be() {
     let ran = run(&["tournament", &config(""), "--require-isolation", "strict"]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert!(ran.stderr.contains("isolation: strict fork=denied"), "{ran:?}");
-    // Named by another way its bots are found all the same.
+    // Its bots are also found if the configuration is named by another path.
     let mut command = arbiter(&["tournament", "../cup.toml", "--out", "../again"]);
     let again: Ran = command.current_dir(folder.path().join("model")).output().unwrap().into();
     assert_eq!(again.status, Some(0), "{again:?}");

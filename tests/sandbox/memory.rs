@@ -1,6 +1,6 @@
-//! The limit of memory, for bots whose memory is not resident: where a control group holds it the kernel ends them, and
-//! elsewhere they cannot have such memory or are seen with it. Which of the two a machine has stands in the line of what
-//! is in force; a process that cannot write to control groups stands for a machine without them.
+//! The memory limit, for bots whose memory is not resident: a control group makes the kernel kill them;
+//! without one the sandbox refuses such memory, or the referee measures it. The isolation line shows which of
+//! the two a machine has. A process that cannot write to control groups stands for a machine without them.
 
 use crate::support::{ARBITER, Ran, arbiter, has, project, skip};
 use crate::{folder, judged, python, write};
@@ -10,7 +10,8 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What a bot does on move: it ends with the words `took all`, or earlier. No more than 256 MiB are ever taken.
+/// What a bot does on move. It ends with the words `took all` if it is not stopped before. It takes 256 MiB
+/// at most.
 const ATTACKS: &str = "import builtins, ctypes, mmap, time\n\
     MIB = 1 << 20\n\
     LIBC = ctypes.CDLL(None)\n\
@@ -47,7 +48,7 @@ const ATTACKS: &str = "import builtins, ctypes, mmap, time\n\
         builtins.print(*rest, **more)\n\
     print = late\n";
 
-/// A place where every user may run arbiter, and bots.
+/// A folder in which every user can run arbiter and bots.
 struct Site {
     folder: tempfile::TempDir,
     arbiter: PathBuf,
@@ -61,7 +62,7 @@ impl Site {
         Site { folder, arbiter }
     }
 
-    /// A match of a bot that attacks so on its first move, as this user.
+    /// Plays a match, as this user, of a bot that takes memory in this way on its first move.
     fn plays(&self, user: Option<u32>, attack: &str, options: &[&str]) -> Ran {
         let bot = self.folder.path().join("bot/bot.py");
         write(&bot, &python(&format!("{ATTACKS}attack = {attack}")));
@@ -76,7 +77,7 @@ impl Site {
     }
 }
 
-/// As whom arbiter is started: as who runs this, and if that is root as an ordinary user too.
+/// The users as whom arbiter is started: the user of the test, and if that is root also an ordinary user.
 fn users() -> Vec<Option<u32>> {
     let root = fs::metadata(folder().path()).unwrap().uid() == 0;
     let ordinary = root.then_some(Some(65_534));
@@ -121,12 +122,12 @@ fn memory_that_is_not_resident_does_not_pass_the_limit() {
     }
 }
 
-/// What is refused above is there to be had without protection.
+/// The memory that is refused above can be taken without a sandbox.
 #[test]
 fn the_same_memory_is_had_without_a_sandbox() {
     let site = Site::new();
     for attack in ["shared", "zero", "stack"] {
-        // The limit is above what is taken, so that nothing but the attack itself is in question.
+        // The limit is above what is taken, so that only the kind of memory is tested.
         let ran = site.plays(None, attack, &["--sandbox", "off", "--memory", "1GiB"]);
         let (termination, detail) = judged(&ran);
         assert!(
@@ -134,7 +135,8 @@ fn the_same_memory_is_had_without_a_sandbox() {
             "{attack}: {termination} {detail}"
         );
     }
-    // And with the limit below it, what is kept out of the page tables is not seen: this is what `strict` is for.
+    // Memory outside of the page tables is not seen, even if it is above the limit: `strict` is there to
+    // prevent that.
     let (termination, detail) =
         judged(&site.plays(None, "shared", &["--sandbox", "off", "--memory", "64MiB"]));
     assert_ne!(termination, "memory-limit", "{detail}");
@@ -153,7 +155,7 @@ fn one_process_of_several_that_takes_too_much_ends_them_all() {
     }
 }
 
-/// The folders of control groups that runs of this process id made.
+/// The folders of control groups that a run with this pid has made.
 fn groups_of(pid: u32) -> Vec<PathBuf> {
     fn search(folder: &Path, name: &str, depth: usize, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -198,7 +200,7 @@ fn no_control_group_is_left_by_a_run_or_by_one_that_was_killed() {
     if made.is_empty() {
         skip("control groups of a run that was killed: none can be made here");
     }
-    // As a rule its wardens have removed it; what they have left the next run removes, when they are gone.
+    // Usually its wardens have removed it. What is left is removed by the next run, once they have ended.
     let began = std::time::Instant::now();
     while !groups_of(pid).is_empty() {
         assert!(began.elapsed().as_secs() < 120, "{:?}", groups_of(pid));
@@ -206,7 +208,7 @@ fn no_control_group_is_left_by_a_run_or_by_one_that_was_killed() {
     }
 }
 
-/// Waits until a bot runs with this word among its arguments.
+/// Waits until a bot runs that has this word among its arguments.
 fn wait_for_bot(marker: &str) {
     let began = std::time::Instant::now();
     let is_bot =
@@ -217,7 +219,7 @@ fn wait_for_bot(marker: &str) {
     }
 }
 
-/// The number of open files is limited for each table of descriptors, and so is what their buffers hold.
+/// The limit of open files holds for each descriptor table, and so does the memory of their buffers.
 #[test]
 fn no_thread_has_descriptors_of_its_own() {
     if !has("cc", "threads with descriptors of their own") {

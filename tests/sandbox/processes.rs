@@ -1,4 +1,5 @@
-//! Bots of several processes under `strict`: each process finds itself, on machines with and without namespaces.
+//! Bots of several processes under `strict`: each process finds itself in `/proc`, on machines with and
+//! without namespaces.
 
 use crate::support::{Ran, arbiter, has, project};
 use crate::{CALM, folder, plays, python, write};
@@ -6,18 +7,19 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// What a bot plays on.
+/// The kind of machine that a bot runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Machine {
-    /// The one at hand.
+    /// This machine.
     Plain,
-    /// An ordinary user in a container that masks a part of `/proc`, which therefore cannot be mounted anew.
+    /// An ordinary user in a container that masks a part of `/proc`, so that no new `/proc` can be mounted.
     MaskedProc,
-    /// One that allows no user namespaces.
+    /// A machine without user namespaces.
     NoNamespaces,
 }
 
-/// A script that arranges the machine and becomes the command behind it; status 77 where it cannot.
+/// A script that sets up the machine and then becomes the command after it; exit status 77 if that is not
+/// possible.
 const MASKED: &str = "mount -t tmpfs none /proc/sys || exit 77\n\
                       as='setpriv --reuid 65534 --regid 65534 --clear-groups --'\n\
                       $as $PYTHON -c '' || exit 77\n\
@@ -28,7 +30,7 @@ const NO_NAMESPACES: &str = "echo 0 > /proc/sys/user/max_user_namespaces || exit
 impl Machine {
     const ALL: [Machine; 3] = [Machine::Plain, Machine::MaskedProc, Machine::NoNamespaces];
 
-    /// Runs arbiter there; none where that cannot be arranged.
+    /// Runs arbiter on such a machine; none if it cannot be set up.
     fn run(self, program: &Path, arguments: &[&str]) -> Option<Ran> {
         let (options, script): (&[&str], _) = match self {
             Machine::Plain => (&[], ""),
@@ -50,13 +52,13 @@ impl Machine {
     }
 }
 
-/// The Python that other users are likely to reach as well.
+/// The Python that other users can probably run too.
 fn python3() -> &'static str {
     if Path::new("/usr/bin/python3").exists() { "/usr/bin/python3" } else { "python3" }
 }
 
-/// Plays a bot of up to two processes on every machine that can be arranged; `reached` is a folder that every user may enter.
-/// Returns what each match printed.
+/// Plays a bot of up to two processes on every kind of machine that can be set up, and returns what each
+/// match printed. `reached` is a folder that every user may enter.
 fn on_every_machine(reached: &Path, bot: &str) -> Vec<(Machine, Ran)> {
     let program = reached.join("arbiter");
     fs::copy(arbiter(&[]).get_program(), &program).unwrap();

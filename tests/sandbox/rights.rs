@@ -1,4 +1,5 @@
-//! Rights: as root each bot is a user of its own or that is said, and no build leaves rights behind.
+//! Rights: under root each bot gets a user id of its own, or arbiter reports that it does not; and no build
+//! leaves set-id files behind.
 
 use crate::support::{Ran, arbiter, has, project, skip};
 use crate::{CALM, built, folder, plays, strict, write};
@@ -28,7 +29,7 @@ fn a_needed_path_that_is_not_there_keeps_no_bot_root() {
     }
     let place = folder();
     let bot = write(&place.path().join("bot/bot.sh"), PLAYER);
-    // An environment that was made from what is not there any more.
+    // A virtual environment whose base installation does not exist any more.
     write(&place.path().join("bot/env/pyvenv.cfg"), "home = /gone/python/bin\n");
     fs::create_dir(place.path().join("bot/env/bin")).unwrap();
     symlink("/bin/sh", place.path().join("bot/env/bin/sh")).unwrap();
@@ -52,7 +53,8 @@ fn closed_cup(place: &Path) -> String {
     )
 }
 
-/// Runs arbiter as root of a space of users in which no view of the machine can be made; none where that cannot be arranged.
+/// Runs arbiter as root of a user namespace in which no mount namespace can be made; none if that is not
+/// possible.
 fn without_views(arguments: &[&str]) -> Option<Ran> {
     if !has("unshare", "root on a machine without mount namespaces") {
         return None;
@@ -70,7 +72,7 @@ fn without_views(arguments: &[&str]) -> Option<Ran> {
     while space(&child.id().to_string()) == space("self") && child.try_wait().unwrap().is_none() {
         std::thread::yield_now();
     }
-    // Everybody is who they are outside.
+    // Every user id is mapped to itself.
     for map in ["uid_map", "gid_map"] {
         if fs::write(format!("/proc/{}/{map}", child.id()), "0 0 4294967295").is_err() {
             child.kill().unwrap();
@@ -99,12 +101,12 @@ fn a_bot_that_would_stay_root_is_named_and_not_played_under_strict() {
         assert!(ran.stderr.contains(words), "{words}: {ran:?}");
     }
     assert!(!place.path().join("cup/games.pgn").exists());
-    // Where it is not required, that is what is said to be in force.
+    // If `strict` is not required, the bot plays and the isolation line says that it is root.
     let ran = without_views(&["tournament", &config]).unwrap();
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let games = fs::read_to_string(place.path().join("cup/games.pgn")).unwrap();
     assert!(games.contains("user=root-without-capabilities") && ran.stderr.contains("hermit: "), "{ran:?}");
-    // Open to others it is another user.
+    // In a folder that others may enter it gets a user id of its own.
     fs::set_permissions(place.path().join("closed"), fs::Permissions::from_mode(0o755)).unwrap();
     let again = ["tournament", &config, "--require-isolation", "strict", "--out"];
     let ran = without_views(&[&again[..], &[place.path().join("again").to_str().unwrap()]].concat()).unwrap();
@@ -153,7 +155,7 @@ fn no_file_that_a_build_leaves_acts_as_its_owner() {
         assert_eq!(mode(&place.path().join("bot/bot.py")), 0o755);
         assert!(!place.path().join("bot/x").exists());
     }
-    // Flags that make no file have no mode behind them, whatever stands there.
+    // Without a flag that creates a file, the argument for the mode may have any value.
     let (_place, bot) =
         built("python3 -c \"import os; [os.open('bot.py', os.O_RDONLY, mode) for mode in (0o4755, -1)]\"");
     let mut command = arbiter(&["play", "loa", &bot, "builtin:random", "--sandbox", "strict", "--json"]);

@@ -1,4 +1,4 @@
-//! What the tests with real processes share: running the program, finding what it left behind.
+//! What the tests with real processes share: running the program, and finding processes that it left behind.
 
 #![allow(dead_code, unused_imports, reason = "each test file uses its own part")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
@@ -18,20 +18,20 @@ pub fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// A command of the program, run in the project's folder, with nothing on its standard input. Python's own protection
-/// against unflushed output is taken out of the environment: arbiter has to give it to bots by itself.
+/// A command of the program, to be run in the project's folder with an empty standard input.
+/// `PYTHONUNBUFFERED` is removed from the environment: arbiter must set it for bots itself.
 pub fn arbiter(arguments: &[&str]) -> Command {
     let mut command = Command::new(ARBITER);
     command.args(arguments).current_dir(project("")).stdin(Stdio::null()).env_remove("PYTHONUNBUFFERED");
     command
 }
 
-/// The words before a command that have it run where no namespace can be made, by the user who runs it; with exit status
-/// 77 where that cannot be arranged.
+/// A command prefix that runs a program where no namespace can be made, as the same user. Its exit status is
+/// 77 if that is not possible on this machine.
 pub const WITHOUT_NAMESPACES: [&str; 2] =
     ["python3", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/without_namespaces.py")];
 
-/// What a command printed, and its exit status.
+/// The output of a command, and its exit status.
 #[derive(Debug)]
 pub struct Ran {
     pub status: Option<i32>,
@@ -59,19 +59,19 @@ pub fn broken(behaviour: &str) -> String {
     format!("python3 {} {behaviour}", project("tests/bots/broken.py").display())
 }
 
-/// A number that no other run of the tests has, on this machine or in a container on it, where process ids are the same.
+/// A random number, unlike a pid also unique among containers on this machine.
 pub fn random() -> u64 {
     let mut bytes = [0; 8];
     std::fs::File::open("/dev/urandom").unwrap().read_exact(&mut bytes).unwrap();
     u64::from_ne_bytes(bytes)
 }
 
-/// A word among the arguments of a bot by which its processes are found, and only those. (None is part of another.)
+/// A word for the arguments of a bot, by which its processes are found. No such word is part of another.
 pub fn marker(name: &str) -> String {
     format!("marker-{name}-{:016x}", random())
 }
 
-/// Whether a program can be found; says aloud when it cannot, and what is not tested for that.
+/// Whether a program is installed. If not, prints what is not tested because of that.
 pub fn has(program: &str, otherwise: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&path).any(|dir| dir.join(program).is_file());
@@ -81,7 +81,7 @@ pub fn has(program: &str, otherwise: &str) -> bool {
     found
 }
 
-/// Says aloud that something is not tested; not with eprintln, whose output a passing test keeps to itself.
+/// Prints that something is not tested, past the capture of output that hides `eprintln!` in a passing test.
 pub fn skip(why: &str) {
     std::io::stderr().write_all(format!("SKIPPED: {why}\n").as_bytes()).unwrap();
 }

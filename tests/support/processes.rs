@@ -1,14 +1,14 @@
-//! Which processes run on this machine, by `/proc`: how a test finds what is left of a bot.
+//! Finds processes of bots that are left on this machine, in `/proc`.
 //!
-//! A single look does not show that nothing is left:
+//! One walk through `/proc` does not prove that nothing is left:
 //!
-//! - While a process goes through `exec`, its command line is empty from the moment when the old program is gone until
-//!   the arguments of the new one are in place. The process that started it (`vfork`, `posix_spawn`) already runs on.
-//! - A process whose first thread has ended is shown as a zombie with an empty command line, but it lives.
-//! - A process that is created during a walk through `/proc` may be missed, and so may one that forks and exits.
+//! - During `exec` the command line of a process is empty, until the arguments of the new program are in
+//!   place. The process that started it (`vfork`, `posix_spawn`) already runs on.
+//! - A process whose first thread has ended looks like a zombie with an empty command line, but it lives.
+//! - A process that is started during a walk may be missed, and so may one that forks and exits.
 //!
-//! So a process with an empty command line is looked at until it is known what it is, and only several walks in a row
-//! show that nothing is left.
+//! So a process with an empty command line is read again until it is clear what it is, and only several walks
+//! in a row prove that nothing is left.
 
 use rustix::io::Errno;
 use std::cell::RefCell;
@@ -18,16 +18,16 @@ use std::io::Read;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-/// After so long a test gives up waiting for what comes sooner or later on every machine.
+/// How long a test waits for something that happens on every machine, however busy.
 pub const PATIENCE: Duration = Duration::from_secs(300);
 
-/// So many walks in a row, between which no process came and ended, show that nothing is left.
+/// Number of walks in a row, with no process started and ended between them, that prove that nothing is left.
 const QUIET_WALKS: usize = 3;
-/// Where processes come and end all the time, so many walks show it.
+/// Number of walks after which that is accepted on a machine where processes start and end all the time.
 const WALKS: usize = 40;
 
-/// Processes whose command line has this word: what is left of bots that were started with it. Each with its folder in
-/// `/proc` and its command line.
+/// The processes whose command line contains a word, such as the marker of a bot: the folder of each in
+/// `/proc`, and its command line.
 pub fn processes_with(word: &str) -> Vec<String> {
     let (mut quiet, mut before) = (0, HashSet::new());
     for _ in 0..WALKS {
@@ -35,7 +35,7 @@ pub fn processes_with(word: &str) -> Vec<String> {
         if !walk.found.is_empty() {
             return walk.found;
         }
-        // It may have been one with the word, and have left a child that was created too late for this walk.
+        // It may have had the word, and have a child that was started too late for this walk.
         let came_and_ended = walk.ended.iter().any(|pid| !before.contains(pid));
         quiet = if came_and_ended { 0 } else { quiet + 1 };
         if quiet == QUIET_WALKS {
@@ -46,7 +46,8 @@ pub fn processes_with(word: &str) -> Vec<String> {
     Vec::new()
 }
 
-/// Waits until no process has this word in its command line; panics with what is left when that takes too long.
+/// Waits until no process has this word in its command line; panics with those that are left after
+/// [`PATIENCE`].
 pub fn wait_until_gone(word: &str) {
     let mut left = Vec::new();
     let began = Instant::now();
@@ -60,7 +61,7 @@ pub fn wait_until_gone(word: &str) {
     panic!("still there: {left:#?}");
 }
 
-/// Waits for what comes sooner or later; panics when that takes too long.
+/// Waits until `look` returns something; panics after [`PATIENCE`].
 pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {
@@ -72,18 +73,18 @@ pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Leaves the processor to the process that is waited for.
+/// Lets other processes run.
 fn pause() {
     std::thread::sleep(Duration::from_millis(1));
 }
 
 /// One walk through `/proc`.
 pub struct Walk {
-    /// Processes with the word that was looked for.
+    /// The processes with the word, each with its folder and its command line.
     pub found: Vec<String>,
-    /// The numbers of all processes.
+    /// The pids of all processes.
     met: HashSet<i32>,
-    /// Of those the ones that had ended when they were looked at.
+    /// The pids of processes that had ended when they were read.
     ended: Vec<i32>,
 }
 
@@ -91,7 +92,7 @@ impl Walk {
     pub fn take(word: &str) -> Walk {
         let names = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.file_name());
         let mut pids: Vec<i32> = names.filter_map(|name| name.to_str()?.parse().ok()).collect();
-        pids.sort_unstable_by(|one, other| other.cmp(one)); // the newest, which may fork and exit soon, come first
+        pids.sort_unstable_by(|one, other| other.cmp(one)); // newest first: they may fork and exit soon
         let mut walk = Walk { found: Vec::new(), met: pids.iter().copied().collect(), ended: Vec::new() };
         for pid in pids.into_iter().filter(|&pid| pid.unsigned_abs() != std::process::id()) {
             match Seen::of(pid) {
@@ -104,18 +105,18 @@ impl Walk {
     }
 }
 
-/// What a process turns out to be.
+/// What kind of process it is.
 enum Seen {
-    /// A program, with its arguments.
+    /// A program: its command line.
     Program(String),
-    /// A thread of the kernel, or a process that was there before this one: no bot of this test.
+    /// A thread of the kernel, or a process older than this one: no bot of this test.
     Foreign,
-    /// A zombie, which has no second thread, or no process any more.
+    /// A zombie without other threads, or a process that is gone.
     Ended,
 }
 
 impl Seen {
-    /// Looks at a process until it is known what it is.
+    /// Reads a process until it is clear what kind it is.
     fn of(pid: i32) -> Seen {
         let began = Instant::now();
         loop {
@@ -127,13 +128,13 @@ impl Seen {
         }
     }
 
-    /// None while it goes through `exec` or ends.
+    /// None during `exec` or while it ends.
     fn at_once(pid: i32) -> Option<Seen> {
         match command_line(&format!("/proc/{pid}")) {
             Ok(line) if !line.is_empty() => return Some(Seen::Program(line)),
             Ok(_) => {}
             Err(Errno::NOENT | Errno::SRCH) => return Some(Seen::Ended),
-            Err(_) => return Some(Seen::Foreign), // another user's, where `/proc` hides those
+            Err(_) => return Some(Seen::Foreign), // of another user, where `/proc` hides those
         }
         static BEGAN: LazyLock<u64> =
             LazyLock::new(|| Stat::of(std::process::id().cast_signed()).unwrap().started);
@@ -144,7 +145,7 @@ impl Seen {
         match (stat.state, stat.threads) {
             ('Z' | 'X', 1) => Some(Seen::Ended),
             ('Z' | 'X', 2..) => {
-                // Only the first thread has ended. The others know the command line.
+                // Only the first thread has ended; the others show the command line.
                 let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
                 let lines = threads.filter_map(|thread| command_line(thread.path().to_str()?).ok());
                 lines.filter(|line| !line.is_empty()).map(Seen::Program).next()
@@ -154,8 +155,8 @@ impl Seen {
     }
 }
 
-/// The command line of a process or a thread, with spaces between the words; of a very long one the beginning. It is read
-/// by one system call, for between two of them the process may go through `exec`.
+/// The command line of a process or thread, with spaces between the words; only the beginning of a very long
+/// one. One system call reads it: between two, the process could exec.
 fn command_line(folder: &str) -> Result<String, Errno> {
     thread_local!(static LINE: RefCell<Vec<u8>> = RefCell::new(vec![0; 1 << 16]));
     LINE.with_borrow_mut(|line| {
@@ -165,11 +166,11 @@ fn command_line(folder: &str) -> Result<String, Errno> {
     })
 }
 
-/// What is needed here of `/proc/PID/stat` (proc_pid_stat(5)).
+/// Fields of `/proc/PID/stat` (proc_pid_stat(5)).
 #[derive(Debug)]
 pub struct Stat {
     pub state: char,
-    /// A process that has ended has 1 until it is waited for, and 0 while it is removed.
+    /// Number of threads: 1 for a process that has ended, 0 while it is removed.
     pub threads: u32,
     is_kernel_thread: bool,
     /// Clock ticks since boot.
@@ -177,11 +178,11 @@ pub struct Stat {
 }
 
 impl Stat {
-    /// None when there is no such process.
+    /// None if there is no such process.
     pub fn of(pid: i32) -> Option<Stat> {
         const PF_KTHREAD: u32 = 0x0020_0000;
         let line = fs::read(format!("/proc/{pid}/stat")).ok()?;
-        // The name of the program, in parentheses, may hold anything.
+        // The name of the program, in parentheses, may contain any character.
         let rest = &line[line.iter().rposition(|&byte| byte == b')')? + 1..];
         let fields: Vec<&str> = std::str::from_utf8(rest).ok()?.split_ascii_whitespace().collect();
         Some(Stat {

@@ -50,10 +50,10 @@ impl Bot {
         self.unrecognised.clear();
         let mut doing = Silence::Computing;
         for _ in 0..LOOKS {
-            let ticks = system::ticks(pid);
+            let ticks = system::cpu_ticks(pid);
             self.hear_for(LOOK).await;
-            doing = system::look(pid)?;
-            if doing != Silence::Computing && system::ticks(pid) == ticks {
+            doing = system::observe_silence(pid)?;
+            if doing != Silence::Computing && system::cpu_ticks(pid) == ticks {
                 break;
             }
             doing = Silence::Computing;

@@ -116,18 +116,18 @@ impl Bot {
         lines_to: Option<LineSink>,
     ) -> Result<Bot, BotError> {
         let conversation = program.dialect.conversation().ok_or_else(|| {
-            BotError::Unstartable(format!("the dialect `{}` is not spoken yet", program.dialect.word()))
+            BotError::Unstartable(format!("the dialect `{}` is not supported yet", program.dialect.word()))
         })?;
         let (process, Pipes { input, output }) =
             Process::start(launcher, program, settings, lines_to.clone()).await?;
         let alarm = Alarm::new().map_err(|error| BotError::broken("a timer", error))?;
         let strict = launcher.sandbox == Sandbox::Strict;
         let tasks = strict.then(|| settings.limits.tasks());
-        let meter = Meter::new(process.family(), *settings, tasks);
+        let meter = Meter::new(process.process_tree(), *settings, tasks);
         Ok(Bot {
             process,
             alarm,
-            program: program.spoken_of(),
+            program: program.script_name(),
             meter,
             input: Some(input),
             output,

@@ -1,9 +1,9 @@
-//! The deadline of a question, at next to no cost a question.
+//! The deadline of a question.
 //!
-//! A timer of the kernel (timerfd) is armed for a bot's first deadline and left alone while deadlines only move on;
-//! when it goes off too early it is armed again. So a ply costs no system call, no entry in a timer queue, and the
-//! event loop waits without a time limit of its own. It is exact to the microsecond, where the event loop's timers count
-//! in milliseconds.
+//! A kernel timer (timerfd) is set for a bot's first deadline. It is not set again while later questions have
+//! later deadlines; when it fires before the deadline, it is set again. So a ply needs no system call for its
+//! deadline, and the event loop waits without a timeout. The timer is exact to the microsecond; the event
+//! loop's timers count in milliseconds.
 
 use rustix::time::{
     Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create, timerfd_settime,
@@ -16,9 +16,10 @@ use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 use tokio::io::unix::AsyncFd;
 
+/// A timer for one deadline at a time.
 pub(in crate::bot) struct Alarm {
     timer: AsyncFd<OwnedFd>,
-    /// When it goes off next; never later than a deadline that is waited for.
+    /// When it fires next; never later than a deadline that is waited for.
     armed: Option<Instant>,
 }
 
@@ -34,7 +35,7 @@ impl Alarm {
         Ok(Alarm { timer, armed: None })
     }
 
-    /// Ready at the deadline; never without one.
+    /// Ready when the deadline has passed; never ready without a deadline.
     pub fn poll_past(&mut self, context: &mut Context<'_>, deadline: Option<Instant>) -> Poll<()> {
         let Some(deadline) = deadline else { return Poll::Pending };
         if self.armed.is_none_or(|armed| armed > deadline) {
@@ -51,9 +52,9 @@ impl Alarm {
         }
     }
 
-    /// Sets the timer; setting it also takes back that it went off.
+    /// Sets the timer, which also clears that it has fired.
     fn arm(&mut self, deadline: Instant) {
-        // A time of nothing would switch the timer off.
+        // Zero would disarm the timer.
         let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_nanos(1));
         let time = Itimerspec {
             it_interval: Timespec { tv_sec: 0, tv_nsec: 0 },
@@ -64,7 +65,7 @@ impl Alarm {
     }
 }
 
-/// What the future brings, if it does so within this time.
+/// The result of the future; none if it is not ready within this time.
 pub(in crate::bot) async fn within<T>(time: Duration, future: impl Future<Output = T>) -> Option<T> {
     let mut alarm = Alarm::new().ok()?;
     let mut future = pin!(future);
@@ -81,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_goes_off_at_the_deadline_whatever_was_armed_before() {
+    fn it_fires_at_the_deadline_whatever_was_set_before() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
         runtime.block_on(async {
             let mut alarm = Alarm::new().unwrap();
@@ -90,7 +91,8 @@ mod tests {
                 poll_fn(|context| alarm.poll_past(context, Some(now + Duration::from_millis(ms)))).await;
                 assert!(now.elapsed() >= Duration::from_millis(ms));
             };
-            // Armed for much later, then for sooner; then for later than it is armed; then for what is past.
+            // Set for much later, then for sooner, then for later than it is set, then for a time that has
+            // passed.
             assert_eq!(within(Duration::ZERO, past(&mut alarm, 600_000)).await, None);
             past(&mut alarm, 20).await;
             let _ = within(Duration::ZERO, past(&mut alarm, 30)).await;

@@ -1,4 +1,5 @@
-//! The machine as Linux tells of it: this program, its cores and signals, its user's tasks, and what others took of it.
+//! This process and its machine: program, cores, ignored signals, the user's tasks, and times that other
+//! programs took.
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 use std::fs;
@@ -7,19 +8,19 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// The unit of `/proc/stat`.
+/// The unit of times in `/proc/stat`.
 const TICK: Duration = Duration::from_millis(10);
 
-/// In what unit `ru_maxrss` is, as parts of a KiB.
+/// Units of `ru_maxrss` in a KiB.
 pub(in crate::bot) const RSS_PER_KIB: u64 = 1;
 
-/// The program that runs here, even if its file has been replaced meanwhile.
+/// The path of this process's program; works even if the file has been replaced.
 #[must_use]
 pub fn myself() -> PathBuf {
     PathBuf::from("/proc/self/exe")
 }
 
-/// The cores that this thread may run on; none if that cannot be told.
+/// The cores that this thread may run on; empty if that is unknown.
 #[must_use]
 pub fn cores() -> Vec<usize> {
     let Ok(allowed) = sched_getaffinity(None) else { return Vec::new() };
@@ -31,30 +32,30 @@ pub(crate) fn core_in_use() -> usize {
     sched_getcpu()
 }
 
-/// Keeps this thread, and every process that it starts, on one core.
+/// Pins this thread, and every process that it starts, to one core.
 ///
 /// # Errors
-/// It may not run there.
+/// This thread may not run there.
 pub fn keep_to(core: usize) -> io::Result<()> {
     let mut one = CpuSet::new();
     one.set(core);
     Ok(sched_setaffinity(None, &one)?)
 }
 
-/// The signals that whoever started arbiter had it ignore, a bit each (proc_pid_status(5), `SigIgn`).
+/// The signals that this process ignores since it was started, one bit each (proc_pid_status(5), `SigIgn`).
 pub(crate) fn ignored_signals() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
 }
 
-/// Time of all processors together that the machine below this one gave to others, since boot; nothing where the
-/// kernel does not tell.
+/// Steal time since boot: what the host of a virtual machine gave to others, summed over all processors. Zero
+/// if the kernel does not report it.
 pub(crate) fn stolen() -> Duration {
     stolen_in(&fs::read_to_string("/proc/stat").unwrap_or_default())
 }
 
-/// How long programs had to wait for memory, since boot; nothing where the kernel does not tell.
+/// How long programs waited for memory since boot. Zero if the kernel does not report it.
 pub(crate) fn starved() -> Duration {
     starved_in(&fs::read_to_string("/proc/pressure/memory").unwrap_or_default())
 }
@@ -73,7 +74,8 @@ fn starved_in(pressure: &str) -> Duration {
     Duration::from_micros(total.unwrap_or_default())
 }
 
-/// How many processes and threads this user has: the kernel counts them together with a bot's. Counted once.
+/// The number of processes and threads of this user, which the kernel counts together with a bot's. Counted
+/// once.
 pub(in crate::bot) fn tasks_of_this_user() -> u32 {
     static TASKS: OnceLock<u32> = OnceLock::new();
     *TASKS.get_or_init(|| {
@@ -84,7 +86,7 @@ pub(in crate::bot) fn tasks_of_this_user() -> u32 {
     })
 }
 
-/// How many threads the status of a process names, if it is this user's.
+/// The number of threads in the status of a process, if it is a process of `user`.
 fn threads(status: &str, user: u32) -> Option<u32> {
     let field =
         |name: &str| status.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().next());

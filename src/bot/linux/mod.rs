@@ -1,4 +1,5 @@
-//! What is Linux's own: restrictions, deadlines to the microsecond, and all that `/proc` tells of a bot's processes.
+//! Running bots on Linux: deadlines to the microsecond, and everything that `/proc` shows of a bot's
+//! processes.
 
 mod alarm;
 mod machine;
@@ -7,15 +8,15 @@ mod process_tree;
 mod silence;
 mod supervision;
 
-/// Whether it is known how much processor time a bot has used.
+/// Whether the processor time of a bot can be read.
 pub const TELLS_CPU: bool = true;
 
 pub(super) use alarm::{Alarm, within};
 pub(super) use machine::{RSS_PER_KIB, tasks_of_this_user};
 pub(crate) use machine::{core_in_use, ignored_signals, starved, stolen};
 pub use machine::{cores, keep_to, myself};
-pub(super) use process_tree::{Family, end_all};
-pub(super) use silence::{look, ticks};
+pub(super) use process_tree::{ProcessTree, kill_all};
+pub(super) use silence::{cpu_ticks, observe_silence};
 pub(super) use supervision::{
-    ENDED, HANDING_ON, TAKING, close_on_exec, descriptors, watch_child, watch_referee,
+    RECEIVE_FLAGS, SEND_FLAGS, WAIT_FOR_EXIT, close_inherited, close_on_exec, watch_child, watch_referee,
 };

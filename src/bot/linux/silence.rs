@@ -1,13 +1,15 @@
-//! What a silent bot is doing: Linux tells of every thread whether it runs, and in which system call it waits.
+//! What a silent bot is doing: `/proc` shows for every thread whether it runs, and in which system call it
+//! waits.
 
 use crate::game::Silence;
 use std::fs;
 
-/// The number of `read` on this machine (asm/unistd.h).
+/// The number of the system call `read` (asm/unistd.h).
 const READ: &str = if cfg!(target_arch = "x86_64") { "0" } else { "63" };
 
-/// Whether a program computes, waits for standard input or sleeps, by its number; none if it is gone or may not be looked at.
-pub(in crate::bot) fn look(pid: u32) -> Option<Silence> {
+/// Whether a process computes, waits for standard input, or sleeps; none if it has ended or `/proc` does not
+/// show its threads.
+pub(in crate::bot) fn observe_silence(pid: u32) -> Option<Silence> {
     let mut doing = None;
     for task in fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
         let Ok(stat) = fs::read_to_string(task.path().join("stat")) else { continue };
@@ -23,8 +25,8 @@ pub(in crate::bot) fn look(pid: u32) -> Option<Silence> {
     doing
 }
 
-/// Processor time that a program has used, in ticks of the system.
-pub(in crate::bot) fn ticks(pid: u32) -> Option<u64> {
+/// The processor time of a process in clock ticks.
+pub(in crate::bot) fn cpu_ticks(pid: u32) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let mut fields = after_name(&stat)?.split_whitespace().skip(11);
     let (user, system): (u64, u64) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
@@ -35,7 +37,8 @@ fn state(stat: &str) -> Option<char> {
     after_name(stat)?.trim_start().chars().next()
 }
 
-/// What follows the program's name, which is in parentheses and may hold anything (proc_pid_stat(5)).
+/// The rest of a line after the name, which is in parentheses and may contain any character
+/// (proc_pid_stat(5)).
 fn after_name(stat: &str) -> Option<&str> {
     stat.rsplit_once(')').map(|(_, rest)| rest)
 }
@@ -45,16 +48,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_may_hold_anything() {
+    fn the_name_of_a_program_may_contain_any_character() {
         let stat = "12 (a) R (b) S 1 2 3 4 5 6 7 8 9 10 17 4 0";
         assert_eq!(state(stat), Some('S'));
         assert_eq!(after_name(stat).unwrap().split_whitespace().nth(11), Some("17"));
     }
 
     #[test]
-    fn this_very_program_computes() {
-        assert_eq!(look(std::process::id()), Some(Silence::Computing));
-        assert!(ticks(std::process::id()).is_some());
-        assert_eq!(look(u32::MAX), None);
+    fn this_process_computes() {
+        assert_eq!(observe_silence(std::process::id()), Some(Silence::Computing));
+        assert!(cpu_ticks(std::process::id()).is_some());
+        assert_eq!(observe_silence(u32::MAX), None);
     }
 }

@@ -1,44 +1,49 @@
-//! What the stages above a bot ask of Linux: who is watched by whom, who ends with whom, how descriptors are handed on.
+//! What the warden and the exec stage need of Linux: noticing the end of other processes, and passing
+//! descriptors.
 
-use crate::sandbox::Step;
+use crate::sandbox::StepError;
 use rustix::net::{RecvFlags, SendFlags};
 use rustix::process::{Pid, PidfdFlags, WaitIdOptions, getpid, getppid, pidfd_open, set_child_subreaper};
 use std::fs::File;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 
-/// How a descriptor is sent down the channel: to nobody is an error, not a signal.
-pub(in crate::bot) const HANDING_ON: SendFlags = SendFlags::NOSIGNAL;
-/// How it is taken: close-on-exec from its first moment.
-pub(in crate::bot) const TAKING: RecvFlags = RecvFlags::CMSG_CLOEXEC;
-/// How a warden asks for the end of its bot, which is then taken in.
-pub(in crate::bot) const ENDED: WaitIdOptions = WaitIdOptions::EXITED;
+/// Flags to send a descriptor: without a receiver it is an error, not a signal.
+pub(in crate::bot) const SEND_FLAGS: SendFlags = SendFlags::NOSIGNAL;
+/// Flags to receive a descriptor: it is close-on-exec at once.
+pub(in crate::bot) const RECEIVE_FLAGS: RecvFlags = RecvFlags::CMSG_CLOEXEC;
+/// How the warden waits for its bot's exit status: the bot is reaped.
+pub(in crate::bot) const WAIT_FOR_EXIT: WaitIdOptions = WaitIdOptions::EXITED;
 
-/// Has a taken descriptor close at the next exec: the kernel has seen to it already.
+/// Makes a received descriptor close-on-exec: it is already.
 pub(in crate::bot) fn close_on_exec(descriptor: OwnedFd) -> io::Result<OwnedFd> {
     Ok(descriptor)
 }
 
-/// Has everything that detaches itself below end up here, and watches the referee, whom the warden obeys: what is
-/// returned is readable when it is gone. None if it is gone already.
-pub(in crate::bot) fn watch_referee(_channel: &File, referee: i32) -> Result<Option<OwnedFd>, Step> {
+/// Makes this process a child subreaper, so that detached processes below it become its children, and watches
+/// the referee: the descriptor is readable when the referee has ended. None if it has ended already.
+pub(in crate::bot) fn watch_referee(_channel: &File, referee: i32) -> Result<Option<OwnedFd>, StepError> {
     set_child_subreaper(Some(getpid())).map_err(|e| ("becoming a subreaper", e.into()))?;
     let parent = getppid().filter(|pid| pid.as_raw_nonzero().get() == referee);
-    let Some(parent) = parent else { return Ok(None) }; // it died before it could be watched
+    let Some(parent) = parent else { return Ok(None) }; // it ended before it could be watched
     let referee = pidfd_open(parent, PidfdFlags::empty()).map_err(|e| ("watching the referee", e.into()))?;
     Ok((getppid() == Some(parent)).then_some(referee))
 }
 
-/// Watches a child of this process: what is returned is readable when it has ended.
+/// Watches a child of this process: the descriptor is readable when the child has ended.
 pub(in crate::bot) fn watch_child(child: Pid) -> io::Result<OwnedFd> {
     Ok(pidfd_open(child, PidfdFlags::empty())?)
 }
 
-/// The numbers of this process's descriptors.
-pub(in crate::bot) fn descriptors() -> io::Result<Vec<i32>> {
+/// Closes the descriptors above standard error, except the channel, that the program that started arbiter
+/// left open.
+pub(in crate::bot) fn close_inherited(channel: &impl AsRawFd) -> io::Result<()> {
     let mut open = Vec::new();
     for entry in std::fs::read_dir("/proc/self/fd")? {
         open.extend(entry?.file_name().to_str().and_then(|name| name.parse::<i32>().ok()));
     }
-    Ok(open)
+    for descriptor in open.into_iter().filter(|&fd| fd > 2 && fd != channel.as_raw_fd()) {
+        let _ = nix::unistd::close(descriptor); // fails for that of the listing, which is closed
+    }
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! The deadline of a question, by a timer of the event loop. It counts in milliseconds.
+//! The deadline of a question, by a timer of the event loop, which counts in milliseconds.
 
 use std::io;
 use std::pin::Pin;
@@ -6,6 +6,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use tokio::time::{Sleep, sleep_until, timeout};
 
+/// A timer for one deadline at a time.
 #[derive(Default)]
 pub(in crate::bot) struct Alarm(Option<Pin<Box<Sleep>>>);
 
@@ -14,7 +15,7 @@ impl Alarm {
         Ok(Alarm::default())
     }
 
-    /// Ready at the deadline; never without one.
+    /// Ready when the deadline has passed; never ready without a deadline.
     pub fn poll_past(&mut self, context: &mut Context<'_>, deadline: Option<Instant>) -> Poll<()> {
         let Some(deadline) = deadline.map(tokio::time::Instant::from_std) else { return Poll::Pending };
         let timer = self.0.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
@@ -25,7 +26,7 @@ impl Alarm {
     }
 }
 
-/// What the future brings, if it does so within this time.
+/// The result of the future; none if it is not ready within this time.
 pub(in crate::bot) async fn within<T>(time: Duration, future: impl Future<Output = T>) -> Option<T> {
     timeout(time, future).await.ok()
 }
@@ -36,7 +37,7 @@ mod tests {
     use std::future::poll_fn;
 
     #[test]
-    fn it_goes_off_at_the_deadline_whatever_was_armed_before() {
+    fn it_fires_at_the_deadline_whatever_was_set_before() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let mut alarm = Alarm::new().unwrap();

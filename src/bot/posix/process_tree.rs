@@ -1,4 +1,4 @@
-//! The processes of one bot, seen from the referee: its process group, which is stopped and goes on as one.
+//! The processes of one bot as the referee sees them: its process group, which is stopped and resumed as one.
 
 use crate::game::{Silence, Tasks};
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -6,58 +6,58 @@ use std::io;
 use std::time::Duration;
 
 /// A bot's processes.
-pub(in crate::bot) struct Family {
+pub(in crate::bot) struct ProcessTree {
     bot: Pid,
 }
 
-impl Family {
-    /// The family of a bot that has just begun to run.
-    pub fn new(bot: u32, _warden: u32, _init: Option<u32>) -> io::Result<Family> {
+impl ProcessTree {
+    /// The processes of a bot that has just been started.
+    pub fn new(bot: u32, _warden: u32, _init: Option<u32>) -> io::Result<ProcessTree> {
         let bot = i32::try_from(bot).ok().and_then(Pid::from_raw);
-        Ok(Family { bot: bot.ok_or(io::ErrorKind::InvalidInput)? })
+        Ok(ProcessTree { bot: bot.ok_or(io::ErrorKind::InvalidInput)? })
     }
 
-    /// Looks for processes that came or went: the group knows them, and does not tell.
+    /// Searches for started and ended processes: not possible, so false.
     pub fn look(&mut self) -> bool {
         false
     }
 
-    /// The processes that live, and their threads: not known, and so never too many.
+    /// The number of living processes and threads: unknown, so zero.
     pub fn tasks(&self) -> Tasks {
         Tasks::default()
     }
 
-    /// The processor time of the bot's own program since it began, where the system tells.
+    /// The processor time of the bot's own program since it was started, where the system reports it.
     pub fn cpu(&mut self) -> Option<Duration> {
         cpu(self.bot)
     }
 
-    /// Stops all of them.
+    /// Stops all processes.
     pub fn stop(&mut self) {
         self.signal(Signal::STOP);
     }
 
-    /// Lets all of them go on.
-    pub fn go_on(&mut self) {
+    /// Resumes all processes.
+    pub fn resume(&mut self) {
         self.signal(Signal::CONT);
     }
 
     fn signal(&self, signal: Signal) {
-        let _ = kill_process_group(self.bot, signal); // they may have ended, which is as good
+        let _ = kill_process_group(self.bot, signal); // fails only if they have ended
     }
 
-    /// Bytes of memory that they have: not known, and so never too much.
+    /// Bytes of memory of all processes: unknown, so zero.
     pub fn memory(&self) -> u64 {
         0
     }
 
-    /// The most bytes that they had: not known either.
+    /// The peak in bytes: unknown, so zero.
     pub fn peak(&self) -> u64 {
         0
     }
 }
 
-/// Whether it is known how much processor time a bot has used.
+/// Whether the processor time of a bot can be read.
 pub const TELLS_CPU: bool = cfg!(any(target_os = "freebsd", target_os = "dragonfly", target_os = "linux"));
 
 #[cfg(any(target_os = "freebsd", target_os = "dragonfly", target_os = "linux"))]
@@ -72,12 +72,12 @@ fn cpu(_bot: Pid) -> Option<Duration> {
     None
 }
 
-/// What a silent program is doing: nobody tells.
-pub(in crate::bot) fn look(_pid: u32) -> Option<Silence> {
+/// What a silent process is doing: unknown.
+pub(in crate::bot) fn observe_silence(_pid: u32) -> Option<Silence> {
     None
 }
 
-/// Processor time that a program has used, in ticks of the system: nobody tells.
-pub(in crate::bot) fn ticks(_pid: u32) -> Option<u64> {
+/// The processor time of a process in clock ticks: unknown.
+pub(in crate::bot) fn cpu_ticks(_pid: u32) -> Option<u64> {
     None
 }

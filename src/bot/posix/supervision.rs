@@ -1,7 +1,7 @@
-//! What the stages above a bot ask of the system: who is watched by whom, and how everything is ended.
+//! What the warden and the exec stage need of the system: noticing the end of other processes, passing
+//! descriptors, and killing the bot.
 
-use crate::bot::exec_stage::close_inherited;
-use crate::sandbox::{PidNamespace, Step};
+use crate::sandbox::{PidNamespace, StepError};
 use rustix::io::{Errno, FdFlags, fcntl_setfd, retry_on_intr};
 use rustix::net::{RecvFlags, SendFlags};
 use rustix::process::{
@@ -10,34 +10,35 @@ use rustix::process::{
 };
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::thread;
 use std::time::Duration;
 
-/// How a descriptor is sent down the channel. (To nobody is an error in any case: Rust ignores the signal.)
-pub(in crate::bot) const HANDING_ON: SendFlags = SendFlags::empty();
-/// How it is taken.
-pub(in crate::bot) const TAKING: RecvFlags = RecvFlags::empty();
-/// How a warden asks for the end of its bot, which keeps its number until all of its group is killed.
-pub(in crate::bot) const ENDED: WaitIdOptions = WaitIdOptions::EXITED.union(WaitIdOptions::NOWAIT);
+/// Flags to send a descriptor. (Without a receiver it is an error: Rust ignores the signal.)
+pub(in crate::bot) const SEND_FLAGS: SendFlags = SendFlags::empty();
+/// Flags to receive a descriptor.
+pub(in crate::bot) const RECEIVE_FLAGS: RecvFlags = RecvFlags::empty();
+/// How the warden waits for its bot's exit status: the bot is not reaped, so its pid stays valid until its
+/// process group is killed.
+pub(in crate::bot) const WAIT_FOR_EXIT: WaitIdOptions = WaitIdOptions::EXITED.union(WaitIdOptions::NOWAIT);
 
-/// Descriptors above this number are not looked for.
-const MOST_DESCRIPTORS: u64 = 1 << 16;
-/// How often a group is killed, and how long each time is waited for it to go. What is still there then cannot be
-/// killed: a zombie that is not reaped, or a process that hangs in the kernel.
+/// Descriptors above this number are not closed.
+const MAX_DESCRIPTORS: u64 = 1 << 16;
+/// How often the process group is killed, and the pause after each time. What still exists then cannot be
+/// killed: a zombie that its parent does not reap, or a process that hangs in the kernel.
 const KILLS: usize = 15_000;
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Has a taken descriptor close at the next exec. (Whoever takes one has a single thread, so none came between.)
+/// Makes a received descriptor close-on-exec. (The process has one thread, so it cannot exec before that.)
 pub(in crate::bot) fn close_on_exec(descriptor: OwnedFd) -> io::Result<OwnedFd> {
     fcntl_setfd(&descriptor, FdFlags::CLOEXEC)?;
     Ok(descriptor)
 }
 
-/// Watches the referee, whom the warden obeys: its end of the channel closes when it is gone. None if it is gone
-/// already. Another bot's pipes, which may have come down by accident where a pipe cannot be made close-on-exec from
-/// its first moment, are closed here: that they stay open would hide the end of that bot.
-pub(in crate::bot) fn watch_referee(channel: &File, referee: i32) -> Result<Option<OwnedFd>, Step> {
+/// Watches the referee: its end of the channel closes when it has ended. None if it has ended already. Also
+/// closes pipes of another bot that this process may have inherited, on systems where a pipe becomes
+/// close-on-exec only after it is made: an open copy would hide the end of that bot.
+pub(in crate::bot) fn watch_referee(channel: &File, referee: i32) -> Result<Option<OwnedFd>, StepError> {
     let watched = |error| ("watching the referee", error);
     close_inherited(channel).map_err(watched)?;
     if getppid().is_none_or(|parent| parent.as_raw_nonzero().get() != referee) {
@@ -46,37 +47,42 @@ pub(in crate::bot) fn watch_referee(channel: &File, referee: i32) -> Result<Opti
     Ok(Some(channel.try_clone().map_err(watched)?.into()))
 }
 
-/// Watches a child of this process: what is returned is readable when it has ended. A thread waits for that.
+/// Watches a child of this process: the descriptor is readable when the child has ended. A thread waits for
+/// that.
 pub(in crate::bot) fn watch_child(child: Pid) -> io::Result<OwnedFd> {
     let (ended, mut end) = io::pipe()?;
     thread::Builder::new().spawn(move || {
-        let _ = retry_on_intr(|| waitid(WaitId::Pid(child), ENDED)); // it may have been taken in already
-        let _ = end.write_all(b"."); // perhaps nobody wants to know any more
+        let _ = retry_on_intr(|| waitid(WaitId::Pid(child), WAIT_FOR_EXIT)); // fails if it was reaped already
+        let _ = end.write_all(b"."); // fails if the descriptor was dropped
     })?;
     Ok(ended.into())
 }
 
-/// The numbers that a descriptor of this process may have.
-pub(in crate::bot) fn descriptors() -> io::Result<Vec<i32>> {
-    let most = getrlimit(Resource::Nofile).current.unwrap_or(MOST_DESCRIPTORS).min(MOST_DESCRIPTORS);
-    Ok((0..most as i32).collect())
+/// Closes the descriptors above standard error, except the channel, that the program that started arbiter
+/// left open.
+pub(in crate::bot) fn close_inherited(channel: &impl AsRawFd) -> io::Result<()> {
+    let most = getrlimit(Resource::Nofile).current.unwrap_or(MAX_DESCRIPTORS).min(MAX_DESCRIPTORS);
+    for descriptor in (3..most as i32).filter(|&fd| fd != channel.as_raw_fd()) {
+        let _ = nix::unistd::close(descriptor); // fails for numbers that are not open
+    }
+    Ok(())
 }
 
-/// Kills the bot and its process group, and waits until they are gone. Returns what is left after [`KILLS`] attempts:
-/// none as a rule.
+/// Kills the bot and its process group, and waits until they have ended. Returns the group if it still exists
+/// after [`KILLS`] attempts.
 ///
 /// # Errors
-/// `wait` fails in a way that has nothing to do with the bot.
-pub(in crate::bot) fn end_all(
+/// `wait` fails for another reason than that there is no child.
+pub(in crate::bot) fn kill_all(
     bot: Option<Pid>,
     _namespace: Option<&mut PidNamespace>,
 ) -> io::Result<Vec<String>> {
     let Some(bot) = bot else { return Ok(Vec::new()) };
     let mut reaped = false;
     for _ in 0..KILLS {
-        let killed = kill_process_group(bot, Signal::KILL); // it may not have one yet
+        let killed = kill_process_group(bot, Signal::KILL); // fails if the group does not exist yet
         if !reaped {
-            let _ = kill_process(bot, Signal::KILL); // it may have ended; its number is its own until it is reaped
+            let _ = kill_process(bot, Signal::KILL); // fails if it has ended; its pid is valid until reaped
         }
         while !reaped {
             match wait(WaitOptions::NOHANG) {

@@ -1,16 +1,16 @@
-//! What would make isolation and fairness on a machine with Linux better.
+//! How to improve isolation and fairness on a machine with Linux.
 
 use super::is_root;
 use crate::sandbox::{Isolation, Namespaces};
 use std::fs;
 use std::path::Path;
 
-/// What would help, from what was found out about `strict` and from what the kernel says of itself.
+/// Advice for this machine, from the isolation under `strict` and from settings of the kernel.
 pub(crate) fn advice(strict: &Isolation) -> Vec<String> {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let mut advice = Vec::new();
     let security = read("/sys/kernel/security/lsm");
-    let closed = |name: &str| strict.tried.iter().any(|tried| tried.name == name && !tried.open);
+    let closed = |name: &str| strict.probes.iter().any(|probe| probe.name == name && !probe.open);
     if !closed("read another's file") {
         let how = if security.is_empty() || security.contains("landlock") {
             "use Linux 5.13 or later, built with Landlock"
@@ -36,7 +36,7 @@ pub(crate) fn advice(strict: &Isolation) -> Vec<String> {
             "the processor's governor is {governor}: with `performance` thinking times vary less"
         ));
     }
-    if strict.namespaces() == Namespaces::None {
+    if strict.namespaces == Namespaces::None {
         let is = |path: &str, value: &str| read(path).trim() == value;
         let how = if is("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1") {
             "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"
@@ -48,27 +48,27 @@ pub(crate) fn advice(strict: &Isolation) -> Vec<String> {
             "in a container, let it make user namespaces"
         };
         advice.push(format!(
-            "bots see the names, sizes and times of files that they cannot read, for there are no namespaces: {how}"
+            "bots see the names, sizes and times of files that they cannot read, because there are no namespaces: {how}"
         ));
     }
-    if strict.namespaces() == Namespaces::SharedProc {
+    if strict.namespaces == Namespaces::SharedProc {
         advice.push(
-            "a bot of several processes sees which processes there are, for a container masks parts of /proc, so that \
-             bots cannot have one of their own: docker run --security-opt systempaths=unconfined"
+            "a bot of several processes sees which processes exist, because the container masks parts of /proc, so \
+             that bots cannot have a /proc of their own: docker run --security-opt systempaths=unconfined"
                 .to_owned(),
         );
     }
-    if !strict.has_group() {
+    if !strict.has_cgroup {
         advice.push(format!(
             "a bot's memory is watched and not limited by the kernel: {}",
-            how_to_have_groups()
+            how_to_get_cgroups()
         ));
     }
     advice
 }
 
-/// What gives this process control groups with a controller of memory.
-fn how_to_have_groups() -> &'static str {
+/// How the user gets control groups with the memory controller.
+fn how_to_get_cgroups() -> &'static str {
     let exists = |path: &str| Path::new(path).exists();
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     if exists("/run/systemd/system") {
@@ -82,7 +82,7 @@ fn how_to_have_groups() -> &'static str {
         return "mount cgroup2 at /sys/fs/cgroup, in a container read-write";
     }
     if !read("/proc/cgroups").lines().any(|line| line.starts_with("memory\t") && line.ends_with("\t1")) {
-        return "the kernel has no controller of memory: remove cgroup_disable=memory from its parameters, or add \
+        return "the kernel has no memory controller: remove cgroup_disable=memory from its parameters, or add \
                 cgroup_enable=memory";
     }
     match is_root() {

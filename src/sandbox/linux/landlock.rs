@@ -1,9 +1,11 @@
-//! Landlock: an allow-list of files, made before the process gives up its rights and put on after.
+//! Landlock: an allow-list of files and folders. It is built while the process still has its rights, and
+//! applied after it has given them up.
 //!
-//! It also keeps signals and abstract sockets within the bot's own processes where the kernel knows how, and hides what
-//! `/proc` tells of others. It does not cover changes of owner, mode and times; `calls` does.
+//! Where the kernel supports it, it also keeps signals and abstract sockets within the bot's processes, and
+//! hides what `/proc` shows of others. It does not cover changes of owner, mode and times; `seccomp` does.
 
-use crate::locate::{Own, Purpose, SYSTEM};
+use crate::locate::installation::system_folders;
+use crate::locate::{FolderAccess, Purpose};
 use crate::sandbox::{Namespaces, Policy};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
@@ -13,11 +15,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The newest version that is asked for; of an older kernel, what it has.
+/// The newest version whose rules are requested; an older kernel applies those that it has.
 const VERSION: ABI = ABI::V9;
 
-/// What describes the machine and tells nothing of its processes; java, node and Go look at some of it.
-const MACHINE: [&str; 9] = [
+/// Files that describe the machine without its processes; java, node and Go read some of them.
+const MACHINE_FILES: [&str; 9] = [
     "/proc/cpuinfo",
     "/proc/meminfo",
     "/proc/stat",
@@ -29,8 +31,9 @@ const MACHINE: [&str; 9] = [
     "/sys/kernel/mm/transparent_hugepage",
 ];
 
-/// What of `/etc` is read by programs and holds no secrets. A bot that had to keep the user id 0 could read the rest.
-const ETC: [&str; 28] = [
+/// Files in `/etc` that programs read and that contain no secrets. A bot that stays root could read the
+/// others.
+const ETC_FILES: [&str; 28] = [
     "alternatives",
     "bash.bashrc",
     "ca-certificates",
@@ -60,52 +63,57 @@ const ETC: [&str; 28] = [
     "ssl/openssl.cnf",
     "timezone",
 ];
-/// The same, by how their names begin.
-const ETC_FAMILIES: [&str; 9] = ["java", "python", "node", "php", "ruby", "mono", "dotnet", "lua", "julia"];
+/// The same, by the first letters of their names.
+const ETC_PREFIXES: [&str; 9] = ["java", "python", "node", "php", "ruby", "mono", "dotnet", "lua", "julia"];
 
 const DEVICES: [&str; 4] = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/// How many files beside a bot's own are opened one by one.
-const MOST_FILES: usize = 2000;
+/// Number of entries of a folder that get a rule each, at most.
+const MAX_ENTRIES: usize = 2000;
 
-/// A file or a folder that a bot may reach, beside its own folder and its scratch folder.
-pub(super) struct Place {
+/// A file, or a folder with everything in it, that a bot may reach beside its own folder and its scratch
+/// folder.
+pub(super) struct AllowedPath {
     pub path: PathBuf,
     rights: BitFlags<AccessFs>,
 }
 
-/// What a program may reach under a policy. What is not there is named as well.
-pub(super) fn places(policy: &Policy, command: &Path, root: bool) -> Vec<Place> {
+/// The paths that a program may reach under a policy, whether they exist or not.
+pub(super) fn allowed_paths(policy: &Policy, command: &Path, root: bool) -> Vec<AllowedPath> {
     let etc = Path::new("/etc");
-    // What is secret there is not an ordinary user's to read anyway.
-    let described: Vec<PathBuf> = match root {
-        true => ETC.iter().map(|name| etc.join(name)).chain(families(etc)).collect(),
+    // An ordinary user cannot read the secret files of `/etc` anyway.
+    let settings: Vec<PathBuf> = match root {
+        true => ETC_FILES.iter().map(|name| etc.join(name)).chain(etc_by_prefix(etc)).collect(),
         false => vec![etc.to_owned()],
     };
-    // A bot of several processes has `/proc` in whole only where it is its own, and a build always: of processes that are
-    // not below it others show only names.
+    // A bot of several processes gets the whole of `/proc` only if that is its own. A build always gets it:
+    // of processes that are not its descendants it sees only names there.
     let own_proc = policy.namespaces == Namespaces::All && policy.forks();
     let processes = if policy.purpose == Purpose::Build || own_proc { "/proc" } else { "/proc/self" };
-    let fixed = SYSTEM.iter().chain(&MACHINE).chain([&processes]).map(PathBuf::from);
-    let found = policy.needed.iter().chain(&policy.readable).cloned();
-    // What lies in its folder comes with it: a link there opens nothing elsewhere.
-    let of_folder = matches!(&policy.own, Own::Folder(folder) if command.starts_with(folder));
-    let command = (!of_folder).then(|| command.to_owned());
-    let readable = fixed.chain(described).chain(found).chain(command);
+    let machine = MACHINE_FILES.iter().copied().chain([processes]).map(Path::new);
+    let fixed = system_folders().chain(machine).map(Path::to_owned);
+    let found = policy.required.iter().chain(&policy.readable).cloned();
+    // A command in the bot's folder is covered by that folder; following it here could allow the target of a
+    // link.
+    let in_folder = matches!(&policy.folder, FolderAccess::Folder(folder) if command.starts_with(folder));
+    let command = (!in_folder).then(|| command.to_owned());
+    let readable = fixed.chain(settings).chain(found).chain(command);
     let read = AccessFs::from_read(VERSION);
     let device = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev;
-    // Mapped as shared it is memory that counts as no process's.
-    let zero = policy.may_hide_memory().then_some("/dev/zero");
-    let devices = DEVICES.into_iter().chain(zero).map(|path| Place { path: path.into(), rights: device });
-    readable.map(|path| Place { path, rights: read }).chain(devices).collect()
+    // A shared mapping of it is memory that `/proc` does not count for any process.
+    let zero = policy.allows_uncounted_memory().then_some("/dev/zero");
+    let devices =
+        DEVICES.into_iter().chain(zero).map(|path| AllowedPath { path: path.into(), rights: device });
+    readable.map(|path| AllowedPath { path, rights: read }).chain(devices).collect()
 }
 
-/// The list, ready to be put on. It holds the files that it names, so it is made while they can still be reached.
-pub(super) struct Files(RulesetCreated);
+/// The allow-list, ready to be applied. It holds descriptors of its files, so it must be built while they can
+/// be opened.
+pub(super) struct FileAllowList(RulesetCreated);
 
-impl Files {
-    /// Makes the list for a policy and the places beside the bot's own.
-    pub fn open(policy: &Policy, places: &[Place]) -> io::Result<Files> {
+impl FileAllowList {
+    /// Builds the list from a policy and the paths beside the bot's own folder.
+    pub fn new(policy: &Policy, paths: &[AllowedPath]) -> io::Result<FileAllowList> {
         let all = AccessFs::from_all(VERSION);
         let read = AccessFs::from_read(VERSION);
         let ruleset = Ruleset::default()
@@ -115,50 +123,57 @@ impl Files {
             .and_then(Ruleset::create)
             .map_err(io::Error::other)?
             .set_compatibility(landlock::CompatLevel::BestEffort);
-        let mut list = List(ruleset);
-        for place in places {
-            list.allow(&place.path, place.rights)?;
+        let mut rules = AllowRules(ruleset);
+        for AllowedPath { path, rights } in paths {
+            rules.allow(path, *rights)?;
         }
         let made = AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::MakeSock | AccessFs::MakeFifo;
         let write = all & !(made | AccessFs::IoctlDev);
-        list.allow(&policy.scratch, write)?;
+        rules.allow(&policy.scratch, write)?;
         let own = if policy.purpose == Purpose::Build { write } else { read };
-        match &policy.own {
-            Own::Nothing => {}
-            Own::Folder(folder) => list.allow_but(folder, &policy.hidden, own)?,
-            Own::Files(folder) => {
-                // Names may be listed: Python finds what a script imports by listing its folder.
-                list.allow(folder, AccessFs::ReadDir.into())?;
+        match &policy.folder {
+            FolderAccess::Nothing => {}
+            FolderAccess::Folder(folder) => rules.allow_except(folder, &policy.hidden, own)?,
+            FolderAccess::Files(folder) => {
+                // Listing is allowed: Python lists the folder of a script to find what it imports.
+                rules.allow(folder, AccessFs::ReadDir.into())?;
                 for path in plain_files(folder, &policy.hidden) {
-                    list.allow(&path, own)?;
+                    rules.allow(&path, own)?;
                 }
             }
         }
-        Ok(Files(list.0))
+        Ok(FileAllowList(rules.0))
     }
 
-    /// Puts it on; without Landlock in the kernel that changes nothing, which the canary finds out.
-    pub fn close(self) -> io::Result<()> {
+    /// Applies it to this process. On a kernel without Landlock this has no effect and no error; the
+    /// isolation probe shows it.
+    pub fn apply(self) -> io::Result<()> {
         self.0.restrict_self().map(drop).map_err(io::Error::other)
     }
 }
 
-struct List(RulesetCreated);
+/// The rules of a list that is being built.
+struct AllowRules(RulesetCreated);
 
-impl List {
-    /// Opens a file, or a folder with all that is in it; what is not there needs no rule.
+impl AllowRules {
+    /// Allows a file, or a folder with everything in it. A path that does not exist needs no rule.
     fn allow(&mut self, path: &Path, rights: BitFlags<AccessFs>) -> io::Result<()> {
-        let Ok(place) = PathFd::new(path) else { return Ok(()) };
+        let Ok(descriptor) = PathFd::new(path) else { return Ok(()) };
         let folder = fs::metadata(path).is_ok_and(|meta| meta.is_dir());
         let rights = if folder { rights } else { rights & AccessFs::from_file(VERSION) };
-        let rule = PathBeneath::new(place, rights);
+        let rule = PathBeneath::new(descriptor, rights);
         (&mut self.0).add_rule(rule).map(drop).map_err(io::Error::other)
     }
 
-    /// Opens a folder, but for what is hidden in it.
-    fn allow_but(&mut self, folder: &Path, hidden: &[PathBuf], rights: BitFlags<AccessFs>) -> io::Result<()> {
-        let within = |path: &Path| hidden.iter().any(|hidden| hidden.starts_with(path));
-        if !within(folder) {
+    /// Allows a folder except for the hidden paths in it.
+    fn allow_except(
+        &mut self,
+        folder: &Path,
+        hidden: &[PathBuf],
+        rights: BitFlags<AccessFs>,
+    ) -> io::Result<()> {
+        let contains_hidden = |path: &Path| hidden.iter().any(|hidden| hidden.starts_with(path));
+        if !contains_hidden(folder) {
             return self.allow(folder, rights);
         }
         self.allow(folder, AccessFs::ReadDir.into())?;
@@ -166,8 +181,8 @@ impl List {
             if hidden.contains(&entry) {
                 continue;
             }
-            if within(&entry) {
-                self.allow_but(&entry, hidden, rights)?;
+            if contains_hidden(&entry) {
+                self.allow_except(&entry, hidden, rights)?;
             } else {
                 self.allow(&entry, rights)?;
             }
@@ -178,10 +193,11 @@ impl List {
 
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    entries.flatten().map(|entry| entry.path()).take(MOST_FILES).collect()
+    entries.flatten().map(|entry| entry.path()).take(MAX_ENTRIES).collect()
 }
 
-/// The files of a folder that only those belong to a bot.
+/// The files directly in a folder, without links, hidden paths, and names that begin with a dot: the files of
+/// a bot whose folder may belong to others.
 pub(super) fn plain_files(folder: &Path, hidden: &[PathBuf]) -> Vec<PathBuf> {
     let visible = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default();
@@ -191,9 +207,9 @@ pub(super) fn plain_files(folder: &Path, hidden: &[PathBuf]) -> Vec<PathBuf> {
     entries(folder).into_iter().filter(visible).filter(plain).collect()
 }
 
-fn families(etc: &Path) -> impl Iterator<Item = PathBuf> {
+fn etc_by_prefix(etc: &Path) -> impl Iterator<Item = PathBuf> {
     entries(etc).into_iter().filter(|path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        ETC_FAMILIES.iter().any(|family| name.starts_with(family))
+        ETC_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
     })
 }

@@ -1,13 +1,14 @@
-//! What is kept from a bot: a plain list of restrictions that a process puts on itself before it becomes the bot.
+//! The restrictions on Linux: a plain list that a process applies to itself before it becomes the bot.
 //!
-//! | level | what |
+//! | level | restrictions |
 //! |---|---|
-//! | `off` | nothing: for debugging |
-//! | `basic` | hygiene (`confine`) and limits (`limits`): what would harm by accident |
-//! | `strict` | and an allow-list of files (`files`), a view of the machine without the rest where it can be had (`spaces`), a list of refused system calls (`calls`), no rights of the administrator (`user`), a scratch folder of its own (`scratch`) |
+//! | `off` | none: for debugging |
+//! | `basic` | inherited descriptors closed (`bot::exec_stage`) and resource limits (`rlimits`), against accidents |
+//! | `strict` | also an allow-list of files (`landlock`), a root folder without anything else where the machine allows it (`namespaces`), refused system calls (`seccomp`), no capabilities (`user`), a scratch folder of its own (`scratch`) |
 //!
-//! Of these layers each has holes that another closes: Landlock knows nothing of changes of mode, seccomp nothing of
-//! paths, neither of memory. What is in force on a machine is not derived from its version but tried (`canary`).
+//! Each of these layers has gaps that another closes: Landlock does not cover changes of mode, seccomp does
+//! not see paths, and neither limits memory. What they achieve on a machine is not derived from its version
+//! but tried (`probe`).
 
 mod advice;
 mod cgroup;
@@ -20,72 +21,81 @@ mod seccomp;
 mod user;
 
 pub(crate) use advice::advice;
-pub(crate) use cgroup::Group;
-pub use cgroup::{FILL, Groups, fill};
+pub(crate) use cgroup::Cgroup;
+pub use cgroup::{Cgroups, fill_memory};
 pub(crate) use pid_namespace::PidNamespace;
-pub use pid_namespace::init;
-pub use probe::attack;
-pub(super) use probe::attempts;
-pub(crate) use user::{Handed, Lease, is_root, owner};
+pub use pid_namespace::pid_1;
+pub(super) use probe::probes;
+pub use probe::run_probes;
+pub(crate) use user::{OwnershipTransfer, UserLease, is_root, owner_unless_root};
 
-use self::landlock::Files;
-use self::seccomp::Calls;
+use self::landlock::FileAllowList;
+use self::seccomp::SyscallFilters;
 use super::{Namespaces, Policy, Sandbox};
-use crate::locate::Own;
+use crate::locate::FolderAccess;
 use rustix::process::{Signal, getppid, set_parent_process_death_signal};
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The strictest level that there is.
+/// The strictest level that this system has.
 pub const STRICTEST: Sandbox = Sandbox::Strict;
 
-/// What was being done, and what went wrong with it.
-pub(crate) type Step = (&'static str, io::Error);
+/// A failed step: what was to be done, and the error.
+pub(crate) type StepError = (&'static str, io::Error);
 
-/// Puts the restrictions of a policy on this process, which is about to become `command`.
-pub(crate) fn enter(policy: &Policy, command: &OsStr) -> Result<(), Step> {
-    fn step<T>(name: &'static str, result: io::Result<T>) -> Result<T, Step> {
+/// Applies the restrictions of a policy to this process, which is about to become `command`.
+///
+/// # Errors
+/// The first step that failed. The process must not exec then.
+pub(crate) fn restrict_self(policy: &Policy, command: &OsStr) -> Result<(), StepError> {
+    fn step<T>(name: &'static str, result: io::Result<T>) -> Result<T, StepError> {
         result.map_err(|error| (name, error))
     }
-    step("first for the out-of-memory killer", std::fs::write("/proc/self/oom_score_adj", "1000"))?;
+    step(
+        "making it the first victim of the out-of-memory killer",
+        std::fs::write("/proc/self/oom_score_adj", "1000"),
+    )?;
     if policy.sandbox != Sandbox::Strict {
-        return step("limits", rlimits::set(policy));
+        return step("resource limits", rlimits::set(policy));
     }
     let command = Path::new(command);
     let root = is_root();
-    let places = landlock::places(policy, command, root);
+    let paths = landlock::allowed_paths(policy, command, root);
     let has_namespaces = policy.namespaces != Namespaces::None;
     if has_namespaces {
-        step("namespaces", namespaces::enter(policy, &places))?;
+        step("namespaces", namespaces::enter(policy, &paths))?;
     }
-    // Behind that, so that the processes of a user that is new to the kernel are counted from nothing.
-    step("limits", rlimits::set(policy))?;
-    // Opened before the rights are given up, and put on after.
-    let files = step("listing files", Files::open(policy, &places))?;
+    // After the namespaces: the kernel counts processes from zero for a user that is new in a user namespace.
+    step("resource limits", rlimits::set(policy))?;
+    // Its paths are opened while this process still has the rights to.
+    let files = step("opening the allowed files", FileAllowList::new(policy, &paths))?;
     if root || has_namespaces {
-        step("giving up rights", user::give_up_rights(policy, &needed(policy, command)))?;
+        step("giving up capabilities", user::give_up_rights(policy, &required_paths(policy, command)))?;
     }
-    // A change of user makes the kernel forget it.
-    step("to end with its warden", end_with_warden())?;
-    step("no new rights", rustix::thread::set_no_new_privs(true).map_err(io::Error::from))?;
-    step("closing files", files.close())?;
-    let calls = step("listing system calls", Calls::new(policy))?;
-    step("closing system calls", calls.close())
+    // Again: a change of user clears it.
+    step("dying with the warden", die_with_parent())?;
+    step("no_new_privs", rustix::thread::set_no_new_privs(true).map_err(io::Error::from))?;
+    step("landlock", files.apply())?;
+    let filters = step("building seccomp filters", SyscallFilters::new(policy))?;
+    step("seccomp", filters.apply())
 }
 
-/// What the program cannot do without.
-fn needed(policy: &Policy, command: &Path) -> Vec<PathBuf> {
-    let own = match &policy.own {
-        Own::Nothing => None,
-        Own::Folder(folder) | Own::Files(folder) => Some(folder.clone()),
+/// The paths without which the program cannot run.
+fn required_paths(policy: &Policy, command: &Path) -> Vec<PathBuf> {
+    let folder = match &policy.folder {
+        FolderAccess::Nothing => None,
+        FolderAccess::Folder(folder) | FolderAccess::Files(folder) => Some(folder.clone()),
     };
-    policy.needed.iter().cloned().chain(own).chain([command.to_owned()]).collect()
+    policy.required.iter().cloned().chain(folder).chain([command.to_owned()]).collect()
 }
 
-/// Has the kernel end this process when its warden ends.
-pub(crate) fn end_with_warden() -> io::Result<()> {
-    let warden = getppid();
+/// Has the kernel kill this process when its parent ends (`PR_SET_PDEATHSIG`).
+///
+/// # Errors
+/// The call fails, or the parent has ended already.
+pub(crate) fn die_with_parent() -> io::Result<()> {
+    let parent = getppid();
     set_parent_process_death_signal(Some(Signal::KILL))?;
-    if getppid() == warden { Ok(()) } else { Err(io::Error::other("it is gone")) }
+    if getppid() == parent { Ok(()) } else { Err(io::Error::other("it has ended already")) }
 }

@@ -1,15 +1,18 @@
-//! Namespaces: a view of the machine in which there is only what the bot may reach, and a network without anything.
+//! Namespaces: a root folder that contains only the paths that the bot may reach, and a network without
+//! interfaces.
 //!
-//! The process gets a root of its own, in memory, into which the places that it may reach are bound under their own
-//! names; other paths do not exist there. Its scratch folder is in memory too and of limited size. Its `/proc` is that of
-//! its pid namespace, in which the warden has started it (`pid_namespace`), with the rights that this takes. Not every
-//! machine allows that: whether it works is tried by the canary, never halfway through the start of a bot.
+//! The new root is a file system in memory. Allowed paths are bind-mounted in it under their own names; other
+//! paths do not exist there. The scratch folder is in memory too and limited in size. `/proc` is that of the
+//! bot's pid namespace, in which the warden has started this process (`pid_namespace`) with the capabilities
+//! that mounting needs. Not every machine allows this; whether it works is tried by the isolation probe
+//! before the first bot is started.
 //!
-//! What of a place may be done is not decided here: `files` does that.
+//! Which access to an allowed path is permitted is not decided here but in `landlock`.
 
-use super::landlock::{Place, plain_files};
+use super::landlock::{AllowedPath, plain_files};
 use crate::game::DiskUsage;
-use crate::locate::{Own, Purpose, resolve};
+use crate::locate::links::resolve;
+use crate::locate::{FolderAccess, Purpose};
 use crate::sandbox::{Namespaces, Policy};
 use nix::sched::{CloneFlags, unshare};
 use rustix::fs::StatVfsMountFlags;
@@ -25,13 +28,17 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
 
-/// The root holds nothing but names.
+/// Size of the new root: it contains only folders, links and empty files to mount on.
 const ROOT: DiskUsage = DiskUsage { bytes: 1 << 20, files: 65_536 };
-/// So many files are bound one by one where only the files of a folder are the bot's; of more the whole folder is bound.
-const MOST_FILES: usize = 200;
+/// Number of files that are mounted one by one if only the files of a folder are the bot's; with more of them
+/// the whole folder is mounted.
+const MAX_FILES: usize = 200;
 
-/// Moves this process, which is in a pid namespace of its own, into the other namespaces.
-pub(super) fn enter(policy: &Policy, places: &[Place]) -> io::Result<()> {
+/// Moves this process, which is already in a pid namespace of its own, into the other namespaces.
+///
+/// # Errors
+/// The machine does not allow one of the steps.
+pub(super) fn enter(policy: &Policy, paths: &[AllowedPath]) -> io::Result<()> {
     let here = env::current_dir()?;
     unshare(
         CloneFlags::CLONE_NEWNS
@@ -40,46 +47,46 @@ pub(super) fn enter(policy: &Policy, places: &[Place]) -> io::Result<()> {
             | CloneFlags::CLONE_NEWUTS,
     )?;
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
-    // The scratch folder is empty and this process's own: nobody misses what it hides there.
-    memory(&policy.scratch, ROOT, "755")?;
-    let own: Vec<PathBuf> = match &policy.own {
-        Own::Nothing => Vec::new(),
-        Own::Folder(folder) => vec![folder.clone()],
-        Own::Files(folder) => match plain_files(folder, &policy.hidden) {
-            files if files.len() <= MOST_FILES => files,
+    // Mounted on the scratch folder, which is empty and used by no other process.
+    mount_tmpfs(&policy.scratch, ROOT, "755")?;
+    let own: Vec<PathBuf> = match &policy.folder {
+        FolderAccess::Nothing => Vec::new(),
+        FolderAccess::Folder(folder) => vec![folder.clone()],
+        FolderAccess::Files(folder) => match plain_files(folder, &policy.hidden) {
+            files if files.len() <= MAX_FILES => files,
             _ => vec![folder.clone()],
         },
     };
     let writable = own.first().filter(|_| policy.purpose == Purpose::Build);
     let writable = writable.and_then(|folder| fs::canonicalize(folder).ok());
-    let mut view = View { root: policy.scratch.clone(), shown: Vec::new(), writable };
+    let mut new = NewRoot { root: policy.scratch.clone(), visible: Vec::new(), writable };
     match policy.namespaces {
-        Namespaces::All => view.mount_proc()?,
-        // The machine's own is the only one in which each of several processes finds itself.
-        Namespaces::SharedProc if policy.forks() => view.show(Path::new("/proc"))?,
-        Namespaces::SharedProc | Namespaces::None => view.show_own_process()?,
+        Namespaces::All => new.mount_proc()?,
+        // With several processes, the machine's `/proc` is the only one in which each of them finds itself.
+        Namespaces::SharedProc if policy.forks() => new.add(Path::new("/proc"))?,
+        Namespaces::SharedProc | Namespaces::None => new.mount_own_process()?,
     }
     let mut paths: Vec<&Path> =
-        places.iter().map(|place| &place.path).chain(&own).map(|path| &**path).collect();
-    paths.sort_by_key(|path| path.components().count()); // what lies in another place comes with it
+        paths.iter().map(|allowed| &allowed.path).chain(&own).map(|path| &**path).collect();
+    paths.sort_by_key(|path| path.components().count()); // a folder first, so that paths in it need no mount
     for path in paths {
-        view.show(path)?;
+        new.add(path)?;
     }
-    let scratch = view.within(&policy.scratch);
+    let scratch = new.inside(&policy.scratch);
     fs::create_dir_all(&scratch)?;
-    memory(&scratch, policy.room(), "700")?;
-    let _ = fs::create_dir_all(view.within(&here)); // it is there if it was shown
-    env::set_current_dir(&view.root)?;
-    pivot_root(".", ".")?; // the new root lies upon the old one then: pivot_root(2)
+    mount_tmpfs(&scratch, policy.scratch_limit(), "700")?;
+    let _ = fs::create_dir_all(new.inside(&here)); // fails if it is visible already
+    env::set_current_dir(&new.root)?;
+    pivot_root(".", ".")?; // stacks the new root on the old one: pivot_root(2)
     unmount(".", UnmountFlags::DETACH)?;
     mount_remount("/", MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV, "")?;
     env::set_current_dir(here)
 }
 
-/// Has nothing of a place be changed, its owner and its mode included; what else holds of its file system holds on, as
-/// it must where it was put on by another user (mount_namespaces(7)).
-fn read_only(place: &Path) -> io::Result<()> {
-    let held = rustix::fs::statvfs(place)?.f_flag;
+/// Makes a mount read-only, owners and modes included, and keeps its other flags: those that another user has
+/// set must not be dropped (mount_namespaces(7)).
+fn make_read_only(mount: &Path) -> io::Result<()> {
+    let held = rustix::fs::statvfs(mount)?.f_flag;
     let flags = [
         (StatVfsMountFlags::NOSUID, MountFlags::NOSUID),
         (StatVfsMountFlags::NODEV, MountFlags::NODEV),
@@ -90,91 +97,92 @@ fn read_only(place: &Path) -> io::Result<()> {
     ];
     let held = flags.into_iter().filter(|&(flag, _)| held.contains(flag)).map(|(_, flag)| flag);
     let flags = held.fold(MountFlags::BIND | MountFlags::RDONLY, |all, flag| all | flag);
-    Ok(mount_remount(place, flags, "")?)
+    Ok(mount_remount(mount, flags, "")?)
 }
 
-/// Puts an empty file system into memory.
-fn memory(place: &Path, DiskUsage { bytes, files }: DiskUsage, mode: &str) -> io::Result<()> {
+/// Mounts an empty file system in memory on a folder, with a limit of bytes and files.
+fn mount_tmpfs(place: &Path, DiskUsage { bytes, files }: DiskUsage, mode: &str) -> io::Result<()> {
     let options = CString::new(format!("size={bytes},nr_inodes={files},mode={mode}"))?;
     Ok(mount("arbiter", place, "tmpfs", MountFlags::NOSUID | MountFlags::NODEV, options.as_c_str())?)
 }
 
-/// The root that is being made.
-struct View {
+/// The new root while it is being filled.
+struct NewRoot {
     root: PathBuf,
-    shown: Vec<PathBuf>,
-    /// The folder that is not bound for reading only.
+    /// Paths that are mounted or made in it; what lies below them is visible too.
+    visible: Vec<PathBuf>,
+    /// The folder that is not mounted read-only.
     writable: Option<PathBuf>,
 }
 
-impl View {
-    /// Where a path of the machine lies in it.
-    fn within(&self, path: &Path) -> PathBuf {
+impl NewRoot {
+    /// Where a path of the machine is in the new root.
+    fn inside(&self, path: &Path) -> PathBuf {
         self.root.join(path.strip_prefix("/").unwrap_or(path))
     }
 
-    /// Mounts the `/proc` of the pid namespace, in which each process finds itself, and no others are seen. It is
-    /// read-only: a bot that stays root could change the settings of the machine in it.
+    /// Mounts a `/proc` of the pid namespace, which shows only the processes in it. Read-only: a bot that
+    /// stays root could change settings of the machine in it.
     fn mount_proc(&mut self) -> io::Result<()> {
-        let place = self.within(Path::new("/proc"));
+        let place = self.inside(Path::new("/proc"));
         fs::create_dir(&place)?;
         let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC | MountFlags::RDONLY;
         mount("proc", &place, "proc", flags, None)?;
-        self.shown.push("/proc".into());
+        self.visible.push("/proc".into());
         Ok(())
     }
 
-    /// Binds this process's own folder of the machine's `/proc` under the number that it has in its pid namespace.
-    fn show_own_process(&mut self) -> io::Result<()> {
-        let proc = self.within(Path::new("/proc"));
+    /// Mounts this process's folder of the machine's `/proc` under the pid that it has in its pid namespace.
+    fn mount_own_process(&mut self) -> io::Result<()> {
+        let proc = self.inside(Path::new("/proc"));
         let number = getpid().as_raw_nonzero().to_string();
         let place = proc.join(&number);
         fs::create_dir_all(&place)?;
         mount_bind_recursive(Path::new("/proc").join(fs::read_link("/proc/self")?), &place)?;
-        read_only(&place)?;
+        make_read_only(&place)?;
         symlink(number, proc.join("self"))?;
-        self.shown.push("/proc/self".into());
+        self.visible.push("/proc/self".into());
         Ok(())
     }
 
-    /// Whether a place comes with one that was shown before.
-    fn shows(&self, path: &Path) -> bool {
-        self.shown.iter().any(|shown| path.starts_with(shown))
+    /// Whether a path is visible already, as part of a folder that was added.
+    fn is_visible(&self, path: &Path) -> bool {
+        self.visible.iter().any(|visible| path.starts_with(visible))
     }
 
-    /// Binds a place under its true name, and makes the links that lead there from the name that it was given; what is not
-    /// there is left out.
-    fn show(&mut self, path: &Path) -> io::Result<()> {
+    /// Mounts a file or folder under its canonical path, and makes the links that lead there from `path`. A
+    /// path that does not exist is left out.
+    fn add(&mut self, path: &Path) -> io::Result<()> {
         let plain = path.components().all(|part| part != Component::ParentDir);
-        if plain && self.shows(path) {
+        if plain && self.is_visible(path) {
             return Ok(());
         }
-        let way = resolve(path);
-        // Whoever goes this way must find the folders that it leads through.
-        for folder in way.left.into_iter().filter(|folder| !self.shows(folder)) {
-            fs::create_dir_all(self.within(&folder))?;
+        let found = resolve(path);
+        // A path such as `a/../b` needs the folder `a`.
+        for folder in found.left.into_iter().filter(|folder| !self.is_visible(folder)) {
+            fs::create_dir_all(self.inside(&folder))?;
         }
-        for link in way.links {
-            if !self.shows(&link.at) {
-                self.make_folder_of(&link.at)?;
-                symlink(&link.target, self.within(&link.at))?;
-                self.shown.push(link.at);
+        for link in found.links {
+            if !self.is_visible(&link.at) {
+                self.make_parent(&link.at)?;
+                symlink(&link.target, self.inside(&link.at))?;
+                self.visible.push(link.at);
             }
         }
-        match way.end {
-            Ok(end) if !self.shows(&end) => self.bind(end),
+        match found.end {
+            Ok(end) if !self.is_visible(&end) => self.bind(end),
             _ => Ok(()),
         }
     }
 
-    fn make_folder_of(&self, path: &Path) -> io::Result<()> {
-        path.parent().map_or(Ok(()), |above| fs::create_dir_all(self.within(above)))
+    fn make_parent(&self, path: &Path) -> io::Result<()> {
+        path.parent().map_or(Ok(()), |above| fs::create_dir_all(self.inside(above)))
     }
 
-    /// Binds what has this true path.
+    /// Mounts a canonical path.
     fn bind(&mut self, path: PathBuf) -> io::Result<()> {
-        let place = self.within(&path);
-        self.make_folder_of(&path)?;
+        let place = self.inside(&path);
+        self.make_parent(&path)?;
         if path.is_dir() {
             fs::create_dir_all(&place)?;
         } else {
@@ -182,9 +190,9 @@ impl View {
         }
         mount_bind_recursive(&path, &place)?;
         if !self.writable.as_ref().is_some_and(|folder| path.starts_with(folder)) {
-            read_only(&place)?;
+            make_read_only(&place)?;
         }
-        self.shown.push(path);
+        self.visible.push(path);
         Ok(())
     }
 }

@@ -1,13 +1,13 @@
-//! A pid namespace around a bot: when its first process ends, the kernel kills every other process in it, and waits for
-//! them (pid_namespaces(7)).
+//! The pid namespace of a bot. When its first process ends, the kernel kills every other process in it and
+//! waits for them (pid_namespaces(7)).
 //!
-//! Cast: the *warden* makes the namespace and stays outside, so that the bot is its child, and the bot's exit status and
-//! signal are known as those of any child; *init* (`arbiter __init`) is pid 1 inside; the second stage, which becomes the
-//! bot, is started next. The bot cannot signal init: the kernel keeps signals that pid 1 does not handle from it when they
-//! come from inside.
+//! Processes: the *warden* makes the namespace and stays outside, so that the bot is its child and `wait`
+//! returns the bot's exit status. Pid 1 (`arbiter __init`) is the first process inside. The exec stage, which
+//! becomes the bot, is started next. The bot cannot signal pid 1: the kernel does not deliver signals from
+//! inside that pid 1 does not handle.
 //!
-//! Init holds the read end of a pipe whose write end only the warden has. It ends when the warden does, however that
-//! ends, and with it the namespace.
+//! Pid 1 holds the read end of a pipe whose write end only the warden has. However the warden ends, pid 1
+//! ends too, and with it every process in the namespace.
 
 use super::is_root;
 use crate::sandbox::INIT;
@@ -27,20 +27,23 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 
-/// The rights that the second stage needs in the user namespace: to mount, and to give up rights for good.
-const RIGHTS: [CapabilitySet; 2] = [CapabilitySet::SYS_ADMIN, CapabilitySet::SETPCAP];
+/// The capabilities that the exec stage needs in the user namespace: to mount, and to drop capabilities from
+/// the bounding set.
+const CAPABILITIES: [CapabilitySet; 2] = [CapabilitySet::SYS_ADMIN, CapabilitySet::SETPCAP];
 
-/// A pid namespace, and its first process.
+/// A pid namespace with its pid 1.
 pub(crate) struct PidNamespace {
     init: Child,
+    /// Readable when pid 1 has ended.
     ended: OwnedFd,
 }
 
 impl PidNamespace {
-    /// Makes one: what this process starts from now on is in it. An ordinary user needs a user namespace for that, in
-    /// which this process is then, with all rights in it; what it starts has those that the second stage needs.
+    /// Makes a pid namespace for the processes that this process starts from now on. An ordinary user needs a
+    /// user namespace for that: this process is in it afterwards with all capabilities, and what it starts
+    /// has those of the exec stage.
     ///
-    /// `program` is what to start init with.
+    /// `program` is arbiter's own program, to start pid 1.
     ///
     /// # Errors
     /// The machine does not allow it.
@@ -53,7 +56,7 @@ impl PidNamespace {
             fs::write("/proc/self/setgroups", "deny")?;
             fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
             fs::write("/proc/self/gid_map", format!("{group} {group} 1"))?;
-            keep_rights_over_exec()?;
+            keep_capabilities_over_exec()?;
         }
         let init = Command::new(program)
             .arg0("arbiter")
@@ -68,18 +71,18 @@ impl PidNamespace {
         Ok(PidNamespace { init, ended })
     }
 
-    /// The number of its first process, as the referee sees it.
+    /// The pid of its pid 1 outside of the namespace.
     pub fn init(&self) -> u32 {
         self.init.id()
     }
 
-    /// Kills its first process, and so all of them.
+    /// Kills pid 1, so that the kernel kills all other processes.
     pub fn kill(&mut self) {
-        let _ = self.init.kill(); // it may have ended, which is as good
+        let _ = self.init.kill(); // fails only if it has ended
     }
 
-    /// Waits for the end of all processes in it but those that are this process's own children, for a millisecond at most:
-    /// those have to be reaped meanwhile.
+    /// Waits until pid 1 has ended, for a millisecond at most. The caller must reap its children meanwhile:
+    /// pid 1 ends only after all other processes in the namespace, and these include children of the caller.
     ///
     /// # Errors
     /// Waiting fails.
@@ -92,18 +95,22 @@ impl PidNamespace {
     }
 }
 
-/// A program that this process starts has these rights too, though its user is not root: capabilities(7), ambient set.
-fn keep_rights_over_exec() -> io::Result<()> {
-    let all = RIGHTS.into_iter().fold(CapabilitySet::empty(), |all, right| all | right);
+/// Puts the capabilities into the ambient set, so that a program that this process starts has them though its
+/// user is not root (capabilities(7)).
+fn keep_capabilities_over_exec() -> io::Result<()> {
+    let all = CAPABILITIES.into_iter().fold(CapabilitySet::empty(), |all, capability| all | capability);
     let own = capabilities(None)?;
     set_capabilities(None, CapabilitySets { inheritable: all, ..own })?;
-    RIGHTS.into_iter().try_for_each(|right| Ok(configure_capability_in_ambient_set(right, true)?))
+    CAPABILITIES
+        .into_iter()
+        .try_for_each(|capability| Ok(configure_capability_in_ambient_set(capability, true)?))
 }
 
-/// Runs the first process of a pid namespace: waits until the warden is gone. Processes that lose their parent become its
-/// children; it does not reap them, so that they count as long as the bot lives (see `descent`).
-pub fn init() -> ExitCode {
-    let closed_to_the_bot = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+/// Runs pid 1 of a pid namespace: waits until the warden has ended. Orphaned processes become its children.
+/// It does not reap them, so that they count against the bot's limit of processes (see `bot`, `kill`).
+pub fn pid_1() -> ExitCode {
+    // Keeps the bot from reading its memory and descriptors in `/proc`.
+    let not_dumpable = set_dumpable_behavior(DumpableBehavior::NotDumpable);
     let ended = io::stdin().read_to_end(&mut Vec::new());
-    ExitCode::from(u8::from(closed_to_the_bot.is_err() || ended.is_err()))
+    ExitCode::from(u8::from(not_dumpable.is_err() || ended.is_err()))
 }

@@ -1,6 +1,7 @@
-//! Resource limits: walls that the kernel holds, wide enough that only a bot out of hand runs into them.
+//! Resource limits of the kernel (setrlimit(2)). They are wide: a bot that keeps to its limits does not meet
+//! them, because the referee measures it; they stop one that is out of control.
 //!
-//! Never `RLIMIT_AS`: runtimes such as Java, node and Go reserve address space that they never use.
+//! `RLIMIT_AS` is not set: runtimes such as Java, node and Go reserve address space that they never use.
 
 use super::is_root;
 use crate::game::Sandbox;
@@ -9,55 +10,58 @@ use crate::sandbox::{Namespaces, Policy};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::io;
 
-/// Open files of one process; java and node open some dozens.
+/// Open files of one process; java and node need some dozens.
 const FILES: u64 = 256;
-/// The longest file that a build may write.
+/// Bytes of the longest file that a build may write.
 const BUILT_BYTES: u64 = 4 << 30;
-/// The stack that a program has by default, and may have in any case.
+/// Bytes of stack that a program may have if its memory is less: the default of the system.
 const STACK: u64 = 8 << 20;
-/// Signals that may wait for a process; timers count as such.
+/// Queued signals of one user; timers count too.
 const SIGNALS: u64 = 128;
-/// How many processes and threads the same user's other programs may add while a bot runs.
-const NEIGHBOURS: u64 = 512;
-/// Processes of arbiter's own in a bot's user namespace: its warden, and pid 1 of its pid namespace.
-const OURS: u64 = 2;
+/// Processes and threads that other programs of the same user may start while a bot runs.
+const OTHER_TASKS: u64 = 512;
+/// Processes of arbiter in a bot's user namespace: the warden, and pid 1 of the pid namespace.
+const ARBITER_TASKS: u64 = 2;
 
-/// Sets the limits of this process and of those that it starts.
+/// Sets the limits of this process and of the processes that it starts.
 pub(super) fn set(policy: &Policy) -> io::Result<()> {
     let building = policy.purpose == Purpose::Build;
-    // Twice what is allowed: the verdict is the referee's, who looks at what is in use; this is the wall behind it.
-    lower(Resource::Data, policy.memory_wall().saturating_mul(2))?;
-    // Not what it has but what it may become, as large as all its memory: recursion in C++ needs it.
-    bound(Resource::Stack, policy.memory_wall().max(STACK))?;
-    lower(Resource::Fsize, if building { BUILT_BYTES } else { policy.room().bytes })?;
-    lower(Resource::Memlock, 0)?; // and so no io_uring before kernel 5.12
+    // Twice what is allowed: the referee looks at the memory in use and decides; this stops what grows faster
+    // than it looks.
+    lower(Resource::Data, policy.memory_limit().saturating_mul(2))?;
+    // The hard limit only, so that a program can raise its stack to all its memory: deep recursion in C++
+    // needs it.
+    lower_maximum(Resource::Stack, policy.memory_limit().max(STACK))?;
+    lower(Resource::Fsize, if building { BUILT_BYTES } else { policy.scratch_limit().bytes })?;
+    lower(Resource::Memlock, 0)?; // also prevents io_uring before Linux 5.12
     lower(Resource::Sigpending, SIGNALS)?;
     lower(Resource::Msgqueue, 0)?;
     lower(Resource::Nice, 0)?;
     lower(Resource::Rtprio, 0)?;
-    // A limit of 1, not 0: with 0 a core pattern that is a pipe would still get its core (core(5)).
+    // 1 and not 0: with 0 a core dump is still written if the core pattern is a pipe (core(5)).
     lower(Resource::Core, 1)?;
     if policy.sandbox == Sandbox::Strict && !building {
         lower(Resource::Nofile, FILES)?;
     }
-    // The kernel counts all of a user's processes and threads together, in each user namespace apart. With a user id
-    // of its own the bot is alone, in such a namespace almost.
+    // The kernel counts all processes and threads of a user together, separately in each user namespace. A
+    // bot with a user id of its own is the only one; in a user namespace there are only arbiter's own beside
+    // it.
     let others = match policy.uid {
         Some(_) if !building => 0,
-        None if policy.namespaces != Namespaces::None && !is_root() => OURS,
-        _ => u64::from(policy.tasks) + NEIGHBOURS,
+        None if policy.namespaces != Namespaces::None && !is_root() => ARBITER_TASKS,
+        _ => u64::from(policy.tasks) + OTHER_TASKS,
     };
-    lower(Resource::Nproc, policy.tasks_wall() + others)
+    lower(Resource::Nproc, policy.task_limit() + others)
 }
 
-/// Lowers a limit for good; one that is lower already cannot be raised, and stays.
+/// Sets the soft and the hard limit; a hard limit that is lower already stays.
 fn lower(resource: Resource, value: u64) -> io::Result<()> {
     let value = getrlimit(resource).maximum.map_or(value, |hard| hard.min(value));
     Ok(setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) })?)
 }
 
-/// Lowers how far a limit may be raised, and the limit only where it is above that.
-fn bound(resource: Resource, most: u64) -> io::Result<()> {
+/// Lowers the hard limit, and the soft limit only if it is above that.
+fn lower_maximum(resource: Resource, most: u64) -> io::Result<()> {
     let Rlimit { current, maximum } = getrlimit(resource);
     let maximum = maximum.map_or(most, |hard| hard.min(most));
     let current = current.map_or(maximum, |soft| soft.min(maximum));

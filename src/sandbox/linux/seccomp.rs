@@ -1,9 +1,9 @@
-//! Seccomp: system calls that no bot needs to play. What is refused fails with an error that programs know how to
-//! live with; nothing is killed but programs for another kind of processor.
+//! Seccomp: refuses system calls that no bot needs to play. A refused call fails with an error that programs
+//! handle; only programs for another architecture are killed.
 //!
-//! Own-pid rules: a process keeps its number over exec, so the filter can say "signals only to this number". That
-//! keeps a bot's signals to itself on every kernel. A bot of several processes has several numbers: there Landlock
-//! keeps signals within the bot.
+//! A process keeps its pid over exec, so a filter can allow signals to this pid only. That works on every
+//! kernel. A bot of several processes has several pids: there Landlock keeps signals within the bot, on
+//! kernels that support it.
 
 use crate::locate::Purpose;
 use crate::sandbox::Policy;
@@ -16,10 +16,10 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io;
 
-/// Rules by the number of the system call; without a rule it always matches.
-type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+/// Rules by the number of the system call; a call with an empty list always matches.
+type SyscallRules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// The network, and what else speaks with other programs.
+/// The network, and other ways to communicate with other programs.
 const SOCKETS: &[i64] = &[
     libc::SYS_socket,
     libc::SYS_socketpair,
@@ -43,7 +43,7 @@ const SOCKETS: &[i64] = &[
     libc::SYS_mq_unlink,
 ];
 
-/// Other processes.
+/// Calls that act on other processes.
 const PROCESSES: &[i64] = &[
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
@@ -66,7 +66,7 @@ const PROCESSES: &[i64] = &[
     libc::SYS_setpgid,
 ];
 
-/// Doors that lead out of the sandbox, or to what limits do not count.
+/// Calls that lead out of the sandbox, or to resources that limits do not count.
 const EXOTIC: &[i64] = &[
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
@@ -124,8 +124,8 @@ const EXOTIC: &[i64] = &[
     libc::SYS_mknodat,
 ];
 
-/// What Landlock does not cover of files: owner, mode, times, attributes; and locks, by which two processes could talk.
-/// A build does without this: compilers mark what they make as a program.
+/// Changes of files that Landlock does not cover: owner, mode, times, attributes; and locks, by which two
+/// processes could communicate. Allowed in a build: compilers set the mode of the programs that they make.
 const ATTRIBUTES: &[i64] = &[
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
@@ -145,31 +145,32 @@ const ATTRIBUTES: &[i64] = &[
     libc::SYS_flock,
 ];
 
-/// What gives a file its mode, and which argument that is. Nothing may make a program that acts as its owner: what a build
-/// left behind would be the organiser's for every account of the machine. (The same bit for the group stays allowed:
-/// folders of a course have it, and what is copied or unpacked in them. `mknod` is refused as a whole.)
+/// Calls that set the mode of a file, and the index of the argument with the mode. No call may set the
+/// set-uid bit: a program that a build leaves behind would give every account of the machine the organiser's
+/// rights. The set-gid bit stays allowed: shared folders of a course have it, and so have files that are
+/// copied or unpacked in them. `mknod` is refused altogether.
 const MODES: &[(i64, u8)] = &[(libc::SYS_fchmod, 1), (libc::SYS_fchmodat, 2), (FCHMODAT2, 2)];
 
-/// Shortening a file by its name, which Landlock covers from its third version on; who may write a file can do it by a
-/// descriptor.
-const SHORTENING: &[i64] = &[libc::SYS_truncate];
+/// Truncating a file by its path, which Landlock covers only from version 3 on. A program that may write a
+/// file can truncate it by a descriptor.
+const TRUNCATION: &[i64] = &[libc::SYS_truncate];
 
-/// A timer may send any signal, and so let a bot go on that is stopped because it is not on move.
+/// A timer can send any signal, so a bot that is stopped while it is not on move could resume itself.
 const TIMERS: &[i64] = &[libc::SYS_timer_create];
 
-/// Kernel memory that counts in a control group and nowhere else: pages that only a pipe holds, with each the huge page
-/// that it is part of; files that only a list of rules holds.
-const HIDDEN_MEMORY: &[i64] =
+/// Calls that use kernel memory which only a control group counts: pages held by a pipe, each with the huge
+/// page that it is part of, and files held by a Landlock rule set.
+const UNCOUNTED_MEMORY: &[i64] =
     &[libc::SYS_vmsplice, libc::SYS_splice, libc::SYS_tee, libc::SYS_landlock_create_ruleset];
 
-/// Calls of newer kernels have the same number on all processors.
+// Calls of newer kernels have the same number on all architectures.
 const FCHMODAT2: i64 = 452;
 const SETXATTRAT: i64 = 463;
 const REMOVEXATTRAT: i64 = 466;
 const FILE_SETATTR: i64 = 469;
 
 #[cfg(target_arch = "x86_64")]
-mod processor {
+mod architecture {
     use super::{TargetArch, libc};
 
     pub(super) const ARCH: Option<TargetArch> = Some(TargetArch::x86_64);
@@ -190,15 +191,15 @@ mod processor {
         libc::SYS_futimesat,
     ];
     pub(super) const FORKS: &[i64] = &[libc::SYS_fork, libc::SYS_vfork];
-    /// What opens beside `openat`, and which argument has its flags.
+    /// The call beside `openat` that opens files, and the index of the argument with its flags.
     pub(super) const OPEN: Option<(i64, u8)> = Some((libc::SYS_open, 1));
     pub(super) const MODES: &[(i64, u8)] = &[(libc::SYS_chmod, 1), (libc::SYS_creat, 1)];
-    /// Where the numbers of programs with short pointers begin.
-    pub(super) const OTHER_NUMBERS: Option<u32> = Some(0x4000_0000);
+    /// The first number of the x32 calls, which programs with 32-bit pointers use.
+    pub(super) const X32_CALLS: Option<u32> = Some(0x4000_0000);
 }
 
 #[cfg(target_arch = "aarch64")]
-mod processor {
+mod architecture {
     use super::TargetArch;
 
     pub(super) const ARCH: Option<TargetArch> = Some(TargetArch::aarch64);
@@ -207,11 +208,11 @@ mod processor {
     pub(super) const FORKS: &[i64] = &[];
     pub(super) const OPEN: Option<(i64, u8)> = None;
     pub(super) const MODES: &[(i64, u8)] = &[];
-    pub(super) const OTHER_NUMBERS: Option<u32> = None;
+    pub(super) const X32_CALLS: Option<u32> = None;
 }
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod processor {
+mod architecture {
     use super::TargetArch;
 
     pub(super) const ARCH: Option<TargetArch> = None;
@@ -220,46 +221,48 @@ mod processor {
     pub(super) const FORKS: &[i64] = &[];
     pub(super) const OPEN: Option<(i64, u8)> = None;
     pub(super) const MODES: &[(i64, u8)] = &[];
-    pub(super) const OTHER_NUMBERS: Option<u32> = None;
+    pub(super) const X32_CALLS: Option<u32> = None;
 }
 
-/// Filters, ready to be put on.
-pub(super) struct Calls(Vec<BpfProgram>);
+/// Filters, ready to be applied.
+pub(super) struct SyscallFilters(Vec<BpfProgram>);
 
-impl Calls {
-    /// Makes the filters for this process, which keeps its number when it becomes the bot.
+impl SyscallFilters {
+    /// Builds the filters for this process, which keeps its pid when it becomes the bot.
     ///
-    /// For processors that the filters do not know there are none, which the canary finds out.
-    pub fn new(policy: &Policy) -> io::Result<Calls> {
-        let Some(arch) = processor::ARCH else { return Ok(Calls(Vec::new())) };
-        let filter = |rules: Rules, errno: i32| {
+    /// On an architecture without filters there are none; the isolation probe shows it.
+    pub fn new(policy: &Policy) -> io::Result<SyscallFilters> {
+        let Some(arch) = architecture::ARCH else { return Ok(SyscallFilters(Vec::new())) };
+        let filter = |rules: SyscallRules, errno: i32| {
             let errno = SeccompAction::Errno(errno.unsigned_abs());
             SeccompFilter::new(rules, SeccompAction::Allow, errno, arch)
                 .and_then(BpfProgram::try_from)
                 .map_err(io::Error::other)
         };
-        // These hide their flags behind a pointer; without them libraries use `clone` and `openat`.
-        let hidden = [libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new()));
-        let mut filters = vec![filter(Rules::from(hidden), libc::ENOSYS)?];
-        filters.extend(processor::OTHER_NUMBERS.map(without_other_numbers));
+        // A filter cannot read the flags of these, which are behind a pointer; libraries fall back to `clone`
+        // and `openat`.
+        let by_pointer = [libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new()));
+        let mut filters = vec![filter(SyscallRules::from(by_pointer), libc::ENOSYS)?];
+        filters.extend(architecture::X32_CALLS.map(refuse_x32));
         if !policy.forks() {
             filters.push(filter(forks()?, libc::EAGAIN)?);
             filters.push(filter(locks()?, 0)?);
         }
-        filters.push(filter(refused(policy)?, libc::EPERM)?); // last: it refuses more filters
-        Ok(Calls(filters))
+        filters.push(filter(refused(policy)?, libc::EPERM)?); // last, because it refuses further filters
+        Ok(SyscallFilters(filters))
     }
 
-    /// Puts them on.
-    pub fn close(&self) -> io::Result<()> {
+    /// Applies them to this process.
+    pub fn apply(&self) -> io::Result<()> {
         self.0.iter().try_for_each(|filter| apply_filter(filter)).map_err(io::Error::other)
     }
 }
 
-/// Programs with short pointers (x32) make the same calls by other numbers, from `first` on: those do not exist then, as on
-/// most kernels anyway. (Rules for each of them would double what the kernel does at every start of a bot.)
-fn without_other_numbers(first: u32) -> BpfProgram {
-    const LOAD: u16 = 0x20; // BPF_LD | BPF_W | BPF_ABS; the number comes first of what can be loaded
+/// A filter for the calls from the number `first` on: they fail with `ENOSYS`, as on kernels without x32.
+/// (Adding each of them to the other filters would double their size, and so the time that applying them
+/// takes at every start of a bot.)
+fn refuse_x32(first: u32) -> BpfProgram {
+    const LOAD: u16 = 0x20; // BPF_LD | BPF_W | BPF_ABS; the number is at offset 0
     const JUMP: u16 = 0x35; // BPF_JMP | BPF_JGE | BPF_K
     const RETURN: u16 = 0x06; // BPF_RET | BPF_K
     let errno = u32::from(SeccompAction::Errno(libc::ENOSYS.unsigned_abs()));
@@ -271,65 +274,65 @@ fn without_other_numbers(first: u32) -> BpfProgram {
     ]
 }
 
-/// What starts a process; a `clone` that makes a thread is none.
-fn forks() -> io::Result<Rules> {
+/// Calls that start a process, and not a thread.
+fn forks() -> io::Result<SyscallRules> {
     let process = condition(0, SeccompCmpOp::MaskedEq(bits(libc::CLONE_THREAD)), 0)?;
-    let mut rules: Rules = processor::FORKS.iter().map(|&call| (call, Vec::new())).collect();
+    let mut rules: SyscallRules = architecture::FORKS.iter().map(|&call| (call, Vec::new())).collect();
     rules.insert(libc::SYS_clone, vec![rule(vec![process])?]);
     Ok(rules)
 }
 
-/// Locks of parts of a file, by which two bots could talk: one for reading can be taken on any file that both may read, and
-/// is seen by the other. For a bot of one process they succeed without being taken, as they would if it were alone:
-/// databases do not open without them.
-fn locks() -> io::Result<Rules> {
-    let lock = |&how: &i32| rule(vec![condition(1, SeccompCmpOp::Eq, bits(how))?]);
-    Ok(Rules::from([(libc::SYS_fcntl, LOCKS.iter().map(lock).collect::<io::Result<_>>()?)]))
+/// Record locks of files, by which two bots could communicate: each can take a read lock on a file that both
+/// may read, and the other sees it. For a bot of one process these calls succeed without effect, since a
+/// database does not open without them.
+fn locks() -> io::Result<SyscallRules> {
+    let lock = |&command: &i32| rule(vec![condition(1, SeccompCmpOp::Eq, bits(command))?]);
+    Ok(SyscallRules::from([(libc::SYS_fcntl, LOCKS.iter().map(lock).collect::<io::Result<_>>()?)]))
 }
 
 const LOCKS: [i32; 4] = [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK, libc::F_OFD_SETLKW];
 
-fn refused(policy: &Policy) -> io::Result<Rules> {
-    let mut rules: Rules = [SOCKETS, PROCESSES, EXOTIC, processor::EXOTIC, SHORTENING]
+fn refused(policy: &Policy) -> io::Result<SyscallRules> {
+    let mut rules: SyscallRules = [SOCKETS, PROCESSES, EXOTIC, architecture::EXOTIC, TRUNCATION]
         .into_iter()
         .flatten()
         .map(|&call| (call, Vec::new()))
         .collect();
-    // Of a root that it had to stay, a build could change the mode of too much.
+    // A build that stays root may not change modes: it could change those of any file of root.
     if policy.purpose == Purpose::Play || super::is_root() {
-        let more = ATTRIBUTES.iter().chain(processor::ATTRIBUTES).chain(TIMERS);
+        let more = ATTRIBUTES.iter().chain(architecture::ATTRIBUTES).chain(TIMERS);
         rules.extend(more.map(|&call| (call, Vec::new())));
     } else {
-        rules.remove(&libc::SYS_setpgid); // make puts its children into groups
-        rules.remove(&libc::SYS_socketpair); // how build tools speak with their own children
+        rules.remove(&libc::SYS_setpgid); // make puts its children into process groups
+        rules.remove(&libc::SYS_socketpair); // build tools communicate with their children by it
     }
     if policy.purpose == Purpose::Play {
         rules.extend(mappings(policy)?);
     }
-    if !policy.may_hide_memory() {
-        rules.extend(HIDDEN_MEMORY.iter().map(|&call| (call, Vec::new())));
+    if !policy.allows_uncounted_memory() {
+        rules.extend(UNCOUNTED_MEMORY.iter().map(|&call| (call, Vec::new())));
     }
-    rules.extend(only_to_itself(policy.forks())?);
+    rules.extend(only_this_process(policy.forks())?);
     rules.extend(by_argument(policy)?);
-    for (call, argument) in [(libc::SYS_openat, 2)].into_iter().chain(processor::OPEN) {
-        // The same as shortening by name: opening for reading, and emptying.
-        let emptying = u64::from((libc::O_TRUNC | libc::O_ACCMODE).cast_unsigned());
-        let read_only = u64::from((libc::O_TRUNC | libc::O_RDONLY).cast_unsigned());
-        let emptying = rule(vec![condition(argument, SeccompCmpOp::MaskedEq(emptying), read_only)?])?;
-        // Only what makes a file has a mode behind its flags.
+    for (call, argument) in [(libc::SYS_openat, 2)].into_iter().chain(architecture::OPEN) {
+        // `O_TRUNC` truncates also with `O_RDONLY`, which Landlock covers only from version 3 on.
+        let mask = u64::from((libc::O_TRUNC | libc::O_ACCMODE).cast_unsigned());
+        let truncate_read_only = u64::from((libc::O_TRUNC | libc::O_RDONLY).cast_unsigned());
+        let truncating = rule(vec![condition(argument, SeccompCmpOp::MaskedEq(mask), truncate_read_only)?])?;
+        // Only a call that creates a file has a mode argument, after the flags.
         let making = [libc::O_CREAT, libc::O_TMPFILE & !libc::O_DIRECTORY].into_iter().map(bits).map(|bit| {
             rule(vec![condition(argument, SeccompCmpOp::MaskedEq(bit), bit)?, set_uid(argument + 1)?])
         });
-        rules.insert(call, [emptying].into_iter().map(Ok).chain(making).collect::<io::Result<_>>()?);
+        rules.insert(call, [truncating].into_iter().map(Ok).chain(making).collect::<io::Result<_>>()?);
     }
-    for &(call, argument) in MODES.iter().chain(processor::MODES) {
-        // For those that may change modes at all.
+    for &(call, argument) in MODES.iter().chain(architecture::MODES) {
+        // Unless the call is refused altogether.
         let refused = || Ok::<_, io::Error>(vec![rule(vec![set_uid(argument)?])?]);
         if let Entry::Vacant(place) = rules.entry(call) {
             place.insert(refused()?);
         }
     }
-    let spaces = [
+    let namespaces = [
         libc::CLONE_NEWUSER,
         libc::CLONE_NEWNS,
         libc::CLONE_NEWPID,
@@ -338,25 +341,28 @@ fn refused(policy: &Policy) -> io::Result<Rules> {
         libc::CLONE_NEWUTS,
         libc::CLONE_NEWCGROUP,
     ];
-    let spaces =
-        spaces.into_iter().map(bits).map(|bit| rule(vec![condition(0, SeccompCmpOp::MaskedEq(bit), bit)?]));
-    // A thread with descriptors of its own would have as many files and pipes again as the limit allows its process.
+    let namespaces = namespaces
+        .into_iter()
+        .map(bits)
+        .map(|bit| rule(vec![condition(0, SeccompCmpOp::MaskedEq(bit), bit)?]));
+    // A thread with its own descriptor table could open as many files again as the limit allows the process.
     let with_files = bits(libc::CLONE_THREAD | libc::CLONE_FILES);
-    let without = rule(vec![condition(0, SeccompCmpOp::MaskedEq(with_files), bits(libc::CLONE_THREAD))?]);
-    rules.insert(libc::SYS_clone, spaces.chain([without]).collect::<io::Result<_>>()?);
+    let without_files =
+        rule(vec![condition(0, SeccompCmpOp::MaskedEq(with_files), bits(libc::CLONE_THREAD))?]);
+    rules.insert(libc::SYS_clone, namespaces.chain([without_files]).collect::<io::Result<_>>()?);
     let unshare = condition(2, SeccompCmpOp::MaskedEq(CLOSE_RANGE_UNSHARE), CLOSE_RANGE_UNSHARE)?;
     rules.insert(libc::SYS_close_range, vec![rule(vec![unshare])?]);
     Ok(rules)
 }
 
-/// Has `close_range` give a thread descriptors of its own (close_range(2)).
+/// Flag of `close_range` that gives the calling thread its own descriptor table (close_range(2)).
 const CLOSE_RANGE_UNSHARE: u64 = 2;
 
-/// Signals and limits, which take the number of a process: only this one's.
-fn only_to_itself(forks: bool) -> io::Result<Rules> {
+/// Allows signals and changes of limits only for the pid of this process.
+fn only_this_process(forks: bool) -> io::Result<SyscallRules> {
     let own = u64::from(rustix::process::getpid().as_raw_nonzero().get().unsigned_abs());
-    let not_own = || condition(0, SeccompCmpOp::Ne, own);
-    let mut rules = Rules::new();
+    let other_pid = || condition(0, SeccompCmpOp::Ne, own);
+    let mut rules = SyscallRules::new();
     if !forks {
         let signals = [
             libc::SYS_kill,
@@ -366,63 +372,64 @@ fn only_to_itself(forks: bool) -> io::Result<Rules> {
             libc::SYS_rt_tgsigqueueinfo,
         ];
         for call in signals {
-            rules.insert(call, vec![rule(vec![not_own()?])?]);
+            rules.insert(call, vec![rule(vec![other_pid()?])?]);
         }
     }
-    let not_the_caller = condition(0, SeccompCmpOp::Ne, 0)?;
-    rules.insert(libc::SYS_prlimit64, vec![rule(vec![not_own()?, not_the_caller])?]);
+    let not_zero = condition(0, SeccompCmpOp::Ne, 0)?;
+    rules.insert(libc::SYS_prlimit64, vec![rule(vec![other_pid()?, not_zero])?]);
     Ok(rules)
 }
 
-/// Calls of which some uses are refused.
-fn by_argument(policy: &Policy) -> io::Result<Rules> {
+/// Calls that are refused for some values of an argument.
+fn by_argument(policy: &Policy) -> io::Result<SyscallRules> {
     let any_of = |argument: u8, values: &[i64]| {
         let equal = |&value: &i64| rule(vec![condition(argument, SeccompCmpOp::Eq, value.unsigned_abs())?]);
         values.iter().map(equal).collect::<io::Result<Vec<_>>>()
     };
-    // Pipes may not grow, which would take them from the user's other programs; no signals by way of a descriptor.
-    let control = [libc::F_SETPIPE_SZ, libc::F_SETOWN, F_SETOWN_EX, libc::F_SETLEASE, libc::F_NOTIFY];
-    // A lock that binds nobody would spoil the files of a bot of several processes. A build needs true ones.
+    // A larger pipe counts against the limit of the user's other programs. The other commands send signals.
+    let fcntl = [libc::F_SETPIPE_SZ, libc::F_SETOWN, F_SETOWN_EX, libc::F_SETLEASE, libc::F_NOTIFY];
+    // Locks without effect would corrupt the files of a bot of several processes, so they are refused. A
+    // build needs real locks.
     let locks = if policy.forks() && policy.purpose == Purpose::Play { &LOCKS[..] } else { &[] };
-    let control: Vec<i64> = control.iter().chain(locks).map(|&how| i64::from(how)).collect();
-    let devices = [i64::from(u32::try_from(libc::TIOCSTI).unwrap_or_default()), TIOCLINUX];
-    // To end with its warden, and to be seen by the referee.
-    let process = [
+    let fcntl: Vec<i64> = fcntl.iter().chain(locks).map(|&command| i64::from(command)).collect();
+    let ioctl = [i64::from(u32::try_from(libc::TIOCSTI).unwrap_or_default()), TIOCLINUX];
+    // The process must die with its warden, and the referee must be able to read its `/proc` files.
+    let prctl = [
         libc::PR_SET_PDEATHSIG,
         libc::PR_SET_DUMPABLE,
         libc::PR_SET_PTRACER,
         libc::PR_SET_MM,
         libc::PR_SET_SECCOMP,
     ];
-    Ok(Rules::from([
-        (libc::SYS_fcntl, any_of(1, &control)?),
-        (libc::SYS_ioctl, any_of(1, &devices)?),
-        (libc::SYS_prctl, any_of(0, &process.map(i64::from))?),
+    Ok(SyscallRules::from([
+        (libc::SYS_fcntl, any_of(1, &fcntl)?),
+        (libc::SYS_ioctl, any_of(1, &ioctl)?),
+        (libc::SYS_prctl, any_of(0, &prctl.map(i64::from))?),
     ]))
 }
 
-/// Mappings that do not count as memory of the process that made them, and those that limits do not know.
+/// Mappings that are not counted as memory of a process, or that limits do not cover.
 ///
-/// Shared anonymous memory (`MAP_SHARED_VALIDATE` has the bit of `MAP_SHARED`) stays when a process takes it out of its
-/// page tables, and is then in no process. Huge pages are taken from a store that the machine has. A mapping that grows
-/// like a stack counts neither as data nor as stack (setrlimit(2)).
-fn mappings(policy: &Policy) -> io::Result<Rules> {
+/// Shared anonymous memory stays allocated when a process unmaps its page tables, and then counts for no
+/// process. (`MAP_SHARED_VALIDATE` has the bit of `MAP_SHARED`.) Huge pages come from a pool of the machine.
+/// A mapping that grows like a stack counts neither as data nor as stack (setrlimit(2)).
+fn mappings(policy: &Policy) -> io::Result<SyscallRules> {
     let shared = libc::MAP_SHARED | libc::MAP_ANONYMOUS;
-    let shared = (!policy.may_hide_memory()).then_some(shared);
+    let shared = (!policy.allows_uncounted_memory()).then_some(shared);
     let refused = [libc::MAP_HUGETLB, libc::MAP_GROWSDOWN].into_iter().chain(shared).map(bits);
     let rules = refused.map(|flags| rule(vec![condition(3, SeccompCmpOp::MaskedEq(flags), flags)?]));
-    Ok(Rules::from([(libc::SYS_mmap, rules.collect::<io::Result<_>>()?)]))
+    Ok(SyscallRules::from([(libc::SYS_mmap, rules.collect::<io::Result<_>>()?)]))
 }
 
 const F_SETOWN_EX: i32 = 15;
 const TIOCLINUX: i64 = 0x541c;
 
-/// What the kernel takes of these arguments is 32 bits wide.
+/// A condition on an argument of which the kernel uses 32 bits.
 fn condition(argument: u8, compared: SeccompCmpOp, value: u64) -> io::Result<SeccompCondition> {
     SeccompCondition::new(argument, SeccompCmpArgLen::Dword, compared, value).map_err(io::Error::other)
 }
 
-/// That a mode makes a program act as its owner.
+/// That a mode has the set-uid bit.
 fn set_uid(argument: u8) -> io::Result<SeccompCondition> {
     condition(argument, SeccompCmpOp::MaskedEq(libc::S_ISUID.into()), libc::S_ISUID.into())
 }

@@ -1,8 +1,8 @@
-//! Rights of the administrator, when arbiter has them: a bot gets none.
+//! The user and the capabilities of a bot when arbiter runs as root. The bot has no capabilities in any case.
 //!
-//! A bot that is started by root becomes a user that nobody is, another one for each running bot, so that the
-//! kernel keeps them apart as it does strangers. Where that user cannot reach what the bot needs (a toolchain
-//! in `/root`), the bot keeps its user and still loses every capability, unless users of their own were promised.
+//! Each running bot gets an unused user id of its own, so that the kernel separates bots as it separates
+//! users. If that user cannot read a path that the bot requires (a toolchain in `/root`), the bot stays root
+//! without capabilities, unless the policy demands a user id of its own.
 
 use crate::sandbox::Policy;
 use rustix::process::geteuid;
@@ -16,27 +16,29 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, chown, lchown};
 use std::path::{Path, PathBuf};
 
-/// User ids that neither distributions nor systemd hand out (systemd, "Users, Groups, UIDs and GIDs").
+/// The first user id for bots, and how many there are: neither distributions nor systemd use them (systemd,
+/// "Users, Groups, UIDs and GIDs").
 const FIRST: u32 = 60_706;
 const COUNT: u32 = 478;
-/// Where it is noted which of them are in use, by locks that end with their holder.
-const TAKEN: &str = "/run/arbiter-users";
+/// A folder with a file for each user id; the file is locked while a bot uses the id. The lock ends with its
+/// holder.
+const LOCKS: &str = "/run/arbiter-users";
 
-/// Whether this process has the administrator's rights.
+/// Whether this process runs as root.
 pub(crate) fn is_root() -> bool {
     geteuid().is_root()
 }
 
-/// A user id that no other running bot has, for as long as this is held.
-pub(crate) struct Lease {
+/// A user id that no other running bot has; dropping it releases the id.
+pub(crate) struct UserLease {
     uid: u32,
     _lock: File,
 }
 
-impl Lease {
-    /// The next free one; none if they cannot be noted or all are in use.
-    pub fn take() -> Option<Lease> {
-        let folder = Path::new(TAKEN);
+impl UserLease {
+    /// Takes a free user id; none if all are in use or the lock files cannot be written.
+    pub fn take() -> Option<UserLease> {
+        let folder = Path::new(LOCKS);
         let made = DirBuilder::new().mode(0o700).create(folder);
         made.or_else(|error| if error.kind() == io::ErrorKind::AlreadyExists { Ok(()) } else { Err(error) })
             .ok()?;
@@ -45,7 +47,7 @@ impl Lease {
             let lock =
                 OpenOptions::new().create(true).append(true).open(folder.join(uid.to_string())).ok()?;
             lock.try_lock().ok()?;
-            Some(Lease { uid, _lock: lock })
+            Some(UserLease { uid, _lock: lock })
         })
     }
 
@@ -54,35 +56,38 @@ impl Lease {
     }
 }
 
-/// The owner of a folder that is to be built in, if it is not root.
-pub(crate) fn owner(folder: &Path) -> Option<u32> {
+/// The user id of the owner of a folder; none for root, and if it cannot be read.
+pub(crate) fn owner_unless_root(folder: &Path) -> Option<u32> {
     fs::metadata(folder).ok().map(|meta| meta.uid()).filter(|&uid| uid != 0)
 }
 
-/// A folder of root's that is another user's while something is built in it.
-pub(crate) struct Handed {
+/// A folder of root that belongs to another user while a build runs in it; dropping this gives it back to
+/// root.
+pub(crate) struct OwnershipTransfer {
     folder: PathBuf,
     uid: u32,
 }
 
-impl Handed {
-    /// Hands over what in the folder is root's. Files with another name elsewhere stay: they may be somebody else's too.
-    pub fn over(folder: &Path, uid: u32) -> io::Result<Handed> {
-        let handed = Handed { folder: folder.to_owned(), uid };
+impl OwnershipTransfer {
+    /// Changes the owner of what belongs to root in the folder. Files with several hard links are left:
+    /// another link may be outside.
+    pub fn to(folder: &Path, uid: u32) -> io::Result<OwnershipTransfer> {
+        let transfer = OwnershipTransfer { folder: folder.to_owned(), uid };
         change_owner(folder, 0, uid, |meta| meta.is_dir() || meta.nlink() == 1)?;
-        Ok(handed)
+        Ok(transfer)
     }
 }
 
-impl Drop for Handed {
+impl Drop for OwnershipTransfer {
     fn drop(&mut self) {
-        // Changing the owner takes away what makes a program act as its owner: chown(2). What cannot be given back stays
-        // the property of a user that nobody is.
+        // The change also clears set-id bits: chown(2). What it fails for stays with a user id that no
+        // account has.
         let _ = change_owner(&self.folder, self.uid, 0, |_| true);
     }
 }
 
-/// Goes through a folder without following links.
+/// Changes the owner of everything in a folder that belongs to `from` and for which `which` holds. No link is
+/// followed.
 fn change_owner(folder: &Path, from: u32, to: u32, which: impl Fn(&Metadata) -> bool) -> io::Result<()> {
     let mut open = vec![folder.to_owned()];
     while let Some(path) = open.pop() {
@@ -97,14 +102,15 @@ fn change_owner(folder: &Path, from: u32, to: u32, which: impl Fn(&Metadata) -> 
     Ok(())
 }
 
-/// Becomes the user of the policy, whose the scratch folder is then, if it can reach all of these paths; and gives up
-/// every capability either way. (This process has one thread, so what is said of a thread here is said of all of it.)
+/// Changes to the user id of the policy, if it has one and that user can read all of `paths`; the scratch
+/// folder then belongs to that user. Gives up every capability in any case. This process has one thread, so
+/// the calls for a thread act on all of it.
 ///
 /// # Errors
-/// A user of its own was promised, and it cannot become that.
-pub(crate) fn give_up_rights(policy: &Policy, paths: &[PathBuf]) -> io::Result<()> {
+/// A call fails, or the policy demands the user id and the process cannot change to it.
+pub(super) fn give_up_rights(policy: &Policy, paths: &[PathBuf]) -> io::Result<()> {
     let uid = policy.uid.filter(|&uid| uid != 0);
-    // Neither an ordinary user in a namespace of its own nor a root without capabilities may.
+    // Not permitted to an ordinary user in a user namespace, and to a root without capabilities.
     match set_thread_groups(&[]) {
         Err(rustix::io::Errno::PERM) => {}
         done => done?,
@@ -112,12 +118,12 @@ pub(crate) fn give_up_rights(policy: &Policy, paths: &[PathBuf]) -> io::Result<(
     for bit in 0..u64::BITS {
         let capability = CapabilitySet::from_bits_retain(1 << bit);
         if remove_capability_from_bounding_set(capability).is_err() {
-            break; // the first that the kernel does not know
+            break; // the first number that the kernel does not know
         }
     }
     clear_ambient_capability_set()?;
-    let barred = uid.map_or_else(|| Ok(Some(NO_USER.to_owned())), |uid| barred(uid, paths))?;
-    match (uid, barred) {
+    let obstacle = uid.map_or_else(|| Ok(Some(NO_USER.to_owned())), |uid| obstacle(uid, paths))?;
+    match (uid, obstacle) {
         (Some(uid), None) => {
             chown(&policy.scratch, Some(uid), Some(uid))?;
             let (uid, gid) = (Uid::from_raw(uid), Gid::from_raw(uid));
@@ -125,7 +131,7 @@ pub(crate) fn give_up_rights(policy: &Policy, paths: &[PathBuf]) -> io::Result<(
             set_thread_res_uid(uid, uid, uid)?;
         }
         (_, Some(why)) if policy.separate => {
-            return Err(io::Error::other(format!("it cannot be a user of its own: {why}")));
+            return Err(io::Error::other(format!("it cannot have a user id of its own: {why}")));
         }
         _ => {}
     }
@@ -133,14 +139,15 @@ pub(crate) fn give_up_rights(policy: &Policy, paths: &[PathBuf]) -> io::Result<(
     Ok(set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })?)
 }
 
-/// Why there may be no user for a bot.
-const NO_USER: &str = "all that are unused are taken, or /run/arbiter-users cannot be written";
+/// Why a bot has no user id.
+const NO_USER: &str = "all user ids for bots are in use, or /run/arbiter-users cannot be written";
 
-/// Tries as this user the paths that there are, and comes back: what is in its way.
-fn barred(uid: u32, paths: &[PathBuf]) -> io::Result<Option<String>> {
+/// Why this process cannot change to a user id, if it cannot: changes to it, tries to read those paths that
+/// exist, and changes back to root.
+fn obstacle(uid: u32, paths: &[PathBuf]) -> io::Result<Option<String>> {
     let there: Vec<&PathBuf> = paths.iter().filter(|path| path.exists()).collect();
     let (user, group) = (Uid::from_raw(uid), Gid::from_raw(uid));
-    let unknown = format!("this container does not know the user {uid}");
+    let unknown = format!("the user id {uid} is not mapped in this container");
     if set_thread_res_gid(None, group, None).is_err() {
         return Ok(Some(unknown));
     }
@@ -148,17 +155,17 @@ fn barred(uid: u32, paths: &[PathBuf]) -> io::Result<Option<String>> {
         set_thread_res_gid(None, Gid::ROOT, None)?;
         return Ok(Some(unknown));
     }
-    let closed = there.into_iter().find(|path| !is_open(path));
+    let closed = there.into_iter().find(|path| !is_readable(path));
     set_thread_res_uid(None, Uid::ROOT, None)?;
     set_thread_res_gid(None, Gid::ROOT, None)?;
-    Ok(closed.map(|path| format!("the user {uid} cannot read {}", path.display())))
+    Ok(closed.map(|path| format!("the user id {uid} cannot read {}", path.display())))
 }
 
-fn is_open(path: &Path) -> bool {
+fn is_readable(path: &Path) -> bool {
     match fs::metadata(path) {
         Ok(meta) if meta.is_dir() => fs::read_dir(path).is_ok(),
         Ok(meta) if meta.is_file() => File::open(path).is_ok(),
-        Ok(_) => true, // a pipe with a name would be waited for
+        Ok(_) => true, // opening a named pipe would block
         Err(_) => false,
     }
 }

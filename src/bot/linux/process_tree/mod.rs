@@ -1,17 +1,18 @@
-//! The processes of one bot, seen from the referee: what they use, and stopping them and letting them go on.
+//! The processes of one bot as the referee sees them: what they use, stopping and resuming them.
 //!
-//! Nearly every bot is one process, and for that one all is cheap: its processor clock is read by one system call, it
-//! is stopped by another. What it starts beside that stands below its warden and is looked for there, but only when
-//! some process or thread was started on this machine since the last look, which is one read of an open file.
+//! A bot with a single process is cheap: one system call reads its processor clock, another stops it. Further
+//! processes are searched below its warden, and only if a process or thread was started on this machine since
+//! the last search, which one read of an open file shows.
 //!
-//! What is not known: time of a child that its parent did not wait for (`SIGCHLD` ignored) and that came and went
-//! between two looks. Where it matters forking is forbidden (the sandbox).
+//! Not counted: the time of a process whose parent does not wait for it (`SIGCHLD` ignored) and that starts
+//! and ends between two searches. The sandbox forbids forking where that matters.
 
 mod kill;
+mod stat;
 
-pub(in crate::bot) use kill::end_all;
+pub(in crate::bot) use kill::kill_all;
 
-use super::memory::{self, Status};
+use super::memory::{self, StatusFile};
 use crate::game::Tasks;
 use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
@@ -22,42 +23,45 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
-/// Looks at the processes after which those that still appear are let run: a bot that forks this fast has other worries.
-const LOOKS: usize = 100;
+/// Number of searches for new processes while a bot is stopped; those of a bot that forks faster keep
+/// running.
+const MAX_SEARCHES: usize = 100;
 
 /// A bot's processes.
-pub(in crate::bot) struct Family {
-    bot: Member,
+pub(in crate::bot) struct ProcessTree {
+    /// The bot's own program.
+    bot: TrackedProcess,
     warden: i32,
-    /// Pid 1 of its pid namespace, which is arbiter's own and not the bot's.
+    /// Pid 1 of its pid namespace, which is arbiter's program and not the bot's.
     init: Option<i32>,
-    /// What there is beside the bot's own program, as of the last look.
-    others: Vec<Member>,
-    starts: Starts,
-    /// What processes used that had ended and were waited for, as of the last look; in ticks of 10 ms.
+    /// The other processes, as of the last search.
+    others: Vec<TrackedProcess>,
+    new_processes: NewProcesses,
+    /// Processor time of ended processes that their parents have waited for, as of the last search; in steps
+    /// of 10 ms.
     reaped: Duration,
-    /// What processes used that vanished without having been waited for.
+    /// Processor time of processes that are gone without having been waited for.
     lost: Duration,
-    status: Status,
+    status: StatusFile,
 }
 
-/// One process.
-struct Member {
+/// One process of a bot.
+struct TrackedProcess {
     pid: i32,
     descriptor: OwnedFd,
     clock: ClockId,
-    /// What the clock said last.
+    /// Its processor time when it was last read.
     read: Duration,
-    /// It was told to stop.
+    /// A stop signal was sent.
     stopped: bool,
 }
 
-impl Member {
-    fn new(pid: i32) -> io::Result<Member> {
+impl TrackedProcess {
+    fn new(pid: i32) -> io::Result<TrackedProcess> {
         let id = Pid::from_raw(pid).ok_or(io::ErrorKind::InvalidInput)?;
         let descriptor = pidfd_open(id, PidfdFlags::empty())?;
         let clock = clock_getcpuclockid(nix::unistd::Pid::from_raw(pid))?;
-        Ok(Member { pid, descriptor, clock, read: Duration::ZERO, stopped: false })
+        Ok(TrackedProcess { pid, descriptor, clock, read: Duration::ZERO, stopped: false })
     }
 
     /// Its processor time; none when it is gone.
@@ -67,62 +71,63 @@ impl Member {
     }
 
     fn signal(&self, signal: Signal) {
-        let _ = pidfd_send_signal(&self.descriptor, signal); // it may have ended, which is as good
+        let _ = pidfd_send_signal(&self.descriptor, signal); // fails only if it has ended
     }
 
-    /// What its ended children used, in ticks of 10 ms (proc_pid_stat(5), `cutime` and `cstime`).
+    /// Processor time of its ended children, in steps of 10 ms (proc_pid_stat(5), `cutime` and `cstime`).
     fn reaped(&self) -> Duration {
-        kill::ended_children(self.pid).unwrap_or_default()
+        stat::reaped_children_cpu(self.pid).unwrap_or_default()
     }
 }
 
-impl Family {
-    /// The family of a bot that has just begun to run below this warden, with this pid 1 of its pid namespace.
-    pub fn new(bot: u32, warden: u32, init: Option<u32>) -> io::Result<Family> {
+impl ProcessTree {
+    /// The processes of a bot that has just been started below `warden`; `init` is pid 1 of its pid
+    /// namespace.
+    pub fn new(bot: u32, warden: u32, init: Option<u32>) -> io::Result<ProcessTree> {
         let number = |pid: u32| i32::try_from(pid).map_err(io::Error::other);
         let (bot, warden, init) = (number(bot)?, number(warden)?, init.map(number).transpose()?);
-        Ok(Family {
-            bot: Member::new(bot)?,
+        Ok(ProcessTree {
+            bot: TrackedProcess::new(bot)?,
             warden,
             init,
             others: Vec::new(),
-            starts: Starts::new()?,
+            new_processes: NewProcesses::new()?,
             reaped: Duration::ZERO,
             lost: Duration::ZERO,
-            status: Status::open(bot)?,
+            status: StatusFile::open(bot)?,
         })
     }
 
-    /// Looks for processes that came or went, if there can be any; whether there could.
+    /// Searches for started and ended processes, if there can be any; returns whether there can.
     pub fn look(&mut self) -> bool {
-        let any = self.starts.any() || !self.others.is_empty();
+        let any = self.new_processes.any() || !self.others.is_empty();
         if any {
             self.search();
         }
         any
     }
 
-    /// The processes that live, and their threads, as of the last look.
+    /// The number of living processes, and of their threads, as of the last search.
     pub fn tasks(&self) -> Tasks {
         let members = iter::once(&self.bot).chain(&self.others);
-        members.filter_map(|member| kill::threads(member.pid)).fold(Tasks::default(), |sum, threads| Tasks {
-            processes: sum.processes + 1,
-            threads: sum.threads + threads,
+        members.filter_map(|member| stat::thread_count(member.pid)).fold(Tasks::default(), |sum, threads| {
+            Tasks { processes: sum.processes + 1, threads: sum.threads + threads }
         })
     }
 
-    /// The processor time of all of them since they began; none when the bot's own program is gone.
+    /// The processor time of all processes since the bot was started; none if the bot's own program has
+    /// ended.
     pub fn cpu(&mut self) -> Option<Duration> {
         let own = self.bot.cpu()?;
-        let others: Duration = self.others.iter_mut().filter_map(Member::cpu).sum();
+        let others: Duration = self.others.iter_mut().filter_map(TrackedProcess::cpu).sum();
         Some(own + others + self.reaped + self.lost)
     }
 
-    /// Stops all of them.
+    /// Stops all processes.
     pub fn stop(&mut self) {
         self.bot.signal(Signal::STOP);
         self.look();
-        for _ in 0..LOOKS {
+        for _ in 0..MAX_SEARCHES {
             if self.others.iter().all(|member| member.stopped) {
                 break;
             }
@@ -130,12 +135,12 @@ impl Family {
                 member.signal(Signal::STOP);
                 member.stopped = true;
             }
-            self.search(); // who was not stopped yet may have forked
+            self.search(); // a process may have forked before it was stopped
         }
     }
 
-    /// Lets all of them go on.
-    pub fn go_on(&mut self) {
+    /// Resumes all processes.
+    pub fn resume(&mut self) {
         for member in &mut self.others {
             member.signal(Signal::CONT);
             member.stopped = false;
@@ -143,12 +148,12 @@ impl Family {
         self.bot.signal(Signal::CONT);
     }
 
-    /// Bytes of memory that all of them have now; what they share counts for each.
+    /// Bytes of memory of all processes now; shared memory counts for each.
     pub fn memory(&self) -> u64 {
         self.status.memory().now + self.memory_of_others()
     }
 
-    /// The most bytes that the bot's own program had at a time, or all of them have now.
+    /// Bytes: the peak of the bot's own program, or what all processes have now, whichever is larger.
     pub fn peak(&self) -> u64 {
         let own = self.status.memory();
         own.peak.max(own.now + self.memory_of_others())
@@ -158,9 +163,9 @@ impl Family {
         self.others.iter().map(|member| memory::memory(member.pid).now).sum()
     }
 
-    /// Finds everything below the warden but the bot's own program.
+    /// Finds all processes below the warden except the bot's own program.
     fn search(&mut self) {
-        let found = kill::below(self.warden);
+        let found = stat::descendants(self.warden);
         let mut before = std::mem::take(&mut self.others);
         for pid in found {
             if pid == self.bot.pid || Some(pid) == self.init {
@@ -168,10 +173,10 @@ impl Family {
             }
             match before.iter().position(|member| member.pid == pid) {
                 Some(at) => self.others.push(before.swap_remove(at)),
-                None => self.others.extend(Member::new(pid)), // unless it is gone already
+                None => self.others.extend(TrackedProcess::new(pid)), // none if it has ended
             }
         }
-        let reaped = self.bot.reaped() + self.others.iter().map(Member::reaped).sum::<Duration>();
+        let reaped = self.bot.reaped() + self.others.iter().map(TrackedProcess::reaped).sum::<Duration>();
         let vanished: Duration = before.iter().map(|member| member.read).sum();
         let waited_for = reaped.saturating_sub(self.reaped);
         if !vanished.is_zero() && waited_for.is_zero() {
@@ -181,18 +186,18 @@ impl Family {
     }
 }
 
-/// Whether a process or thread was started on this machine lately: the last number that was given to one stands at the
-/// end of `/proc/loadavg` (proc_loadavg(5)).
-struct Starts {
+/// Detects that a process or thread was started on this machine: the end of `/proc/loadavg` is the last pid
+/// that was given (proc_loadavg(5)).
+struct NewProcesses {
     file: File,
     seen: [u8; 16],
-    /// A number is given before its process can be found, so one look more is needed.
+    /// A pid is given before its process appears in `/proc`, so a second search is needed.
     again: bool,
 }
 
-impl Starts {
-    fn new() -> io::Result<Starts> {
-        Ok(Starts { file: File::open("/proc/loadavg")?, seen: [0; 16], again: true })
+impl NewProcesses {
+    fn new() -> io::Result<NewProcesses> {
+        Ok(NewProcesses { file: File::open("/proc/loadavg")?, seen: [0; 16], again: true })
     }
 
     fn any(&mut self) -> bool {

@@ -1,8 +1,8 @@
-//! The folders of control groups: making them, and removing those whose maker does not live any more.
+//! The folders of control groups: making them, and removing those whose maker has ended.
 //!
-//! A process holds a lock (flock(2)) on the first folder of each group that it made, and the kernel gives the lock up
-//! with the process, however it ends. So a group that can be locked is left over. Process ids would not tell: they are
-//! used again, and a process in another pid namespace has none here.
+//! A process holds a lock (flock(2)) on the first folder of each group that it has made; the kernel releases
+//! the lock when the process ends. So a group that can be locked is left over. Pids would not show that: they
+//! are reused, and a process in another pid namespace has no pid here.
 
 use rustix::fs::{FlockOperation, flock};
 use std::ffi::OsStr;
@@ -11,28 +11,29 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// How the names of the groups of a run begin.
+/// The prefix of the names of the groups of a run.
 pub(super) const RUN: &str = "arbiter-";
-/// How those of bots begin, which lie in the group of their run.
+/// The prefix of the names of the groups of bots, which are in the group of their run.
 pub(super) const BOT: &str = "bot-";
-/// Names that are tried: others are taken by groups that are left over, or made by a process in another pid namespace.
-const NAMES: u32 = 1000;
-/// How often a group is tried to be removed whose last group another warden may be removing.
-const ATTEMPTS: u32 = 10;
+/// Number of names that are tried; some are taken by left-over groups or by a process with the same pid in
+/// another pid namespace.
+const MAX_NAMES: u32 = 1000;
+/// How often removing a group is tried while another warden may be removing the last group in it.
+const MAX_REMOVALS: u32 = 10;
 
-/// A group in each of one or more hierarchies. Dropping it removes it, and what is left over in it.
+/// The folders of a group, one in each hierarchy. Dropping it removes the group and left-over groups in it.
 #[derive(Debug)]
-pub(super) struct Folders {
+pub(super) struct CgroupFolders {
     folders: Vec<PathBuf>,
     _lock: File,
 }
 
-impl Folders {
-    /// Makes a group below the same group of each hierarchy.
-    pub fn make(parents: &[PathBuf], prefix: &str) -> io::Result<Folders> {
-        for number in 0..NAMES {
+impl CgroupFolders {
+    /// Makes a group in `parents`, which is one group in each hierarchy.
+    pub fn make(parents: &[PathBuf], prefix: &str) -> io::Result<CgroupFolders> {
+        for number in 0..MAX_NAMES {
             let name = format!("{prefix}{}-{number}", std::process::id());
-            match Folders::make_named(&below(parents, &name)) {
+            match CgroupFolders::make_named(&below(parents, &name)) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 made => return made,
             }
@@ -40,14 +41,14 @@ impl Folders {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    fn make_named(folders: &[PathBuf]) -> io::Result<Folders> {
+    fn make_named(folders: &[PathBuf]) -> io::Result<CgroupFolders> {
         let Some((first, others)) = folders.split_first() else {
             return Err(io::ErrorKind::InvalidInput.into());
         };
         fs::create_dir(first)?;
-        // Another process may find it without a lock, and take it for left over: then another name is tried.
+        // Before it is locked, another process may take it for left over; then another name is tried.
         let lock = lock(first)?.ok_or(io::ErrorKind::AlreadyExists)?;
-        let mut made = Folders { folders: vec![first.clone()], _lock: lock };
+        let mut made = CgroupFolders { folders: vec![first.clone()], _lock: lock };
         for folder in others {
             fs::create_dir(folder)?;
             made.folders.push(folder.clone());
@@ -55,17 +56,17 @@ impl Folders {
         Ok(made)
     }
 
-    /// Its folders, one a hierarchy.
+    /// Its folders, one in each hierarchy.
     pub fn paths(&self) -> &[PathBuf] {
         &self.folders
     }
 }
 
-impl Drop for Folders {
+impl Drop for CgroupFolders {
     fn drop(&mut self) {
         remove(&self.folders);
-        // If arbiter was killed, its wardens remove what it made; the next run does if one of them was just being
-        // started, because such a process holds all that arbiter held until it has become the warden.
+        // If arbiter was killed, its wardens remove the group of the run. If a warden was just being started,
+        // the next run does: until that process has become the warden it holds arbiter's lock.
         let above: Option<Vec<PathBuf>> =
             self.folders.iter().map(|folder| folder.parent().map(Path::to_owned)).collect();
         let above = above.unwrap_or_default();
@@ -75,7 +76,7 @@ impl Drop for Folders {
     }
 }
 
-/// Removes the groups with such names whose makers do not live any more.
+/// Removes the groups in `parents` with this prefix whose makers have ended.
 pub(super) fn remove_left_over(parents: &[PathBuf], prefix: &str) {
     let Some(entries) = parents.first().and_then(|parent| fs::read_dir(parent).ok()) else { return };
     for name in entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()) {
@@ -85,27 +86,28 @@ pub(super) fn remove_left_over(parents: &[PathBuf], prefix: &str) {
     }
 }
 
-/// Removes one group if its maker does not live any more.
+/// Removes a group if its maker has ended.
 pub(super) fn remove_if_left_over(folders: &[PathBuf]) {
     let Some(first) = folders.first() else { return };
-    for _ in 0..ATTEMPTS {
+    for _ in 0..MAX_REMOVALS {
         let Ok(Some(lock)) = lock(first) else { return };
         if first.file_name().is_some_and(|name| is_named(name, BOT)) {
-            // Whatever is in there was started by a bot whose warden was killed.
+            // Processes in it belong to a bot whose warden was killed.
             let kill = File::options().write(true).open(first.join("cgroup.kill"));
-            let _ = kill.and_then(|mut file| io::Write::write_all(&mut file, b"1")); // cgroup v2 since Linux 5.14
+            let _ = kill.and_then(|mut file| io::Write::write_all(&mut file, b"1")); // cgroup v2, Linux 5.14
         }
         remove(folders);
         drop(lock);
-        // Another warden may have removed the last group in it meanwhile, and have left it because of this lock.
+        // Meanwhile another warden may have removed the last group in it and left this one because it was
+        // locked.
         if !first.exists() || groups_in(first).next().is_some() {
             return;
         }
     }
 }
 
-/// Removes a group with the groups below it, but for those whose makers live. The folder that is locked goes last.
-/// What holds processes cannot be removed and stays: the next run tries again.
+/// Removes a group with the groups in it whose makers have ended. The folder that is locked is removed last.
+/// A group with processes cannot be removed; the next run tries again.
 fn remove(folders: &[PathBuf]) {
     remove_left_over(folders, BOT);
     for folder in folders.iter().rev() {
@@ -124,7 +126,7 @@ fn groups_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
     entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path())
 }
 
-/// Locks a folder for as long as the file is open; none if another process has locked it, or removed it meanwhile.
+/// Locks a folder as long as the returned file is open; none if another process has locked or removed it.
 fn lock(folder: &Path) -> io::Result<Option<File>> {
     let file = match File::open(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -139,7 +141,7 @@ fn lock(folder: &Path) -> io::Result<Option<File>> {
     Ok(same.then_some(file))
 }
 
-/// Whether a name is one that [`Folders::make`] gives: others, such as `arbiter-cup.service`, are not ours.
+/// Whether a name is one that [`CgroupFolders::make`] gives, unlike `arbiter-cup.service`.
 fn is_named(name: &OsStr, prefix: &str) -> bool {
     let numbers = name.to_str().and_then(|name| name.strip_prefix(prefix)?.split_once('-'));
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -163,27 +165,27 @@ mod tests {
     }
 
     #[test]
-    fn groups_go_with_their_maker_and_not_before() {
+    fn groups_are_removed_when_their_maker_has_ended_and_not_before() {
         let (memory, pids) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let parents = [memory.path().to_owned(), pids.path().to_owned()];
-        let run = Folders::make(&parents, RUN).unwrap();
-        let other = Folders::make(&parents, RUN).unwrap();
+        let run = CgroupFolders::make(&parents, RUN).unwrap();
+        let other = CgroupFolders::make(&parents, RUN).unwrap();
         assert_eq!(names(memory.path()), names(pids.path()));
         assert_eq!(names(memory.path()).len(), 2);
-        let bot = Folders::make(run.paths(), BOT).unwrap();
+        let bot = CgroupFolders::make(run.paths(), BOT).unwrap();
         for folder in [&memory, &pids] {
-            // Of a run that was killed, and its bot; and what is none of ours.
+            // The groups of a killed run and of its bot, and one that is not arbiter's.
             fs::create_dir_all(folder.path().join("arbiter-1-0/bot-2-0")).unwrap();
             fs::create_dir(folder.path().join("arbiter-1-0/referee")).unwrap();
             fs::create_dir(folder.path().join("arbiter-cup.service")).unwrap();
         }
         remove_left_over(&parents, RUN);
         remove_left_over(run.paths(), BOT);
-        assert_eq!(names(memory.path()).len(), 3, "the lock says who lives");
+        assert_eq!(names(memory.path()).len(), 3, "locked groups are kept");
         assert_eq!(names(memory.path()), names(pids.path()));
         assert!(bot.paths().iter().all(|folder| folder.is_dir()));
         drop(other);
-        drop(run); // its bot's warden still lives
+        drop(run); // the warden of its bot still runs
         assert!(bot.paths().iter().all(|folder| folder.is_dir()));
         drop(bot);
         remove_left_over(&parents, RUN);
@@ -193,15 +195,15 @@ mod tests {
         );
     }
 
-    /// The wardens of a game begin at the same time, and each removes what is left over.
+    /// The wardens of a game start at the same time, and each removes left-over groups.
     #[test]
-    fn wardens_that_begin_together_do_not_remove_each_others_groups() {
+    fn wardens_that_start_together_do_not_remove_each_others_groups() {
         let (memory, pids) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let parents = [memory.path().to_owned(), pids.path().to_owned()];
         let begin = || {
             for _ in 0..300 {
                 remove_left_over(&parents, BOT);
-                let made = Folders::make(&parents, BOT).unwrap();
+                let made = CgroupFolders::make(&parents, BOT).unwrap();
                 assert!(made.paths().iter().all(|folder| folder.is_dir()));
             }
         };
@@ -214,9 +216,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let taken = folder.path().join(format!("{BOT}{}-0", std::process::id()));
         fs::create_dir(&taken).unwrap();
-        let made = Folders::make(&[folder.path().to_owned()], BOT).unwrap();
+        let made = CgroupFolders::make(&[folder.path().to_owned()], BOT).unwrap();
         assert_ne!(made.paths(), [taken]);
-        assert!(Folders::make(&[folder.path().join("none")], BOT).is_err());
-        assert!(Folders::make(&[], BOT).is_err());
+        assert!(CgroupFolders::make(&[folder.path().join("none")], BOT).is_err());
+        assert!(CgroupFolders::make(&[], BOT).is_err());
     }
 }

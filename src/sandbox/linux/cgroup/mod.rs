@@ -1,21 +1,21 @@
-//! Control groups, wherever this process may make them: there the kernel holds the memory and the processes of a bot to
-//! their limits, whatever it starts (cgroups(7); kernel documentation, "Control Group v2" and "Memory Resource
+//! Control groups, if this process may make them: the kernel then limits the memory and the number of
+//! processes of a bot (cgroups(7); kernel documentation, "Control Group v2" and "Memory Resource
 //! Controller").
 //!
 //! ```text
-//! PLACE/arbiter-PID-N        of this run of arbiter; handed on controllers are switched on here
-//! PLACE/arbiter-PID-N/bot-…  of a bot, made by its warden, entered by the process that becomes the bot
+//! PARENT/arbiter-PID-N        the group of this run; it has the controllers enabled
+//! PARENT/arbiter-PID-N/bot-…  the group of a bot: made by its warden, entered by the exec stage
 //! ```
 //!
-//! With cgroup v1 the same lies in two hierarchies, one for memory and one for processes. A place counts only if a
-//! process that takes more memory there than it may is ended by the kernel: that is tried each time.
+//! In cgroup v1 these exist twice, in the hierarchies for memory and for processes. A parent is used only if
+//! the kernel kills a process that uses more memory there than allowed; this is tested each time.
 
 mod folders;
-mod places;
+mod parents;
 
-use crate::sandbox::{Namespaces, Policy};
-use folders::{BOT, Folders, RUN, remove_left_over};
-use places::{CONTROLLERS, Place, lacking, places};
+use crate::sandbox::{FILL, Namespaces, Policy};
+use folders::{BOT, CgroupFolders, RUN, remove_left_over};
+use parents::{CONTROLLERS, CgroupParent, cgroup_parents, missing_controllers};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::ffi::OsString;
@@ -25,96 +25,100 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::{fs, io};
 
-/// Word by which the program knows that it is to take more memory than its group allows.
-pub const FILL: &str = "__fill";
+/// Processes and threads above the allowed number that the group permits: the referee sees that there are too
+/// many and says so.
+const SPARE_TASKS: u64 = 64;
+/// Bytes: the limit of the group that is tested, and the memory that the test allocates in it.
+const TEST_LIMIT: u64 = 16 << 20;
+const TEST_ALLOCATION: usize = 64 << 20;
+/// How long the test may take on a very busy machine.
+const TEST_TIME: Timespec = Timespec { tv_sec: 20, tv_nsec: 0 };
 
-/// More processes and threads than are allowed may come into being before the referee sees it.
-const NEIGHBOURS: u64 = 64;
-/// The limit of the group that is tried, and what is taken there.
-const TRIAL: u64 = 16 << 20;
-const TRIAL_TAKES: usize = 64 << 20;
-/// How long that may take; it is a bound for machines that are very busy, not a wait.
-const TRIAL_TIME: Timespec = Timespec { tv_sec: 20, tv_nsec: 0 };
-
-/// The group of this run, below which each bot gets one.
+/// The group of this run, in which each bot gets a group. Dropping it removes it.
 #[derive(Debug)]
-pub struct Groups {
-    folders: Folders,
-    /// What else has to be undone.
-    changed: Changed,
+pub struct Cgroups {
+    folders: CgroupFolders,
+    /// Other changes to undo.
+    changed: Changes,
 }
 
+/// Changes that were made to existing groups.
 #[derive(Debug, Default)]
-struct Changed {
-    /// The group whose controllers were switched on for the groups below, and which.
-    switched: Option<(PathBuf, Vec<&'static str>)>,
-    /// The group that this process was in.
+struct Changes {
+    /// The group whose controllers were enabled for the groups in it, and which controllers.
+    enabled: Option<(PathBuf, Vec<&'static str>)>,
+    /// The group that this process was in before.
     left: Option<PathBuf>,
 }
 
-impl Groups {
-    /// Makes a group at the best place where the kernel holds its limits; none where there is no such place. `program` is
-    /// what tries it, started as `__fill`.
+impl Cgroups {
+    /// Makes a group in the best parent where the kernel enforces the memory limit; none if there is no such
+    /// parent. `program` is arbiter's own program, which runs the test as `__fill`.
     #[must_use]
-    pub fn take(program: &Path) -> Option<Groups> {
-        places().iter().find_map(|place| Groups::at(place).ok().filter(|groups| groups.hold(program)))
+    pub fn new(program: &Path) -> Option<Cgroups> {
+        let made = cgroup_parents().into_iter().filter_map(|parent| Cgroups::make_in(&parent).ok());
+        made.into_iter().find(|cgroups| cgroups.limits_memory(program))
     }
 
-    fn at(place: &Place) -> io::Result<Groups> {
-        let parents = match place {
-            Place::Open(folder) | Place::Own(folder) | Place::Root(folder) => std::slice::from_ref(folder),
-            Place::Split(folders) => folders,
+    fn make_in(parent: &CgroupParent) -> io::Result<Cgroups> {
+        let parents = match parent {
+            CgroupParent::Enabled(folder) | CgroupParent::Own(folder) | CgroupParent::Root(folder) => {
+                std::slice::from_ref(folder)
+            }
+            CgroupParent::V1(folders) => folders,
         };
         remove_left_over(parents, RUN);
-        let mut groups = Groups { folders: Folders::make(parents, RUN)?, changed: Changed::default() };
-        // From here on dropping it undoes what was done.
-        let run = groups.folders.paths()[0].clone();
-        if let Place::Own(own) = place {
+        let folders = CgroupFolders::make(parents, RUN)?;
+        let mut cgroups = Cgroups { folders, changed: Changes::default() };
+        // From here on an error drops it, which undoes the changes.
+        let run = cgroups.folders.paths()[0].clone();
+        if let CgroupParent::Own(own) = parent {
             let referee = run.join("referee");
             fs::create_dir(&referee)?;
-            groups.changed.left = Some(own.clone());
+            cgroups.changed.left = Some(own.clone());
             enter(&referee)?;
         }
-        if let Place::Own(folder) | Place::Root(folder) = place {
-            let lacking = lacking(folder, "cgroup.subtree_control");
-            groups.changed.switched = Some((folder.clone(), lacking.clone()));
-            switch(folder, '+', &lacking)?;
+        if let CgroupParent::Own(folder) | CgroupParent::Root(folder) = parent {
+            let missing = missing_controllers(folder, "cgroup.subtree_control");
+            cgroups.changed.enabled = Some((folder.clone(), missing.clone()));
+            set_controllers(folder, '+', &missing)?;
         }
-        if !matches!(place, Place::Split(_)) {
-            switch(&run, '+', &CONTROLLERS)?;
+        if !matches!(parent, CgroupParent::V1(_)) {
+            set_controllers(&run, '+', &CONTROLLERS)?;
         }
-        Ok(groups)
+        Ok(cgroups)
     }
 
-    /// Whether the kernel ends a process that takes too much memory in a group there.
-    fn hold(&self, program: &Path) -> bool {
-        let Ok(group) = Group::make(self.folders(), TRIAL, 1) else { return false };
+    /// Whether the kernel kills a process that allocates more memory than its group allows.
+    fn limits_memory(&self, program: &Path) -> bool {
+        let Ok(group) = Cgroup::make(self.folders(), TEST_LIMIT, 1) else { return false };
         let mut command = Command::new(program);
         command.arg0("arbiter").arg(FILL).args(group.folders()).env_clear();
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let Ok(mut filler) = command.spawn() else { return false };
         if let Ok(ended) = pidfd_open(Pid::from_child(&filler), PidfdFlags::empty()) {
-            let _ = poll(&mut [PollFd::new(&ended, PollFlags::IN)], Some(&TRIAL_TIME));
+            let _ = poll(&mut [PollFd::new(&ended, PollFlags::IN)], Some(&TEST_TIME));
         }
-        let _ = filler.kill(); // as a rule it has ended
+        let _ = filler.kill(); // it has ended unless the limit had no effect
         let _ = filler.wait();
         group.over_memory().is_some()
     }
 
-    /// Where the groups of bots are made, in each hierarchy.
+    /// The folders in which the groups of bots are made, one in each hierarchy.
     #[must_use]
     pub fn folders(&self) -> &[PathBuf] {
         self.folders.paths()
     }
 }
 
-impl Drop for Groups {
+impl Drop for Cgroups {
     fn drop(&mut self) {
-        // What cannot be undone is in use by others, or goes with the group that was delegated.
-        if let Some((folder, added)) = self.changed.switched.take() {
-            let _ = switch(&self.folders()[0], '-', &CONTROLLERS);
+        // An error means that other groups use the controllers, or that the delegated group is gone; nothing
+        // is left to do then.
+        if let Some((folder, added)) = self.changed.enabled.take() {
+            let _ = set_controllers(&self.folders()[0], '-', &CONTROLLERS);
             if !others_are_limited(&folder, &self.folders()[0]) {
-                let _ = switch(&folder, '-', &added);
+                let _ = set_controllers(&folder, '-', &added);
             }
         }
         if let Some(left) = self.changed.left.take() {
@@ -123,8 +127,8 @@ impl Drop for Groups {
     }
 }
 
-/// Switches controllers on or off for the groups below a group of cgroup v2.
-fn switch(folder: &Path, sign: char, controllers: &[&str]) -> io::Result<()> {
+/// Enables (`+`) or disables (`-`) controllers for the groups in a group of cgroup v2.
+fn set_controllers(folder: &Path, sign: char, controllers: &[&str]) -> io::Result<()> {
     if controllers.is_empty() {
         return Ok(());
     }
@@ -132,69 +136,70 @@ fn switch(folder: &Path, sign: char, controllers: &[&str]) -> io::Result<()> {
     fs::write(folder.join("cgroup.subtree_control"), words.join(" "))
 }
 
-/// Whether groups beside this one have come to be limited by controllers that were switched on for this one. (Those that
-/// hand the controllers on are safe: the kernel does not switch them off then.)
-fn others_are_limited(folder: &Path, but: &Path) -> bool {
+/// Whether other groups in `folder` than `own` have limits set. They would lose them if the controllers were
+/// disabled. (If such a group has enabled the controllers itself, the kernel refuses to disable them.)
+fn others_are_limited(folder: &Path, own: &Path) -> bool {
     const LIMITS: [&str; 5] = ["memory.max", "memory.high", "memory.low", "memory.min", "pids.max"];
     let limited = |group: &Path| {
         let value = |file| fs::read_to_string(group.join(file)).unwrap_or_default();
         LIMITS.into_iter().any(|file| !matches!(value(file).trim(), "" | "0" | "max"))
     };
     let groups = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    groups.into_iter().any(|group| group != but && group.is_dir() && limited(&group))
+    groups.into_iter().any(|group| group != own && group.is_dir() && limited(&group))
 }
 
 fn enter(folder: &Path) -> io::Result<()> {
-    fs::write(folder.join("cgroup.procs"), "0") // the process that writes
+    fs::write(folder.join("cgroup.procs"), "0") // 0 is the writing process
 }
 
-/// Takes more memory than the trial's group allows, in that group. Success says that nothing held it.
-pub fn fill(group: impl Iterator<Item = OsString>) -> ExitCode {
-    let folders: Vec<PathBuf> = group.map(PathBuf::from).collect();
-    // Without a group it would take memory from others.
-    if folders.is_empty() || Group::enter(&folders).is_err() {
+/// Enters a group and allocates more memory than it allows. Exit status 0 means that the limit had no effect.
+pub fn fill_memory(folders: impl Iterator<Item = OsString>) -> ExitCode {
+    let folders: Vec<PathBuf> = folders.map(PathBuf::from).collect();
+    // Without a limit it would use the memory of other programs.
+    if folders.is_empty() || Cgroup::enter(&folders).is_err() {
         return ExitCode::FAILURE;
     }
-    black_box(vec![1_u8; TRIAL_TAKES]);
+    black_box(vec![1_u8; TEST_ALLOCATION]);
     ExitCode::SUCCESS
 }
 
-/// The group of one bot; it goes with it.
-pub(crate) struct Group(Folders);
+/// The control group of a bot. Dropping it removes it.
+pub(crate) struct Cgroup(CgroupFolders);
 
-impl Group {
-    /// Makes one for a bot of this policy, whose scratch folder is there already.
-    pub fn of(policy: &Policy) -> io::Result<Group> {
-        // What it puts into a scratch folder in memory counts as its memory.
+impl Cgroup {
+    /// Makes the group for a bot of this policy, whose scratch folder exists already.
+    pub fn of(policy: &Policy) -> io::Result<Cgroup> {
+        // Files of a scratch folder in memory count as memory of the group.
         let in_memory = policy.namespaces != Namespaces::None || is_in_memory(&policy.scratch);
-        let scratch = if in_memory { policy.room().bytes } else { 0 };
-        Group::make(&policy.groups, policy.memory_wall() + scratch, policy.tasks_wall())
+        let scratch = if in_memory { policy.scratch_limit().bytes } else { 0 };
+        Cgroup::make(&policy.cgroups, policy.memory_limit() + scratch, policy.task_limit())
     }
 
-    fn make(parents: &[PathBuf], memory: u64, tasks: u64) -> io::Result<Group> {
-        remove_left_over(parents, BOT); // of wardens that were killed
-        let group = Group(Folders::make(parents, BOT)?);
+    fn make(parents: &[PathBuf], memory: u64, tasks: u64) -> io::Result<Cgroup> {
+        remove_left_over(parents, BOT); // those of killed wardens
+        let group = Cgroup(CgroupFolders::make(parents, BOT)?);
         let memory = memory.to_string();
-        if group.is_unified() {
+        if group.is_v2() {
             group.set("memory.max", &memory)?;
             group.set("memory.oom.group", "1")?;
-            let _ = group.set("memory.swap.max", "0"); // not every kernel counts swapping
+            let _ = group.set("memory.swap.max", "0"); // fails on a kernel that does not count swap
         } else {
-            let _ = group.set("memory.oom_control", "0"); // ends, and does not wait: a group inherits what is set above
+            let _ = group.set("memory.oom_control", "0"); // kill and do not block; the setting is inherited
             group.set("memory.limit_in_bytes", &memory)?;
-            let _ = group.set("memory.memsw.limit_in_bytes", &memory); // the same
+            let _ = group.set("memory.memsw.limit_in_bytes", &memory); // also fails without swap accounting
         }
         let processes = group.0.paths().last().map(|folder| folder.join("pids.max"));
-        fs::write(processes.unwrap_or_default(), (tasks + NEIGHBOURS).to_string())?;
+        fs::write(processes.unwrap_or_default(), (tasks + SPARE_TASKS).to_string())?;
         Ok(group)
     }
 
-    /// Whether it is a group of cgroup v2.
-    fn is_unified(&self) -> bool {
+    /// Whether it is in cgroup v2.
+    fn is_v2(&self) -> bool {
         let above = self.memory().parent();
         above.is_some_and(|above| above.join("cgroup.controllers").exists())
     }
 
+    /// The folder with the files of the memory controller.
     fn memory(&self) -> &Path {
         &self.0.paths()[0]
     }
@@ -203,7 +208,7 @@ impl Group {
         fs::write(self.memory().join(file), value)
     }
 
-    /// Its folders, one a hierarchy.
+    /// Its folders, one in each hierarchy.
     pub fn folders(&self) -> &[PathBuf] {
         self.0.paths()
     }
@@ -213,35 +218,37 @@ impl Group {
         folders.iter().try_for_each(|folder| enter(folder))
     }
 
-    /// Whether the kernel ends only one process of those that have too much memory together, as cgroup v1 does, so that
-    /// the others have to be ended when that is seen.
-    pub fn ends_one_process(&self) -> bool {
-        !self.is_unified()
+    /// Whether the kernel kills only one process when the group has too much memory, as cgroup v1 does. The
+    /// caller has to kill the others then.
+    pub fn kills_one_process(&self) -> bool {
+        !self.is_v2()
     }
 
-    /// The most memory that the bot had, if the kernel ended a process of it for that.
+    /// The peak of the group's memory in bytes, if the kernel has killed a process in it for exceeding the
+    /// limit.
     pub fn over_memory(&self) -> Option<u64> {
         let read = |file: &str| fs::read_to_string(self.memory().join(file)).ok();
-        let some = |file: &str, name: &str| {
-            let told =
+        let is_counted = |file: &str, name: &str| {
+            let count =
                 |text: String| text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
-            read(file).and_then(told).is_some_and(|count: u64| count > 0)
+            read(file).and_then(count).is_some_and(|count: u64| count > 0)
         };
-        // It met its own limit, and was killed: kills alone are also those of the whole machine.
-        let (over, peak) = if self.is_unified() {
-            let over = some("memory.events", "oom ") && some("memory.events", "oom_kill ");
+        // Both the limit was met and a process was killed: kills are also counted when the whole machine is
+        // out of memory.
+        let (over, peak) = if self.is_v2() {
+            let over = is_counted("memory.events", "oom ") && is_counted("memory.events", "oom_kill ");
             (over, read("memory.peak").or_else(|| read("memory.max"))?)
         } else {
-            // `memory.failcnt` would say whether it met its limit; some kernels let it stand at 0.
+            // `memory.failcnt` should count how often the limit was met, but stays 0 on some kernels.
             let number = |file| read(file)?.trim().parse::<u64>().ok();
             let met = number("memory.max_usage_in_bytes") >= number("memory.limit_in_bytes").map(nearly);
-            (met && some("memory.oom_control", "oom_kill "), read("memory.max_usage_in_bytes")?)
+            (met && is_counted("memory.oom_control", "oom_kill "), read("memory.max_usage_in_bytes")?)
         };
         over.then(|| peak.trim().parse().ok())?
     }
 }
 
-/// What a process has at least that the kernel ends for wanting more than a limit: it may have wanted several pages.
+/// The least usage at which the kernel kills for a limit: the refused allocation may have been several pages.
 fn nearly(limit: u64) -> u64 {
     limit - limit / 16
 }

@@ -1,4 +1,5 @@
-//! Plain folders in the place of the kernel's show what is written where, and what is concluded from what is read.
+//! Plain folders in the place of control groups show which files are written, and what is concluded from
+//! those that are read.
 #![cfg(test)]
 
 use super::*;
@@ -7,7 +8,7 @@ use crate::game::Sandbox;
 fn policy(groups: Vec<PathBuf>) -> Policy {
     let mut policy = Policy::new(Sandbox::Strict);
     (policy.memory, policy.processes, policy.threads) = (1 << 20, 2, 10);
-    (policy.groups, policy.scratch) = (groups, "/proc".into());
+    (policy.cgroups, policy.scratch) = (groups, "/proc".into());
     policy
 }
 
@@ -16,21 +17,21 @@ fn read(folder: &Path, file: &str) -> String {
 }
 
 #[test]
-fn the_second_version_is_told_limits_and_tells_events() {
-    let place = tempfile::tempdir().unwrap();
-    let groups = Groups::at(&Place::Open(place.path().to_owned())).unwrap();
+fn cgroup_v2_gets_limits_and_reports_kills() {
+    let parent = tempfile::tempdir().unwrap();
+    let groups = Cgroups::make_in(&CgroupParent::Enabled(parent.path().to_owned())).unwrap();
     let [run] = groups.folders() else { panic!("{groups:?}") };
     assert_eq!(read(run, "cgroup.subtree_control"), "+memory +pids");
-    assert!(!place.path().join("cgroup.subtree_control").exists(), "nothing is changed there");
+    assert!(!parent.path().join("cgroup.subtree_control").exists(), "the parent is not changed");
     fs::write(run.join("cgroup.controllers"), "memory pids").unwrap();
-    let group = Group::of(&policy(groups.folders().to_owned())).unwrap();
+    let group = Cgroup::of(&policy(groups.folders().to_owned())).unwrap();
     let [folder] = group.folders() else { panic!() };
     assert!(folder.starts_with(run));
     let set = ["memory.max", "memory.swap.max", "memory.oom.group", "pids.max"];
     assert_eq!(set.map(|file| read(folder, file)), ["1048576", "0", "1", "74"]);
-    Group::enter(group.folders()).unwrap();
+    Cgroup::enter(group.folders()).unwrap();
     assert_eq!(read(folder, "cgroup.procs"), "0");
-    assert!(!group.ends_one_process());
+    assert!(!group.kills_one_process());
     assert_eq!(group.over_memory(), None);
     let events = |oom, killed| {
         let text = format!("low 0\nhigh 0\nmax 5\noom {oom}\noom_kill {killed}\noom_group_kill 0\n");
@@ -47,71 +48,73 @@ fn the_second_version_is_told_limits_and_tells_events() {
 }
 
 #[test]
-fn the_first_version_is_told_limits_and_tells_events() {
+fn cgroup_v1_gets_limits_and_reports_kills() {
     let (memory, pids) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let place = Place::Split(vec![memory.path().to_owned(), pids.path().to_owned()]);
-    let groups = Groups::at(&place).unwrap();
+    let parent = CgroupParent::V1(vec![memory.path().to_owned(), pids.path().to_owned()]);
+    let groups = Cgroups::make_in(&parent).unwrap();
     let [one, two] = groups.folders() else { panic!("{groups:?}") };
     assert!(one.starts_with(&memory) && two.starts_with(&pids));
-    assert_eq!(fs::read_dir(one).unwrap().count(), 0, "controllers need not be handed on");
+    assert_eq!(fs::read_dir(one).unwrap().count(), 0, "nothing has to be enabled");
     let mut policy = policy(groups.folders().to_owned());
     policy.namespaces = Namespaces::All;
-    let group = Group::of(&policy).unwrap();
+    let group = Cgroup::of(&policy).unwrap();
     let [folder, processes] = group.folders() else { panic!() };
-    let most = ((1 << 20) + policy.room().bytes).to_string();
+    let most = ((1 << 20) + policy.scratch_limit().bytes).to_string();
     let set = ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.oom_control"];
     assert_eq!(set.map(|file| read(folder, file)), [&*most, &*most, "0"]);
     assert_eq!(read(processes, "pids.max"), "74");
-    Group::enter(group.folders()).unwrap();
+    Cgroup::enter(group.folders()).unwrap();
     assert_eq!([folder, processes].map(|folder| read(folder, "cgroup.procs")), ["0", "0"]);
-    assert!(group.ends_one_process());
+    assert!(group.kills_one_process());
     assert_eq!(group.over_memory(), None);
     let write = |file: &str, text: &str| fs::write(folder.join(file), text).unwrap();
-    let peak = (policy.memory + policy.room().bytes) - 4096;
+    let peak = (policy.memory + policy.scratch_limit().bytes) - 4096;
     write("memory.max_usage_in_bytes", &format!("{}\n", peak / 2));
     write("memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n");
     assert_eq!(group.over_memory(), None, "the machine was out of memory, not the bot over its limit");
     write("memory.max_usage_in_bytes", &format!("{peak}\n"));
     assert_eq!(group.over_memory(), Some(peak));
     write("memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 0\n");
-    assert_eq!(group.over_memory(), None, "the limit was met, and something could be dropped");
+    assert_eq!(group.over_memory(), None, "the limit was met, and memory could be reclaimed");
 }
 
 #[test]
-fn what_is_switched_on_is_switched_off_unless_others_need_it() {
-    let place = tempfile::tempdir().unwrap();
-    let control = || read(place.path(), "cgroup.subtree_control");
-    fs::write(place.path().join("cgroup.subtree_control"), "cpu pids\n").unwrap();
-    let groups = Groups::at(&Place::Root(place.path().to_owned())).unwrap();
-    assert_eq!(control(), "+memory", "the other is on already");
-    let another = place.path().join("another");
+fn controllers_are_disabled_again_unless_others_need_them() {
+    let parent = tempfile::tempdir().unwrap();
+    let control = || read(parent.path(), "cgroup.subtree_control");
+    fs::write(parent.path().join("cgroup.subtree_control"), "cpu pids\n").unwrap();
+    let groups = Cgroups::make_in(&CgroupParent::Root(parent.path().to_owned())).unwrap();
+    assert_eq!(control(), "+memory", "the other is enabled already");
+    let another = parent.path().join("another");
     fs::create_dir(&another).unwrap();
     fs::write(another.join("memory.max"), "max\n").unwrap();
     drop(groups);
     assert_eq!(control(), "-memory");
-    let groups = Groups::at(&Place::Root(place.path().to_owned())).unwrap();
+    let groups = Cgroups::make_in(&CgroupParent::Root(parent.path().to_owned())).unwrap();
     fs::write(another.join("memory.max"), "4096\n").unwrap();
     drop(groups);
     assert_eq!(control(), "+memory +pids");
 }
 
 #[test]
-fn a_group_that_is_this_processs_own_is_left_for_as_long_as_bots_play() {
-    let place = tempfile::tempdir().unwrap();
-    fs::write(place.path().join("cgroup.subtree_control"), "\n").unwrap();
-    let groups = Groups::at(&Place::Own(place.path().to_owned())).unwrap();
+fn the_own_group_is_left_while_bots_play() {
+    let parent = tempfile::tempdir().unwrap();
+    fs::write(parent.path().join("cgroup.subtree_control"), "\n").unwrap();
+    let groups = Cgroups::make_in(&CgroupParent::Own(parent.path().to_owned())).unwrap();
     assert_eq!(read(&groups.folders()[0], "referee/cgroup.procs"), "0");
-    assert_eq!(read(place.path(), "cgroup.subtree_control"), "+memory +pids");
-    assert!(!place.path().join("cgroup.procs").exists());
+    assert_eq!(read(parent.path(), "cgroup.subtree_control"), "+memory +pids");
+    assert!(!parent.path().join("cgroup.procs").exists());
     drop(groups);
-    assert_eq!(read(place.path(), "cgroup.procs"), "0");
+    assert_eq!(read(parent.path(), "cgroup.procs"), "0");
 }
 
 #[test]
-fn where_nothing_holds_the_limit_no_group_is_taken() {
-    let place = tempfile::tempdir().unwrap();
-    let groups = Groups::at(&Place::Split(vec![place.path().to_owned()])).unwrap();
-    assert!(!groups.hold(Path::new("/bin/true")) && !groups.hold(Path::new("/nonexistent")));
-    assert!(Groups::at(&Place::Split(vec![place.path().join("none")])).is_err());
-    assert_eq!(fill(std::iter::empty()), ExitCode::FAILURE);
+fn a_parent_without_limits_is_not_used() {
+    let parent = tempfile::tempdir().unwrap();
+    let groups = Cgroups::make_in(&CgroupParent::V1(vec![parent.path().to_owned()])).unwrap();
+    assert!(
+        !groups.limits_memory(Path::new("/bin/true")) && !groups.limits_memory(Path::new("/nonexistent"))
+    );
+    assert!(Cgroups::make_in(&CgroupParent::V1(vec![parent.path().join("none")])).is_err());
+    assert_eq!(fill_memory(std::iter::empty()), ExitCode::FAILURE);
 }

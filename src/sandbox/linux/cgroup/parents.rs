@@ -1,81 +1,85 @@
-//! Where this process may make control groups, from what the kernel tells of it (cgroups(7), proc(5)).
+//! The groups in which this process may make control groups, found from its mounts and its own group
+//! (cgroups(7), proc(5)).
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Controllers without which a group is of no use here.
+/// The controllers that a bot's group needs.
 pub(super) const CONTROLLERS: [&str; 2] = ["memory", "pids"];
 
-/// A group in which another may be made, if the kernel lets this process.
+/// A group in which a group for the run may be made, if the kernel permits it to this process.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
-    /// Of cgroup v2, which hands the controllers on to the groups below it.
-    Open(PathBuf),
-    /// Of cgroup v2: the group that this process is in, alone. It has to leave it before the controllers are handed on,
-    /// because a group with processes hands on none.
+pub(super) enum CgroupParent {
+    /// In cgroup v2: a group whose controllers are enabled for the groups in it.
+    Enabled(PathBuf),
+    /// In cgroup v2: the group of this process, which is the only one in it. The process has to leave the
+    /// group before its controllers can be enabled, because that is refused for a group with processes.
     Own(PathBuf),
-    /// Of cgroup v2: the root of all groups, which may have processes and hand on controllers.
+    /// In cgroup v2: the root group, which may have processes and enabled controllers.
     Root(PathBuf),
-    /// Of cgroup v1: the groups of this process, one for memory and one for processes.
-    Split(Vec<PathBuf>),
+    /// In cgroup v1: the groups of this process, one for memory and one for processes.
+    V1(Vec<PathBuf>),
 }
 
-/// The places of this process, best first: where nothing has to be changed comes before the rest, and one hierarchy
-/// before two.
-pub(super) fn places() -> Vec<Place> {
+/// The possible parents, best first: those where nothing has to be changed before the others, and cgroup v2
+/// before v1.
+pub(super) fn cgroup_parents() -> Vec<CgroupParent> {
     let read = |path| fs::read_to_string(path).unwrap_or_default();
     let (mounts, groups) = (read("/proc/self/mountinfo"), read("/proc/self/cgroup"));
-    let mut places = Vec::new();
-    if let Some(found) = unified(&mounts, &groups) {
-        places.extend(of_unified(&found));
+    let mut parents = Vec::new();
+    if let Some(found) = find_v2(&mounts, &groups) {
+        parents.extend(v2_parents(&found));
     }
-    places.extend(split(&mounts, &groups));
-    places
+    parents.extend(v1_parent(&mounts, &groups));
+    parents
 }
 
-fn of_unified(Found { mount, own }: &Found) -> Vec<Place> {
-    let ways = own.ancestors().take_while(|folder| folder.starts_with(mount));
-    let open = ways.filter(|folder| has_all(folder, "cgroup.subtree_control"));
-    let mut places: Vec<Place> = open.map(|folder| Place::Open(folder.to_owned())).collect();
-    let is_root_of_all = |folder: &Path| !folder.join("cgroup.type").exists();
-    if has_all(own, "cgroup.controllers") && !is_root_of_all(own) && is_alone(own) {
-        places.push(Place::Own(own.clone()));
+fn v2_parents(Hierarchy { mount, own }: &Hierarchy) -> Vec<CgroupParent> {
+    let above = own.ancestors().take_while(|folder| folder.starts_with(mount));
+    let enabled = above.filter(|folder| has_all(folder, "cgroup.subtree_control"));
+    let mut parents: Vec<CgroupParent> =
+        enabled.map(|folder| CgroupParent::Enabled(folder.to_owned())).collect();
+    let is_root_group = |folder: &Path| !folder.join("cgroup.type").exists();
+    if has_all(own, "cgroup.controllers") && !is_root_group(own) && is_alone(own) {
+        parents.push(CgroupParent::Own(own.clone()));
     }
-    if has_all(mount, "cgroup.controllers") && is_root_of_all(mount) {
-        places.push(Place::Root(mount.clone()));
+    if has_all(mount, "cgroup.controllers") && is_root_group(mount) {
+        parents.push(CgroupParent::Root(mount.clone()));
     }
-    places
+    parents
 }
 
-/// The controllers that are not among the words of a file of a group.
-pub(super) fn lacking(folder: &Path, file: &str) -> Vec<&'static str> {
+/// The controllers that a file of a group does not list.
+pub(super) fn missing_controllers(folder: &Path, file: &str) -> Vec<&'static str> {
     let words = fs::read_to_string(folder.join(file)).unwrap_or_default();
     CONTROLLERS.into_iter().filter(|name| !words.split_ascii_whitespace().any(|word| word == *name)).collect()
 }
 
 fn has_all(folder: &Path, file: &str) -> bool {
-    lacking(folder, file).is_empty()
+    missing_controllers(folder, file).is_empty()
 }
 
-/// Whether a group has no process but this one.
+/// Whether this process is the only one in a group.
 fn is_alone(folder: &Path) -> bool {
     let own = std::process::id().to_string();
     fs::read_to_string(folder.join("cgroup.procs")).is_ok_and(|processes| processes.trim() == own)
 }
 
-/// Where a hierarchy is mounted, and the group that this process is in there.
+/// A hierarchy of control groups.
 #[derive(Debug, PartialEq, Eq)]
-struct Found {
+struct Hierarchy {
+    /// Where it is mounted.
     mount: PathBuf,
+    /// The folder of the group of this process.
     own: PathBuf,
 }
 
-fn unified(mounts: &str, groups: &str) -> Option<Found> {
+fn find_v2(mounts: &str, groups: &str) -> Option<Hierarchy> {
     let group = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
     find(mounts, group, |kind, _| kind == "cgroup2")
 }
 
-fn split(mounts: &str, groups: &str) -> Option<Place> {
+fn v1_parent(mounts: &str, groups: &str) -> Option<CgroupParent> {
     let of = |controller: &str| {
         let has = |words: &str| words.split(',').any(|word| word == controller);
         let group = groups.lines().find_map(|line| {
@@ -86,11 +90,11 @@ fn split(mounts: &str, groups: &str) -> Option<Place> {
     };
     let mut folders = CONTROLLERS.into_iter().map(of).collect::<Option<Vec<PathBuf>>>()?;
     folders.dedup(); // one hierarchy may have both
-    Some(Place::Split(folders))
+    Some(CgroupParent::V1(folders))
 }
 
-/// Finds a mount by its type and options, and the group in it.
-fn find(mounts: &str, group: &str, wanted: impl Fn(&str, &str) -> bool) -> Option<Found> {
+/// Finds a mount by its type and options, and the folder of `group` in it.
+fn find(mounts: &str, group: &str, wanted: impl Fn(&str, &str) -> bool) -> Option<Hierarchy> {
     mounts.lines().find_map(|line| {
         let (mount, rest) = line.split_once(" - ")?;
         let mut kind = rest.split(' ');
@@ -100,9 +104,9 @@ fn find(mounts: &str, group: &str, wanted: impl Fn(&str, &str) -> bool) -> Optio
         let mut fields = mount.split(' ').skip(3);
         let (root, place) = (fields.next()?, Path::new(fields.next()?));
         let below = Path::new(group).strip_prefix(root).ok()?;
-        // A group outside of what is mounted here is told by dots.
+        // The kernel writes `/../..` for a group outside of what is mounted here.
         let inside = below.components().all(|part| matches!(part, Component::Normal(_)));
-        inside.then(|| Found { mount: place.to_owned(), own: place.join(below).components().collect() })
+        inside.then(|| Hierarchy { mount: place.to_owned(), own: place.join(below).components().collect() })
     })
 }
 
@@ -120,7 +124,7 @@ mod tests {
     #[test]
     fn the_group_of_a_process_is_found_wherever_it_is_mounted() {
         let found =
-            |mounts, groups| unified(mounts, groups).map(|found| found.own.to_str().unwrap().to_owned());
+            |mounts, groups| find_v2(mounts, groups).map(|found| found.own.to_str().unwrap().to_owned());
         assert_eq!(found(UNIFIED, "0::/user.slice/a.scope\n").unwrap(), "/sys/fs/cgroup/user.slice/a.scope");
         assert_eq!(found(UNIFIED, "0::/\n").unwrap(), "/sys/fs/cgroup");
         let mixed = "31 24 0:27 /docker/x /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
@@ -137,9 +141,9 @@ mod tests {
     }
 
     #[test]
-    fn the_two_groups_of_the_first_version_are_found() {
-        let folders = |mounts, groups| match split(mounts, groups) {
-            Some(Place::Split(folders)) => Some(folders),
+    fn the_two_groups_of_cgroup_v1_are_found() {
+        let folders = |mounts, groups| match v1_parent(mounts, groups) {
+            Some(CgroupParent::V1(folders)) => Some(folders),
             _ => None,
         };
         let found = folders(SPLIT, "8:pids:/\n4:memory:/a/b\n0::/\n").unwrap();
@@ -151,31 +155,31 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_group_that_hands_controllers_on_comes_first() {
+    fn the_nearest_group_with_enabled_controllers_comes_first() {
         let root = tempfile::tempdir().unwrap();
         let own = root.path().join("slice/scope");
         fs::create_dir_all(&own).unwrap();
         let write = |place: &str, file: &str, text: &str| {
             fs::write(root.path().join(place).join(file), text).unwrap();
         };
-        let places = || of_unified(&Found { mount: root.path().to_owned(), own: own.clone() });
-        assert_eq!(places(), []);
+        let parents = || v2_parents(&Hierarchy { mount: root.path().to_owned(), own: own.clone() });
+        assert_eq!(parents(), []);
         for place in ["", "slice", "slice/scope"] {
             write(place, "cgroup.controllers", "cpu memory pids\n");
         }
-        let all = Place::Root(root.path().to_owned());
-        assert_eq!(places(), slice::from_ref(&all), "the root has no type");
+        let all = CgroupParent::Root(root.path().to_owned());
+        assert_eq!(parents(), slice::from_ref(&all), "only the root group has no type");
         write("slice", "cgroup.type", "domain\n");
         write("slice/scope", "cgroup.type", "domain\n");
         write("slice/scope", "cgroup.procs", &format!("{}\n", std::process::id()));
-        assert_eq!(places(), [Place::Own(own.clone()), all.clone()]);
+        assert_eq!(parents(), [CgroupParent::Own(own.clone()), all.clone()]);
         write("slice/scope", "cgroup.procs", &format!("1\n{}\n", std::process::id()));
-        assert_eq!(places(), slice::from_ref(&all), "it is not alone");
+        assert_eq!(parents(), slice::from_ref(&all), "another process is in it");
         write("slice", "cgroup.subtree_control", "memory\n");
-        assert_eq!(places(), slice::from_ref(&all), "memory without processes");
+        assert_eq!(parents(), slice::from_ref(&all), "the controller of processes is not enabled");
         write("slice", "cgroup.subtree_control", "cpu memory pids\n");
         write("", "cgroup.subtree_control", "memory pids\n");
-        let open = |path: &Path| Place::Open(path.to_owned());
-        assert_eq!(places(), [open(&root.path().join("slice")), open(root.path()), all]);
+        let enabled = |path: &Path| CgroupParent::Enabled(path.to_owned());
+        assert_eq!(parents(), [enabled(&root.path().join("slice")), enabled(root.path()), all]);
     }
 }

@@ -1,0 +1,141 @@
+//! Processes in `/proc`: `/proc/PID/stat` (proc_pid_stat(5)), and the descendants of a process.
+//!
+//! A process lives until its last thread has ended. If its first thread has ended and others run, the kernel
+//! reports the state `Z`, as for a zombie; the two differ in the number of threads.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::io;
+use std::time::Duration;
+
+/// Fields of `/proc/PID/stat`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ProcessStat {
+    pub pid: i32,
+    pub parent: i32,
+    /// Its last thread has ended; it is a zombie that waits to be reaped.
+    pub ended: bool,
+    /// Its start time in clock ticks since boot: distinguishes it from a later process with the same pid.
+    pub started: u64,
+}
+
+/// Index of the number of threads in the fields after the name.
+const THREADS: usize = 17;
+
+/// The pids of the descendants of `root`; reaps none. Reads `/proc/PID/task/TID/children` where the kernel
+/// has that (`CONFIG_PROC_CHILDREN`), else reads all of `/proc`.
+pub(super) fn descendants(root: i32) -> Vec<i32> {
+    let mut found = Vec::new();
+    let mut open = vec![root];
+    while let Some(parent) = open.pop() {
+        let Ok(threads) = fs::read_dir(format!("/proc/{parent}/task")) else { continue };
+        for thread in threads.flatten() {
+            let children = match fs::read_to_string(thread.path().join("children")) {
+                Ok(children) => children,
+                Err(_) if parent == root => return scan_descendants(root),
+                Err(_) => continue, // it has ended
+            };
+            let children = children.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok());
+            children.for_each(|pid| {
+                found.push(pid);
+                open.push(pid);
+            });
+        }
+    }
+    found
+}
+
+fn scan_descendants(root: i32) -> Vec<i32> {
+    living_descendants(root).unwrap_or_default().iter().map(|process| process.pid).collect()
+}
+
+/// The descendants of `root` that have not ended, by a walk through all of `/proc`.
+///
+/// # Errors
+/// `/proc` cannot be read.
+pub(super) fn living_descendants(root: i32) -> io::Result<Vec<ProcessStat>> {
+    let mut children: HashMap<i32, Vec<ProcessStat>> = HashMap::new();
+    for entry in fs::read_dir("/proc")? {
+        let Ok(entry) = entry else { continue };
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+        if let Some(process) = process_stat(pid) {
+            children.entry(process.parent).or_default().push(process);
+        }
+    }
+    let mut found = Vec::new();
+    let mut met = HashSet::from([root]);
+    let mut open = vec![root];
+    while let Some(parent) = open.pop() {
+        for &process in children.get(&parent).into_iter().flatten() {
+            if met.insert(process.pid) {
+                open.push(process.pid);
+                found.extend((!process.ended).then_some(process));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The number of threads of a process; none if it has ended.
+pub(super) fn thread_count(pid: i32) -> Option<u32> {
+    let line = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    let fields = fields(&line)?;
+    let threads = fields.get(THREADS)?.parse().ok()?;
+    (!ended(fields.first()?, threads)).then_some(threads)
+}
+
+/// The processor time of the ended children of a process that it has waited for, and of theirs, in steps of
+/// 10 ms.
+pub(super) fn reaped_children_cpu(pid: i32) -> Option<Duration> {
+    /// The unit of times in `/proc/PID/stat`: 100 a second on every Linux that this program supports.
+    const TICK: Duration = Duration::from_millis(10);
+    let line = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    let fields = fields(&line)?;
+    let ticks = |index: usize| fields.get(index)?.parse::<u32>().ok();
+    Some(TICK * (ticks(13)? + ticks(14)?))
+}
+
+/// Reads the fields of a process; none if it is gone.
+pub(super) fn process_stat(pid: i32) -> Option<ProcessStat> {
+    parse_stat(pid, &fs::read(format!("/proc/{pid}/stat")).ok()?)
+}
+
+fn parse_stat(pid: i32, line: &[u8]) -> Option<ProcessStat> {
+    let fields = fields(line)?;
+    Some(ProcessStat {
+        pid,
+        parent: fields.get(1)?.parse().ok()?,
+        ended: ended(fields.first()?, fields.get(THREADS)?.parse().ok()?),
+        started: fields.get(19)?.parse().ok()?,
+    })
+}
+
+/// Whether a process with this state and number of threads has ended.
+fn ended(state: &str, threads: u32) -> bool {
+    matches!(state, "Z" | "X") && threads < 2
+}
+
+/// The fields of `PID (COMM) STATE PPID …` from STATE on. COMM may contain any byte, so the fields follow its
+/// last parenthesis.
+fn fields(line: &[u8]) -> Option<Vec<&str>> {
+    let end = line.iter().rposition(|&b| b == b')')?;
+    Some(std::str::from_utf8(&line[end + 1..]).ok()?.split_ascii_whitespace().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stat_line_is_read_whatever_the_name_of_the_program() {
+        let line = b"17 (a) Z 9 (\xff) S 4 1 1 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 5550 0 0";
+        let expected = ProcessStat { pid: 17, parent: 4, ended: false, started: 5550 };
+        assert_eq!(parse_stat(17, line), Some(expected));
+        let zombie =
+            |threads| format!("17 (a) Z 4 1 1 0 -1 4227148 1 0 0 0 0 0 0 0 20 0 {threads} 0 5550 0 0");
+        assert_eq!(parse_stat(17, zombie(1).as_bytes()), Some(ProcessStat { ended: true, ..expected }));
+        assert_eq!(parse_stat(17, zombie(2).as_bytes()), Some(expected), "its first thread has ended");
+        assert_eq!(parse_stat(1, b"1 (init"), None);
+        assert_eq!(parse_stat(1, b"1 (init) S"), None);
+    }
+}

@@ -1,0 +1,305 @@
+//! Finding the program that a BOT means: on the command line, in a `[[bot]]`, or in a sub-folder of a
+//! `[[bots]]` folder.
+
+use super::access::{Access, FolderAccess};
+use super::installation::find_in_path;
+use super::links;
+use super::program::{Program, ProgramError, file_name};
+use super::script::{Interpreter, interpreter, shebang};
+use super::submission::Submission;
+use super::version_manager;
+use crate::config::manifest::{self, Trust};
+use crate::config::{BotConfig, Command, FolderConfig};
+use crate::protocol::Dialect;
+use crate::text::Word;
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// Finds the programs of bots.
+#[derive(Debug, Clone, Copy)]
+pub struct Finder<'a> {
+    /// The folder that relative paths start from.
+    pub from: &'a Path,
+    /// Arbiter's own program, which contains the built-in bots.
+    pub program: &'a Path,
+    /// The names of the built-in bots.
+    pub builtin: &'a [&'a str],
+}
+
+impl Finder<'_> {
+    /// Finds the program of a BOT: an executable or script file, a folder with a `bot.toml`, a quoted command
+    /// line, or `builtin:NAME`.
+    ///
+    /// # Errors
+    /// What is missing or wrong, and what the user can do.
+    pub fn find(&self, bot: &str) -> Result<Program, ProgramError> {
+        if let Some(name) = bot.strip_prefix("builtin:") {
+            return self.built_in(name);
+        }
+        if bot == "human" {
+            return Err(ProgramError("human: a person at the terminal cannot be a bot yet".to_owned()));
+        }
+        if let Some((word, rest)) = bot.split_once(':')
+            && let Some(dialect) = Dialect::named(word)
+        {
+            check_dialect(dialect).map_err(|why| ProgramError(format!("{bot}: {why}")))?;
+            return Ok(Program { dialect, ..self.find(rest)? });
+        }
+        if bot.trim().is_empty() {
+            return Err(ProgramError(
+                "a BOT is empty; name a program, a folder or builtin:random".to_owned(),
+            ));
+        }
+        let path = self.from.join(bot);
+        if path.is_dir() {
+            return folder_program(&path);
+        }
+        if path.exists() {
+            return command_program(&[bot.to_owned()], self.from, None, None, None).and_then(startable);
+        }
+        let words = shlex::split(bot).ok_or_else(|| ProgramError(format!("{bot}: unclosed quote")))?;
+        command_program(&words, self.from, None, None, None).and_then(startable)
+    }
+
+    /// Finds the program of a `[[bot]]`.
+    ///
+    /// # Errors
+    /// As for [`find`](Finder::find); also when a path in `dir` or `read` does not exist.
+    pub fn configured(&self, bot: &BotConfig) -> Result<Program, ProgramError> {
+        check_dialect(bot.dialect)?;
+        let mut found = match &bot.command {
+            Command::Line(line) if bot.dir.is_none() && bot.build.is_none() => self.find(line)?,
+            command => {
+                let words = words(command)?;
+                let dir = bot.dir.as_ref().map(|dir| self.from.join(dir));
+                if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
+                    return Err(ProgramError(format!("dir: {}: no such folder", dir.display())));
+                }
+                startable(command_program(&words, self.from, dir.as_deref(), bot.build.as_ref(), None)?)?
+            }
+        };
+        found.dialect = bot.dialect;
+        found.name.clone_from(&bot.name);
+        found.env = bot.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+        for path in &bot.read {
+            let path = found.dir.join(path);
+            if !path.exists() {
+                return Err(ProgramError(format!("read: {}: no such file or folder", path.display())));
+            }
+            found.access.read.push(path);
+        }
+        Ok(found)
+    }
+
+    /// Finds the program of a submission, which is a sub-folder of a `[[bots]]` folder: the command of its
+    /// `bot.toml`, whose author is not trusted, or else the command that the configuration gives for all.
+    ///
+    /// # Errors
+    /// As for [`find`](Finder::find); also when there is no command, and when its paths lead out of the
+    /// submission.
+    pub fn submitted(&self, dir: &Path, folder: &FolderConfig) -> Result<Program, ProgramError> {
+        let dir = absolute(dir);
+        let mut submission = Submission::new(&dir).map_err(ProgramError)?;
+        let mut found = match (submission.read("bot.toml").map_err(ProgramError)?, &folder.command) {
+            (Some(text), _) => manifest_program(&text, &dir, Some(&submission))?,
+            (None, Some(command)) => {
+                submission.command_by = Trust::Own;
+                startable(command_program(&words(command)?, &dir, Some(&dir), None, Some(&submission))?)?
+            }
+            (None, None) => return Err(ProgramError("not submitted: there is no bot.toml".to_owned())),
+        };
+        found.name = file_name(&dir);
+        Ok(found)
+    }
+
+    fn built_in(&self, name: &str) -> Result<Program, ProgramError> {
+        if !self.builtin.contains(&name) {
+            let known: Vec<String> = self.builtin.iter().map(|name| format!("builtin:{name}")).collect();
+            let known = known.join(", ");
+            return Err(ProgramError(format!("builtin:{name}: there is no such bot; there are {known}")));
+        }
+        Ok(Program {
+            name: name.to_owned(),
+            command: self.program.to_owned(),
+            arguments: vec!["bot".into(), name.into()],
+            dir: self.from.to_owned(),
+            env: Vec::new(),
+            build: None,
+            built_in: true,
+            dialect: Dialect::default(),
+            access: Access::default(),
+        })
+    }
+}
+
+/// The program of a folder with a `bot.toml` whose author is trusted.
+fn folder_program(dir: &Path) -> Result<Program, ProgramError> {
+    let path = dir.join("bot.toml");
+    if fs::symlink_metadata(&path).is_err() {
+        return Err(ProgramError(format!(
+            "{}: the folder has no bot.toml; write one with a line such as command = \"python3 bot.py\"",
+            dir.display()
+        )));
+    }
+    let text = links::read(&path).map_err(|error| ProgramError(format!("{}: {error}", path.display())))?;
+    manifest_program(&text, dir, None)
+}
+
+/// The program of a folder by the text of its `bot.toml`.
+fn manifest_program(
+    text: &str,
+    dir: &Path,
+    submission: Option<&Submission>,
+) -> Result<Program, ProgramError> {
+    let path = dir.join("bot.toml");
+    let error = |what: String| ProgramError(format!("{}: {what}", path.display()));
+    let trust = if submission.is_some() { Trust::Stranger } else { Trust::Own };
+    let manifest = manifest::parse(text, trust)
+        .map_err(|errors| ProgramError(errors.display(&path.display().to_string()).to_string()))?;
+    check_dialect(manifest.dialect).map_err(|why| error(why.to_string()))?;
+    let found = words(&manifest.command)
+        .and_then(|words| command_program(&words, dir, Some(dir), manifest.build.as_ref(), submission))
+        .and_then(startable);
+    let mut found = found.map_err(|why| error(format!("command: {why}")))?;
+    found.dialect = manifest.dialect;
+    found.name = manifest.name.unwrap_or_else(|| file_name(&absolute(dir)));
+    Ok(found)
+}
+
+fn check_dialect(dialect: Dialect) -> Result<(), ProgramError> {
+    match dialect.conversation() {
+        Some(_) => Ok(()),
+        None => Err(ProgramError(format!("the dialect `{}` is not supported yet", dialect.word()))),
+    }
+}
+
+fn words(command: &Command) -> Result<Vec<String>, ProgramError> {
+    command.words().ok_or_else(|| ProgramError("command: unclosed quote".to_owned()))
+}
+
+/// The program of a command line. It runs in `dir`, or else in the folder of its program or script. The files
+/// need not exist yet if there is a build.
+fn command_program(
+    words: &[String],
+    from: &Path,
+    dir: Option<&Path>,
+    build: Option<&String>,
+    submission: Option<&Submission>,
+) -> Result<Program, ProgramError> {
+    let Some((first, rest)) = words.split_first() else {
+        return Err(ProgramError("no program is named".to_owned()));
+    };
+    // A link of a submission is not followed here: the result would show whether its target exists.
+    let is_file = |path: &Path| match submission {
+        Some(_) => fs::symlink_metadata(path).is_ok_and(|meta| !meta.is_dir()),
+        None => path.is_file(),
+    };
+    let (named, command) = if first.contains('/') || (rest.is_empty() && is_file(&from.join(first))) {
+        (true, absolute(&from.join(first)))
+    } else {
+        let found = find_in_path(first).ok_or_else(|| {
+            ProgramError(format!(
+                "{first}: no such file, folder or command (a bot of arbiter's own is builtin:random)"
+            ))
+        })?;
+        (false, found)
+    };
+    let mut arguments: Vec<OsString> = rest.iter().map(OsString::from).collect();
+    let mut home = command.clone();
+    let access: fn(PathBuf) -> FolderAccess =
+        if dir.is_some() { FolderAccess::Folder } else { FolderAccess::Files };
+    if !named && dir.is_none() {
+        // `python3 bots/x/bot.py`: the bot is the script; it runs in the folder of the script, whose path
+        // becomes absolute.
+        let script = rest.iter().position(|word| !word.starts_with('-') && from.join(word).is_file());
+        home = match script {
+            Some(at) => {
+                let path = absolute(&from.join(&rest[at]));
+                arguments[at] = path.clone().into();
+                path
+            }
+            None => from.join(first),
+        };
+    }
+    let dir = absolute(&dir.map_or_else(|| home.parent().unwrap_or(from).to_owned(), Path::to_owned));
+    Ok(Program {
+        name: stem(&home),
+        command,
+        arguments,
+        access: Access {
+            folder: access(dir.clone()),
+            file: home,
+            from_path: !named,
+            submission: submission.cloned(),
+            ..Access::default()
+        },
+        dir,
+        env: Vec::new(),
+        build: build.cloned(),
+        built_in: false,
+        dialect: Dialect::default(),
+    })
+}
+
+/// The program as it is started: checked unless a build has still to make its files, and with the program
+/// that a version manager's shim starts in the place of the shim.
+fn startable(mut program: Program) -> Result<Program, ProgramError> {
+    if program.build.is_none() {
+        program.check()?;
+    }
+    replace_shim(&mut program).map_err(ProgramError)?;
+    Ok(program)
+}
+
+/// Replaces a shim by the program that it starts: the command itself, or the interpreter of a script.
+fn replace_shim(program: &mut Program) -> Result<(), String> {
+    let Program { command, arguments, dir, access: Access { submission, .. }, .. } = program;
+    let submission = submission.as_ref();
+    if let Some(target) = resolve_shim(command, dir, submission)? {
+        *command = target;
+        return Ok(());
+    }
+    let Some(Interpreter { path, from_path }) = interpreter(command, submission) else { return Ok(()) };
+    if let Some(target) = resolve_shim(&path, dir, submission)? {
+        // As the kernel starts a script: the interpreter, the words of the first line, the script, and its
+        // arguments.
+        let words = shebang(command, submission).map(|line| line.words).unwrap_or_default();
+        let behind_name =
+            words.iter().skip_while(|word| from_path && !path.ends_with(word)).skip(from_path.into());
+        let script = command.strip_prefix(&dir).unwrap_or(command).to_owned();
+        let before = behind_name.map(OsString::from).chain([script.into()]);
+        arguments.splice(0..0, before.collect::<Vec<_>>());
+        *command = target;
+    }
+    Ok(())
+}
+
+/// The program that a shim starts for a bot in `dir`; none if `program` is no shim. A version file in a
+/// submission is read as that of a submission.
+fn resolve_shim(
+    program: &Path,
+    dir: &Path,
+    submission: Option<&Submission>,
+) -> Result<Option<PathBuf>, String> {
+    // A folder `shims` in a submission is no version manager's.
+    if submission.is_some_and(|submission| submission.contains(program)) {
+        return Ok(None);
+    }
+    let read = |path: &Path| match submission.filter(|submission| submission.contains(path)) {
+        Some(submission) => submission.read(path).ok().flatten(),
+        None => links::read(path).ok(),
+    };
+    version_manager::resolve(program, dir, &read, &|name| env::var(name).ok())
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// An absolute path without `.`; `..` and links are kept.
+fn absolute(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    path.components().filter(|part| *part != Component::CurDir).collect()
+}

@@ -1,0 +1,66 @@
+//! The first line of a script, `#!`, and the interpreter that it names.
+
+use super::installation::find_in_path;
+use super::submission::{self, Submission};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Bytes that the kernel reads of a first line (`BINPRM_BUF_SIZE`).
+const MAX_LINE: usize = 256;
+
+/// The first line of a script.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Shebang {
+    /// The program that it names, such as `/usr/bin/env`.
+    pub program: PathBuf,
+    /// The words after that.
+    pub words: Vec<String>,
+}
+
+/// The program that runs a script.
+pub(super) struct Interpreter {
+    /// Its path.
+    pub path: PathBuf,
+    /// Whether `env` looks it up in PATH.
+    pub from_path: bool,
+}
+
+/// The interpreter of a script; none for other files, and if `env` would not find it.
+pub(super) fn interpreter(script: &Path, submission: Option<&Submission>) -> Option<Interpreter> {
+    let Shebang { program, words } = shebang(script, submission)?;
+    if !program.ends_with("env") {
+        return Some(Interpreter { path: program, from_path: false });
+    }
+    let name = words.iter().find(|word| !word.starts_with('-') && !word.contains('='))?;
+    Some(Interpreter { path: find_in_path(name)?, from_path: true })
+}
+
+/// The first line of a script; none if the file does not begin with `#!` or cannot be read.
+pub(super) fn shebang(script: &Path, submission: Option<&Submission>) -> Option<Shebang> {
+    let mut head = [0; MAX_LINE];
+    let count = submission::open(script, submission).and_then(|mut file| file.read(&mut head)).ok()?;
+    let line = head[..count].strip_prefix(b"#!")?;
+    let line = String::from_utf8_lossy(line.split(|&byte| byte == b'\n').next()?).into_owned();
+    let mut words = line.split_whitespace().map(str::to_owned);
+    Some(Shebang { program: PathBuf::from(words.next()?), words: words.collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn the_first_line_names_an_interpreter_and_its_arguments() {
+        let folder = tempfile::tempdir().unwrap();
+        let (script, program, pipe) =
+            (folder.path().join("a"), folder.path().join("b"), folder.path().join("c"));
+        fs::write(&script, "#! /opt/ruby -w\nputs").unwrap();
+        fs::write(&program, "\x7fELF").unwrap();
+        let expected = Shebang { program: "/opt/ruby".into(), words: vec!["-w".to_owned()] };
+        assert_eq!(shebang(&script, None), Some(expected));
+        assert_eq!(shebang(&program, None), None);
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert_eq!(shebang(&pipe, None), None, "a named pipe without a writer does not block");
+    }
+}
