@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "no bench uses all of it")]
 
-use arbiter::arena::{self, Conditions, Contender, Finished, GameQueue, Match, Told};
+use arbiter::arena::{self, Conditions, Contender, Finished, GameQueue, Match, RunEvent};
 use arbiter::bot::{Launcher, cores, keep_to};
 use arbiter::game::{Pin, Pondering, Sandbox, Settings, StderrAccess, Watcher};
 use arbiter::locate::{Access, FolderAccess, Program};
@@ -128,7 +128,7 @@ pub fn play(
         TournamentProgress::new(schedule, TournamentRules { tries: 1, ..TournamentRules::default() });
     let mut run = arena::run(plan, GameQueue::new(progress, openings, PlayedGames::new()));
     while let Some(told) = run.next() {
-        let Told::Finished(finished) = told else { return Err("the match was broken off".into()) };
+        let RunEvent::Finished(finished) = told else { return Err("the match was broken off".into()) };
         each(&finished)?;
         run.settle(finished.pairing.index, finished.record.outcome.into());
     }

@@ -14,6 +14,6 @@ mod workers;
 pub use conditions::Conditions;
 pub use game::{Assignment, Finished};
 pub use player::Contender;
-pub use prepare::{Trial, Written, prepare};
+pub use prepare::{TrialDepth, Written, prepare};
 pub use queue::GameQueue;
-pub use workers::{Match, Run, Told, Waited, run};
+pub use workers::{Match, Run, RunEvent, RunUpdate, run};

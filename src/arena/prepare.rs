@@ -14,7 +14,7 @@ const BUILD_LINES: usize = 12;
 
 /// How far a bot is tried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trial {
+pub enum TrialDepth {
     /// Its program starts.
     Start,
     /// It says that it is ready for a game.
@@ -40,7 +40,7 @@ pub fn prepare(
     conditions: &Conditions,
     name: &str,
     program: &Program,
-    trial: Trial,
+    trial: TrialDepth,
     stderr: StderrAccess,
     written: &mut Written,
 ) -> Result<(), BotError> {
@@ -60,7 +60,7 @@ pub fn prepare(
             program.check().map_err(|error| BotError::Unstartable(error.to_string()))?;
         }
         let mut bot = Bot::start(launcher, program, settings, None).await?;
-        if trial == Trial::Start {
+        if trial == TrialDepth::Start {
             return Ok(());
         }
         let (pairing, position) = (trial_pairing(name), settings.ruleset.start());

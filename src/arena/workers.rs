@@ -30,7 +30,7 @@ pub struct Match {
 }
 
 /// What a run tells while it goes on.
-pub enum Told {
+pub enum RunEvent {
     /// A game has ended; its worker goes on when it has been [settled](Run::settle).
     Finished(Box<Finished>),
     /// A worker cannot go on.
@@ -40,23 +40,23 @@ pub enum Told {
     Interrupted,
 }
 
-enum Message {
-    Told(Told),
+enum WorkerMessage {
+    Event(RunEvent),
     /// A worker has left.
     Left,
 }
 
 /// A run of workers: iterate over what it tells; it ends when all games are played.
 pub struct Run {
-    messages: Receiver<Message>,
+    messages: Receiver<WorkerMessage>,
     working: usize,
     shared: Arc<Shared>,
 }
 
 /// What came of waiting for a run.
-pub enum Waited {
+pub enum RunUpdate {
     /// It told something.
-    Told(Told),
+    Event(RunEvent),
     /// It told nothing for so long.
     Quiet,
     /// It is over.
@@ -65,16 +65,16 @@ pub enum Waited {
 
 impl Run {
     /// Waits for what the run tells next, for so long at most.
-    pub fn wait(&mut self, limit: Duration) -> Waited {
+    pub fn wait(&mut self, limit: Duration) -> RunUpdate {
         while self.working > 0 {
             match self.messages.recv_timeout(limit) {
-                Ok(Message::Told(told)) => return Waited::Told(told),
-                Ok(Message::Left) => self.working -= 1,
-                Err(RecvTimeoutError::Timeout) => return Waited::Quiet,
+                Ok(WorkerMessage::Event(told)) => return RunUpdate::Event(told),
+                Ok(WorkerMessage::Left) => self.working -= 1,
+                Err(RecvTimeoutError::Timeout) => return RunUpdate::Quiet,
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        Waited::Over
+        RunUpdate::Over
     }
 
     /// A game that was told of is where it has to be: its result counts from now on, and its worker takes another.
@@ -96,13 +96,13 @@ impl Run {
 }
 
 impl Iterator for Run {
-    type Item = Told;
+    type Item = RunEvent;
 
-    fn next(&mut self) -> Option<Told> {
+    fn next(&mut self) -> Option<RunEvent> {
         while self.working > 0 {
             match self.messages.recv().ok()? {
-                Message::Told(told) => return Some(told),
-                Message::Left => self.working -= 1,
+                WorkerMessage::Event(told) => return Some(told),
+                WorkerMessage::Left => self.working -= 1,
             }
         }
         None
@@ -122,7 +122,7 @@ pub fn run(plan: Match, queue: GameQueue) -> Run {
             let leaving = Leaving(sender);
             let shared = shared; // dropped before the worker has left: what goes with the plan must not outlive the run
             if let Err(error) = work(&shared, &leaving.0) {
-                leaving.tell(Message::Told(Told::Broken(format!("a worker: {error}"))));
+                leaving.tell(WorkerMessage::Event(RunEvent::Broken(format!("a worker: {error}"))));
             }
         });
     }
@@ -135,10 +135,10 @@ pub fn run(plan: Match, queue: GameQueue) -> Run {
 }
 
 /// Says that a worker has left, whichever way it leaves.
-struct Leaving(Sender<Message>);
+struct Leaving(Sender<WorkerMessage>);
 
 impl Leaving {
-    fn tell(&self, message: Message) {
+    fn tell(&self, message: WorkerMessage) {
         let _ = self.0.send(message); // perhaps nobody listens any more
     }
 }
@@ -146,15 +146,15 @@ impl Leaving {
 impl Drop for Leaving {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.tell(Message::Told(Told::Broken(
+            self.tell(WorkerMessage::Event(RunEvent::Broken(
                 "a worker panicked, which is a fault of arbiter".to_owned(),
             )));
         }
-        self.tell(Message::Left);
+        self.tell(WorkerMessage::Left);
     }
 }
 
-fn watch_for_signals(sender: &Sender<Message>) -> io::Result<()> {
+fn watch_for_signals(sender: &Sender<WorkerMessage>) -> io::Result<()> {
     runtime()?.block_on(async {
         let ignored = ignored_signals();
         let watch = |kind: SignalKind| match ignored >> (kind.as_raw_value() - 1) & 1 {
@@ -170,7 +170,7 @@ fn watch_for_signals(sender: &Sender<Message>) -> io::Result<()> {
                 () = received(&mut terminate) => {}
                 () = received(&mut hangup) => {}
             }
-            if sender.send(Message::Told(Told::Interrupted)).is_err() {
+            if sender.send(WorkerMessage::Event(RunEvent::Interrupted)).is_err() {
                 return Ok(());
             }
         }
@@ -220,7 +220,7 @@ impl Shared {
     }
 }
 
-fn work(shared: &Shared, told: &Sender<Message>) -> io::Result<()> {
+fn work(shared: &Shared, told: &Sender<WorkerMessage>) -> io::Result<()> {
     let plan = &shared.plan;
     pin(&mut shared.cores.lock().unwrap_or_else(PoisonError::into_inner))?;
     let mut seats = Vec::new();
@@ -231,7 +231,7 @@ fn work(shared: &Shared, told: &Sender<Message>) -> io::Result<()> {
                 Ok(Some(assignment)) => *assignment,
                 Ok(None) => break,
                 Err(what) => {
-                    let _ = told.send(Message::Told(Told::Broken(what))); // perhaps nobody listens any more
+                    let _ = told.send(WorkerMessage::Event(RunEvent::Broken(what))); // perhaps nobody listens any more
                     break;
                 }
             };
@@ -242,7 +242,7 @@ fn work(shared: &Shared, told: &Sender<Message>) -> io::Result<()> {
             let seats = BySide { first, second };
             let finished =
                 game::play(&plan.conditions, assignment, seats, &mut machine, plan.watcher.as_ref()).await;
-            if told.send(Message::Told(Told::Finished(Box::new(finished)))).is_err() {
+            if told.send(WorkerMessage::Event(RunEvent::Finished(Box::new(finished)))).is_err() {
                 break;
             }
             shared.await_settled(index);

@@ -1,6 +1,6 @@
 //! `arbiter bot`: a built-in bot on standard input and output, an external program like any other.
 
-use super::{Failure, Outcome};
+use super::{CommandResult, Failure};
 use crate::builtin::{Action, BuiltinBot};
 use anyhow::{Context, anyhow};
 use clap::Args;
@@ -10,13 +10,13 @@ use std::time::Instant;
 
 /// Run a built-in bot on stdin and stdout
 #[derive(Debug, Args)]
-pub struct Bot {
+pub struct BotCommand {
     /// random, greedy or search
     name: String,
 }
 
-impl Bot {
-    pub(super) fn run(self) -> Outcome {
+impl BotCommand {
+    pub(super) fn run(self) -> CommandResult {
         let mut bot = BuiltinBot::named(&self.name).ok_or_else(|| {
             anyhow!(
                 "{}: there is no built-in bot of that name; there are {}",

@@ -2,7 +2,7 @@
 
 use super::isolation::{LACKING, advice, levels};
 use super::tournament::spare_cores;
-use super::{Outcome, launcher, write_out};
+use super::{CommandResult, launcher, write_out};
 use crate::game::Sandbox;
 use crate::sandbox::{Isolation, STRICTEST};
 use clap::Args;
@@ -13,11 +13,11 @@ use std::process::ExitCode;
 ///
 /// Arbiter's own program tries what a hostile bot would, once for each level of isolation.
 #[derive(Debug, Args)]
-pub struct Doctor {}
+pub struct DoctorCommand {}
 
-impl Doctor {
+impl DoctorCommand {
     #[expect(clippy::unused_self, reason = "every command is run alike")]
-    pub(super) fn run(self) -> Outcome {
+    pub(super) fn run(self) -> CommandResult {
         if STRICTEST < Sandbox::Strict {
             let advice = advice(&Isolation::unprobed(STRICTEST)).join("\nadvice: ");
             write_out(format_args!("isolation: {}: {LACKING}\nadvice: {advice}\n", STRICTEST.word()))?;

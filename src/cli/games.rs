@@ -1,6 +1,6 @@
 //! `arbiter games`: what can be played, and with which options.
 
-use super::{Outcome, write_out};
+use super::{CommandResult, write_out};
 use crate::rules::{Game, Side};
 use clap::Args;
 use std::fmt::Write;
@@ -8,10 +8,10 @@ use std::process::ExitCode;
 
 /// List the games with their rule options, ranges and defaults
 #[derive(Debug, Args)]
-pub struct Games {}
+pub struct GamesCommand {}
 
-impl Games {
-    pub(super) fn run(self) -> Outcome {
+impl GamesCommand {
+    pub(super) fn run(self) -> CommandResult {
         let games: Vec<String> = Game::ALL.into_iter().map(text).collect();
         write_out(games.join("\n"))?;
         Ok(ExitCode::SUCCESS)

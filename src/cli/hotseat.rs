@@ -1,6 +1,6 @@
 //! `arbiter hotseat`: a game between two people at one terminal.
 
-use super::{Failure, Outcome, Rules, complain, write_out};
+use super::{CommandResult, Failure, RulesArguments, complain, write_out};
 use crate::hotseat::{HotseatSession, InputSource};
 use anyhow::anyhow;
 use clap::Args;
@@ -13,13 +13,13 @@ use std::process::ExitCode;
 /// what the hand-outs show. A move is a2 c4 in loa, a square's number in flipflop, d0 in lineup, c3 or C 3 in gekitai.
 /// The exit status is 1 if the input ends before the game does.
 #[derive(Debug, Args)]
-pub struct Hotseat {
+pub struct HotseatCommand {
     #[command(flatten)]
-    rules: Rules,
+    rules: RulesArguments,
 }
 
-impl Hotseat {
-    pub(super) fn run(self) -> Outcome {
+impl HotseatCommand {
+    pub(super) fn run(self) -> CommandResult {
         let mut input = io::stdin().lock();
         let source = if input.is_terminal() { InputSource::Terminal } else { InputSource::Pipe };
         let (mut game, opening) = HotseatSession::begin(self.rules.position()?, source);

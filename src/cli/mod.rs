@@ -36,25 +36,25 @@ use std::process::ExitCode;
 #[command(name = "arbiter", version, max_term_width = 110, after_help = EXIT_STATUS)]
 pub struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: AnyCommand,
 }
 
 const EXIT_STATUS: &str = "Exit status: 0 done; 1 done, and what was asked about is not so (an invalid log, a forfeit \
 under --strict); 2 bad usage, configuration or input; 3 could not finish; 130 interrupted.";
 
 #[derive(Debug, Subcommand)]
-enum Command {
-    Play(Box<play::Play>),
-    Tournament(Box<tournament::Tournament>),
-    Standings(standings::Standings),
-    Verify(verify::Verify),
-    Replay(replay::Replay),
-    Bot(bot::Bot),
-    Doctor(doctor::Doctor),
-    Games(games::Games),
-    Hotseat(hotseat::Hotseat),
-    Moves(moves::Moves),
-    Perft(perft::Perft),
+enum AnyCommand {
+    Play(Box<play::PlayCommand>),
+    Tournament(Box<tournament::TournamentCommand>),
+    Standings(standings::StandingsCommand),
+    Verify(verify::VerifyCommand),
+    Replay(replay::ReplayCommand),
+    Bot(bot::BotCommand),
+    Doctor(doctor::DoctorCommand),
+    Games(games::GamesCommand),
+    Hotseat(hotseat::HotseatCommand),
+    Moves(moves::MovesCommand),
+    Perft(perft::PerftCommand),
 }
 
 /// Why a command did not come to its end.
@@ -98,25 +98,25 @@ impl From<anyhow::Error> for Failure {
     }
 }
 
-type Outcome = Result<ExitCode, Failure>;
+type CommandResult = Result<ExitCode, Failure>;
 
 /// Runs a command.
 ///
 /// # Errors
 /// It did not come to its end; the failure has the reason and the exit status.
-pub fn run(arguments: Arguments) -> Outcome {
+pub fn run(arguments: Arguments) -> CommandResult {
     match arguments.command {
-        Command::Play(command) => command.run(),
-        Command::Tournament(command) => command.run(),
-        Command::Standings(command) => command.run(),
-        Command::Verify(command) => command.run(),
-        Command::Replay(command) => command.run(),
-        Command::Bot(command) => command.run(),
-        Command::Doctor(command) => command.run(),
-        Command::Games(command) => command.run(),
-        Command::Hotseat(command) => command.run(),
-        Command::Moves(command) => command.run(),
-        Command::Perft(command) => command.run(),
+        AnyCommand::Play(command) => command.run(),
+        AnyCommand::Tournament(command) => command.run(),
+        AnyCommand::Standings(command) => command.run(),
+        AnyCommand::Verify(command) => command.run(),
+        AnyCommand::Replay(command) => command.run(),
+        AnyCommand::Bot(command) => command.run(),
+        AnyCommand::Doctor(command) => command.run(),
+        AnyCommand::Games(command) => command.run(),
+        AnyCommand::Hotseat(command) => command.run(),
+        AnyCommand::Moves(command) => command.run(),
+        AnyCommand::Perft(command) => command.run(),
     }
 }
 
@@ -195,7 +195,7 @@ fn colour() -> Colour {
 
 /// A game with its options and a position, as several commands take them.
 #[derive(Debug, Args)]
-struct Rules {
+struct RulesArguments {
     /// The game: loa, flipflop, lineup or gekitai; `arbiter games` lists their options
     game: String,
     /// A rule option of the game, such as stuck=loss; may be given several times
@@ -206,7 +206,7 @@ struct Rules {
     position: Option<String>,
 }
 
-impl Rules {
+impl RulesArguments {
     fn position(&self) -> anyhow::Result<Position> {
         let split = |option: &String| {
             let (key, value) =

@@ -1,18 +1,18 @@
 //! `arbiter moves`: the legal plies of a position.
 
-use super::{Outcome, Rules, complain, print};
+use super::{CommandResult, RulesArguments, complain, print};
 use clap::Args;
 use std::process::ExitCode;
 
 /// List the legal moves of a position, one a line, sorted
 #[derive(Debug, Args)]
-pub struct Moves {
+pub struct MovesCommand {
     #[command(flatten)]
-    rules: Rules,
+    rules: RulesArguments,
 }
 
-impl Moves {
-    pub(super) fn run(self) -> Outcome {
+impl MovesCommand {
+    pub(super) fn run(self) -> CommandResult {
         let position = self.rules.position()?;
         let ruleset = position.ruleset();
         if let Some(ending) = position.ending() {

@@ -1,15 +1,15 @@
 //! `arbiter perft`: counts plies.
 
-use super::{Outcome, Rules, print};
+use super::{CommandResult, RulesArguments, print};
 use crate::rules::{divide, perft};
 use clap::Args;
 use std::process::ExitCode;
 
 /// Count the sequences of DEPTH plies from a position
 #[derive(Debug, Args)]
-pub struct Perft {
+pub struct PerftCommand {
     #[command(flatten)]
-    rules: Rules,
+    rules: RulesArguments,
     /// How many plies
     #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
     depth: u32,
@@ -18,8 +18,8 @@ pub struct Perft {
     divide: bool,
 }
 
-impl Perft {
-    pub(super) fn run(self) -> Outcome {
+impl PerftCommand {
+    pub(super) fn run(self) -> CommandResult {
         let position = self.rules.position()?;
         if self.divide {
             let rows = divide(&position, self.depth);

@@ -3,11 +3,11 @@
 use super::audience::Spectators;
 use super::conditions::{Origin, conditions};
 use super::settings::SettingsFlags;
-use super::{Failure, Outcome, Rules, colour, complain, isolation, print};
-use crate::arena::{self, Conditions, Contender, Finished, GameQueue, Match, Told, Trial, Written};
+use super::{CommandResult, Failure, RulesArguments, colour, complain, isolation, print};
+use crate::arena::{self, Conditions, Contender, Finished, GameQueue, Match, RunEvent, TrialDepth, Written};
 use crate::bot::Launcher;
 use crate::builtin::BuiltinBot;
-use crate::game::{Outcome as GameOutcome, Settings, StderrAccess, Watcher};
+use crate::game::{Outcome, Settings, StderrAccess, Watcher};
 use crate::locate::{Finder, Program, hide_from_each_other};
 use crate::openings::Openings;
 use crate::report::{self, json, text};
@@ -30,9 +30,9 @@ use std::time::Duration;
 /// BOT is an executable or script file, a folder with a bot.toml, a quoted command line such as "python3 bot.py",
 /// builtin:random, builtin:greedy or builtin:search.
 #[derive(Debug, Args)]
-pub struct Play {
+pub struct PlayCommand {
     #[command(flatten)]
-    rules: Rules,
+    rules: RulesArguments,
     /// The bot that has the first side in game 1
     #[arg(value_name = "BOT")]
     first: String,
@@ -78,8 +78,8 @@ pub struct Play {
     concurrency: u16,
 }
 
-impl Play {
-    pub(super) fn run(self) -> Outcome {
+impl PlayCommand {
+    pub(super) fn run(self) -> CommandResult {
         let position = self.rules.position()?;
         if let Some(ending) = position.ending() {
             return Err(Failure::Usage(anyhow!(
@@ -136,9 +136,9 @@ impl Play {
             arena::run(plan, GameQueue::new(progress, openings, PlayedGames::new()).with_id(self.game_id));
         while let Some(told) = run.next() {
             let finished = match told {
-                Told::Finished(finished) => finished,
-                Told::Broken(what) => return Err(Failure::Unfinished(anyhow!(what))),
-                Told::Interrupted => {
+                RunEvent::Finished(finished) => finished,
+                RunEvent::Broken(what) => return Err(Failure::Unfinished(anyhow!(what))),
+                RunEvent::Interrupted => {
                     let played = tally.games;
                     return Err(Failure::Interrupted(anyhow!(
                         "interrupted after {played} of {} games",
@@ -199,7 +199,7 @@ impl Play {
     }
 
     /// The two bots, as far as they are found.
-    fn find(&self, launcher: &Launcher) -> anyhow::Result<[Found; 2]> {
+    fn find(&self, launcher: &Launcher) -> anyhow::Result<[FoundProgram; 2]> {
         let here = std::env::current_dir().context("the working directory")?;
         let finder = Finder { from: &here, program: &launcher.program, builtin: &BuiltinBot::NAMES };
         let found = [&self.first, &self.second].map(|bot| finder.find(bot).map_err(Into::into));
@@ -211,13 +211,17 @@ impl Play {
     }
 
     /// The two bots, built and tried out: what cannot be found or run is said of both at once, before any game.
-    fn bots(&self, conditions: &Conditions, found: [Found; 2]) -> anyhow::Result<[(String, Contender); 2]> {
+    fn bots(
+        &self,
+        conditions: &Conditions,
+        found: [FoundProgram; 2],
+    ) -> anyhow::Result<[(String, Contender); 2]> {
         let [first, second] = found;
-        let ready = |(bot, found): (&String, Found)| {
+        let ready = |(bot, found): (&String, FoundProgram)| {
             let program = found?;
             let mut written = Written::default();
             let stderr = StderrAccess::Public;
-            arena::prepare(conditions, &program.name, &program, Trial::Start, stderr, &mut written)
+            arena::prepare(conditions, &program.name, &program, TrialDepth::Start, stderr, &mut written)
                 .with_context(|| format!("{bot} cannot be run"))?;
             Ok::<_, anyhow::Error>(program)
         };
@@ -252,7 +256,7 @@ fn random_seed() -> u64 {
 }
 
 /// A bot's program, or why there is none.
-type Found = anyhow::Result<Program>;
+type FoundProgram = anyhow::Result<Program>;
 
 /// Both, or all that is wrong with them.
 fn both<T>(found: [anyhow::Result<T>; 2]) -> anyhow::Result<[T; 2]> {
@@ -269,9 +273,9 @@ fn both<T>(found: [anyhow::Result<T>; 2]) -> anyhow::Result<[T; 2]> {
 pub(super) fn note_early_ends(finished: &Finished) {
     for side in Side::BOTH {
         let expected = match finished.record.outcome {
-            GameOutcome::Forfeit(loser, _) | GameOutcome::Resigned(loser) => loser == side,
-            GameOutcome::Aborted(_) => true,
-            GameOutcome::Rules(_) | GameOutcome::Repetition | GameOutcome::MaxPlies => false,
+            Outcome::Forfeit(loser, _) | Outcome::Resigned(loser) => loser == side,
+            Outcome::Aborted(_) => true,
+            Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies => false,
         };
         if let Some(report) = finished.exits[side].as_ref().filter(|end| end.ended_early && !expected) {
             let (name, game) = (&finished.record.players[side], &finished.pairing.id);
@@ -338,8 +342,8 @@ impl Tally {
             matches!(strict, Some(None)) || matches!(strict, Some(Some(only)) if only == name)
         };
         match record.outcome {
-            GameOutcome::Forfeit(loser, _) => self.faults += u32::from(of(&record.players[loser])),
-            GameOutcome::Aborted(_) => {
+            Outcome::Forfeit(loser, _) => self.faults += u32::from(of(&record.players[loser])),
+            Outcome::Aborted(_) => {
                 self.aborted += 1;
                 self.faults += u32::from(of(&record.players.first) || of(&record.players.second));
             }
@@ -350,7 +354,7 @@ impl Tally {
         }
     }
 
-    fn verdict(self) -> Outcome {
+    fn verdict(self) -> CommandResult {
         if self.aborted == self.games {
             let why = self.broken.unwrap_or_else(|| "neither bot started".to_owned());
             return Err(Failure::Unfinished(anyhow!("every game was aborted: {why}")));

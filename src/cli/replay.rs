@@ -1,6 +1,6 @@
 //! `arbiter replay`: a logged game, board by board.
 
-use super::{Outcome, complain, write_out};
+use super::{CommandResult, complain, write_out};
 use crate::record::read_log;
 use crate::replay::replay;
 use crate::report::text;
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 /// Show a logged game, every move with the board after it
 #[derive(Debug, Args)]
-pub struct Replay {
+pub struct ReplayCommand {
     /// A game log
     file: PathBuf,
     /// Which game of the file, from 1
@@ -22,8 +22,8 @@ pub struct Replay {
     plain: bool,
 }
 
-impl Replay {
-    pub(super) fn run(self) -> Outcome {
+impl ReplayCommand {
+    pub(super) fn run(self) -> CommandResult {
         let file = self.file.display().to_string();
         let log = std::fs::read(&self.file).with_context(|| file.clone())?;
         let mut count = 0;

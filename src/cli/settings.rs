@@ -2,7 +2,7 @@
 
 use crate::clock::{TimeControl, parse_duration};
 use crate::game::Settings;
-use crate::game::settings::{FIELDS, Field, Kind, Value};
+use crate::game::settings::{FIELDS, Field, FieldKind, FieldValue};
 use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, error::ErrorKind};
 use std::time::Duration;
@@ -42,7 +42,9 @@ impl Args for SettingsFlags {
                 .help(field.help);
             // A flag that says yes or no by itself says yes.
             let argument = match field.kind {
-                Kind::Truth => argument.num_args(0..=1).require_equals(true).default_missing_value("true"),
+                FieldKind::Truth => {
+                    argument.num_args(0..=1).require_equals(true).default_missing_value("true")
+                }
                 _ => argument,
             };
             let text = field.text(&default);
@@ -65,10 +67,10 @@ fn parse_move_time(text: &str) -> Result<Duration, String> {
 
 fn parser(field: &'static Field) -> ValueParser {
     match field.kind {
-        Kind::Word(words) | Kind::WordOrNone(words) => {
+        FieldKind::Word(words) | FieldKind::WordOrNone(words) => {
             let word = |word: String| words.iter().find(|&&known| known == word).copied();
             let known = PossibleValuesParser::new(words);
-            known.map(move |text| Value::Word(word(text).unwrap_or_default())).into()
+            known.map(move |text| FieldValue::Word(word(text).unwrap_or_default())).into()
         }
         kind => ValueParser::new(move |text: &str| kind.read(text)),
     }
@@ -90,7 +92,7 @@ impl FromArgMatches for SettingsFlags {
             settings.time.control = TimeControl::Ply(time);
         }
         for field in FIELDS {
-            if let Some(&value) = matches.get_one::<Value>(field.key) {
+            if let Some(&value) = matches.get_one::<FieldValue>(field.key) {
                 field.set(settings, value);
             }
         }
@@ -119,16 +121,18 @@ mod tests {
     }
 
     /// Values that a setting may have, none of them its default in every field.
-    fn samples(kind: Kind) -> Vec<String> {
+    fn samples(kind: FieldKind) -> Vec<String> {
         let text = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
         match kind {
-            Kind::Time | Kind::SomeTime => text(&["7s", "1500ms", "0.0005s"]),
-            Kind::Size(..) => text(&["64MiB", "3GiB", "1048577B"]),
-            Kind::Whole(from, to) => vec![from.to_string(), (from + 70).min(to).to_string(), to.to_string()],
-            Kind::NotOne(to) => text(&["0", "2", &to.to_string()]),
-            Kind::Word(words) | Kind::WordOrNone(words) => text(words),
-            Kind::Truth => text(&["true", "false"]),
-            Kind::WallCap => text(&["1.5x+0s", "2x+500ms"]),
+            FieldKind::Time | FieldKind::SomeTime => text(&["7s", "1500ms", "0.0005s"]),
+            FieldKind::Size(..) => text(&["64MiB", "3GiB", "1048577B"]),
+            FieldKind::Whole(from, to) => {
+                vec![from.to_string(), (from + 70).min(to).to_string(), to.to_string()]
+            }
+            FieldKind::NotOne(to) => text(&["0", "2", &to.to_string()]),
+            FieldKind::Word(words) | FieldKind::WordOrNone(words) => text(words),
+            FieldKind::Truth => text(&["true", "false"]),
+            FieldKind::WallCap => text(&["1.5x+0s", "2x+500ms"]),
         }
     }
 
@@ -139,7 +143,7 @@ mod tests {
             let mut changed = 0;
             for sample in samples(field.kind) {
                 let quoted = match field.kind {
-                    Kind::Whole(..) | Kind::NotOne(_) | Kind::Truth => sample.clone(),
+                    FieldKind::Whole(..) | FieldKind::NotOne(_) | FieldKind::Truth => sample.clone(),
                     _ => format!("'{sample}'"),
                 };
                 // More threads and fewer processes than are sampled, so that they do not contradict each other.

@@ -1,14 +1,14 @@
 //! `arbiter standings`: table, crosstable and ratings from game logs, without playing.
 
-use super::tournament::standings_table;
-use super::{Outcome, write_out};
+use super::tournament::tournament_report;
+use super::{CommandResult, write_out};
 use crate::game::GameResult;
 use crate::rating::Ratings;
 use crate::record::{RawGame, Record, read_raw};
 use crate::report::junit::{Cases, JUnit, JUnitGame};
 use crate::report::standings::{StandingsReport, json, markdown, text};
 use crate::rules::{Game, Side};
-use crate::standings::{Ranking, Score, Scored, Standings as Table};
+use crate::standings::{Ranking, Score, Scored, Standings};
 use crate::store::ResultFolder;
 use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
@@ -21,17 +21,17 @@ use std::process::ExitCode;
 /// A single result folder is shown as its tournament shows itself, finished or not. Logs of other programs count as far
 /// as their tags White, Black and Result go.
 #[derive(Debug, Args)]
-pub struct Standings {
+pub struct StandingsCommand {
     /// Game logs, or result folders
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// How to write it
     #[arg(long, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Format {
+enum OutputFormat {
     /// Aligned columns
     Text,
     /// A page
@@ -42,20 +42,20 @@ enum Format {
     Junit,
 }
 
-impl Standings {
-    pub(super) fn run(self) -> Outcome {
+impl StandingsCommand {
+    pub(super) fn run(self) -> CommandResult {
         let show: fn(&StandingsReport<'_>) -> String = match self.format {
-            Format::Text => text,
-            Format::Markdown => markdown,
-            Format::Json => json,
-            Format::Junit => {
+            OutputFormat::Text => text,
+            OutputFormat::Markdown => markdown,
+            OutputFormat::Json => json,
+            OutputFormat::Junit => {
                 write_out(self.junit()?)?;
                 return Ok(ExitCode::SUCCESS);
             }
         };
         let shown = match &self.paths[..] {
             [folder] if ResultFolder::of(folder).journal().is_file() => {
-                show(&standings_table(&ResultFolder::of(folder).journal())?.sheet())
+                show(&tournament_report(&ResultFolder::of(folder).journal())?.standings_report())
             }
             _ => self.fold(show)?,
         };
@@ -65,7 +65,7 @@ impl Standings {
 
     /// What the logs say, one after the other.
     fn fold(&self, show: fn(&StandingsReport<'_>) -> String) -> anyhow::Result<String> {
-        let mut table = Table::new(Ranking::Points);
+        let mut table = Standings::new(Ranking::Points);
         for path in &self.paths {
             each_game(path, |game| {
                 table.add(&scored(game)?);

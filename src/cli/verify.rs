@@ -1,6 +1,6 @@
 //! `arbiter verify`: logs against the rules.
 
-use super::{Failure, Outcome, print_if_heard};
+use super::{CommandResult, Failure, print_if_heard};
 use crate::record::{Record, read_raw};
 use crate::replay::replay;
 use crate::report::json;
@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 /// Replay game logs against the rules
 #[derive(Debug, Args)]
-pub struct Verify {
+pub struct VerifyCommand {
     /// Game logs
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -29,8 +29,8 @@ struct Finding {
     message: Option<String>,
 }
 
-impl Verify {
-    pub(super) fn run(self) -> Outcome {
+impl VerifyCommand {
+    pub(super) fn run(self) -> CommandResult {
         let mut valid = true;
         for path in &self.files {
             let file = path.display().to_string();

@@ -1,36 +1,10 @@
 //! Who plays: `[[bot]]` and `[[bots]]`.
 
 use super::section::{Section, Value};
+use super::start_command::{COMMAND_EXAMPLE, StartCommand};
 use super::value;
 use crate::protocol::Dialect;
 use std::collections::BTreeMap;
-
-/// How a bot is started.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Command {
-    /// A line that is split as a shell would; it may also be any other BOT of the command line, such as
-    /// `builtin:random`.
-    Line(String),
-    /// Words that are taken as they are; at least one.
-    Words(Vec<String>),
-}
-
-impl Command {
-    /// Its words; nothing if a quote is not closed, which a parsed configuration has nowhere.
-    ///
-    /// ```
-    /// use arbiter::config::Command;
-    /// let command = Command::Line("python3 'my bot.py'".into());
-    /// assert_eq!(command.words().unwrap(), ["python3", "my bot.py"]);
-    /// ```
-    #[must_use]
-    pub fn words(&self) -> Option<Vec<String>> {
-        match self {
-            Command::Line(line) => shlex::split(line),
-            Command::Words(words) => Some(words.clone()),
-        }
-    }
-}
 
 /// A `[[bot]]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +12,7 @@ pub struct BotConfig {
     /// Its name; no other bot has it in whatever capitals.
     pub name: String,
     /// How it is started.
-    pub command: Command,
+    pub command: StartCommand,
     /// Where it runs; else the folder of its program or script.
     pub dir: Option<String>,
     /// What makes its program, run there before the first game.
@@ -54,7 +28,7 @@ pub struct BotConfig {
 impl BotConfig {
     /// A bot of which nothing else is said.
     #[must_use]
-    pub fn new(name: impl Into<String>, command: Command) -> BotConfig {
+    pub fn new(name: impl Into<String>, command: StartCommand) -> BotConfig {
         BotConfig {
             name: name.into(),
             command,
@@ -73,10 +47,8 @@ pub struct FolderConfig {
     /// The folder.
     pub folder: String,
     /// How the bots without a `bot.toml` are started; such a one has not been submitted where this is missing.
-    pub command: Option<Command>,
+    pub command: Option<StartCommand>,
 }
-
-pub(super) const COMMAND_EXAMPLE: &str = "\"python3 bot.py\"";
 
 pub(super) fn bot(section: &Section<'_>) -> Option<BotConfig> {
     let name = section.need("name", value::bot_name, "\"conny\"");
@@ -87,7 +59,7 @@ pub(super) fn bot(section: &Section<'_>) -> Option<BotConfig> {
     let env = section.table("env", "env", environment);
     let read = section.or("read", value::texts, Vec::new());
     // Without a command there will be no configuration; its name can still be held against the others.
-    let command = command.unwrap_or(Command::Words(Vec::new()));
+    let command = command.unwrap_or(StartCommand::Words(Vec::new()));
     Some(BotConfig { name: name?, command, dir, build, dialect, env, read })
 }
 

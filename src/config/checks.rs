@@ -3,9 +3,10 @@
 use super::bots::{BotConfig, FolderConfig};
 use super::nearest::nearest;
 use super::section::Reading;
-use super::{Expectation, Format, RatingsConfig, ScheduleConfig, SprtConfig};
+use super::{Expectation, RatingsConfig, ScheduleConfig, SprtConfig};
 use crate::game::Settings;
 use crate::rules::{Game, OptionError, Range, Ruleset};
+use crate::schedule::FormatName;
 
 /// Two bots of one name.
 pub(super) fn names(reading: &Reading<'_>, bots: &[(String, BotConfig)]) {
@@ -111,7 +112,7 @@ pub(super) fn players(reading: &Reading<'_>, schedule: &ScheduleConfig, players:
                 "{there}; add a [[bot]] with name and command for each, or a [[bots]] with a folder of them"
             ),
         );
-    } else if schedule.format == Format::Gauntlet
+    } else if schedule.format == FormatName::Gauntlet
         && reading.sound(&["schedule.format", "schedule.challengers"])
         && schedule.challengers as usize >= count
     {
@@ -140,7 +141,7 @@ pub(super) fn sprt(
             format!("`alpha` and `beta` must be below 1 together, but are {}", sprt.alpha + sprt.beta);
         reading.refuse(key, message);
     }
-    if schedule.format != Format::Sprt {
+    if schedule.format != FormatName::Sprt {
         return;
     }
     let named = players.bots.len();

@@ -1,7 +1,9 @@
 //! What decides games, as texts: a run is only gone on with where they are the same (tournaments.md, Games, pairs, ids).
 
-use super::bots::{BotConfig, Command};
-use super::{Config, Format, ScheduleConfig, SprtConfig};
+use super::bots::BotConfig;
+use super::start_command::StartCommand;
+use super::{Config, ScheduleConfig, SprtConfig};
+use crate::schedule::FormatName;
 use std::fmt::Display;
 
 /// Dotted keys with the texts of their values.
@@ -32,7 +34,7 @@ impl Config {
         let mut settings = self.settings.identity().into_iter();
         let mut keys = Keys(settings.by_ref().take(2).collect()); // the game and its options stand before the schedule
         schedule(&mut keys, &self.schedule);
-        if self.schedule.format == Format::Sprt {
+        if self.schedule.format == FormatName::Sprt {
             sprt(&mut keys, &self.sprt);
         }
         keys.0.extend(settings);
@@ -54,14 +56,14 @@ fn schedule(keys: &mut Keys, schedule: &ScheduleConfig) {
     } = schedule;
     keys.put("schedule.format", format.word());
     match format {
-        Format::Knockout => keys.put("schedule.best-of", best_of),
-        Format::Sprt => {}
-        Format::RoundRobin | Format::Gauntlet | Format::Swiss => {
+        FormatName::Knockout => keys.put("schedule.best-of", best_of),
+        FormatName::Sprt => {}
+        FormatName::RoundRobin | FormatName::Gauntlet | FormatName::Swiss => {
             keys.put("schedule.games", games);
             keys.put("schedule.rounds", rounds);
         }
     }
-    if *format == Format::Gauntlet {
+    if *format == FormatName::Gauntlet {
         keys.put("schedule.challengers", challengers);
     }
     match openings {
@@ -87,15 +89,15 @@ impl BotConfig {
     ///
     /// ```
     /// use arbiter::config::{BotConfig, Command};
-    /// let bot = BotConfig::new("randy", Command::Line("builtin:random".into()));
+    /// let bot = BotConfig::new("randy", StartCommand::Line("builtin:random".into()));
     /// assert!(bot.identity().starts_with(r#"name = "randy", command = "builtin:random", dir = "", "#));
     /// ```
     #[must_use]
     pub fn identity(&self) -> String {
         let BotConfig { name, command, dir, build, dialect, env, read } = self;
         let command = match command {
-            Command::Line(line) => quoted(line),
-            Command::Words(words) => list(words),
+            StartCommand::Line(line) => quoted(line),
+            StartCommand::Words(words) => list(words),
         };
         let optional = |text: &Option<String>| quoted(text.as_deref().unwrap_or_default());
         let env = env.iter().map(|(key, value)| format!("{} = {}", quoted(key), quoted(value)));

@@ -11,9 +11,9 @@
 //! assert_eq!(errors.errors()[0].line, 2);
 //! ```
 
-use super::bots::{COMMAND_EXAMPLE, Command};
 use super::problem::ConfigErrors;
 use super::section::Reading;
+use super::start_command::{COMMAND_EXAMPLE, StartCommand};
 use super::value;
 use crate::protocol::Dialect;
 
@@ -32,7 +32,7 @@ pub struct Manifest {
     /// What the author calls it. Of one's own bot the name, of a stranger's a label that never enters results.
     pub name: Option<String>,
     /// How it is started, in the folder of the file.
-    pub command: Command,
+    pub command: StartCommand,
     /// What makes its program, run there before the first game.
     pub build: Option<String>,
     /// What it speaks.

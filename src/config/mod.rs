@@ -33,14 +33,16 @@ mod nearest;
 mod problem;
 mod section;
 mod settings;
+mod start_command;
 mod tables;
 mod value;
 mod words;
 
-pub use bots::{BotConfig, Command, FolderConfig};
+pub use bots::{BotConfig, FolderConfig};
 pub use problem::{ConfigError, ConfigErrors};
 pub use settings::{Expectation, PublishConfig, RatingsConfig, ScheduleConfig, SprtConfig};
-pub use words::{Format, Junit, Model, Names, Relation};
+pub use start_command::StartCommand;
+pub use words::{Junit, Names, Relation};
 
 pub use value::is_bot_name;
 

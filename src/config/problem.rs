@@ -22,21 +22,21 @@ pub struct ConfigError {
 }
 
 /// A text whose lines can be told by their bytes.
-pub(super) struct Source<'a> {
+pub(super) struct SourceText<'a> {
     pub(super) text: &'a str,
     /// Where each line begins.
     starts: Vec<usize>,
 }
 
-impl<'a> Source<'a> {
-    pub(super) fn new(text: &'a str) -> Source<'a> {
+impl<'a> SourceText<'a> {
+    pub(super) fn new(text: &'a str) -> SourceText<'a> {
         let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let mut starts: Vec<usize> = std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect();
         if starts.len() > 1 {
             // The end of the file is behind its last line, not on one more that nobody sees.
             starts.pop_if(|last| *last == text.len());
         }
-        Source { text, starts }
+        SourceText { text, starts }
     }
 
     /// The number of the line with this byte, from 1.
@@ -83,7 +83,7 @@ pub struct ConfigErrors {
 
 impl ConfigErrors {
     /// What was found at these bytes of the text, put in order.
-    pub(super) fn new(source: &Source<'_>, mut found: Vec<(Range<usize>, String)>) -> ConfigErrors {
+    pub(super) fn new(source: &SourceText<'_>, mut found: Vec<(Range<usize>, String)>) -> ConfigErrors {
         found.sort_by_key(|(place, _)| place.start);
         found.dedup();
         ConfigErrors { errors: found.iter().map(|(place, message)| source.error(place, message)).collect() }
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     fn shown(text: &str, place: Range<usize>) -> String {
-        ConfigErrors::new(&Source::new(text), vec![(place, "wrong".into())]).display("f").to_string()
+        ConfigErrors::new(&SourceText::new(text), vec![(place, "wrong".into())]).display("f").to_string()
     }
 
     #[test]
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn not_more_are_shown_than_help() {
-        let source = Source::new("x\nx\nx");
+        let source = SourceText::new("x\nx\nx");
         let found = (0..60).map(|number| (2..3, number.to_string())).collect();
         let shown = ConfigErrors::new(&source, found).display("f").to_string();
         assert!(shown.starts_with("f:2: 0\n"), "{shown}");

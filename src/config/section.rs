@@ -4,7 +4,7 @@
 //! the names that they are held against. No key is listed twice.
 
 use super::nearest::nearest;
-use super::problem::{ConfigErrors, Source};
+use super::problem::{ConfigErrors, SourceText};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ impl From<String> for Wrong {
 pub(super) type Read<T> = Result<T, Wrong>;
 
 /// Where a key was found, and whether its value could be taken.
-struct Place {
+struct KeyPlace {
     span: Range<usize>,
     sound: bool,
 }
@@ -46,10 +46,10 @@ struct Unknown {
 
 /// What is known of a file while it is read.
 pub(super) struct Reading<'a> {
-    source: Source<'a>,
+    source: SourceText<'a>,
     errors: RefCell<Vec<(Range<usize>, String)>>,
     /// By the dotted path of the key; a table of several is `bot.0`.
-    places: RefCell<BTreeMap<String, Place>>,
+    places: RefCell<BTreeMap<String, KeyPlace>>,
     /// The keys that were asked for, by the heading of their table.
     known: RefCell<BTreeMap<&'static str, Vec<&'static str>>>,
     unknown: RefCell<Vec<Unknown>>,
@@ -58,7 +58,7 @@ pub(super) struct Reading<'a> {
 impl<'a> Reading<'a> {
     pub(super) fn new(text: &'a str) -> Reading<'a> {
         Reading {
-            source: Source::new(text),
+            source: SourceText::new(text),
             errors: RefCell::default(),
             places: RefCell::default(),
             known: RefCell::default(),
@@ -184,7 +184,7 @@ fn is_table(value: &DeValue<'_>) -> bool {
 }
 
 /// A key, its place, and its value.
-pub(super) type Entry<'a> = (&'a str, Range<usize>, &'a Value<'a>);
+pub(super) type KeyEntry<'a> = (&'a str, Range<usize>, &'a Value<'a>);
 
 /// A table that is being read.
 pub(super) struct Section<'a> {
@@ -193,7 +193,7 @@ pub(super) struct Section<'a> {
     /// How the file writes its head: `[time]`, `[[bot]]`, nothing outside all tables.
     heading: &'static str,
     /// What has not been asked for, in the order of the file.
-    rest: RefCell<Vec<Entry<'a>>>,
+    rest: RefCell<Vec<KeyEntry<'a>>>,
 }
 
 impl<'a> Section<'a> {
@@ -204,14 +204,14 @@ impl<'a> Section<'a> {
         span: Range<usize>,
         table: Option<&'a DeTable<'a>>,
     ) -> Section<'a> {
-        let mut rest: Vec<Entry<'a>> = table
+        let mut rest: Vec<KeyEntry<'a>> = table
             .into_iter()
             .flat_map(|table| table.iter())
             .map(|(key, value)| (key.get_ref().as_ref(), key.span(), value))
             .collect();
         rest.sort_by_key(|(_, span, _)| span.start);
         if table.is_some() {
-            reading.places.borrow_mut().insert(path.clone(), Place { span, sound: true });
+            reading.places.borrow_mut().insert(path.clone(), KeyPlace { span, sound: true });
         }
         Section { reading, path, heading, rest: RefCell::new(rest) }
     }
@@ -227,7 +227,7 @@ impl<'a> Section<'a> {
     }
 
     /// Asks for a key.
-    fn find(&self, key: &'static str) -> Option<Entry<'a>> {
+    fn find(&self, key: &'static str) -> Option<KeyEntry<'a>> {
         let mut known = self.reading.known.borrow_mut();
         let known = known.entry(self.heading).or_default();
         if !known.contains(&key) {
@@ -237,7 +237,7 @@ impl<'a> Section<'a> {
     }
 
     /// Takes a key out of the rest.
-    fn pull(&self, key: &str) -> Option<Entry<'a>> {
+    fn pull(&self, key: &str) -> Option<KeyEntry<'a>> {
         let mut rest = self.rest.borrow_mut();
         let at = rest.iter().position(|(name, ..)| *name == key)?;
         Some(rest.remove(at))
@@ -258,7 +258,7 @@ impl<'a> Section<'a> {
         read: impl FnOnce(&Value<'a>) -> Read<T>,
     ) -> Option<T> {
         let read = read(value);
-        let place = Place { span: value.span(), sound: read.is_ok() };
+        let place = KeyPlace { span: value.span(), sound: read.is_ok() };
         self.reading.places.borrow_mut().insert(self.path(key), place);
         match read {
             Ok(it) => Some(it),
@@ -304,7 +304,7 @@ impl<'a> Section<'a> {
     }
 
     /// All keys of a table that takes any.
-    pub(super) fn entries(&self) -> Vec<Entry<'a>> {
+    pub(super) fn entries(&self) -> Vec<KeyEntry<'a>> {
         self.rest.take()
     }
 
@@ -345,7 +345,7 @@ impl<'a> Section<'a> {
         let Some((_, key_span, value)) = self.find(key) else { return Vec::new() };
         let wanted = format!("write {heading} with two brackets above the keys of each");
         let place = |sound| {
-            let place = Place { span: key_span.clone(), sound };
+            let place = KeyPlace { span: key_span.clone(), sound };
             self.reading.places.borrow_mut().insert(self.path(key), place);
         };
         let DeValue::Array(elements) = value.get_ref() else {

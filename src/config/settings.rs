@@ -1,13 +1,15 @@
 //! The tables of the configuration that are not settings of a game, with their defaults.
 
-use super::words::{Format, Junit, Model, Names, Relation};
+use super::words::{Junit, Names, Relation};
 use crate::game::StderrAccess;
+use crate::rating::Model;
+use crate::schedule::FormatName;
 
 /// `[schedule]`: which games are played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScheduleConfig {
     /// Who meets whom.
-    pub format: Format,
+    pub format: FormatName,
     /// Games a pairing; at least 1.
     pub games: u32,
     /// How often each pairing is played, or rounds of a Swiss tournament; at least 1.
@@ -29,7 +31,7 @@ pub struct ScheduleConfig {
 impl Default for ScheduleConfig {
     fn default() -> Self {
         ScheduleConfig {
-            format: Format::RoundRobin,
+            format: FormatName::RoundRobin,
             games: 2,
             rounds: 1,
             challengers: 1,

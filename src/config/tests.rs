@@ -99,14 +99,16 @@ fn with(text: &str) -> Config {
 #[test]
 fn the_contract_can_be_read_and_its_values_are_the_defaults() {
     let mut config = parse(CONTRACT);
-    let mut bot = BotConfig::new("conny", Command::Line("bots/conny/conny".into()));
+    let mut bot = BotConfig::new("conny", StartCommand::Line("bots/conny/conny".into()));
     bot.dir = Some("bots/conny".into());
     bot.build = Some("make".into());
     bot.env = [("CONNY_LEVEL".to_owned(), "3".to_owned())].into();
     bot.read = vec!["models".into()];
     assert_eq!(std::mem::take(&mut config.bots), [bot]);
-    let folder =
-        FolderConfig { folder: "submissions".into(), command: Some(Command::Line("python3 bot.py".into())) };
+    let folder = FolderConfig {
+        folder: "submissions".into(),
+        command: Some(StartCommand::Line("python3 bot.py".into())),
+    };
     assert_eq!(std::mem::take(&mut config.folders), [folder]);
     let expectation = Expectation { bot: "conny".into(), relation: Relation::AtLeast, share: 0.6 };
     assert_eq!(std::mem::take(&mut config.expect), [expectation]);
@@ -233,9 +235,9 @@ fn only_what_decides_games_is_in_the_deciding_keys() {
 
 #[test]
 fn two_bots_that_differ_have_differing_texts() {
-    let line = |line: &str| BotConfig::new("a", Command::Line(line.into())).identity();
+    let line = |line: &str| BotConfig::new("a", StartCommand::Line(line.into())).identity();
     let words = |words: &[&str]| {
-        BotConfig::new("a", Command::Words(words.iter().map(|w| (*w).into()).collect())).identity()
+        BotConfig::new("a", StartCommand::Words(words.iter().map(|w| (*w).into()).collect())).identity()
     };
     assert_ne!(line("x"), words(&["x"]));
     assert_ne!(words(&["x", "y"]), words(&["x\", \"y"]));

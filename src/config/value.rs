@@ -1,10 +1,10 @@
 //! What the values of keys may be: each function reads one kind of value and says what would be right.
 
-use super::bots::Command;
 use super::nearest::nearest;
 use super::section::{Read, Value, Wrong};
+use super::start_command::StartCommand;
 use crate::clock::{WallCap, parse_duration};
-use crate::game::settings::{Kind, SIZE_UNITS, Value as SettingValue, parse_size, size_text};
+use crate::game::settings::{FieldKind, FieldValue, SIZE_UNITS, parse_size, size_text};
 use crate::text::Word;
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -83,25 +83,25 @@ fn one_of(words: &[&'static str], value: &Value<'_>) -> Read<&'static str> {
 }
 
 /// A setting of this kind.
-pub(super) fn setting(kind: Kind) -> impl Fn(&Value<'_>) -> Read<SettingValue> {
+pub(super) fn setting(kind: FieldKind) -> impl Fn(&Value<'_>) -> Read<FieldValue> {
     move |value| match kind {
-        Kind::Time => duration(value).map(SettingValue::Time),
-        Kind::SomeTime => some_time(value).map(SettingValue::Time),
-        Kind::Size(from, to) => size(from..=to)(value).map(SettingValue::Size),
-        Kind::Whole(from, to) => whole(from..=to)(value).map(SettingValue::Whole),
-        Kind::NotOne(to) => match whole_number(value).filter(|&number| number != 1 && number <= to) {
-            Some(number) => Ok(SettingValue::Whole(number)),
+        FieldKind::Time => duration(value).map(FieldValue::Time),
+        FieldKind::SomeTime => some_time(value).map(FieldValue::Time),
+        FieldKind::Size(from, to) => size(from..=to)(value).map(FieldValue::Size),
+        FieldKind::Whole(from, to) => whole(from..=to)(value).map(FieldValue::Whole),
+        FieldKind::NotOne(to) => match whole_number(value).filter(|&number| number != 1 && number <= to) {
+            Some(number) => Ok(FieldValue::Whole(number)),
             None => fails(format!(
                 "write 0 for never, or a whole number from 2 to {to}: a position always occurs once"
             )),
         },
-        Kind::WordOrNone(_) if string(value) == Some("") => Ok(SettingValue::Word("")),
-        Kind::Word(words) | Kind::WordOrNone(words) => one_of(words, value).map(SettingValue::Word),
-        Kind::Truth => match value.get_ref() {
-            DeValue::Boolean(truth) => Ok(SettingValue::Truth(*truth)),
+        FieldKind::WordOrNone(_) if string(value) == Some("") => Ok(FieldValue::Word("")),
+        FieldKind::Word(words) | FieldKind::WordOrNone(words) => one_of(words, value).map(FieldValue::Word),
+        FieldKind::Truth => match value.get_ref() {
+            DeValue::Boolean(truth) => Ok(FieldValue::Truth(*truth)),
             _ => fails("write true or false, without quotes"),
         },
-        Kind::WallCap => wall_cap(value).map(SettingValue::WallCap),
+        FieldKind::WallCap => wall_cap(value).map(FieldValue::WallCap),
     }
 }
 
@@ -145,14 +145,14 @@ pub(super) fn text_or_texts(value: &Value<'_>) -> Read<Vec<String>> {
 }
 
 /// How a bot is started.
-pub(super) fn command(value: &Value<'_>) -> Read<Command> {
+pub(super) fn command(value: &Value<'_>) -> Read<StartCommand> {
     if value.get_ref().is_array() {
         let words = texts(value)?;
-        return if words.is_empty() { fails("the list is empty") } else { Ok(Command::Words(words)) };
+        return if words.is_empty() { fails("the list is empty") } else { Ok(StartCommand::Words(words)) };
     }
     let wanted = "write a command line in quotes or a list of words";
     let Some(_) = string(value) else { return fails(wanted) };
-    let command = Command::Line(text(value)?);
+    let command = StartCommand::Line(text(value)?);
     match command.words() {
         Some(words) if words.is_empty() => fails("it has no words"),
         Some(_) => Ok(command),

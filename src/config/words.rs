@@ -3,28 +3,6 @@
 use crate::text::words;
 
 words! {
-    /// Who meets whom.
-    Format {
-        /// Each bot meets each other bot.
-        RoundRobin = "round-robin",
-        /// The first bots meet all others.
-        Gauntlet = "gauntlet",
-        /// Bots with equal scores meet, without elimination.
-        Swiss = "swiss",
-        /// The loser of a pairing is out.
-        Knockout = "knockout",
-        /// The first bot is tested against the second until it is decided.
-        Sprt = "sprt",
-    }
-
-    /// In which unit the hypotheses of an SPRT are.
-    Model {
-        /// Normalised Elo.
-        Normalized = "normalized",
-        /// Logistic Elo.
-        Logistic = "logistic",
-    }
-
     /// What bots are called in tables, pages and logs.
     Names {
         /// Their names.

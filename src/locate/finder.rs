@@ -9,7 +9,7 @@ use super::script::{Interpreter, interpreter, shebang};
 use super::submission::Submission;
 use super::version_manager;
 use crate::config::manifest::{self, Trust};
-use crate::config::{BotConfig, Command, FolderConfig};
+use crate::config::{BotConfig, StartCommand, FolderConfig};
 use crate::protocol::Dialect;
 use crate::text::Word;
 use std::env;
@@ -70,7 +70,7 @@ impl Finder<'_> {
     pub fn configured(&self, bot: &BotConfig) -> Result<Program, ProgramError> {
         check_dialect(bot.dialect)?;
         let mut found = match &bot.command {
-            Command::Line(line) if bot.dir.is_none() && bot.build.is_none() => self.find(line)?,
+            StartCommand::Line(line) if bot.dir.is_none() && bot.build.is_none() => self.find(line)?,
             command => {
                 let words = words(command)?;
                 let dir = bot.dir.as_ref().map(|dir| self.from.join(dir));
@@ -175,7 +175,7 @@ fn check_dialect(dialect: Dialect) -> Result<(), ProgramError> {
     }
 }
 
-fn words(command: &Command) -> Result<Vec<String>, ProgramError> {
+fn words(command: &StartCommand) -> Result<Vec<String>, ProgramError> {
     command.words().ok_or_else(|| ProgramError("command: unclosed quote".to_owned()))
 }
 

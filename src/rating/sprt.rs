@@ -1,6 +1,7 @@
 //! The sequential probability ratio test of two bots by pairs of games (definition 13).
 
 use super::K;
+use crate::text::words;
 use std::f64::consts::{LN_10, SQRT_2};
 
 /// Replaces a count of 0, so that every score remains possible.
@@ -10,13 +11,14 @@ const ZERO_COUNT: f64 = 0.001;
 /// such differences do not occur.
 const FURTHEST: f64 = 10_000.0;
 
-/// The model in which the Elo of the hypotheses is defined.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Model {
-    /// The mean score is 1/(1 + 10^(-elo/400)).
-    Logistic,
-    /// Normalized: the mean score above 1/2, in standard deviations of a game, is elo · ln 10/800.
-    Normalized,
+words! {
+    /// The model in which the Elo of the hypotheses is defined.
+    Model {
+        /// The mean score above 1/2, in standard deviations of a game, is elo · ln 10/800.
+        Normalized = "normalized",
+        /// The mean score is 1/(1 + 10^(-elo/400)).
+        Logistic = "logistic",
+    }
 }
 
 /// The verdict of an SPRT.

@@ -24,7 +24,7 @@ mod steps;
 mod text;
 
 pub use escape::{escape_comment, unescape_comment};
-pub use pgn::{Games, LogError, RawGame, RawMove, Tag, read_raw};
+pub use pgn::{LogError, RawGame, RawGames, RawMove, Tag, read_raw};
 pub use read::{Records, read_log};
 pub use steps::{RecordStep, Steps};
 

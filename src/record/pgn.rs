@@ -86,16 +86,16 @@ impl RawGame<'_> {
     }
 }
 
-/// Reads the games of a log one after the other, whatever they are; see [`Games`].
+/// Reads the games of a log one after the other, whatever they are; see [`RawGames`].
 #[must_use]
-pub fn read_raw(log: &[u8]) -> Games<'_> {
+pub fn read_raw(log: &[u8]) -> RawGames<'_> {
     let start = if log.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    Games { log, start, at: start, line: 1, game: 0, done: false, seen: HashSet::new() }
+    RawGames { log, start, at: start, line: 1, game: 0, done: false, seen: HashSet::new() }
 }
 
 /// The games of a log, each read when it is asked for; the first error is the last item.
 #[derive(Debug, Clone)]
-pub struct Games<'a> {
+pub struct RawGames<'a> {
     log: &'a [u8],
     /// Where the text begins, after a byte order mark.
     start: usize,
@@ -109,7 +109,7 @@ pub struct Games<'a> {
     seen: HashSet<&'a str>,
 }
 
-impl<'a> Iterator for Games<'a> {
+impl<'a> Iterator for RawGames<'a> {
     type Item = Result<RawGame<'a>, LogError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -123,9 +123,9 @@ impl<'a> Iterator for Games<'a> {
     }
 }
 
-impl FusedIterator for Games<'_> {}
+impl FusedIterator for RawGames<'_> {}
 
-impl<'a> Games<'a> {
+impl<'a> RawGames<'a> {
     /// The next game, or nothing at the end of the log.
     fn read_game(&mut self) -> Result<Option<RawGame<'a>>, LogError> {
         let (tags, before) = self.read_head()?;

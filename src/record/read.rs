@@ -3,7 +3,7 @@
 
 use super::Record;
 use super::escape::push_unescaped;
-use super::pgn::{Games, LogError, RawGame, Tag, is_space, read_raw};
+use super::pgn::{LogError, RawGame, RawGames, Tag, is_space, read_raw};
 use crate::game::{GameResult, Note, Outcome, Played};
 use crate::rules::{BySide, Game, OptionError, Position, Ruleset, split_options};
 use std::fmt;
@@ -64,7 +64,7 @@ pub fn read_log(log: &[u8]) -> Records<'_> {
 /// The records of a log, each read when it is asked for; what [`read_log`] returns.
 #[derive(Debug, Clone)]
 pub struct Records<'a> {
-    games: Games<'a>,
+    games: RawGames<'a>,
     failed: bool,
 }
 

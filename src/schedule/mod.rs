@@ -24,6 +24,7 @@
 
 mod batch;
 mod error;
+mod format_name;
 mod gauntlet;
 mod knockout;
 pub mod matching;
@@ -35,6 +36,7 @@ mod swiss;
 mod total;
 
 pub use error::ScheduleError;
+pub use format_name::FormatName;
 pub use knockout::{Decided, Decision};
 pub use note::{Bye, ScheduleNote};
 pub use results::Results;

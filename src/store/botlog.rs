@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// A line, with the ply that the bot had last been asked for.
-pub type Line = (usize, Vec<u8>);
+pub type BotLogLine = (usize, Vec<u8>);
 
 /// A folder with `NAME/GAMEID.log` for each bot and game.
 #[derive(Debug)]
@@ -29,7 +29,13 @@ impl BotLogs {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn write(&self, bot: &str, game: &str, stderr: &[Line], astray: &[Line]) -> io::Result<()> {
+    pub fn write(
+        &self,
+        bot: &str,
+        game: &str,
+        stderr: &[BotLogLine],
+        astray: &[BotLogLine],
+    ) -> io::Result<()> {
         let mut text = String::new();
         for (head, lines) in [("stderr", stderr), ("stdout, lines that are no answer", astray)] {
             if !lines.is_empty() {

@@ -256,12 +256,12 @@ fn line_begins_a_journal(journal: &Journal) -> bool {
 /// The text of a line's entry, if its checksum is right.
 fn entry_text(line: &[u8]) -> Option<&str> {
     #[derive(Deserialize)]
-    struct Line<'a> {
+    struct JournalLine<'a> {
         sum: &'a str,
         #[serde(borrow)]
         entry: &'a RawValue,
     }
-    let line: Line<'_> = serde_json::from_slice(line).ok()?;
+    let line: JournalLine<'_> = serde_json::from_slice(line).ok()?;
     (line.sum == sum(line.entry.get())).then(|| line.entry.get())
 }
 

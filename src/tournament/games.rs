@@ -3,12 +3,12 @@
 use super::TRIES;
 use super::entries::RecordedGame;
 use super::progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, TournamentRules};
-use crate::config::{Config, Format as ConfigFormat, Model as ConfigModel};
+use crate::config::{Config, SprtConfig};
 use crate::game::Outcome;
-use crate::rating::{Model, Sprt};
+use crate::rating::Sprt;
 use crate::record::{LogError, Record, read_log};
 use crate::rules::Side;
-use crate::schedule::{Format, Schedule, ScheduleError};
+use crate::schedule::{Format, FormatName, Schedule, ScheduleError};
 use std::collections::HashMap;
 
 /// The schedule that a configuration asks for. `ahead` is how many pairs a test may begin beyond the finished ones.
@@ -16,25 +16,21 @@ fn format(config: &Config, ahead: u32) -> Format {
     let schedule = &config.schedule;
     let (games, rounds) = (schedule.games, schedule.rounds);
     match schedule.format {
-        ConfigFormat::RoundRobin => Format::RoundRobin { games, rounds },
-        ConfigFormat::Gauntlet => {
+        FormatName::RoundRobin => Format::RoundRobin { games, rounds },
+        FormatName::Gauntlet => {
             Format::Gauntlet { challengers: schedule.challengers as usize, games, rounds }
         }
-        ConfigFormat::Swiss => Format::Swiss { games, rounds },
-        ConfigFormat::Knockout => Format::Knockout { best_of: schedule.best_of },
-        ConfigFormat::Sprt => Format::Sprt { max_pairs: config.sprt.max_pairs, ahead },
+        FormatName::Swiss => Format::Swiss { games, rounds },
+        FormatName::Knockout => Format::Knockout { best_of: schedule.best_of },
+        FormatName::Sprt => Format::Sprt { max_pairs: config.sprt.max_pairs, ahead },
     }
 }
 
 /// The test that a configuration asks for.
 fn sprt(config: &Config) -> Option<Sprt> {
-    let test = &config.sprt;
-    let model = match test.model {
-        ConfigModel::Normalized => Model::Normalized,
-        ConfigModel::Logistic => Model::Logistic,
-    };
-    let sprt = Sprt { elo0: test.elo0, elo1: test.elo1, alpha: test.alpha, beta: test.beta, model };
-    (config.schedule.format == ConfigFormat::Sprt).then_some(sprt)
+    let SprtConfig { elo0, elo1, alpha, beta, model, max_pairs: _ } = config.sprt;
+    let sprt = Sprt { elo0, elo1, alpha, beta, model };
+    (config.schedule.format == FormatName::Sprt).then_some(sprt)
 }
 
 /// The progress of a tournament of which nothing has been played.

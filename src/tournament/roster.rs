@@ -1,7 +1,8 @@
 //! Whether a journal may be continued: what decides games has to be the same, and the roster may only have grown.
 
 use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead};
-use crate::config::{Config, Format};
+use crate::config::Config;
+use crate::schedule::FormatName;
 use sha2::{Digest, Sha256};
 
 /// Why the journal of a folder cannot be continued: what differs, and how to play both tournaments.
@@ -120,7 +121,7 @@ fn scheduled(
     let mut known = before.roster.iter();
     let mut roster = Vec::new();
     let format = config.schedule.format;
-    let grows = matches!(format, Format::RoundRobin | Format::Gauntlet);
+    let grows = matches!(format, FormatName::RoundRobin | FormatName::Gauntlet);
     for (place, entrant) in entrants.into_iter().enumerate() {
         let name = &entrant.name;
         let earlier = before.roster.iter().find(|bot| bot.name == *name);
@@ -139,7 +140,7 @@ fn scheduled(
         } else if !grows {
             let format = format.word();
             return refuse(format!("{name} is new, and a {format} cannot take in another bot; {CURE}"));
-        } else if format == Format::Gauntlet && place < config.schedule.challengers as usize {
+        } else if format == FormatName::Gauntlet && place < config.schedule.challengers as usize {
             return refuse(format!(
                 "{name} is new and stands among the challengers; put it behind the other bots, or {CURE}"
             ));

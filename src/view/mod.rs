@@ -4,7 +4,7 @@ mod live;
 mod progress;
 
 pub use live::{FRAME, Live};
-pub use progress::{Board, Progress, terminal_size};
+pub use progress::{Progress, ProgressBlock, terminal_size};
 
 /// Whether the terminal is to be coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

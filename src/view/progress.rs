@@ -35,18 +35,18 @@ pub struct Progress {
 }
 
 /// The block on a terminal. A screen that cannot be written to is no reason to end a tournament: errors are passed over.
-pub struct Board<W> {
+pub struct ProgressBlock<W> {
     out: W,
     colour: Colour,
     drawn: usize,
     last: Option<Instant>,
 }
 
-impl<W: Write> Board<W> {
+impl<W: Write> ProgressBlock<W> {
     /// A block on this terminal, in colour or not.
     #[must_use]
-    pub fn new(out: W, colour: Colour) -> Board<W> {
-        Board { out, colour, drawn: 0, last: None }
+    pub fn new(out: W, colour: Colour) -> ProgressBlock<W> {
+        ProgressBlock { out, colour, drawn: 0, last: None }
     }
 
     /// Whether it is time to draw again.
@@ -86,7 +86,8 @@ impl Progress {
         let mut rows = vec![self.counts(), bar(self.played, self.total, columns.min(72))];
         if !self.running.is_empty() {
             let shown = self.running.iter().take(RUNNING);
-            let mut games: Vec<String> = shown.map(|(id, time)| format!("{id} {}", Clock(*time))).collect();
+            let mut games: Vec<String> =
+                shown.map(|(id, time)| format!("{id} {}", ClockTime(*time))).collect();
             if self.running.len() > RUNNING {
                 games.push(format!("and {} more", self.running.len() - RUNNING));
             }
@@ -122,9 +123,9 @@ impl Progress {
             Some(total) => write!(text, "{} of {total} games", self.played),
             None => write!(text, "{} games", self.played),
         }; // writing to a String cannot fail
-        let _ = write!(text, "   {} so far", Clock(self.elapsed));
+        let _ = write!(text, "   {} so far", ClockTime(self.elapsed));
         if let Some(left) = self.left {
-            let _ = write!(text, ", about {} left", Clock(left));
+            let _ = write!(text, ", about {} left", ClockTime(left));
         }
         text
     }
@@ -140,9 +141,9 @@ fn bar(played: u64, total: Option<u64>, columns: usize) -> String {
 }
 
 /// Hours, minutes and seconds.
-struct Clock(Duration);
+struct ClockTime(Duration);
 
-impl std::fmt::Display for Clock {
+impl std::fmt::Display for ClockTime {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let seconds = self.0.as_secs();
         let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -191,7 +192,7 @@ mod tests {
 
     #[test]
     fn it_keeps_to_the_terminal_and_is_drawn_in_its_place() {
-        let mut board = Board::new(Vec::new(), Colour::No);
+        let mut board = ProgressBlock::new(Vec::new(), Colour::No);
         board.draw(&progress(), (24, 4));
         board.draw(&progress(), (24, 4));
         board.say("a~b.4 is over");

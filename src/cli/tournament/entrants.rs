@@ -2,11 +2,11 @@
 //! of all of them at once.
 
 use super::builds::Builds;
-use crate::arena::{Conditions, Trial, Written, prepare};
+use crate::arena::{Conditions, TrialDepth, Written, prepare};
 use crate::bot::{BotError, Launcher};
 use crate::builtin::BuiltinBot;
 use crate::cli::complain;
-use crate::config::{BotConfig, Command, Config, FolderConfig, is_bot_name};
+use crate::config::{BotConfig, Config, FolderConfig, StartCommand, is_bot_name};
 use crate::game::StderrAccess;
 use crate::locate::{Finder, Program, hide_from_each_other};
 use crate::store::ResultFolder;
@@ -20,7 +20,7 @@ use std::thread;
 
 /// A bot that can be scheduled.
 #[derive(Debug, Clone)]
-pub(super) struct Bot {
+pub(super) struct ReadyBot {
     pub entrant: Entrant,
     pub program: Arc<Program>,
 }
@@ -29,7 +29,7 @@ pub(super) struct Bot {
 #[derive(Debug, Default)]
 pub(super) struct Entrants {
     /// In the order of the configuration.
-    pub bots: Vec<Bot>,
+    pub bots: Vec<ReadyBot>,
     /// Bots from folders that cannot be scheduled.
     pub absent: Vec<Absentee>,
 }
@@ -115,10 +115,10 @@ impl Candidates {
             let Candidate { entrant, answerable, place, program } = candidate;
             let folders = [Some(place), program.as_ref().ok().map(|program| program.dir.clone())];
             match (tried, program) {
-                (Ok(()), Ok(program)) => entrants.bots.push(Bot { entrant, program: Arc::new(program) }),
+                (Ok(()), Ok(program)) => entrants.bots.push(ReadyBot { entrant, program: Arc::new(program) }),
                 (Err(why), Ok(program)) if scheduled.contains(&*entrant.name) => {
                     complain(format_args!("{}: {why}; it has begun to play and forfeits now", entrant.name));
-                    entrants.bots.push(Bot { entrant, program: Arc::new(program) });
+                    entrants.bots.push(ReadyBot { entrant, program: Arc::new(program) });
                 }
                 (Err(reason), _) | (_, Err(reason)) => match answerable {
                     Answerable::Organiser => errors.push(format!("{}: {reason}", entrant.name)),
@@ -184,14 +184,14 @@ fn submitted(folder: &FolderConfig, from: &Path, finder: &Finder<'_>) -> anyhow:
 /// What decides how a submitted bot plays, wherever its folder is.
 fn deciding(name: &str, folder: &FolderConfig, program: Option<&Program>) -> String {
     let command = match (program, &folder.command) {
-        (Some(program), _) => Command::Words(
+        (Some(program), _) => StartCommand::Words(
             std::iter::once(program.command.file_name().unwrap_or_default())
                 .chain(program.arguments.iter().map(|word| &**word))
                 .map(|word| word.to_string_lossy().into_owned())
                 .collect(),
         ),
         (None, Some(command)) => command.clone(),
-        (None, None) => Command::Words(Vec::new()),
+        (None, None) => StartCommand::Words(Vec::new()),
     };
     let mut bot = BotConfig::new(name, command);
     bot.build = program.and_then(|program| program.build.clone());
@@ -263,7 +263,7 @@ fn try_out(candidate: &Candidate, conditions: &Conditions, folder: &ResultFolder
         Answerable::Author => conditions.stderr,
     };
     let mut written = Written::default();
-    let tried = prepare(conditions, name, program, Trial::Ready, stderr, &mut written);
+    let tried = prepare(conditions, name, program, TrialDepth::Ready, stderr, &mut written);
     let mut kept = String::new();
     let trial = Some(written.trial).filter(|trial| !trial.is_empty());
     for (file, written) in [("build.log", written.build), ("trial.log", trial)] {

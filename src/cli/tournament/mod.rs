@@ -2,20 +2,21 @@
 
 mod builds;
 mod entrants;
-mod outputs;
 mod recorded;
+mod report;
+mod result_files;
 mod run;
-mod table;
 
-pub(super) use table::standings_table;
+pub(super) use report::tournament_report;
 
 use super::conditions::{Origin, conditions};
-use super::{Failure, Outcome, complain, isolation, write_out};
+use super::{CommandResult, Failure, complain, isolation, write_out};
 use crate::arena::Conditions;
-use crate::config::{Config, DEFAULT, Format};
+use crate::config::{Config, DEFAULT};
 use crate::game::Sandbox;
 use crate::openings::Openings;
 use crate::sandbox::Isolation;
+use crate::schedule::FormatName;
 use crate::store::journal::{Journal, JournalError, Opened};
 use crate::store::{FolderError, ResultFolder};
 use crate::text::Word;
@@ -24,7 +25,7 @@ use anyhow::{Context, anyhow, bail};
 use builds::Builds;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use entrants::{Bot, Candidates, Entrants};
+use entrants::{Candidates, Entrants, ReadyBot};
 use recorded::Recorded;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -35,7 +36,7 @@ use std::thread;
 /// Results go to a folder named after the tournament, beside its configuration; starting the same configuration again
 /// goes on where it stopped. Ctrl-C lets the running games finish, a second one stops them.
 #[derive(Debug, Args)]
-pub struct Tournament {
+pub struct TournamentCommand {
     /// The configuration
     #[arg(value_name = "CONFIG.toml", required_unless_present = "print_default")]
     config: Option<PathBuf>,
@@ -61,7 +62,7 @@ pub struct Tournament {
 }
 
 /// What a configuration's file asks for.
-struct Asked {
+struct TournamentRequest {
     name: String,
     text: String,
     config: Config,
@@ -71,8 +72,8 @@ struct Asked {
     listed: Option<String>,
 }
 
-impl Asked {
-    fn read(path: &Path) -> anyhow::Result<Asked> {
+impl TournamentRequest {
+    fn read(path: &Path) -> anyhow::Result<TournamentRequest> {
         let file = path.display().to_string();
         let text = std::fs::read_to_string(path).with_context(|| file.clone())?;
         let config = Config::parse(&text)
@@ -82,7 +83,7 @@ impl Asked {
         let path = std::path::absolute(path).with_context(|| file.clone())?;
         let from = path.parent().unwrap_or(Path::new("/")).to_owned();
         let listed = read_openings(&config, &from)?;
-        Ok(Asked { name, text, config, from, listed })
+        Ok(TournamentRequest { name, text, config, from, listed })
     }
 }
 
@@ -97,20 +98,20 @@ struct Plan {
 }
 
 /// A tournament whose bots are ready.
-struct Begun {
+struct ReadyTournament {
     progress: TournamentProgress,
-    bots: Vec<Bot>,
+    bots: Vec<ReadyBot>,
     recorded: Recorded,
     builds: Builds,
 }
 
-impl Tournament {
-    pub(super) fn run(self) -> Outcome {
+impl TournamentCommand {
+    pub(super) fn run(self) -> CommandResult {
         let Some(path) = self.config.as_deref().filter(|_| !self.print_default) else {
             write_out(DEFAULT)?;
             return Ok(ExitCode::SUCCESS);
         };
-        let mut asked = Asked::read(path)?;
+        let mut asked = TournamentRequest::read(path)?;
         let required = self.require_isolation.flatten();
         let limits = &mut asked.config.settings.limits;
         limits.require_isolation = required.or(limits.require_isolation);
@@ -123,7 +124,7 @@ impl Tournament {
         let dir = self.out.clone().unwrap_or_else(|| asked.from.join(&asked.name));
         let folder = ResultFolder::open(&dir).map_err(folder_failure)?;
         let concurrency = self.concurrency.unwrap_or_else(spare_cores);
-        let Begun { progress, bots, recorded, builds } =
+        let ReadyTournament { progress, bots, recorded, builds } =
             self.begin(&asked, &mut conditions, isolation, &folder, concurrency)?;
         let plan = Plan { conditions, openings, folder, from: asked.from, concurrency };
         let ended = run::play(&self, plan, progress, &bots, recorded);
@@ -135,13 +136,13 @@ impl Tournament {
     /// what builds printed, and the copies in which they run.
     fn begin(
         &self,
-        asked: &Asked,
+        asked: &TournamentRequest,
         conditions: &mut Conditions,
         isolation: Isolation,
         folder: &ResultFolder,
         concurrency: u16,
-    ) -> Result<Begun, Failure> {
-        let Asked { name, text, config, from, listed } = asked;
+    ) -> Result<ReadyTournament, Failure> {
+        let TournamentRequest { name, text, config, from, listed } = asked;
         let mut index = GameIndex::default();
         let opened = Journal::open(&folder.journal(), |place, game| index.add(place, game));
         let Opened { mut journal, head: before, torn } = opened.map_err(journal_failure)?;
@@ -159,8 +160,8 @@ impl Tournament {
         let all = (bots.iter().map(|bot| bot.entrant.clone()).collect(), absent);
         let head =
             roster::head(name, text, config, identity, all, before.as_ref()).map_err(anyhow::Error::from)?;
-        let is_scheduled = |bot: &Bot| head.roster.contains(&bot.entrant);
-        let bots: Vec<Bot> = bots.into_iter().filter(is_scheduled).collect();
+        let is_scheduled = |bot: &ReadyBot| head.roster.contains(&bot.entrant);
+        let bots: Vec<ReadyBot> = bots.into_iter().filter(is_scheduled).collect();
         for absent in &head.absent {
             complain(format_args!("{} does not play: {}", absent.name, absent.reason));
         }
@@ -178,7 +179,7 @@ impl Tournament {
             complain(format_args!("going on: {} games are in {file}", index.count()));
         }
         let recorded = Recorded { config: config.clone(), head, journal, index };
-        Ok(Begun { progress, bots, recorded, builds })
+        Ok(ReadyTournament { progress, bots, recorded, builds })
     }
 
     /// Every bot named by `--strict`, `anchor` or `[expect]` must exist.
@@ -209,12 +210,12 @@ fn read_openings(config: &Config, from: &Path) -> anyhow::Result<Option<String>>
 fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Openings> {
     let schedule = &config.schedule;
     let needed = match schedule.format {
-        Format::Sprt => u64::from(config.sprt.max_pairs),
-        Format::RoundRobin | Format::Gauntlet => {
+        FormatName::Sprt => u64::from(config.sprt.max_pairs),
+        FormatName::RoundRobin | FormatName::Gauntlet => {
             u64::from(schedule.games).div_ceil(2) * u64::from(schedule.rounds)
         }
-        Format::Swiss => u64::from(schedule.games).div_ceil(2),
-        Format::Knockout => u64::from(schedule.best_of).div_ceil(2),
+        FormatName::Swiss => u64::from(schedule.games).div_ceil(2),
+        FormatName::Knockout => u64::from(schedule.best_of).div_ceil(2),
     };
     let Some(text) = listed else {
         let mut openings = Openings::random(config.settings.ruleset, schedule.opening_plies, schedule.seed);
@@ -225,7 +226,7 @@ fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Openings> {
     let openings = Openings::listed(config.settings.ruleset, text).with_context(place)?;
     if let Some(count) = openings.count().filter(|&count| count < needed) {
         let short = format!("{}: {needed} are needed and {count} are there", place());
-        if schedule.format == Format::Sprt {
+        if schedule.format == FormatName::Sprt {
             bail!("{short}; add some, or lower max-pairs");
         }
         complain(format_args!("note: {short}; they are used again from the first"));

@@ -1,13 +1,13 @@
 //! The running of a tournament: what the workers tell goes to the journal first, then to whoever watches.
 
-use super::entrants::Bot;
-use super::outputs::{Outputs, summarise};
+use super::entrants::ReadyBot;
 use super::recorded::Recorded;
-use super::table::{mask, text, verdict};
-use super::{Plan, Tournament};
-use crate::arena::{self, Contender, Finished, GameQueue, Match, Run, Told, Waited};
-use crate::cli::{Failure, Outcome, colour, complain, note_early_ends, print_if_heard, write_bot_logs};
-use crate::game::Outcome as GameOutcome;
+use super::report::{mask, text, verdict};
+use super::result_files::{ResultFiles, summarise};
+use super::{Plan, TournamentCommand};
+use crate::arena::{self, Contender, Finished, GameQueue, Match, Run, RunEvent, RunUpdate};
+use crate::cli::{CommandResult, Failure, colour, complain, note_early_ends, print_if_heard, write_bot_logs};
+use crate::game::Outcome;
 use crate::record::Record;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::{json, text as shown};
@@ -15,7 +15,7 @@ use crate::standings::{Ranking, Row, Scored, Standings};
 use crate::store::BotLogs;
 use crate::text::printable;
 use crate::tournament::{JournalEntry, RecordedGame, TournamentProgress, total_games};
-use crate::view::{Board, Progress, terminal_size};
+use crate::view::{Progress, ProgressBlock, terminal_size};
 use anyhow::{Context, anyhow};
 use std::io::{IsTerminal, Stderr, stderr, stdout};
 use std::sync::Arc;
@@ -34,17 +34,17 @@ const STDERR_LINES: usize = 20;
 
 /// Plays what is still to be played, then writes all results and gives the verdict.
 pub(super) fn play(
-    arguments: &Tournament,
+    arguments: &TournamentCommand,
     plan: Plan,
     progress: TournamentProgress,
-    bots: &[Bot],
+    bots: &[ReadyBot],
     recorded: Recorded,
-) -> Outcome {
+) -> CommandResult {
     let Plan { conditions, openings, folder, from, concurrency } = plan;
     let logs = folder.bot_logs().with_context(|| format!("{}", folder.dir().display()));
     let logs = logs.map_err(Failure::Unfinished)?;
     let mask = mask(&recorded, bots, &from);
-    let program = |bot: &Bot| Contender::Program(Arc::clone(&bot.program));
+    let program = |bot: &ReadyBot| Contender::Program(Arc::clone(&bot.program));
     let plan = Match {
         conditions,
         bots: bots.iter().map(|bot| (bot.entrant.name.clone(), program(bot))).collect(),
@@ -63,9 +63,9 @@ pub(super) fn play(
     });
     so_far.map_err(Failure::Unfinished)?;
     let before = recorded.index.count() as u64;
-    let mut stage = Stage {
-        outputs: Outputs::new(&folder, &mask, bots, &recorded.config),
-        show: Show::new(arguments.json, &recorded.head.name, total, before),
+    let mut stage = RunRecorder {
+        outputs: ResultFiles::new(&folder, &mask, bots, &recorded.config),
+        show: RunDisplay::new(arguments.json, &recorded.head.name, total, before),
         recorded,
         logs,
         mask: &mask,
@@ -93,37 +93,37 @@ pub(super) fn play(
 }
 
 /// Everything that a game goes through when it has ended.
-struct Stage<'a> {
+struct RunRecorder<'a> {
     recorded: Recorded,
-    outputs: Outputs<'a>,
+    outputs: ResultFiles<'a>,
     logs: BotLogs,
     mask: &'a Anonymizer,
-    show: Show,
+    show: RunDisplay,
     standings: Standings,
     refreshed: Instant,
     refresh: Duration,
 }
 
-impl Stage<'_> {
+impl RunRecorder<'_> {
     fn follow(&mut self, run: &mut Run) -> Result<(), Failure> {
         let (mut interrupted, mut broken) = (false, None);
         loop {
             match run.wait(TICK) {
-                Waited::Told(Told::Finished(finished)) => self.take(run, &finished)?,
-                Waited::Told(Told::Interrupted) if interrupted => {
+                RunUpdate::Event(RunEvent::Finished(finished)) => self.take(run, &finished)?,
+                RunUpdate::Event(RunEvent::Interrupted) if interrupted => {
                     return Err(Failure::Interrupted(anyhow!("stopped; what had ended is recorded")));
                 }
-                Waited::Told(Told::Interrupted) => {
+                RunUpdate::Event(RunEvent::Interrupted) => {
                     interrupted = true;
                     run.close();
                     self.show.say("interrupted: the running games go on to their end; once more stops them");
                 }
-                Waited::Told(Told::Broken(what)) => {
+                RunUpdate::Event(RunEvent::Broken(what)) => {
                     run.close();
                     broken.get_or_insert(what);
                 }
-                Waited::Quiet => {}
-                Waited::Over => break,
+                RunUpdate::Quiet => {}
+                RunUpdate::Over => break,
             }
             self.show.draw(run, &self.standings);
             self.refresh()?;
@@ -193,20 +193,20 @@ fn journal_game(finished: &Finished) -> RecordedGame {
 }
 
 /// What is seen of a run: a block on a terminal, a line a game in a pipe, or objects.
-struct Show {
+struct RunDisplay {
     json: bool,
-    board: Option<Board<Stderr>>,
+    board: Option<ProgressBlock<Stderr>>,
     progress: Progress,
     began: Instant,
     before: u64,
 }
 
-impl Show {
-    fn new(json: bool, title: &str, total: Option<u64>, before: u64) -> Show {
+impl RunDisplay {
+    fn new(json: bool, title: &str, total: Option<u64>, before: u64) -> RunDisplay {
         let live = stderr().is_terminal() && !json;
-        Show {
+        RunDisplay {
             json,
-            board: live.then(|| Board::new(stderr(), colour())),
+            board: live.then(|| ProgressBlock::new(stderr(), colour())),
             progress: Progress { title: title.to_owned(), played: before, total, ..Progress::default() },
             began: Instant::now(),
             before,
@@ -215,7 +215,7 @@ impl Show {
 
     fn game(&mut self, record: &Record, attempt: u32) -> Result<(), Failure> {
         self.progress.played += 1;
-        let notable = matches!(record.outcome, GameOutcome::Forfeit(..) | GameOutcome::Aborted(_));
+        let notable = matches!(record.outcome, Outcome::Forfeit(..) | Outcome::Aborted(_));
         match &mut self.board {
             _ if self.json => print_if_heard(json::game(record, attempt)),
             // Standard output on the same terminal would go through the block.
@@ -261,6 +261,6 @@ impl Show {
     }
 
     fn end(&mut self) {
-        self.board.iter_mut().for_each(Board::end);
+        self.board.iter_mut().for_each(ProgressBlock::end);
     }
 }

@@ -8,7 +8,7 @@
 mod field;
 mod units;
 
-pub use field::{FIELDS, Field, Kind, Value};
+pub use field::{FIELDS, Field, FieldKind, FieldValue};
 pub use units::{SIZE_UNITS, duration_text, parse_size, size_text};
 
 use super::player::{DiskUsage, Tasks};
@@ -265,7 +265,7 @@ impl Settings {
         }
         for field in FIELDS.iter().filter(|field| field.text(self) != field.text(from)) {
             match field.kind {
-                Kind::Truth => flags.push(format!("--{}={}", field.key, field.text(self))),
+                FieldKind::Truth => flags.push(format!("--{}={}", field.key, field.text(self))),
                 _ => flags.extend([format!("--{}", field.key), field.text(self)]),
             }
         }

@@ -1,15 +1,15 @@
 //! Everything that is known of a tournament from its journal, and the verdict.
 
-use super::entrants::Bot;
+use super::entrants::ReadyBot;
 use super::recorded::Recorded;
-use crate::cli::{Failure, Outcome as Finished};
-use crate::config::{Config, Expectation as Expected, Format, Names};
+use crate::cli::{CommandResult, Failure};
+use crate::config::{Config, Expectation, Names};
 use crate::game::Outcome;
 use crate::rating::{Hypothesis, MatchStatistics, Ratings, Trial};
 use crate::record::Record;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::standings::{self, Absent, ExpectationResult, Kept, SprtReport, StandingsReport};
-use crate::schedule::Decision;
+use crate::schedule::{Decision, FormatName};
 use crate::seed::Generator;
 use crate::standings::{Ranking, Scored, Standings};
 use crate::tournament::{Absentee, AttemptResult, RecordedGame, TournamentProgress, total_games};
@@ -18,7 +18,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// What others may not see of a tournament whose configuration is in the folder `from`.
-pub(super) fn mask(recorded: &Recorded, bots: &[Bot], from: &Path) -> Anonymizer {
+pub(super) fn mask(recorded: &Recorded, bots: &[ReadyBot], from: &Path) -> Anonymizer {
     let head = &recorded.head;
     let names = head.roster.iter().map(|bot| &bot.name).chain(head.absent.iter().map(|bot| &bot.name));
     // Whoever does not have the journal cannot tell who an alias is; who comes later does not change those that are there.
@@ -37,7 +37,7 @@ pub(super) fn mask(recorded: &Recorded, bots: &[Bot], from: &Path) -> Anonymizer
 }
 
 /// Everything that is known of a tournament from its journal.
-pub(crate) struct Table {
+pub(crate) struct TournamentReport {
     pub(super) standings: Standings,
     ratings: Ratings,
     progress: TournamentProgress,
@@ -54,7 +54,7 @@ pub(crate) struct Table {
     statistics: Option<MatchStatistics>,
 }
 
-impl Table {
+impl TournamentReport {
     /// Walks through a tournament; `each` sees every game that counts, as it is and as others may see it.
     ///
     /// # Errors
@@ -63,7 +63,7 @@ impl Table {
         recorded: &Recorded,
         mask: &Anonymizer,
         mut each: impl FnMut(&RecordedGame, &Record, &Record) -> anyhow::Result<()>,
-    ) -> anyhow::Result<Table> {
+    ) -> anyhow::Result<TournamentReport> {
         let Recorded { config, head, .. } = recorded;
         let mut standings = Standings::new(Ranking::Points);
         for bot in &head.roster {
@@ -104,7 +104,7 @@ impl Table {
             name: mask.name(&bot.name).to_owned(),
             reason: mask.text_about(&bot.name, &bot.reason),
         };
-        let mut table = Table {
+        let mut table = TournamentReport {
             ratings,
             name: head.name.clone(),
             config: config.clone(),
@@ -119,12 +119,13 @@ impl Table {
             standings,
             progress,
         };
-        table.expectations = config.expect.iter().map(|expected| table.weigh(expected, mask)).collect();
+        table.expectations =
+            config.expect.iter().map(|expected| table.expectation_result(expected, mask)).collect();
         Ok(table)
     }
 
     /// All of it as it is shown.
-    pub(crate) fn sheet(&self) -> StandingsReport<'_> {
+    pub(crate) fn standings_report(&self) -> StandingsReport<'_> {
         StandingsReport {
             name: &self.name,
             game: self.config.settings.ruleset.game().name(),
@@ -137,13 +138,13 @@ impl Table {
             games: Some(self.games),
             absent: &self.absent,
             notes: &self.notes,
-            sprt: self.progress.trial().map(|trial| self.trial_sheet(trial)),
+            sprt: self.progress.trial().map(|trial| self.sprt_report(trial)),
             expectations: &self.expectations,
             ..StandingsReport::of(&self.standings)
         }
     }
 
-    fn trial_sheet<'a>(&'a self, trial: &'a Trial) -> SprtReport<'a> {
+    fn sprt_report<'a>(&'a self, trial: &'a Trial) -> SprtReport<'a> {
         let test = trial.sprt();
         let (lower, upper) = test.bounds();
         SprtReport {
@@ -169,7 +170,7 @@ impl Table {
     }
 
     /// Whether an expectation holds: of counted games alone, and not while games that are missing could change it.
-    fn weigh(&self, expected: &Expected, mask: &Anonymizer) -> ExpectationResult {
+    fn expectation_result(&self, expected: &Expectation, mask: &Anonymizer) -> ExpectationResult {
         let text = format!("{} {} {}", mask.name(&expected.bot), expected.relation.word(), expected.share);
         let row = self.standings.rows().iter().find(|row| row.name == mask.name(&expected.bot));
         let Some((row, share)) = row.and_then(|row| Some((row, row.share()?))) else {
@@ -191,25 +192,25 @@ impl Table {
 }
 
 /// The table as text.
-pub(super) fn text(table: &Table) -> String {
-    standings::text(&table.sheet())
+pub(super) fn text(table: &TournamentReport) -> String {
+    standings::text(&table.standings_report())
 }
 
 /// What is known from the journal of a result folder.
 ///
 /// # Errors
 /// It cannot be read, or is not one.
-pub(crate) fn standings_table(journal: &Path) -> anyhow::Result<Table> {
+pub(crate) fn tournament_report(journal: &Path) -> anyhow::Result<TournamentReport> {
     let recorded = Recorded::look(journal)?;
     let mask = mask(&recorded, &[], Path::new(""));
-    Table::of(&recorded, &mask, |_, _, _| Ok(()))
+    TournamentReport::of(&recorded, &mask, |_, _, _| Ok(()))
 }
 
 /// What decides between bots in this format, as far as it has come.
 fn ranking(progress: &TournamentProgress, config: &Config, bots: usize) -> Ranking {
     match config.schedule.format {
-        Format::Swiss => Ranking::Swiss,
-        Format::Knockout => {
+        FormatName::Swiss => Ranking::Swiss,
+        FormatName::Knockout => {
             // Who is still in stands before those who went out, the later the better.
             let mut places = vec![1; bots];
             let decided = progress.schedule().decided();
@@ -219,15 +220,15 @@ fn ranking(progress: &TournamentProgress, config: &Config, bots: usize) -> Ranki
             }
             Ranking::Knockout(places)
         }
-        Format::RoundRobin | Format::Gauntlet | Format::Sprt => Ranking::Points,
+        FormatName::RoundRobin | FormatName::Gauntlet | FormatName::Sprt => Ranking::Points,
     }
 }
 
 /// The bots that had byes which are worth points, one for each.
 fn byes(progress: &TournamentProgress, config: &Config) -> Vec<usize> {
     match config.schedule.format {
-        Format::Swiss => progress.schedule().byes().iter().map(|bye| bye.bot).collect(),
-        Format::RoundRobin | Format::Gauntlet | Format::Knockout | Format::Sprt => Vec::new(),
+        FormatName::Swiss => progress.schedule().byes().iter().map(|bye| bye.bot).collect(),
+        FormatName::RoundRobin | FormatName::Gauntlet | FormatName::Knockout | FormatName::Sprt => Vec::new(),
     }
 }
 
@@ -258,7 +259,11 @@ fn notes(progress: &TournamentProgress, names: &[String]) -> Vec<String> {
 }
 
 /// The exit status of a tournament that has come to its end.
-pub(super) fn verdict(table: &Table, strict: Option<&Option<String>>, mask: &Anonymizer) -> Finished {
+pub(super) fn verdict(
+    table: &TournamentReport,
+    strict: Option<&Option<String>>,
+    mask: &Anonymizer,
+) -> CommandResult {
     let rows = table.standings.rows();
     let aborted = rows.iter().any(|row| row.aborted > 0);
     if aborted && rows.iter().all(|row| row.games == 0) {

@@ -1,8 +1,8 @@
 //! What a tournament leaves behind beside its journal, all of it made from the journal.
 
-use super::entrants::Bot;
+use super::entrants::ReadyBot;
 use super::recorded::Recorded;
-use super::table::Table;
+use super::report::TournamentReport;
 use crate::config::{Config, Junit};
 use crate::game::{Settings, StderrAccess};
 use crate::locate::Program;
@@ -21,7 +21,7 @@ use std::io::Write;
 use std::path::Path;
 
 /// The files of a result folder that are made from the journal.
-pub(super) struct Outputs<'a> {
+pub(super) struct ResultFiles<'a> {
     folder: &'a ResultFolder,
     mask: &'a Anonymizer,
     /// The BOT that names each bot on the command line.
@@ -38,17 +38,22 @@ struct Lost {
     command: String,
 }
 
-impl<'a> Outputs<'a> {
-    pub fn new(folder: &'a ResultFolder, mask: &'a Anonymizer, bots: &[Bot], config: &Config) -> Outputs<'a> {
+impl<'a> ResultFiles<'a> {
+    pub fn new(
+        folder: &'a ResultFolder,
+        mask: &'a Anonymizer,
+        bots: &[ReadyBot],
+        config: &Config,
+    ) -> ResultFiles<'a> {
         let commands = bots.iter().map(|bot| (bot.entrant.name.clone(), command(&bot.program)));
-        Outputs { folder, mask, commands: commands.collect(), settings: config.settings }
+        ResultFiles { folder, mask, commands: commands.collect(), settings: config.settings }
     }
 
     /// Writes all of them anew.
     ///
     /// # Errors
     /// The journal cannot be read or a file not be written; what was there before is still there then.
-    pub fn write(&self, recorded: &Recorded) -> anyhow::Result<Table> {
+    pub fn write(&self, recorded: &Recorded) -> anyhow::Result<TournamentReport> {
         let publish = &recorded.config.publish;
         let cases = match publish.junit {
             Junit::Bots => Cases::Bots,
@@ -58,7 +63,7 @@ impl<'a> Outputs<'a> {
         let mut junit = JUnit::new(&recorded.head.name, cases, names);
         let mut games = self.folder.new_games().with_context(|| self.context("games.pgn"))?;
         let mut lost: HashMap<String, Vec<Lost>> = HashMap::new();
-        let table = Table::of(recorded, self.mask, |game, record, public| {
+        let table = TournamentReport::of(recorded, self.mask, |game, record, public| {
             write!(games, "{public}").with_context(|| self.context("games.pgn"))?;
             let loser = record.outcome.loser();
             let stderr = (publish.stderr == StderrAccess::Public).then(|| {
@@ -80,8 +85,8 @@ impl<'a> Outputs<'a> {
             junit.absent(&absent.name, &absent.reason);
         }
         self.replace("junit.xml", &junit.finish())?;
-        self.replace("standings.json", &standings::json(&table.sheet()))?;
-        self.replace("standings.md", &standings::markdown(&table.sheet()))?;
+        self.replace("standings.json", &standings::json(&table.standings_report()))?;
+        self.replace("standings.md", &standings::markdown(&table.standings_report()))?;
         self.write_feedback(recorded, &table, &lost)?;
         Ok(table)
     }
@@ -89,7 +94,7 @@ impl<'a> Outputs<'a> {
     fn write_feedback(
         &self,
         recorded: &Recorded,
-        table: &Table,
+        table: &TournamentReport,
         lost: &HashMap<String, Vec<Lost>>,
     ) -> anyhow::Result<()> {
         for placed in table.standings.table() {
@@ -182,11 +187,11 @@ fn quoted(word: &str) -> String {
 }
 
 /// Appends the table to the page that a GitHub workflow shows, if one wants it.
-pub(super) fn summarise(table: &Table) -> anyhow::Result<()> {
+pub(super) fn summarise(table: &TournamentReport) -> anyhow::Result<()> {
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
         return Ok(());
     };
-    let page = standings::markdown(&table.sheet());
+    let page = standings::markdown(&table.standings_report());
     let file = OpenOptions::new().append(true).create(true).open(&path);
     let written = file.and_then(|mut file| file.write_all(page.as_bytes()));
     written.with_context(|| format!("GITHUB_STEP_SUMMARY: {}", Path::new(&path).display()))
