@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use arbiter::arena::{self, Conditions, Contender, Finished, GameQueue, Match, Told};
+use arbiter::arena::{self, Conditions, Contender, Finished, GameQueue, Match, RunEvent};
 use arbiter::bot::Launcher;
 use arbiter::clock::TimeControl;
 use arbiter::game::{Outcome, RecordedPlayer, Reply, Sandbox, Settings, StderrAccess};
@@ -44,10 +44,11 @@ fn play(game: Game, contenders: BySide<Contender>) -> Finished {
         watcher: None,
     };
     let schedule = Schedule::new(Format::RoundRobin { games: 1, rounds: 1 }, &names).unwrap();
-    let progress = TournamentProgress::new(schedule, TournamentRules { tries: 1, ..TournamentRules::default() });
+    let progress =
+        TournamentProgress::new(schedule, TournamentRules { tries: 1, ..TournamentRules::default() });
     let mut run =
         arena::run(plan, GameQueue::new(progress, Openings::start(ruleset.start()), PlayedGames::new()));
-    let Some(Told::Finished(finished)) = run.next() else { panic!("the game was broken off") };
+    let Some(RunEvent::Finished(finished)) = run.next() else { panic!("the game was broken off") };
     run.settle(finished.pairing.index, finished.record.outcome.into());
     assert!(run.next().is_none());
     *finished
@@ -81,7 +82,10 @@ fn a_game_is_repeated_with_the_log_on_either_side_or_both() {
 fn a_log_can_end_by_resigning_and_says_where_it_has_no_ply() {
     let mut original = play(Game::Loa, BySide { first: program("random"), second: program("greedy") }).record;
     original.plies.truncate(4);
-    let both = |last: Option<Reply>| BySide { first: recorded(&original, last.clone()), second: recorded(&original, last) };
+    let both = |last: Option<Reply>| BySide {
+        first: recorded(&original, last.clone()),
+        second: recorded(&original, last),
+    };
     let resigned = play(Game::Loa, both(Some(Reply::Resign)));
     assert_eq!(resigned.record.outcome, Outcome::Resigned(Side::First));
     let ended = play(Game::Loa, both(None));

@@ -18,7 +18,7 @@ const WAITING: usize = 1 << 14;
 
 enum ToScreen {
     /// An event, and how long the match had gone on.
-    Event(Duration, Event),
+    Event(Duration, Box<Event>),
     /// A game is over: its line.
     Result(String),
     /// The match is over.
@@ -82,7 +82,7 @@ impl Screen {
         loop {
             match messages.recv_timeout(FRAME) {
                 Ok(ToScreen::Over) | Err(RecvTimeoutError::Disconnected) => break,
-                Ok(ToScreen::Event(at, event)) => self.show(at, event),
+                Ok(ToScreen::Event(at, event)) => self.show(at, *event),
                 Ok(ToScreen::Result(line)) => self.live.iter_mut().for_each(|live| live.end(&line)),
                 Err(RecvTimeoutError::Timeout) => {
                     self.live.iter_mut().for_each(Live::tick);
@@ -136,7 +136,7 @@ impl Watcher for ScreenWatcher {
 
     fn event(&self, event: Event) {
         let is_line = matches!(event, Event::Line { .. });
-        let message = ToScreen::Event(self.began.elapsed(), event);
+        let message = ToScreen::Event(self.began.elapsed(), Box::new(event));
         if !is_line {
             let _ = self.sender.send(message); // this may wait for the screen, between two plies
         } else if self.sender.try_send(message).is_err() {

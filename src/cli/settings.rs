@@ -104,6 +104,7 @@ impl FromArgMatches for SettingsFlags {
 mod tests {
     use super::*;
     use crate::config::Config;
+    use crate::game::settings::size_text;
 
     /// The settings of a configuration with this table.
     fn configured(table: &str) -> Settings {
@@ -125,7 +126,7 @@ mod tests {
         let text = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
         match kind {
             FieldKind::Time | FieldKind::SomeTime => text(&["7s", "1500ms", "0.0005s"]),
-            FieldKind::Size(..) => text(&["64MiB", "3GiB", "1048577B"]),
+            FieldKind::Size(from, to) => [from, 64 << 20, to - 1].map(size_text).into(),
             FieldKind::Whole(from, to) => {
                 vec![from.to_string(), (from + 70).min(to).to_string(), to.to_string()]
             }

@@ -118,7 +118,7 @@ pub(super) fn players(reading: &Reading<'_>, schedule: &ScheduleConfig, players:
     {
         reading.refuse(
             "schedule.challengers",
-            format!("`challengers` must be less than the number of bots: there are {count}"),
+            format!("`challengers` must be less than the number of bots; there are {count} bots"),
         );
     }
 }

@@ -9,7 +9,7 @@ use super::script::{Interpreter, interpreter, shebang};
 use super::submission::Submission;
 use super::version_manager;
 use crate::config::manifest::{self, Trust};
-use crate::config::{BotConfig, StartCommand, FolderConfig};
+use crate::config::{BotConfig, FolderConfig, StartCommand};
 use crate::protocol::Dialect;
 use crate::text::Word;
 use std::env;

@@ -19,7 +19,6 @@ use crate::sandbox::Isolation;
 use crate::schedule::FormatName;
 use crate::store::journal::{Journal, JournalError, Opened};
 use crate::store::{FolderError, ResultFolder};
-use crate::text::Word;
 use crate::tournament::{GameIndex, JournalEntry, JournalHead, TournamentProgress, progress, roster};
 use anyhow::{Context, anyhow, bail};
 use builds::Builds;
@@ -54,11 +53,18 @@ pub struct TournamentCommand {
     #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
     strict: Option<Option<String>>,
     /// Refuse to start below this level of isolation, whatever the configuration says
-    #[arg(long, value_name = "LEVEL", value_parser = PossibleValuesParser::new(["basic", "strict"]).map(|word| Sandbox::named(&word)))]
-    require_isolation: Option<Option<Sandbox>>,
+    #[arg(long, value_name = "LEVEL", value_parser = levels())]
+    require_isolation: Option<Sandbox>,
     /// Print a commented configuration with every key at its default, and do nothing else
     #[arg(long)]
     print_default: bool,
+}
+
+/// Reads a level of isolation that can be required.
+fn levels() -> impl TypedValueParser<Value = Sandbox> {
+    let levels = [Sandbox::Basic, Sandbox::Strict];
+    PossibleValuesParser::new(levels.map(Sandbox::word))
+        .map(move |word| if word == levels[0].word() { levels[0] } else { levels[1] })
 }
 
 /// What a configuration's file asks for.
@@ -112,7 +118,7 @@ impl TournamentCommand {
             return Ok(ExitCode::SUCCESS);
         };
         let mut asked = TournamentRequest::read(path)?;
-        let required = self.require_isolation.flatten();
+        let required = self.require_isolation;
         let limits = &mut asked.config.settings.limits;
         limits.require_isolation = required.or(limits.require_isolation);
         let Config { settings, schedule, publish, .. } = &asked.config;
