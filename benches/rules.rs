@@ -8,7 +8,7 @@
 //! `cargo bench --bench rules` prints the table; `-- --check` exits 1 when `loa` is below its targets.
 //! Without `--bench` (under `cargo test`) it does nothing.
 
-use arbiter::rules::{Position, Ruleset, perft, perft_playing, split_options};
+use arbiter::rules::{Position, Ruleset, perft, perft_playing};
 use rustix::time::{ClockId, clock_gettime};
 use std::error::Error;
 use std::hint::black_box;
@@ -45,7 +45,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         if only.is_some_and(|only| only != game) {
             continue;
         }
-        let start = Ruleset::named(game, &split_options(options)?)?.start();
+        let start = Ruleset::named(game, options)?.start();
         let ways: [Way; 2] = [("played", played, perft_playing), ("counted", counted, perft)];
         for ((way, depth, count), target) in ways.into_iter().zip(TARGETS) {
             let mut rates = Vec::new();

@@ -107,11 +107,9 @@ pub fn ply(bytes: &[u8]) {
 pub fn options(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
     let (game, options) = text.split_once(' ').unwrap_or((text, ""));
-    let Ok(set) = split_options(options) else { return };
-    let Ok(ruleset) = Ruleset::named(game, &set) else { return };
+    let Ok(ruleset) = Ruleset::named(game, options) else { return };
     let printed = ruleset.options_text();
-    let again = split_options(&printed).expect("printed options can be split");
-    assert_eq!(Ruleset::named(game, &again), Ok(ruleset), "{printed}");
+    assert_eq!(Ruleset::named(game, &printed), Ok(ruleset), "{printed}");
     assert_eq!(Game::named(game), Some(ruleset.game()));
     let start = ruleset.start();
     assert_eq!(start.ruleset(), ruleset);
@@ -250,7 +248,7 @@ fn chosen(bytes: &[u8]) -> Option<(Ruleset, &[u8])> {
     let (&choice, rest) = bytes.split_first()?;
     let (game, options) = RULESETS[usize::from(choice.wrapping_sub(b'a')) % RULESETS.len()];
     let set = split_options(options).expect("they are key=value");
-    Some((Ruleset::named(game, &set).expect("they are options of that game"), rest))
+    Some((Ruleset::with_options(game, &set).expect("they are options of that game"), rest))
 }
 
 /// The bytes before the first newline, and those behind it.
@@ -319,7 +317,7 @@ pub fn config(bytes: &[u8]) {
         assert!(!config.identity().is_empty());
         assert!(config.bots.iter().all(|bot| bot.command.words().is_some()));
     }
-    let loa = Ruleset::named("loa", &[]).unwrap();
+    let loa = Ruleset::named("loa", "").unwrap();
     if let Ok(mut openings) = Openings::listed(loa, text) {
         assert!(openings.get(1).is_ok_and(|position| position.ending().is_none()));
     }

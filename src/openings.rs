@@ -6,7 +6,7 @@
 //! ```
 //! use arbiter::openings::Openings;
 //! use arbiter::rules::Ruleset;
-//! let loa = Ruleset::named("loa", &[]).unwrap();
+//! let loa = Ruleset::named("loa", "").unwrap();
 //! let mut openings = Openings::random(loa, 4, 42);
 //! let third = openings.get(3).unwrap();
 //! assert_ne!(third, openings.get(1).unwrap());
@@ -172,7 +172,7 @@ mod tests {
     use std::collections::HashSet;
 
     fn rules(game: &str) -> Ruleset {
-        Ruleset::named(game, &[]).unwrap()
+        Ruleset::named(game, "").unwrap()
     }
 
     #[test]

@@ -5,7 +5,7 @@
 mod support;
 mod transcript;
 
-use arbiter::rules::{Ply, Position, Ruleset, split_options};
+use arbiter::rules::{Ply, Position, Ruleset};
 use arbiter::seed::Generator;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Stdio;
@@ -190,7 +190,7 @@ fn a_draw_at_gekitai() {
     let ran = play(&["gekitai"], [&b"e6 a2 e4 c2 e3 d2 c5 e1 b6 c4"[..]]);
     assert_eq!((ran.status, &*ran.stderr), (Some(0), ""));
     let expected = transcript::gekitai(
-        &Ruleset::named("gekitai", &[]).unwrap(),
+        &Ruleset::named("gekitai", "").unwrap(),
         &["e6", "a2", "e4", "c2", "e3", "d2", "c5", "e1", "b6", "c4"],
     );
     assert_eq!(ran.stdout, expected);
@@ -349,7 +349,7 @@ fn random_game(ruleset: &Ruleset, generator: &mut Generator) -> (Vec<Position>, 
 
 /// Plays random games with these options and compares the whole output.
 fn random_games(game: &str, options: &str, count: u32) {
-    let ruleset = Ruleset::named(game, &split_options(options).unwrap()).unwrap();
+    let ruleset = Ruleset::named(game, options).unwrap();
     let mut arguments = vec![game];
     arguments.extend(options.split_whitespace().flat_map(|option| ["--set", option]));
     for number in 0..count {

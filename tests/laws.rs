@@ -186,10 +186,10 @@ proptest! {
     fn set_options_are_read_back((game, size, seed) in some_rules()) {
         let mut generator = Generator::from_state(seed);
         let set = setup::some_options(game, size, &mut generator);
-        let ruleset = Ruleset::named(game.name(), &set).unwrap();
+        let ruleset = Ruleset::with_options(game.name(), &set).unwrap();
         prop_assert_eq!(ruleset.size(), size);
         let options = ruleset.options_text();
-        prop_assert_eq!(Ruleset::named(game.name(), &split_options(&options).unwrap()), Ok(ruleset));
+        prop_assert_eq!(Ruleset::named(game.name(), &options), Ok(ruleset));
         for (key, value) in set {
             let said = ruleset.options().into_iter().find(|(name, _)| *name == key).map(|(_, value)| value);
             let squares = |list: &str| -> BTreeSet<String> { list.split(',').map(str::to_owned).collect() };
@@ -206,8 +206,8 @@ proptest! {
     #[test]
     fn no_text_makes_reading_panic((game, size, seed) in some_rules(), text in "\\PC{0,40}") {
         let mut generator = Generator::from_state(seed);
-        let ruleset = Ruleset::named(game.name(), &setup::some_options(game, size, &mut generator)).unwrap();
-        let _ = (ruleset.read_position(&text), Ruleset::named(game.name(), &[(text.clone(), text.clone())]));
+        let ruleset = Ruleset::with_options(game.name(), &setup::some_options(game, size, &mut generator)).unwrap();
+        let _ = (ruleset.read_position(&text), Ruleset::with_options(game.name(), &[(text.clone(), text.clone())]));
         if let Ok(ply) = ruleset.read_ply(&text) {
             prop_assert_eq!(ruleset.read_ply(&ruleset.ply_text(ply).to_string()), Ok(ply));
         }
@@ -259,7 +259,7 @@ fn square_and_place_are_inverse() {
         for size in sizes(game) {
             let set =
                 if game == Game::Loa { Vec::new() } else { split_options(&format!("n={size}")).unwrap() };
-            let ruleset = Ruleset::named(game.name(), &set).unwrap();
+            let ruleset = Ruleset::with_options(game.name(), &set).unwrap();
             let squares: BTreeSet<Square> =
                 cells(size).map(|(row, column)| ruleset.square(row, column)).collect();
             assert_eq!(squares.len(), size * size);

@@ -108,7 +108,7 @@ fn slow_openings(
 /// Compares openings 1 to `most`, asked for in different orders, and returns why the slow implementation
 /// discarded attempts.
 fn compare(rules: (&str, &str), [plies, seed]: [u64; 2], most: usize) -> Vec<Discard> {
-    let ruleset = Ruleset::named(rules.0, &split_options(rules.1).unwrap()).unwrap();
+    let ruleset = Ruleset::named(rules.0, rules.1).unwrap();
     let (expected, mut discarded) = slow_openings(rules, [plies, seed], most);
     let mut openings = Openings::random(ruleset, plies as u32, seed);
     let what = format!("{rules:?}, {plies} plies, seed {seed}");
@@ -212,7 +212,7 @@ fn refused_openings() {
 #[test]
 fn without_plies_every_opening_is_the_start_position() {
     for (game, options) in [LOA, FLIPFLOP, LINEUP, GEKITAI] {
-        let ruleset = Ruleset::named(game, &split_options(options).unwrap()).unwrap();
+        let ruleset = Ruleset::named(game, options).unwrap();
         assert_eq!(ruleset.options_text(), options, "all options are written out");
         let mut openings = Openings::random(ruleset, 0, 5);
         assert_eq!((openings.count(), openings.get(7)), (Some(1), Ok(ruleset.start())));

@@ -100,13 +100,13 @@ fn impossible_options_are_refused_by_name_and_range() {
         ("lineup", "blocks=a0 seed=1", &["option `seed`", "without `b`"]),
     ];
     for (game, options, words) in cases {
-        let found = Ruleset::named(game, &split_options(options).unwrap());
+        let found = Ruleset::named(game, options);
         let message = found.expect_err(&format!("{game} {options}")).to_string();
         assert!(words.iter().all(|&word| message.contains(word)), "{game} {options}: {message}");
     }
     // Spaces are not allowed after commas in a list of blocks.
     let spaced = [("blocks".to_owned(), "a0, b0".to_owned())];
-    assert!(Ruleset::named("lineup", &spaced).unwrap_err().to_string().contains("cannot be `a0, b0`"));
+    assert!(Ruleset::with_options("lineup", &spaced).unwrap_err().to_string().contains("cannot be `a0, b0`"));
     assert_eq!(split_options("stuck").unwrap_err().to_string(), "`stuck` is not an option; write key=value");
 }
 

@@ -383,7 +383,7 @@ fn bad_usage_is_named_and_exits_with_2() {
         (&["play", "loa", "builtin:random", "builtin:random", "-n", "0"], "0 is not in 1.."),
         (
             &["play", "loa", "builtin:random", "builtin:random", "--repetition", "1"],
-            "every position occurs once",
+            "a position always occurs once",
         ),
         (&["play", "loa", "builtin:random"], "<BOT>"),
         (&["verify", "/no/such/file.pgn"], "/no/such/file.pgn: No such file"),

@@ -88,7 +88,7 @@ proptest! {
         game in prop::sample::select(Game::ALL.to_vec()),
         choices in vec(any::<prop::sample::Index>(), 1..60),
     ) {
-        let start = Ruleset::named(game.name(), &[]).unwrap().start();
+        let start = Ruleset::named(game.name(), "").unwrap().start();
         let ruleset = start.ruleset();
         let settings = Settings::of(ruleset).with_control(TimeControl::Unlimited);
         let mut referee = Referee::new(&settings, start);

@@ -25,7 +25,7 @@ fn program(name: &str) -> Contender {
 
 /// One game from the start position, without a clock.
 fn play(game: Game, contenders: BySide<Contender>) -> Finished {
-    let ruleset = Ruleset::named(game.name(), &[]).unwrap();
+    let ruleset = Ruleset::named(game.name(), "").unwrap();
     let settings = Settings { ruleset, ..Settings::of_play() }.with_control(TimeControl::Unlimited);
     let names = ["a", "b"].map(String::from);
     let plan = Match {

@@ -110,7 +110,7 @@ fn compare(game: Game, (size, games, most): (usize, usize, usize), seen: &mut Se
     let mut generator = Generator::new(&[&"second", &game.name(), &size]);
     for number in 0..games {
         let set = setup::some_options(game, size, &mut generator);
-        let ruleset = Ruleset::named(game.name(), &set).unwrap();
+        let ruleset = Ruleset::with_options(game.name(), &set).unwrap();
         assert_eq!(ruleset.size(), size);
         let kind = number % setup::KINDS;
         let (mut fast, mut slow) = both(kind, ruleset, &set, &mut generator);

@@ -7,7 +7,9 @@ mod support;
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use support::{ARBITER, arbiter, broken, marker, processes_with, project, run, wait_for, wait_until_gone};
+use support::{
+    ARBITER, arbiter, broken, interrupt, marker, processes_with, project, run, wait_for, wait_until_gone,
+};
 
 /// Bots that try to survive; the last word of each command is the marker by which its processes are found.
 fn clinging(marker: &str) -> [String; 3] {
@@ -104,7 +106,7 @@ fn a_process_whose_first_thread_has_ended_goes_with_its_referee() {
 #[test]
 fn an_interrupted_match_says_so_and_leaves_nothing() {
     let dir = tempfile::tempdir().unwrap();
-    for signal in ["INT", "TERM"] {
+    for signal in [interrupt(), "TERM"] {
         let marker = marker(signal);
         let log = dir.path().join(format!("{signal}.pgn"));
         let mut child = long_match(&marker, &log);

@@ -36,7 +36,7 @@ struct Case {
 impl Case {
     fn new(value: Value) -> Case {
         let set = set(&value);
-        let ruleset = Ruleset::named(value["game"].as_str().unwrap(), &set).unwrap();
+        let ruleset = Ruleset::with_options(value["game"].as_str().unwrap(), &set).unwrap();
         let position = match value["position"].as_str() {
             None => ruleset.start(),
             Some(text) => ruleset.read_position(text).unwrap(),
@@ -139,11 +139,11 @@ fn legal_plies_are_those_of_the_vectors() {
 #[test]
 fn bad_positions_and_options_are_refused() {
     for case in lines("bad-positions.jsonl") {
-        let ruleset = Ruleset::named(case["game"].as_str().unwrap(), &set(&case)).unwrap();
+        let ruleset = Ruleset::with_options(case["game"].as_str().unwrap(), &set(&case)).unwrap();
         assert!(ruleset.read_position(case["position"].as_str().unwrap()).is_err(), "{case}");
     }
     for case in lines("bad-options.jsonl") {
-        assert!(Ruleset::named(case["game"].as_str().unwrap(), &set(&case)).is_err(), "{case}");
+        assert!(Ruleset::with_options(case["game"].as_str().unwrap(), &set(&case)).is_err(), "{case}");
     }
     let counts = ["bad-positions.jsonl", "bad-options.jsonl"].map(|name| lines(name).len());
     assert!(counts.iter().all(|&count| count > 0), "{counts:?}");

@@ -178,7 +178,7 @@ mod tests {
     use crate::rules::Ruleset;
 
     fn loa(text: &str) -> Position {
-        let loa = Ruleset::named("loa", &[]).expect("loa is a game");
+        let loa = Ruleset::named("loa", "").expect("loa is a game");
         loa.read_position(text).expect("a position of loa")
     }
 
@@ -203,8 +203,7 @@ mod tests {
             ("gekitai", "6/1XX3/6/6/6/O4O X", 1),
             ("gekitai", "6/6/6/6/6/6 O", 0),
         ] {
-            let position =
-                Ruleset::named(game, &[]).expect("a game").read_position(text).expect("a position");
+            let position = Ruleset::named(game, "").expect("a game").read_position(text).expect("a position");
             assert_eq!(evaluate(&position, Side::First).signum(), sign, "{game} {text}");
             assert_eq!(evaluate(&position, Side::First), -evaluate(&position, Side::Second), "{game} {text}");
         }

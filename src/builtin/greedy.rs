@@ -30,7 +30,7 @@ mod tests {
     use crate::rules::Ruleset;
 
     fn chosen(position: &str, seed: u64) -> String {
-        let loa = Ruleset::named("loa", &[]).expect("loa is a game");
+        let loa = Ruleset::named("loa", "").expect("loa is a game");
         let position = loa.read_position(position).expect("a position of loa");
         let ply = choose(&position, &mut Generator::from_state(seed)).expect("there is a legal ply");
         loa.ply_text(ply).to_string()
@@ -48,7 +48,7 @@ mod tests {
     fn a_suicide_is_avoided() {
         // f7h7 takes a piece and leaves W with one group.
         let position = "B7/8/8/3WW3/B7/8/8/5B1W B";
-        let loa = Ruleset::named("loa", &[]).expect("loa is a game");
+        let loa = Ruleset::named("loa", "").expect("loa is a game");
         let read = loa.read_position(position).expect("a position of loa");
         let suicides =
             |ply: &Ply| read.after(*ply).ending().is_some_and(|end| end.winner == Some(!read.side()));

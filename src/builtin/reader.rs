@@ -146,7 +146,7 @@ impl StartBlock {
 
     fn begin(self) -> Result<GameInProgress, ProtocolError> {
         let game = self.game.ok_or_else(|| ProtocolError::new("`start` without a `game` line"))?;
-        let ruleset = Ruleset::named(&game, &self.options).map_err(ProtocolError::new)?;
+        let ruleset = Ruleset::with_options(&game, &self.options).map_err(ProtocolError::new)?;
         let start = match &self.position {
             Some(text) => ruleset.read_position(text).map_err(ProtocolError::new)?,
             None => ruleset.start(),

@@ -258,7 +258,7 @@ mod tests {
     }
 
     fn start_of(game: &str) -> Position {
-        Ruleset::named(game, &[]).expect("a game").start()
+        Ruleset::named(game, "").expect("a game").start()
     }
 
     fn think(history: &[Position], limit: SearchLimit, now: &mut dyn FnMut() -> Duration) -> SearchResult {

@@ -6,7 +6,7 @@ use super::*;
 use crate::clock::TimeControl;
 use crate::game::{Allowance, End, Outcome, Settings, Start, Turn};
 use crate::protocol::{Conversation, Dialect};
-use crate::rules::{BySide, Position, Ruleset, Side, split_options};
+use crate::rules::{BySide, Position, Ruleset, Side};
 use crate::seed::Generator;
 
 fn player(name: &str) -> BuiltinBot {
@@ -18,7 +18,7 @@ fn start() -> Position {
 }
 
 fn start_of(game: &str) -> Position {
-    Ruleset::named(game, &[]).expect("a game").start()
+    Ruleset::named(game, "").expect("a game").start()
 }
 
 /// Sends lines to a bot; returns the action after the last one.
@@ -233,8 +233,7 @@ fn lines_that_cannot_be_followed_are_errors() {
 #[test]
 fn every_bot_plays_legally_from_anywhere() {
     let stuck = start().ruleset().read_position("BW6/WW6/8/8/8/8/6WW/6WB B").expect("a position");
-    let large =
-        Ruleset::named("lineup", &split_options("n=9 s=5 b=6").expect("options")).expect("lineup").start();
+    let large = Ruleset::named("lineup", "n=9 s=5 b=6").expect("lineup").start();
     let starts = [stuck, start(), start_of("flipflop"), start_of("lineup"), start_of("gekitai"), large];
     let mut generator = Generator::from_state(11);
     for names in [["search", "random"], ["random", "random"], ["greedy", "search"], ["random", "greedy"]] {
@@ -273,7 +272,7 @@ fn greedy_beats_random() {
 #[test]
 fn search_beats_greedy() {
     // About 1000 nodes a millisecond and a tenth of the time a ply: some 5000 nodes a ply.
-    let open = Ruleset::named("lineup", &split_options("n=6 s=4").expect("options")).expect("lineup").start();
+    let open = Ruleset::named("lineup", "n=6 s=4").expect("lineup").start();
     for (from, least) in [(start(), 9), (start_of("flipflop"), 8), (open, 8), (start_of("gekitai"), 9)] {
         let time = TimeControl::Ply(Duration::from_millis(50));
         let [search, greedy] = score(from, ["search", "greedy"], 10, time);

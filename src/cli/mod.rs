@@ -214,7 +214,7 @@ impl RulesArguments {
             Ok((key.to_owned(), value.to_owned()))
         };
         let set: Vec<_> = self.set.iter().map(split).collect::<anyhow::Result<_>>()?;
-        let ruleset = Ruleset::named(&self.game, &set)?;
+        let ruleset = Ruleset::with_options(&self.game, &set)?;
         match &self.position {
             None => Ok(ruleset.start()),
             Some(text) => ruleset.read_position(text).with_context(|| format!("--position {text:?}")),

@@ -41,7 +41,7 @@ pub(super) fn ruleset(
     mut options: Vec<(String, String)>,
 ) -> Option<Ruleset> {
     loop {
-        let error = match Ruleset::named(name, &options) {
+        let error = match Ruleset::with_options(name, &options) {
             Ok(ruleset) => return Some(ruleset),
             Err(error) => error,
         };

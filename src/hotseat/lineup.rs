@@ -5,7 +5,7 @@
 //!
 //! ```
 //! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};
-//! let lineup = Ruleset::named("lineup", &[]).unwrap();
+//! let lineup = Ruleset::named("lineup", "").unwrap();
 //! let (mut hotseat, opening) = HotseatSession::begin(lineup.start(), InputSource::Pipe);
 //! assert_eq!(opening, "  A B C D E
 //! 0 . . . # .

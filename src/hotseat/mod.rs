@@ -14,7 +14,7 @@
 //! ```
 //! use arbiter::hotseat::{HotseatSession, InputSource};
 //! use arbiter::rules::Ruleset;
-//! let start = Ruleset::named("loa", &[]).unwrap().start();
+//! let start = Ruleset::named("loa", "").unwrap().start();
 //! let (mut hotseat, opening) = HotseatSession::begin(start, InputSource::Pipe);
 //! assert!(opening.ends_with("7 . W W W W W W .\nB's move: "));
 //! assert_eq!(hotseat.read(b"a2 c9 a2"), "Invalid move. Try again!\nB's move: ");

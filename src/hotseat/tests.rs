@@ -21,7 +21,7 @@ fn printed(position: Position, source: InputSource, chunks: &[&[u8]]) -> (String
 
 /// The output after the first prompt.
 fn answers(game: &str, source: InputSource, typed: &[u8]) -> String {
-    let start = Ruleset::named(game, &[]).unwrap().start();
+    let start = Ruleset::named(game, "").unwrap().start();
     let opening = HotseatSession::begin(start, source).1.len();
     printed(start, source, &[typed]).0.split_off(opening)
 }
@@ -51,7 +51,7 @@ proptest! {
         source in prop::sample::select(&[InputSource::Terminal, InputSource::Pipe][..]),
         game in prop::sample::select(&Game::ALL[..]),
     ) {
-        let start = Ruleset::named(game.name(), &[]).unwrap().start();
+        let start = Ruleset::named(game.name(), "").unwrap().start();
         let whole = printed(start, source, &[&typed]);
         let bytes: Vec<&[u8]> = typed.chunks(1).collect();
         prop_assert_eq!(&whole, &printed(start, source, &bytes));
@@ -67,7 +67,7 @@ proptest! {
         typed in typing(),
         game in prop::sample::select(&Game::ALL[..]),
     ) {
-        let start = Ruleset::named(game.name(), &[]).unwrap().start();
+        let start = Ruleset::named(game.name(), "").unwrap().start();
         let (out, over) = printed(start, InputSource::Pipe, &[&typed]);
         prop_assert!(out.bytes().all(|byte| byte == b'\n' || (b' '..=b'~').contains(&byte)));
         prop_assert!(over == out.ends_with('\n'), "it ends with a prompt or with the game: {out}");
@@ -150,7 +150,7 @@ fn at_a_terminal_a_wrong_move_takes_its_line_with_it() {
 #[test]
 fn a_word_of_megabytes_takes_bounded_memory_and_is_one_wrong_word() {
     for game in Game::ALL {
-        let start = Ruleset::named(game.name(), &[]).unwrap().start();
+        let start = Ruleset::named(game.name(), "").unwrap().start();
         let (mut hotseat, _) = HotseatSession::begin(start, InputSource::Pipe);
         for _ in 0..1_000 {
             assert_eq!(hotseat.read(&[b'0'; 4_096]), "");
@@ -163,7 +163,7 @@ fn a_word_of_megabytes_takes_bounded_memory_and_is_one_wrong_word() {
 
 #[test]
 fn sides_without_a_move_are_not_asked() {
-    let read = |game: &str, text: &str| Ruleset::named(game, &[]).unwrap().read_position(text).unwrap();
+    let read = |game: &str, text: &str| Ruleset::named(game, "").unwrap().read_position(text).unwrap();
     let over = |position| printed(position, InputSource::Pipe, &[]);
     // Neither side can move.
     let (out, is_over) = over(read("loa", DEAD));

@@ -279,7 +279,7 @@ mod tests {
     use std::time::Duration;
 
     fn loa() -> Position {
-        Ruleset::named("loa", &[]).unwrap().start()
+        Ruleset::named("loa", "").unwrap().start()
     }
 
     fn turn<'a>(position: &'a Position, plies: &'a [Ply]) -> Turn<'a> {
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn the_turn_block_of_flipflop_says_which_piece() {
-        let flipflop = Ruleset::named("flipflop", &[]).unwrap();
+        let flipflop = Ruleset::named("flipflop", "").unwrap();
         let text = |position: &str| {
             let position = flipflop.read_position(position).unwrap();
             let mut out = String::new();

@@ -187,7 +187,7 @@ fn read_number(raw: &RawGame<'_>, name: &str) -> Result<Option<u32>, LogError> {
 fn read_ruleset(raw: &RawGame<'_>, game: &Tag<'_>) -> Result<Ruleset, LogError> {
     let options = raw.tag("Options");
     let set = options.map_or(Ok(Vec::new()), |tag| split_options(&tag.value));
-    set.and_then(|set| Ruleset::named(&game.value, &set)).map_err(|error| {
+    set.and_then(|set| Ruleset::with_options(&game.value, &set)).map_err(|error| {
         let tag = if matches!(error, OptionError::Game { .. }) { game } else { options.unwrap_or(game) };
         raw.error_at(tag.line, error)
     })

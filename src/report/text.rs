@@ -11,9 +11,9 @@ use std::fmt::Write;
 ///
 /// ```
 /// use arbiter::{report::text::board, rules::Ruleset};
-/// let loa = Ruleset::named("loa", &[]).unwrap().start();
+/// let loa = Ruleset::named("loa", "").unwrap().start();
 /// assert!(board(&loa).starts_with("  a b c d e f g h\n0 . W W W W W W .\n1 B ."));
-/// let flipflop = Ruleset::named("flipflop", &[]).unwrap().start();
+/// let flipflop = Ruleset::named("flipflop", "").unwrap().start();
 /// assert!(board(&flipflop).contains("\n24 . . . W B . . .\n")); // W is on 24 + 3
 /// ```
 #[must_use]

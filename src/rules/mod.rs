@@ -25,7 +25,7 @@
 //!         }
 //!     }
 //! }
-//! let flipflop = Ruleset::named("flipflop", &[]).unwrap();
+//! let flipflop = Ruleset::named("flipflop", "").unwrap();
 //! assert_eq!(worth(&flipflop.start(), 4), -2);
 //! ```
 //!
@@ -33,7 +33,7 @@
 //!
 //! ```
 //! use arbiter::rules::Ruleset;
-//! let loa = Ruleset::named("loa", &[]).unwrap();
+//! let loa = Ruleset::named("loa", "").unwrap();
 //! let mut position = loa.start();
 //! let ply = loa.read_ply("a2 c4").unwrap();
 //! assert!(position.check(ply).is_ok());
@@ -51,7 +51,7 @@
 //!
 //! ```
 //! use arbiter::rules::{Ply, Ruleset};
-//! let flipflop = Ruleset::named("flipflop", &[]).unwrap();
+//! let flipflop = Ruleset::named("flipflop", "").unwrap();
 //! let mut position = flipflop.read_position("8/8/8/8/1WBB4/1WBB4/8/8 W 1").unwrap();
 //! position.play(flipflop.read_ply("36").unwrap()); // two pieces captured
 //! assert_eq!((flipflop.letter(position.side()), position.piece()), ('W', Some(2)));
@@ -63,8 +63,8 @@
 //! Blocks are an option of the ruleset; a position text brings its own.
 //!
 //! ```
-//! use arbiter::rules::{Ruleset, Side, split_options};
-//! let lineup = Ruleset::named("lineup", &split_options("n=7 s=4 blocks=c2,d3").unwrap()).unwrap();
+//! use arbiter::rules::{Ruleset, Side};
+//! let lineup = Ruleset::named("lineup", "n=7 s=4 blocks=c2,d3").unwrap();
 //! let position = lineup.read_position("7/7/1OOO3/7/XXX4/7/7 O").unwrap();
 //! assert_eq!(position.ruleset().options_text(), "n=7 s=4 blocks=none");
 //! let ending = position.after(lineup.read_ply("E2").unwrap()).ending().unwrap();
@@ -75,7 +75,7 @@
 //!
 //! ```
 //! use arbiter::rules::Ruleset;
-//! let gekitai = Ruleset::named("gekitai", &[]).unwrap();
+//! let gekitai = Ruleset::named("gekitai", "").unwrap();
 //! let position = gekitai.read_position("X5/6/2X3/6/6/O5 O").unwrap();
 //! let after = position.after(gekitai.read_ply("d4").unwrap());
 //! assert_eq!(after.to_string(), "X5/1X4/6/3O2/6/O5 X"); // c3 is pushed to b2

@@ -10,7 +10,7 @@ use multiversion::multiversion;
 ///
 /// ```
 /// use arbiter::rules::{Ruleset, perft};
-/// let loa = Ruleset::named("loa", &[]).unwrap();
+/// let loa = Ruleset::named("loa", "").unwrap();
 /// assert_eq!(perft(&loa.start(), 2), 1244);
 /// ```
 #[must_use]

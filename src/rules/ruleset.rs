@@ -1,5 +1,6 @@
 //! Rulesets: which game is played, and with which options.
 
+use super::options::split_options;
 use super::{BySide, OptionError, OptionSpec, Ply, PlyError, Position, PositionError, Side, Square};
 use super::{flipflop, gekitai, lineup, loa};
 use std::fmt;
@@ -85,10 +86,10 @@ impl Game {
 /// A game with its options.
 ///
 /// ```
-/// use arbiter::rules::{Ruleset, split_options};
-/// let gekitai = Ruleset::named("gekitai", &split_options("n=7 l=4").unwrap()).unwrap();
+/// use arbiter::rules::Ruleset;
+/// let gekitai = Ruleset::named("gekitai", "n=7 l=4").unwrap();
 /// assert_eq!(gekitai.options_text(), "n=7 p=8 l=4 simultaneous=draw");
-/// let error = Ruleset::named("flipflop", &split_options("n=9").unwrap()).unwrap_err();
+/// let error = Ruleset::named("flipflop", "n=9").unwrap_err();
 /// assert_eq!(error.to_string(), "option `n` cannot be `9`: it is an even number, 8 to 24 (default 8)");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -123,12 +124,19 @@ macro_rules! each {
 }
 
 impl Ruleset {
-    /// The ruleset of the game of that name with these options (key, value); options not given have their
-    /// defaults.
+    /// The ruleset of the game of that name with these options, as `n=7 l=4`; options not given have their defaults.
     ///
     /// # Errors
     /// An unknown game or option, an option given twice, or a value outside its range.
-    pub fn named(name: &str, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
+    pub fn named(name: &str, options: &str) -> Result<Ruleset, OptionError> {
+        Ruleset::with_options(name, &split_options(options)?)
+    }
+
+    /// The ruleset of the game of that name with these options, as keys and values.
+    ///
+    /// # Errors
+    /// As for [`named`](Ruleset::named).
+    pub fn with_options(name: &str, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
         Ok(Ruleset(match Game::named(name) {
             Some(Game::Loa) => AnyRules::Loa(loa::LoaRules::new(set)?),
             Some(Game::FlipFlop) => AnyRules::FlipFlop(flipflop::FlipFlopRules::new(set)?),
@@ -258,7 +266,7 @@ impl Ruleset {
     ///
     /// ```
     /// use arbiter::rules::{Ply, Ruleset};
-    /// let flipflop = Ruleset::named("flipflop", &[]).unwrap();
+    /// let flipflop = Ruleset::named("flipflop", "").unwrap();
     /// let Ok(Ply::Place(square)) = flipflop.read_ply("20") else { panic!() };
     /// assert_eq!(flipflop.row_and_column(square), (2, 4));
     /// assert_eq!(flipflop.square(2, 4), square);

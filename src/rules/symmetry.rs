@@ -9,7 +9,7 @@ use super::{Ply, Ruleset, Square};
 ///
 /// ```
 /// use arbiter::rules::{Ruleset, Symmetry};
-/// let gekitai = Ruleset::named("gekitai", &[]).unwrap();
+/// let gekitai = Ruleset::named("gekitai", "").unwrap();
 /// let position = gekitai.read_position("1X4/6/6/6/6/O5 X").unwrap();
 /// let ply = gekitai.read_ply("c1").unwrap();
 /// for symmetry in Symmetry::ALL {

@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn speech_scrolls_above_the_board_and_is_escaped() {
         let mut live = Live::new(Vec::new(), Colour::No, 1);
-        let start = Ruleset::named("loa", &[]).unwrap().start();
+        let start = Ruleset::named("loa", "").unwrap().start();
         let players = BySide { first: "conny".to_owned(), second: "randy".to_owned() };
         live.show(Event::Began { number: 1, players, start });
         let line = |channel, line: &[u8], correction: Option<&str>| Event::Line {

@@ -8,7 +8,7 @@ pub mod setup;
 #[path = "../slow/mod.rs"]
 pub mod slow;
 
-use arbiter::rules::{Ending, Game, Ply, Position, Ruleset, split_options};
+use arbiter::rules::{Ending, Game, Ply, Position, Ruleset};
 use arbiter::seed::Generator;
 
 /// Options, as they are set: key and value.
@@ -16,7 +16,7 @@ pub type Set = Vec<(String, String)>;
 
 /// The rules of a game with options such as `n=7 l=4`.
 pub fn rules(game: &str, options: &str) -> Ruleset {
-    Ruleset::named(game, &split_options(options).unwrap()).unwrap_or_else(|e| panic!("{game} {options}: {e}"))
+    Ruleset::named(game, options).unwrap_or_else(|e| panic!("{game} {options}: {e}"))
 }
 
 /// All options of a ruleset as key and value.
@@ -71,7 +71,7 @@ pub struct Reached {
 /// Plays a random number of random plies from a random position.
 pub fn reached(game: Game, generator: &mut Generator) -> Reached {
     let size = pick(generator, &sizes(game));
-    let ruleset = Ruleset::named(game.name(), &setup::some_options(game, size, generator)).unwrap();
+    let ruleset = Ruleset::with_options(game.name(), &setup::some_options(game, size, generator)).unwrap();
     let kind = below(generator, setup::KINDS);
     let mut position = match setup::some_position(kind, ruleset, generator) {
         None => ruleset.start(),

@@ -92,3 +92,12 @@ pub fn moves(log: &str) -> String {
     let plain = body.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest));
     plain.flat_map(str::split_ascii_whitespace).collect::<Vec<_>>().join(" ")
 }
+
+/// The signal that Ctrl-C sends; SIGTERM where this process ignores SIGINT, as a shell makes its jobs in the background do,
+/// for then arbiter is started ignoring it and keeps to that.
+pub fn interrupt() -> &'static str {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
+    if ignored & 1 << 1 == 0 { "INT" } else { "TERM" }
+}

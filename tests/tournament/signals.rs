@@ -1,7 +1,7 @@
 //! Ctrl-C, once and twice, and a closed pipe.
 
 use crate::place::{Place, WAITS, cup, signal};
-use crate::support::{marker, processes_with, wait_for, wait_until_gone};
+use crate::support::{interrupt, marker, processes_with, wait_for, wait_until_gone};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
@@ -28,7 +28,7 @@ fn an_interrupt_lets_games_end_and_a_second_one_does_not() {
     signal(&child, "TERM"); // the same, as systems ask
     wait_for("what arbiter says of it", said);
     assert_eq!(child.try_wait().unwrap(), None, "it waits for its games");
-    signal(&child, "INT");
+    signal(&child, interrupt());
     assert_eq!(child.wait().unwrap().code(), Some(130), "{}", place.text("err.txt"));
     wait_until_gone(&marker);
     assert_eq!(place.journal("out").len(), 0);
@@ -42,7 +42,7 @@ fn an_interrupt_lets_games_end_and_a_second_one_does_not() {
     }
     let mut child = place.start(&config, "out", &["--concurrency", "2"]);
     wait_for("two games", begun);
-    signal(&child, "INT");
+    signal(&child, interrupt());
     wait_for("what arbiter says of it", said);
     place.write("release", "");
     assert_eq!(child.wait().unwrap().code(), Some(130), "{}", place.text("err.txt"));

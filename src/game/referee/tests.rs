@@ -6,11 +6,11 @@ use crate::game::{ClockKind, DiskUsage, Exit, Tasks};
 use crate::rules::{Ending, Reason, Ruleset};
 
 fn loa(text: &str) -> Position {
-    Ruleset::named("loa", &[]).unwrap().read_position(text).unwrap()
+    Ruleset::named("loa", "").unwrap().read_position(text).unwrap()
 }
 
 fn start() -> Position {
-    Ruleset::named("loa", &[]).unwrap().start()
+    Ruleset::named("loa", "").unwrap().start()
 }
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -283,7 +283,7 @@ fn forced_passes_are_played_without_asking_and_cost_nothing() {
 
 #[test]
 fn a_turn_of_two_pieces_is_two_questions_on_one_clock() {
-    let flipflop = Ruleset::named("flipflop", &[]).unwrap();
+    let flipflop = Ruleset::named("flipflop", "").unwrap();
     // 36 captures 35 and 34, and 54 or others may follow; after the second piece the turn is over.
     let earned = flipflop.read_position("8/8/8/8/1WBB4/1WBB4/8/8 W 1").unwrap();
     let mut referee = open(earned);
