@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
-    // The program starts itself again to become the warden of a bot, and the bot.
+    // arbiter starts itself again as the warden of a bot, which in turn becomes the bot.
     if let Some(code) = cli::stage(std::env::args_os()) {
         return code;
     }

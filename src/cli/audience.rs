@@ -1,7 +1,7 @@
-//! Who watches a match: the terminal and the transcript, on a thread of their own.
+//! Shows a match on the terminal and writes its transcript, on a thread of their own.
 //!
 //! Events come over a bounded channel, so that neither a slow terminal nor a bot that floods its standard error takes time
-//! from a bot on move. Lines that find the channel full are counted and left out; what happens in the game is not.
+//! from a bot on move. When the channel is full, lines are dropped and counted; other events wait for room.
 
 use crate::game::{Channel, Event, Watcher};
 use crate::store::Transcript;
@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Messages that may wait to be shown.
+/// The capacity of the channel, in messages.
 const WAITING: usize = 1 << 14;
 
 enum ToScreen {
@@ -25,7 +25,7 @@ enum ToScreen {
     Over,
 }
 
-/// The match's own end of the channel.
+/// The sending end of the channel, held by the command.
 pub(super) struct Spectators {
     sender: SyncSender<ToScreen>,
     thread: JoinHandle<()>,
@@ -33,7 +33,7 @@ pub(super) struct Spectators {
 }
 
 impl Spectators {
-    /// Begins to show a match; what to hand to the match comes with it.
+    /// Starts the thread; the match gets the watcher.
     pub fn new(live: Option<Live<Stdout>>, transcript: Option<Transcript>) -> (Spectators, Arc<dyn Watcher>) {
         let (sender, receiver) = sync_channel(WAITING);
         let missed = Arc::new(AtomicU64::new(0));
@@ -44,35 +44,35 @@ impl Spectators {
             began: Instant::now(),
             every_line: transcript.is_some(),
         };
-        let screen = Screen { live, transcript, missed, said_missed: Instant::now() };
+        let screen = Screen { live, transcript, missed, missed_shown_at: Instant::now() };
         let thread = thread::spawn(move || screen.run(&receiver));
         (Spectators { sender, thread, shows_board }, Arc::new(watcher))
     }
 
-    /// Whether a board is shown, and with it how games end.
+    /// Whether a board is shown; [`end`](Spectators::end) then prints the line of a finished game.
     pub fn shows_board(&self) -> bool {
         self.shows_board
     }
 
     /// A game has ended.
     pub fn end(&self, line: String) {
-        let _ = self.sender.send(ToScreen::Result(line)); // the thread ends before this one only if it panicked
+        let _ = self.sender.send(ToScreen::Result(line)); // fails only if the thread has panicked
     }
 
-    /// The match is over; comes back when all is shown.
-    pub fn leave(self) {
+    /// The match is over; returns when everything is shown.
+    pub fn finish(self) {
         let _ = self.sender.send(ToScreen::Over);
         let _ = self.thread.join();
     }
 }
 
-/// What runs on the thread.
+/// The state of the thread.
 struct Screen {
     live: Option<Live<Stdout>>,
     transcript: Option<Transcript>,
     missed: Arc<AtomicU64>,
-    /// When lines that were left out were last told of.
-    said_missed: Instant,
+    /// When the number of dropped lines was last shown.
+    missed_shown_at: Instant,
 }
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -90,13 +90,13 @@ impl Screen {
                 }
             }
         }
-        self.say_missed();
+        self.show_missed();
         self.transcript.iter_mut().for_each(Transcript::flush);
     }
 
     fn show(&mut self, at: Duration, event: Event) {
-        if self.said_missed.elapsed() >= SECOND {
-            self.say_missed();
+        if self.missed_shown_at.elapsed() >= SECOND {
+            self.show_missed();
         }
         if let Some(transcript) = &mut self.transcript {
             transcript.write(at, &event);
@@ -106,10 +106,10 @@ impl Screen {
         }
     }
 
-    fn say_missed(&mut self) {
+    fn show_missed(&mut self) {
         let missed = self.missed.swap(0, Ordering::Relaxed);
         if missed > 0 {
-            self.said_missed = Instant::now();
+            self.missed_shown_at = Instant::now();
             if let Some(live) = &mut self.live {
                 live.missed(missed);
             }
@@ -120,12 +120,12 @@ impl Screen {
     }
 }
 
-/// The match's view of the screen.
+/// The watcher of the match: sends its events to the thread.
 struct ScreenWatcher {
     sender: SyncSender<ToScreen>,
     missed: Arc<AtomicU64>,
     began: Instant,
-    /// Not only unrecognised lines and standard error, but the conversation itself.
+    /// A transcript is written: all lines are wanted, not only unrecognised ones and standard error.
     every_line: bool,
 }
 

@@ -1,4 +1,4 @@
-//! `arbiter bot`: a built-in bot on standard input and output, an external program like any other.
+//! `arbiter bot`: a built-in bot on standard input and output; the arena starts it like any other program.
 
 use super::{CommandResult, Failure};
 use crate::builtin::{Action, BuiltinBot};

@@ -1,4 +1,4 @@
-//! From settings to the conditions of a run, for `play` and `tournament` alike.
+//! Makes the conditions of a run from its settings, for `play` and `tournament`.
 
 use super::complain;
 use crate::arena::Conditions;
@@ -7,20 +7,20 @@ use crate::game::{ClockKind, Sandbox, Settings, StderrAccess};
 use crate::tournament::TRIES;
 use anyhow::bail;
 
-/// How a message names settings.
+/// Where settings come from, which decides how messages name them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// They were given as flags.
+    /// Flags of the command line.
     Flags,
-    /// They stand in a configuration.
+    /// A configuration.
     Configuration,
 }
 
-/// The conditions of a run under these settings, before anything is known of the machine's isolation. `event` is the name of
-/// the run.
+/// The conditions of a run under these settings, before the isolation of the machine is tested. `event` is the name of the
+/// run.
 ///
 /// # Errors
-/// The settings ask for what this system cannot do, or for less isolation than they require.
+/// This system cannot do what the settings ask for, or `sandbox` is below `require-isolation`.
 pub(super) fn conditions(
     settings: Settings,
     event: &str,

@@ -1,4 +1,4 @@
-//! `arbiter doctor`: what isolation and fairness this machine offers, and how to get more.
+//! `arbiter doctor`: how well this machine can isolate bots and time them, and how to improve that.
 
 use super::isolation::{LACKING, advice, levels};
 use super::tournament::spare_cores;
@@ -9,14 +9,14 @@ use clap::Args;
 use std::fmt::Write;
 use std::process::ExitCode;
 
-/// Say what keeps bots from harm on this machine, and how to get more
+/// Show how well bots are isolated on this machine, and how to improve it
 ///
 /// Arbiter's own program tries what a hostile bot would, once for each level of isolation.
 #[derive(Debug, Args)]
 pub struct DoctorCommand {}
 
 impl DoctorCommand {
-    #[expect(clippy::unused_self, reason = "every command is run alike")]
+    #[expect(clippy::unused_self, reason = "every command is run in the same way")]
     pub(super) fn run(self) -> CommandResult {
         if STRICTEST < Sandbox::Strict {
             let advice = advice(&Isolation::unprobed(STRICTEST)).join("\nadvice: ");

@@ -1,4 +1,4 @@
-//! `arbiter games`: what can be played, and with which options.
+//! `arbiter games`: the games and their options.
 
 use super::{CommandResult, write_out};
 use crate::rules::{Game, Side};
@@ -18,7 +18,7 @@ impl GamesCommand {
     }
 }
 
-/// A game in some lines, each option in one of its own.
+/// A line for the game and a line for each option.
 fn text(game: Game) -> String {
     let letters = game.letters();
     let mut out = format!(

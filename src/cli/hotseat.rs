@@ -39,7 +39,7 @@ impl HotseatCommand {
             }
             write_out(game.finish())?;
             if !game.is_over() {
-                // At a terminal the cursor still stands behind the prompt.
+                // At a terminal the cursor is still on the line of the prompt.
                 let lead = if source == InputSource::Terminal { "\n" } else { "" };
                 complain(format_args!("{lead}arbiter: the input ended before the game did"));
                 return Ok(ExitCode::from(1));

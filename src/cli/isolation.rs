@@ -55,7 +55,7 @@ pub(super) fn establish(launcher: &mut Launcher, limits: &Limits) -> Result<Isol
 ///
 /// # Errors
 /// The probe could not be run; or `strict` is required and a bot cannot have a user id of its own.
-pub(super) fn users<'a>(
+pub(super) fn separate_users<'a>(
     launcher: &mut Launcher,
     isolation: Isolation,
     limits: &Limits,
@@ -81,8 +81,8 @@ pub(super) fn users<'a>(
         return Ok(lowest);
     }
     let what = format!(
-        "isolation: root without capabilities: {}; install arbiter and the bots' interpreters, and put their folders, where \
-         everybody may read, or start arbiter as an ordinary user",
+        "isolation: root without capabilities: {}; install arbiter, the bots' interpreters and the bots where \
+         every user may read them, or start arbiter as an ordinary user",
         kept.join("; ")
     );
     if limits.require_isolation == Some(Sandbox::Strict) {

@@ -39,8 +39,8 @@ pub struct Arguments {
     command: AnyCommand,
 }
 
-const EXIT_STATUS: &str = "Exit status: 0 done; 1 done, and what was asked about is not so (an invalid log, a forfeit \
-under --strict); 2 bad usage, configuration or input; 3 could not finish; 130 interrupted.";
+const EXIT_STATUS: &str = "Exit status: 0 done; 1 done, with a negative answer (an invalid log, a forfeit under \
+--strict); 2 bad usage, configuration or input; 3 could not finish; 4 undecided; 130 interrupted.";
 
 #[derive(Debug, Subcommand)]
 enum AnyCommand {
@@ -57,7 +57,7 @@ enum AnyCommand {
     Perft(perft::PerftCommand),
 }
 
-/// Why a command did not come to its end.
+/// Why a command stopped before its end.
 #[derive(Debug)]
 pub enum Failure {
     /// Bad usage or input: exit status 2.
@@ -66,12 +66,12 @@ pub enum Failure {
     Unfinished(anyhow::Error),
     /// Stopped by a signal: exit status 130.
     Interrupted(anyhow::Error),
-    /// Nobody reads standard output any more, which is as good an end as any: exit status 0.
+    /// The reader of standard output has closed it, as `head` does: not an error, exit status 0.
     OutputClosed,
 }
 
 impl Failure {
-    /// What to tell the user.
+    /// The error to print, if there is one.
     #[must_use]
     pub fn error(&self) -> Option<&anyhow::Error> {
         match self {
@@ -98,12 +98,13 @@ impl From<anyhow::Error> for Failure {
     }
 }
 
+/// The exit status of a command, or why it stopped.
 type CommandResult = Result<ExitCode, Failure>;
 
 /// Runs a command.
 ///
 /// # Errors
-/// It did not come to its end; the failure has the reason and the exit status.
+/// The command stopped before its end; the failure has the reason and the exit status.
 pub fn run(arguments: Arguments) -> CommandResult {
     match arguments.command {
         AnyCommand::Play(command) => command.run(),
@@ -155,25 +156,28 @@ pub fn stage(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> 
     Some(stage().unwrap_or(ExitCode::from(2)))
 }
 
-/// What starts bots, this very program, with the limits that are the default.
+/// A launcher that starts bots through this program, with the default limits.
 fn launcher(sandbox: Sandbox) -> Launcher {
     Launcher::new(myself(), sandbox)
 }
 
-/// A line on standard output.
+/// Prints a line on standard output.
 fn print(line: impl std::fmt::Display) -> Result<(), Failure> {
     write_out(format_args!("{line}\n"))
 }
 
-/// A line on standard output, where it changes nothing that nobody reads it any more.
-fn print_if_heard(line: impl std::fmt::Display) -> Result<(), Failure> {
+/// Prints a line on standard output, and goes on if the reader has closed it.
+fn print_if_open(line: impl std::fmt::Display) -> Result<(), Failure> {
     match print(line) {
         Err(Failure::OutputClosed) => Ok(()),
         printed => printed,
     }
 }
 
-/// Text on standard output; that nobody reads it any more is not an error.
+/// Prints text on standard output.
+///
+/// # Errors
+/// [`Failure::OutputClosed`] if the reader has closed it, else [`Failure::Unfinished`].
 fn write_out(text: impl std::fmt::Display) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     write!(out, "{text}").and_then(|()| out.flush()).map_err(|error| match error.kind() {
@@ -182,18 +186,18 @@ fn write_out(text: impl std::fmt::Display) -> Result<(), Failure> {
     })
 }
 
-/// Text on standard error, with a newline; what of it comes from a bot or its folder can do no harm there.
+/// Prints text and a newline on standard error; characters that could control a terminal are replaced.
 pub fn complain(text: impl std::fmt::Display) {
-    let _ = writeln!(io::stderr(), "{}", harmless(&text.to_string())); // nowhere is left to complain to
+    let _ = writeln!(io::stderr(), "{}", harmless(&text.to_string())); // an error here cannot be reported anywhere
 }
 
-/// Whether the terminal is to be coloured.
+/// Whether to use colour on the terminal.
 fn colour() -> Colour {
     let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     if plain { Colour::No } else { Colour::Yes }
 }
 
-/// A game with its options and a position, as several commands take them.
+/// The arguments for a game, its options and a position, which several commands share.
 #[derive(Debug, Args)]
 struct RulesArguments {
     /// The game: loa, flipflop, lineup or gekitai; `arbiter games` lists their options

@@ -16,9 +16,8 @@ impl MovesCommand {
         let position = self.rules.position()?;
         let ruleset = position.ruleset();
         if let Some(ending) = position.ending() {
-            let winner = ending
-                .winner
-                .map_or("nobody wins".to_owned(), |side| format!("{} wins", ruleset.letter(side)));
+            let winner =
+                ending.winner.map_or("a draw".to_owned(), |side| format!("{} wins", ruleset.letter(side)));
             complain(format_args!("arbiter: the position is over: {winner} ({})", ending.reason));
         }
         for ply in position.sorted_plies() {

@@ -1,4 +1,4 @@
-//! `arbiter perft`: counts plies.
+//! `arbiter perft`: counts sequences of plies.
 
 use super::{CommandResult, RulesArguments, print};
 use crate::rules::{divide, perft};
@@ -10,10 +10,10 @@ use std::process::ExitCode;
 pub struct PerftCommand {
     #[command(flatten)]
     rules: RulesArguments,
-    /// How many plies
+    /// The number of plies in a sequence
     #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
     depth: u32,
-    /// First the count after each ply, sorted
+    /// Print the count after each first ply before the total, sorted
     #[arg(long)]
     divide: bool,
 }

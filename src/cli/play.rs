@@ -39,41 +39,40 @@ pub struct PlayCommand {
     /// Its opponent
     #[arg(value_name = "BOT")]
     second: String,
-    /// How many games; sides alternate
+    /// The number of games; sides alternate
     #[arg(short = 'n', long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
     #[command(flatten)]
     flags: SettingsFlags,
-    /// The seed of everything random that bots are told; the same seed, the same bots, the same games
+    /// The seed of random openings and of the seeds that bots get; a random one if it is not given
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Begin each pair of games after so many random plies, the same for both
+    /// Begin each pair of games after N random plies, the same for both games
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "position")]
     opening_plies: u32,
     /// Begin the pairs of games from the positions of this file, one position text a line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "opening_plies"])]
     openings: Option<PathBuf>,
-    /// The id of the one game that is played, instead of its own: with the same --seed bots are told the same seed as in
-    /// the game of that id
+    /// Give the game this id; with the same --seed the bots get the same seeds as in the game of that id
     #[arg(long, value_name = "ID", conflicts_with = "games")]
     game_id: Option<String>,
     /// Append the game logs to this file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Write what each bot wrote to stderr, and its stray lines, to DIR/NAME/GAMEID.log
+    /// Write each bot's stderr and unrecognised lines to DIR/NAME/GAMEID.log
     #[arg(long, value_name = "DIR")]
     bot_logs: Option<PathBuf>,
     /// Write every line to and from the bots to this file, with times
     #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
-    /// A JSON object a game on standard output
+    /// Print one JSON object for each game on standard output
     #[arg(long)]
     json: bool,
     /// Exit with status 1 after a forfeit or an aborted game; with a name, of that bot
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
     #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
     strict: Option<Option<String>>,
-    /// Games at a time
+    /// The number of games played at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
 }
@@ -96,7 +95,7 @@ impl PlayCommand {
         let openings = self.openings(position, seed)?;
         let found = self.find(&conditions.launcher)?;
         let programs = found.iter().flatten().map(|program| (program.name.as_str(), program));
-        let isolation = isolation::users(&mut conditions.launcher, isolation, limits, programs)?;
+        let isolation = isolation::separate_users(&mut conditions.launcher, isolation, limits, programs)?;
         conditions.isolation = isolation.line();
         let bots = self.bots(&conditions, found)?;
         let names = [bots[0].0.clone(), bots[1].0.clone()];
@@ -131,11 +130,11 @@ impl PlayCommand {
             standings.enter(name);
         }
         let mut tally = Tally::default();
-        let mut unheard = false;
+        let mut output_closed = false;
         let mut run =
             arena::run(plan, GameQueue::new(progress, openings, PlayedGames::new()).with_id(self.game_id));
-        while let Some(told) = run.next() {
-            let finished = match told {
+        while let Some(event) = run.next() {
+            let finished = match event {
                 RunEvent::Finished(finished) => finished,
                 RunEvent::Broken(what) => return Err(Failure::Unfinished(anyhow!(what))),
                 RunEvent::Interrupted => {
@@ -168,7 +167,7 @@ impl PlayCommand {
             };
             match shown {
                 Err(Failure::OutputClosed) => {
-                    unheard = true; // nobody wants to know any more
+                    output_closed = true; // the reader wants no more results
                     break;
                 }
                 shown => shown?,
@@ -176,15 +175,15 @@ impl PlayCommand {
             run.settle(finished.pairing.index, finished.record.outcome.into());
         }
         if let Some(spectators) = spectators {
-            spectators.leave();
+            spectators.finish();
         }
-        if self.games > 1 && !self.json && !unheard {
+        if self.games > 1 && !self.json && !output_closed {
             complain(report::standings::brief(&standings).trim_end());
         }
         tally.verdict()
     }
 
-    /// Where games begin.
+    /// The positions that games begin from.
     fn openings(&self, position: Position, seed: u64) -> anyhow::Result<Openings> {
         let ruleset = position.ruleset();
         if let Some(path) = &self.openings {
@@ -198,7 +197,7 @@ impl PlayCommand {
         })
     }
 
-    /// The two bots, as far as they are found.
+    /// Looks for the programs of the two bots.
     fn find(&self, launcher: &Launcher) -> anyhow::Result<[FoundProgram; 2]> {
         let here = std::env::current_dir().context("the working directory")?;
         let finder = Finder { from: &here, program: &launcher.program, builtin: &BuiltinBot::NAMES };
@@ -210,7 +209,7 @@ impl PlayCommand {
         Ok([first, second])
     }
 
-    /// The two bots, built and tried out: what cannot be found or run is said of both at once, before any game.
+    /// Builds and starts both bots before the first game; an error names both if both fail.
     fn bots(
         &self,
         conditions: &Conditions,
@@ -235,7 +234,7 @@ impl PlayCommand {
         Ok([(one, program(first)), (other, program(second))])
     }
 
-    /// What watches the games: the terminal and a transcript, if either is wanted.
+    /// The terminal and the transcript, if either is wanted.
     fn spectators(&self) -> anyhow::Result<Option<(Spectators, Arc<dyn Watcher>)>> {
         let terminal = std::io::stdout();
         let shown = terminal.is_terminal() && !self.json && self.concurrency == 1;
@@ -250,15 +249,15 @@ impl PlayCommand {
     }
 }
 
-/// A seed for a run that was given none.
+/// The seed of a run without `--seed`.
 fn random_seed() -> u64 {
     jiff::Timestamp::now().as_nanosecond() as u64 ^ u64::from(std::process::id()) << 32
 }
 
-/// A bot's program, or why there is none.
+/// A bot's program, or why it was not found.
 type FoundProgram = anyhow::Result<Program>;
 
-/// Both, or all that is wrong with them.
+/// Both values, or all errors in one.
 fn both<T>(found: [anyhow::Result<T>; 2]) -> anyhow::Result<[T; 2]> {
     match found {
         [Ok(first), Ok(second)] => Ok([first, second]),
@@ -269,7 +268,7 @@ fn both<T>(found: [anyhow::Result<T>; 2]) -> anyhow::Result<[T; 2]> {
     }
 }
 
-/// A bot that ended before it was told to, and was not asked again, has lost nothing; its author may want to know.
+/// Notes a bot that ended early without losing by it, because it was not asked again: its author should know.
 pub(super) fn note_early_ends(finished: &Finished) {
     for side in Side::BOTH {
         let expected = match finished.record.outcome {
@@ -285,10 +284,10 @@ pub(super) fn note_early_ends(finished: &Finished) {
     }
 }
 
-/// Processor time off move that is worth a word, and the part of what the bot's opponent took.
+/// Processor time off move is reported from this time on, and from this part (1/n) of the opponent's time on.
 const PONDERED: (Duration, u32) = (Duration::from_millis(100), 20);
 
-/// Where bots may run while they are not on move, who made something of it.
+/// With pondering allowed: reports bots that used processor time while they were not on move.
 fn note_pondering(finished: &Finished) {
     let record = &finished.record;
     for side in Side::BOTH {
@@ -317,7 +316,7 @@ pub(super) fn write_bot_logs(logs: &BotLogs, finished: &Finished) -> anyhow::Res
     Ok(())
 }
 
-/// A name that results can carry (tournaments.md): what does not fit becomes a dash.
+/// A name that is valid in results (tournaments.md): other characters become dashes.
 fn bot_name(name: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let name: String = name.chars().map(|c| if fits(c) { c } else { '-' }).take(60).collect();
@@ -325,7 +324,7 @@ fn bot_name(name: &str) -> String {
     if name.is_empty() { "bot".to_owned() } else { name.to_owned() }
 }
 
-/// Games so far, and what decides the exit status.
+/// Counts of finished games, which decide the exit status.
 #[derive(Default)]
 struct Tally {
     games: u32,

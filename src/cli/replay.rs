@@ -1,4 +1,4 @@
-//! `arbiter replay`: a logged game, board by board.
+//! `arbiter replay`: shows a logged game, board by board.
 
 use super::{CommandResult, complain, write_out};
 use crate::record::read_log;

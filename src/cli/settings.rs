@@ -1,4 +1,4 @@
-//! The settings of a game as flags: one for each row of the table of settings, and the time control.
+//! The settings of a game as flags: one for each row of [`FIELDS`], and the time control.
 
 use crate::clock::{TimeControl, parse_duration};
 use crate::game::Settings;
@@ -40,7 +40,7 @@ impl Args for SettingsFlags {
                 .value_name(field.value_name)
                 .value_parser(parser(field))
                 .help(field.help);
-            // A flag that says yes or no by itself says yes.
+            // `--flag` alone means `--flag=true`.
             let argument = match field.kind {
                 FieldKind::Truth => {
                     argument.num_args(0..=1).require_equals(true).default_missing_value("true")
@@ -59,7 +59,7 @@ impl Args for SettingsFlags {
 
 fn parse_move_time(text: &str) -> Result<Duration, String> {
     match parse_duration(text) {
-        Ok(Duration::ZERO) => Err("the time must be more than nothing".to_owned()),
+        Ok(Duration::ZERO) => Err("the time must be more than 0".to_owned()),
         Ok(time) => Ok(time),
         Err(error) => Err(error.to_string()),
     }
@@ -113,7 +113,7 @@ mod tests {
         config.unwrap_or_else(|errors| panic!("{table}: {}", errors.display("FILE"))).settings
     }
 
-    /// The settings of a command line with these flags; the options of the game are another type's.
+    /// The settings of a command line with these flags; the flags of the game's options are read and ignored.
     fn flagged(flags: &[String]) -> Settings {
         let mut command = SettingsFlags::augment_args(Command::new("play").no_binary_name(true));
         command = command.arg(Arg::new("set").long("set").action(clap::ArgAction::Append));
@@ -147,7 +147,7 @@ mod tests {
                     FieldKind::Whole(..) | FieldKind::NotOne(_) | FieldKind::Truth => sample.clone(),
                     _ => format!("'{sample}'"),
                 };
-                // More threads and fewer processes than are sampled, so that they do not contradict each other.
+                // More threads than the sampled processes, so that the two do not contradict each other.
                 let others = match field.key {
                     "processes" => "threads = 32768\n",
                     _ => "",

@@ -18,14 +18,14 @@ use std::process::ExitCode;
 
 /// Show table, crosstable and ratings from game logs
 ///
-/// A single result folder is shown as its tournament shows itself, finished or not. Logs of other programs count as far
-/// as their tags White, Black and Result go.
+/// A single result folder is shown as its tournament shows it, finished or not. Of logs of other programs the tags White,
+/// Black and Result are used.
 #[derive(Debug, Args)]
 pub struct StandingsCommand {
     /// Game logs, or result folders
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// How to write it
+    /// The output format
     #[arg(long, default_value = "text")]
     format: OutputFormat,
 }
@@ -34,11 +34,11 @@ pub struct StandingsCommand {
 enum OutputFormat {
     /// Aligned columns
     Text,
-    /// A page
+    /// A Markdown page
     Markdown,
     /// One object with all figures
     Json,
-    /// JUnit XML: a case a bot, forfeits as failures; of arbiter's own logs only
+    /// JUnit XML: one case for each bot, forfeits as failures; for arbiter's own logs only
     Junit,
 }
 
@@ -63,7 +63,7 @@ impl StandingsCommand {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// What the logs say, one after the other.
+    /// The standings of all logs together.
     fn fold(&self, show: fn(&StandingsReport<'_>) -> String) -> anyhow::Result<String> {
         let mut table = Standings::new(Ranking::Points);
         for path in &self.paths {
@@ -90,7 +90,7 @@ impl StandingsCommand {
     }
 }
 
-/// Goes through the games of a log, or of a folder's.
+/// Calls `each` with every game of a log, or of a folder's `games.pgn`.
 fn each_game(path: &Path, mut each: impl FnMut(&RawGame<'_>) -> anyhow::Result<()>) -> anyhow::Result<()> {
     let path = if path.is_dir() { path.join("games.pgn") } else { path.to_owned() };
     let file = path.display().to_string();
@@ -134,7 +134,7 @@ fn scored<'a>(game: &'a RawGame<'_>) -> anyhow::Result<Scored<'a>> {
     })
 }
 
-/// A hash of where the game began and of its moves, as they are written.
+/// A hash of the start position and the moves as they are written, which finds repeated games.
 fn hash(game: &RawGame<'_>) -> u64 {
     let mut hasher = DefaultHasher::new();
     game.tag("FEN").map(|tag| &tag.value).hash(&mut hasher);

@@ -1,6 +1,6 @@
-//! `arbiter verify`: logs against the rules.
+//! `arbiter verify`: checks logs against the rules.
 
-use super::{CommandResult, Failure, print_if_heard};
+use super::{CommandResult, Failure, print_if_open};
 use crate::record::{Record, read_raw};
 use crate::replay::replay;
 use crate::report::json;
@@ -16,12 +16,12 @@ pub struct VerifyCommand {
     /// Game logs
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// A JSON object a game on standard output
+    /// Print one JSON object for each game on standard output
     #[arg(long)]
     json: bool,
 }
 
-/// What was found of one game.
+/// The result of checking one game.
 struct Finding {
     game: usize,
     line: usize,
@@ -45,8 +45,8 @@ impl VerifyCommand {
             if !self.json {
                 let noun = if games == 1 { "game" } else { "games" };
                 match invalid {
-                    0 => print_if_heard(format_args!("{file}: {games} {noun}, valid"))?,
-                    _ => print_if_heard(format_args!("{file}: {games} {noun}, {invalid} invalid"))?,
+                    0 => print_if_open(format_args!("{file}: {games} {noun}, valid"))?,
+                    _ => print_if_open(format_args!("{file}: {games} {noun}, {invalid} invalid"))?,
                 }
             }
         }
@@ -56,14 +56,14 @@ impl VerifyCommand {
     fn show(&self, file: &str, finding: &Finding) -> Result<(), Failure> {
         let Finding { game, line, ply, message } = finding;
         if self.json {
-            return print_if_heard(json::verified(file, *game, *line, *ply, message.as_deref()));
+            return print_if_open(json::verified(file, *game, *line, *ply, message.as_deref()));
         }
         let Some(message) = message else { return Ok(()) };
         let place = match ply {
             Some(ply) => format!("{file}:{line}: game {game}, ply {ply}"),
             None => format!("{file}:{line}: game {game}"),
         };
-        print_if_heard(harmless(&format!("{place}: {message}")))
+        print_if_open(harmless(&format!("{place}: {message}")))
     }
 }
 

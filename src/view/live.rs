@@ -1,7 +1,7 @@
 //! The live board of `arbiter play` on a terminal; a fold over events.
 //!
-//! The board stands below; what the bots write to standard error, and unrecognised lines, scroll by above it. What a bot wrote
-//! reaches the terminal escaped.
+//! The board is at the bottom; standard error and unrecognised lines of the bots scroll above it. Everything that a bot wrote
+//! is escaped.
 
 use super::{Colour, clear};
 use crate::game::{Channel, Event, Played};
@@ -12,27 +12,28 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// Boards are drawn this often at most.
+/// The least time between two drawings of the board.
 pub const FRAME: Duration = Duration::from_millis(40);
-/// Lines of bots that are shown in a second; what exceeds them is counted.
+/// The most lines of bots that are shown in a second; further lines are only counted.
 const LINES_A_SECOND: u32 = 100;
-/// Bytes of a bot's line that are shown.
+/// The most bytes of a bot's line that are shown.
 const LINE: usize = 400;
 
-/// The live board. A screen that cannot be written to is no reason to end a game: errors are passed over.
+/// The live board. Errors of the terminal are ignored, because they must not end a game.
 pub struct Live<W> {
     out: W,
     colour: Colour,
-    /// Games of the match.
+    /// The number of games of the match.
     games: u32,
-    /// Lines that the board takes on the screen at the moment.
+    /// The number of screen lines of the board as it was last drawn.
     drawn: usize,
     last: Option<Instant>,
     /// The board has changed since it was drawn.
     stale: bool,
     scene: Option<Scene>,
+    /// Where the current second began, for `LINES_A_SECOND`.
     second: Instant,
-    said: u32,
+    lines_this_second: u32,
     left_out: u64,
 }
 
@@ -47,7 +48,7 @@ struct Scene {
 }
 
 impl<W: Write> Live<W> {
-    /// A board on this terminal, in colour or not, for a match of so many games.
+    /// A board on this terminal for a match of this number of games.
     #[must_use]
     pub fn new(out: W, colour: Colour, games: u32) -> Live<W> {
         let second = Instant::now();
@@ -60,12 +61,12 @@ impl<W: Write> Live<W> {
             stale: false,
             scene: None,
             second,
-            said: 0,
+            lines_this_second: 0,
             left_out: 0,
         }
     }
 
-    /// Takes an event and shows what changes; a board is drawn when its time has come.
+    /// Shows an event; the board is drawn at once only if [`FRAME`] has passed since the last drawing.
     pub fn show(&mut self, event: Event) {
         match event {
             Event::Began { number, players, start } => {
@@ -77,7 +78,7 @@ impl<W: Write> Live<W> {
             Event::Played { side, number, played } => self.played(side, number, &played),
             Event::Line { player, channel, line, correction } => {
                 if matches!(channel, Channel::Unrecognised | Channel::Stderr) {
-                    self.said(&player, &line, correction.as_deref());
+                    self.show_line(&player, &line, correction.as_deref());
                 }
             }
             Event::Asked { .. } | Event::Refused { .. } | Event::Ended { .. } => {}
@@ -97,15 +98,15 @@ impl<W: Write> Live<W> {
         self.tick();
     }
 
-    /// A bot wrote a line that is no answer; `correction` is what its author must write instead, if that is known.
-    fn said(&mut self, name: &str, line: &[u8], correction: Option<&str>) {
+    /// Shows a bot's line that is no answer; `correction` is what the author must write instead, if that is known.
+    fn show_line(&mut self, name: &str, line: &[u8], correction: Option<&str>) {
         if self.second.elapsed() >= Duration::from_secs(1) {
             self.second = Instant::now();
-            self.said = 0;
-            let _ = self.say_left_out();
+            self.lines_this_second = 0;
+            let _ = self.show_left_out();
         }
-        self.said += 1;
-        if self.said > LINES_A_SECOND {
+        self.lines_this_second += 1;
+        if self.lines_this_second > LINES_A_SECOND {
             self.left_out += 1;
             return;
         }
@@ -116,21 +117,21 @@ impl<W: Write> Live<W> {
         let _ = self.above(&text);
     }
 
-    /// Lines of bots that were lost on the way here.
+    /// Counts lines of bots that were dropped before they reached the board.
     pub fn missed(&mut self, lines: u64) {
         self.left_out += lines;
     }
 
-    /// Draws the board if it has changed and its time has come; to be called every [`FRAME`] or so.
+    /// Draws the board if it has changed and [`FRAME`] has passed since the last drawing; call it about once a [`FRAME`].
     pub fn tick(&mut self) {
         if self.stale && self.last.is_none_or(|last| last.elapsed() >= FRAME) {
             let _ = self.draw();
         }
     }
 
-    /// The game is over: the last board, then these lines below it, which stay.
+    /// The game is over: draws the last board and writes these lines below it; both stay.
     pub fn end(&mut self, lines: &str) {
-        let _ = self.say_left_out();
+        let _ = self.show_left_out();
         let _ = self.draw();
         self.drawn = 0;
         self.scene = None;
@@ -157,7 +158,7 @@ impl<W: Write> Live<W> {
         self.out.flush()
     }
 
-    fn say_left_out(&mut self) -> io::Result<()> {
+    fn show_left_out(&mut self) -> io::Result<()> {
         match std::mem::take(&mut self.left_out) {
             0 => Ok(()),
             count => self.above(&format!("… {count} more lines of the bots are not shown")),
@@ -198,7 +199,7 @@ mod tests {
     use crate::rules::Ruleset;
 
     #[test]
-    fn speech_scrolls_above_the_board_and_is_escaped() {
+    fn lines_of_bots_scroll_above_the_board_and_are_escaped() {
         let mut live = Live::new(Vec::new(), Colour::No, 1);
         let start = Ruleset::named("loa", "").unwrap().start();
         let players = BySide { first: "conny".to_owned(), second: "randy".to_owned() };
@@ -225,10 +226,10 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_of_speech_is_counted() {
+    fn lines_above_the_limit_are_counted() {
         let mut live = Live::new(Vec::new(), Colour::No, 1);
         for _ in 0..10 * LINES_A_SECOND {
-            live.said("spam", b"spam", None);
+            live.show_line("spam", b"spam", None);
         }
         live.end("over");
         let text = String::from_utf8(live.out).unwrap();

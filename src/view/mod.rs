@@ -1,4 +1,4 @@
-//! The terminal: the board as a game goes and what the bots say beside it, or how a tournament goes.
+//! The terminal: the board of a running game with the lines of its bots, or the progress of a tournament.
 
 mod live;
 mod progress;
@@ -6,16 +6,16 @@ mod progress;
 pub use live::{FRAME, Live};
 pub use progress::{Progress, ProgressBlock, terminal_size};
 
-/// Whether the terminal is to be coloured.
+/// Whether to use colour on the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
-    /// It is.
+    /// With escape sequences for colour.
     Yes,
-    /// It is not (`NO_COLOR`).
+    /// Without, as `NO_COLOR` asks.
     No,
 }
 
-/// Takes the cursor to the first of the last `lines` lines and clears from there.
+/// The escape sequence that moves the cursor up `lines` lines and clears from there.
 fn clear(lines: usize) -> String {
     if lines == 0 { String::new() } else { format!("\x1b[{lines}A\x1b[J") }
 }

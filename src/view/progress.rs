@@ -1,40 +1,40 @@
-//! How a tournament goes, on a terminal: a block that stands below and is drawn again in its place, while what is worth
-//! keeping scrolls by above it.
+//! The progress of a tournament on a terminal: a block at the bottom that is redrawn in place; lines that stay scroll above
+//! it.
 
 use super::{Colour, clear};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// The block is drawn this often at most.
+/// The least time between two drawings of the block.
 pub const PROGRESS_FRAME: Duration = Duration::from_millis(200);
-/// Running games that are shown.
+/// The most running games that are shown.
 const RUNNING: usize = 8;
 
 /// What the block shows.
 #[derive(Debug, Clone, Default)]
 pub struct Progress {
-    /// What is played.
+    /// The name of the tournament.
     pub title: String,
     /// Games that are over, those of earlier runs included.
     pub played: u64,
-    /// How many there will be, where that is known.
+    /// The number of games in all, if it is known.
     pub total: Option<u64>,
-    /// How long it has gone on.
+    /// Time since this run began.
     pub elapsed: Duration,
-    /// How long it may still take, where that can be told.
+    /// The estimated time to the end, if there is an estimate.
     pub left: Option<Duration>,
-    /// Games that are being played, and for how long.
+    /// The running games, and how long each has run.
     pub running: Vec<(String, Duration)>,
-    /// Who leads, best first: name, points and games.
+    /// The leading bots, best first: name, points and games.
     pub leaders: Vec<(String, f64, u64)>,
-    /// How many bots there are.
+    /// The number of bots.
     pub bots: usize,
-    /// What else is worth a line, such as how a test stands.
+    /// One more line, such as the LLR of a test.
     pub remark: Option<String>,
 }
 
-/// The block on a terminal. A screen that cannot be written to is no reason to end a tournament: errors are passed over.
+/// The block on a terminal. Errors of the terminal are ignored, because they must not end a tournament.
 pub struct ProgressBlock<W> {
     out: W,
     colour: Colour,
@@ -55,7 +55,7 @@ impl<W: Write> ProgressBlock<W> {
         self.last.is_none_or(|last| last.elapsed() >= PROGRESS_FRAME)
     }
 
-    /// Draws the block in a terminal of so many columns and lines.
+    /// Draws the block in a terminal with this number of columns and lines.
     pub fn draw(&mut self, progress: &Progress, (columns, lines): (usize, usize)) {
         let text = progress.text(self.colour, columns.max(20), lines.max(4));
         let _ = write!(self.out, "{}{text}", clear(self.drawn)).and_then(|()| self.out.flush());
@@ -63,14 +63,14 @@ impl<W: Write> ProgressBlock<W> {
         self.last = Some(Instant::now());
     }
 
-    /// Writes lines that stay; the block comes back below them when it is next drawn.
-    pub fn say(&mut self, lines: &str) {
+    /// Writes lines that stay; the next drawing puts the block below them.
+    pub fn write_above(&mut self, lines: &str) {
         let _ = writeln!(self.out, "{}{lines}", clear(self.drawn)).and_then(|()| self.out.flush());
         self.drawn = 0;
         self.last = None;
     }
 
-    /// Takes the block away.
+    /// Removes the block.
     pub fn end(&mut self) {
         let _ = write!(self.out, "{}", clear(self.drawn)).and_then(|()| self.out.flush());
         self.drawn = 0;
@@ -78,10 +78,10 @@ impl<W: Write> ProgressBlock<W> {
 }
 
 impl Progress {
-    /// Bots that are shown.
+    /// The most bots that are shown.
     pub const LEADERS: usize = 10;
 
-    /// The block as text, no line longer than the terminal is wide, and not more lines than it has.
+    /// The block as text that fits into the terminal.
     fn text(&self, colour: Colour, columns: usize, lines: usize) -> String {
         let mut rows = vec![self.counts(), bar(self.played, self.total, columns.min(72))];
         if !self.running.is_empty() {
@@ -131,7 +131,7 @@ impl Progress {
     }
 }
 
-/// A bar of games that are over, or how it is drawn where nobody knows how many there will be.
+/// A bar for the share of games that are over; a row of dots if the total is not known.
 fn bar(played: u64, total: Option<u64>, columns: usize) -> String {
     let width = columns.saturating_sub(8).max(4);
     let Some(total) = total.filter(|&total| total > 0) else { return "·".repeat(width) };
@@ -140,7 +140,7 @@ fn bar(played: u64, total: Option<u64>, columns: usize) -> String {
     format!("{}{} {:>3.0} %", "█".repeat(full), "░".repeat(width - full), (share * 100.0).floor())
 }
 
-/// Hours, minutes and seconds.
+/// A duration, written as hours, minutes and seconds.
 struct ClockTime(Duration);
 
 impl std::fmt::Display for ClockTime {
@@ -154,7 +154,7 @@ impl std::fmt::Display for ClockTime {
     }
 }
 
-/// Columns and lines of the terminal that standard error is, or of a usual one.
+/// Columns and lines of the terminal on standard error; 80 and 24 if it is none.
 #[must_use]
 pub fn terminal_size() -> (usize, usize) {
     match rustix::termios::tcgetwinsize(io::stderr()) {
@@ -195,7 +195,7 @@ mod tests {
         let mut board = ProgressBlock::new(Vec::new(), Colour::No);
         board.draw(&progress(), (24, 4));
         board.draw(&progress(), (24, 4));
-        board.say("a~b.4 is over");
+        board.write_above("a~b.4 is over");
         let text = String::from_utf8(board.out).unwrap();
         assert!(text.lines().all(|line| line.chars().filter(|c| !c.is_control()).count() < 24 + 5), "{text}");
         assert_eq!(text.matches("\x1b[3A\x1b[J").count(), 2, "{text:?}");

@@ -31,7 +31,7 @@ const FOLDERS: &str = "[[bots]]\nfolder = 'in'\ncommand = 'sh bot.sh'\n[[bots]]\
 const ABSENT: [(&str, &[&str]); 5] = [
     ("empty", &["exit status", "bots/empty/trial.log"]),
     ("environment", &["env"]),
-    ("no bot", &["cannot be a bot's"]),
+    ("no bot", &["not a valid bot name"]),
     ("nothing", &["not submitted"]),
     ("unbuilt", &["exit status 4", "bots/unbuilt/build.log"]),
 ];

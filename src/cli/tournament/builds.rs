@@ -1,5 +1,5 @@
-//! Copies of submissions that have a `build`: it runs in the copy, and the copy plays. Whoever submitted finds the folder as
-//! it was, and what a build leaves behind goes with the copy.
+//! Copies of submissions that have a `build`: the build runs in the copy, and the copy plays. The submitted folder is not
+//! changed, and products of the build are removed with the copy.
 
 use crate::bot::Launcher;
 use crate::game::Sandbox;
@@ -12,19 +12,19 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// The folder of the copies, which is there as long as this.
+/// The folder of the copies; it is removed on drop.
 pub(super) struct Builds {
     folder: PathBuf,
     mode: u32,
 }
 
 impl Builds {
-    /// For a run whose journal is held: what an earlier one was killed with is removed.
+    /// Prepares the folder for a run that has locked the journal: removes copies that a killed run has left.
     ///
     /// # Errors
-    /// It cannot be.
+    /// They cannot be removed.
     pub fn new(results: &ResultFolder, launcher: &Launcher) -> anyhow::Result<Builds> {
-        // Builds run in it, and so do not share arbiter's working directory.
+        // Absolute, because builds run in this folder and not in arbiter's working directory.
         let folder = std::path::absolute(results.builds()).context("the result folder")?;
         let context = || format!("{}: removing what is left of an earlier run", folder.display());
         match fs::symlink_metadata(&folder) {
@@ -33,8 +33,8 @@ impl Builds {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error).with_context(context),
         }
-        // Closed to other accounts. Where each bot is a user of its own, and has no view of the machine in which nothing lies
-        // above its folder, that user has to pass.
+        // Closed to other accounts. But a bot that is a user of its own, without a mount namespace, must be able to pass
+        // through this folder to its copy.
         let passed =
             is_root() && launcher.sandbox == Sandbox::Strict && launcher.namespaces == Namespaces::None;
         Ok(Builds { folder, mode: if passed { 0o711 } else { 0o700 } })
@@ -57,7 +57,7 @@ impl Builds {
 
 impl Drop for Builds {
     fn drop(&mut self) {
-        // The run has come to its end whether that is removed or not; the next one tries again, and says why it cannot.
+        // An error is ignored: the run is over, and the next one removes the folder again and reports errors.
         let _ = remove_folder(&self.folder);
     }
 }

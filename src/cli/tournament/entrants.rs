@@ -1,5 +1,5 @@
-//! Who plays: every bot is found, built, started and asked for `ready` before the first game, and what is wrong is said
-//! of all of them at once.
+//! The bots of a tournament: each is found, built, started and asked for `ready` before the first game. Errors are reported
+//! for all bots at once.
 
 use super::builds::Builds;
 use crate::arena::{Conditions, TrialDepth, Written, prepare};
@@ -25,7 +25,7 @@ pub(super) struct ReadyBot {
     pub program: Arc<Program>,
 }
 
-/// All bots that the configuration names.
+/// All bots of the configuration, after their test.
 #[derive(Debug, Default)]
 pub(super) struct Entrants {
     /// In the order of the configuration.
@@ -34,29 +34,29 @@ pub(super) struct Entrants {
     pub absent: Vec<Absentee>,
 }
 
-/// Whose mistake it is when a bot cannot be run.
+/// Who has to act when a bot cannot be run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Answerable {
-    /// The organiser's: nothing is played.
+    /// The organiser: nothing is played.
     Organiser,
-    /// Its author's: the bot is not scheduled.
+    /// The bot's author: the bot is not scheduled.
     Author,
 }
 
-/// A bot that was found, or not.
+/// A bot of the configuration, with its program or the reason why there is none.
 struct Candidate {
     entrant: Entrant,
     answerable: Answerable,
-    /// The folder that its reasons are told from: where it lies is not told in tables.
+    /// The folder of the submission or the configuration; it is removed from reasons that tables show.
     place: PathBuf,
     program: Result<Program, String>,
 }
 
-/// All bots that the configuration names, before any of them was started.
+/// All bots of the configuration, before any of them is started.
 pub(super) struct Candidates(Vec<Candidate>);
 
 impl Candidates {
-    /// Finds all bots, and copies the submissions that are built.
+    /// Finds all bots, and copies the submissions that have a build.
     ///
     /// # Errors
     /// A folder of submissions cannot be read, or two bots have one name.
@@ -88,18 +88,18 @@ impl Candidates {
         Ok(Candidates(candidates))
     }
 
-    /// Those that were found, with their names.
+    /// The programs that were found, with the names of their bots.
     pub fn programs(&self) -> impl Iterator<Item = (&str, &Program)> {
         self.0
             .iter()
             .filter_map(|candidate| Some((candidate.entrant.name.as_str(), candidate.program.as_ref().ok()?)))
     }
 
-    /// Builds and tries out all of them. Those that a journal's head has scheduled already stay scheduled whatever is wrong
-    /// with them now: they forfeit.
+    /// Builds and tests all of them. A bot that the journal's head has already scheduled stays scheduled even if it fails
+    /// now: it forfeits its games.
     ///
     /// # Errors
-    /// A bot of the organiser's own cannot be found, built or started; all of them are named.
+    /// A bot of the organiser cannot be found, built or started; the error names all such bots.
     pub fn try_out(
         self,
         conditions: &Conditions,
@@ -134,7 +134,7 @@ impl Candidates {
 }
 
 impl Candidate {
-    /// Puts a copy in the place of a submission that is built.
+    /// Replaces the program of a submission that has a build by one in a copy of its folder.
     fn copy(&mut self, builds: &Builds) {
         let name = &self.entrant.name;
         let is_built = |program: &Program| self.answerable == Answerable::Author && program.build.is_some();
@@ -148,8 +148,8 @@ impl Candidate {
     }
 }
 
-/// A reason that everybody may read: where these folders lie is not told, as they are named here or as a build sees them
-/// (`make: Entering directory '…'`).
+/// The reason without the paths of these folders, because others may read it. Paths are removed as arbiter names them and
+/// as a build sees them (`make: Entering directory '…'`).
 fn without<'a>(reason: &str, folders: impl Iterator<Item = &'a PathBuf>) -> String {
     let seen = folders.flat_map(|folder| [Some(folder.clone()), folder.canonicalize().ok()]);
     seen.flatten().fold(reason.to_owned(), |reason, folder| {
@@ -166,13 +166,16 @@ fn submitted(folder: &FolderConfig, from: &Path, finder: &Finder<'_>) -> anyhow:
     for entry in path.read_dir().with_context(context)? {
         let dir = entry.with_context(context)?.path();
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        // Where a link leads is not looked at: that it is listed would tell what is there.
+        // Links are listed without following them: following would reveal whether the target exists.
         if name.starts_with('.') || !(dir.is_dir() || dir.is_symlink()) {
             continue;
         }
         let program = match is_bot_name(&name) {
             true => finder.submitted(&dir, folder).map_err(|error| error.to_string()),
-            false => Err("the folder's name cannot be a bot's: letters, digits, `.`, `_` and `-`".to_owned()),
+            false => {
+                Err("the folder's name is not a valid bot name: use letters, digits, `.`, `_` and `-`"
+                    .to_owned())
+            }
         };
         let entrant = Entrant { program: deciding(&name, folder, program.as_ref().ok()), name };
         found.push(Candidate { entrant, answerable: Answerable::Author, place: dir, program });
@@ -181,7 +184,7 @@ fn submitted(folder: &FolderConfig, from: &Path, finder: &Finder<'_>) -> anyhow:
     Ok(found)
 }
 
-/// What decides how a submitted bot plays, wherever its folder is.
+/// The part of a submitted bot's configuration that decides how it plays, without the path of its folder.
 fn deciding(name: &str, folder: &FolderConfig, program: Option<&Program>) -> String {
     let command = match (program, &folder.command) {
         (Some(program), _) => StartCommand::Words(
@@ -209,7 +212,7 @@ fn refuse_equal_names(candidates: &[Candidate]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Bots that run in one folder can read and disturb each other.
+/// Warns of bots that run in one folder, because they can read each other's files.
 fn warn_of_shared_folders(candidates: &[Candidate]) {
     for (index, one) in candidates.iter().enumerate() {
         let earlier = &candidates[..index];
@@ -229,7 +232,7 @@ fn warn_of_shared_folders(candidates: &[Candidate]) {
     }
 }
 
-/// Builds and tries out every candidate, some at a time; the results are in their order.
+/// Builds and tests every candidate, `workers` at a time; the results are in the order of the candidates.
 fn try_all(
     candidates: &[Candidate],
     conditions: &Conditions,
@@ -257,7 +260,7 @@ fn try_all(
 fn try_out(candidate: &Candidate, conditions: &Conditions, folder: &ResultFolder) -> Result<(), String> {
     let Ok(program) = &candidate.program else { return Ok(()) };
     let name = &candidate.entrant.name;
-    // Reasons of submitted bots stand in tables that others read.
+    // Others can read the reasons of submitted bots in tables.
     let stderr = match candidate.answerable {
         Answerable::Organiser => StderrAccess::Public,
         Answerable::Author => conditions.stderr,

@@ -1,4 +1,4 @@
-//! `arbiter tournament`: plays what a configuration asks for, or goes on where it stopped.
+//! `arbiter tournament`: plays the tournament of a configuration, or continues it.
 
 mod builds;
 mod entrants;
@@ -30,10 +30,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
 
-/// Play a tournament that a configuration describes, or go on where it stopped
+/// Play the tournament of a configuration, or continue it
 ///
-/// Results go to a folder named after the tournament, beside its configuration; starting the same configuration again
-/// goes on where it stopped. Ctrl-C lets the running games finish, a second one stops them.
+/// Results go to a folder named after the tournament, beside its configuration; the same command continues an interrupted
+/// tournament. Ctrl-C lets the running games finish, a second Ctrl-C stops them.
 #[derive(Debug, Args)]
 pub struct TournamentCommand {
     /// The configuration
@@ -42,10 +42,10 @@ pub struct TournamentCommand {
     /// The folder for the results, instead of one named after the tournament beside its configuration
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Games at a time; the available cores less one if it is not given
+    /// The number of games played at a time; default: the available cores less one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
-    /// A JSON object a game on standard output
+    /// Print one JSON object for each game on standard output
     #[arg(long)]
     json: bool,
     /// Exit with status 1 after a forfeit or an aborted game, or when a bot could not be scheduled; with a name, of that bot
@@ -67,14 +67,14 @@ fn levels() -> impl TypedValueParser<Value = Sandbox> {
         .map(move |word| if word == levels[0].word() { levels[0] } else { levels[1] })
 }
 
-/// What a configuration's file asks for.
+/// A configuration, read with the files that it names.
 struct TournamentRequest {
     name: String,
     text: String,
     config: Config,
-    /// The folder that its paths count from.
+    /// The folder that relative paths start from.
     from: PathBuf,
-    /// What its file of openings says.
+    /// The text of its file of openings.
     listed: Option<String>,
 }
 
@@ -93,7 +93,7 @@ impl TournamentRequest {
     }
 }
 
-/// A tournament that is about to be played.
+/// Everything that a run needs beside its bots.
 struct Plan {
     conditions: Conditions,
     openings: Openings,
@@ -117,38 +117,38 @@ impl TournamentCommand {
             write_out(DEFAULT)?;
             return Ok(ExitCode::SUCCESS);
         };
-        let mut asked = TournamentRequest::read(path)?;
+        let mut request = TournamentRequest::read(path)?;
         let required = self.require_isolation;
-        let limits = &mut asked.config.settings.limits;
+        let limits = &mut request.config.settings.limits;
         limits.require_isolation = required.or(limits.require_isolation);
-        let Config { settings, schedule, publish, .. } = &asked.config;
+        let Config { settings, schedule, publish, .. } = &request.config;
         let mut conditions =
-            conditions(*settings, &asked.name, schedule.seed, publish.stderr, Origin::Configuration)?;
+            conditions(*settings, &request.name, schedule.seed, publish.stderr, Origin::Configuration)?;
         let isolation = isolation::establish(&mut conditions.launcher, &settings.limits)?;
         conditions.isolation = isolation.line();
-        let openings = openings(&asked.config, asked.listed.as_deref())?;
-        let dir = self.out.clone().unwrap_or_else(|| asked.from.join(&asked.name));
+        let openings = openings(&request.config, request.listed.as_deref())?;
+        let dir = self.out.clone().unwrap_or_else(|| request.from.join(&request.name));
         let folder = ResultFolder::open(&dir).map_err(folder_failure)?;
         let concurrency = self.concurrency.unwrap_or_else(spare_cores);
         let ReadyTournament { progress, bots, recorded, builds } =
-            self.begin(&asked, &mut conditions, isolation, &folder, concurrency)?;
-        let plan = Plan { conditions, openings, folder, from: asked.from, concurrency };
+            self.begin(&request, &mut conditions, isolation, &folder, concurrency)?;
+        let plan = Plan { conditions, openings, folder, from: request.from, concurrency };
         let ended = run::play(&self, plan, progress, &bots, recorded);
-        drop(builds); // what plays lies there
+        drop(builds); // the programs of submissions are in this folder, so it is removed only now
         ended
     }
 
-    /// Opens the journal, and tries out who is to play. Until all of that has gone well nothing in the folder changes but
-    /// what builds printed, and the copies in which they run.
+    /// Opens the journal, and builds and tests the bots. If a step fails, nothing in the folder has changed except the output
+    /// of builds and the copies that they run in.
     fn begin(
         &self,
-        asked: &TournamentRequest,
+        request: &TournamentRequest,
         conditions: &mut Conditions,
         isolation: Isolation,
         folder: &ResultFolder,
         concurrency: u16,
     ) -> Result<ReadyTournament, Failure> {
-        let TournamentRequest { name, text, config, from, listed } = asked;
+        let TournamentRequest { name, text, config, from, listed } = request;
         let mut index = GameIndex::default();
         let opened = Journal::open(&folder.journal(), |place, game| index.add(place, game));
         let Opened { mut journal, head: before, torn } = opened.map_err(journal_failure)?;
@@ -159,7 +159,8 @@ impl TournamentCommand {
         let builds = Builds::new(folder, &conditions.launcher).map_err(Failure::Unfinished)?;
         let found = Candidates::find(config, from, &conditions.launcher, &builds)?;
         let limits = &config.settings.limits;
-        let isolation = isolation::users(&mut conditions.launcher, isolation, limits, found.programs())?;
+        let isolation =
+            isolation::separate_users(&mut conditions.launcher, isolation, limits, found.programs())?;
         conditions.isolation = isolation.line();
         let entrants = found.try_out(conditions, folder, before.as_ref(), concurrency.into())?;
         let Entrants { bots, absent } = entrants;
@@ -175,14 +176,14 @@ impl TournamentCommand {
         let progress = progress(config, &head.names(), concurrency.into()).map_err(anyhow::Error::from)?;
         let file = folder.journal().display().to_string();
         if torn > 0 {
-            complain(format_args!("{file}: the last {torn} bytes were not written to the end and are cut"));
+            complain(format_args!("{file}: its last line is incomplete; these {torn} bytes are removed"));
         }
         journal.mend().map_err(journal_failure)?;
         if before.as_ref() != Some(&head) {
             journal.append(&JournalEntry::Head(head.clone())).map_err(journal_failure)?;
         }
         if index.count() > 0 {
-            complain(format_args!("going on: {} games are in {file}", index.count()));
+            complain(format_args!("continuing: {} games are in {file}", index.count()));
         }
         let recorded = Recorded { config: config.clone(), head, journal, index };
         Ok(ReadyTournament { progress, bots, recorded, builds })
@@ -204,7 +205,7 @@ impl TournamentCommand {
     }
 }
 
-/// The file of openings, if there is one.
+/// Reads the file of openings, if the configuration names one.
 fn read_openings(config: &Config, from: &Path) -> anyhow::Result<Option<String>> {
     let Some(file) = &config.schedule.openings else { return Ok(None) };
     let path = from.join(file);
@@ -212,7 +213,8 @@ fn read_openings(config: &Config, from: &Path) -> anyhow::Result<Option<String>>
     text.map(Some).with_context(|| format!("[schedule] openings = {file:?}: {}", path.display()))
 }
 
-/// Where games begin; that there are too few openings is said before anything is played, where it can be known.
+/// The positions that games begin from. If the needed number of openings is known and there are too few, this is reported
+/// before the first game.
 fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Openings> {
     let schedule = &config.schedule;
     let needed = match schedule.format {

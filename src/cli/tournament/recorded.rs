@@ -1,4 +1,4 @@
-//! A tournament as its journal has it: the configuration, the roster, and the games by their places in the journal.
+//! A tournament as its journal records it: the configuration, the roster, and the games by their positions in the journal.
 
 use crate::config::Config;
 use crate::record::Record;
@@ -7,7 +7,7 @@ use crate::tournament::{CountedGame, GameIndex, JournalHead, RecordedGame, Tourn
 use anyhow::anyhow;
 use std::path::Path;
 
-/// A tournament, as far as it is recorded.
+/// A tournament, as far as its journal records it.
 #[derive(Debug)]
 pub(super) struct Recorded {
     pub config: Config,
@@ -20,10 +20,10 @@ impl Recorded {
     /// Reads a journal without continuing it.
     ///
     /// # Errors
-    /// It cannot be read, or is not one.
-    pub fn look(path: &Path) -> anyhow::Result<Recorded> {
+    /// The file cannot be read, or is not a journal.
+    pub fn read(path: &Path) -> anyhow::Result<Recorded> {
         let mut index = GameIndex::default();
-        let opened = Journal::look(path, |place, game| index.add(place, game))?;
+        let opened = Journal::read_only(path, |place, game| index.add(place, game))?;
         let head = opened.head.ok_or_else(|| JournalError::Foreign(path.to_owned()))?;
         let config = Config::parse(&head.config).map_err(|errors| {
             anyhow!("{}: its configuration cannot be read: {}", path.display(), errors.display("cup.toml"))
@@ -31,10 +31,10 @@ impl Recorded {
         Ok(Recorded { config, head, journal: opened.journal, index })
     }
 
-    /// Walks through the games that count, in schedule order, and returns how far the tournament has come.
+    /// Calls `each` with every game that counts, in schedule order, and returns the progress of the tournament.
     ///
     /// # Errors
-    /// A game cannot be read any more, or `each` fails.
+    /// A game cannot be read, or `each` fails.
     pub fn walk(
         &self,
         mut each: impl FnMut(&CountedGame, &RecordedGame, Record) -> anyhow::Result<()>,

@@ -1,4 +1,4 @@
-//! Everything that is known of a tournament from its journal, and the verdict.
+//! The report of a tournament, computed from its journal, and the exit status.
 
 use super::entrants::ReadyBot;
 use super::recorded::Recorded;
@@ -17,11 +17,12 @@ use anyhow::anyhow;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// What others may not see of a tournament whose configuration is in the folder `from`.
-pub(super) fn mask(recorded: &Recorded, bots: &[ReadyBot], from: &Path) -> Anonymizer {
+/// Replaces the names and folders that others may not see, for a tournament whose configuration is in the folder `from`.
+pub(super) fn anonymizer(recorded: &Recorded, bots: &[ReadyBot], from: &Path) -> Anonymizer {
     let head = &recorded.head;
     let names = head.roster.iter().map(|bot| &bot.name).chain(head.absent.iter().map(|bot| &bot.name));
-    // Whoever does not have the journal cannot tell who an alias is; who comes later does not change those that are there.
+    // The fingerprint is secret outside of the journal, so an alias cannot be traced to a name. Each alias depends on its own
+    // name alone, so later bots do not change it.
     let alias = |name: &String| {
         let drawn = Generator::new(&[&"alias", &head.fingerprint, name]).next_u64();
         (name.clone(), format!("bot-{:08x}", drawn >> 32))
@@ -31,19 +32,19 @@ pub(super) fn mask(recorded: &Recorded, bots: &[ReadyBot], from: &Path) -> Anony
         Names::Alias => names.map(alias).collect(),
     };
     let folders = bots.iter().flat_map(|bot| [&*bot.program.dir, bot.program.source()]).chain([from]);
-    // As they are named, and as a program that runs there sees them.
+    // As the configuration names them, and as a program that runs there sees them.
     let seen = folders.flat_map(|folder| [Some(folder.to_owned()), folder.canonicalize().ok()]).flatten();
     Anonymizer::new(aliases, seen.map(|folder| folder.display().to_string()))
 }
 
-/// Everything that is known of a tournament from its journal.
+/// The results of a tournament, as far as its journal records them.
 pub(crate) struct TournamentReport {
     pub(super) standings: Standings,
     ratings: Ratings,
     progress: TournamentProgress,
     pub(super) name: String,
     config: Config,
-    /// Of the game.
+    /// The options of the game.
     options: String,
     isolation: String,
     pub(super) absent: Vec<Absent>,
@@ -55,7 +56,7 @@ pub(crate) struct TournamentReport {
 }
 
 impl TournamentReport {
-    /// Walks through a tournament; `each` sees every game that counts, as it is and as others may see it.
+    /// Computes the report; `each` gets every game that counts, with its real record and the one that others may see.
     ///
     /// # Errors
     /// The journal cannot be read, or `each` fails.
@@ -72,7 +73,7 @@ impl TournamentReport {
         let (mut isolation, mut played, mut scored) = (String::new(), 0, 0);
         let progress = recorded.walk(|settled, game, record| {
             let public = mask.record(&record);
-            // A void pair of a test counts for nobody, whatever its other game brought.
+            // In a void pair of a test, neither game counts, not even one that has a result.
             let void =
                 settled.ended == AttemptResult::Aborted && !matches!(record.outcome, Outcome::Aborted(_));
             let game_of = Scored::from(&public);
@@ -124,7 +125,7 @@ impl TournamentReport {
         Ok(table)
     }
 
-    /// All of it as it is shown.
+    /// The values that tables and pages show.
     pub(crate) fn standings_report(&self) -> StandingsReport<'_> {
         StandingsReport {
             name: &self.name,
@@ -164,12 +165,12 @@ impl TournamentReport {
         }
     }
 
-    /// Every game that was to be played has a result.
+    /// Whether every game that was to be played has a result.
     fn is_complete(&self) -> bool {
         self.progress.is_complete() && self.standings.rows().iter().all(|row| row.aborted == 0)
     }
 
-    /// Whether an expectation holds: of counted games alone, and not while games that are missing could change it.
+    /// Whether an expectation holds by the counted games; undecided while missing games could change that.
     fn expectation_result(&self, expected: &Expectation, mask: &Anonymizer) -> ExpectationResult {
         let text = format!("{} {} {}", mask.name(&expected.bot), expected.relation.word(), expected.share);
         let row = self.standings.rows().iter().find(|row| row.name == mask.name(&expected.bot));
@@ -196,22 +197,22 @@ pub(super) fn text(table: &TournamentReport) -> String {
     standings::text(&table.standings_report())
 }
 
-/// What is known from the journal of a result folder.
+/// The report of the tournament in this journal.
 ///
 /// # Errors
-/// It cannot be read, or is not one.
+/// The file cannot be read, or is not a journal.
 pub(crate) fn tournament_report(journal: &Path) -> anyhow::Result<TournamentReport> {
-    let recorded = Recorded::look(journal)?;
-    let mask = mask(&recorded, &[], Path::new(""));
+    let recorded = Recorded::read(journal)?;
+    let mask = anonymizer(&recorded, &[], Path::new(""));
     TournamentReport::of(&recorded, &mask, |_, _, _| Ok(()))
 }
 
-/// What decides between bots in this format, as far as it has come.
+/// What ranks the bots in this format, at this state of the tournament.
 fn ranking(progress: &TournamentProgress, config: &Config, bots: usize) -> Ranking {
     match config.schedule.format {
         FormatName::Swiss => Ranking::Swiss,
         FormatName::Knockout => {
-            // Who is still in stands before those who went out, the later the better.
+            // Bots that are still in come first, then those that went out, the latest first.
             let mut places = vec![1; bots];
             let decided = progress.schedule().decided();
             let last = decided.iter().map(|decided| decided.round).max().unwrap_or_default();
@@ -224,7 +225,7 @@ fn ranking(progress: &TournamentProgress, config: &Config, bots: usize) -> Ranki
     }
 }
 
-/// The bots that had byes which are worth points, one for each.
+/// The bots that had byes worth points, once for each bye.
 fn byes(progress: &TournamentProgress, config: &Config) -> Vec<usize> {
     match config.schedule.format {
         FormatName::Swiss => progress.schedule().byes().iter().map(|bye| bye.bot).collect(),
@@ -232,7 +233,7 @@ fn byes(progress: &TournamentProgress, config: &Config) -> Vec<usize> {
     }
 }
 
-/// What a reader should know of how it went.
+/// Notes on the course of the tournament, such as byes, rematches and tie-breaks.
 fn notes(progress: &TournamentProgress, names: &[String]) -> Vec<String> {
     let schedule = progress.schedule();
     let mut notes: Vec<String> = schedule.notes().iter().map(|note| note.text(names)).collect();
@@ -246,19 +247,19 @@ fn notes(progress: &TournamentProgress, names: &[String]) -> Vec<String> {
             }
             Decision::Seed => {
                 notes.push(format!(
-                    "round {round}: all was level; {winner} goes on before {loser} as the better seed"
+                    "round {round}: all games were level; {winner} advances over {loser} as the better seed"
                 ));
             }
         }
     }
     notes.extend(schedule.winner().map(|winner| format!("{} has won the knockout", names[winner])));
     notes.extend(progress.stopped_by().map(|bot| {
-        format!("ended early: {} had forfeited as often as stop-after-forfeits allows", names[bot])
+        format!("ended early: {} has reached the number of forfeits of stop-after-forfeits", names[bot])
     }));
     notes
 }
 
-/// The exit status of a tournament that has come to its end.
+/// The exit status of a tournament that was not interrupted.
 pub(super) fn verdict(
     table: &TournamentReport,
     strict: Option<&Option<String>>,

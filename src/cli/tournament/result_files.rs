@@ -1,4 +1,4 @@
-//! What a tournament leaves behind beside its journal, all of it made from the journal.
+//! The files of a result folder that are computed from the journal.
 
 use super::entrants::ReadyBot;
 use super::recorded::Recorded;
@@ -20,17 +20,17 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 
-/// The files of a result folder that are made from the journal.
+/// Writes these files.
 pub(super) struct ResultFiles<'a> {
     folder: &'a ResultFolder,
     mask: &'a Anonymizer,
-    /// The BOT that names each bot on the command line.
+    /// The BOT argument of `arbiter play` for each bot, by name.
     commands: HashMap<String, String>,
-    /// What the games were played under.
+    /// The settings of the games.
     settings: Settings,
 }
 
-/// A lost game, kept for its loser.
+/// A lost game, for the feedback to its loser.
 struct Lost {
     record: Record,
     side: Side,
@@ -49,10 +49,10 @@ impl<'a> ResultFiles<'a> {
         ResultFiles { folder, mask, commands: commands.collect(), settings: config.settings }
     }
 
-    /// Writes all of them anew.
+    /// Replaces all files.
     ///
     /// # Errors
-    /// The journal cannot be read or a file not be written; what was there before is still there then.
+    /// The journal cannot be read, or a file cannot be written; that file then keeps its old content.
     pub fn write(&self, recorded: &Recorded) -> anyhow::Result<TournamentReport> {
         let publish = &recorded.config.publish;
         let cases = match publish.junit {
@@ -74,7 +74,7 @@ impl<'a> ResultFiles<'a> {
             if let Some(side) = loser {
                 let losses = lost.entry(record.players[side].clone()).or_default();
                 if losses.len() < LOSSES {
-                    let command = self.repeat(record);
+                    let command = self.repeat_command(record);
                     losses.push(Lost { record: record.clone(), side, stderr: game.stderr.clone(), command });
                 }
             }
@@ -132,7 +132,7 @@ impl<'a> ResultFiles<'a> {
     }
 
     /// The command that plays the same game again.
-    fn repeat(&self, record: &Record) -> String {
+    fn repeat_command(&self, record: &Record) -> String {
         let bot = |name: &String| {
             let command = self.commands.get(name).unwrap_or(name);
             quoted(command)
@@ -157,13 +157,13 @@ impl<'a> ResultFiles<'a> {
     }
 }
 
-/// A BOT of the command line that means this program.
+/// The BOT argument of the command line for this program.
 fn command(program: &Program) -> String {
     if program.built_in {
         let name = program.arguments.last().map(|name| name.to_string_lossy()).unwrap_or_default();
         return format!("builtin:{name}");
     }
-    // It is gone when the tournament is over: whoever plays the game again builds in the submission itself.
+    // The copy is removed after the tournament, so the command names the submitted folder.
     if let Some(folder) = &program.access.copied_from {
         return quoted(&folder.to_string_lossy());
     }
@@ -186,7 +186,7 @@ fn quoted(word: &str) -> String {
     shlex::try_quote(word).map_or_else(|_| word.replace('\0', ""), std::borrow::Cow::into_owned)
 }
 
-/// Appends the table to the page that a GitHub workflow shows, if one wants it.
+/// Appends the table to the summary page of a GitHub workflow, if the program runs in one.
 pub(super) fn summarise(table: &TournamentReport) -> anyhow::Result<()> {
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
         return Ok(());

@@ -1,12 +1,12 @@
-//! The running of a tournament: what the workers tell goes to the journal first, then to whoever watches.
+//! Runs a tournament: a finished game goes to the journal first, then to the screen and the tables.
 
 use super::entrants::ReadyBot;
 use super::recorded::Recorded;
-use super::report::{mask, text, verdict};
+use super::report::{anonymizer, text, verdict};
 use super::result_files::{ResultFiles, summarise};
 use super::{Plan, TournamentCommand};
 use crate::arena::{self, Contender, Finished, GameQueue, Match, Run, RunEvent, RunUpdate};
-use crate::cli::{CommandResult, Failure, colour, complain, note_early_ends, print_if_heard, write_bot_logs};
+use crate::cli::{CommandResult, Failure, colour, complain, note_early_ends, print_if_open, write_bot_logs};
 use crate::game::Outcome;
 use crate::record::Record;
 use crate::report::anonymizer::Anonymizer;
@@ -21,18 +21,18 @@ use std::io::{IsTerminal, Stderr, stderr, stdout};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How often the screen is looked after while nothing ends.
+/// How often the display is updated while no game ends.
 const TICK: Duration = Duration::from_millis(200);
-/// The tables are written anew while games go on, but not more often than this.
+/// The least time between two updates of the tables during a run.
 const REFRESH: Duration = Duration::from_secs(10);
-/// Nor so often that it takes more than this part of the time.
+/// Updates take at most this part (1/n) of the time.
 const REFRESH_SHARE: u32 = 20;
 /// Bytes of the loser's standard error that are kept in the journal.
 const STDERR_KEPT: usize = 2_000;
-/// Lines of it.
+/// Lines of the loser's standard error that are kept in the journal.
 const STDERR_LINES: usize = 20;
 
-/// Plays what is still to be played, then writes all results and gives the verdict.
+/// Plays the missing games, then writes all results and returns the exit status.
 pub(super) fn play(
     arguments: &TournamentCommand,
     plan: Plan,
@@ -43,7 +43,7 @@ pub(super) fn play(
     let Plan { conditions, openings, folder, from, concurrency } = plan;
     let logs = folder.bot_logs().with_context(|| format!("{}", folder.dir().display()));
     let logs = logs.map_err(Failure::Unfinished)?;
-    let mask = mask(&recorded, bots, &from);
+    let mask = anonymizer(&recorded, bots, &from);
     let program = |bot: &ReadyBot| Contender::Program(Arc::clone(&bot.program));
     let plan = Match {
         conditions,
@@ -63,9 +63,9 @@ pub(super) fn play(
     });
     so_far.map_err(Failure::Unfinished)?;
     let before = recorded.index.count() as u64;
-    let mut stage = RunRecorder {
-        outputs: ResultFiles::new(&folder, &mask, bots, &recorded.config),
-        show: RunDisplay::new(arguments.json, &recorded.head.name, total, before),
+    let mut recorder = RunRecorder {
+        files: ResultFiles::new(&folder, &mask, bots, &recorded.config),
+        display: RunDisplay::new(arguments.json, &recorded.head.name, total, before),
         recorded,
         logs,
         mask: &mask,
@@ -74,17 +74,17 @@ pub(super) fn play(
         refresh: REFRESH,
     };
     let mut run = arena::run(plan, queue);
-    let ended = stage.follow(&mut run);
-    stage.show.end();
+    let ended = recorder.follow(&mut run);
+    recorder.display.end();
     let stopped = match ended {
         Err(failure @ (Failure::Unfinished(_) | Failure::Usage(_))) => return Err(failure),
         Err(failure) => Some(failure),
         Ok(()) => None,
     };
-    let table = stage.outputs.write(&stage.recorded).map_err(Failure::Unfinished)?;
+    let table = recorder.files.write(&recorder.recorded).map_err(Failure::Unfinished)?;
     summarise(&table)?;
     if !arguments.json {
-        print_if_heard(text(&table).trim_end())?;
+        print_if_open(text(&table).trim_end())?;
     }
     match stopped {
         Some(failure) => Err(failure),
@@ -92,31 +92,39 @@ pub(super) fn play(
     }
 }
 
-/// Everything that a game goes through when it has ended.
+/// Records finished games in the journal, the logs, the tables and the display.
 struct RunRecorder<'a> {
     recorded: Recorded,
-    outputs: ResultFiles<'a>,
+    files: ResultFiles<'a>,
     logs: BotLogs,
     mask: &'a Anonymizer,
-    show: RunDisplay,
+    display: RunDisplay,
     standings: Standings,
     refreshed: Instant,
     refresh: Duration,
 }
 
 impl RunRecorder<'_> {
+    /// Handles the events of the run until it is over.
+    ///
+    /// # Errors
+    /// A game cannot be recorded, the run failed, or the user interrupted it.
     fn follow(&mut self, run: &mut Run) -> Result<(), Failure> {
         let (mut interrupted, mut broken) = (false, None);
         loop {
             match run.wait(TICK) {
                 RunUpdate::Event(RunEvent::Finished(finished)) => self.take(run, &finished)?,
                 RunUpdate::Event(RunEvent::Interrupted) if interrupted => {
-                    return Err(Failure::Interrupted(anyhow!("stopped; what had ended is recorded")));
+                    return Err(Failure::Interrupted(anyhow!(
+                        "stopped; the games that had ended are recorded"
+                    )));
                 }
                 RunUpdate::Event(RunEvent::Interrupted) => {
                     interrupted = true;
                     run.close();
-                    self.show.say("interrupted: the running games go on to their end; once more stops them");
+                    self.display.note(
+                        "interrupted: the running games will be finished; interrupt again to stop them",
+                    );
                 }
                 RunUpdate::Event(RunEvent::Broken(what)) => {
                     run.close();
@@ -125,20 +133,20 @@ impl RunRecorder<'_> {
                 RunUpdate::Quiet => {}
                 RunUpdate::Over => break,
             }
-            self.show.draw(run, &self.standings);
+            self.display.draw(run, &self.standings);
             self.refresh()?;
         }
         match broken {
-            Some(what) => Err(Failure::Unfinished(anyhow!("{what}; what had ended is recorded"))),
+            Some(what) => Err(Failure::Unfinished(anyhow!("{what}; the games that had ended are recorded"))),
             None if interrupted => Err(Failure::Interrupted(anyhow!(
-                "interrupted after {} games; the same command goes on from here",
+                "interrupted after {} games; the same command continues from here",
                 self.recorded.index.count()
             ))),
             None => Ok(()),
         }
     }
 
-    /// A game has ended: first it is on disk, then it counts, then it is shown.
+    /// Handles a finished game: it is on disk before it counts, and counts before it is shown.
     fn take(&mut self, run: &Run, finished: &Finished) -> Result<(), Failure> {
         write_bot_logs(&self.logs, finished).map_err(Failure::Unfinished)?;
         let game = journal_game(finished);
@@ -147,8 +155,8 @@ impl RunRecorder<'_> {
             Err(error) => {
                 let recorded = self.recorded.index.count();
                 let error = anyhow!(error).context(format!(
-                    "the game {} cannot be recorded; the {recorded} games before it are, and the same command goes on \
-                     from there",
+                    "the game {} cannot be recorded; the {recorded} games before it are recorded, and the same command \
+                     continues from there",
                     game.id
                 ));
                 return Err(Failure::Unfinished(error));
@@ -159,23 +167,23 @@ impl RunRecorder<'_> {
         note_early_ends(finished);
         let record = self.mask.record(&finished.record);
         self.standings.add(&Scored::from(&record));
-        self.show.game(&record, finished.attempt)
+        self.display.game(&record, finished.attempt)
     }
 
-    /// Writes the tables anew from time to time, so that who looks into the folder sees how it goes.
+    /// Updates the tables from time to time, so that the folder shows the progress of the run.
     fn refresh(&mut self) -> Result<(), Failure> {
         if self.refreshed.elapsed() < self.refresh {
             return Ok(());
         }
         let began = Instant::now();
-        self.outputs.write(&self.recorded).map_err(Failure::Unfinished)?;
+        self.files.write(&self.recorded).map_err(Failure::Unfinished)?;
         self.refresh = REFRESH.max(began.elapsed() * REFRESH_SHARE);
         self.refreshed = Instant::now();
         Ok(())
     }
 }
 
-/// The line of the journal.
+/// The game as the journal keeps it.
 fn journal_game(finished: &Finished) -> RecordedGame {
     let stderr = finished.record.outcome.loser().map(|loser| {
         let lines = finished.notes[loser].stderr.last_lines(STDERR_LINES);
@@ -192,7 +200,7 @@ fn journal_game(finished: &Finished) -> RecordedGame {
     }
 }
 
-/// What is seen of a run: a block on a terminal, a line a game in a pipe, or objects.
+/// Shows a run: as a block on a terminal, else a line for each game, or with `--json` an object for each game.
 struct RunDisplay {
     json: bool,
     board: Option<ProgressBlock<Stderr>>,
@@ -217,21 +225,21 @@ impl RunDisplay {
         self.progress.played += 1;
         let notable = matches!(record.outcome, Outcome::Forfeit(..) | Outcome::Aborted(_));
         match &mut self.board {
-            _ if self.json => print_if_heard(json::game(record, attempt)),
-            // Standard output on the same terminal would go through the block.
+            _ if self.json => print_if_open(json::game(record, attempt)),
+            // If standard output is the same terminal, lines printed there would break the block.
             Some(board) if stdout().is_terminal() => {
                 if notable {
-                    board.say(&shown::game(record));
+                    board.write_above(&shown::game(record));
                 }
                 Ok(())
             }
-            _ => print_if_heard(shown::game(record)),
+            _ => print_if_open(shown::game(record)),
         }
     }
 
-    fn say(&mut self, line: &str) {
+    fn note(&mut self, line: &str) {
         match &mut self.board {
-            Some(board) => board.say(line),
+            Some(board) => board.write_above(line),
             None => complain(line),
         }
     }
@@ -251,7 +259,7 @@ impl RunDisplay {
             let (lower, upper) = trial.sprt().bounds();
             format!("LLR {:.2} ({lower:.2} to {upper:.2}), pairs {:?}", trial.llr(), trial.counts())
         });
-        // By points alone: tie-breaks of a thousand bots would take longer than a frame.
+        // Sorted by points alone: tie-breaks of a thousand bots would take longer than a frame.
         let mut rows: Vec<&Row> = standings.rows().iter().collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.half_points));
         progress.bots = rows.len();
