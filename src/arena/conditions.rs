@@ -1,4 +1,4 @@
-//! What all games of a run share.
+//! The conditions that all games of a run share.
 
 use crate::bot::Launcher;
 use crate::game::{Allowance, Answer, Fault, Forfeit, Sandbox, Settings, Start, StderrAccess};
@@ -9,7 +9,7 @@ use crate::seed::Generator;
 /// What all games of a run share: the settings, and what the run adds to them.
 #[derive(Debug, Clone)]
 pub struct Conditions {
-    /// What each game is played under.
+    /// The settings of each game.
     pub settings: Settings,
     /// The `Event` tag.
     pub event: String,
@@ -17,30 +17,30 @@ pub struct Conditions {
     pub date: String,
     /// The run's seed.
     pub seed: u64,
-    /// What is in force on this machine, in one line: the `Isolation` tag.
+    /// The `Isolation` tag: what is in force on this machine, in one line.
     pub isolation: String,
     /// The program that starts bots.
     pub launcher: Launcher,
-    /// How often a game is played that is aborted again and again; at least 1.
+    /// The most attempts at a game that keeps being aborted; at least 1.
     pub tries: u32,
-    /// Who reads the sentences about forfeits.
+    /// Whether sentences about forfeits may quote a bot's standard error.
     pub stderr: StderrAccess,
 }
 
 impl Conditions {
-    /// What a bot is told when this game begins.
+    /// The start message for the bot on side `you`.
     pub(super) fn start<'a>(&'a self, pairing: &'a Pairing, position: &'a Position, you: Side) -> Start<'a> {
         let letter = position.ruleset().letter(you);
         let seed = Generator::new(&[&self.seed, &pairing.id, &letter]).next_u64();
         Start { id: &pairing.id, position, you, settings: &self.settings, seed }
     }
 
-    /// The sandbox's line, where the sandbox may be why a bot failed.
+    /// The isolation under `strict`, which may be the reason why a bot fails; else none.
     pub(super) fn strict_isolation(&self) -> Option<&str> {
         (self.launcher.sandbox == Sandbox::Strict).then_some(&*self.isolation)
     }
 
-    /// That a bot did not get ready.
+    /// The forfeit of a bot that did not get ready.
     pub(super) fn no_start<'a>(
         &'a self,
         position: &'a Position,

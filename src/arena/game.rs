@@ -11,18 +11,18 @@ use crate::schedule::Pairing;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// One game that is to be played.
+/// A game that is to be played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assignment {
-    /// Who plays whom.
+    /// Which bots play, with the game's id and numbers.
     pub pairing: Pairing,
     /// Which attempt at it this is, from 1.
     pub attempt: u32,
-    /// Where the game begins.
+    /// The position that the game begins from.
     pub start: Position,
 }
 
-/// A bot's place in a worker: what plays, and the player while that is kept between games.
+/// A bot in a worker: its description, and its player while that is kept between games.
 pub(super) struct Seat {
     name: String,
     contender: Contender,
@@ -30,7 +30,7 @@ pub(super) struct Seat {
 }
 
 impl Seat {
-    /// A seat whose player is not there yet.
+    /// A seat whose player is not started yet.
     pub fn new(name: String, contender: Contender) -> Seat {
         Seat { name, contender, kept: None }
     }
@@ -52,44 +52,44 @@ pub struct Finished {
     pub attempt: u32,
     /// Its log.
     pub record: Record,
-    /// Why it was aborted, if something of arbiter failed or the machine disturbed it.
+    /// Why it was aborted, if arbiter itself failed or the machine disturbed it.
     pub broken: Option<String>,
     /// What the bots wrote for their authors.
     pub notes: BySide<Notes>,
-    /// How the bots that were not kept ended.
+    /// How the bots that were not kept for the next game ended.
     pub exits: BySide<Option<ExitReport>>,
 }
 
 /// Why a player is not ready.
 enum NotReady {
-    /// It is the player's own fault; a sentence.
+    /// Through its own fault; a sentence about it.
     Fault(String),
-    /// Something of arbiter failed.
+    /// arbiter itself failed; how.
     Broken(String),
 }
 
 /// A seat in this game.
 struct Seated<'a> {
     seat: &'a mut Seat,
-    /// What the player left behind, if it ended before the end of the game.
+    /// What remains of the player, if it ended before the end of the game.
     left: Option<Left>,
 }
 
-/// What happens in the game goes through here: to its log, and to those who watch.
+/// Sends the events of the game to its log and to the watcher.
 struct Stream<'a> {
     record: Record,
     watcher: Option<&'a Arc<dyn Watcher>>,
 }
 
 impl Stream<'_> {
-    fn happened(&mut self, event: Event) {
+    fn send(&mut self, event: Event) {
         if let Some(watcher) = self.watcher {
             watcher.event(event.clone());
         }
         self.record.add(event);
     }
 
-    fn asked(&self, turn: &Turn<'_>) {
+    fn send_asked(&self, turn: &Turn<'_>) {
         if let Some(watcher) = self.watcher {
             let budget = turn.clock.map(|(own, _)| own);
             watcher.event(Event::Asked { side: turn.side, number: turn.number(), budget });
@@ -97,18 +97,18 @@ impl Stream<'_> {
     }
 }
 
-/// What is known of how the game ended beside its outcome.
+/// The details of how the game ended, beside its outcome.
 #[derive(Default)]
 struct Reasons {
-    /// What a side that lost by forfeit, or did not get ready, did wrong.
+    /// For each side that lost by forfeit or did not get ready: what it did wrong.
     faults: BySide<Option<String>>,
     /// The offending reply.
     reply: Option<Note>,
-    /// What of arbiter failed, or how the machine disturbed the game.
+    /// What failed in arbiter itself, or how the machine disturbed the game.
     broken: Option<String>,
 }
 
-/// Plays one game. Players are started where they were not kept, and kept where they may be.
+/// Plays one game. Players that were not kept from an earlier game are started; those that can play again are kept.
 pub(super) async fn play(
     conditions: &Conditions,
     assignment: Assignment,
@@ -128,9 +128,9 @@ pub(super) async fn play(
     let mut reasons = judge_start(&mut referee, BySide { first, second });
     if referee.outcome().is_none() {
         let players = stream.record.players.clone();
-        stream.happened(Event::Began { number: pairing.number, players, start });
+        stream.send(Event::Began { number: pairing.number, players, start });
     }
-    converse(&mut referee, &mut players, conditions, &mut reasons, &mut stream).await;
+    ask_until_over(&mut referee, &mut players, conditions, &mut reasons, &mut stream).await;
     let late = players.first.late().max(players.second.late());
     let disturbance = machine.disturbance(late);
     if let Some(what) = &disturbance
@@ -143,7 +143,7 @@ pub(super) async fn play(
     let outcome = referee.outcome().unwrap_or_else(|| referee.abort());
     let detail = reasons.detail(outcome, &stream.record.players);
     let Reasons { reply, broken, .. } = reasons;
-    stream.happened(Event::Ended { outcome, detail, reply });
+    stream.send(Event::Ended { outcome, detail, reply });
     let detail = stream.record.detail.as_deref();
     let end = |you| End { you, position: referee.position(), plies: referee.plies(), outcome, detail };
     let ends = BySide { first: end(Side::First), second: end(Side::Second) };
@@ -161,7 +161,7 @@ pub(super) async fn play(
     }
 }
 
-/// The log of a game in which nothing has happened yet.
+/// The log of a game without events.
 fn empty_record(
     conditions: &Conditions,
     pairing: &Pairing,
@@ -191,7 +191,7 @@ fn empty_record(
     }
 }
 
-/// Judges whether both players got ready.
+/// Ends the game if a player did not get ready.
 fn judge_start(referee: &mut Referee, ready: BySide<Result<(), NotReady>>) -> Reasons {
     let mut reasons = Reasons::default();
     let failed = ready.map(Result::err);
@@ -212,19 +212,19 @@ fn judge_start(referee: &mut Referee, ready: BySide<Result<(), NotReady>>) -> Re
     reasons
 }
 
-/// The loop: who decides, what is asked, what came, what it is worth.
-async fn converse(
+/// The loop of questions and answers, until the game is over.
+async fn ask_until_over(
     referee: &mut Referee,
     players: &mut BySide<Seated<'_>>,
     conditions: &Conditions,
     reasons: &mut Reasons,
     stream: &mut Stream<'_>,
 ) {
-    referee.events().for_each(|event| stream.happened(event)); // passes that were forced at the start
+    referee.events().for_each(|event| stream.send(event)); // passes that are forced at the start
     while let Some(turn) = referee.ask() {
         let (side, limit, allowance) = (turn.side, turn.limit, turn.allowance);
         let Some(player) = &mut players[side].seat.kept else { return };
-        stream.asked(&turn);
+        stream.send_asked(&turn);
         let mut answer = match player.ask(&turn).await {
             Ok(answer) => answer,
             Err(error) => {
@@ -233,7 +233,7 @@ async fn converse(
             }
         };
         let step = referee.answer(&mut answer);
-        referee.events().for_each(|event| stream.happened(event));
+        referee.events().for_each(|event| stream.send(event));
         if let Step::Over(Outcome::Forfeit(_, fault)) = step {
             let forfeit = Forfeit {
                 fault,
@@ -253,7 +253,7 @@ async fn converse(
 }
 
 impl Reasons {
-    /// The `Detail` tag: which player did what.
+    /// The `Detail` tag: which player did what wrong.
     fn detail(&self, outcome: Outcome, names: &BySide<String>) -> Option<String> {
         match outcome {
             Outcome::Forfeit(loser, _) => {
@@ -272,7 +272,7 @@ impl Reasons {
 }
 
 impl Seated<'_> {
-    /// Starts the player if it is not there, tells it that the game begins, and waits until it is ready.
+    /// Starts the player if it was not kept, sends the start of the game, and waits until it is ready.
     async fn get_ready(
         &mut self,
         conditions: &Conditions,
@@ -288,7 +288,7 @@ impl Seated<'_> {
                     self.seat.kept = Some(player);
                     return Ok(());
                 }
-                // What it did after its last game is no fault: it gets the chance of one that was not kept.
+                // What it did after its last game is no fault, so it is started again like one that was not kept.
                 Ok(Err(answer))
                     if answer.exit.is_some() || answer.garbled.is_some() || answer.exceeded.is_some() =>
                 {
@@ -314,7 +314,7 @@ impl Seated<'_> {
         }
     }
 
-    /// Why the player did not get ready; it is ended.
+    /// Ends a player that did not get ready, and returns the reason.
     async fn not_ready(
         &mut self,
         failed: Result<Option<Answer>, BotError>,
@@ -332,12 +332,12 @@ impl Seated<'_> {
         NotReady::Fault(sentence)
     }
 
-    /// How late timers went off at worst while this player was asked.
+    /// The worst delay of timers while this player was asked.
     fn late(&mut self) -> Duration {
         self.seat.kept.as_mut().map_or(Duration::ZERO, Player::take_late)
     }
 
-    /// Tells the player how the game ended; then it is kept, or ended.
+    /// Sends the player the end of the game, then keeps it or ends it.
     async fn finish(&mut self, end: &End<'_>) -> Left {
         let Some(mut player) = self.seat.kept.take() else { return self.left.take().unwrap_or_default() };
         player.end(end);

@@ -1,32 +1,31 @@
-//! What the machine did to a game that was neither bot's doing.
+//! Detects when the machine disturbed a game, through neither bot's fault.
 //!
-//! Three signs are looked for: that our own timers went off late, that the processors were somebody else's meanwhile
-//! (steal time, on virtual machines), and that programs waited for memory. Each says only that times of this game are
-//! not to be trusted much; none says which ply it was.
+//! There are three signs: arbiter's own timers fired late, the host of a virtual machine took the processors (steal time),
+//! or programs waited for memory. Each says only that the times of this game are unreliable, not which ply was affected.
 
 use crate::bot::{starved, stolen};
 use std::time::{Duration, Instant};
 
-/// A timer that goes off this late has made its game's times worthless: it is the margin that a ply has by default.
+/// A timer that fires later than this counts as a disturbance: it is the default margin of a ply.
 const LATE: Duration = Duration::from_millis(20);
-/// Stolen time and waits for memory count from here, and when they are this part of the time.
+/// Stolen time and waits for memory count if they are at least this long and at least this part (1/n) of the time.
 const NOTABLE: Duration = Duration::from_millis(50);
 const PART: u32 = 50;
-/// The machine is not looked at more often: a look takes as long as several plies.
+/// The least time between two readings of the counters: a reading takes as long as several plies.
 const EVERY: Duration = Duration::from_millis(100);
 
-/// A worker's view of the machine: as it was at the end of some game.
+/// The counters of the machine as a worker last read them, at the end of a game.
 pub(super) struct Machine {
     seen: Instant,
     counters: Counters,
 }
 
-/// What the kernel counts since boot.
+/// Counters of the kernel since boot.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Counters {
-    /// Time of all processors together that the machine below this one gave to others.
+    /// Time, summed over all processors, that the host gave to other machines.
     stolen: Duration,
-    /// How long programs had to wait for memory.
+    /// Time that programs waited for memory.
     starved: Duration,
 }
 
@@ -35,8 +34,8 @@ impl Machine {
         Machine { seen: Instant::now(), counters: Counters::read() }
     }
 
-    /// A game is over in which timers went off so late at worst: what disturbed it, if anything did. Short games that
-    /// follow one another are looked at together, and the last of them answers for all.
+    /// What disturbed a game that is over, if anything did; `late` is the worst delay of its timers. Counters of short games
+    /// are read together, and a disturbance is attributed to the last of them.
     pub fn disturbance(&mut self, late: Duration) -> Option<String> {
         let mut signs = Vec::new();
         if late > LATE {
@@ -84,7 +83,7 @@ mod tests {
         assert_eq!(signs(counters(140, 149), 1), 0, "less than 50 ms each");
         assert_eq!(signs(counters(150, 100), 1), 1);
         assert_eq!(signs(counters(200, 200), 1), 2);
-        assert_eq!(signs(counters(200, 200), 60), 0, "in a minute that is nothing");
+        assert_eq!(signs(counters(200, 200), 60), 0, "too small a part of a minute");
         assert!(Machine::new().disturbance(LATE).is_none());
         let sign = Machine::new().disturbance(Duration::from_millis(70));
         assert_eq!(sign.as_deref(), Some("a timer went off 70 ms late"));

@@ -1,7 +1,7 @@
-//! Playing games: the loop of ask and answer, and the workers that run it.
+//! Plays games: the loop of questions and answers, and the workers that run it.
 //!
-//! Knows the pure rooms of the game and `bot`; neither files nor screens. One ply, end to end: `game::play` asks the
-//! referee who is to decide, writes the turn block, has the bot asked, and hands what came to the referee.
+//! Knows the pure rooms of the game and `bot`; neither files nor screens. For each ply, `game::play` gets the turn from the
+//! referee, asks the player, and gives the answer to the referee.
 
 mod conditions;
 mod game;

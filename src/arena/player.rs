@@ -1,6 +1,6 @@
-//! The player of one side, whichever kind it is: a program, or the log of a game.
+//! The player of one side: a program, or the log of a game.
 //!
-//! Another kind of player is a variant of [`Contender`] and of [`Player`] here, and a file of its own for what it does.
+//! A further kind of player is a variant of [`Contender`] and of [`Player`], with its code in a file of its own.
 
 use super::conditions::Conditions;
 use crate::bot::{Bot, BotError, ExitReport, LineSink, Notes};
@@ -9,10 +9,10 @@ use crate::locate::Program;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What plays under a name.
+/// The description of a player, from which [`Player::start`] makes one.
 #[derive(Debug, Clone)]
 pub enum Contender {
-    /// A program, below a process of its own.
+    /// A program, which runs below a warden process of its own.
     Program(Arc<Program>),
     /// The plies of a logged game.
     Recorded(Arc<RecordedPlayer>),
@@ -24,19 +24,19 @@ pub(super) enum Player {
     Recorded(Arc<RecordedPlayer>),
 }
 
-/// What a player that was told to leave left behind.
+/// What remains of a player after its end.
 #[derive(Debug, Default)]
 pub(super) struct Left {
     pub notes: Notes,
-    /// How its program ended, if it had one.
+    /// How its program ended; none for a logged game.
     pub report: Option<ExitReport>,
 }
 
 impl Player {
-    /// Starts what plays under this name.
+    /// Starts the player.
     ///
     /// # Errors
-    /// The program cannot be run, or something of arbiter failed.
+    /// The program cannot be run, or arbiter itself failed.
     pub async fn start(
         contender: &Contender,
         name: &str,
@@ -53,10 +53,10 @@ impl Player {
         })
     }
 
-    /// Tells it that a game begins and waits until it is ready; what came instead, if it did not get ready.
+    /// Sends the start of a game and waits until the player is ready; if it does not get ready, returns what came instead.
     ///
     /// # Errors
-    /// Something of arbiter failed.
+    /// arbiter itself failed.
     pub async fn ready(&mut self, start: &Start<'_>) -> Result<Result<(), Answer>, BotError> {
         match self {
             Player::Process(bot) => bot.ready(start).await,
@@ -67,7 +67,7 @@ impl Player {
     /// Asks for a ply.
     ///
     /// # Errors
-    /// Something of arbiter failed, or the logged game has no answer.
+    /// arbiter itself failed, or the logged game has no answer.
     pub async fn ask(&mut self, turn: &Turn<'_>) -> Result<Answer, BotError> {
         match self {
             Player::Process(bot) => bot.ask(turn).await,
@@ -77,7 +77,7 @@ impl Player {
         }
     }
 
-    /// Why it lost, in a sentence, and the offending reply.
+    /// A sentence on why it lost, and the offending reply.
     pub async fn explain(&mut self, forfeit: &Forfeit<'_>) -> (String, Vec<u8>) {
         match self {
             Player::Process(bot) => bot.explain(forfeit).await,
@@ -87,7 +87,7 @@ impl Player {
         }
     }
 
-    /// Tells it that the game is over.
+    /// Sends the end of the game.
     pub fn end(&mut self, end: &End<'_>) {
         match self {
             Player::Process(bot) => bot.end(end),
@@ -103,7 +103,7 @@ impl Player {
         }
     }
 
-    /// How late arbiter's own timers went off at worst while it was asked, since this was last called.
+    /// The worst delay of arbiter's own timers while it was asked, since the last call.
     pub fn take_late(&mut self) -> Duration {
         match self {
             Player::Process(bot) => bot.take_late(),
@@ -111,7 +111,7 @@ impl Player {
         }
     }
 
-    /// What it wrote for its author since this was last called.
+    /// What it wrote for its author since the last call.
     pub fn take_notes(&mut self) -> Notes {
         match self {
             Player::Process(bot) => bot.take_notes(),
@@ -119,7 +119,7 @@ impl Player {
         }
     }
 
-    /// Ends it, and all that it started.
+    /// Ends the player and all processes that it started.
     pub async fn stop(self) -> Left {
         match self {
             Player::Process(bot) => {

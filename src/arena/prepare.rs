@@ -1,4 +1,4 @@
-//! Before the first game: a bot is built, and tried out as far as that tells anything.
+//! Builds and tests a bot before the first game.
 
 use super::conditions::Conditions;
 use super::workers::runtime;
@@ -9,33 +9,33 @@ use crate::rules::Side;
 use crate::schedule::Pairing;
 use crate::text::printable;
 
-/// Lines of a failed build that are shown.
+/// The most lines of a failed build that are shown.
 const BUILD_LINES: usize = 12;
 
-/// How far a bot is tried out.
+/// How much of a bot's start is tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TrialDepth {
-    /// Its program starts.
+    /// That its program starts.
     Start,
-    /// It says that it is ready for a game.
+    /// That it gets ready for a game.
     Ready,
 }
 
-/// What a bot that is prepared writes, for its author.
+/// The output of a bot's build and test, for its author.
 #[derive(Debug, Default)]
 pub struct Written {
-    /// By its build; none without one.
+    /// The output of its build; none without a build.
     pub build: Option<Vec<u8>>,
-    /// By the bot, when it did not get ready.
+    /// The output of the bot, if it did not get ready.
     pub trial: Vec<u8>,
 }
 
-/// Builds the bot, if it has a `build` command, and tries it out. The build runs below a warden like a bot, so nothing of it is
-/// left either. What both write is put into `written`.
+/// Builds the bot, if it has a `build` command, and tests it. Like a bot, the build runs below a warden, which ends all of its
+/// processes. The output of both is put into `written`.
 ///
 /// # Errors
-/// The build fails or takes too long; the program cannot be run, or does not get ready; or something of arbiter failed. The
-/// error quotes what was written if `stderr` is public.
+/// The build fails or takes too long, the program cannot be run or does not get ready, or arbiter itself failed. The error
+/// quotes the output if `stderr` is public.
 pub fn prepare(
     conditions: &Conditions,
     name: &str,
@@ -76,7 +76,7 @@ pub fn prepare(
     })
 }
 
-/// The pairing of a game that is not played: the bot is only asked to get ready.
+/// A pairing for the start message of the test; no game is played.
 fn trial_pairing(name: &str) -> Pairing {
     Pairing {
         id: format!("{name}~{name}.0"),

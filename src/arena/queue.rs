@@ -1,4 +1,4 @@
-//! The queue that workers take games from: the progress of the tournament, less the games that were played before.
+//! The queue of games for the workers: those of the tournament's progress without the ones that were played before.
 
 use super::game::Assignment;
 use crate::openings::Openings;
@@ -6,16 +6,16 @@ use crate::tournament::{AttemptResult, NextAttempt, PlayedGames, TournamentProgr
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// What a worker is to do.
+/// What a worker is to do next.
 #[derive(Debug)]
 pub(super) enum Task {
     /// Play this game.
     Play(Box<Assignment>),
-    /// Come again when some game has ended.
+    /// Ask again when a game has ended.
     Wait,
     /// End: no game is left.
     Leave,
-    /// The game has no opening; why.
+    /// The next game has no opening; the reason.
     Broken(String),
 }
 
@@ -25,32 +25,32 @@ pub struct GameQueue {
     progress: TournamentProgress,
     openings: Openings,
     known: PlayedGames,
-    /// Games that workers have taken, until they are settled: id and when that was, by index.
+    /// Games that workers have taken and that are not settled yet, by index: id and start time.
     playing: BTreeMap<u64, (String, Instant)>,
     closed: bool,
     id: Option<String>,
 }
 
 impl GameQueue {
-    /// Games of this progress, each from its opening; those that are known are not played again.
+    /// A queue of the games of this progress, each from its opening; `known` games are not played again.
     #[must_use]
     pub fn new(progress: TournamentProgress, openings: Openings, known: PlayedGames) -> GameQueue {
         GameQueue { progress, openings, known, playing: BTreeMap::new(), closed: false, id: None }
     }
 
-    /// Gives every game this id, from which the seeds of its bots are made: to play a game of another run again.
+    /// Gives every game this id, from which the seeds of its bots are computed, to repeat a game of another run.
     #[must_use]
     pub fn with_id(self, id: Option<String>) -> GameQueue {
         GameQueue { id, ..self }
     }
 
-    /// The progress as far as it has come.
+    /// The progress of the tournament.
     #[must_use]
     pub fn progress(&self) -> &TournamentProgress {
         &self.progress
     }
 
-    /// The games that are being played, and for how long.
+    /// The running games, and how long each has run.
     #[must_use]
     pub fn running(&self) -> Vec<(String, Duration)> {
         self.playing.values().map(|(id, since)| (id.clone(), since.elapsed())).collect()
@@ -92,7 +92,7 @@ impl GameQueue {
         self.playing.contains_key(&index)
     }
 
-    /// No more games are to begin.
+    /// Stops the queue: no more games begin.
     pub(super) fn close(&mut self) {
         self.closed = true;
     }

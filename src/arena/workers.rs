@@ -1,4 +1,4 @@
-//! Workers: threads with one game each, an event loop each, and the two bots of that game.
+//! Workers: threads that each play one game at a time, with an event loop and the two bots of that game.
 
 use super::conditions::Conditions;
 use super::game::{self, Assignment, Finished, Seat};
@@ -17,58 +17,59 @@ use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// What is to be played, by whom and how.
+/// The plan of a run: its conditions, bots and number of workers.
 pub struct Match {
-    /// What all games share.
+    /// The conditions of all games.
     pub conditions: Conditions,
-    /// The bots' names and what plays under them; pairings name them by their place here.
+    /// The bots' names and players; pairings refer to their index here.
     pub bots: Vec<(String, Contender)>,
-    /// Games at a time, at least 1.
+    /// The number of games at a time, at least 1.
     pub concurrency: usize,
-    /// What sees the events of all games.
+    /// Gets the events of all games.
     pub watcher: Option<Arc<dyn Watcher>>,
 }
 
-/// What a run tells while it goes on.
+/// An event of a run.
 pub enum RunEvent {
-    /// A game has ended; its worker goes on when it has been [settled](Run::settle).
+    /// A game has ended; its worker waits until the game is [settled](Run::settle).
     Finished(Box<Finished>),
     /// A worker cannot go on.
     Broken(String),
-    /// The user or the system asked for an end (SIGINT, SIGTERM, SIGHUP). Games that are running go on until the run
-    /// is dropped with its process; nothing of their bots survives it.
+    /// The user or the system asked for an end (SIGINT, SIGTERM, SIGHUP). Running games continue until the process exits;
+    /// their bots end with it.
     Interrupted,
 }
 
+/// A message from a worker thread, or from the thread that watches for signals.
 enum WorkerMessage {
     Event(RunEvent),
-    /// A worker has left.
+    /// A worker has ended.
     Left,
 }
 
-/// A run of workers: iterate over what it tells; it ends when all games are played.
+/// A run of workers: an iterator over its events, which ends when all games are played.
 pub struct Run {
     messages: Receiver<WorkerMessage>,
     working: usize,
     shared: Arc<Shared>,
 }
 
-/// What came of waiting for a run.
+/// The result of [`Run::wait`].
 pub enum RunUpdate {
-    /// It told something.
+    /// An event came.
     Event(RunEvent),
-    /// It told nothing for so long.
+    /// No event came within the time.
     Quiet,
-    /// It is over.
+    /// The run is over.
     Over,
 }
 
 impl Run {
-    /// Waits for what the run tells next, for so long at most.
+    /// Waits for the next event, at most this long.
     pub fn wait(&mut self, limit: Duration) -> RunUpdate {
         while self.working > 0 {
             match self.messages.recv_timeout(limit) {
-                Ok(WorkerMessage::Event(told)) => return RunUpdate::Event(told),
+                Ok(WorkerMessage::Event(event)) => return RunUpdate::Event(event),
                 Ok(WorkerMessage::Left) => self.working -= 1,
                 Err(RecvTimeoutError::Timeout) => return RunUpdate::Quiet,
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -77,19 +78,19 @@ impl Run {
         RunUpdate::Over
     }
 
-    /// A game that was told of is where it has to be: its result counts from now on, and its worker takes another.
+    /// Settles a finished game, once it is recorded: its result counts from now on, and its worker takes the next game.
     pub fn settle(&self, index: u64, ended: AttemptResult) {
         self.shared.queue().ended(index, ended);
         self.shared.changed.notify_all();
     }
 
-    /// No more games begin; those that are running go on to their end.
+    /// Lets no more games begin; running games continue to their end.
     pub fn close(&self) {
         self.shared.queue().close();
         self.shared.changed.notify_all();
     }
 
-    /// Looks at the queue.
+    /// Reads from the queue.
     pub fn queue<T>(&self, look: impl FnOnce(&GameQueue) -> T) -> T {
         look(&self.shared.queue())
     }
@@ -101,7 +102,7 @@ impl Iterator for Run {
     fn next(&mut self) -> Option<RunEvent> {
         while self.working > 0 {
             match self.messages.recv().ok()? {
-                WorkerMessage::Event(told) => return Some(told),
+                WorkerMessage::Event(event) => return Some(event),
                 WorkerMessage::Left => self.working -= 1,
             }
         }
@@ -109,7 +110,7 @@ impl Iterator for Run {
     }
 }
 
-/// Starts the workers; each takes the next game from the queue when what it has played is settled.
+/// Starts the workers; each takes the next game from the queue when its last game is settled.
 #[must_use]
 pub fn run(plan: Match, queue: GameQueue) -> Run {
     let (sender, messages) = channel();
@@ -120,9 +121,9 @@ pub fn run(plan: Match, queue: GameQueue) -> Run {
         let (shared, sender) = (Arc::clone(&shared), sender.clone());
         thread::spawn(move || {
             let leaving = Leaving(sender);
-            let shared = shared; // dropped before the worker has left: what goes with the plan must not outlive the run
+            let shared = shared; // dropped before the worker reports its end, so that the plan does not outlive the run
             if let Err(error) = work(&shared, &leaving.0) {
-                leaving.tell(WorkerMessage::Event(RunEvent::Broken(format!("a worker: {error}"))));
+                leaving.send(WorkerMessage::Event(RunEvent::Broken(format!("a worker: {error}"))));
             }
         });
     }
@@ -134,23 +135,23 @@ pub fn run(plan: Match, queue: GameQueue) -> Run {
     Run { messages, working, shared }
 }
 
-/// Says that a worker has left, whichever way it leaves.
+/// Reports the end of a worker on drop, so also after a panic.
 struct Leaving(Sender<WorkerMessage>);
 
 impl Leaving {
-    fn tell(&self, message: WorkerMessage) {
-        let _ = self.0.send(message); // perhaps nobody listens any more
+    fn send(&self, message: WorkerMessage) {
+        let _ = self.0.send(message); // fails if the run was dropped
     }
 }
 
 impl Drop for Leaving {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.tell(WorkerMessage::Event(RunEvent::Broken(
+            self.send(WorkerMessage::Event(RunEvent::Broken(
                 "a worker panicked, which is a fault of arbiter".to_owned(),
             )));
         }
-        self.tell(WorkerMessage::Left);
+        self.send(WorkerMessage::Left);
     }
 }
 
@@ -159,7 +160,7 @@ fn watch_for_signals(sender: &Sender<WorkerMessage>) -> io::Result<()> {
         let ignored = ignored_signals();
         let watch = |kind: SignalKind| match ignored >> (kind.as_raw_value() - 1) & 1 {
             0 => signal(kind).map(Some),
-            _ => Ok(None), // as nohup and shells in the background want it
+            _ => Ok(None), // a signal that was ignored at the start stays ignored, as nohup expects
         };
         let mut interrupt = watch(SignalKind::interrupt())?;
         let mut terminate = watch(SignalKind::terminate())?;
@@ -188,7 +189,7 @@ struct Shared {
     plan: Match,
     queue: Mutex<GameQueue>,
     changed: Condvar,
-    /// Cores that no worker has yet; none at all where workers are not pinned.
+    /// Cores that no worker has taken yet; empty if workers are not pinned.
     cores: Mutex<Vec<usize>>,
 }
 
@@ -197,7 +198,7 @@ impl Shared {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next game, as soon as there is one; nothing when there will be none.
+    /// Waits for the next game; none when no game is left.
     fn next(&self) -> Result<Option<Box<Assignment>>, String> {
         let mut queue = self.queue();
         loop {
@@ -212,7 +213,7 @@ impl Shared {
         }
     }
 
-    /// Waits until a game is settled, or nothing more is to begin.
+    /// Waits until a game is settled.
     fn await_settled(&self, index: u64) {
         let queue = self.queue();
         let waiting = |queue: &mut GameQueue| queue.is_open(index);
@@ -220,7 +221,8 @@ impl Shared {
     }
 }
 
-fn work(shared: &Shared, told: &Sender<WorkerMessage>) -> io::Result<()> {
+/// Plays games from the queue until none is left.
+fn work(shared: &Shared, sender: &Sender<WorkerMessage>) -> io::Result<()> {
     let plan = &shared.plan;
     pin(&mut shared.cores.lock().unwrap_or_else(PoisonError::into_inner))?;
     let mut seats = Vec::new();
@@ -231,7 +233,7 @@ fn work(shared: &Shared, told: &Sender<WorkerMessage>) -> io::Result<()> {
                 Ok(Some(assignment)) => *assignment,
                 Ok(None) => break,
                 Err(what) => {
-                    let _ = told.send(WorkerMessage::Event(RunEvent::Broken(what))); // perhaps nobody listens any more
+                    let _ = sender.send(WorkerMessage::Event(RunEvent::Broken(what))); // fails if the run was dropped
                     break;
                 }
             };
@@ -242,7 +244,7 @@ fn work(shared: &Shared, told: &Sender<WorkerMessage>) -> io::Result<()> {
             let seats = BySide { first, second };
             let finished =
                 game::play(&plan.conditions, assignment, seats, &mut machine, plan.watcher.as_ref()).await;
-            if told.send(WorkerMessage::Event(RunEvent::Finished(Box::new(finished)))).is_err() {
+            if sender.send(WorkerMessage::Event(RunEvent::Finished(Box::new(finished)))).is_err() {
                 break;
             }
             shared.await_settled(index);
@@ -254,8 +256,8 @@ fn work(shared: &Shared, told: &Sender<WorkerMessage>) -> io::Result<()> {
     Ok(())
 }
 
-/// Seats these two bots, the first one first. One that was here for the last game keeps its seat and its process; one
-/// that does not play leaves.
+/// Fills the seats with these two bots in this order. A bot of the last game keeps its seat and its process; a bot that
+/// does not play now is ended.
 async fn take_seats(seats: &mut Vec<(usize, Seat)>, players: [usize; 2], bots: &[(String, Contender)]) {
     let before = std::mem::take(seats);
     let (mut staying, leaving): (Vec<_>, Vec<_>) =
@@ -276,8 +278,7 @@ pub(super) fn runtime() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 
-/// The cores that workers are to be pinned to, more than one worker to a core if there are not enough; none if workers
-/// are not to be pinned.
+/// The cores to pin workers to, with repetitions if there are fewer cores than workers; empty if workers are not pinned.
 fn free_cores(plan: &Match, workers: usize) -> Vec<usize> {
     let cores = cores();
     let settings = &plan.conditions.settings;
@@ -293,8 +294,8 @@ fn free_cores(plan: &Match, workers: usize) -> Vec<usize> {
     }
 }
 
-/// Keeps this thread, and every process that it starts, on one of these cores, which is then taken: the one that it
-/// runs on if that is free, because the system has found it idle.
+/// Pins this thread, and the processes that it starts, to one of the free cores and takes it from the list. The core that the
+/// thread runs on is preferred, because the system chose it as idle.
 fn pin(free: &mut Vec<usize>) -> io::Result<()> {
     if free.is_empty() {
         return Ok(());

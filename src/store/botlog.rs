@@ -1,11 +1,11 @@
-//! The folder of `--bot-logs`: what each bot wrote for its author, a file a game.
+//! The folder of `--bot-logs`: standard error and unrecognised lines of each bot, one file for each game.
 
 use crate::text::printable;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A line, with the ply that the bot had last been asked for.
+/// A line, with the number of the ply that the bot had last been asked for.
 pub type BotLogLine = (usize, Vec<u8>);
 
 /// A folder with `NAME/GAMEID.log` for each bot and game.
@@ -15,17 +15,17 @@ pub struct BotLogs {
 }
 
 impl BotLogs {
-    /// Makes the folder.
+    /// Creates the folder.
     ///
     /// # Errors
-    /// It cannot be made.
+    /// It cannot be created.
     pub fn create(dir: &Path) -> io::Result<BotLogs> {
         fs::create_dir_all(dir)?;
         Ok(BotLogs { dir: dir.to_owned() })
     }
 
-    /// Writes what a bot wrote in one game: its standard error, then its stray lines, every line made printable. One that
-    /// wrote nothing leaves no file.
+    /// Writes what a bot wrote in one game: its standard error, then its unrecognised lines, every line made printable. If
+    /// there is nothing to write, no file is created.
     ///
     /// # Errors
     /// It cannot be written.
@@ -34,10 +34,10 @@ impl BotLogs {
         bot: &str,
         game: &str,
         stderr: &[BotLogLine],
-        astray: &[BotLogLine],
+        unrecognised: &[BotLogLine],
     ) -> io::Result<()> {
         let mut text = String::new();
-        for (head, lines) in [("stderr", stderr), ("stdout, lines that are no answer", astray)] {
+        for (head, lines) in [("stderr", stderr), ("stdout, lines that are no answer", unrecognised)] {
             if !lines.is_empty() {
                 text.push_str(&format!(
                     "== {head}; in front, the ply that the bot had last been asked for\n"

@@ -5,7 +5,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// A file that finished games are appended to, each with one write, so that it holds whole games whenever arbiter is
+/// A file to which finished games are appended, each with one write, so that it holds only whole games if arbiter is
 /// stopped.
 #[derive(Debug)]
 pub struct GameLog {
@@ -13,7 +13,7 @@ pub struct GameLog {
 }
 
 impl GameLog {
-    /// Opens the file for appending, or makes it.
+    /// Opens the file for appending, or creates it.
     ///
     /// # Errors
     /// It cannot be opened.

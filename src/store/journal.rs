@@ -1,9 +1,9 @@
-//! The journal of a tournament: a head, then a line for each finished game, each with a checksum, each on disk before
-//! anything is built on it. It is the only file that going on needs; all others are made from it anew.
+//! The journal of a tournament: a head, then a line for each finished game. Each line has a checksum and is on disk before
+//! the run uses it. It is the only file that continuing needs; all others are computed from it.
 //!
-//! A line is `{"sum":"…","entry":{…}}`, the sum being the first eight bytes of the SHA-256 of the entry's own text. What a
-//! crash may leave is a torn tail: it is cut when the journal is next opened for writing, since no game stands on it. A
-//! bad line with good ones after it is something else, and nothing is touched.
+//! A line is `{"sum":"…","entry":{…}}`, the sum being the first eight bytes of the SHA-256 of the entry's own text. A crash
+//! can leave an incomplete tail: [`Journal::mend`] removes it, since no later game depends on it. A bad line with good lines
+//! after it is damage of another kind: it is an error, and the file is not changed.
 
 use crate::tournament::{JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame};
 use serde::Deserialize;
@@ -16,15 +16,15 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Why a journal cannot be used. Whatever it is, the file is as it was.
+/// Why a journal cannot be used. The file is not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// It is written to by somebody else.
-    #[error("{0}: another arbiter is at work in this folder")]
+    /// Another process has locked it.
+    #[error("{0}: another arbiter is running in this folder")]
     Busy(PathBuf),
-    /// It is damaged elsewhere than at its end.
+    /// It is damaged before its end.
     #[error(
-        "{path}:{line}: the line is damaged, and lines after it are not; nothing was changed. To go on without the games \
+        "{path}:{line}: the line is damaged, and lines after it are not; nothing was changed. To continue without the games \
          from there on, cut the file before that line"
     )]
     Damaged {
@@ -34,11 +34,11 @@ pub enum JournalError {
         line: usize,
     },
     /// It does not begin with a head.
-    #[error("{0}: this is no journal of a tournament; nothing was changed")]
+    #[error("{0}: this is not the journal of a tournament; nothing was changed")]
     Foreign(PathBuf),
     /// It was written by a newer program.
     #[error(
-        "{path}: the journal has version {found}, this arbiter reads up to {JOURNAL_VERSION}; a newer arbiter will read it"
+        "{path}: the journal has version {found}, this arbiter reads up to {JOURNAL_VERSION}; use a newer arbiter"
     )]
     Newer {
         /// The journal.
@@ -46,17 +46,17 @@ pub enum JournalError {
         /// Its version.
         found: u64,
     },
-    /// The system refused.
+    /// A system call failed.
     #[error("{path}: {error}")]
     Io {
         /// The journal.
         path: PathBuf,
-        /// What it said.
+        /// Its error.
         error: io::Error,
     },
 }
 
-/// A journal that is open, for reading alone or for going on with it.
+/// An open journal, read-only or for appending.
 #[derive(Debug)]
 pub struct Journal {
     file: File,
@@ -66,20 +66,20 @@ pub struct Journal {
     line: String,
 }
 
-/// What a journal held when it was opened.
+/// A journal and what it contained when it was opened.
 #[derive(Debug)]
 pub struct Opened {
     /// The journal.
     pub journal: Journal,
-    /// Its newest head; none if it is empty, which a crash may leave.
+    /// Its newest head; none if the journal is empty, as after a crash.
     pub head: Option<JournalHead>,
-    /// Bytes of a torn tail.
+    /// The number of bytes of an incomplete tail.
     pub torn: u64,
 }
 
 impl Journal {
-    /// Makes a journal, or opens one to go on with it: locks it, and tells every game of it with its place. Before the
-    /// first [`append`](Journal::append) it has to be [mended](Journal::mend).
+    /// Creates a journal, or opens one to continue it: locks it, and calls `each` with the position and content of every
+    /// game. Call [`mend`](Journal::mend) before the first [`append`](Journal::append).
     ///
     /// # Errors
     /// [`JournalError`].
@@ -90,7 +90,7 @@ impl Journal {
         Journal::scan(file, path, each)
     }
 
-    /// Cuts a torn tail, and sees to it that what is left is on disk under its name.
+    /// Removes an incomplete tail, and syncs the file and its folder to disk.
     ///
     /// # Errors
     /// [`JournalError::Io`].
@@ -100,11 +100,11 @@ impl Journal {
         self.io(folder.map_or(Ok(()), |folder| folder.and_then(|folder| folder.sync_all())))
     }
 
-    /// Opens a journal to look at it, perhaps while somebody else goes on with it.
+    /// Opens a journal for reading, without a lock: another process may be appending to it.
     ///
     /// # Errors
-    /// [`JournalError`], but for its being busy.
-    pub fn look(path: &Path, each: impl FnMut(u64, &RecordedGame)) -> Result<Opened, JournalError> {
+    /// [`JournalError`], except [`JournalError::Busy`].
+    pub fn read_only(path: &Path, each: impl FnMut(u64, &RecordedGame)) -> Result<Opened, JournalError> {
         let file = File::open(path).map_err(|error| JournalError::Io { path: path.to_owned(), error })?;
         Journal::scan(file, path, each)
     }
@@ -149,7 +149,7 @@ impl Journal {
             }
             opened.journal.length += count;
         }
-        // A first line that was never finished is a torn tail; one that is something else is somebody else's file.
+        // A single line that begins like a head is an incomplete head; any other text is not a journal.
         if opened.head.is_none() && opened.torn > 0 && (number > 1 || !line_begins_a_journal(&opened.journal))
         {
             return Err(JournalError::Foreign(path.to_owned()));
@@ -172,10 +172,10 @@ impl Journal {
         }
     }
 
-    /// Writes an entry and sees to it that it is on disk; tells its place.
+    /// Writes an entry, syncs it to disk, and returns its position in the file.
     ///
     /// # Errors
-    /// [`JournalError::Io`]; what was written of the entry is cut again, so that the journal ends as before.
+    /// [`JournalError::Io`]; a partly written entry is removed, so that the journal ends as before.
     pub fn append(&mut self, entry: &JournalEntry) -> Result<u64, JournalError> {
         let text = serde_json::to_string(entry).map_err(io::Error::other);
         let text = self.io(text)?;
@@ -183,7 +183,7 @@ impl Journal {
         self.line.extend(["{\"sum\":\"", &sum(&text), "\",\"entry\":", &text, "}\n"]);
         let written = self.file.write_all(self.line.as_bytes()).and_then(|()| self.file.sync_data());
         if let Err(error) = written {
-            let _ = self.file.set_len(self.length); // if that fails too, the tail is torn, which is provided for
+            let _ = self.file.set_len(self.length); // if this fails too, the next opening finds an incomplete tail
             return Err(JournalError::Io { path: self.path.clone(), error });
         }
         let place = self.length;
@@ -191,13 +191,13 @@ impl Journal {
         Ok(place)
     }
 
-    /// Reads the game at a place that [`append`](Journal::append) or the opening told.
+    /// Reads the game at a position that [`append`](Journal::append) or [`open`](Journal::open) gave.
     ///
     /// # Errors
-    /// [`JournalError::Io`], and [`JournalError::Foreign`] if no game is there any more.
+    /// [`JournalError::Io`], and [`JournalError::Foreign`] if there is no game at this position.
     pub fn game(&self, place: u64) -> Result<RecordedGame, JournalError> {
         let mut line = Vec::with_capacity(4096);
-        let mut reader = BufReader::new(At { file: &self.file, place });
+        let mut reader = BufReader::new(PositionReader { file: &self.file, place });
         self.io(reader.read_until(b'\n', &mut line))?;
         let entry = line.strip_suffix(b"\n").and_then(entry_text).map(serde_json::from_str);
         match entry {
@@ -211,17 +211,17 @@ impl Journal {
     }
 }
 
-/// How long a lock may linger whose holder was killed: a process that it was just starting holds the file, too, until it
-/// has become another program.
-const LINGERING: Duration = Duration::from_secs(2);
+/// How long to wait for a lock. If the holder was killed, a process that it was starting keeps the file, and with it the
+/// lock, until it execs.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Sees to it that nobody else goes on with the journal, for as long as the file is open.
+/// Locks the journal for as long as the file is open, so that no other process continues it.
 fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
     let began = Instant::now();
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(()),
-            Err(TryLockError::WouldBlock) if began.elapsed() < LINGERING => {
+            Err(TryLockError::WouldBlock) if began.elapsed() < LOCK_TIMEOUT => {
                 thread::sleep(Duration::from_millis(20));
             }
             Err(TryLockError::WouldBlock) => return Err(JournalError::Busy(path.to_owned())),
@@ -230,13 +230,13 @@ fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
     }
 }
 
-/// Reads a file from a place on, whoever else reads it.
-struct At<'a> {
+/// Reads a file from a position on, independently of the file's own cursor.
+struct PositionReader<'a> {
     file: &'a File,
     place: u64,
 }
 
-impl io::Read for At<'_> {
+impl io::Read for PositionReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.file.read_at(buffer, self.place)?;
         self.place += count as u64;
@@ -244,7 +244,7 @@ impl io::Read for At<'_> {
     }
 }
 
-/// Whether the first line is what an interrupted write of a head leaves.
+/// Whether the file begins as an interrupted write of a head does.
 fn line_begins_a_journal(journal: &Journal) -> bool {
     let begin = b"{\"sum\":\"";
     let mut head = [0; 8];
@@ -253,7 +253,7 @@ fn line_begins_a_journal(journal: &Journal) -> bool {
     read.is_ok_and(|count| begin.starts_with(&head[..count]))
 }
 
-/// The text of a line's entry, if its checksum is right.
+/// The text of a line's entry; none if the checksum does not match.
 fn entry_text(line: &[u8]) -> Option<&str> {
     #[derive(Deserialize)]
     struct JournalLine<'a> {
@@ -298,7 +298,7 @@ mod tests {
         }
     }
 
-    /// A journal with a head and this many games; the ends of its lines.
+    /// Writes a journal with a head and this number of games; returns the ends of its lines.
     fn written(path: &Path, games: u32) -> Vec<u64> {
         let mut journal = Journal::open(path, |_, _| {}).unwrap().journal;
         journal.mend().unwrap();
@@ -329,7 +329,7 @@ mod tests {
             let lines = ends.iter().filter(|&&end| end <= cut as u64).count();
             assert_eq!(found.len(), lines.saturating_sub(1), "cut at {cut}");
             assert_eq!(opened.head.is_some(), lines > 0);
-            assert_eq!(fs::metadata(&path).unwrap().len(), cut as u64, "looking changes nothing");
+            assert_eq!(fs::metadata(&path).unwrap().len(), cut as u64, "opening changes nothing");
             opened.journal.mend().unwrap();
             assert_eq!(fs::metadata(&path).unwrap().len(), opened.journal.length, "the tail is cut");
         }
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn somebody_else_at_work_a_newer_program_and_another_file_are_told_apart() {
+    fn a_lock_a_newer_version_and_another_file_are_different_errors() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("journal.jsonl");
         let first = Journal::open(&path, |_, _| {}).unwrap();

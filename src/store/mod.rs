@@ -1,4 +1,4 @@
-//! Files that arbiter writes while it plays.
+//! The files that arbiter writes during a match or a tournament.
 
 mod botlog;
 mod gamelog;

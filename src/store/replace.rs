@@ -1,23 +1,23 @@
-//! Replacing a file as a whole: whoever looks at it sees the old one or the new one, never half of either.
+//! Replaces a file atomically: readers see the old file or the new one, never a part of either.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that is being written beside the one it will replace.
+/// A file that is written beside the one that it replaces.
 #[derive(Debug)]
 pub struct Replacement {
     file: BufWriter<File>,
-    /// Beside the target, so that it can take its place; what a crash leaves of it the next one overwrites.
+    /// In the same folder as the target, so that it can be renamed; a file that a crash leaves is overwritten next time.
     beside: PathBuf,
     target: PathBuf,
 }
 
 impl Replacement {
-    /// Begins to write what will be the file of that name.
+    /// Begins to write the replacement of this file.
     ///
     /// # Errors
-    /// Nothing can be written there.
+    /// No file can be created in the folder.
     pub fn of(target: &Path) -> io::Result<Replacement> {
         let name = target.file_name().unwrap_or_default().to_string_lossy();
         let beside = target.with_file_name(format!(".{name}.new"));
@@ -25,10 +25,10 @@ impl Replacement {
         Ok(Replacement { file, beside, target: target.to_owned() })
     }
 
-    /// All is written: takes the place of the file.
+    /// Syncs the file to disk and renames it to the target.
     ///
     /// # Errors
-    /// It could not be written to the end, or not be put in place; the old file is still there then.
+    /// It cannot be written or renamed; the old file then stays.
     pub fn commit(mut self) -> io::Result<()> {
         self.file.flush()?;
         self.file.get_ref().sync_all()?;
@@ -46,10 +46,10 @@ impl Write for Replacement {
     }
 }
 
-/// Writes a whole file, in place of the old one.
+/// Replaces a file by this text.
 ///
 /// # Errors
-/// It cannot be written; the old file is still there then.
+/// It cannot be written; the old file then stays.
 pub fn replace(target: &Path, text: &str) -> io::Result<()> {
     let mut file = Replacement::of(target)?;
     file.write_all(text.as_bytes())?;

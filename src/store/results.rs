@@ -1,4 +1,4 @@
-//! The result folder of a tournament: what lies where in it.
+//! The result folder of a tournament and the paths in it.
 
 use super::BotLogs;
 use super::replace::{Replacement, replace};
@@ -7,10 +7,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is replaced in a [`ResultFolder`], and so what tells that a folder without a journal is none.
+/// The names that a [`ResultFolder`] replaces. If one of them exists without a journal, the folder is not a result folder.
 const DERIVED: [&str; 5] = ["games.pgn", "standings.json", "standings.md", "junit.xml", BUILDS];
 
-/// The folder of the copies that are built.
+/// The folder of the copies in which submissions are built.
 const BUILDS: &str = "builds";
 
 /// A folder with the results of one tournament.
@@ -22,7 +22,7 @@ pub struct ResultFolder {
 /// Why a folder cannot take results.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// There are files that the results would replace.
+    /// It has a file that the results would replace, and no journal.
     #[error(
         "{dir} has a {file} but no journal.jsonl, so it is not a result folder; name another one with --out"
     )]
@@ -32,18 +32,18 @@ pub enum FolderError {
         /// The file.
         file: &'static str,
     },
-    /// The system refused.
+    /// A system call failed.
     #[error("{dir}: {error}")]
     Io {
         /// The folder.
         dir: PathBuf,
-        /// What it said.
+        /// Its error.
         error: io::Error,
     },
 }
 
 impl ResultFolder {
-    /// Makes the folder, if it is not there.
+    /// Opens the folder, or creates it.
     ///
     /// # Errors
     /// [`FolderError`].
@@ -58,13 +58,13 @@ impl ResultFolder {
         Ok(folder)
     }
 
-    /// A folder that is there already, to look at.
+    /// An existing folder, for reading.
     #[must_use]
     pub fn of(dir: &Path) -> ResultFolder {
         ResultFolder { dir: dir.to_owned() }
     }
 
-    /// Where it is.
+    /// Its path.
     #[must_use]
     pub fn dir(&self) -> &Path {
         &self.dir
@@ -76,21 +76,21 @@ impl ResultFolder {
         self.dir.join("journal.jsonl")
     }
 
-    /// Where submissions are copied to that are built, as long as a run goes on.
+    /// The folder for copies of submissions that are built; it exists only during a run.
     #[must_use]
     pub fn builds(&self) -> PathBuf {
         self.dir.join(BUILDS)
     }
 
-    /// What each bot wrote, a folder a bot.
+    /// The folder of what each bot wrote, with a folder for each bot.
     ///
     /// # Errors
-    /// The folder `bots` cannot be made.
+    /// The folder `bots` cannot be created.
     pub fn bot_logs(&self) -> io::Result<BotLogs> {
         BotLogs::create(&self.dir.join("bots"))
     }
 
-    /// Keeps what a bot wrote before its first game, in a file of this name.
+    /// Writes what a bot wrote before its first game to a file of this name.
     ///
     /// # Errors
     /// It cannot be written.
@@ -101,10 +101,10 @@ impl ResultFolder {
         fs::write(dir.join(file), lines.collect::<Vec<_>>().join("\n"))
     }
 
-    /// Begins a new `games.pgn`.
+    /// Begins the replacement of `games.pgn`.
     ///
     /// # Errors
-    /// Nothing can be written in the folder.
+    /// No file can be created in the folder.
     pub fn new_games(&self) -> io::Result<Replacement> {
         Replacement::of(&self.dir.join("games.pgn"))
     }
@@ -112,15 +112,15 @@ impl ResultFolder {
     /// Replaces a file of the folder, by its name.
     ///
     /// # Errors
-    /// It cannot be written; the old one is still there then.
+    /// It cannot be written; the old file then stays.
     pub fn replace(&self, file: &str, text: &str) -> io::Result<()> {
         replace(&self.dir.join(file), text)
     }
 
-    /// Replaces what is for the author of a bot alone.
+    /// Replaces the feedback page of a bot, which is for its author alone.
     ///
     /// # Errors
-    /// It cannot be written; the old one is still there then.
+    /// It cannot be written; the old file then stays.
     pub fn replace_feedback(&self, bot: &str, text: &str) -> io::Result<()> {
         let dir = self.dir.join("feedback");
         fs::create_dir_all(&dir)?;

@@ -1,4 +1,4 @@
-//! The file of `--transcript`: every line both ways, with times; a fold over events.
+//! The file of `--transcript`: every line to and from the bots, with times; a fold over events.
 
 use crate::game::{Channel, Event};
 use crate::text::printable;
@@ -7,24 +7,24 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
-/// A transcript that is being written, a line at a time: `SECONDS NAME MARK LINE`. The mark is `>` to the bot, `<` from it, `?` from it and
-/// unrecognised, `!` on its standard error.
+/// A transcript, with lines of the form `SECONDS NAME MARK LINE`. The mark is `>` for a line to the bot, `<` for one from it,
+/// `?` for an unrecognised one, `!` for one on its standard error.
 #[derive(Debug)]
 pub struct Transcript {
     file: BufWriter<File>,
 }
 
 impl Transcript {
-    /// Makes the file, or empties it.
+    /// Creates the file, or empties it.
     ///
     /// # Errors
-    /// It cannot be made.
+    /// It cannot be created.
     pub fn create(path: &Path) -> io::Result<Transcript> {
         Ok(Transcript { file: BufWriter::new(File::create(path)?) })
     }
 
-    /// Takes an event that happened at this time; lines are written, other events are not. A line that cannot be written is
-    /// lost, for the game goes on.
+    /// Writes an event if it is a line, with this time since the match began. Errors are ignored, because they must not end a
+    /// game.
     pub fn write(&mut self, at: Duration, event: &Event) {
         let Event::Line { player: name, channel, line, .. } = event else { return };
         let mark = match channel {
@@ -37,12 +37,12 @@ impl Transcript {
         let _ = writeln!(self.file, "{:.6} {name} {mark} {text}", at.as_secs_f64());
     }
 
-    /// Says that lines are missing here, because there were too many at once.
+    /// Notes that lines are missing here because too many came at once.
     pub fn missed(&mut self, lines: u64) {
         let _ = writeln!(self.file, "({lines} lines are left out here)");
     }
 
-    /// Sees to it that all lines so far are in the file.
+    /// Writes all lines so far to the file.
     pub fn flush(&mut self) {
         let _ = self.file.flush();
     }

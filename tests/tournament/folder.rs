@@ -153,7 +153,7 @@ fn one_arbiter_at_a_time() {
     let second = place.play(&config, "out", &[]);
     assert!(matches!(second.status, Some(2 | 3)), "{second:?}");
     assert!(second.stderr.contains(place.path("out").to_str().unwrap()), "{second:?}");
-    assert!(second.stderr.contains("another arbiter is at work"), "{second:?}");
+    assert!(second.stderr.contains("another arbiter is running"), "{second:?}");
     assert_eq!(place.snapshot("out"), before);
     place.write("release", "");
     assert_eq!(first.wait().unwrap().code(), Some(0), "{}", place.text("err.txt"));
