@@ -1,4 +1,4 @@
-//! Who plays: `[[bot]]` and `[[bots]]`.
+//! The bots of a tournament: `[[bot]]` and `[[bots]]`.
 
 use super::section::{Section, Value};
 use super::start_command::{COMMAND_EXAMPLE, StartCommand};
@@ -9,15 +9,15 @@ use std::collections::BTreeMap;
 /// A `[[bot]]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BotConfig {
-    /// Its name; no other bot has it in whatever capitals.
+    /// Its name, unique ignoring case.
     pub name: String,
     /// How it is started.
     pub command: StartCommand,
-    /// Where it runs; else the folder of its program or script.
+    /// The folder that it runs in; by default that of its program or script.
     pub dir: Option<String>,
-    /// What makes its program, run there before the first game.
+    /// The command that builds its program, run in the same folder before the first game.
     pub build: Option<String>,
-    /// What it speaks.
+    /// Its protocol.
     pub dialect: Dialect,
     /// Variables of its environment.
     pub env: BTreeMap<String, String>,
@@ -26,7 +26,7 @@ pub struct BotConfig {
 }
 
 impl BotConfig {
-    /// A bot of which nothing else is said.
+    /// A bot with defaults for all other keys.
     #[must_use]
     pub fn new(name: impl Into<String>, command: StartCommand) -> BotConfig {
         BotConfig {
@@ -41,12 +41,12 @@ impl BotConfig {
     }
 }
 
-/// A `[[bots]]`: a folder every sub-folder of which is a bot.
+/// A `[[bots]]`: a folder in which each sub-folder is a bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FolderConfig {
     /// The folder.
     pub folder: String,
-    /// How the bots without a `bot.toml` are started; such a one has not been submitted where this is missing.
+    /// How bots without a `bot.toml` are started; if it is missing, they count as not submitted.
     pub command: Option<StartCommand>,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn bot(section: &Section<'_>) -> Option<BotConfig> {
     let dialect = section.or("dialect", value::word, Dialect::default());
     let env = section.table("env", "env", environment);
     let read = section.or("read", value::texts, Vec::new());
-    // Without a command there will be no configuration; its name can still be held against the others.
+    // Without a command an error is reported; the bot is kept so that its name can be compared with the others.
     let command = command.unwrap_or(StartCommand::Words(Vec::new()));
     Some(BotConfig { name: name?, command, dir, build, dialect, env, read })
 }
@@ -76,7 +76,7 @@ fn environment(section: &Section<'_>) -> BTreeMap<String, String> {
             section.wrong(place, format!("`{key}` cannot name a variable of the environment"));
         }
         let read = |value: &Value<'_>| value::variable(value);
-        variables.extend(section.understand(key, value, read).map(|text| (key.to_owned(), text)));
+        variables.extend(section.read_value(key, value, read).map(|text| (key.to_owned(), text)));
     }
     variables
 }

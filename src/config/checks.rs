@@ -1,4 +1,4 @@
-//! What does not go together, though each value by itself is in order.
+//! Checks of values that are valid one by one but not together.
 
 use super::bots::{BotConfig, FolderConfig};
 use super::nearest::nearest;
@@ -8,7 +8,7 @@ use crate::game::Settings;
 use crate::rules::{Game, OptionError, Range, Ruleset};
 use crate::schedule::FormatName;
 
-/// Two bots of one name.
+/// Refuses two bots of one name.
 pub(super) fn names(reading: &Reading<'_>, bots: &[(String, BotConfig)]) {
     for (index, (path, bot)) in bots.iter().enumerate() {
         let same = |other: &&(String, BotConfig)| other.1.name.eq_ignore_ascii_case(&bot.name);
@@ -22,7 +22,7 @@ pub(super) fn names(reading: &Reading<'_>, bots: &[(String, BotConfig)]) {
     }
 }
 
-/// One folder twice.
+/// Refuses a folder that is listed twice.
 pub(super) fn folders(reading: &Reading<'_>, folders: &[(String, FolderConfig)]) {
     for (index, (path, folder)) in folders.iter().enumerate() {
         if folders[..index].iter().any(|(_, other)| other.folder == folder.folder) {
@@ -34,7 +34,7 @@ pub(super) fn folders(reading: &Reading<'_>, folders: &[(String, FolderConfig)])
     }
 }
 
-/// The game with its options; each option that is wrong is reported, in the rules' own words.
+/// The game with its options; each wrong option is reported with the message of the rules.
 pub(super) fn ruleset(
     reading: &Reading<'_>,
     name: &str,
@@ -63,7 +63,7 @@ pub(super) fn ruleset(
         };
         let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         reading.refuse(&path, format!("{error}{near}"));
-        // The others are judged without this one, unless it is the size, on which their ranges depend.
+        // The other options are checked without this one, unless it is the size, on which their ranges depend.
         let before = options.len();
         match key.filter(|key| key != "n") {
             Some(key) => options.retain(|(other, _)| *other != key),
@@ -75,7 +75,7 @@ pub(super) fn ruleset(
     }
 }
 
-/// The words that an option of a game may be.
+/// The possible words of an option; none if it is not a choice of words.
 fn words_of(game: &str, key: &str) -> Vec<&'static str> {
     let option = Game::named(game).and_then(|game| game.options().iter().find(|option| option.key == key));
     match option.map(|option| option.range) {
@@ -84,7 +84,7 @@ fn words_of(game: &str, key: &str) -> Vec<&'static str> {
     }
 }
 
-/// Who plays, as far as the configuration names it.
+/// The bots and folders of the configuration.
 #[derive(Clone, Copy)]
 pub(super) struct Players<'a> {
     pub(super) bots: &'a [BotConfig],
@@ -92,13 +92,13 @@ pub(super) struct Players<'a> {
 }
 
 impl Players<'_> {
-    /// Whether these are all: no folder adds to them, and none was wrong in itself.
+    /// Whether these are all bots: there are no folders, and no bot had an error.
     fn complete(self, reading: &Reading<'_>) -> bool {
         self.folders.is_empty() && reading.sound(&["bot", "bots"])
     }
 }
 
-/// Whether there are bots enough for a game, and for the format.
+/// Checks that there are enough bots for a game and for the format.
 pub(super) fn players(reading: &Reading<'_>, schedule: &ScheduleConfig, players: Players<'_>) {
     let count = players.bots.len();
     if !players.complete(reading) {
@@ -123,7 +123,7 @@ pub(super) fn players(reading: &Reading<'_>, schedule: &ScheduleConfig, players:
     }
 }
 
-/// Whether a test can be made: by its figures, and where it is the format.
+/// Checks the numbers of the test, and if the format is `sprt`, its bots and openings.
 pub(super) fn sprt(
     reading: &Reading<'_>,
     schedule: &ScheduleConfig,
@@ -168,7 +168,7 @@ pub(super) fn sprt(
     }
 }
 
-/// Whether settings contradict each other.
+/// Checks that settings do not contradict each other.
 pub(super) fn limits(reading: &Reading<'_>, settings: &Settings) {
     if let Err(why) = settings.check()
         && reading.sound(&["limits.processes", "limits.threads"])
@@ -178,7 +178,7 @@ pub(super) fn limits(reading: &Reading<'_>, settings: &Settings) {
     }
 }
 
-/// Whether the bots that other tables speak of are there.
+/// Checks that the bots named in `[ratings]` and `[expect]` exist.
 pub(super) fn mentions(
     reading: &Reading<'_>,
     ratings: &RatingsConfig,

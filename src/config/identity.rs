@@ -1,4 +1,5 @@
-//! What decides games, as texts: a run is only gone on with where they are the same (tournaments.md, Games, pairs, ids).
+//! The keys that decide games, as text: a tournament is continued only if they are the same (tournaments.md, Games, pairs,
+//! ids).
 
 use super::bots::BotConfig;
 use super::start_command::StartCommand;
@@ -17,12 +18,12 @@ impl Keys {
 
 impl Config {
     /// The dotted key and the canonical text of everything that decides games, in a fixed order: two configurations
-    /// that differ here must not share a result folder. Defaults count as if they had been written, and keys that mean
-    /// nothing for the format are left out.
+    /// that differ here must not share a result folder. Defaults count as if they were written, and keys that the format
+    /// does not use are left out.
     ///
-    /// Not among them: bots, whose coming and going only adds games (see [`BotConfig::identity`]); what a file of
-    /// openings says, which its reader has to add; and `name`, `[ratings]`, `[expect]`, `[publish]`, `pin`,
-    /// `require-isolation` and `build-time`, with which every game would have been the same.
+    /// Not included: bots, because more of them only add games (see [`BotConfig::identity`]); the text of a file of
+    /// openings, which its reader has to add; and `name`, `[ratings]`, `[expect]`, `[publish]`, `pin`,
+    /// `require-isolation` and `build-time`, which change no game.
     ///
     /// ```
     /// # use arbiter::config::{Config, DEFAULT};
@@ -85,7 +86,7 @@ fn sprt(keys: &mut Keys, sprt: &SprtConfig) {
 }
 
 impl BotConfig {
-    /// The canonical text of all that is said of the bot: one line as TOML would write it, with every key.
+    /// The canonical text of the bot: one line in the manner of TOML, with every key.
     ///
     /// ```
     /// use arbiter::config::{BotConfig, Command};
@@ -117,7 +118,7 @@ fn list(texts: &[String]) -> String {
     format!("[{}]", texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", "))
 }
 
-/// A text in quotes, on one line, such that no two texts look alike.
+/// A text in quotes on one line, different for different texts.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {

@@ -1,7 +1,7 @@
-//! A bot's own `bot.toml`: how it is started, and what its author says of it.
+//! A bot's own `bot.toml`: how it is started, and information from its author.
 //!
-//! It must not say more: where a bot runs, what it may read and how much it may use are the organiser's matter, in
-//! whose folders the file may be a stranger's text. How much of that text is looked at is its reader's matter.
+//! Other keys are refused: only the organiser decides where a bot runs, what it may read and how much it may use, because
+//! the file may come from an untrusted submission. The caller limits the length of the text.
 //!
 //! ```
 //! use arbiter::config::manifest::{self, Trust};
@@ -17,31 +17,31 @@ use super::start_command::{COMMAND_EXAMPLE, StartCommand};
 use super::value;
 use crate::protocol::Dialect;
 
-/// Whose text it is.
+/// Whether the text is trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Trust {
-    /// A bot in a `[[bots]]` folder: somebody else's.
+    /// No: a submission in a `[[bots]]` folder.
     Stranger,
-    /// A folder that was named itself, as in `arbiter play FOLDER`.
+    /// Yes: a folder that the user named, as in `arbiter play FOLDER`.
     Own,
 }
 
-/// What a `bot.toml` says.
+/// The content of a `bot.toml`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
-    /// What the author calls it. Of one's own bot the name, of a stranger's a label that never enters results.
+    /// The name that its author gives it. For a submission it is a label that never enters results.
     pub name: Option<String>,
     /// How it is started, in the folder of the file.
     pub command: StartCommand,
-    /// What makes its program, run there before the first game.
+    /// The command that builds its program, run in the same folder before the first game.
     pub build: Option<String>,
-    /// What it speaks.
+    /// Its protocol.
     pub dialect: Dialect,
-    /// Who wrote it.
+    /// Its authors.
     pub authors: Vec<String>,
     /// The language that it is written in.
     pub language: Option<String>,
-    /// The games that it plays; none says nothing.
+    /// The games that it plays; empty if the file does not say.
     pub games: Vec<String>,
 }
 

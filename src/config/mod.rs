@@ -1,7 +1,7 @@
-//! What a tournament's configuration says: its text in, [`Config`] or everything that is wrong with it out.
+//! The configuration of a tournament: turns its text into a [`Config`] or a list of all errors.
 //!
-//! Owns the keys, their defaults and the sentences about mistakes; the contract is cli.md, Configuration. It must not
-//! know files, programs or time: whether a bot's program or a file of openings is there is seen by those who open it.
+//! Owns the keys, their defaults and the messages about mistakes; the contract is cli.md, Configuration. It knows no
+//! files, programs or time: whether a bot's program or a file of openings exists is checked when it is opened.
 //! [`manifest`] reads a bot's own `bot.toml`.
 //!
 //! ```
@@ -50,29 +50,29 @@ use crate::game::Settings;
 use checks::Players;
 use section::{Reading, Section};
 
-/// A commented file with every key at its default and two built-in bots, to begin with.
+/// A commented file to start from, with every key at its default and two built-in bots.
 pub const DEFAULT: &str = include_str!("default.toml");
 
-/// What a configuration asks for.
+/// The configuration of a tournament.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// The name of the tournament: the result folder's and the log's `Event`. Without one the file's name will do.
+    /// The name of the tournament, used for the result folder and the log's `Event`; without one the file's name is used.
     pub name: Option<String>,
-    /// What each game is played under.
+    /// The settings of each game.
     pub settings: Settings,
     /// Which games are played.
     pub schedule: ScheduleConfig,
-    /// The test, where the format is one.
+    /// The test, used if the format is `sprt`.
     pub sprt: SprtConfig,
-    /// The zero of the ratings.
+    /// What ratings are relative to.
     pub ratings: RatingsConfig,
-    /// The score shares that the run is expected to show, in the order of the file.
+    /// The expected score shares, in the order of the file.
     pub expect: Vec<Expectation>,
     /// The bots that are named one by one, in the order of the file.
     pub bots: Vec<BotConfig>,
     /// The folders of bots, in the order of the file.
     pub folders: Vec<FolderConfig>,
-    /// What others get to see.
+    /// What is published.
     pub publish: PublishConfig,
 }
 
@@ -80,8 +80,8 @@ impl Config {
     /// Reads a configuration.
     ///
     /// # Errors
-    /// Everything that is wrong with it, each with its line: what is no TOML; else unknown keys, wrong types, impossible
-    /// values, and values that do not go together.
+    /// All errors, each with its line: of the TOML syntax; else unknown keys, wrong types, impossible values, and values that
+    /// contradict each other.
     pub fn parse(text: &str) -> Result<Config, ConfigErrors> {
         let reading = Reading::new(text);
         let table = reading.syntax()?;
@@ -90,7 +90,7 @@ impl Config {
     }
 }
 
-/// None if an error was reported without which there is no configuration.
+/// None if a required value has an error, which is then reported.
 fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>) -> Option<Config> {
     let name = root.take("name", value::title);
     let game = root.or("game", value::text, "loa".to_owned());

@@ -1,10 +1,10 @@
-//! Which known name somebody may have meant.
+//! Finds the known name that is nearest to an unknown one.
 
-/// Longer names are not compared: nobody means a short one by them, and the comparison takes the product of lengths.
+/// Longer names are not compared: they are no typing errors, and the comparison takes the product of the lengths.
 const LONGEST: usize = 40;
 
-/// The known name that is nearest to `name`, if any is near: a third of its letters may be wrong, missing, too many or
-/// exchanged with a neighbour. Capitals, `_` and `-` make no difference.
+/// The known name that is nearest to `name`, if any is near: up to a third of its letters may be wrong, missing, added or
+/// exchanged with a neighbour. Case does not count, nor `_` against `-`.
 pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = letters(name)?;
     let near = known.into_iter().filter_map(|other| {

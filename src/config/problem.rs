@@ -1,27 +1,27 @@
-//! What is wrong with a file, said as compilers say it: file, line, what would be right, the line itself and a mark.
+//! Errors in a file, shown as compilers show them: file, line, what would be right, the line itself and a mark.
 
 use crate::text::one_column;
 use std::fmt::{self, Write as _};
 use std::ops::Range;
 
-/// How much of a line is shown; of a longer one, what is around the mark.
+/// The most characters of a line that are shown; of a longer line the part around the mark is shown.
 const SHOWN: usize = 100;
-/// How many errors are shown; a file with more has another trouble than each of them.
+/// The most errors that are shown.
 const MOST: usize = 50;
 
-/// One thing that is wrong with a file.
+/// An error in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong there and what would be right, in one line.
+    /// What is wrong and what would be right, in one line.
     pub message: String,
     /// The line's text as far as it is shown, and where in it the mark begins and how long it is, in characters.
     shown: String,
     mark: (usize, usize),
 }
 
-/// A text whose lines can be told by their bytes.
+/// A text, with an index of its lines by byte.
 pub(super) struct SourceText<'a> {
     pub(super) text: &'a str,
     /// Where each line begins.
@@ -33,7 +33,7 @@ impl<'a> SourceText<'a> {
         let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let mut starts: Vec<usize> = std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect();
         if starts.len() > 1 {
-            // The end of the file is behind its last line, not on one more that nobody sees.
+            // The end of the file belongs to its last line: the final newline begins no further line.
             starts.pop_if(|last| *last == text.len());
         }
         SourceText { text, starts }
@@ -75,27 +75,27 @@ impl ConfigError {
     }
 }
 
-/// Everything that is wrong with a file, in the order of its lines; at least one thing.
+/// All errors in a file, in the order of its lines; at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigErrors {
     errors: Vec<ConfigError>,
 }
 
 impl ConfigErrors {
-    /// What was found at these bytes of the text, put in order.
+    /// Errors at these bytes of the text, which are sorted here.
     pub(super) fn new(source: &SourceText<'_>, mut found: Vec<(Range<usize>, String)>) -> ConfigErrors {
         found.sort_by_key(|(place, _)| place.start);
         found.dedup();
         ConfigErrors { errors: found.iter().map(|(place, message)| source.error(place, message)).collect() }
     }
 
-    /// One by one.
+    /// The errors in order.
     #[must_use]
     pub fn errors(&self) -> &[ConfigError] {
         &self.errors
     }
 
-    /// All of them, for people: each with the file's name, the line, and a mark under what is wrong.
+    /// All errors as text, each with the file's name, the line, and a mark under what is wrong.
     #[must_use]
     pub fn display<'a>(&'a self, file: &'a str) -> impl fmt::Display + 'a {
         struct Shown<'a>(&'a ConfigErrors, &'a str);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn not_more_are_shown_than_help() {
+    fn errors_above_the_limit_are_counted() {
         let source = SourceText::new("x\nx\nx");
         let found = (0..60).map(|number| (2..3, number.to_string())).collect();
         let shown = ConfigErrors::new(&source, found).display("f").to_string();

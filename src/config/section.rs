@@ -1,7 +1,7 @@
-//! Reading tables key by key, so that everything that is wrong with a file is found at once.
+//! Reads tables key by key, so that all errors of a file are found at once.
 //!
-//! What a reader asks for is what there is: keys that nobody asked for are unknown, and the keys that were asked for are
-//! the names that they are held against. No key is listed twice.
+//! The code that reads a table defines its keys: a key that it does not ask for is unknown, and is compared with the keys
+//! that it asks for. So there is no second list of keys.
 
 use super::nearest::nearest;
 use super::problem::{ConfigErrors, SourceText};
@@ -12,10 +12,10 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A value of the file and where it stands.
+/// A value of the file, with its bytes.
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 
-/// Why a value cannot be taken: what would be right, and which part of it is wrong, unless it is all of it.
+/// Why a value is refused: what would be right, and which part of it is wrong; none for all of it.
 pub(super) struct Wrong {
     pub(super) wanted: String,
     pub(super) part: Option<Range<usize>>,
@@ -27,16 +27,16 @@ impl From<String> for Wrong {
     }
 }
 
-/// What a value means, or why it means nothing.
+/// A value as it was read, or why it is refused.
 pub(super) type Read<T> = Result<T, Wrong>;
 
-/// Where a key was found, and whether its value could be taken.
+/// Where a key was found, and whether its value was accepted.
 struct KeyPlace {
     span: Range<usize>,
     sound: bool,
 }
 
-/// A key that nobody asked for.
+/// A key that was not asked for.
 struct Unknown {
     heading: &'static str,
     name: String,
@@ -44,11 +44,11 @@ struct Unknown {
     is_table: bool,
 }
 
-/// What is known of a file while it is read.
+/// The state of reading a file.
 pub(super) struct Reading<'a> {
     source: SourceText<'a>,
     errors: RefCell<Vec<(Range<usize>, String)>>,
-    /// By the dotted path of the key; a table of several is `bot.0`.
+    /// By the dotted path of the key; the first table of a list is `bot.0`.
     places: RefCell<BTreeMap<String, KeyPlace>>,
     /// The keys that were asked for, by the heading of their table.
     known: RefCell<BTreeMap<&'static str, Vec<&'static str>>>,
@@ -66,17 +66,17 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The file as TOML.
+    /// Parses the file as TOML.
     ///
     /// # Errors
-    /// It is none; what it might have meant is then not looked at.
+    /// Its syntax is wrong; its keys are then not checked.
     pub(super) fn syntax(&self) -> Result<Spanned<DeTable<'a>>, ConfigErrors> {
         let (table, errors) = DeTable::parse_recoverable(self.source.text);
         let end = self.source.text.len();
         for error in errors {
             self.report(error.span().unwrap_or(end..end), format!("not TOML: {}", error.message()));
         }
-        // What else is wrong on a line is mostly a consequence of the first.
+        // Further errors on the same line are mostly consequences of the first.
         let mut errors = self.errors.borrow_mut();
         errors.sort_by_key(|(place, _)| place.start);
         errors.dedup_by_key(|(place, _)| self.source.line(place.start));
@@ -89,12 +89,12 @@ impl<'a> Reading<'a> {
         Section::new(self, String::new(), "", 0..0, Some(table.get_ref()))
     }
 
-    /// Something is wrong with these bytes.
+    /// Reports an error at these bytes.
     pub(super) fn report(&self, place: Range<usize>, message: String) {
         self.errors.borrow_mut().push((place, message));
     }
 
-    /// Something is wrong with this key, or, where it was not written, with its table.
+    /// Reports an error at this key, or at its table if the key was not written.
     pub(super) fn refuse(&self, path: &str, message: String) {
         let places = self.places.borrow();
         let mut tables =
@@ -104,7 +104,7 @@ impl<'a> Reading<'a> {
         self.report(place, message);
     }
 
-    /// Whether none of these keys has a value that could not be taken: only then it is worth comparing them.
+    /// Whether none of these keys has a refused value. Values are compared with each other only if this holds.
     pub(super) fn sound(&self, paths: &[&str]) -> bool {
         let places = self.places.borrow();
         paths.iter().all(|path| places.get(*path).is_none_or(|place| place.sound))
@@ -115,7 +115,7 @@ impl<'a> Reading<'a> {
         self.places.borrow().contains_key(path)
     }
 
-    /// A value, or part of one, as a message quotes it: a long one by its kind.
+    /// A value, or part of one, as a message quotes it; a table or list is named by its kind.
     fn quoted(&self, value: &Value<'_>, part: Option<&Range<usize>>) -> String {
         let source = self.source.text.get(part.cloned().unwrap_or_else(|| value.span())).unwrap_or_default();
         match value.get_ref() {
@@ -126,8 +126,10 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// What has been read, unless something was wrong; with a word on each key that nobody asked for. There is something
-    /// wrong wherever nothing could be read.
+    /// Returns what was read. `read` is none only if an error was reported.
+    ///
+    /// # Errors
+    /// All errors that were reported, and one for each unknown key.
     pub(super) fn finish<T>(&self, read: Option<T>) -> Result<T, ConfigErrors> {
         for unknown in self.unknown.take() {
             let message = self.unknown_message(&unknown);
@@ -160,7 +162,7 @@ impl<'a> Reading<'a> {
         format!("unknown {kind} `{}`{place}; {advice}", short(name))
     }
 
-    /// Every key that was asked for, behind the heading of its table.
+    /// Every key that was asked for, with the heading of its table.
     #[cfg(test)]
     pub(super) fn known(&self) -> Vec<(&'static str, &'static str)> {
         let known = self.known.borrow();
@@ -168,7 +170,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// As much of a text as a message needs to quote.
+/// The beginning of a text, short enough to be quoted in a message.
 fn short(text: &str) -> Cow<'_, str> {
     const MOST: usize = 40;
     match text.char_indices().nth(MOST) {
@@ -177,22 +179,22 @@ fn short(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether the file wrote it as a table, or as a list of them.
+/// Whether the value is a table or a list of tables.
 fn is_table(value: &DeValue<'_>) -> bool {
     let first = value.as_array().and_then(|elements| elements.iter().next());
     value.is_table() || first.is_some_and(|first| first.get_ref().is_table())
 }
 
-/// A key, its place, and its value.
+/// A key, its bytes, and its value.
 pub(super) type KeyEntry<'a> = (&'a str, Range<usize>, &'a Value<'a>);
 
 /// A table that is being read.
 pub(super) struct Section<'a> {
     reading: &'a Reading<'a>,
     path: String,
-    /// How the file writes its head: `[time]`, `[[bot]]`, nothing outside all tables.
+    /// Its header in the file: `[time]`, `[[bot]]`, empty for the keys outside all tables.
     heading: &'static str,
-    /// What has not been asked for, in the order of the file.
+    /// The entries that were not asked for yet, in the order of the file.
     rest: RefCell<Vec<KeyEntry<'a>>>,
 }
 
@@ -226,7 +228,7 @@ impl<'a> Section<'a> {
         if self.heading.is_empty() { format!("`{key}`") } else { format!("`{key}` in {}", self.heading) }
     }
 
-    /// Asks for a key.
+    /// Marks a key as known and takes its entry, if the file has it.
     fn find(&self, key: &'static str) -> Option<KeyEntry<'a>> {
         let mut known = self.reading.known.borrow_mut();
         let known = known.entry(self.heading).or_default();
@@ -236,22 +238,21 @@ impl<'a> Section<'a> {
         self.pull(key)
     }
 
-    /// Takes a key out of the rest.
+    /// Takes the entry of a key out of the rest.
     fn pull(&self, key: &str) -> Option<KeyEntry<'a>> {
         let mut rest = self.rest.borrow_mut();
         let at = rest.iter().position(|(name, ..)| *name == key)?;
         Some(rest.remove(at))
     }
 
-    /// The value of a key as `read` understands it; nothing if it is not there or could not be understood, which is then
-    /// reported.
+    /// The value of a key, read by `read`; none if the key is missing, or if the value is refused, which is reported.
     pub(super) fn take<T>(&self, key: &'static str, read: impl FnOnce(&Value<'a>) -> Read<T>) -> Option<T> {
         let (_, _, value) = self.find(key)?;
-        self.understand(key, value, read)
+        self.read_value(key, value, read)
     }
 
-    /// The same for a value that is there.
-    pub(super) fn understand<T>(
+    /// Reads a value that was taken from the entries; none if it is refused, which is reported.
+    pub(super) fn read_value<T>(
         &self,
         key: &str,
         value: &Value<'a>,
@@ -276,7 +277,7 @@ impl<'a> Section<'a> {
         self.take(key, read).unwrap_or(default)
     }
 
-    /// The value of a key that must be there.
+    /// The value of a required key; an error is reported if it is missing.
     pub(super) fn need<T>(
         &self,
         key: &'static str,
@@ -291,24 +292,24 @@ impl<'a> Section<'a> {
         value
     }
 
-    /// Something is wrong with these bytes of it.
+    /// Reports an error at these bytes.
     pub(super) fn wrong(&self, place: Range<usize>, message: String) {
         self.reading.report(place, message);
     }
 
-    /// Refuses a key that other files may have, and that is therefore never suggested here.
+    /// Refuses a key that other kinds of files have; it is never suggested for this one.
     pub(super) fn refuse(&self, key: &str, why: &str) {
         if let Some((_, place, _)) = self.pull(key) {
             self.reading.report(place, format!("{} is refused: {why}", self.named(key)));
         }
     }
 
-    /// All keys of a table that takes any.
+    /// All entries of a table whose keys are free.
     pub(super) fn entries(&self) -> Vec<KeyEntry<'a>> {
         self.rest.take()
     }
 
-    /// A table in it, which is empty if it is not there.
+    /// Reads a table in this one; a missing table is read as empty.
     pub(super) fn table<T>(
         &self,
         key: &'static str,
@@ -335,7 +336,7 @@ impl<'a> Section<'a> {
         it
     }
 
-    /// The tables of a list, each with its own head.
+    /// Reads the tables of a list; each comes with its path.
     pub(super) fn tables<T>(
         &self,
         key: &'static str,
@@ -369,7 +370,7 @@ impl<'a> Section<'a> {
         read_ones
     }
 
-    /// What nobody has asked for is unknown.
+    /// Records the entries that were not asked for as unknown.
     pub(super) fn close(self) {
         let unknown = self.rest.into_inner().into_iter().map(|(name, span, value)| Unknown {
             heading: self.heading,

@@ -8,19 +8,19 @@ use crate::schedule::FormatName;
 /// `[schedule]`: which games are played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScheduleConfig {
-    /// Who meets whom.
+    /// The format.
     pub format: FormatName,
-    /// Games a pairing; at least 1.
+    /// Games of a pairing; at least 1.
     pub games: u32,
     /// How often each pairing is played, or rounds of a Swiss tournament; at least 1.
     pub rounds: u32,
-    /// Gauntlet: how many of the first bots meet the rest; at least 1.
+    /// Gauntlet: the number of first bots that meet the rest; at least 1.
     pub challengers: u32,
-    /// Knockout: games a pairing; even.
+    /// Knockout: games of a pairing; even.
     pub best_of: u32,
-    /// Random plies before the bots take over, unless there is a file of openings; 0 for none.
+    /// Random plies before the bots begin, unless there is a file of openings; 0 for none.
     pub opening_plies: u32,
-    /// A file of position texts, as it was written.
+    /// The path of a file of position texts, as it was written.
     pub openings: Option<String>,
     /// The seed of everything random.
     pub seed: u64,
@@ -51,13 +51,13 @@ pub struct SprtConfig {
     pub elo0: f64,
     /// The Elo difference of H1; above `elo0`.
     pub elo1: f64,
-    /// The chance to find H1 where H0 holds; between 0 and 1, together with `beta` below 1.
+    /// The probability of accepting H1 when H0 holds; between 0 and 1, together with `beta` below 1.
     pub alpha: f64,
-    /// The chance to find H0 where H1 holds; between 0 and 1.
+    /// The probability of accepting H0 when H1 holds; between 0 and 1.
     pub beta: f64,
     /// The unit of the two differences.
     pub model: Model,
-    /// How many pairs are played at most.
+    /// The most pairs that are played.
     pub max_pairs: u32,
 }
 
@@ -74,26 +74,26 @@ impl Default for SprtConfig {
     }
 }
 
-/// `[ratings]`.
+/// `[ratings]`: what ratings are relative to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RatingsConfig {
     /// The bot that gets rating 0; without one the mean is 0.
     pub anchor: Option<String>,
 }
 
-/// A line of `[expect]`: what the run is there to show.
+/// A line of `[expect]`: an expected score share.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expectation {
     /// The bot.
     pub bot: String,
     /// How its score share is compared.
     pub relation: Relation,
-    /// With what; 0 to 1.
+    /// The share it is compared with; 0 to 1.
     pub share: f64,
 }
 
 impl Expectation {
-    /// Whether a score share from 0 to 1 is as expected.
+    /// Whether a score share, from 0 to 1, is as expected.
     #[must_use]
     pub fn holds(&self, share: f64) -> bool {
         match self.relation {
@@ -101,20 +101,20 @@ impl Expectation {
             Relation::Above => share > self.share,
             Relation::AtMost => share <= self.share,
             Relation::Below => share < self.share,
-            // This comparison can hold: 0.6 and 3.0 / 5.0 are the same number.
+            // Comparing floats is right here: 0.6 and 3.0 / 5.0 are the same number.
             Relation::Exactly => share == self.share,
         }
     }
 }
 
-/// `[publish]`: what others get to see.
+/// `[publish]`: what is published.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublishConfig {
-    /// What bots are called.
+    /// The names of bots.
     pub names: Names,
-    /// Who may read their stderr.
+    /// Whether their stderr is published.
     pub stderr: StderrAccess,
-    /// What a case of the JUnit file is.
+    /// What a test case of the JUnit file is.
     pub junit: Junit,
 }
 

@@ -6,15 +6,14 @@ pub(super) const COMMAND_EXAMPLE: &str = "\"python3 bot.py\"";
 /// How a bot is started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StartCommand {
-    /// A line that is split as a shell would; it may also be any other BOT of the command line, such as
-    /// `builtin:random`.
+    /// A line that is split as a shell splits it, or any other BOT of the command line, such as `builtin:random`.
     Line(String),
-    /// Words that are taken as they are; at least one.
+    /// Words that are used as they are; at least one.
     Words(Vec<String>),
 }
 
 impl StartCommand {
-    /// Its words; nothing if a quote is not closed, which a parsed configuration has nowhere.
+    /// Its words; none if a quote is not closed, which never happens in a parsed configuration.
     ///
     /// ```
     /// use arbiter::config::StartCommand;

@@ -1,4 +1,4 @@
-//! The tables of the configuration, key by key: a line says what a key may be, its default stands in its struct.
+//! The tables of the configuration, key by key: each line names a key and its possible values; defaults are in the structs.
 
 use super::section::{Read, Reading, Section, Value, Wrong};
 use super::settings::*;
@@ -49,7 +49,7 @@ pub(super) fn ratings(section: &Section<'_>) -> RatingsConfig {
     RatingsConfig { anchor: section.or("anchor", text_or_none, None) }
 }
 
-/// `[time]`, `[match]` or `[limits]`: the settings that stand in this table, laid over the defaults.
+/// `[time]`, `[match]` or `[limits]`: overwrites the defaults by the settings of this table.
 pub(super) fn settings(section: &Section<'_>, table: &str, settings: &mut Settings) {
     for field in FIELDS.iter().filter(|field| field.table == table) {
         if let Some(value) = section.take(field.key, setting(field.kind)) {
@@ -98,7 +98,7 @@ pub(super) fn publish(section: &Section<'_>) -> PublishConfig {
     }
 }
 
-/// The options of the game as texts: what they may be is the rules' matter.
+/// The options of the game as texts; the rules check their values.
 pub(super) fn options(section: &Section<'_>) -> Vec<(String, String)> {
     let text = |value: &Value<'_>| match value.get_ref() {
         DeValue::String(text) => Ok(text.to_string()),
@@ -108,7 +108,7 @@ pub(super) fn options(section: &Section<'_>) -> Vec<(String, String)> {
     };
     let entries = section.entries().into_iter();
     entries
-        .filter_map(|(key, _, value)| Some((key.to_owned(), section.understand(key, value, text)?)))
+        .filter_map(|(key, _, value)| Some((key.to_owned(), section.read_value(key, value, text)?)))
         .collect()
 }
 
@@ -116,7 +116,7 @@ pub(super) fn expect(section: &Section<'_>) -> Vec<Expectation> {
     let entries = section.entries().into_iter();
     entries
         .filter_map(|(bot, _, value)| {
-            let (relation, share) = section.understand(bot, value, expected)?;
+            let (relation, share) = section.read_value(bot, value, expected)?;
             Some(Expectation { bot: bot.to_owned(), relation, share })
         })
         .collect()

@@ -1,4 +1,4 @@
-//! What the values of keys may be: each function reads one kind of value and says what would be right.
+//! The kinds of values: each function reads one kind, or says what would be right.
 
 use super::nearest::nearest;
 use super::section::{Read, Value, Wrong};
@@ -35,7 +35,7 @@ pub(super) fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&Val
     }
 }
 
-/// A value of which only some will do.
+/// A value that must also satisfy `fits`.
 pub(super) fn only<T: Copy>(
     read: impl Fn(&Value<'_>) -> Read<T>,
     fits: impl Fn(T) -> bool,
@@ -105,7 +105,7 @@ pub(super) fn setting(kind: FieldKind) -> impl Fn(&Value<'_>) -> Read<FieldValue
     }
 }
 
-/// A text that is not empty and that a program can be given: none has a NUL in it.
+/// A text that is not empty and has no NUL, so that it can be an argument of a program.
 pub(super) fn text(value: &Value<'_>) -> Read<String> {
     match string(value) {
         None => fails("write a text in quotes"),
@@ -115,12 +115,12 @@ pub(super) fn text(value: &Value<'_>) -> Read<String> {
     }
 }
 
-/// The same, where an empty one says that there is none.
+/// A text; none if it is empty.
 pub(super) fn text_or_none(value: &Value<'_>) -> Read<Option<String>> {
     if string(value) == Some("") { Ok(None) } else { text(value).map(Some) }
 }
 
-/// A text that may be empty: the value of a variable of the environment.
+/// The value of an environment variable, which may be empty.
 pub(super) fn variable(value: &Value<'_>) -> Read<String> {
     match string(value) {
         Some(text) if !text.contains('\0') => Ok(text.to_owned()),
@@ -179,7 +179,7 @@ pub(super) fn bot_name(value: &Value<'_>) -> Read<String> {
     }
 }
 
-/// The name of a tournament, which is a folder's too.
+/// The name of a tournament, which is also the name of a folder.
 pub(super) fn title(value: &Value<'_>) -> Read<String> {
     let fits = |name: &&str| {
         (1..=100).contains(&name.chars().count())
@@ -204,10 +204,10 @@ pub(super) fn duration(value: &Value<'_>) -> Read<Duration> {
     })
 }
 
-/// A length of time that is something.
+/// A length of time above 0.
 pub(super) fn some_time(value: &Value<'_>) -> Read<Duration> {
     match duration(value)? {
-        Duration::ZERO => fails("it must be more than nothing"),
+        Duration::ZERO => fails("it must be more than 0"),
         duration => Ok(duration),
     }
 }
@@ -232,7 +232,7 @@ pub(super) fn size(range: RangeInclusive<u64>) -> impl Fn(&Value<'_>) -> Read<u6
     }
 }
 
-/// How much wall time a ply may take where processor time is charged.
+/// The cap on the wall time of a ply, for `clock = "cpu"`.
 pub(super) fn wall_cap(value: &Value<'_>) -> Read<WallCap> {
     string(value)
         .and_then(|text| WallCap::parse(text).ok())

@@ -1,13 +1,13 @@
-//! The words of the keys that are not settings of a game.
+//! Enums for keys that take one of several words and are not settings of a game.
 
 use crate::text::words;
 
 words! {
-    /// What bots are called in tables, pages and logs.
+    /// The names of bots in tables, pages and logs.
     Names {
-        /// Their names.
+        /// Their real names.
         Name = "name",
-        /// Pseudonyms; only the feedback has the real ones.
+        /// Pseudonyms; only the feedback has the real names.
         Alias = "alias",
     }
 

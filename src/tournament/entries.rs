@@ -1,26 +1,26 @@
-//! What a journal says: the lines of it, apart from how they are kept in a file.
+//! The entries of a journal, without their form in a file.
 
 use serde::{Deserialize, Serialize};
 
 /// The version that this program writes, and the newest that it reads.
 pub const JOURNAL_VERSION: u32 = 1;
 
-/// What a journal begins with: what is being played, by whom.
+/// The head of a journal: the tournament and its bots.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalHead {
     /// [`JOURNAL_VERSION`].
     pub v: u32,
     /// The tournament's name.
     pub name: String,
-    /// The hash of what decides games.
+    /// The hash of everything that decides games.
     pub fingerprint: String,
     /// The text of the configuration.
     pub config: String,
-    /// What decides games, key by key, so that a difference can be named.
+    /// The keys that decide games and their values, so that a message can name a difference.
     pub deciding: Vec<(String, String)>,
     /// The bots that are scheduled, in the order of the configuration.
     pub roster: Vec<Entrant>,
-    /// Bots that are not, and why.
+    /// The bots that are not scheduled, with the reasons.
     pub absent: Vec<Absentee>,
 }
 
@@ -37,7 +37,7 @@ impl JournalHead {
 pub struct Entrant {
     /// Its name.
     pub name: String,
-    /// What of its configuration decides how it plays.
+    /// The part of its configuration that decides how it plays.
     pub program: String,
 }
 
@@ -46,7 +46,7 @@ pub struct Entrant {
 pub struct Absentee {
     /// Its name.
     pub name: String,
-    /// Why it cannot.
+    /// The reason.
     pub reason: String,
 }
 
@@ -63,7 +63,7 @@ pub struct RecordedGame {
     pub pair: Option<u64>,
     /// Its log.
     pub log: String,
-    /// The end of what the loser wrote to standard error, made printable; it is for its author alone.
+    /// The end of the loser's standard error, made printable; it is for the bot's author alone.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
 }
@@ -72,7 +72,7 @@ pub struct RecordedGame {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum JournalEntry {
-    /// The first line, and again whenever the roster has changed: what it says holds from there on.
+    /// The first line, and a further line when the roster has changed; it is valid from there on.
     Head(JournalHead),
     /// A finished game.
     Game(RecordedGame),

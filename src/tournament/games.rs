@@ -1,4 +1,4 @@
-//! The games of a tournament: which a configuration asks for, and what is known of those that were played.
+//! The games of a tournament: those that its configuration asks for, and those in its journal.
 
 use super::TRIES;
 use super::entries::RecordedGame;
@@ -11,7 +11,7 @@ use crate::rules::Side;
 use crate::schedule::{Format, FormatName, Schedule, ScheduleError};
 use std::collections::HashMap;
 
-/// The schedule that a configuration asks for. `ahead` is how many pairs a test may begin beyond the finished ones.
+/// The format of a configuration. `ahead` is how many pairs a test may begin beyond the finished ones.
 fn format(config: &Config, ahead: u32) -> Format {
     let schedule = &config.schedule;
     let (games, rounds) = (schedule.games, schedule.rounds);
@@ -26,14 +26,14 @@ fn format(config: &Config, ahead: u32) -> Format {
     }
 }
 
-/// The test that a configuration asks for.
+/// The test of a configuration; none if the format is another.
 fn sprt(config: &Config) -> Option<Sprt> {
     let SprtConfig { elo0, elo1, alpha, beta, model, max_pairs: _ } = config.sprt;
     let sprt = Sprt { elo0, elo1, alpha, beta, model };
     (config.schedule.format == FormatName::Sprt).then_some(sprt)
 }
 
-/// The progress of a tournament of which nothing has been played.
+/// The progress of a tournament before its first game.
 ///
 /// # Errors
 /// These bots cannot play in this format.
@@ -44,7 +44,7 @@ pub fn progress(config: &Config, names: &[String], ahead: u32) -> Result<Tournam
     Ok(TournamentProgress::new(schedule, rules))
 }
 
-/// How many games the tournament has, where that is known beforehand.
+/// The number of games of the tournament, if it is known beforehand.
 #[must_use]
 pub fn total_games(config: &Config, bots: usize) -> Option<u64> {
     format(config, 0).games(bots)
@@ -68,7 +68,7 @@ impl From<Outcome> for AttemptResult {
     }
 }
 
-/// Why a journal's game is no game: its log was changed by another program.
+/// Why the log of a game in a journal cannot be read: another program has changed it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the journal's game {id}: {}", error.as_ref().map_or_else(|| "has no log".to_owned(), LogError::to_string))]
 pub struct RecordedGameError {
@@ -77,7 +77,7 @@ pub struct RecordedGameError {
 }
 
 impl RecordedGame {
-    /// The game's log.
+    /// Parses the game's log.
     ///
     /// # Errors
     /// It cannot be read.
@@ -90,7 +90,7 @@ impl RecordedGame {
     }
 }
 
-/// The games of a journal: where each stands and how it ended, by id and attempt.
+/// The games of a journal by id and attempt: position in the journal and result.
 #[derive(Debug, Default)]
 pub struct GameIndex {
     games: HashMap<(String, u32), (u64, AttemptResult)>,
@@ -99,7 +99,7 @@ pub struct GameIndex {
 }
 
 impl GameIndex {
-    /// Adds the game that stands at this place of the journal.
+    /// Adds the game at this position of the journal.
     pub fn add(&mut self, place: u64, game: &RecordedGame) {
         match game.record() {
             Ok(record) => {
@@ -110,7 +110,7 @@ impl GameIndex {
         }
     }
 
-    /// How many games there are.
+    /// The number of games.
     #[must_use]
     pub fn count(&self) -> usize {
         self.games.len()
@@ -122,8 +122,8 @@ impl GameIndex {
         self.games.iter().map(|(game, &(_, result))| (game.clone(), result)).collect()
     }
 
-    /// Advances the tournament by the games of the journal, in schedule order, as far as they go. `each` gets every game that
-    /// counts with its place in the journal.
+    /// Advances a new progress by the games of the journal, in schedule order, as far as possible. `each` gets every game that
+    /// counts with its position in the journal.
     ///
     /// # Errors
     /// A game of the journal cannot be read, the bots cannot play in this format, or `each` fails.

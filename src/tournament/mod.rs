@@ -1,4 +1,4 @@
-//! A tournament on its way: which game is next, what counts, who plays, and what a journal says of it.
+//! The progress of a tournament: the next game, the games that count, the roster, and the entries of its journal.
 //!
 //! Owns [`TournamentProgress`], the entries of a journal and the decision whether a journal may be continued. Knows neither bots
 //! nor files: reading and writing a journal is [`store`](crate::store)'s.
@@ -12,5 +12,5 @@ pub use entries::{Absentee, Entrant, JOURNAL_VERSION, JournalEntry, JournalHead,
 pub use games::{GameIndex, PlayedGames, RecordedGameError, progress, total_games};
 pub use progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, TournamentRules};
 
-/// How often a game is played that is aborted again and again (tournaments.md, What counts).
+/// The most attempts at a game that keeps being aborted (tournaments.md, What counts).
 pub const TRIES: u32 = 3;

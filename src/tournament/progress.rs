@@ -1,9 +1,8 @@
 //! The progress of a tournament: which game is next, at which attempt, and what the games so far have decided.
 //!
-//! A [`TournamentProgress`] stands above a [`Schedule`]. Games go out in schedule order and come back in any; what counts is settled
-//! in schedule order, so that a verdict does not depend on who was faster. Going on after an interruption, and making
-//! tables from a journal, is the same progress walked again with results that are known already. Knows neither bots nor
-//! files.
+//! A [`TournamentProgress`] drives a [`Schedule`]. Games are handed out in schedule order and end in any order; they are
+//! counted in schedule order, so that a verdict does not depend on which game ended first. Continuing after an interruption,
+//! and computing tables from a journal, repeat the same progress with known results. Knows neither bots nor files.
 //!
 //! ```
 //! use arbiter::tournament::{TournamentProgress, AttemptResult, TournamentRules, NextAttempt};
@@ -23,14 +22,14 @@ use crate::rating::{Sprt, Trial};
 use crate::schedule::{NextGame, Pairing, Results, Schedule};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// What a tournament's progress depends on beside its schedule.
+/// The rules of a tournament beside its schedule.
 #[derive(Debug, Clone, Default)]
 pub struct TournamentRules {
-    /// Attempts at a game that is aborted again and again; at least 1.
+    /// The most attempts at a game that keeps being aborted; at least 1.
     pub tries: u32,
-    /// The number of forfeits of one bot that ends everything; 0 for never.
+    /// The number of forfeits of one bot that ends the tournament; 0 for never.
     pub stop_after_forfeits: u32,
-    /// The test that the pairs of the first bot against the second are for.
+    /// The test of the first bot against the second, if the format is one.
     pub sprt: Option<Sprt>,
 }
 
@@ -39,14 +38,14 @@ pub struct TournamentRules {
 pub enum AttemptResult {
     /// With a result: half points of the first and the second side.
     Scored([u32; 2]),
-    /// With a result, by forfeit of the side that has nothing.
+    /// With a result, by forfeit of the side that has no points.
     Forfeited([u32; 2]),
-    /// Without one, and without anybody's fault.
+    /// Without a result, through neither bot's fault.
     Aborted,
 }
 
 impl AttemptResult {
-    /// Half points of the first and the second side; none if nobody scores.
+    /// Half points of the first and the second side; none for an aborted game.
     #[must_use]
     pub fn half_points(self) -> Option<[u32; 2]> {
         match self {
@@ -56,14 +55,14 @@ impl AttemptResult {
     }
 }
 
-/// What is to be done.
+/// The answer of [`TournamentProgress::next`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NextAttempt {
     /// Play this game; the number of the attempt, from 1.
     Play(Pairing, u32),
-    /// Something that is running has to end first.
+    /// A running game has to end first.
     Wait,
-    /// All is played or decided.
+    /// All games are played, or the tournament is decided.
     Over,
 }
 
@@ -74,42 +73,42 @@ pub struct CountedGame {
     pub pairing: Pairing,
     /// The attempt that counts.
     pub attempt: u32,
-    /// How it ended; an aborted one counts for nobody.
+    /// How it ended; an aborted game gives no points.
     pub ended: AttemptResult,
 }
 
-/// A game that has gone out.
+/// A game that was handed out.
 #[derive(Debug, Clone)]
 struct Slot {
     pairing: Pairing,
     attempt: u32,
     ended: Option<AttemptResult>,
-    /// Nothing more will come of it.
+    /// There will be no further attempt.
     done: bool,
 }
 
-/// A tournament on its way.
+/// The progress of a tournament.
 #[derive(Debug, Clone)]
 pub struct TournamentProgress {
     schedule: Schedule,
     results: Results,
     rules: TournamentRules,
-    /// Games that have gone out and whose turn to count has not come, by their index.
+    /// Games that were handed out and are not counted yet, by index.
     out: BTreeMap<u64, Slot>,
-    /// Those of them that are to be played again.
+    /// Those of them that are to be played again, by index.
     again: BTreeSet<u64>,
     counted: VecDeque<CountedGame>,
     forfeits: BTreeMap<usize, u32>,
-    /// The bot whose forfeits ended everything.
+    /// The bot whose forfeits ended the tournament.
     stopped_by: Option<usize>,
     trial: Option<Trial>,
-    /// A game was left out: what comes after it decides nothing.
+    /// A game was left out: later games decide nothing.
     gap: bool,
     finished: bool,
 }
 
 impl TournamentProgress {
-    /// Nothing has been played.
+    /// The progress before the first game.
     #[must_use]
     pub fn new(schedule: Schedule, rules: TournamentRules) -> TournamentProgress {
         let trial = rules.sprt.map(Trial::new);
@@ -128,7 +127,7 @@ impl TournamentProgress {
         }
     }
 
-    /// What is to be done next; every game that it hands out has to be [`ended`](TournamentProgress::ended) or
+    /// The next game; for every game that it hands out, call [`ended`](TournamentProgress::ended) or
     /// [`left_out`](TournamentProgress::left_out).
     #[expect(clippy::should_implement_trait, reason = "what comes next depends on what has ended meanwhile")]
     pub fn next(&mut self) -> NextAttempt {
@@ -144,7 +143,7 @@ impl TournamentProgress {
                 self.out.insert(pairing.index, slot);
                 NextAttempt::Play(pairing, 1)
             }
-            // What is still running may be aborted, and then has to be played again.
+            // A running game may be aborted, and then has to be played again.
             NextGame::Over if self.out.is_empty() => {
                 self.finished = true;
                 NextAttempt::Over
@@ -153,7 +152,7 @@ impl TournamentProgress {
         }
     }
 
-    /// The game of that index, which is out, has ended so. That it has is heard once.
+    /// Ends the attempt at a game that was handed out; a second call for the same attempt is ignored.
     pub fn ended(&mut self, index: u64, ended: AttemptResult) {
         let Some(slot) = self.out.get_mut(&index).filter(|slot| slot.ended.is_none()) else { return };
         slot.ended = Some(ended);
@@ -165,12 +164,12 @@ impl TournamentProgress {
         let ends: Vec<AttemptResult> =
             unit.iter().filter_map(|index| self.out.get(index).and_then(|slot| slot.ended)).collect();
         if ends.len() == unit.len() {
-            self.judge(unit, ends.contains(&AttemptResult::Aborted));
-            self.settle();
+            self.finish_unit(unit, ends.contains(&AttemptResult::Aborted));
+            self.count_finished();
         }
     }
 
-    /// The game of that index, which is out, is not going to be played here.
+    /// Leaves out a game that was handed out: it is not played in this run.
     pub fn left_out(&mut self, index: u64) {
         self.out.remove(&index);
         self.gap = true;
@@ -179,37 +178,37 @@ impl TournamentProgress {
         }
     }
 
-    /// The games that have come to count since this was last asked, in schedule order.
+    /// The games that were counted since the last call, in schedule order.
     pub fn counted(&mut self) -> impl Iterator<Item = CountedGame> + '_ {
         self.counted.drain(..)
     }
 
-    /// Whether all that was to be played has been, or a verdict has fallen.
+    /// Whether all games were played, or a verdict has ended the tournament.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         !self.gap && (self.finished || self.results.is_closed())
     }
 
-    /// The bot, if any, whose forfeits have ended everything.
+    /// The bot whose forfeits have ended the tournament, if any.
     #[must_use]
     pub fn stopped_by(&self) -> Option<usize> {
         self.stopped_by
     }
 
-    /// How the test stands, if this is one.
+    /// The state of the test, if the format is one.
     #[must_use]
     pub fn trial(&self) -> Option<&Trial> {
         self.trial.as_ref()
     }
 
-    /// The schedule, for what it knows of byes, rounds and places.
+    /// The schedule, which knows byes, rounds and places.
     #[must_use]
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }
 
-    /// All games of a unit have ended: they are played again together, or done.
-    fn judge(&mut self, unit: &[u64], aborted: bool) {
+    /// Called when all games of a unit have ended: marks them for another attempt, or as done.
+    fn finish_unit(&mut self, unit: &[u64], aborted: bool) {
         for index in unit {
             let Some(slot) = self.out.get_mut(index) else { continue };
             if aborted && slot.attempt < self.rules.tries {
@@ -226,8 +225,8 @@ impl TournamentProgress {
         }
     }
 
-    /// Lets games count, in schedule order, as far as they are done and nothing has been decided before them.
-    fn settle(&mut self) {
+    /// Counts games in schedule order, up to the first that is not done or the verdict.
+    fn count_finished(&mut self) {
         while !self.results.is_closed()
             && let Some(first) = self.out.first_entry().filter(|first| first.get().done)
         {
@@ -235,7 +234,7 @@ impl TournamentProgress {
             let counted = CountedGame { pairing, attempt, ended: ended.unwrap_or(AttemptResult::Aborted) };
             self.count_forfeit(&counted);
             self.counted.push_back(counted);
-            self.weigh();
+            self.add_pair_to_test();
         }
     }
 
@@ -250,8 +249,8 @@ impl TournamentProgress {
         }
     }
 
-    /// Weighs the last pair, if it has just become whole.
-    fn weigh(&mut self) {
+    /// Adds the last pair to the test, if the last counted game has completed one.
+    fn add_pair_to_test(&mut self) {
         let (Some(trial), [.., one, other]) = (&mut self.trial, &*self.counted.make_contiguous()) else {
             return;
         };

@@ -1,4 +1,4 @@
-//! Whether a journal may be continued: what decides games has to be the same, and the roster may only have grown.
+//! Decides whether a journal may be continued: the keys that decide games must be the same, and the roster may only grow.
 
 use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead};
 use crate::config::Config;
@@ -10,11 +10,11 @@ use sha2::{Digest, Sha256};
 #[error("{0}")]
 pub struct RosterError(String);
 
-/// The head that the journal of a tournament has now. `before` is the head that it had; `text` is the configuration's text,
-/// `identity` is what [`identity`] returned, `entrants` and `absent` are in the order of the configuration.
+/// The new head of a tournament's journal. `before` is its old head, `text` the text of the configuration, `identity` the
+/// result of [`identity`]; `entrants` and `absent` are in the order of the configuration.
 ///
 /// # Errors
-/// The journal is of other bots.
+/// The bots of the journal are not those of the configuration.
 pub fn head(
     name: &str,
     text: &str,
@@ -41,7 +41,7 @@ pub fn head(
     })
 }
 
-/// What decides the games of a tournament, key by key; of a file of openings, the hash of its text.
+/// The keys that decide the games of a tournament, with their values; for a file of openings, the hash of its text.
 #[must_use]
 pub fn identity(config: &Config, openings: Option<&str>) -> Vec<(String, String)> {
     let mut identity = config.identity();
@@ -52,7 +52,7 @@ pub fn identity(config: &Config, openings: Option<&str>) -> Vec<(String, String)
     identity
 }
 
-/// Identifies the tournament as it was begun.
+/// A hash that identifies the tournament, from its keys and its first roster.
 fn fingerprint(identity: &[(String, String)], roster: &[Entrant]) -> String {
     let keys = identity.iter().map(|(key, value)| format!("{key} = {value}\n"));
     let bots = roster.iter().map(|bot| format!("{}\n", bot.program));
@@ -63,12 +63,12 @@ fn hash(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-const CURE: &str = "go on with the old configuration, or name another folder with --out";
+const REMEDY: &str = "continue with the old configuration, or name another folder with --out";
 
-/// Checks that a journal is of a tournament in which the same decides games.
+/// Checks that the keys that decide games are those of the journal.
 ///
 /// # Errors
-/// What differs, and how to play both.
+/// The keys that differ, and what to do.
 pub fn check_identity(before: &JournalHead, now: &[(String, String)]) -> Result<(), RosterError> {
     let of = |keys: &[(String, String)], key: &str| {
         let found = keys.iter().find(|(other, _)| other == key);
@@ -77,28 +77,31 @@ pub fn check_identity(before: &JournalHead, now: &[(String, String)]) -> Result<
     let keys = before.deciding.iter().chain(now).map(|(key, _)| key.as_str());
     let mut differing: Vec<&str> = keys.filter(|key| of(&before.deciding, key) != of(now, key)).collect();
     differing.dedup();
-    let mut said: Vec<String> = Vec::new();
+    let mut differences: Vec<String> = Vec::new();
     for key in differing {
         let line = match key {
-            "schedule.openings" => "what the file of openings says".to_owned(),
+            "schedule.openings" => "the content of the file of openings".to_owned(),
             _ => format!("{key} was {}, is {}", of(&before.deciding, key), of(now, key)),
         };
-        if !said.contains(&line) {
-            said.push(line);
+        if !differences.contains(&line) {
+            differences.push(line);
         }
     }
-    if said.is_empty() {
+    if differences.is_empty() {
         return Ok(());
     }
-    refuse(format!("the folder holds the results of another tournament: {}; {CURE}", said.join("; ")))
+    refuse(format!(
+        "the folder holds the results of another tournament: {}; {REMEDY}",
+        differences.join("; ")
+    ))
 }
 
 fn refuse<T>(why: String) -> Result<T, RosterError> {
     Err(RosterError(why))
 }
 
-/// The roster when a tournament is continued: in a round-robin or gauntlet new bots only add games; in other formats it is
-/// the roster that it began with.
+/// The roster of a continued tournament: in a round-robin or gauntlet new bots only add games; other formats keep the roster
+/// of their beginning.
 fn scheduled(
     config: &Config,
     before: &JournalHead,
@@ -108,13 +111,11 @@ fn scheduled(
     for Entrant { name, .. } in &before.roster {
         if let Some(absent) = absent.iter().find(|absent| absent.name == *name) {
             let reason = &absent.reason;
-            return refuse(format!(
-                "{name} has played in this folder and cannot be found any more: {reason}"
-            ));
+            return refuse(format!("{name} has played in this folder and cannot be found now: {reason}"));
         }
         if !entrants.iter().any(|bot| bot.name == *name) {
             return refuse(format!(
-                "{name} has played in this folder and is not in the configuration any more; {CURE}"
+                "{name} has played in this folder and is no longer in the configuration; {REMEDY}"
             ));
         }
     }
@@ -130,7 +131,7 @@ fn scheduled(
             if known.next() != Some(earlier) {
                 let order = list(&before.roster);
                 return refuse(format!(
-                    "the folder's games were played with the bots in another order: {order}; {CURE}"
+                    "the folder's games were played with the bots in another order: {order}; {REMEDY}"
                 ));
             }
         } else if before.absent.iter().any(|absent| absent.name == *name) && !grows {
@@ -139,10 +140,10 @@ fn scheduled(
             continue;
         } else if !grows {
             let format = format.word();
-            return refuse(format!("{name} is new, and a {format} cannot take in another bot; {CURE}"));
+            return refuse(format!("{name} is new, and a bot cannot be added to a {format}; {REMEDY}"));
         } else if format == FormatName::Gauntlet && place < config.schedule.challengers as usize {
             return refuse(format!(
-                "{name} is new and stands among the challengers; put it behind the other bots, or {CURE}"
+                "{name} is new and is one of the challengers; put it after the other bots, or {REMEDY}"
             ));
         }
         roster.push(entrant);
@@ -155,7 +156,7 @@ fn check_program(before: &Entrant, now: &Entrant) -> Result<(), RosterError> {
         return Ok(());
     }
     refuse(format!(
-        "{} was another program when its games were played: {}; it is now {}; {CURE}",
+        "{} was another program when its games were played: {}; it is now {}; {REMEDY}",
         now.name, before.program, now.program
     ))
 }

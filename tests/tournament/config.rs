@@ -144,7 +144,7 @@ fn a_file_of_openings_is_used_in_its_order() {
     // Another text of the file is another tournament.
     place.write("openings.txt", "4/4/4/O3 X\n");
     let ran = place.ends(2, &listed("games = 8"), "out", &[]);
-    assert!(ran.stderr.contains("what the file of openings says"), "{ran:?}");
+    assert!(ran.stderr.contains("the content of the file of openings"), "{ran:?}");
     place.write("openings.txt", "4/4/4/O3 X\nelsewhere\n");
     let ran = place.ends(2, &listed("games = 2"), "other", &[]);
     assert!(ran.stderr.contains("openings.txt") && ran.stderr.contains("line 2"), "{ran:?}");

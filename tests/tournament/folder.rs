@@ -94,8 +94,8 @@ fn bots_that_are_gone_moved_or_changed_are_named() {
     place.ends(0, &config, "out", &[]);
     let [a, b, c] = THREE;
     for (bots, words) in [
-        (vec![a, c], ["b has played", "not in the configuration any more"]),
-        (vec![a, b], ["c has played", "not in the configuration any more"]),
+        (vec![a, c], ["b has played", "no longer in the configuration"]),
+        (vec![a, b], ["c has played", "no longer in the configuration"]),
         (vec![b, a, c], ["order", "a, b, c"]),
         (vec![a, b, ("c", "python3 last.py")], ["c was another program", "python3 last.py"]),
         (vec![a, b, ("c", "./no-such-bot")], ["c", "no-such-bot"]),

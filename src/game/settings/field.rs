@@ -99,7 +99,7 @@ impl FieldKind {
         match self {
             FieldKind::Time | FieldKind::SomeTime => match parse_duration(text) {
                 Ok(Duration::ZERO) if matches!(self, FieldKind::SomeTime) => {
-                    Err("it must be more than nothing".to_owned())
+                    Err("it must be more than 0".to_owned())
                 }
                 Ok(time) => Ok(FieldValue::Time(time)),
                 Err(error) => Err(error.to_string()),
