@@ -180,7 +180,7 @@ fn the_command_in_the_feedback_plays_the_same_game_again() {
     assert!(repeated >= 6, "{repeated}");
 }
 
-/// Loses by its memory under a limit of 64 MiB, and by nothing under the default.
+/// Crashes under a memory limit of 64 MiB, and plays on under the default.
 const HUNGRY: &str = "import sys
 for line in sys.stdin:
     words = line.split()
@@ -194,7 +194,7 @@ for line in sys.stdin:
 ";
 
 #[test]
-fn a_loss_by_a_limit_is_repeated_under_the_same_limit() {
+fn a_loss_under_a_limit_is_repeated_under_the_same_limit() {
     let place = Place::new();
     place.write("hungry.py", HUNGRY);
     let config = cup("games = 2", "", &[("hungry", "python3 hungry.py"), ("ada", "builtin:random")])
@@ -209,7 +209,8 @@ fn a_loss_by_a_limit_is_repeated_under_the_same_limit() {
     let arguments = command.strip_prefix("arbiter ").unwrap();
     let ran: crate::support::Ran =
         Command::new("sh").args(["-c", &format!("'{ARBITER}' {arguments}")]).output().unwrap().into();
-    assert!(ran.stdout.contains("forfeit memory-limit"), "{command}: {ran:?}");
+    assert!(ran.stdout.contains("forfeit crash"), "{command}: {ran:?}");
+    assert!(ran.stdout.contains("it may use 64 MiB of memory"), "{command}: {ran:?}");
 }
 
 /// The plies of a game, without comments.
