@@ -1,9 +1,8 @@
-//! The clocks of one game: what a ply may use, and what is left after it.
+//! The clocks of one game: how much time a ply may use, and how much is left after it.
 //!
-//! Owns [`TimeControl`], [`Charged`] and [`Clock`]. It never reads the time: the caller measures, [`Clock::charge`]
-//! judges.
-//! The rules are protocol.md's: a ply that used more than the time it had plus the margin is over time;
-//! otherwise what remains is at least nothing, and then the increment is added.
+//! Owns [`TimeControl`], [`Charged`] and [`Clock`]. It never reads the time: the caller measures it, and
+//! [`Clock::charge`] judges. The rules are those of protocol.md: a ply is over time if it used more than its budget plus
+//! the margin; otherwise its time is subtracted from the stock, which does not fall below 0, and the increment is added.
 //!
 //! ```
 //! use arbiter::clock::{Clock, TimeControl};
@@ -16,10 +15,10 @@
 use std::fmt;
 use std::time::Duration;
 
-/// How much time the bots have.
+/// The time control of a game, the same for both sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TimeControl {
-    /// A stock for the whole game and what is added after each ply.
+    /// A stock for the whole game, and an increment.
     Game {
         /// The stock at the start.
         base: Duration,
@@ -35,15 +34,15 @@ pub enum TimeControl {
 /// Which time a ply is charged with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Charged {
-    /// What passes on the wall.
+    /// Wall time.
     Wall,
-    /// The processor time of the bot's processes, so that the verdict does not depend on what else the machine does;
-    /// a sleeper meets the cap.
+    /// The processor time of the bot's processes, so that the verdict does not depend on other load of the machine. The cap
+    /// on wall time ends a bot that sleeps.
     Cpu(WallCap),
 }
 
 impl Charged {
-    /// How much wall time a ply may take that may use `budget`, when it may be `margin` over.
+    /// The limit of wall time for a ply with this budget and margin.
     ///
     /// ```
     /// use arbiter::clock::{Charged, WallCap};
@@ -62,8 +61,8 @@ impl Charged {
             }
     }
 
-    /// What a ply is charged with that took so much of both. Processor time is not known of a program that has ended;
-    /// then it is charged with what passed on the wall, which is no less for a program of one thread.
+    /// The time that a ply is charged with. If the processor time is not known, because the program has ended, wall time is
+    /// charged; for a program of one thread it is not less.
     #[must_use]
     pub fn of(self, wall: Duration, cpu: Option<Duration>) -> Duration {
         match self {
@@ -73,12 +72,12 @@ impl Charged {
     }
 }
 
-/// How much wall time a ply may take where processor time is charged: `3x+1s`.
+/// The cap on the wall time of a ply when processor time is charged: `3x+1s`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WallCap {
-    /// Times the limit of the ply; 1 to 1000.
+    /// The factor of the ply's limit; 1 to 1000.
     pub factor: f64,
-    /// And this on top.
+    /// The time added to it.
     pub plus: Duration,
 }
 
@@ -107,7 +106,7 @@ impl WallCap {
         cap().ok_or_else(|| TimeError { text: text.to_owned(), what, kind: "cap on wall time" })
     }
 
-    /// The cap for a ply that may use so much.
+    /// The cap for a ply with this limit.
     #[must_use]
     pub fn of(self, limit: Duration) -> Duration {
         limit.mul_f64(self.factor) + self.plus
@@ -144,13 +143,13 @@ impl TimeControl {
         };
         match control {
             TimeControl::Game { base, .. } | TimeControl::Ply(base) if base.is_zero() => {
-                Err(error("the time is nothing at all"))
+                Err(error("the time must be more than 0"))
             }
             _ => Ok(control),
         }
     }
 
-    /// What a bot's first ply may use where it has no limit of its own; none for no clock.
+    /// The budget of a bot's first ply, unless that has a limit of its own; none without a clock.
     #[must_use]
     pub fn initial(self) -> Option<Duration> {
         match self {
@@ -224,24 +223,24 @@ pub fn parse_duration(text: &str) -> Result<Duration, TimeError> {
 pub struct Clock {
     control: TimeControl,
     remaining: Duration,
-    /// The limit of the first ply, until it has been played.
+    /// The limit of the first ply, until that is played.
     first: Option<Duration>,
     margin: Duration,
 }
 
-/// The ply used more than it had and the margin: the flag has fallen.
+/// The ply used more than its budget and the margin: the flag has fallen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FlagFall;
 
 impl Clock {
-    /// A clock before the game. `first` is a limit of its own for the first ply, which is then not charged to
-    /// the stock; `margin` is what a ply may be over its limit without losing.
+    /// A clock before the game. `first` is a separate limit for the first ply, which is then not charged to the stock;
+    /// `margin` is how far a ply may exceed its budget without losing.
     #[must_use]
     pub fn new(control: TimeControl, first: Option<Duration>, margin: Duration) -> Clock {
         Clock { control, remaining: control.initial().unwrap_or_default(), first, margin }
     }
 
-    /// What the next ply may use, increment included; none for no clock.
+    /// How much time the next ply may use, increment included; none without a clock.
     #[must_use]
     pub fn budget(&self) -> Option<Duration> {
         self.first.or(match self.control {
@@ -250,7 +249,7 @@ impl Clock {
         })
     }
 
-    /// When the flag falls, counted from the start of the ply: the budget and the margin.
+    /// The time after which the flag falls, counted from the start of the ply: the budget plus the margin.
     #[must_use]
     pub fn limit(&self) -> Option<Duration> {
         self.budget().map(|budget| budget + self.margin)
@@ -259,7 +258,7 @@ impl Clock {
     /// Charges a ply with the time it used.
     ///
     /// # Errors
-    /// The flag has fallen; the clock is then as it was.
+    /// The flag has fallen; the clock is unchanged.
     pub fn charge(&mut self, used: Duration) -> Result<(), FlagFall> {
         if self.limit().is_some_and(|limit| used > limit) {
             return Err(FlagFall);

@@ -1,17 +1,17 @@
-//! A log through the same referee that judges games: is it what the rules say?
+//! Checks a log with the same referee that judges games.
 //!
-//! Owns the question whether a [`Record`] is valid (gamelog.md): its plies are legal from its start position, and its
-//! result, outcome and reason are what the rules say. What a log leaves out is left unchecked.
+//! Owns the check whether a [`Record`] is valid (gamelog.md): its plies are legal from its start position, and its
+//! result, outcome and reason follow from the rules. What a log leaves out is not checked.
 
 use crate::clock::TimeControl;
 use crate::game::{Abort, Answer, Fault, Outcome, Referee, Settings, Step};
 use crate::record::Record;
 
-/// Where a log and the rules part.
+/// The first place where a log contradicts the rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct Divergence {
-    /// The ply that is to blame, from 1; none if it is the result.
+    /// The number of the wrong ply, from 1; none if the result is wrong.
     pub ply: Option<usize>,
     /// What is wrong.
     pub what: String,
@@ -20,7 +20,7 @@ pub struct Divergence {
 /// Plays a log through the referee.
 ///
 /// # Errors
-/// The first place where the log and the rules part.
+/// The first place where the log contradicts the rules.
 pub fn replay(record: &Record) -> Result<(), Divergence> {
     let no_start =
         matches!(record.outcome, Outcome::Forfeit(_, Fault::NoStart) | Outcome::Aborted(Abort::NoStart));
@@ -32,14 +32,14 @@ pub fn replay(record: &Record) -> Result<(), Divergence> {
     }
     let mut settings = Settings::of(record.ruleset()).with_control(TimeControl::Unlimited);
     settings.rules.attempts = 1;
-    // A log that does not say when a game is drawn is not held to it.
+    // A log without the limits for a draw is not checked against them.
     settings.rules.max_plies = record.max_plies.filter(|&plies| plies > 0).unwrap_or(u32::MAX);
     settings.rules.repetition = record.repetition.unwrap_or(0);
     let mut referee = Referee::new(&settings, record.start);
     let ruleset = record.ruleset();
     let mut agreed = 0;
     loop {
-        // Forced passes are played by the referee itself; the log must have them too.
+        // The referee itself plays forced passes; the log must have them too.
         for &played in &referee.plies()[agreed..] {
             match record.plies.get(agreed) {
                 Some(logged) if logged.ply == played => agreed += 1,
@@ -73,7 +73,7 @@ fn at(ply: usize, what: String) -> Divergence {
     Divergence { ply: Some(ply), what }
 }
 
-/// Whether the log's outcome is the referee's, or one that plies do not show and that may stand here.
+/// Checks the log's outcome: it must be the referee's, or one that cannot be computed from plies and is possible here.
 fn judge(record: &Record, referee: &Referee) -> Result<(), Divergence> {
     let claimed = record.outcome;
     let wrong = |what: String| Err(Divergence { ply: None, what });
@@ -91,10 +91,10 @@ fn judge(record: &Record, referee: &Referee) -> Result<(), Divergence> {
     let letter = |side| record.ruleset().letter(side);
     match claimed {
         Outcome::Resigned(loser) if loser != on_move => {
-            wrong(format!("{} is said to have resigned, but {} was to move", letter(loser), letter(on_move)))
+            wrong(format!("the log says {} resigned, but {} was to move", letter(loser), letter(on_move)))
         }
         Outcome::Forfeit(loser, fault) if fault.is_of_side_on_move() && loser != on_move => wrong(format!(
-            "{} is said to have lost by {fault}, but {} was to move",
+            "the log says {} lost by {fault}, but {} was to move",
             letter(loser),
             letter(on_move)
         )),

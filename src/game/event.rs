@@ -1,7 +1,7 @@
-//! What happens in a game, as one stream of owned values.
+//! The events of a game, as one stream of owned values.
 //!
 //! A game's log, the live board and the transcript are folds over this stream: each takes the events one by one and keeps
-//! what it shows.
+//! what it needs.
 
 use super::Outcome;
 use crate::rules::{BySide, Ply, Position, Side};
@@ -23,11 +23,11 @@ pub enum Event {
         /// The position that the game begins from.
         start: Position,
     },
-    /// A line passed between arbiter and a player. One that a player writes between two games belongs to neither.
+    /// A line to or from a player. A line that a player writes between two games belongs to neither.
     Line {
         /// The player's name.
         player: Arc<str>,
-        /// Where it passed.
+        /// The stream that it was on.
         channel: Channel,
         /// The line without its newline; any bytes.
         line: Vec<u8>,
@@ -40,7 +40,7 @@ pub enum Event {
         side: Side,
         /// The number of the ply, from 1.
         number: usize,
-        /// What the ply may use, increment included; none without a clock.
+        /// How much time the ply may use, increment included; none without a clock.
         budget: Option<Duration>,
     },
     /// A ply was played.
@@ -49,14 +49,14 @@ pub enum Event {
         side: Side,
         /// The number of the ply, from 1.
         number: usize,
-        /// The ply, and what the log says about it.
+        /// The ply, with its note for the log.
         played: Played,
     },
     /// An answer was no legal ply, and the side is asked again.
     Refused {
         /// The side.
         side: Side,
-        /// Why.
+        /// Why the answer is no legal ply.
         reason: String,
     },
     /// The game is over.
@@ -70,23 +70,23 @@ pub enum Event {
     },
 }
 
-/// Sees what happens in games while they are played, such as a screen or a transcript.
+/// Gets the events of games while they are played, for a screen or a transcript.
 pub trait Watcher: Send + Sync {
     /// Whether lines of this channel are wanted; others are not sent.
     fn wants(&self, channel: Channel) -> bool;
 
-    /// Takes an event. It is called on the game's own time, between two plies or while a player is on move.
+    /// Takes an event. It must return soon: it is called between two plies or while a player's clock runs.
     fn event(&self, event: Event);
 }
 
-/// Between which ends a line passed.
+/// The stream of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Channel {
     /// To the player.
     Request,
     /// From the player's standard output, a line of the protocol.
     Reply,
-    /// From the player's standard output, a line that the protocol does not have here.
+    /// From the player's standard output, a line that the protocol does not allow here.
     Unrecognised,
     /// From the player's standard error.
     Stderr,
@@ -97,7 +97,7 @@ pub enum Channel {
 pub struct Played {
     /// The ply.
     pub ply: Ply,
-    /// What the log says about it; none where it says nothing (a forced pass).
+    /// Its note for the log; none for a forced pass.
     pub note: Option<Note>,
 }
 
@@ -106,7 +106,7 @@ pub struct Played {
 pub struct Note {
     /// Wall time that the ply used, to the microsecond.
     pub wall: Option<Duration>,
-    /// Processor time that it used, to the microsecond, where it is known; a log has it only with wall time.
+    /// Processor time that it used, to the microsecond, if it is known; a log has it only with wall time.
     pub cpu: Option<Duration>,
     /// The bot's last `info` for that ply without the word, or the reply that lost; any bytes, at most
     /// [`NOTE_BYTES`].

@@ -1,8 +1,8 @@
-//! Why a player lost by forfeit, in a sentence that helps its author.
+//! Explains to a bot's author why the bot lost by forfeit, in a sentence.
 //!
-//! Owns the words. It gets what was expected and what came, and knows neither pipes nor processes; the verdict is the
-//! referee's and is not looked into again. How a player must write an answer is its dialect's matter ([`Wording`]). Whatever
-//! a bot wrote is quoted with every byte escaped that is not plain text.
+//! Owns the wording. Its input is what was expected and what came; it knows neither pipes nor processes. It takes the verdict
+//! from the referee and does not judge again. How an answer must be written is defined by the dialect ([`Wording`]). Text
+//! of a bot is quoted with every byte escaped that is not plain text.
 
 mod hint;
 
@@ -14,7 +14,7 @@ use crate::text::{printable, words};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// How many bytes of one quotation are shown.
+/// The most bytes of a quotation.
 const QUOTED: usize = 120;
 
 words! {
@@ -22,27 +22,27 @@ words! {
     StderrAccess {
         /// The bot's author.
         Private = "private",
-        /// All who read the JUnit file, the step summary or the report.
+        /// Every reader of the JUnit file, the step summary or the report.
         Public = "public",
     }
 }
 
-/// How a dialect tells a player's author what to write.
+/// The wording of a dialect in messages to a player's author.
 pub trait Wording {
     /// The answer that plays this ply, such as `move a2c4`.
     fn ply(&self, position: &Position, ply: Ply) -> String;
 
-    /// What a player says when it is ready, such as `ready`.
+    /// The line by which a player gets ready, such as `ready`.
     fn ready(&self) -> &'static str;
 
-    /// The legal ply that a line is meant to be, and what is wrong with the line, as a clause: `"a2c4" came without the word
-    /// move: write "move a2c4"`; none if it is nothing like a ply.
+    /// If a line is a legal ply except for its form: what is wrong, as a clause such as `"a2c4" came without the word move:
+    /// write "move a2c4"`.
     fn nearly_a_ply(&self, position: &Position, line: &[u8]) -> Option<NearlyAPly>;
 
-    /// What is wrong with a line that is no answer, as the rest of a sentence behind the quoted line.
+    /// What is wrong with a line that is no answer, as the rest of a sentence after the quoted line.
     fn not_an_answer(&self, line: &[u8], wanted: Wanted) -> String;
 
-    /// How long a line may be, in bytes.
+    /// The most bytes of a line.
     fn longest_line(&self) -> usize;
 }
 
@@ -55,38 +55,37 @@ pub struct NearlyAPly {
     pub correction: String,
 }
 
-/// What a player is expected to say.
+/// What a player is expected to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// That it is ready.
+    /// The line that it is ready.
     Ready,
-    /// Its decision.
+    /// An answer to a turn.
     Answer,
 }
 
-/// A forfeit, as the referee and the match know it.
+/// A forfeit, with what the referee and the match know of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Forfeit<'a> {
     /// The verdict.
     pub fault: Fault,
     /// The board before the answer.
     pub position: &'a Position,
-    /// What the question brought.
+    /// The answer to the question.
     pub answer: &'a Answer,
     /// Why the answer is no legal ply, if it is none.
     pub refused: Option<&'a str>,
-    /// When the flag fell: what could be charged, the margin included; for `no-start`, how long the start could take.
+    /// When the flag fell: the most time that could be charged, margin included; for `no-start`, how long the start could take.
     pub limit: Option<Duration>,
     /// How long the answer could take.
     pub allowance: Allowance,
-    /// What is in force of the sandbox `strict`, if it is.
+    /// What is in force of `strict`; none under other levels.
     pub isolation: Option<&'a str>,
-    /// Who reads the sentence, and so whether it may quote what the player wrote to standard error. What that tells is used
-    /// in any case.
+    /// Whether the sentence may quote the player's standard error. Hints are derived from standard error in any case.
     pub stderr: StderrAccess,
 }
 
-/// All that a sentence is made from.
+/// All input of a sentence.
 struct Case<'a> {
     forfeit: &'a Forfeit<'a>,
     settings: &'a Settings,
@@ -94,20 +93,20 @@ struct Case<'a> {
     wording: &'a dyn Wording,
 }
 
-/// What a player left behind that may explain its fault.
+/// Output and state of a player that may explain its fault.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Evidence {
     /// Its answer, as the player wrote it.
     pub reply: Option<Vec<u8>>,
-    /// What it wrote after its last newline.
+    /// Its output after its last newline.
     pub partial: Vec<u8>,
     /// Lines since the question that are no answer.
     pub unrecognised: Vec<Vec<u8>>,
     /// The last lines of its standard error.
     pub stderr: Vec<Vec<u8>>,
-    /// The name of its script or program, which tells the language.
+    /// The name of its script or program, which shows the language.
     pub program: String,
-    /// Why it said nothing, if that is known.
+    /// Why it did not answer, if that is known.
     pub silence: Option<Silence>,
 }
 
@@ -123,7 +122,7 @@ impl Evidence {
     }
 }
 
-/// The sentence: what was expected, what came, and what is known beside that.
+/// The sentence: what was expected, what came, and hints.
 #[must_use]
 pub fn explain(
     forfeit: &Forfeit<'_>,
@@ -176,8 +175,8 @@ fn late(case: &Case<'_>) -> String {
         (Some(reply), _) => {
             format!("expected an answer {expected}; {} came after {after}", quote(reply))
         }
-        (None, None) => format!("expected an answer {expected}; {}", instead(case, Wanted::Answer)),
-        // Which of the two ran out tells a bot that computes from one that sleeps.
+        (None, None) => format!("expected an answer {expected}; {}", what_came(case, Wanted::Answer)),
+        // The limit that was reached distinguishes a bot that computes from one that sleeps.
         (None, Some(cap)) => {
             let which = match used >= cap {
                 true => "it waited or slept until the wall time was over",
@@ -185,8 +184,8 @@ fn late(case: &Case<'_>) -> String {
             };
             let wrote_nothing = case.evidence.partial.is_empty() && case.evidence.unrecognised.is_empty();
             let came = match wrote_nothing && used < cap {
-                true => "nothing came".to_owned(), // a bot that computes holds no output back
-                false => instead(case, Wanted::Answer),
+                true => "nothing came".to_owned(), // a bot that computes is not waiting with unflushed output
+                false => what_came(case, Wanted::Answer),
             };
             format!("expected an answer {expected}; {which} ({after}); {came}")
         }
@@ -205,12 +204,12 @@ fn memory(had: u64, case: &Case<'_>) -> String {
     let allowed = case.settings.limits.memory;
     let limit = mib(allowed);
     if had <= allowed {
-        return format!("needed more than the {limit:.1} MiB of memory that the match allows"); // the kernel ended it
+        return format!("needed more than the {limit:.1} MiB of memory that the match allows"); // the kernel killed it at the limit
     }
     format!("had {:.1} MiB of memory in use; the match allows {limit:.1} MiB", mib(had))
 }
 
-fn crowded(had: Tasks, case: &Case<'_>) -> String {
+fn too_many_tasks(had: Tasks, case: &Case<'_>) -> String {
     let allowed = case.settings.limits.tasks();
     let processes = if had.processes == 1 { "process" } else { "processes" };
     format!(
@@ -219,7 +218,7 @@ fn crowded(had: Tasks, case: &Case<'_>) -> String {
     )
 }
 
-fn crammed(had: DiskUsage) -> String {
+fn scratch_too_large(had: DiskUsage) -> String {
     format!(
         "had {:.1} MiB in {} files in its scratch folder; the match allows {:.1} MiB and {} files",
         mib(had.bytes),
@@ -233,8 +232,8 @@ fn crammed(had: DiskUsage) -> String {
 fn exceeded(case: &Case<'_>) -> String {
     match case.forfeit.answer.exceeded {
         Some(LimitExceeded::Memory(had)) => memory(had, case),
-        Some(LimitExceeded::Tasks(had)) => crowded(had, case),
-        Some(LimitExceeded::Scratch(had)) => crammed(had),
+        Some(LimitExceeded::Tasks(had)) => too_many_tasks(had, case),
+        Some(LimitExceeded::Scratch(had)) => scratch_too_large(had),
         Some(LimitExceeded::Output) | None => {
             format!("wrote more than {} bytes to standard output for one ply", case.settings.limits.output)
         }
@@ -246,13 +245,13 @@ fn crash(case: &Case<'_>) -> String {
     if case.evidence.partial.is_empty() && case.evidence.unrecognised.is_empty() {
         return format!("expected an answer; {end}");
     }
-    format!("expected an answer; {}; then {end}", instead(case, Wanted::Answer))
+    format!("expected an answer; {}; then {end}", what_came(case, Wanted::Answer))
 }
 
 fn no_start(case: &Case<'_>) -> String {
     let answer = case.forfeit.answer;
     let ready = case.wording.ready();
-    // In the order of the faults that these would be later.
+    // In the order of faults during a game.
     let came = [
         answer.exceeded.map(|_| format!("the program {}", exceeded(case))),
         answer.exit.map(|_| exit(answer.exit)),
@@ -262,16 +261,16 @@ fn no_start(case: &Case<'_>) -> String {
         return format!("expected \"{ready}\"; {came}");
     }
     let limit = case.forfeit.limit.unwrap_or_default().as_secs_f64();
-    format!("expected \"{ready}\" within {limit} s of the start; {}", instead(case, Wanted::Ready))
+    format!("expected \"{ready}\" within {limit} s of the start; {}", what_came(case, Wanted::Ready))
 }
 
-/// What came in place of a line, and the cure where one can be guessed.
-fn instead(case: &Case<'_>, wanted: Wanted) -> String {
+/// What came in place of a line, with a correction if one can be guessed.
+fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
     let Evidence { partial, unrecognised, .. } = case.evidence;
     if !partial.is_empty() {
         return format!("{} came, without the newline that ends a line", quote(partial));
     }
-    let Some(last) = unrecognised.last() else { return nothing(case, wanted) };
+    let Some(last) = unrecognised.last() else { return nothing_came(case, wanted) };
     if let Some(near) =
         unrecognised.iter().find_map(|line| case.wording.nearly_a_ply(case.forfeit.position, line))
     {
@@ -280,8 +279,8 @@ fn instead(case: &Case<'_>, wanted: Wanted) -> String {
     format!("{} came, {}", quote(last), case.wording.not_an_answer(last, wanted))
 }
 
-/// Nothing came: what is known of why.
-fn nothing(case: &Case<'_>, wanted: Wanted) -> String {
+/// The clause that nothing came, with the reason if it is known.
+fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
     let flush = flush(&case.evidence.program);
     let wanted = match wanted {
         Wanted::Ready => case.wording.ready(),
@@ -304,7 +303,7 @@ fn nothing(case: &Case<'_>, wanted: Wanted) -> String {
     }
 }
 
-/// How output is flushed in the language of a program, as far as its name tells that.
+/// How output is flushed in the language of a program, which is guessed from its name.
 fn flush(program: &str) -> &'static str {
     let extension = program.rsplit_once('.').map(|(_, extension)| extension);
     match (extension, program) {

@@ -1,6 +1,6 @@
-//! One game: what it is played under, who is asked for plies, what happens, and how it ends.
+//! One game: its settings, the messages between referee and players, its events and its outcome.
 //!
-//! Owns [`Settings`], the words between arbiter and a player ([`Start`], [`Turn`], [`Answer`], [`End`]), the [`Referee`], the
+//! Owns [`Settings`], the messages to and from a player ([`Start`], [`Turn`], [`Answer`], [`End`]), the [`Referee`], the
 //! stream of [`Event`]s, [`Outcome`] and [`Fault`], and the sentence that [`explain`]s a fault. Knows no text of a protocol,
 //! no process and no file.
 //!

@@ -1,10 +1,10 @@
-//! How a game ended, in the words of gamelog.md.
+//! How a game ended, with the words of gamelog.md.
 
 use crate::rules::{Ending, Game, Reason, Side};
 use std::fmt;
 
-/// What a bot did wrong. Ordered as gamelog.md judges them when several hold at once; `NoStart` stands apart,
-/// because it is judged before the game.
+/// What a bot did wrong. If several faults hold at once, the first in this order counts (gamelog.md); `NoStart` is last
+/// because it is judged before the game and never competes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fault {
     /// No answer within the time and the margin.
@@ -17,11 +17,11 @@ pub enum Fault {
     OutputLimit,
     /// The program ended.
     Crash,
-    /// Output that is no text of the protocol, or no output any more.
+    /// Output that is no text of the protocol, or a closed standard output.
     Protocol,
     /// An answer that is no legal ply.
     IllegalMove,
-    /// It never said that it was ready.
+    /// The bot did not get ready.
     NoStart,
 }
 
@@ -53,7 +53,7 @@ impl Fault {
         }
     }
 
-    /// Whether only the side on move can commit it, so that a log tells who did.
+    /// Whether only the side on move can commit it, so that a log can be checked for it.
     #[must_use]
     pub fn is_of_side_on_move(self) -> bool {
         matches!(self, Fault::Timeout | Fault::IllegalMove)
@@ -66,12 +66,12 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Why a game was broken off without a verdict.
+/// Why a game was aborted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Abort {
     /// The referee or a launcher failed, or the run was interrupted.
     Broken,
-    /// Neither bot said that it was ready.
+    /// Neither bot got ready.
     NoStart,
 }
 
@@ -79,7 +79,7 @@ pub enum Abort {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[must_use]
 pub enum Outcome {
-    /// By the rules of the game: a win, a suicide or a draw.
+    /// An ending by the rules of the game: a win, a suicide or a draw.
     Rules(Ending),
     /// A side gave up, without a fault.
     Resigned(Side),
@@ -89,12 +89,12 @@ pub enum Outcome {
     MaxPlies,
     /// A side broke a rule of the match and lost.
     Forfeit(Side, Fault),
-    /// Nobody's fault; it counts for nobody.
+    /// Aborted through neither side's fault; the game gives no points.
     Aborted(Abort),
 }
 
 impl Outcome {
-    /// Who won, if anybody.
+    /// The side that won; none for a draw or an aborted game.
     #[must_use]
     pub fn winner(self) -> Option<Side> {
         match self {
@@ -104,7 +104,7 @@ impl Outcome {
         }
     }
 
-    /// Who lost, if anybody.
+    /// The side that lost; none for a draw or an aborted game.
     #[must_use]
     pub fn loser(self) -> Option<Side> {
         self.winner().map(|winner| !winner)
@@ -147,7 +147,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome that these three tags say, if they go together.
+    /// The outcome of these three tags; none if they contradict each other.
     #[must_use]
     pub fn from_tags(game: Game, result: GameResult, outcome: &str, termination: &str) -> Option<Outcome> {
         let winner = match result {
@@ -177,7 +177,7 @@ impl Outcome {
     }
 }
 
-/// White's score.
+/// The result of a game as PGN writes it: White's score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GameResult {
     /// `1-0`
@@ -191,11 +191,11 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// All four.
+    /// Every result.
     pub const ALL: [GameResult; 4] =
         [GameResult::White, GameResult::Black, GameResult::Draw, GameResult::Unknown];
 
-    /// As PGN writes it.
+    /// The text of the `Result` tag.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -206,7 +206,7 @@ impl GameResult {
         }
     }
 
-    /// Reads it.
+    /// The result with this text.
     #[must_use]
     pub fn named(text: &str) -> Option<GameResult> {
         GameResult::ALL.into_iter().find(|result| result.word() == text)

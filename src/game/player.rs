@@ -1,23 +1,23 @@
-//! What arbiter and a player say to each other, whatever the player is: a process, a logged game, a person.
+//! The messages between arbiter and a player of any kind: a process, a logged game, a person.
 //!
-//! A player gets a [`Start`], then a [`Turn`] whenever it is to move, each of which it answers with an [`Answer`], and at last
-//! an [`End`].
+//! A player gets a [`Start`], then a [`Turn`] whenever it is to move, which it answers with an [`Answer`], and finally an
+//! [`End`].
 
 use super::{Outcome, Settings};
 use crate::rules::{Ply, Position, Side};
 use std::fmt;
 use std::time::Duration;
 
-/// What a player is told when a game begins.
+/// The message that a game begins.
 #[derive(Debug, Clone, Copy)]
 pub struct Start<'a> {
     /// The game's id.
     pub id: &'a str,
     /// The position that the game begins from.
     pub position: &'a Position,
-    /// The side that the player has.
+    /// The player's side.
     pub you: Side,
-    /// What the game is played under.
+    /// The settings of the game.
     pub settings: &'a Settings,
     /// 64 random bits for the player.
     pub seed: u64,
@@ -32,9 +32,9 @@ pub struct Turn<'a> {
     pub position: &'a Position,
     /// All plies of the game so far, forced passes included.
     pub plies: &'a [Ply],
-    /// What this ply may use, increment included, and what the opponent has; none without a clock.
+    /// The time that this ply may use, increment included, and the opponent's time; none without a clock.
     pub clock: Option<(Duration, Duration)>,
-    /// When the flag falls: what may be charged, the margin included; none without a clock.
+    /// When the flag falls: the most time that may be charged, margin included; none without a clock.
     pub limit: Option<Duration>,
     /// How long the answer may take.
     pub allowance: Allowance,
@@ -57,11 +57,11 @@ impl Turn<'_> {
 pub struct Allowance {
     /// Wall time; none without a clock.
     pub wall: Option<Duration>,
-    /// Processor time, where that is charged.
+    /// Processor time; none unless it is charged.
     pub cpu: Option<Duration>,
 }
 
-/// How a game ended, for one of its players.
+/// The message that a game is over, for one of its players.
 #[derive(Debug, Clone, Copy)]
 pub struct End<'a> {
     /// The player's side.
@@ -94,43 +94,43 @@ pub struct Illegal {
     pub reason: String,
 }
 
-/// What one question brought: all that was true when it came to its end, with nothing decided yet.
+/// The answer to one question: all facts at the end of the wait, not judged yet.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Answer {
     /// The decision, if a complete answer came.
     pub reply: Option<Reply>,
-    /// What the player said about the ply for the log; any bytes.
+    /// The player's `info` about the ply, for the log; any bytes.
     pub info: Vec<u8>,
-    /// Wall time from the first byte of the question to the end of the answer, or to whatever ended the wait.
+    /// Wall time from the first byte of the question to the end of the answer or of the wait.
     pub used: Duration,
-    /// Processor time of the same stretch, where it is known.
+    /// Processor time in the same interval, if it is known.
     pub cpu: Option<Duration>,
-    /// The limit that the player exceeded.
+    /// The limit that the player exceeded, if any.
     pub exceeded: Option<LimitExceeded>,
-    /// The player's program has ended.
+    /// How the player's program ended, if it has.
     pub exit: Option<Exit>,
-    /// Output that is no text of the protocol came before any answer.
+    /// Output before the answer that is no text of the protocol, if any.
     pub garbled: Option<Garbled>,
 }
 
 impl Answer {
-    /// A ply that took no time.
+    /// An answer with this ply that took no time.
     #[must_use]
     pub fn ply(ply: Ply) -> Answer {
         Answer { reply: Some(Reply::Ply(ply)), ..Answer::default() }
     }
 }
 
-/// A limit that a player exceeded, and by what.
+/// A limit that a player exceeded, with the amount that it used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LimitExceeded {
     /// Memory: the bytes that its processes had.
     Memory(u64),
-    /// Processes or threads: how many it had.
+    /// Processes or threads: the numbers that it had.
     Tasks(Tasks),
     /// Bytes on standard output for one ply.
     Output,
-    /// Its scratch folder: what was in it.
+    /// Its scratch folder: the files in it.
     Scratch(DiskUsage),
 }
 
@@ -139,11 +139,11 @@ pub enum LimitExceeded {
 pub struct Tasks {
     /// Processes.
     pub processes: u32,
-    /// Threads; each process has one at least.
+    /// Threads; each process has at least one.
     pub threads: u32,
 }
 
-/// What files take on a disk.
+/// The size and number of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct DiskUsage {
     /// Bytes of all files.
@@ -159,13 +159,13 @@ pub enum Garbled {
     Nul,
     /// A line that is longer than the protocol allows.
     TooLong,
-    /// Its standard output is closed while the program runs.
+    /// The program closed its standard output while it was running.
     OutputClosed,
-    /// Its standard input is closed while the program runs: it cannot read the question.
+    /// The program closed its standard input while it was running, so it cannot read the question.
     InputClosed,
 }
 
-/// Why a program that was asked says nothing, as far as can be seen from outside.
+/// Why a program does not answer, as far as its state shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Silence {
     /// It computes.
@@ -174,7 +174,7 @@ pub enum Silence {
     Waiting,
     /// It neither computes nor waits for input.
     Sleeping,
-    /// These bytes appeared when its input was closed: it had not flushed them.
+    /// It had not flushed its output: these bytes came when its input was closed.
     Unflushed(Vec<u8>),
 }
 
@@ -188,8 +188,8 @@ pub enum Exit {
 }
 
 impl fmt::Display for Exit {
-    /// The rest of a sentence about the program: `ended with exit status 3`, `was ended by SIGSEGV (…)`. Signals go by
-    /// their names on Linux (signal(7)), with what they usually mean.
+    /// The rest of a sentence about the program: `ended with exit status 3`, `was ended by SIGSEGV (…)`. Signals have their
+    /// names on Linux (signal(7)), with their usual meaning.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let signal = match *self {
             Exit::Status(status) => return write!(f, "ended with exit status {status}"),

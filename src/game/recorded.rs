@@ -3,7 +3,7 @@
 use super::{Answer, Reply, Turn};
 use crate::rules::Ply;
 
-/// One side of a logged game: whenever it is to move, it plays the ply that the log has there.
+/// One side of a logged game: it answers each turn with the ply of the log.
 ///
 /// ```
 /// use arbiter::game::{RecordedPlayer, Referee, Settings};
@@ -21,7 +21,7 @@ use crate::rules::Ply;
 pub struct RecordedPlayer {
     /// Every ply of the log, of both sides.
     plies: Vec<Ply>,
-    /// What the side on move answered after the last ply, if it did not play.
+    /// The answer of the side on move after the last ply, if it was no ply.
     last: Option<Reply>,
 }
 
@@ -31,14 +31,14 @@ pub enum RecordEnded {
     /// The log has no more plies.
     #[error("the logged game has no ply {0}")]
     Over(usize),
-    /// Another ply was played than the log has.
+    /// A ply of the game differs from the log.
     #[error("ply {0} is not the one of the logged game")]
     Left(usize),
 }
 
 impl RecordedPlayer {
-    /// A player for either side of a game with these plies, forced passes included. `last` is what the side on move answers
-    /// after them: to resign, for a game that ended so.
+    /// A player for either side of a game with these plies, forced passes included. `last` is the answer of the side on move
+    /// after them, such as to resign.
     #[must_use]
     pub fn new(plies: Vec<Ply>, last: Option<Reply>) -> RecordedPlayer {
         RecordedPlayer { plies, last }
@@ -47,7 +47,7 @@ impl RecordedPlayer {
     /// Answers a question; it takes no time.
     ///
     /// # Errors
-    /// The game is not the logged one any more, or the log is at its end.
+    /// The game differs from the log, or the log has no more plies.
     pub fn answer(&self, turn: &Turn<'_>) -> Result<Answer, RecordEnded> {
         let differs = |(played, logged)| played != logged;
         if let Some(at) = turn.plies.iter().zip(&self.plies).position(differs) {

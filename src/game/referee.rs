@@ -1,8 +1,8 @@
-//! The judge of one game, and the only place where an [`Outcome`] is made.
+//! The referee of one game, and the only place where an [`Outcome`] is made.
 //!
-//! [`Referee::ask`] says which side decides and for how long; [`Referee::answer`] takes what the question brought and judges
-//! it. The referee knows neither players nor text. What decides when several things hold at once is the last section of
-//! gamelog.md; it stands in `fault` and `settle` alone. What it has judged can be fetched as [`Event`]s.
+//! [`Referee::ask`] returns the turn of the side to move; [`Referee::answer`] judges the answer. The referee knows neither
+//! players nor text. If several faults or endings hold at once, the last section of gamelog.md decides; only `fault` and
+//! `judge_position` implement it. [`Referee::events`] returns what was judged.
 //!
 //! ```
 //! use arbiter::game::{Answer, Referee, Settings, Step};
@@ -24,24 +24,24 @@ use crate::clock::{Charged, Clock};
 use crate::rules::{BySide, Ply, Position, Side};
 use std::time::Duration;
 
-/// What an answer led to.
+/// The result of judging an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
 pub enum Step {
     /// The ply was played; ask again.
     Played,
-    /// The answer was no legal ply, and the side may try again on the same clock.
+    /// The answer was no legal ply; the same side is asked again, on the same clock.
     Again,
     /// The game is over.
     Over(Outcome),
 }
 
-/// What the answers to one question took so far.
+/// The time that the answers to one question took so far.
 #[derive(Debug, Clone, Copy)]
 struct Spent {
     charged: Duration,
     wall: Duration,
-    /// None as soon as that of one answer is not known.
+    /// None if the processor time of an answer is not known.
     cpu: Option<Duration>,
 }
 
@@ -57,7 +57,7 @@ impl Spent {
     }
 }
 
-/// The judge of one game.
+/// The referee of one game.
 #[derive(Debug, Clone)]
 pub struct Referee {
     settings: Settings,
@@ -66,26 +66,26 @@ pub struct Referee {
     start: Position,
     position: Position,
     clocks: BySide<Clock>,
-    /// Every position so far, hashes apart: a repetition is searched by hash and confirmed by board. Most positions
-    /// are new, and then one bit of `met` says so.
+    /// The hashes of all positions so far, to find repetitions; `positions` confirms them. `met` is a filter of hashes: a bit
+    /// that is not set shows that a position is new, which most are.
     keys: Vec<u64>,
     positions: Vec<Position>,
     met: [u64; 16],
     plies: Vec<Ply>,
     /// The side that answered last.
     answered: Option<Side>,
-    /// Answers that the side to move has had, what they took, and why the last one was refused.
+    /// Refused answers of the side to move, the time that they took, and why the last one was refused.
     tried: u32,
     spent: Spent,
     refused: Option<String>,
     outcome: Option<Outcome>,
-    /// What has been judged since this was last fetched.
+    /// The events since the last call of [`events`](Referee::events).
     events: Vec<Event>,
 }
 
 impl Referee {
-    /// Opens a game from `start`. It may be over at once: a set-up position is judged as if the side not to move had just
-    /// moved, and forced passes are played here.
+    /// Begins a game from `start`. It may be over at once: the position is judged as if the side not to move had just moved,
+    /// and forced passes are played here.
     #[must_use]
     pub fn new(settings: &Settings, start: Position) -> Referee {
         let clock = Clock::new(settings.time.control, settings.time.first_move, settings.time.margin);
@@ -107,18 +107,18 @@ impl Referee {
             outcome: None,
             events: Vec::with_capacity(4),
         };
-        referee.settle();
+        referee.judge_position();
         referee.pass_if_forced();
         referee
     }
 
-    /// The board as it is.
+    /// The current position.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The plies so far, forced passes among them.
+    /// The plies so far, forced passes included.
     #[must_use]
     pub fn plies(&self) -> &[Ply] {
         &self.plies
@@ -130,19 +130,19 @@ impl Referee {
         self.outcome
     }
 
-    /// Why the last answer to the present question was no legal ply, if there was one.
+    /// Why the last answer to the current question was refused, if one was.
     #[must_use]
     pub fn refused(&self) -> Option<&str> {
         self.refused.as_deref()
     }
 
-    /// What has been judged since this was last called: plies played and answers refused. The end of the game is in
+    /// The events since the last call: plies played and answers refused. The end of the game is in
     /// [`outcome`](Referee::outcome).
     pub fn events(&mut self) -> impl Iterator<Item = Event> + '_ {
         self.events.drain(..)
     }
 
-    /// The question for the side that decides; none when the game is over.
+    /// The question for the side to move; none when the game is over.
     #[must_use]
     pub fn ask(&self) -> Option<Turn<'_>> {
         if self.outcome.is_some() {
@@ -167,15 +167,15 @@ impl Referee {
         })
     }
 
-    /// How much wall time the ply of that side may take.
+    /// The limit of wall time for the ply of this side.
     fn wall_limit(&self, side: Side) -> Option<Duration> {
         let margin = self.settings.time.margin;
         self.clocks[side].budget().map(|budget| self.charged.wall_limit(budget, margin))
     }
 
-    /// Judges what the question to the side on move brought; the `info` of a ply that is played is taken out of the answer.
+    /// Judges the answer of the side to move; the `info` of a ply that is played is moved out of the answer.
     ///
-    /// After the end it changes nothing and returns the outcome again.
+    /// After the end of the game it changes nothing and returns the outcome again.
     pub fn answer(&mut self, answer: &mut Answer) -> Step {
         if let Some(outcome) = self.outcome {
             return Step::Over(outcome);
@@ -195,7 +195,7 @@ impl Referee {
                 Ok(()) => Ok(*ply),
                 Err(illegal) => Err(illegal.to_string()),
             },
-            None => return self.end(Outcome::Forfeit(side, Fault::Timeout)), // nothing came, and nothing else is known
+            None => return self.end(Outcome::Forfeit(side, Fault::Timeout)), // no answer, and no other fault is known
         };
         match legal {
             Ok(ply) => {
@@ -220,10 +220,11 @@ impl Referee {
         }
     }
 
-    /// Ends a game whose players did not both get ready: one that did not has lost; when neither did, the game is aborted.
+    /// Ends a game whose players did not both get ready: a player that failed alone loses; if both failed, the game is
+    /// aborted.
     pub fn fail_start(&mut self, failed: BySide<bool>) -> Step {
         if failed.first || failed.second {
-            // No player has decided anything: passes that were forced from the start are no plies of this game.
+            // The game did not begin, so passes that were forced at the start are not part of it.
             self.plies.clear();
             self.events.clear();
             self.position = self.start;
@@ -236,17 +237,17 @@ impl Referee {
         }
     }
 
-    /// Breaks the game off: arbiter itself failed, or the run was interrupted. A game that is over stays as it ended.
+    /// Aborts the game because arbiter itself failed or the run was interrupted. A game that is over keeps its outcome.
     pub fn abort(&mut self) -> Outcome {
         *self.outcome.get_or_insert(Outcome::Aborted(Abort::Broken))
     }
 
-    /// Aborts the game whatever its outcome was: something that is neither player's fault makes it worthless.
+    /// Aborts the game even if it has an outcome, because the machine disturbed it.
     pub fn annul(&mut self) {
         self.outcome = Some(Outcome::Aborted(Abort::Broken));
     }
 
-    /// How often the position on the board has occurred so far.
+    /// How often the current position has occurred so far.
     #[must_use]
     pub fn occurrences(&self) -> usize {
         let key = self.position.key();
@@ -267,11 +268,11 @@ impl Referee {
         self.tried = 0;
         self.spent = Spent::NOTHING;
         self.refused = None;
-        self.settle();
+        self.judge_position();
         self.pass_if_forced();
     }
 
-    /// A forced pass is played without asking, and costs no time.
+    /// Plays a forced pass, without a question and without charging time.
     fn pass_if_forced(&mut self) {
         if self.outcome.is_none()
             && let Some(pass) = self.position.forced_pass()
@@ -280,8 +281,8 @@ impl Referee {
         }
     }
 
-    /// Judges the position on the board: first the game's rules, then repetition, then length.
-    fn settle(&mut self) {
+    /// Judges the current position: first by the game's rules, then repetition, then length.
+    fn judge_position(&mut self) {
         let key = self.position.key();
         let (word, bit) = ((key >> 6) as usize % self.met.len(), 1 << (key % 64));
         let met = self.met[word] & bit != 0;
@@ -301,8 +302,8 @@ impl Referee {
     }
 }
 
-/// The fault that decides, of all that hold at once: a complete answer line within the limit counts before exit
-/// and end of file; otherwise the first in the order of [`Fault`].
+/// The fault that counts of all that hold at once: the first in the order of [`Fault`], except that a complete answer line
+/// within the limit counts before exit and end of file.
 fn fault(answer: &Answer, over_time: bool) -> Option<Fault> {
     let answered = answer.reply.is_some();
     let garbled = match answer.garbled {

@@ -1,9 +1,9 @@
-//! What helps, guessed from what runtimes say on standard error when something is kept from them.
+//! Hints for a bot's author, guessed from messages of language runtimes on standard error.
 
 use super::{Case, Fault, Settings, Silence};
 use std::fmt::Write;
 
-/// What a runtime could not have.
+/// A resource that a runtime did not get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lack {
     SharedMemory,
@@ -17,8 +17,8 @@ enum Lack {
     Socket,
 }
 
-/// Words of standard error, and what they tell; the first row that fits counts. In lower case; `*` stands for anything.
-const TELLTALES: &[(Lack, &[&str])] = &[
+/// Patterns of standard error for each resource, in lower case, with `*` for any text; the first row that matches counts.
+const STDERR_PATTERNS: &[(Lack, &[&str])] = &[
     (
         Lack::SharedMemory,
         &["mmap*operation not permitted", "mmap*eperm", "mmap*permissiondenied", "/dev/zero"],
@@ -68,17 +68,17 @@ const TELLTALES: &[(Lack, &[&str])] = &[
     (Lack::File, &["permission denied", "permissionerror", "eacces", "read-only file system"]),
 ];
 
-/// What may help the author of the bot, as the end of a sentence; empty when nothing is known.
+/// A hint for the bot's author, as the end of a sentence; empty if there is none.
 pub(super) fn hint(case: &Case<'_>) -> String {
     let mut text = String::new();
-    if !is_mystery(case) {
+    if !is_cause_unknown(case) {
         return text;
     }
-    let said = case.evidence.stderr.iter().map(|line| String::from_utf8_lossy(line).to_lowercase());
-    let said = said.collect::<Vec<_>>().join("\n");
-    let lack = TELLTALES.iter().find(|(_, words)| words.iter().any(|words| says(&said, words)));
-    if let Some(cure) = lack.and_then(|&(lack, _)| cure(lack, case.settings, case.forfeit.isolation)) {
-        let _ = write!(text, "; {cure}"); // writing to a String cannot fail
+    let stderr = case.evidence.stderr.iter().map(|line| String::from_utf8_lossy(line).to_lowercase());
+    let stderr = stderr.collect::<Vec<_>>().join("\n");
+    let lack = STDERR_PATTERNS.iter().find(|(_, patterns)| patterns.iter().any(|p| matches(&stderr, p)));
+    if let Some(advice) = lack.and_then(|&(lack, _)| advice(lack, case.settings, case.forfeit.isolation)) {
+        let _ = write!(text, "; {advice}"); // writing to a String cannot fail
     }
     if let Some(isolation) = case.forfeit.isolation {
         let _ = write!(
@@ -89,8 +89,8 @@ pub(super) fn hint(case: &Case<'_>) -> String {
     text
 }
 
-/// Whether a text has the parts of a pattern, one behind the other.
-fn says(text: &str, pattern: &str) -> bool {
+/// Whether a text contains the parts of a pattern in their order.
+fn matches(text: &str, pattern: &str) -> bool {
     let mut rest = Some(text);
     for part in pattern.split('*') {
         rest = rest.and_then(|rest| Some(rest.split_once(part)?.1));
@@ -98,8 +98,8 @@ fn says(text: &str, pattern: &str) -> bool {
     rest.is_some()
 }
 
-/// Whether the bot ended or is silent for a reason that is not known yet.
-fn is_mystery(case: &Case<'_>) -> bool {
+/// Whether the bot ended, or does not answer, and the reason is not known yet.
+fn is_cause_unknown(case: &Case<'_>) -> bool {
     let answer = &case.forfeit.answer;
     let silent = answer.reply.is_none()
         && answer.garbled.is_none()
@@ -118,7 +118,7 @@ fn is_mystery(case: &Case<'_>) -> bool {
     }
 }
 
-fn cure(lack: Lack, settings: &Settings, isolation: Option<&str>) -> Option<String> {
+fn advice(lack: Lack, settings: &Settings, isolation: Option<&str>) -> Option<String> {
     let limits = &settings.limits;
     let mib = limits.memory >> 20;
     let sandboxed = isolation.is_some();

@@ -1,4 +1,4 @@
-//! What decides when several things hold at once (gamelog.md), and the rest of the referee's law.
+//! The order of faults and endings that hold at once (gamelog.md), and the other rules of the referee.
 
 use super::*;
 use crate::clock::{TimeControl, WallCap};
@@ -33,7 +33,7 @@ fn with(change: impl FnOnce(&mut Settings)) -> Referee {
     Referee::new(&settings, start())
 }
 
-/// An answer in the words of the game, as a dialect would read it.
+/// An answer with this ply or text, as a dialect reads it.
 fn says_in(ruleset: Ruleset, words: &str) -> Answer {
     let reply = match ruleset.read_ply(words) {
         Ok(ply) => Reply::Ply(ply),
@@ -64,7 +64,7 @@ fn forfeit(fault: Fault) -> Step {
     Step::Over(Outcome::Forfeit(Side::First, fault))
 }
 
-/// One table for everything that can be true at once: what the question brought, and what it is worth.
+/// One table for all facts that can hold at once: the answer, and the step that it leads to.
 #[test]
 fn the_precedence_of_all_that_can_be_true_at_once() {
     let legal = says("a2c4").reply;
@@ -397,9 +397,9 @@ fn attempts_share_processor_time_and_cap() {
 }
 
 proptest::proptest! {
-    /// A verdict by processor time is the same however long the same work took on the wall, within the cap.
+    /// A verdict by processor time does not depend on the wall time of the same work, within the cap.
     #[test]
-    fn what_else_the_machine_does_decides_nothing(
+    fn other_load_of_the_machine_does_not_change_the_verdict(
         cpu in proptest::collection::vec(0_u64..900, 1..6),
         slowness in 1_u32..4,
     ) {

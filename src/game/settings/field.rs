@@ -1,4 +1,4 @@
-//! The table of settings: a row for each key of `[time]`, `[match]` and `[limits]` but those of the time control.
+//! The table of settings: a row for each key of `[time]`, `[match]` and `[limits]`, except those of the time control.
 
 use super::{ClockKind, Pin, Pondering, Sandbox, Settings, duration_text, parse_size, size_text};
 use crate::clock::{WallCap, parse_duration};
@@ -8,22 +8,22 @@ use std::time::Duration;
 /// One setting.
 #[derive(Debug)]
 pub struct Field {
-    /// The table of a configuration that it stands in.
+    /// Its table in a configuration.
     pub table: &'static str,
-    /// Its key there, and the name of its flag.
+    /// Its key in that table, and the name of its flag.
     pub key: &'static str,
-    /// What the flag's value is called in help.
+    /// The name of the flag's value in help.
     pub value_name: &'static str,
-    /// What it means, for help.
+    /// Its meaning, for help.
     pub help: &'static str,
-    /// What it may be.
+    /// Its possible values.
     pub kind: FieldKind,
     decides: fn(&Settings) -> bool,
     get: fn(&Settings) -> FieldValue,
     set: fn(&mut Settings, FieldValue),
 }
 
-/// What a setting may be.
+/// The possible values of a setting.
 #[derive(Debug, Clone, Copy)]
 pub enum FieldKind {
     /// A length of time.
@@ -64,7 +64,7 @@ pub enum FieldValue {
 }
 
 impl Field {
-    /// The setting as text, as flags and configurations (there within quotes) write it.
+    /// The value of the setting as flags write it, and configurations within quotes.
     #[must_use]
     pub fn text(&self, settings: &Settings) -> String {
         match (self.get)(settings) {
@@ -82,7 +82,7 @@ impl Field {
         (self.set)(settings, value);
     }
 
-    /// Whether games that are played under these settings can depend on this one.
+    /// Whether games under these settings can depend on this one.
     #[must_use]
     pub fn decides(&self, settings: &Settings) -> bool {
         (self.decides)(settings)
@@ -141,7 +141,7 @@ impl FieldKind {
     }
 }
 
-/// A type that settings have: to the value of its kind, and back.
+/// A type of a setting: converts to and from a [`FieldValue`].
 trait Typed: Sized {
     fn value(&self) -> FieldValue;
     fn typed(value: FieldValue) -> Option<Self>;
@@ -183,7 +183,7 @@ typed! {
 
 macro_rules! fields {
     ($($table:literal $key:literal $($path:ident).+: $kind:expr, $decides:expr, $value_name:literal, $help:literal;)+) => {
-        /// Every setting but the game and the time control, in the order of a configuration.
+        /// Every setting except the game and the time control, in the order of a configuration.
         pub const FIELDS: &[Field] = &[$(Field {
             table: $table,
             key: $key,
@@ -211,37 +211,37 @@ fields! {
         "A limit of its own for a bot's first ply, such as 5s; 0s for none";
     "time" "start" time.start: FieldKind::SomeTime, YES, "TIME", "How long a bot may take to say ready";
     "time" "grace" time.grace: FieldKind::Time, NO, "TIME", "How long a bot may take to exit after quit";
-    "time" "margin" time.margin: FieldKind::Time, YES, "TIME", "What a ply may be over its limit without losing";
+    "time" "margin" time.margin: FieldKind::Time, YES, "TIME", "How far a ply may exceed its limit without losing";
     "time" "clock" time.clock: FieldKind::Word(&[ClockKind::Wall.word(), ClockKind::Cpu.word()]), YES, "TIME",
         "Which time a ply is charged with: wall, or cpu for the processor time that the bot's processes used";
     "time" "wall-cap" time.wall_cap: FieldKind::WallCap, |settings| settings.time.clock == ClockKind::Cpu, "CAP",
         "With --clock cpu, how much wall time a ply may take: a factor of its limit and a time";
     "time" "pondering" time.pondering: FieldKind::Word(&[Pondering::Off.word(), Pondering::On.word()]), YES, "WHETHER",
         "Whether a bot may think while it is not on move: off freezes it";
-    "match" "attempts" rules.attempts: FieldKind::Whole(1, 100), YES, "N", "Answers before an illegal one loses";
+    "match" "attempts" rules.attempts: FieldKind::Whole(1, 100), YES, "N", "The number of answers to a turn; the last one loses if it is illegal";
     "match" "max-plies" rules.max_plies: FieldKind::Whole(0, 1_000_000), YES, "N",
         "Plies after which the game is drawn; 0 for the larger of 400 and twice the number of squares";
     "match" "repetition" rules.repetition: FieldKind::NotOne(1_000), YES, "N",
         "The occurrence of a position that draws; 0 for never";
     "match" "pin" rules.pin: FieldKind::Word(&[Pin::Auto.word(), Pin::On.word(), Pin::Off.word()]), NO, "WHEN",
-        "Give each game one core: auto only where it cannot favour a bot that thinks on its opponent's time, which \
-         needs bots off move to be frozen, and where there is a core for each game; on always";
+        "Give each game a core of its own: auto does so if bots that are not on move are frozen, so that none can take \
+         the core from its opponent, and if there are enough cores; on does so always";
     "match" "replay-disturbed" rules.replay_disturbed: FieldKind::Truth, YES, "WHETHER",
         "Whether to play a game again that the machine disturbed";
     "limits" "sandbox" limits.sandbox:
         FieldKind::Word(&[Sandbox::Off.word(), Sandbox::Basic.word(), Sandbox::Strict.word()]), YES, "LEVEL",
-        "How far bots are restricted: basic is a clean environment, no inherited files, limits; strict keeps files, the \
-         network and other processes from them";
+        "The isolation of bots: basic is a clean environment, no inherited files, and limits; strict also denies access to \
+         files, the network and other processes";
     "limits" "require-isolation" limits.require_isolation:
         FieldKind::WordOrNone(&[Sandbox::Off.word(), Sandbox::Basic.word(), Sandbox::Strict.word()]), NO, "LEVEL",
         "Refuse to start below this level of isolation";
     "limits" "memory" limits.memory: FieldKind::Size(1 << 20, 1 << 40), YES, "SIZE",
         "Memory of a bot's processes, such as 512MiB";
     "limits" "processes" limits.processes: FieldKind::Whole(1, 32_768), YES, "N",
-        "How many processes a bot may be; under strict more than 1 allows fork";
+        "The most processes of a bot; under strict more than 1 allows fork";
     "limits" "threads" limits.threads: FieldKind::Whole(1, 32_768), YES, "N",
-        "How many threads the processes of a bot may have together";
+        "The most threads of all processes of a bot together";
     "limits" "output" limits.output: FieldKind::Size(1 << 10, 1 << 30), YES, "SIZE",
-        "What a bot may write to stdout for one ply; its stderr is cut at ten times this a game";
+        "The most bytes that a bot may write to stdout for one ply; its stderr is cut at ten times this a game";
     "limits" "build-time" limits.build_time: FieldKind::SomeTime, NO, "TIME", "How long the build of a bot may take";
 }

@@ -1,9 +1,9 @@
-//! Everything that a game is played under, as one value with one default.
+//! The settings of a game, as one value with one default.
 //!
-//! A configuration reads [`Settings`], `arbiter play` lays flags over them, and they print themselves: as flags
-//! ([`Settings::flags`]) and as what identifies a tournament's games ([`Settings::identity`]). Where a setting stands in a
-//! configuration, what its flag is called, what it may be and whether it decides games is said once, in its row of
-//! [`FIELDS`]. Only the time control has no row, because one value of it is several keys.
+//! A configuration reads [`Settings`], and `arbiter play` overwrites defaults by flags. Settings are written as flags
+//! ([`Settings::flags`]) and as the keys that identify a tournament's games ([`Settings::identity`]). The table and key of a
+//! setting in a configuration, its flag, its possible values and whether it decides games are defined once, in its row of
+//! [`FIELDS`]. Only the time control has no row, because it is one value of several keys.
 
 mod field;
 mod units;
@@ -17,44 +17,44 @@ use crate::rules::Ruleset;
 use crate::text::words;
 use std::time::Duration;
 
-/// What a bot may have in its scratch folder under `strict`.
+/// The limit of a bot's scratch folder under `strict`.
 pub const SCRATCH: DiskUsage = DiskUsage { bytes: 64 << 20, files: 4096 };
 
-/// Everything that a game is played under.
+/// The settings of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Settings {
-    /// Which game, with its options.
+    /// The game, with its options.
     pub ruleset: Ruleset,
-    /// `[time]`: how long bots may think.
+    /// `[time]`: clocks and timeouts.
     pub time: TimeSettings,
-    /// `[match]`: what a game allows.
+    /// `[match]`: the rules of a match beside those of the game.
     pub rules: MatchSettings,
-    /// `[limits]`: what a bot may use and reach.
+    /// `[limits]`: the resources and isolation of bots.
     pub limits: Limits,
 }
 
-/// `[time]`: how long bots may think.
+/// `[time]`: clocks and timeouts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeSettings {
     /// A stock and an increment, or a time for each ply, or no clock.
     pub control: TimeControl,
-    /// A limit of its own for a bot's first ply.
+    /// A separate limit for a bot's first ply.
     pub first_move: Option<Duration>,
-    /// How long a bot has to say that it is ready.
+    /// How long a bot may take to get ready.
     pub start: Duration,
     /// How long a bot may take to exit after its last line.
     pub grace: Duration,
-    /// What a ply may be over its limit without losing.
+    /// How far a ply may exceed its limit without losing.
     pub margin: Duration,
     /// Which time is charged.
     pub clock: ClockKind,
-    /// The most wall time of a ply where processor time is charged.
+    /// The cap on the wall time of a ply, when processor time is charged.
     pub wall_cap: WallCap,
     /// Whether a bot runs while it is not on move.
     pub pondering: Pondering,
 }
 
-/// `[match]`: what a game allows.
+/// `[match]`: the rules of a match beside those of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MatchSettings {
     /// Answers before an illegal one loses; at least 1.
@@ -69,20 +69,20 @@ pub struct MatchSettings {
     pub replay_disturbed: bool,
 }
 
-/// `[limits]`: what a bot may use and reach.
+/// `[limits]`: the resources and isolation of bots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// What is kept from it.
+    /// The level of isolation.
     pub sandbox: Sandbox,
     /// The level below which nothing is played; none for any.
     pub require_isolation: Option<Sandbox>,
     /// Memory of all its processes, in bytes.
     pub memory: u64,
-    /// How many processes it may be; more than 1 allows fork.
+    /// The most processes it may have; more than 1 allows fork.
     pub processes: u32,
-    /// How many threads all of them may have together.
+    /// The most threads that its processes may have together.
     pub threads: u32,
-    /// What it may write to stdout for a ply, in bytes; to stderr ten times this a game.
+    /// The most bytes it may write to stdout for a ply; its stderr is cut at ten times this a game.
     pub output: u64,
     /// How long its `build` may take.
     pub build_time: Duration,
@@ -115,13 +115,13 @@ words! {
         Off = "off",
     }
 
-    /// How much is kept from a bot, from little to much.
+    /// The level of isolation of a bot, from the lowest to the highest.
     Sandbox {
-        /// Nothing.
+        /// No isolation.
         Off = "off",
-        /// What would harm the machine or the match by accident.
+        /// A clean environment, no inherited files, and limits: against harm by accident.
         Basic = "basic",
-        /// Files but its own, the network, other processes.
+        /// Also no access to other files, to the network and to other processes.
         Strict = "strict",
     }
 }
@@ -165,7 +165,7 @@ impl Default for Limits {
 }
 
 impl TimeSettings {
-    /// What a ply is charged with.
+    /// The time that a ply is charged with.
     #[must_use]
     pub fn charged(&self) -> Charged {
         match self.clock {
@@ -176,7 +176,7 @@ impl TimeSettings {
 }
 
 impl Limits {
-    /// How many processes and threads a bot may be.
+    /// The most processes and threads of a bot.
     #[must_use]
     pub fn tasks(&self) -> Tasks {
         Tasks { processes: self.processes, threads: self.threads }
@@ -184,7 +184,7 @@ impl Limits {
 }
 
 impl Settings {
-    /// The defaults of `arbiter play` (cli.md, Configuration): those of a configuration, but `basic`.
+    /// The defaults of `arbiter play` (cli.md, Configuration): those of a configuration, but with the sandbox `basic`.
     #[must_use]
     pub fn of_play() -> Settings {
         let mut settings = Settings::default();
@@ -192,13 +192,13 @@ impl Settings {
         settings
     }
 
-    /// The defaults with these rules.
+    /// The defaults with this ruleset.
     #[must_use]
     pub fn of(ruleset: Ruleset) -> Settings {
         Settings { ruleset, ..Settings::default() }
     }
 
-    /// The same with another time control.
+    /// These settings with another time control.
     #[must_use]
     pub fn with_control(mut self, control: TimeControl) -> Settings {
         self.time.control = control;
@@ -240,8 +240,8 @@ impl Settings {
         keys
     }
 
-    /// The flags of `arbiter play` that turn the settings `from` into these, each a word of the command line; the options of
-    /// the game are written in full. Which game it is, is not among them.
+    /// The flags of `arbiter play` that turn the settings `from` into these, as words of the command line. All options of
+    /// the game are written, but not its name.
     ///
     /// ```
     /// # use arbiter::game::Settings;
@@ -272,7 +272,7 @@ impl Settings {
         flags
     }
 
-    /// Whether limits contradict each other: the key of `[limits]` that is to blame, and why.
+    /// Checks that limits do not contradict each other; the error is about `threads`.
     ///
     /// # Errors
     /// There are fewer threads than processes.

@@ -1,4 +1,4 @@
-//! Sizes and times as configurations and flags write them, with their units.
+//! Text of sizes and times with units, as configurations and flags write them.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use std::time::Duration;
 pub const SIZE_UNITS: [(&str, u64); 5] =
     [("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1)];
 
-/// Reads a whole number and a unit, such as `512MiB`: how many bytes that is.
+/// Reads a whole number and a unit, such as `512MiB`, as a number of bytes.
 ///
 /// ```
 /// use arbiter::game::settings::{parse_size, size_text};
