@@ -1,9 +1,9 @@
-//! Bytes to lines, with a cap: whatever a bot writes, in whatever chunks, the memory it takes is bounded.
+//! Splits bytes into lines, with a cap on their length, so that memory is bounded for any output of a bot.
 
 /// The longest line that a bot may write, in bytes without the newline (protocol.md, The answer).
 pub const LINE_CAP: usize = 64 * 1024;
 
-/// Collects bytes and hands out whole lines.
+/// Collects bytes and returns whole lines.
 ///
 /// ```
 /// use arbiter::protocol::{Line, LineBuffer};
@@ -18,13 +18,13 @@ pub const LINE_CAP: usize = 64 * 1024;
 #[derive(Debug, Default)]
 pub struct LineBuffer {
     bytes: Vec<u8>,
-    /// Where the first line that was not handed out begins.
+    /// The beginning of the first line that was not returned yet.
     start: usize,
-    /// Up to where there is no newline behind `start`.
+    /// There is no newline between `start` and here.
     searched: usize,
-    /// The rest of a line that was too long is being thrown away.
+    /// The rest of a line that is too long is being dropped.
     skipping: bool,
-    /// The line that is coming in began before the last [`LineBuffer::draw_line`].
+    /// The unfinished line began before the last [`LineBuffer::draw_line`].
     stale: bool,
 }
 
@@ -35,13 +35,12 @@ pub enum Line<'a> {
     Whole(&'a [u8]),
     /// A line whose first byte came before the last [`LineBuffer::draw_line`].
     Stale(&'a [u8]),
-    /// More than [`LINE_CAP`] bytes without a newline: the first of them. Said once a line; the rest of the line
-    /// is dropped.
+    /// The first [`LINE_CAP`] bytes of a longer line, returned once; the rest of the line is dropped.
     TooLong(&'a [u8]),
 }
 
 impl<'a> Line<'a> {
-    /// Its bytes, whatever is the matter with it.
+    /// Its bytes, of any variant.
     #[must_use]
     pub fn bytes(self) -> &'a [u8] {
         match self {
@@ -51,7 +50,7 @@ impl<'a> Line<'a> {
 }
 
 impl LineBuffer {
-    /// Takes in the next bytes.
+    /// Appends the next bytes.
     pub fn push(&mut self, mut chunk: &[u8]) {
         if self.skipping {
             let Some(end) = chunk.iter().position(|&b| b == b'\n') else { return };
@@ -71,7 +70,7 @@ impl LineBuffer {
         self.bytes.extend_from_slice(chunk);
     }
 
-    /// The next line, if one is whole.
+    /// The next whole line, if there is one.
     pub fn next_line(&mut self) -> Option<Line<'_>> {
         let fresh = &self.bytes[self.searched..];
         let Some(at) = fresh.iter().position(|&b| b == b'\n') else {
@@ -98,13 +97,14 @@ impl LineBuffer {
         })
     }
 
-    /// What came since the last newline.
+    /// The bytes since the last newline.
     #[must_use]
     pub fn partial(&self) -> &[u8] {
         &self.bytes[self.start..]
     }
 
-    /// Draws a line under what was read so far: a line that has begun is [`Line::Stale`] when it ends.
+    /// Marks an unfinished line: it is returned as [`Line::Stale`] when it ends. Called when a question is asked, so that an
+    /// answer that began before the question does not count.
     pub fn draw_line(&mut self) {
         self.stale = self.skipping || self.start < self.bytes.len();
     }
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_too_long_is_said_once_and_holds_no_memory() {
+    fn a_line_too_long_is_returned_once_and_takes_no_memory() {
         let mut lines = LineBuffer::default();
         let mut said = Vec::new();
         for _ in 0..1000 {

@@ -1,7 +1,7 @@
-//! The conversation with a program, as text: bytes to lines, and for each dialect what is written and what lines mean.
+//! The conversation with a program, as text: splits bytes into lines, and for each dialect writes messages and reads lines.
 //!
-//! Owns [`Dialect`] and [`Conversation`], which each dialect's file implements; nothing outside this room names one of them.
-//! Knows what a game's players are told and answer; neither pipes nor processes nor time.
+//! Owns [`Dialect`] and [`Conversation`], which each dialect implements in a file of its own; other rooms use only the trait.
+//! Knows the messages to and from players; neither pipes nor processes nor time.
 //!
 //! ```
 //! use arbiter::protocol::{Dialect, Said};
@@ -19,18 +19,18 @@ use crate::rules::{Ply, Position};
 use crate::text::words;
 
 words! {
-    /// The language that a bot speaks with the referee.
+    /// The protocol between a bot and the referee.
     Dialect {
         /// arbiter's own protocol.
         Native = "native",
-        /// As on CodinGame.
+        /// The protocol of CodinGame.
         Codingame = "codingame",
-        /// As on riddles.io.
+        /// The protocol of riddles.io.
         Riddles = "riddles",
     }
 }
 
-/// arbiter's own: what a bot speaks of which nothing is said.
+/// arbiter's own protocol.
 impl Default for Dialect {
     fn default() -> Dialect {
         Dialect::Native
@@ -38,7 +38,7 @@ impl Default for Dialect {
 }
 
 impl Dialect {
-    /// A conversation in this dialect; none if arbiter does not speak it yet.
+    /// A conversation in this dialect; none if arbiter does not support it yet.
     #[must_use]
     pub fn conversation(self) -> Option<Box<dyn Conversation>> {
         match self {
@@ -48,42 +48,42 @@ impl Dialect {
     }
 }
 
-/// One side of the conversation with one program: what it is sent, and what its lines mean. Text is appended to `out`.
+/// The conversation with one program: writes messages to it and reads its lines. Messages are appended to `out`.
 pub trait Conversation: Wording + Send {
-    /// What is sent when a game begins.
+    /// Writes the message that a game begins.
     fn push_start(&mut self, out: &mut String, start: &Start<'_>);
 
-    /// What is sent when the program is to move.
+    /// Writes the message that the program is to move.
     fn push_turn(&mut self, out: &mut String, turn: &Turn<'_>);
 
-    /// What is sent when the game is over.
+    /// Writes the message that the game is over.
     fn push_end(&mut self, out: &mut String, end: &End<'_>);
 
-    /// What is sent at last, before the program's input is closed.
+    /// Writes the last message, before the program's input is closed.
     fn push_quit(&self, out: &mut String);
 
-    /// What a line of the program says.
+    /// Reads a line of the program.
     fn read<'a>(&self, line: &'a [u8]) -> Said<'a>;
 
-    /// Takes what a program says about itself with the words of [`Said::Ready`]; returns the words that mean nothing.
+    /// Takes the words of [`Said::Ready`]; returns those that are unknown.
     fn ready_with(&mut self, words: &[u8]) -> Vec<String>;
 
     /// Whether the program can play another game in the same process.
     fn is_reusable(&self) -> bool;
 
-    /// The ply that the words of [`Said::Move`] are, whether it is legal or not.
+    /// The ply in the words of [`Said::Move`], legal or not.
     ///
     /// # Errors
-    /// They are no ply of the game; why.
+    /// The reason why they are no ply of the game.
     fn read_ply(&self, position: &Position, words: &[u8]) -> Result<Ply, Illegal>;
 }
 
-/// What a line says.
+/// The meaning of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Said<'a> {
     /// The program is ready; with these words.
     Ready(&'a [u8]),
-    /// What the program calls itself.
+    /// The name that the program gives itself.
     Name(&'a [u8]),
     /// A ply, in these words.
     Move(&'a [u8]),
@@ -91,6 +91,6 @@ pub enum Said<'a> {
     Resign,
     /// Information about the ply to come.
     Info(&'a [u8]),
-    /// Nothing that the dialect knows.
+    /// A line that the dialect does not define.
     Unrecognised,
 }

@@ -1,4 +1,4 @@
-//! arbiter's own dialect, protocol.md: what the referee writes and what a bot's lines mean.
+//! arbiter's own dialect, defined in protocol.md.
 
 use super::{Conversation, LINE_CAP, Said};
 use crate::clock::{Charged, TimeControl};
@@ -10,11 +10,11 @@ use std::fmt::Write;
 #[derive(Debug, Default)]
 pub(super) struct Native {
     wishes: Wishes,
-    /// Plies of the game that the program was told of.
-    told: usize,
+    /// The number of plies of the game that were sent to the program.
+    sent: usize,
 }
 
-/// What a bot asked for with the words after `ready`.
+/// What a bot asks for with the words after `ready`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Wishes {
     /// The same process can play another game.
@@ -35,12 +35,12 @@ impl Conversation for Native {
         if let Some(reason) = turn.refused {
             Lines(out).line(format_args!("illegal {}", one_line(reason)));
         }
-        push_turn(out, turn, self.wishes, &turn.plies[self.told..]);
-        self.told = turn.plies.len();
+        push_turn(out, turn, self.wishes, &turn.plies[self.sent..]);
+        self.sent = turn.plies.len();
     }
 
     fn push_end(&mut self, out: &mut String, end: &End<'_>) {
-        push_end(out, end, self.wishes, &end.plies[self.told..]);
+        push_end(out, end, self.wishes, &end.plies[self.sent..]);
     }
 
     fn push_quit(&self, out: &mut String) {
@@ -171,7 +171,7 @@ fn push_start(out: &mut String, start: &Start<'_>) {
         Charged::Wall => lines.line(format_args!("limit clock wall")),
         Charged::Cpu(cap) => {
             lines.line(format_args!("limit clock cpu"));
-            // That of a ply at the start; it shrinks with the stock.
+            // The cap of the first ply; later caps shrink with the stock.
             if let Some(limit) = time.control.initial() {
                 lines.line(format_args!("limit wall {}", cap.of(limit).as_millis()));
             }
@@ -240,12 +240,12 @@ fn push_board(out: &mut String, position: &Position) {
     position.push_board(out);
 }
 
-/// Appends a number, without the machinery of formatting: this is written twice a ply.
+/// Appends a number faster than `write!` does, because each turn has several.
 fn push_number(out: &mut String, number: u64) {
     out.push_str(itoa::Buffer::new().format(number));
 }
 
-/// Appends the end block: the last plies and the board, after a forfeit why, and `end`.
+/// Appends the end block: the last plies, the board, the reason of a forfeit, and `end`.
 fn push_end(out: &mut String, end: &End<'_>, wishes: Wishes, since: &[Ply]) {
     push_since(out, end.position.ruleset(), since);
     if !wishes.lean {
@@ -264,7 +264,7 @@ fn push_end(out: &mut String, end: &End<'_>, wishes: Wishes, since: &[Ply]) {
     lines.line(format_args!("end {word} {}", end.outcome.termination()));
 }
 
-/// Text that stays within one line of at most 4,095 bytes, its first word included.
+/// The text on one line, cut so that the line has at most 4,095 bytes with its first word.
 fn one_line(text: &str) -> String {
     let mut line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     line.truncate(line.floor_char_boundary(4_000));

@@ -1,7 +1,7 @@
-//! How bytes that are not ours to trust stand in a log: in comments, and in the values of tags.
+//! Escapes untrusted bytes in a log: in comments, and in the values of tags.
 
 /// Writes bytes as the text of a comment: every byte outside printable ASCII, and `{ } [ ] % ; \`, becomes
-/// `\xHH`. Cutting to [`NOTE_BYTES`](super::NOTE_BYTES) is the caller's matter.
+/// `\xHH`. The caller cuts them to [`NOTE_BYTES`](super::NOTE_BYTES).
 ///
 /// ```
 /// use arbiter::record::{escape_comment, unescape_comment};
@@ -18,7 +18,7 @@ pub fn escape_comment(bytes: &[u8]) -> String {
 }
 
 /// Reads the text of a comment back to the bytes that [`escape_comment`] was given. `\xHH` is a byte;
-/// anything else, a stray backslash too, stands for itself, so that comments of other programs survive.
+/// anything else, a single backslash too, stands for itself, so that comments of other programs are kept.
 #[must_use]
 pub fn unescape_comment(text: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
@@ -26,7 +26,7 @@ pub fn unescape_comment(text: &str) -> Vec<u8> {
     out
 }
 
-/// Appends one byte of a comment, escaped where it must be.
+/// Appends one byte of a comment, escaped if necessary.
 #[inline]
 pub(super) fn push_comment_byte(out: &mut String, byte: u8) {
     match byte {
@@ -69,8 +69,8 @@ fn hex_byte(text: &[u8]) -> Option<u8> {
     Some(digit(high)? << 4 | digit(low)?)
 }
 
-/// Appends a tag's value: `"` and `\` escaped as in PGN's export format, and a space for every character
-/// that could end the line or steer a screen, so that no name can add a tag of its own. Other letters stay.
+/// Appends a tag's value: `"` and `\` are escaped as in PGN's export format, and characters that could end the line
+/// or control a terminal become spaces, so that a name cannot add a tag. Other letters stay.
 pub(super) fn push_tag_value(out: &mut String, value: &str) {
     for letter in value.chars() {
         match tag_letter(letter) {
@@ -80,8 +80,8 @@ pub(super) fn push_tag_value(out: &mut String, value: &str) {
     }
 }
 
-/// A character as a tag's value may hold it: a space for control characters, and for Unicode's line ends,
-/// which some readers take for the end of the line.
+/// The character as a tag's value may contain it: a space for control characters and for Unicode's line
+/// separators, which end the line for some readers.
 #[inline]
 pub(super) fn tag_letter(letter: char) -> char {
     if letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}') { ' ' } else { letter }

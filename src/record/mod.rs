@@ -1,8 +1,8 @@
 //! The log of one game: [`Record`], a fold over its events.
 //!
-//! Owns the log format of gamelog.md: [`Record`]'s `Display` prints one, [`read_log`] reads many, [`Record::steps`] walks
-//! through one. Knows the rules (to read plies), and neither clocks nor bots; [`replay`](mod@crate::replay) tells whether a
-//! record is right.
+//! Owns the log format of gamelog.md: [`Record`]'s `Display` writes a log, [`read_log`] reads logs, [`Record::steps`] plays
+//! one through. Knows the rules (to read plies), and neither clocks nor bots; [`replay`](mod@crate::replay) checks whether a
+//! record is valid.
 //!
 //! ```
 //! use arbiter::game::{Fault, Outcome};
@@ -35,7 +35,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// One game's log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// What it belongs to, when and where: the seven-tag roster less players and result.
+    /// `Event`: the name of the tournament or match.
     pub event: String,
     /// `Site`, or `?`.
     pub site: String,
@@ -45,9 +45,9 @@ pub struct Record {
     pub round: String,
     /// The bots' names.
     pub players: BySide<String>,
-    /// Where the game began; the ruleset is in it.
+    /// The start position, which includes the ruleset.
     pub start: Position,
-    /// Tags that are kept as text: `TimeControl GameId Pair Seed Isolation`.
+    /// `TimeControl`, as text.
     pub time_control: Option<String>,
     /// `MaxPlies`: the length that draws; none if the log does not say.
     pub max_plies: Option<u32>,
@@ -59,13 +59,13 @@ pub struct Record {
     pub pair: Option<String>,
     /// `Seed` of the run.
     pub seed: Option<String>,
-    /// `Isolation`: what protected the machine from the bots.
+    /// `Isolation`: what was in force of the sandbox.
     pub isolation: Option<String>,
     /// `Detail`: what a forfeiting bot did wrong, in a sentence.
     pub detail: Option<String>,
     /// Tags that arbiter does not know, in their order.
     pub more: Vec<(String, String)>,
-    /// The plies, forced passes among them.
+    /// The plies, forced passes included.
     pub plies: Vec<Played>,
     /// The last comment of a forfeit: time and the offending reply.
     pub reply: Option<Note>,
@@ -74,7 +74,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Takes the next event of the game: plies, and how it ended. All else of a record is known when the game begins.
+    /// Takes the next event of the game: plies and the end are recorded. The other fields are set when the game begins.
     pub fn add(&mut self, event: Event) {
         match event {
             Event::Played { played, .. } => self.plies.push(played),
@@ -97,8 +97,7 @@ impl Record {
         self.start.ruleset()
     }
 
-    /// A hash of where the game began and of its plies, to find games that repeat one another within one run of the
-    /// program.
+    /// A hash of the start position and the plies, to find repeated games. It is stable only within one run of the program.
     #[must_use]
     pub fn plies_hash(&self) -> u64 {
         let mut hasher = DefaultHasher::new();

@@ -1,5 +1,5 @@
-//! The syntax of a game log: tags, moves, comments, result. Owns what PGN says about white space and line
-//! ends; knows nothing of any game, so that a move is a word here and a tag is a name with a value.
+//! The syntax of a game log: tags, moves, comments, result. Owns the rules of PGN for white space and line
+//! ends. Knows no game: a move is a word here, and a tag is a name with a value.
 //!
 //! ```
 //! use arbiter::record::read_raw;
@@ -17,7 +17,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::iter::FusedIterator;
 
-/// Why a log cannot be read; the file's name is for the caller to put before it.
+/// Why a log cannot be read; the caller adds the file's name.
 ///
 /// ```
 /// use arbiter::record::read_raw;
@@ -31,13 +31,13 @@ pub struct LogError {
     pub line: usize,
     /// The game within the log, from 1.
     pub game: usize,
-    /// The ply within the game, from 1, where one is to blame.
+    /// The ply within the game, from 1, if the error is in one.
     pub ply: Option<usize>,
     /// What is wrong.
     pub message: String,
 }
 
-/// A tag as it stands.
+/// A tag as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag<'a> {
     /// Its name.
@@ -48,21 +48,21 @@ pub struct Tag<'a> {
     pub line: usize,
 }
 
-/// A move as it stands.
+/// A move as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RawMove<'a> {
     /// The word, without move number and glyphs: printable ASCII.
     pub text: &'a str,
-    /// The line it stands on.
+    /// Its line.
     pub line: usize,
     /// The comments after it, without braces and still escaped; bytes that are not UTF-8 are replaced.
     pub comments: Vec<Cow<'a, str>>,
 }
 
-/// One game of a log, its parts as they stand.
+/// One game of a log, its parts as they are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RawGame<'a> {
-    /// Which game of the log it is, from 1.
+    /// The number of the game in the log, from 1.
     pub number: usize,
     /// The line of its first tag.
     pub line: usize,
@@ -74,7 +74,7 @@ pub struct RawGame<'a> {
     pub moves: Vec<RawMove<'a>>,
     /// The result after the moves.
     pub result: GameResult,
-    /// The line it stands on.
+    /// The line of that result.
     pub result_line: usize,
 }
 
@@ -86,7 +86,7 @@ impl RawGame<'_> {
     }
 }
 
-/// Reads the games of a log one after the other, whatever they are; see [`RawGames`].
+/// Reads the games of a log one after the other, of any ruleset; see [`RawGames`].
 #[must_use]
 pub fn read_raw(log: &[u8]) -> RawGames<'_> {
     let start = if log.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
@@ -126,7 +126,7 @@ impl<'a> Iterator for RawGames<'a> {
 impl FusedIterator for RawGames<'_> {}
 
 impl<'a> RawGames<'a> {
-    /// The next game, or nothing at the end of the log.
+    /// The next game; none at the end of the log.
     fn read_game(&mut self) -> Result<Option<RawGame<'a>>, LogError> {
         let (tags, before) = self.read_head()?;
         let Some(line) = tags.first().map(|tag| tag.line) else { return Ok(None) };
@@ -164,8 +164,8 @@ impl<'a> RawGames<'a> {
         }
     }
 
-    /// The tags and the comments after the last of them; no tags at the end of the log. What is said between
-    /// the games and among the tags belongs to no ply and is dropped.
+    /// The tags and the comments after the last of them; no tags at the end of the log. Comments between games and
+    /// between tags belong to no ply and are dropped.
     fn read_head(&mut self) -> Result<(Vec<Tag<'a>>, Vec<Cow<'a, str>>), LogError> {
         let mut tags = Vec::new();
         let mut before = Vec::new();
@@ -277,7 +277,7 @@ impl<'a> RawGames<'a> {
         Ok(())
     }
 
-    /// Skips a move number, if digits ended by a dot stand here; more dots may follow, apart too.
+    /// Skips a move number, if digits and a dot come next; more dots may follow, also after white space.
     fn skip_number(&mut self) -> bool {
         let digits = self.log[self.at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         if self.log.get(self.at + digits) != Some(&b'.') {
@@ -305,7 +305,7 @@ impl<'a> RawGames<'a> {
         Ok(word)
     }
 
-    /// Skips white space, and lines that `%` in the first column takes out.
+    /// Skips white space, and escape lines, which begin with `%`.
     fn skip_space(&mut self) {
         while let Some(byte) = self.peek() {
             match byte {
@@ -324,7 +324,7 @@ impl<'a> RawGames<'a> {
         }
     }
 
-    /// Takes the ASCII characters that `wanted` lets through.
+    /// Takes the ASCII characters for which `wanted` holds.
     fn take_ascii(&mut self, wanted: impl Fn(u8) -> bool) -> &'a str {
         let rest = &self.log[self.at..];
         let length = rest.iter().take_while(|&&byte| byte.is_ascii() && wanted(byte)).count();
@@ -336,7 +336,7 @@ impl<'a> RawGames<'a> {
         self.log.get(self.at).copied()
     }
 
-    /// What stands here, for a message.
+    /// The next character, for a message.
     fn found(&self) -> String {
         let rest = &self.log[self.at..];
         let letter =
@@ -368,7 +368,7 @@ fn is_tag_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_+#=:-".contains(&byte)
 }
 
-/// How many lines end in a text: at every LF, and at every CR that no LF follows.
+/// The number of line ends in a text: every LF, and every CR that no LF follows.
 fn line_ends(text: &[u8]) -> usize {
     let end = |index: usize, byte: u8| byte == b'\n' || byte == b'\r' && text.get(index + 1) != Some(&b'\n');
     text.iter().enumerate().filter(|&(index, &byte)| end(index, byte)).count()

@@ -1,5 +1,5 @@
-//! From the parts of a game, as [`pgn`](super::pgn) reads them, to a [`Record`]: which tags are needed, what
-//! they may say, and what goes together. Whether the plies are legal and the outcome right is not asked here.
+//! Turns the parts of a game, as [`pgn`](super::pgn) reads them, into a [`Record`]: checks which tags are present, their
+//! values, and that they agree. It does not check whether the plies are legal and the outcome is right.
 
 use super::Record;
 use super::escape::push_unescaped;
@@ -10,7 +10,7 @@ use std::fmt;
 use std::iter::FusedIterator;
 use std::time::Duration;
 
-/// The tags that have a place of their own in a [`Record`]; every other one is kept in [`Record::more`].
+/// The tags that have a field in [`Record`]; every other one is kept in [`Record::more`].
 pub(super) const KNOWN: [&str; 22] = [
     "Event",
     "Site",
@@ -38,7 +38,7 @@ pub(super) const KNOWN: [&str; 22] = [
 
 /// Reads the records of a log one after the other; the first error is the last item.
 ///
-/// Nothing of a game is kept once it has been handed out, so that a log may hold any number of them.
+/// A game is not kept after it was returned, so a log may contain any number of games.
 ///
 /// ```
 /// use arbiter::record::read_log;
@@ -84,16 +84,16 @@ impl Iterator for Records<'_> {
 impl FusedIterator for Records<'_> {}
 
 impl Record {
-    /// The record that a game's parts say.
+    /// The record of a game's parts.
     ///
     /// White space in a comment is layout: a run of it is one space. A comment that does not begin with a
-    /// time is text only, an empty one says nothing. Of several comments after a ply the first is kept; in a
+    /// time is text only; an empty one is ignored. Of several comments after a ply the first is kept; in a
     /// forfeit the last one after the last ply's own (without plies: the last before the result) is the
     /// [`reply`].
     ///
     /// # Errors
-    /// A needed tag is missing, a tag's value means nothing, tags do not go together or disagree with the
-    /// moves, or a move is no ply of the game.
+    /// A needed tag is missing, a tag's value is invalid, tags contradict each other or the moves, or a move is no
+    /// ply of the game.
     ///
     /// ```
     /// use arbiter::record::{Record, read_raw};
@@ -151,7 +151,7 @@ fn needed<'a>(raw: &'a RawGame<'_>, name: &str) -> Result<&'a Tag<'a>, LogError>
     raw.tag(name).ok_or_else(|| raw.error_at(raw.line, format_args!("the tag {name} is missing")))
 }
 
-/// The tag `Result`, which the end of the moves repeats.
+/// The tag `Result`, which must equal the result at the end of the moves.
 fn read_result(raw: &RawGame<'_>) -> Result<GameResult, LogError> {
     let tag = needed(raw, "Result")?;
     let result = GameResult::named(&tag.value).ok_or_else(|| {
@@ -174,7 +174,7 @@ fn check_ply_count(raw: &RawGame<'_>) -> Result<(), LogError> {
     }
 }
 
-/// A tag that holds a number, if it is there.
+/// The number in a tag; none without the tag.
 fn read_number(raw: &RawGame<'_>, name: &str) -> Result<Option<u32>, LogError> {
     let Some(tag) = raw.tag(name) else { return Ok(None) };
     let digits = Some(&*tag.value).filter(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
@@ -193,12 +193,12 @@ fn read_ruleset(raw: &RawGame<'_>, game: &Tag<'_>) -> Result<Ruleset, LogError> 
     })
 }
 
-/// The players by side; whom a log calls White is the game's matter.
+/// The players by side; the game defines which side a log calls White.
 fn players(game: Game, white: &Tag<'_>, black: &Tag<'_>) -> BySide<String> {
     BySide::from_fn(|side| if side == game.white() { white } else { black }.value.clone().into_owned())
 }
 
-/// Where the game begins: `FEN`, which `SetUp` announces, or the start position.
+/// The start position: that of the tag `FEN`, if `SetUp` is 1 or missing, else that of the ruleset.
 fn read_start(raw: &RawGame<'_>, ruleset: Ruleset) -> Result<Position, LogError> {
     let set_up = raw.tag("SetUp");
     match (set_up.map(|tag| (&*tag.value, tag.line)), raw.tag("FEN")) {
@@ -212,7 +212,7 @@ fn read_start(raw: &RawGame<'_>, ruleset: Ruleset) -> Result<Position, LogError>
     }
 }
 
-/// The tags that a record has no place for.
+/// The tags that have no field in a record.
 fn more(raw: &RawGame<'_>) -> Vec<(String, String)> {
     let unknown = raw.tags.iter().filter(|tag| !KNOWN.contains(&tag.name));
     unknown.map(|tag| (tag.name.to_owned(), tag.value.clone().into_owned())).collect()
@@ -231,7 +231,7 @@ fn read_plies(raw: &RawGame<'_>, ruleset: Ruleset) -> Result<Vec<Played>, LogErr
     Ok(plies)
 }
 
-/// The last comment of a forfeit, where it is not the last ply's own.
+/// The last comment of a forfeit, if it is not the note of the last ply.
 fn read_reply(raw: &RawGame<'_>) -> Option<Note> {
     let last = match raw.moves.last() {
         Some(played) => played.comments.get(1..)?.last(),

@@ -1,4 +1,4 @@
-//! A logged game, ply by ply.
+//! Steps through a logged game, ply by ply.
 
 use crate::game::{Note, Played};
 use crate::rules::{Illegal, Ply, Position, Side};
@@ -14,13 +14,13 @@ pub struct RecordStep<'a> {
     pub before: Position,
     /// The ply.
     pub ply: Ply,
-    /// What the log says about it.
+    /// Its note in the log.
     pub note: Option<&'a Note>,
     /// The board after it, or why the ply is illegal.
     pub after: Result<Position, Illegal>,
 }
 
-/// Walks through a logged game, up to and including the first illegal ply: a log may hold anything.
+/// Steps through a logged game, up to and including the first illegal ply: a log is not always valid.
 ///
 /// ```
 /// use arbiter::record::read_log;
@@ -33,7 +33,7 @@ pub struct RecordStep<'a> {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Steps<'a> {
-    /// Where the walk is; none behind an illegal ply.
+    /// The current position; none after an illegal ply.
     position: Option<Position>,
     number: usize,
     rest: std::slice::Iter<'a, Played>,

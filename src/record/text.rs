@@ -1,4 +1,4 @@
-//! How a [`Record`] is written.
+//! Writes a [`Record`] as text.
 
 use super::escape::{push_comment_byte, push_hex, push_tag_value};
 use super::pgn::is_tag_name;
@@ -11,8 +11,8 @@ use std::time::Duration;
 /// Lines of moves end before this column.
 const WIDTH: usize = 79;
 
-/// The game as a log holds it: tags, an empty line, the moves wrapped before column 80, the result, an empty
-/// line. [`read_log`](super::read_log) reads it back to an equal record, save for what no log can hold:
+/// The game as a log has it: tags, an empty line, the moves wrapped before column 80, the result, an empty
+/// line. [`read_log`](super::read_log) reads it back to an equal record, except for what a log cannot express:
 /// control characters in tags (they become spaces), fractions of a microsecond, an empty note of a ply,
 /// processor time without wall time, a reply where the outcome is no forfeit, and tags in
 /// [`more`](Record::more) whose names are taken or are no names.
@@ -79,10 +79,10 @@ fn push_number(out: &mut String, name: &str, value: Option<u32>) -> fmt::Result 
     value.map_or(Ok(()), |value| writeln!(out, "[{name} \"{value}\"]"))
 }
 
-/// Words between single spaces, where a space becomes a line end if the word after it would go too far.
+/// Words between single spaces; a space becomes a line end if the word after it would pass the limit.
 struct Movetext<'a> {
     out: &'a mut String,
-    /// Where the line begins.
+    /// The byte at which the line begins.
     line: usize,
     /// The space before the last word of the line, if it has several.
     gap: Option<usize>,
@@ -94,7 +94,7 @@ impl Movetext<'_> {
         Movetext { out, line, gap: None }
     }
 
-    /// Ends the word before, if there is one, and begins another: what is pushed to `out` is the word.
+    /// Ends the previous word, if there is one, and begins another: the caller pushes the word to `out`.
     fn begin_word(&mut self) -> &mut String {
         self.wrap();
         if self.out.len() > self.line {
@@ -104,7 +104,7 @@ impl Movetext<'_> {
         self.out
     }
 
-    /// Moves the last word to a line of its own if it goes too far. Everything here is ASCII.
+    /// Moves the last word to a new line if it passes the limit. All text here is ASCII.
     fn wrap(&mut self) {
         if self.out.len() - self.line > WIDTH
             && let Some(gap) = self.gap.take()
@@ -134,7 +134,7 @@ impl Movetext<'_> {
             }
             before = Some(side);
             ruleset.push_ply(self.begin_word(), played.ply);
-            // A log may hold anything: from an illegal ply on, the sides take turns.
+            // A record may contain illegal plies: from the first one on, the sides alternate.
             let after = steps.next().and_then(|step| step.after.ok());
             side = after.map_or(!side, |position| position.side());
             if let Some(note) = note_of(played) {
@@ -143,7 +143,7 @@ impl Movetext<'_> {
         }
         if let (Outcome::Forfeit(..), Some(reply)) = (record.outcome, &record.reply) {
             if record.plies.last().is_some_and(|last| note_of(last).is_none()) {
-                self.begin_word().push_str("{}"); // so that the reply is not taken for the last ply's note
+                self.begin_word().push_str("{}"); // so that the reply is not read as the last ply's note
             }
             self.push_note(reply)?;
         }
@@ -152,7 +152,7 @@ impl Movetext<'_> {
         Ok(())
     }
 
-    /// A comment. Spaces that are not layout, and a text that could be taken for a time, are escaped.
+    /// A comment. Spaces that are not layout, and text that could be read as a time, are escaped.
     fn push_note(&mut self, note: &Note) -> fmt::Result {
         self.begin_word().push('{');
         if let Some(wall) = note.wall {
@@ -181,13 +181,13 @@ impl Movetext<'_> {
     }
 }
 
-/// What is to be said about a ply.
+/// The note of a ply, if it is not empty.
 fn note_of(played: &Played) -> Option<&Note> {
     played.note.as_ref().filter(|note| **note != Note::default())
 }
 
-/// Whether a text becomes a command to a machine that runs a workflow and shows the log, when this byte follows: `::` at the
-/// beginning of a word, which may become that of a line, and `##`, letters and `[`.
+/// Whether a text followed by this byte would be a command for a CI workflow that shows the log: `::` at the beginning of a
+/// word, which may also begin a line, or `##`, letters and `[`.
 fn makes_command(text: &[u8], byte: u8) -> bool {
     match byte {
         b':' => text == b":" || text.ends_with(b" :"),
@@ -199,7 +199,7 @@ fn makes_command(text: &[u8], byte: u8) -> bool {
     }
 }
 
-/// Whether a note's text begins like what may stand before it.
+/// Whether a note's text begins like the times before it, so that it must be escaped.
 fn is_mistakable(note: &Note) -> bool {
     let first = note.text.split(|&byte| byte == b' ').next().unwrap_or_default();
     match (note.wall, note.cpu) {
