@@ -1,9 +1,9 @@
-//! What strangers wrote, made safe for each kind of page: one function a kind, and no other place that does it.
+//! Makes untrusted text safe for each kind of page: one function for each kind, used everywhere.
 //!
-//! Owns the escaping of Markdown, JSON and terminal text; of XML it makes the characters harmless, and the crate that
-//! writes it does the rest. Does not know what a text is about. Names and standard error are any bytes that a bot's
-//! author liked: nothing of them may steer a screen, turn the direction of writing, open a tag, call somebody by `@`
-//! or be a command to the machine that shows a log (`::error::`, `##[error]` on GitHub).
+//! Owns the escaping of Markdown, JSON and terminal text; for XML it replaces dangerous characters, and the crate that
+//! writes XML escapes the markup. Names and standard error can be any bytes: they must not control a terminal, change the
+//! direction of writing, open a tag, mention a user by `@`, or be a command for a CI workflow that shows the log
+//! (`::error::`, `##[error]` on GitHub).
 //!
 //! ```
 //! use arbiter::report::escape;
@@ -14,21 +14,21 @@
 use crate::text::{harmless, makes_command, printable};
 use std::fmt::Write;
 
-/// Columns between two stops of a tabulator.
+/// What a tab is replaced by.
 const TAB: &str = "    ";
 
-/// Bytes of standard error that a page shows of one game.
+/// The most bytes of standard error that a page shows for one game.
 const TAIL: usize = 4096;
 
-/// One line for a terminal: a name, or a sentence that may quote a stranger. Line ends become spaces, what is neither
-/// letter, digit nor printable ASCII a question mark.
+/// One line for a terminal: a name, or a sentence that may quote untrusted text. Line ends become spaces; characters that are
+/// neither letters, digits nor printable ASCII become question marks.
 #[must_use]
 pub fn line(text: &str) -> String {
-    let kept: Vec<String> = text.split('±').map(harmless).collect(); // a sign that tables themselves write
+    let kept: Vec<String> = text.split('±').map(harmless).collect(); // `±` stays: tables contain it
     kept.join("±").replace('\n', " ")
 }
 
-/// The lines of what a bot wrote, every odd byte of them as `\xHH`; without a newline at the end.
+/// The lines of a bot's output, with every byte that is not plain text as `\xHH`; without a newline at the end.
 ///
 /// ```
 /// assert_eq!(arbiter::report::escape::lines(b"\x1b[1mhello\n\tworld\n"), "\\x1b[1mhello\n    world");
@@ -42,8 +42,8 @@ pub fn lines(bytes: &[u8]) -> String {
     bytes.trim_ascii_end().split(|&byte| byte == b'\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// The end of what a bot wrote, as much as a page should hold, and whether that is not all; from the beginning of a line
-/// if there is one.
+/// The end of a bot's output, short enough for a page, and whether it was cut; it starts at the beginning of a line if there
+/// is one.
 #[must_use]
 pub fn tail(bytes: &[u8]) -> (bool, &[u8]) {
     let from = bytes.len().saturating_sub(TAIL);
@@ -55,8 +55,7 @@ pub fn tail(bytes: &[u8]) -> (bool, &[u8]) {
     (true, if line < end.len() { &end[line..] } else { end })
 }
 
-/// Markdown that shows the text and nothing else, in the middle of a line: no markup, tag, link, mention or column of its
-/// own.
+/// Markdown for the middle of a line that shows the text as it is: no markup, tag, link, mention or table column.
 #[must_use]
 pub fn markdown(text: &str) -> String {
     let text = line(text);
@@ -75,13 +74,13 @@ pub fn markdown(text: &str) -> String {
         }
         out.push(letter);
         if letter == '@' {
-            out.push_str("<!-- -->"); // a backslash does not keep GitHub from calling somebody
+            out.push_str("<!-- -->"); // a backslash does not stop GitHub from notifying the user
         }
     }
     out
 }
 
-/// The same at the beginning of a line, where it is no list and no heading either.
+/// Markdown for the beginning of a line; the text is also no list and no heading.
 ///
 /// ```
 /// use arbiter::report::escape::markdown_line;
@@ -108,8 +107,8 @@ pub fn code_block(bytes: &[u8]) -> String {
     format!("{fence}text\n{text}\n{fence}\n")
 }
 
-/// A command line as a block of code, to be copied as it stands: what is quoted in it has its backslashes, and only what
-/// a terminal could take amiss is escaped.
+/// A command line as a block of code that can be copied: backslashes stay, and only characters that could control a terminal
+/// are escaped.
 #[must_use]
 pub fn command(text: &str) -> String {
     if text.contains('`') || line(&text.replace('\\', "/")) != text.replace('\\', "/") {
@@ -118,7 +117,7 @@ pub fn command(text: &str) -> String {
     format!("```sh\n{text}\n```\n")
 }
 
-/// Text as code inside a line, outside of tables: no backtick can end it.
+/// Text as code inside a line, outside of tables; backticks in it do not end it.
 #[must_use]
 pub fn code(text: &str) -> String {
     let text = line(text);
@@ -128,7 +127,7 @@ pub fn code(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-/// The same JSON with every character that could steer a screen or turn the direction of writing as `\uXXXX`.
+/// The same JSON, with every character that could control a terminal or change the direction of writing as `\uXXXX`.
 #[must_use]
 pub fn json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -150,7 +149,7 @@ pub(super) mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Names and lines that somebody might try.
+    /// Hostile names and lines.
     pub(in crate::report) const HOSTILE: [&str; 19] = [
         "\u{1b}[2J\u{1b}]0;title\u{7}gone",
         "\u{202e}evil\u{2066}\u{200f}",
@@ -173,7 +172,7 @@ pub(super) mod tests {
         "\u{feff}\u{fffe}\u{ffff}\u{10ffff}",
     ];
 
-    /// Whether nothing in it steers a screen, a direction or a machine.
+    /// Whether the text controls no terminal, no direction of writing and no workflow.
     pub(in crate::report) fn is_safe(text: &str) -> bool {
         let odd = |c: char| {
             c != '\n'

@@ -1,7 +1,7 @@
-//! `feedback/NAME.md`: what a bot's author should look at, a page a bot.
+//! `feedback/NAME.md`: a page about the losses of a bot, for its author.
 //!
-//! Owns the words. Gets each loss with its log, what the bot wrote and the command that repeats it; does not know where
-//! those come from. The position at the end is found by playing the log, which may hold anything.
+//! Owns the wording. Its input is each loss with its log, the bot's standard error and the command that repeats the game.
+//! The position at the end is computed by playing the log, which may have illegal plies.
 //!
 //! ```
 //! use arbiter::report::feedback::{Feedback, feedback};
@@ -20,20 +20,20 @@ use crate::rules::{Position, Side};
 use crate::standings::Row;
 use std::fmt::Write;
 
-/// So many losses are shown; more need not be given.
+/// The most losses that are shown; callers need not pass more.
 pub const LOSSES: usize = 50;
 
-/// So many plies before the end are.
+/// The number of last plies of a game that are shown.
 const PLIES: usize = 8;
 
-/// What one author gets.
+/// The input of a page.
 #[derive(Debug, Clone, Copy)]
 pub struct Feedback<'a> {
     /// The tournament's name.
     pub tournament: &'a str,
     /// The bot's rank, from 1.
     pub rank: usize,
-    /// How many bots there are.
+    /// The number of bots.
     pub bots: usize,
     /// Its counts.
     pub row: &'a Row,
@@ -41,14 +41,14 @@ pub struct Feedback<'a> {
     pub losses: &'a [Loss<'a>],
 }
 
-/// A game that it lost.
+/// A game that the bot lost.
 #[derive(Debug, Clone, Copy)]
 pub struct Loss<'a> {
     /// The log.
     pub record: &'a Record,
     /// The bot's side.
     pub side: Side,
-    /// What it wrote to standard error.
+    /// Its standard error.
     pub stderr: &'a [u8],
     /// The command that plays the same game again.
     pub command: &'a str,
@@ -78,17 +78,11 @@ pub fn feedback(of: &Feedback<'_>) -> String {
         let _ = writeln!(out, "- {} of the losses by breaking a rule of the match", row.forfeits);
     }
     if row.aborted > 0 {
-        let _ = writeln!(
-            out,
-            "- {} aborted {}, which count for nobody",
-            row.aborted,
-            plural(row.aborted, "game")
-        );
+        let _ = writeln!(out, "- {} aborted {}, without points", row.aborted, plural(row.aborted, "game"));
     }
     if row.losses == 0 {
-        let kind =
-            if row.games > 0 { "No game was lost: well played." } else { "No game has been played yet." };
-        let _ = writeln!(out, "\n{kind} There is nothing to mend here.");
+        let kind = if row.games > 0 { "No game was lost." } else { "No game has been played yet." };
+        let _ = writeln!(out, "\n{kind} There is nothing to fix here.");
         return out;
     }
     for (index, loss) in of.losses.iter().take(LOSSES).enumerate() {
@@ -158,7 +152,7 @@ fn section(out: &mut String, number: usize, loss: &Loss<'_>) {
     let _ = write!(out, "\nTo play it again:\n\n{}", command(loss.command));
 }
 
-/// Outcome and reason, as seen by the loser.
+/// Outcome and reason, from the loser's view.
 fn how(record: &Record) -> String {
     match record.outcome {
         Outcome::Forfeit(_, fault) => format!("forfeit, {fault}"),
@@ -168,7 +162,7 @@ fn how(record: &Record) -> String {
     }
 }
 
-/// Where the legal plies of a log lead.
+/// The position after the legal plies of a log.
 struct GameEnd {
     position: Position,
     played: usize,

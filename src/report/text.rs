@@ -1,4 +1,4 @@
-//! Text for people: boards, games in a line.
+//! Plain text: boards, and games in one line.
 
 use super::escape;
 use crate::game::Outcome;
@@ -37,8 +37,8 @@ pub fn board(position: &Position) -> String {
     out
 }
 
-/// A whole game: who played, every ply with the board after it, and how it ended; ends with a newline. A log may hold
-/// anything: at an illegal ply there is nothing more to show.
+/// A whole game: the players, every ply with the board after it, and how it ended; ends with a newline. If the log has an
+/// illegal ply, the text ends there.
 #[must_use]
 pub fn replay(record: &Record) -> String {
     let ruleset = record.ruleset();
@@ -66,7 +66,7 @@ pub fn replay(record: &Record) -> String {
     out
 }
 
-/// A finished game in a line: `conny~randy.2  randy (B) 0-1 conny (W)  win connected  57 plies`.
+/// A finished game in one line: `conny~randy.2  randy (B) 0-1 conny (W)  win connected  57 plies`.
 #[must_use]
 pub fn game(record: &Record) -> String {
     let ruleset = record.ruleset();
