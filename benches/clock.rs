@@ -1,9 +1,9 @@
-//! How exact the recorded times are: against the bot's own clocks, idle and with the machine fully loaded.
+//! Compares the recorded times with the bot's own clocks, on an idle and on a fully loaded machine.
 //!
-//! A bot computes for a random time on each ply and says in `info` what its own clocks showed from the moment it had read
-//! the question until it began to write the answer: wall time, and processor time of its process. What arbiter recorded
-//! for the same ply is compared with that. The difference is the way of the question and of the answer, in which the
-//! machine may let others run: that is what the margin of a ply is for.
+//! A bot computes for a random time on each ply and writes in `info` the times of its own clocks from the end of reading the
+//! question until it begins to write the answer: wall time, and processor time of its process. They are compared with the
+//! times that arbiter recorded. The difference is the transfer of question and answer, during which other programs may run;
+//! the margin of a ply allows for it.
 //!
 //! `cargo bench --bench clock` prints the table. Without `--bench` (under `cargo test`) it does nothing.
 
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use support::{Setup, play};
 
-/// Word by which this program, started as a bot, knows that it is one.
+/// The argument by which this program is started as a bot.
 const BOT: &str = "--clock-bot";
 const GAMES: u32 = 40;
 /// Plies of a game.
@@ -63,7 +63,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Does something while so many threads spin.
+/// Calls a function while this number of threads spins.
 fn beside<T>(spinners: usize, work: impl FnOnce() -> T) -> T {
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -80,7 +80,7 @@ fn beside<T>(spinners: usize, work: impl FnOnce() -> T) -> T {
     })
 }
 
-/// Plays, and adds the error of each ply's time by the clock that is charged; how many games were lost by a fault.
+/// Plays games and appends the error of each ply's time by the charged clock; returns the number of forfeits.
 fn measure(clock: ClockKind, errors: &mut Vec<f64>) -> Result<usize, Box<dyn Error>> {
     let mut setup = Setup { arguments: vec![BOT.into()], ..Setup::new(true, Pondering::Off) };
     setup.settings.time.clock = clock;
@@ -102,7 +102,7 @@ fn measure(clock: ClockKind, errors: &mut Vec<f64>) -> Result<usize, Box<dyn Err
     Ok(forfeits)
 }
 
-/// The bot: computes for up to 3 ms of processor time, and says what its own clocks showed.
+/// The bot: computes for up to 3 ms of processor time, and reports the times of its own clocks.
 fn bot() -> Result<(), Box<dyn Error>> {
     let mut out = std::io::stdout().lock();
     let (mut moves, mut number) = (String::new(), 12_345_u64);

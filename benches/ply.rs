@@ -1,4 +1,4 @@
-//! What a ply costs between two bots, against the bare pipe floor.
+//! The cost of a ply between two bots, compared with the cost of the pipes alone.
 //!
 //! The *floor* is a ping-pong of the same bytes between one parent and two children over pipes: the parent writes the
 //! requests of a recorded game with blocking calls and reads each answer; the children are the very same bot program.
@@ -23,7 +23,7 @@ use support::{BOT, Setup, instant_bot, median, micros, pin_to_one_core, play};
 
 /// A ply may cost this many times the floor.
 const TARGET: f64 = 1.5;
-/// And so many microseconds more than the floor where bots off move are frozen.
+/// With frozen bots a ply may cost this many microseconds more than the floor.
 const FROZEN_TARGET: f64 = 12.0;
 const ROUNDS: usize = 9;
 const PLIES: usize = 30_000;

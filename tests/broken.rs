@@ -1,7 +1,7 @@
-//! Every way that we know of for a bot to be broken: the verdict, the sentence that its author gets to read, a log
-//! that verifies, and nothing left of it; and beside all of them a healthy match that notices nothing.
+//! All known kinds of broken bots: each must get its verdict and its explanation, leave a valid log, and leave no process.
+//! A healthy match beside them must not be affected.
 //!
-//! The bots are in tests/bots. No test here asserts a time: what is late is late by a minute.
+//! The bots are in tests/bots. No test here asserts a time: late answers are late by a minute.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -17,10 +17,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 use support::{broken, has, marker, moves, processes_with, project, run};
 
-/// How the games of a broken bot end, in both seats.
+/// How the games of a broken bot end, on both sides.
 #[derive(Debug, Clone, Copy)]
 enum Ends {
-    /// By the rules, with the very moves of a healthy bot.
+    /// By the rules, with the same moves as a healthy bot.
     Plays,
     /// Outcome `win`, termination `resign`: no fault.
     Resigns,
@@ -28,13 +28,13 @@ enum Ends {
     Forfeits(&'static str),
 }
 
-/// A behaviour of broken.py with its argument, or a command line behind `$`; what is the matter with it; how its
-/// games end; and words that its author must find in `detail`. DIR is a folder of the test's own, MARKER a word of
-/// that game alone, SIDE the bot's side.
+/// A behaviour of broken.py with its argument, or a command line after `$`; a description; how its games end; and
+/// words that `detail` must contain. DIR is a folder of the test, MARKER a word that is unique to the game, SIDE the
+/// bot's side.
 type Row = (&'static str, &'static str, Ends, &'static [&'static str]);
 
 const TABLE: &[Row] = &[
-    // Odd, but healthy.
+    // Unusual, but healthy.
     ("healthy", "nothing is wrong", Plays, &[]),
     ("healthy-reuse", "wants to be kept for another game", Plays, &[]),
     ("crlf", r"ends its lines with \r\n", Plays, &[]),
@@ -50,7 +50,7 @@ const TABLE: &[Row] = &[
     ("daemon DIR/MARKER.pid", "leaves a daemon behind that holds stdout open", Plays, &[]),
     ("$ python3 tests/bots/unflushed.py ready", "does not flush: arbiter tells python3 to", Plays, &[]),
     ("resigns", "resigns", Resigns, &[]),
-    // Silence: what its author printed, if anything, never came.
+    // No output arrives, whether the bot printed something or not.
     ("silent-start", "never says ready", Forfeits("no-start"), &["expected \"ready\"", "nothing came"]),
     ("unflushed-ready", "does not flush ready", Forfeits("no-start"), &["flush"]),
     (
@@ -111,7 +111,7 @@ const TABLE: &[Row] = &[
     ("deaf", "closes stdin before the question", Forfeits("protocol"), &["closed its standard input"]),
 ];
 
-/// The bots that need a compiler: which, its arguments, and how their command lines begin.
+/// The bots that need a compiler: the compiler, its arguments, and how the bots' command lines begin.
 const COMPILED: [(&str, &[&str], &str); 3] = [
     ("cc", &["-o", "DIR/c-bot", "tests/bots/unflushed.c"], "DIR/c-bot"),
     ("g++", &["-o", "DIR/cpp-bot", "tests/bots/unflushed.cpp"], "DIR/cpp-bot"),
@@ -129,16 +129,16 @@ const NEIGHBOURS: &str =
 type Seat = (char, usize);
 const SEATS: [Seat; 2] = [('B', 0), ('W', 1)];
 
-/// A game of a broken bot that has been played.
+/// A finished game of a broken bot.
 struct Played {
     game: Value,
     /// The moves of its log.
     moves: String,
-    /// What is wrong with it, verdict apart.
+    /// What is wrong with it, except for the verdict.
     complaints: Vec<String>,
 }
 
-/// Plays a bot in a seat against a healthy one, and looks at what is left of it.
+/// Plays a bot on one side against a healthy one, and checks that no process is left.
 fn play(bot: &str, (side, place): Seat, dir: &Path, options: &[&str]) -> Played {
     let marker = marker(&side.to_string());
     let file = |ending: &str| format!("{}/{marker}.{ending}", dir.display());
@@ -152,7 +152,7 @@ fn play(bot: &str, (side, place): Seat, dir: &Path, options: &[&str]) -> Played 
     let log = file("pgn");
     let ran =
         run(&[&["play", "loa", bots[0], bots[1], "--json", "--seed", "1", "--log", &log], options].concat());
-    let left = processes_with(&marker); // not in a while, but now: arbiter does not end before its bots
+    let left = processes_with(&marker); // checked at once: arbiter does not end before its bots
     let verified = run(&["verify", &log]);
     let game: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
 
@@ -173,7 +173,7 @@ fn play(bot: &str, (side, place): Seat, dir: &Path, options: &[&str]) -> Played 
     Played { game, moves: moves(&fs::read_to_string(&log).unwrap_or_default()), complaints }
 }
 
-/// Plays a row in a seat; returns what is not as it should be. `healthy`: the moves of a healthy bot there.
+/// Plays a row on one side and returns the mistakes. `healthy` has the moves of a healthy bot on that side.
 fn judge(&(bot, what, ends, words): &Row, seat: Seat, dir: &Path, healthy: &str) -> Vec<String> {
     let options = match ends {
         Forfeits("no-start") => ["--move-time", "120s", "--start", "5s"],
@@ -186,7 +186,7 @@ fn judge(&(bot, what, ends, words): &Row, seat: Seat, dir: &Path, healthy: &str)
     let lost = word("winner") == "random" && word("result") == if seat.0 == 'B' { "1-0" } else { "0-1" };
     let holds = match ends {
         Plays => {
-            // Another name means another seed, and so another opponent.
+            // Another name gives another seed, and so other moves of the opponent.
             matches!(outcome, "win" | "suicide" | "draw") && (bot.starts_with('$') || moves == healthy)
         }
         Resigns => (outcome, termination) == ("win", "resign") && lost,
@@ -207,7 +207,7 @@ fn judge(&(bot, what, ends, words): &Row, seat: Seat, dir: &Path, healthy: &str)
     complaints
 }
 
-/// Compiles the bots that need it into DIR; returns how the command lines of those begin that could not be.
+/// Compiles bots into DIR; returns how the command lines of those that could not be compiled begin.
 fn compile(dir: &Path) -> Vec<&'static str> {
     let mut missing = Vec::new();
     for (compiler, arguments, command) in COMPILED {
@@ -264,7 +264,7 @@ fn an_illegal_answer_may_be_followed_by_another_where_the_match_allows_it() {
         let play =
             |bot, attempts| play(bot, seat, dir.path(), &[&CALM[..], &["--attempts", attempts]].concat());
         let healthy = play("healthy", "1");
-        // A second answer that is there already when the first is refused does not count.
+        // A second answer that came before the first was refused does not count.
         for bot in ["illegal", "illegal-and-legal"] {
             let played = play(bot, "2");
             assert_eq!((played.complaints, played.moves), (vec![], healthy.moves.clone()), "{}", played.game);
@@ -321,8 +321,8 @@ fn two_bots_that_never_start_abort_the_game() {
     assert!(verified.status == Some(0) && verified.stdout.contains("2 games, valid"), "{verified:?}");
 }
 
-/// A BOT that cannot be run; what is in it, as an executable file or as the bot.toml of a folder; and what its
-/// user must read. DIR is a folder of the test's own.
+/// A BOT that cannot be run; its content, as an executable file or as the bot.toml of a folder; and words of the
+/// error. DIR is a folder of the test.
 const USER_ERRORS: [(&str, &str, &[&str]); 21] = [
     ("", "", &["a BOT is empty"]),
     (" ", "", &["a BOT is empty"]),
@@ -375,7 +375,7 @@ fn a_bot_that_cannot_be_run_is_the_users_error_before_any_game() {
     for ((bot, words), (other, others)) in bots.iter().zip(bots.iter().cycle().skip(1)) {
         play(bot, "builtin:random", words);
         play("builtin:random", bot, words);
-        play(bot, other, &[*words, others].concat()); // both wrong at once: both are named
+        play(bot, other, &[*words, others].concat()); // if both are wrong, both are named
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }

@@ -1,7 +1,7 @@
-//! Clocks and limits with real bots: which time is charged, who is stopped off move, how much memory is too much.
+//! Clocks and limits with real bots: which time is charged, when bots are stopped, how much memory is too much.
 //!
-//! The bots are those of tests/bots/using.py. No test depends on the speed of the machine: what has to be in time has
-//! minutes, and what has to be too late or too much is so by a wide margin.
+//! The bots are those of tests/bots/using.py. No test depends on the speed of the machine: bots that must be in time have
+//! minutes, and bots that must exceed a limit exceed it by a wide margin.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -20,7 +20,7 @@ fn using(behaviour: &str) -> String {
     format!("python3 {} {behaviour}", project("tests/bots/using.py").display())
 }
 
-/// Plays a short game of this bot, which has the first side, against one that sleeps for so long or answers at once.
+/// Plays a short game of this bot, which has the first side, against one that sleeps for a time or answers at once.
 fn play(bot: &str, opponent: Option<&str>, more: &[&str]) -> (Ran, Value) {
     let bot = using(bot);
     let opponent = opponent.map_or_else(|| "builtin:random".to_owned(), using);
@@ -35,7 +35,7 @@ fn detail(game: &Value) -> &str {
     game["detail"].as_str().unwrap_or_default()
 }
 
-/// What the log says of each ply: wall time, processor time, `info`.
+/// The notes of each ply in the log: wall time, processor time, `info`.
 fn notes(log: &Path) -> Vec<(f64, f64, String)> {
     let text = fs::read_to_string(log).unwrap();
     let (_, moves) = text.split_once("\n\n").unwrap();
@@ -50,10 +50,10 @@ fn notes(log: &Path) -> Vec<(f64, f64, String)> {
         .collect()
 }
 
-/// Held by the test that wants all of the machine and by the one that wants to see a bot use some of it.
+/// Held by the test that loads the whole machine and by the one that measures a bot's use of it.
 static MACHINE: Mutex<()> = Mutex::new(());
 
-/// Programs that want all of the machine, until they are dropped.
+/// Programs that load the whole machine until they are dropped.
 struct Load(Vec<Child>);
 
 impl Load {
@@ -112,8 +112,8 @@ fn where_processor_time_is_charged_who_computes_too_long_is_noticed_before_the_c
     }
 }
 
-/// The verdicts of a small tournament in which processor time is charged: who won each game, and how. One bot is within
-/// its time by far, one over it by far, one computes nothing.
+/// The winners and reasons of a small tournament in which processor time is charged. One bot is far within its time, one
+/// far over it, one computes nothing.
 fn verdicts(dir: &Path, name: &str) -> Vec<[String; 4]> {
     let config = dir.join(format!("{name}.toml"));
     let bot = |name: &str, behaviour: &str| {
@@ -169,7 +169,7 @@ fn what_a_bot_starts_uses_its_time() {
     }
 }
 
-/// What a bot used off move, of all plies but its first: whatever it does before `ready` is its own business.
+/// The time that a bot used off move in all plies except its first: before `ready` it may use any time.
 fn off_move(log: &Path) -> Vec<f64> {
     let own = notes(log).into_iter().step_by(2).skip(1);
     own.map(|(_, _, info)| info.split(' ').next().unwrap().parse().unwrap()).collect()
@@ -200,7 +200,7 @@ fn a_bot_off_move_is_frozen_or_what_it_used_is_told() {
     assert!(!ran.stderr.contains("while it was not on move"), "{ran:?}");
 }
 
-/// The states of all processes with this word in their command line, by /proc/PID/stat; arbiter's own apart.
+/// The states of all processes with this word in their command line, by /proc/PID/stat; without those of arbiter itself.
 fn states(marker: &str) -> String {
     let bots =
         processes_with(marker).into_iter().filter(|line| !line.contains(" -- ") && !line.contains(" play "));
@@ -216,7 +216,7 @@ fn everything_that_a_bot_started_is_stopped_off_move_and_gone_in_the_end() {
     let marker = marker("family");
     let bot = using(&format!("ponder-in-a-child 0 {marker}"));
     let sleeper = using("sleep 3600");
-    // The one with the child moves first, then its opponent sleeps; and the one that waits for its first question.
+    // The bot with a child moves first, then its opponent sleeps. Also the bot that waits for its first question is stopped.
     for bots in [[&bot, &sleeper], [&sleeper, &bot]] {
         let mut game = arbiter(&["play", "loa", bots[0], bots[1], "--time", "7200+0", "--start", "120s"])
             .stdout(Stdio::null())
@@ -245,8 +245,8 @@ fn a_frozen_bot_hears_the_end_and_leaves_by_itself() {
 
 #[test]
 fn a_bot_with_too_much_memory_loses_by_that_and_reads_how_much() {
-    // At once; and little by little, in plies that are each too short to be looked at.
-    // Twice the limit is a wall that no program can pass, so it is less than that.
+    // At once, and in small steps, in plies that are too short for a reading.
+    // Less than twice the limit, because no program can exceed that.
     for bot in ["memory 800", "hoard 20"] {
         let (ran, game) = play(bot, None, &["--time", "600+0", "--max-plies", "400", "--repetition", "0"]);
         assert_eq!(game["termination"], "memory-limit", "{bot}: {ran:?}");
@@ -280,8 +280,8 @@ fn both_bots_share_one_core_where_they_are_frozen_off_move() {
     assert_eq!(cores(&["--concurrency", &too_many]), [all; 4], "there is not one for each game");
 }
 
-/// Stops and continues arbiter itself until it ends, as a busy machine would, so that its timers are late. No program is
-/// started for that: on a slow machine a ply could be over meanwhile.
+/// Stops and continues arbiter itself until it ends, so that its timers are late as on a busy machine. It starts no program
+/// for this, because on a slow machine a ply could end before.
 fn disturb(mut arbiter: Child) -> Ran {
     while arbiter.try_wait().unwrap().is_none() {
         for signal in [Signal::STOP, Signal::CONT] {

@@ -1,5 +1,4 @@
-//! What is refused in a configuration and in a `bot.toml`, on which line, and with which words; and that no text
-//! whatever makes their readers panic.
+//! The errors of configurations and of `bot.toml`, with line and message; and no text makes their readers panic.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -8,13 +7,13 @@ use arbiter::config::{Config, ConfigErrors, DEFAULT};
 use arbiter::protocol::Dialect;
 use proptest::prelude::*;
 
-/// A text, and each error that it must get: its line and what must be said. No other error may be there.
+/// A text, and its errors: each has a line and parts of the message. There must be no other errors.
 type Row = (&'static str, &'static [(usize, &'static [&'static str])]);
 
-/// Two bots come behind each of these.
+/// Two bots are appended to each of these.
 #[rustfmt::skip]
 const ROWS: &[Row] = &[
-    // Keys and tables that there are not.
+    // Unknown keys and tables.
     ("gmae = 'loa'", &[(1, &["unknown key `gmae`", "did you mean `game`?"])]),
     ("[schedule]\ngame_count = 1", &[(2, &["unknown key `game_count` in [schedule]", "known are format, games, rounds"])]),
     ("[schedule]\nbest_of = 2", &[(2, &["unknown key `best_of`", "did you mean `best-of`?"])]),
@@ -81,7 +80,7 @@ const ROWS: &[Row] = &[
     ("[options]\nstuck = 'los'\nsimultaneous = 'x'",
         &[(2, &["did you mean `loss`?"]), (3, &["option `simultaneous` cannot be `x`", "draw or mover"])]),
     ("[options]\nstuck = 1.5", &[(2, &["a word in quotes or a whole number"])]),
-    // What speaks of bots.
+    // Keys that name bots.
     ("[expect]\na = 'most'", &[(2, &["`a` in [expect]", "\">= 0.6\""])]),
     ("[expect]\na = 0.6", &[(2, &["\">= 0.6\""])]),
     ("[expect]\na = '>= 60'", &[(2, &["from 0 to 1"])]),
@@ -109,12 +108,12 @@ const ROWS: &[Row] = &[
     ("[[bots]]\ncommand = 'c'", &[(1, &["[[bots]] needs `folder`"])]),
     ("[[bots]]\nfolder = 'x'\n[[bots]]\nfolder = 'x'", &[(4, &["`x` is there twice"])]),
     ("[bots]\nfolder = 'x'", &[(1, &["`bots` is a list of tables", "[[bots]] with two brackets"])]),
-    // Everything at once, in the order of the lines.
+    // Several errors, in the order of the lines.
     ("gmae = 'loa'\n[time]\nbase = 'x'\n[match]\nattempts = 0\nx = 1",
         &[(1, &["gmae"]), (3, &["base"]), (5, &["attempts"]), (6, &["`x`"])]),
 ];
 
-/// These stand alone.
+/// Nothing is appended to these.
 #[rustfmt::skip]
 const ALONE: &[Row] = &[
     ("", &[(1, &["no bots", "[[bot]]"])]),
@@ -122,7 +121,7 @@ const ALONE: &[Row] = &[
     ("game = 'loa'\n[[bot]]\nname = 'a'\ncommand = 'a'\n", &[(2, &["only one bot"])]),
     ("[bot]\nname = 'a'\ncommand = 'a'\n", &[(1, &["`bot` is a list of tables", "[[bot]] with two brackets"])]),
     ("bot = ['a', 'b']", &[(1, &["list of tables"]), (1, &["list of tables"])]),
-    // What is no TOML.
+    // Syntax errors of TOML.
     ("game = loa", &[(1, &["not TOML"])]),
     ("game = 'loa'\n\n[schedule\ngames = 2", &[(3, &["not TOML"])]),
     ("game = 'loa'\ngame = 'loa'", &[(2, &["not TOML", "duplicate key"])]),
@@ -145,7 +144,7 @@ const MANIFESTS: &[Row] = &[
     ("command = \"\u{1b}[2J", &[(1, &["not TOML"])]),
 ];
 
-/// Holds the errors against the row; each with a line of the text.
+/// Compares the errors with the row; each must quote a line of the text.
 fn hold<T: std::fmt::Debug>(text: &str, read: Result<T, ConfigErrors>, expected: &[(usize, &[&str])]) {
     let errors = read.expect_err(text);
     let shown = errors.display("cup.toml").to_string();
@@ -212,7 +211,7 @@ cup.toml:3: `format` in [schedule] cannot be `'swis'`: write \"round-robin\", \"
     );
 }
 
-/// No panic; and an error is on a line of the text.
+/// Checks that reading does not panic, and that each error is on a line of the text.
 fn try_out(text: &str) -> Result<(), TestCaseError> {
     let lines = text.split('\n').count();
     let mut found = Vec::new();

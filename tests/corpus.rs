@@ -1,4 +1,4 @@
-//! What fuzzing found interesting, and what was written by hand, goes through the fuzz targets' checks once more.
+//! Replays the corpus, from fuzzing and by hand, through the checks of the fuzz targets.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Names of what is in a folder of `fuzz/`.
+/// The names of the entries of a folder of `fuzz/`.
 fn names(folder: &str) -> BTreeSet<String> {
     let entries = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz").join(folder)).unwrap();
     entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()

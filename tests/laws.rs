@@ -55,7 +55,7 @@ proptest! {
         prop_assert!(read.repeats(&position) && position.repeats(&read));
         prop_assert_eq!(read.key(), position.key());
         prop_assert_eq!(read.ruleset(), position.ruleset());
-        // Forced passes of loa are not part of the text: they are counted from the set-up position on.
+        // The text of a loa position has no forced passes: they are counted from the set-up position on.
         let forgets = passed && position.ruleset().game() == Game::Loa;
         prop_assert!(forgets || (read == position && read.ending() == position.ending()));
     }

@@ -1,4 +1,4 @@
-//! Who may know whom: the table of the rooms of `src/`, held against every path in every file there.
+//! The allowed dependencies between the rooms of `src/`, checked for every path in every file there.
 //!
 //! A room is the first name below `src`: `src/clock.rs` is the room `clock`, `src/rules/` the room `rules`.
 //! A PURE room computes values from values: no files, processes, threads, time or screen. An EDGE room may
@@ -6,7 +6,7 @@
 //! in a file of its own says so in that file, with `#![cfg(test)]`.)
 //!
 //! `syn` finds the paths, so comments and strings do not count; macro calls are searched token by token.
-//! Not seen: what comes without a path, such as a method of a value that another room handed over.
+//! Not checked: uses without a path, such as a method of a value from another room.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -25,7 +25,7 @@ enum Kind {
     Edge,
 }
 
-/// A room, its kind, and the rooms it may know, all of which stand above it; `*` is everything.
+/// A room, its kind, and the rooms that it may use, all of which stand above it; `*` is every room.
 type Room = (&'static str, Kind, &'static str);
 
 const ROOMS: &[Room] = &[
@@ -97,7 +97,7 @@ fn refusal((room, kind, knows): Room, path: &str, in_test: bool) -> Option<Strin
     impure.then(|| format!("{room} is PURE"))
 }
 
-/// Everything the file at `file` (`src/rules/loa.rs`) may not say.
+/// The violations in the file at `file` (such as `src/rules/loa.rs`).
 fn violations(file: &str, source: &str) -> Vec<Violation> {
     let violation =
         |line, path: &str, why: String| Violation { file: file.into(), line, path: path.into(), why };
@@ -129,7 +129,7 @@ fn violations(file: &str, source: &str) -> Vec<Violation> {
 
 // The reading: every path of a file, and the names its `use` items give to paths.
 
-/// A path as it stands in the source, made absolute if it began with `crate`, `self` or `super`.
+/// A path in the source, made absolute if it begins with `crate`, `self` or `super`.
 struct Mention {
     path: String,
     module: String,
@@ -237,14 +237,14 @@ impl Reader {
         }
     }
 
-    /// What a name stands for. An inline module is taken to see the names of the modules around it.
+    /// The path that a name is imported from. An inline module is assumed to see the names of the modules around it.
     fn alias(&self, module: &str, name: &str) -> Option<&String> {
         let around =
             std::iter::successors(Some(module), |module| module.rsplit_once("::").map(|(outer, _)| outer));
         around.into_iter().find_map(|module| self.aliases.get(&format!("{module}::{name}")))
     }
 
-    /// The absolute path and why it is refused. A refused import is told once, not at each use of its name.
+    /// The absolute path and why it is refused. A refused import is reported once, not at each use of its name.
     fn judge(&self, room: Room, mention: &Mention) -> Option<(String, String)> {
         let mut path = mention.path.clone();
         for _ in 0..8 {
@@ -348,7 +348,7 @@ impl<'ast> Visit<'ast> for Reader {
     }
 }
 
-// The tests: the table, the source, and the referee of both.
+// The tests: of the table, of the source, and of the check itself.
 
 /// Every `.rs` file below `folder`, relative to the folder of `Cargo.toml`, in order.
 fn rust_files(folder: &FilePath) -> Vec<String> {

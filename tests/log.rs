@@ -1,5 +1,5 @@
-//! The game log: what is printed is read back, what others write is read, what is broken is refused with its
-//! line, and nothing panics.
+//! The game log: written logs are read back, logs of other programs are read, broken logs are refused with the
+//! line, and no input panics.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 mod games;
@@ -88,7 +88,7 @@ prop_compose! {
         let mut generator = Generator::from_state(seed);
         let reached = games::reached(game, &mut generator).position;
         let ruleset = reached.ruleset();
-        // Read again, it has no passes of loa behind it.
+        // The number of forced passes of loa is not part of the text, so it is 0 when the text is read.
         let start = if set_up { ruleset.read_position(&reached.to_string()).unwrap() } else { ruleset.start() };
         let mut position = start;
         let plies = walk(&mut position, &mut generator, length);
@@ -122,7 +122,7 @@ fn read_all(log: &[u8]) -> (Vec<Record>, Option<LogError>) {
     (records, error)
 }
 
-/// Reads what can be read of any bytes, and checks what must hold whatever they are.
+/// Reads any bytes, and checks the properties that hold for all input.
 fn check_bytes(log: &[u8]) {
     for game in read_raw(log).flatten() {
         game.moves.iter().flat_map(|played| &played.comments).for_each(|text| drop(unescape_comment(text)));
@@ -317,7 +317,7 @@ fn the_bad_vectors_are_refused_at_their_game() {
                 "line 1: game 1: Result \"0-1\", Outcome \"win\" and Termination \"suicide\" do not go together"
             }
             "wrong-ply-count" => "line 12: game 1: PlyCount is 20, but the number of plies is 19",
-            _ => "", // a matter of legality: replay's
+            _ => "", // legality, which replay checks
         };
         let log = fs::read(vectors().join("bad").join(entry["file"].as_str().unwrap())).unwrap();
         let (records, error) = read_all(&log);

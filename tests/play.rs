@@ -258,7 +258,7 @@ fn a_turn_of_two_pieces_goes_as_the_protocol_says() {
     let transcript = dir.path().join("lines.txt");
     let log = dir.path().join("games.pgn");
     let (transcript, log) = (transcript.to_str().unwrap(), log.to_str().unwrap());
-    // Enough of both for every kind of turn: second pieces taken and declined, sides that cannot place anything.
+    // Enough games of both for every kind of turn: second pieces placed and declined, sides that cannot place anything.
     let ran = run(&with(
         &[
             "play",
@@ -283,7 +283,7 @@ fn a_turn_of_two_pieces_goes_as_the_protocol_says() {
     let lines: Vec<&str> = lines.lines().collect();
     let mut seconds = 0;
     for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.contains("> piece ")) {
-        let Some((_, moves)) = lines[at + 1].split_once("> moves") else { continue }; // the other bot is lean
+        let Some((_, moves)) = lines[at + 1].split_once("> moves") else { continue }; // the other bot asked for `lean`
         let second = line.ends_with("> piece 2");
         assert!(second || line.ends_with("> piece 1"), "{line}");
         assert_eq!(moves.ends_with(" pass"), second, "only a second piece may be declined: {moves}");
@@ -417,7 +417,7 @@ fn verify_names_file_line_game_and_ply() {
         };
         assert!(ran.stdout.contains(path.to_str().unwrap()) && ran.stdout.contains(&place), "{row}: {ran:?}");
     }
-    // `replay` shows such a game as far as it goes.
+    // `replay` shows such a game up to the error.
     let bad = bad.join("01.pgn");
     let ran = run(&["replay", "--plain", bad.to_str().unwrap()]);
     assert_eq!(ran.status, Some(1), "{ran:?}");

@@ -1,4 +1,4 @@
-//! Laws of the conversation: whatever bytes come in whatever chunks, nothing panics, and what is printed is read back.
+//! Properties of the conversation: no bytes in any chunks cause a panic, and written messages are read back.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -16,7 +16,7 @@ fn conversation() -> Box<dyn Conversation> {
     Dialect::default().conversation().unwrap()
 }
 
-/// Bytes that come near to being a bot's: words of the protocol, plies, odd bytes, newlines.
+/// Bytes similar to a bot's output: words of the protocol, plies, other bytes, newlines.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let words: Vec<Vec<u8>> = [
         "move ", "a2c4", "a2 c4", "a2-c4", "pass", "resign", "info ", "ready ", "reuse", "\n", "\r\n", "\0",
@@ -81,8 +81,8 @@ proptest! {
         }
     }
 
-    /// Every turn block of a game is understood by a bot that follows it by `since` alone, and by one that reads the
-    /// board and the moves; the `since` lines are the whole game.
+    /// A bot can follow a game by the `since` lines alone, or by board and moves of each turn block; the `since` lines
+    /// together are the whole game.
     #[test]
     fn turn_blocks_tell_the_whole_game(
         game in prop::sample::select(Game::ALL.to_vec()),

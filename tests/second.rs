@@ -1,5 +1,5 @@
-//! The rules engine against a slow and obvious second implementation, in random games of every option and size, from
-//! the start and from set-up positions.
+//! The rules engine compared with a slow and simple second implementation, in random games of every option and size,
+//! from the start and from set-up positions.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -11,7 +11,7 @@ use games::slow::{self, Slow};
 use games::{Set, ending, pick, settings, setup, text, texts};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What happened in the games, so that nothing is missing among what was compared.
+/// Counts of events in the games, to check that every kind was compared.
 #[derive(Default)]
 struct Seen {
     /// The option `simultaneous`, the reason of the end and the winner's letter.
@@ -24,7 +24,7 @@ impl Seen {
         *self.events.entry(what).or_default() += u32::from(happened);
     }
 
-    /// Fails unless games ended in just these ways: for each value of `simultaneous` the reasons and winners.
+    /// Fails unless games ended in exactly these ways: for each value of `simultaneous` the reasons and winners.
     fn assert_ends(&self, expected: &[(&str, Reason, &[Option<char>])]) {
         let each = |&(simultaneous, reason, winners): &(&str, Reason, &[Option<char>])| {
             let row = |&winner| (simultaneous.to_owned(), reason.word(), winner);
@@ -38,7 +38,7 @@ impl Seen {
     }
 }
 
-/// Compares two positions that must be one, by all that can be asked of them.
+/// Compares two positions that must be equal, by all their methods.
 fn assert_same(fast: &Position, slow: &dyn Slow) {
     assert_eq!(fast.to_string(), slow.text());
     assert_eq!(ending(fast), slow.ending(), "{:?} {fast}", fast.ruleset());
@@ -49,11 +49,11 @@ fn assert_same(fast: &Position, slow: &dyn Slow) {
     assert_eq!(board, rows.collect::<String>());
 }
 
-/// Both at the same position: the start, or a set-up one. A position for a second piece of `flipflop` is refused when
-/// there is none to place, and then it is one for a first piece.
+/// Both implementations at the same position: the start, or a set-up one. A position for a second piece of `flipflop`
+/// is refused if none can be placed; then the position for a first piece is used.
 fn both(kind: usize, ruleset: Ruleset, set: &Set, generator: &mut Generator) -> (Position, Box<dyn Slow>) {
     let name = ruleset.game().name();
-    // Blocks by lot are the engine's to draw: tests/options.rs has some that were drawn elsewhere.
+    // The engine draws random blocks: tests/options.rs compares some with another program.
     let set = if set.iter().any(|(key, _)| key == "b") { &settings(ruleset) } else { set };
     let Some(mut text) = setup::some_position(kind, ruleset, generator) else {
         return (ruleset.start(), slow::start(name, set));
@@ -70,7 +70,7 @@ fn both(kind: usize, ruleset: Ruleset, set: &Set, generator: &mut Generator) -> 
     (ruleset.read_position(&text).unwrap_or_else(|error| panic!("{text}: {error}")), slow)
 }
 
-/// The rarest ends are played wherever they can be, else any ply.
+/// The ply that leads to the rarest ending, if there is one, else any ply.
 fn choose(position: &Position, generator: &mut Generator) -> Ply {
     let plies = position.sorted_plies();
     let is_rare = |&&ply: &&Ply| {
@@ -81,7 +81,7 @@ fn choose(position: &Position, generator: &mut Generator) -> Ply {
     if position.ruleset().size() > 10 { any } else { *plies.iter().find(is_rare).unwrap_or(&any) }
 }
 
-/// What makes this ply worth counting.
+/// The events of this ply that are counted.
 fn note(seen: &mut Seen, before: &Position, ply: Ply, after: &Position) {
     let pieces =
         |position: &Position| -> u32 { Side::BOTH.into_iter().map(|side| position.piece_count(side)).sum() };
@@ -105,7 +105,7 @@ fn note(seen: &mut Seen, before: &Position, ply: Ply, after: &Position) {
     }
 }
 
-/// Plays so many games on boards of a size, each of at most so many plies; kinds of set-up take turns.
+/// Plays `games` games on boards of a size, each of at most `plies` plies, with each kind of set-up in turn.
 fn compare(game: Game, (size, games, most): (usize, usize, usize), seen: &mut Seen) {
     let mut generator = Generator::new(&[&"second", &game.name(), &size]);
     for number in 0..games {

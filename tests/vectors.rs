@@ -1,5 +1,5 @@
-//! The rules engine, the record and the replay, tested with all shared vectors and with vectors of our own
-//! for what the shared ones miss.
+//! The rules engine, the record and the replay, tested with all shared vectors and with further vectors
+//! for cases that the shared ones miss.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -61,7 +61,7 @@ fn set(case: &Value) -> Set {
     case["set"].as_object().unwrap().iter().map(|(key, set)| (key.clone(), value(set))).collect()
 }
 
-/// Checks every line of a shared file, and of our file of the same name if there is one. Every game must have
+/// Checks every line of a shared file, and of the further file of the same name if there is one. Every game must have
 /// lines.
 fn each(name: &str, mut check: impl FnMut(&Case)) {
     let own = format!("own/{name}");

@@ -39,7 +39,7 @@ proptest! {
         prop_assert!(cup.bots == 1 || !run.settled.is_empty());
     }
 
-    /// What counts is what would have counted without the rule, up to the game with that forfeit.
+    /// The counted games are those without the rule, up to the game with that forfeit.
     #[test]
     fn the_first_bot_with_so_many_forfeits_in_schedule_order_stops_it(
         cup in some_cup(), workers in 1..9_usize, pace in any::<u64>(), stop in 1..6_u32,
@@ -74,7 +74,7 @@ proptest! {
         prop_assert!(stopped.complete && full.complete);
     }
 
-    /// A walk through a journal of which a part is missing, as tables of a running or merged tournament are made.
+    /// A walk through a journal with missing games, as for the tables of a running or merged tournament.
     #[test]
     fn with_gaps_what_is_recorded_counts(
         cup in some_cup(), workers in 1..9_usize, pace in any::<u64>(), missing in 0..10_u64,
@@ -107,7 +107,7 @@ proptest! {
             !games.iter().all(|game| is_whole(&game))
         });
         let expected: Vec<CountedGame> = match (cup.format, first) {
-            // A test goes as far as its prefix is unbroken.
+            // A test counts only the unbroken prefix.
             (Format::Sprt { .. }, Some(first)) => {
                 full.settled.iter().take_while(|game| pair(game) < pair(&first[0])).cloned().collect()
             }
@@ -136,7 +136,7 @@ proptest! {
     }
 }
 
-/// What a game that is not recorded would have brought is not known, so nothing that comes after it can be too late.
+/// The result of a missing game is not known, so no later game can be said to come after the end.
 #[test]
 fn forfeits_after_a_gap_stop_nothing() {
     let schedule =

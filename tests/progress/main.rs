@@ -1,5 +1,5 @@
-//! Laws of a tournament's progress, over thousands of simulated ones: workers play games of unequal length, some of them
-//! are forfeited or aborted, and what is decided must not depend on who was faster or on when it was interrupted.
+//! Properties of a tournament's progress, over thousands of simulated tournaments: workers play games of unequal length,
+//! some are forfeited or aborted, and decisions must not depend on the speed of workers or on interruptions.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -16,7 +16,7 @@ use proptest::prelude::*;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-/// What a journal holds: how games ended, by id and attempt.
+/// The content of a journal: how games ended, by id and attempt.
 type Journal = BTreeMap<(String, u32), AttemptResult>;
 
 /// A tournament whose results are a function of the game and the attempt.
@@ -62,7 +62,7 @@ impl Cup {
     }
 }
 
-/// All that a progress has said.
+/// All output of a progress.
 #[derive(Debug, Clone, PartialEq)]
 struct Told {
     settled: Vec<CountedGame>,
@@ -82,7 +82,7 @@ struct Run<'a> {
     workers: usize,
     pace: Generator,
     now: u64,
-    /// When games end, the earliest on top, and what they are.
+    /// The running games, ordered by the time of their end.
     running: BinaryHeap<Reverse<(u64, u64)>>,
     games: BTreeMap<u64, (Pairing, u32)>,
     /// Played before, and not asked for yet.
@@ -97,7 +97,7 @@ impl<'a> Run<'a> {
         Run::again(cup, workers, pace, Journal::new())
     }
 
-    /// Goes on where another run was interrupted.
+    /// Continues an interrupted run.
     fn again(cup: &'a Cup, workers: usize, pace: u64, journal: Journal) -> Run<'a> {
         Run {
             cup,
@@ -113,7 +113,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Plays until all is over and says so, or until so many games have ended.
+    /// Plays until all games are over, which it returns, or until this number of games have ended.
     fn play(&mut self, mut limit: u64) -> bool {
         loop {
             let over = self.hand_out();
@@ -136,7 +136,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Gives every idle worker a game; whether there will be no more.
+    /// Gives every idle worker a game; returns whether there will be no more games.
     fn hand_out(&mut self) -> bool {
         while self.games.len() < self.workers {
             match self.progress.next() {
@@ -161,7 +161,7 @@ impl<'a> Run<'a> {
                     return false;
                 }
                 NextAttempt::Over => {
-                    // Nobody is sent home while a game runs that may have to be played again.
+                    // Workers stay while a game runs that may have to be played again.
                     assert!(self.running.is_empty() || self.is_decided(), "over too early");
                     assert!(self.progress.is_complete());
                     return true;
@@ -171,7 +171,7 @@ impl<'a> Run<'a> {
         false
     }
 
-    /// Whether something has decided all before the end of the schedule.
+    /// Whether the tournament was decided before the end of the schedule.
     fn is_decided(&self) -> bool {
         let verdict = self.progress.trial().and_then(Trial::verdict);
         self.progress.stopped_by().is_some() || verdict.is_some()
@@ -196,7 +196,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Any tournament that is no test.
+/// A random tournament of a format other than SPRT.
 fn some_table() -> impl Strategy<Value = Cup> {
     let two = || (1..4_u32, 1..4_u32);
     let format = prop_oneof![
@@ -219,7 +219,7 @@ fn some_table() -> impl Strategy<Value = Cup> {
     )
 }
 
-/// Any test of two bots; hypotheses far apart, so that many verdicts fall.
+/// A random SPRT of two bots; hypotheses are far apart, so that many verdicts are reached.
 fn some_test() -> impl Strategy<Value = Cup> {
     let numbers = (1..60_u32, 1..6_u32, 0..12_u32);
     (numbers, any::<u64>(), 0..6_u64, 0..3_u64, -2..3_i32).prop_map(

@@ -1,4 +1,4 @@
-//! Who is faster, and where it is interrupted, changes nothing.
+//! The speed of workers and the times of interruptions do not change a result.
 
 use super::*;
 
@@ -23,7 +23,7 @@ proptest! {
     ) {
         let mut journal = Journal::new();
         for limit in limits {
-            // What is running when it is interrupted leaves no trace.
+            // Games that run at an interruption are not recorded.
             let mut run = Run::again(&cup, workers, pace ^ limit, journal);
             run.play(limit);
             journal = run.journal;
@@ -32,7 +32,7 @@ proptest! {
         prop_assert!(run.play(u64::MAX));
         let known = run.journal.clone();
         prop_assert_eq!(run.told(), cup.alone());
-        // Walked once more, all is known and nothing is played.
+        // Another walk with all results plays nothing.
         let mut walk = Run::again(&cup, 1, pace, known.clone());
         prop_assert!(walk.play(0));
         prop_assert_eq!(walk.journal.len(), known.len());
@@ -40,7 +40,7 @@ proptest! {
     }
 }
 
-/// A progress keeps what is out and no more: so many games as could never all be kept are as quick as any.
+/// A progress keeps only games that are handed out: a tournament with more games than fit into memory is no slower.
 #[test]
 fn the_longest_tournament_there_is_can_be_begun() {
     let format = Format::RoundRobin { games: u32::MAX, rounds: u32::MAX };

@@ -1,5 +1,5 @@
-//! How often a test is wrong, when eight workers play games whose length tells how they end: what the user was promised
-//! by `alpha` and `beta`.
+//! Checks that the error rates of a test are at most `alpha` and `beta`, when eight workers play games whose length
+//! depends on how they end.
 
 use super::*;
 use arbiter::rating::Hypothesis;
@@ -9,7 +9,7 @@ use std::thread;
 
 const WORKERS: usize = 8;
 
-/// What a game of the tested bot brings, by whether it has the first side: chances of a win and of a draw.
+/// The probabilities of a win and of a draw for the tested bot, on the first and on the second side.
 #[derive(Debug, Clone, Copy)]
 struct Chances([[f64; 2]; 2]);
 
@@ -150,7 +150,7 @@ fn logistic_tests_are_wrong_as_often_as_promised_and_by_end_they_would_not_be() 
     let rates_of = |in_order| rates(sprt, 6_000, in_order);
     let in_order = rates_of(true);
     assert!(in_order.wrong.iter().all(|&wrong| wrong <= 350), "{in_order:?}");
-    // Nor is the test longer than it must be: a rate far below the promise is paid for with games.
+    // The test is not longer than necessary: a rate far below the limit would cost more games.
     assert!(in_order.share().iter().all(|&rate| rate > 0.03), "{in_order:?}");
     assert!((50.0..80.0).contains(&in_order.pairs), "{in_order:?}");
     let by_end = rates_of(false);

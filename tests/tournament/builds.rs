@@ -1,4 +1,4 @@
-//! Builds of strangers: in a private copy, which plays and is gone with the run; the submission stays as it was.
+//! Builds of submissions: they run in a private copy, which plays and is removed after the run; the submission is unchanged.
 
 use crate::place::{FIRST, Place, WAITS, cup, signal};
 use crate::support::{ARBITER, Ran, arbiter, has, wait_for};
@@ -11,7 +11,7 @@ use std::process::Command;
 const ONE: [(&str, &str); 1] = [("ada", "builtin:random")];
 const FOLDER: &str = "[[bots]]\nfolder = 'in'\n";
 
-/// Whose account no person uses.
+/// A user id that no person uses.
 const ORDINARY: u32 = 65_534;
 
 fn mode(path: &Path, mode: u32) {
@@ -24,7 +24,7 @@ fn submit(place: &Place, name: &str, build: &str) -> PathBuf {
     place.path(&format!("in/{name}"))
 }
 
-/// All that is known of what lies below, but when it was last read.
+/// The metadata of all files below a folder, except access times.
 fn picture(path: &Path) -> Vec<String> {
     let meta = fs::symlink_metadata(path).unwrap();
     let known = (meta.mode(), meta.uid(), meta.gid(), meta.nlink(), meta.size());
@@ -39,7 +39,7 @@ fn picture(path: &Path) -> Vec<String> {
     found
 }
 
-/// As whom arbiter runs: as root, if that is who runs the tests, and as an ordinary user.
+/// The users that arbiter runs as: an ordinary user, and root if the tests run as root.
 fn users() -> Vec<Option<u32>> {
     let place = Place::new();
     match fs::metadata(place.path("")).unwrap().uid() {
@@ -48,13 +48,13 @@ fn users() -> Vec<Option<u32>> {
     }
 }
 
-/// Plays as this user, whose the folder is then.
+/// Plays as this user, who becomes the owner of the folder.
 fn play_as(place: &Place, config: &str, user: Option<u32>, more: &[&str]) -> Ran {
     let mut command = place.command(config, "out", more);
     mode(&place.path(""), 0o755);
     if let Some(user) = user {
         hand_over(&place.path(""), user);
-        // Not the test's own program, which may lie where that user cannot go.
+        // A copy of the program, because that user may not be able to read the original.
         let arbiter = place.path("arbiter");
         if !arbiter.exists() {
             fs::copy(ARBITER, &arbiter).unwrap();
@@ -74,7 +74,7 @@ fn hand_over(path: &Path, user: u32) {
     let meta = fs::symlink_metadata(path).unwrap();
     if meta.uid() != user && !meta.is_symlink() {
         chown(path, Some(user), Some(user)).unwrap();
-        mode(path, meta.mode() & 0o7777); // the owner's rights go with the owner
+        mode(path, meta.mode() & 0o7777); // chown clears set-id bits
     }
     if meta.is_dir() {
         path.read_dir().unwrap().for_each(|entry| hand_over(&entry.unwrap().path(), user));
@@ -108,7 +108,7 @@ fn a_build_writes_in_a_copy_that_is_gone_after_the_run() {
         assert!(!place.text("out/games.pgn").contains("forfeit"), "{ran:?}");
         assert!(!place.path("out/builds").exists());
         assert!(place.text("out/bots/built/build.log").contains("out/builds/built"), "it ran in its copy");
-        // Where that lay is not told.
+        // The path of the folder is not shown.
         for file in ["standings.json", "standings.md", "junit.xml", "games.pgn"] {
             let text = place.text(&format!("out/{file}"));
             assert!(
@@ -200,7 +200,7 @@ fn what_cannot_be_copied_is_a_reason_for_that_submission_alone() {
         assert!(ran.stderr.contains(words), "{words}: {ran:?}");
     }
     assert!(!place.path("out/builds").exists());
-    // What lies there and is no result is not removed.
+    // A file that is not a result is not removed.
     let other = Place::new();
     other.write("out/builds/mine", "x");
     let ran =
@@ -238,7 +238,7 @@ fn copies_go_with_the_run_however_it_ends() {
     signal(&child, "TERM");
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(!builds.exists());
-    // By one that lets nothing be done: the next run replaces it.
+    // By SIGKILL, after which arbiter cannot clean up: the next run does.
     forget();
     let mut child = place.start(&config, "out", &[]);
     wait_for("a game", waiting);
@@ -278,7 +278,7 @@ fn other_bots_do_not_see_a_copy() {
     assert!(command.contains("/in/built ") && !command.contains("builds"), "{command}");
 }
 
-/// Tools that builds use, each with what has to be there.
+/// Tools that builds use, each with the program that it needs.
 const TOOLS: [(&str, &[&str], &str); 5] = [
     (
         "copies",
@@ -342,7 +342,7 @@ fn builds_with_ordinary_tools_work_in_the_folder_of_a_course() {
 fn no_build_leaves_a_program_that_acts_as_its_owner() {
     for user in users() {
         let place = Place::new();
-        // Of these each is to fail.
+        // Each of these must fail.
         let refused = [
             ("chmod", "cp /bin/sh sush && chmod 6755 sush"),
             ("perl", "perl -e 'use Fcntl; sysopen(F, \"sush\", O_CREAT|O_WRONLY, 04755) or die $!'"),

@@ -1,4 +1,4 @@
-//! What is wrong with a configuration or its bots is said before the first game, all of it at once.
+//! Errors of a configuration or its bots are reported before the first game, all at once.
 
 use crate::place::{FIRST, Place, cup, tags};
 use crate::support::run;
@@ -40,12 +40,12 @@ fn every_bot_that_does_not_start_is_named() {
         let said = ran.stderr.lines().any(|line| words.iter().all(|word| line.contains(word)));
         assert!(said, "no line has {words:?}: {}", ran.stderr);
     }
-    // The end of what a build wrote, on both streams.
+    // The end of a build's output, of both streams.
     assert!(ran.stderr.contains("\n  compiling\n") && ran.stderr.contains("\n  line 3: oops\n"), "{ran:?}");
     assert_eq!(place.text("out/bots/unbuilt/build.log").trim_end(), "compiling\nline 3: oops");
     assert_eq!(ran.stdout, "");
     assert!(!place.path("out/games.pgn").exists());
-    // When they are mended, the same folder takes the games.
+    // When they are fixed, the same folder takes the games.
     place.ends(0, &cup("games = 2", "", &TWO), "out", &[]);
 }
 
@@ -86,14 +86,14 @@ fn errors_of_the_file_say_where_and_what_was_meant() {
     let ran = run(&["tournament"]);
     assert_eq!(ran.status, Some(2));
     assert!(ran.stderr.contains("<CONFIG.toml>"), "{ran:?}");
-    // What the schedule of these bots cannot do.
+    // Schedules that are impossible with these bots.
     let many = cup("games = 2", "", &TWO).replace("opening-plies = 2", "opening-plies = 90");
     let ran = place.ends(2, &many, "out", &[]);
     assert!(ran.stderr.contains("opening-plies"), "{ran:?}");
-    // Nothing is played by guesswork.
+    // Unknown names are errors.
     let ran = place.ends(2, &cup("games = 2", "", &TWO), "out", &["--strict=nobody"]);
     assert!(ran.stderr.contains("--strict: no bot is called nobody"), "{ran:?}");
-    // One word for one folder and for one name.
+    // A folder or a name that is given twice.
     place.write("others/B/bot.sh", FIRST);
     let folder = cup("games = 2", "[[bots]]\nfolder = 'others'\ncommand = 'sh bot.sh'\n", &TWO);
     let ran = place.ends(2, &folder, "out", &[]);
@@ -141,14 +141,14 @@ fn a_file_of_openings_is_used_in_its_order() {
     assert!(ran.stderr.contains("4 are needed and 3 are there"), "{ran:?}");
     let [one, two, three] = positions;
     assert_eq!(tags(&place.text("out/games.pgn"), "FEN"), [one, one, two, two, three, three, one, one]);
-    // Another text of the file is another tournament.
+    // With another content of the file it is another tournament.
     place.write("openings.txt", "4/4/4/O3 X\n");
     let ran = place.ends(2, &listed("games = 8"), "out", &[]);
     assert!(ran.stderr.contains("the content of the file of openings"), "{ran:?}");
     place.write("openings.txt", "4/4/4/O3 X\nelsewhere\n");
     let ran = place.ends(2, &listed("games = 2"), "other", &[]);
     assert!(ran.stderr.contains("openings.txt") && ran.stderr.contains("line 2"), "{ran:?}");
-    // A test needs an opening for each pair: one that is used twice would count as news.
+    // A test needs an opening for each pair: repeated games would count as new evidence.
     place.write("openings.txt", &positions.join("\n"));
     let test = listed("format = 'sprt'")
         .replace("[[bot]]\nname = 'a'", "[sprt]\nmax-pairs = 4\n[[bot]]\nname = 'a'");

@@ -7,11 +7,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A small disk of memory; gone when dropped.
+/// A small disk in memory, unmounted on drop.
 struct Disk(PathBuf);
 
 impl Disk {
-    /// None where this user may not mount anything.
+    /// None if this user may not mount.
     fn of(size: &str, at: &Path) -> Option<Disk> {
         std::fs::create_dir(at).unwrap();
         let size = format!("size={size}");
@@ -25,7 +25,7 @@ impl Disk {
 
 impl Drop for Disk {
     fn drop(&mut self) {
-        let _ = Command::new("umount").arg("-l").arg(&self.0).status(); // nothing can be done about it
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status(); // an error in drop cannot be handled
     }
 }
 
@@ -35,7 +35,7 @@ fn mount(arguments: &[&str], at: &Path) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// Writes a file that leaves no room on its disk.
+/// Writes a file that fills its disk.
 fn fill(path: &Path) {
     let mut file = File::create(path).unwrap();
     while file.write_all(&[b'x'; 4096]).is_ok() {}
@@ -57,7 +57,7 @@ fn a_full_disk_stops_the_run_and_room_lets_it_go_on() {
     let journal = place.text("disk/out/journal.jsonl");
     let count = place.journal("disk/out").len(); // every line can be read
     assert!(journal.ends_with('\n') && count > 5 && count < 108, "{count}");
-    // Without room it is the same again, and nothing is lost.
+    // On a full disk the same happens again, and nothing is lost.
     let ran = place.ends(3, &config, "disk/out", &[]);
     assert!(ran.stderr.contains("No space left"), "{ran:?}");
     assert!(place.text("disk/out/journal.jsonl").starts_with(&journal));
@@ -67,7 +67,7 @@ fn a_full_disk_stops_the_run_and_room_lets_it_go_on() {
     assert_eq!(place.results("disk/out"), place.results("whole"));
     assert_eq!(place.journal("disk/out").len(), 108);
 
-    // The journal is complete and there is no room for what is made from it: what was there before stays as it was.
+    // The journal is complete, and the disk is full for the files that are computed from it: they keep their old content.
     let before = place.results("disk/out");
     fill(&place.path("disk/filler"));
     std::fs::remove_file(place.path("disk/out/junit.xml")).unwrap(); // less room than games.pgn needs

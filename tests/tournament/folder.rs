@@ -1,4 +1,4 @@
-//! Folders that cannot be gone on with, and what may change: the error says what is wrong, and nothing was touched.
+//! Folders that cannot be continued, and changes that are allowed: the error names the reason, and no file is changed.
 
 use crate::place::{LAST, Place, WAITS, cup, games, tags};
 use crate::support::skip;
@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 
 const THREE: [(&str, &str); 3] = [("a", "builtin:random"), ("b", "builtin:greedy"), ("c", "builtin:random")];
 
-/// Runs what must be refused with status 2: `out` is as it was, and these words are said.
+/// Runs a tournament that must be refused with status 2 and a message with these words; `out` must not change.
 fn refused(place: &Place, config: &str, out: &str, words: &[&str]) {
     let before = place.snapshot(out);
     let ran = place.ends(2, config, out, &[]);
@@ -45,7 +45,7 @@ fn a_damaged_or_newer_or_foreign_journal_is_left_alone() {
     refused(&place, &config, "out", &["journal.jsonl", "no journal"]);
     fs::write(&path, "dear diary").unwrap();
     refused(&place, &config, "out", &["journal.jsonl", "no journal"]);
-    // A version that is not known yet may say anything else.
+    // A newer version may have any other fields.
     let entry = r#"{"type":"head","v":2,"name":"cup","shape":"other"}"#;
     let sum: String =
         Sha256::digest(entry.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect();
@@ -68,7 +68,7 @@ fn another_tournament_in_the_same_folder_is_refused_with_what_differs() {
     ] {
         refused(&place, &config.replace(from, to), "out", &words);
     }
-    // What decides no game may change.
+    // Keys that decide no game may change.
     let config = format!("{config}[expect]\na = '<= 1'\n[publish]\njunit = 'games'\n");
     place.ends(0, &config, "out", &["--concurrency", "3"]);
     assert_eq!(place.journal("out").len(), 6);
@@ -112,7 +112,7 @@ fn a_bot_that_joins_a_round_robin_only_adds_games() {
     place.ends(0, &cup("games = 2\nrounds = 2", "", &[a, b]), "out", &[]);
     let journal = place.text("out/journal.jsonl");
     let before = place.text("out/games.pgn");
-    // Also in front: ids and sides of the games that were played do not depend on it.
+    // Also before the others: ids and sides of the played games do not depend on it.
     let late = ("late", "python3 last.py");
     let ran = place.ends(0, &cup("games = 2\nrounds = 2", "", &[late, a, b, c]), "out", &[]);
     assert!(place.text("out/journal.jsonl").starts_with(&journal), "{ran:?}");
@@ -127,16 +127,16 @@ fn a_bot_that_joins_a_round_robin_only_adds_games() {
     for game in games(&before) {
         assert!(games_after.contains(&game), "{game}");
     }
-    // The same as if they had been there from the beginning.
+    // The result is the same as with all bots from the beginning.
     place.ends(0, &cup("games = 2\nrounds = 2", "", &[late, a, b, c]), "at-once", &[]);
     assert_eq!(place.results("out"), place.results("at-once"));
-    // In a gauntlet it stands behind the challengers.
+    // In a gauntlet a new bot comes after the challengers.
     let gauntlet = "format = 'gauntlet'\ngames = 2";
     place.ends(0, &cup(gauntlet, "", &[a, b]), "gauntlet", &[]);
     refused(&place, &cup(gauntlet, "", &[c, a, b]), "gauntlet", &["c is new", "challengers"]);
     place.ends(0, &cup(gauntlet, "", &[a, b, c]), "gauntlet", &[]);
     assert_eq!(tags(&place.text("gauntlet/games.pgn"), "GameId"), ["a~b.1", "a~b.2", "a~c.1", "a~c.2"]);
-    // In a Swiss tournament there is no place for it.
+    // In a Swiss tournament it is refused.
     let swiss = "format = 'swiss'\nrounds = 2";
     place.ends(0, &cup(swiss, "", &[a, b]), "swiss", &[]);
     refused(&place, &cup(swiss, "", &[a, b, c]), "swiss", &["c is new", "swiss"]);
@@ -176,7 +176,7 @@ fn a_folder_of_something_else_is_refused() {
         place.write(&format!("{out}/{file}"), "mine");
         refused(&place, &config, &out, &[file, "journal.jsonl", place.path(&out).to_str().unwrap()]);
     }
-    // Files that no result replaces are no matter.
+    // Files that no result replaces are allowed.
     place.write("notes/notes.txt", "mine");
     place.ends(0, &config, "notes", &[]);
     assert_eq!(place.text("notes/notes.txt"), "mine");

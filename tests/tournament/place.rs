@@ -1,4 +1,4 @@
-//! Where the tests play: a temporary folder with a configuration, bots and results.
+//! The folder of a test: a temporary folder with a configuration, bots and results.
 
 use crate::support::{Ran, arbiter};
 use std::collections::BTreeMap;
@@ -22,11 +22,11 @@ for line in sys.stdin:
     elif word == "go": print("move", moves[-1], flush=True)
 "#;
 
-/// Answers what is no ply.
+/// Answers with a text that is no ply.
 pub const ILLEGAL: &str =
     "while read -r word rest; do case $word in start) echo ready ;; go) echo move z99 ;; esac; done\n";
 
-/// Waits in its first ply, and says so in a file, until there is a file that releases it.
+/// In its first ply it creates a file, and waits until another file releases it.
 pub const WAITS: &str = r#"
 import os, sys, time
 moves = []
@@ -41,7 +41,7 @@ for line in sys.stdin:
         print("move", moves[0], flush=True)
 "#;
 
-/// A configuration of tiny games with limits that no healthy bot reaches on any machine. `schedule` is what stands in
+/// A configuration of tiny games with limits that no healthy bot reaches on any machine. `schedule` is the content of
 /// that table; `more` are further tables; bots are names and commands.
 pub fn cup(schedule: &str, more: &str, bots: &[(&str, &str)]) -> String {
     let mut text = format!(
@@ -54,7 +54,7 @@ pub fn cup(schedule: &str, more: &str, bots: &[(&str, &str)]) -> String {
     text
 }
 
-/// A folder that vanishes.
+/// A folder that is removed on drop.
 pub struct Place {
     dir: TempDir,
 }
@@ -97,27 +97,27 @@ impl Place {
         self.command(config, out, more).output().unwrap().into()
     }
 
-    /// As [`play`](Place::play), to an end with this status.
+    /// Runs [`play`](Place::play) and checks its exit status.
     pub fn ends(&self, status: i32, config: &str, out: &str, more: &[&str]) -> Ran {
         let ran = self.play(config, out, more);
         assert_eq!(ran.status, Some(status), "{ran:?}");
         ran
     }
 
-    /// Starts a tournament and goes on beside it; what it says on stderr goes to `err.txt`.
+    /// Starts a tournament and does not wait for it; its stderr goes to `err.txt`.
     pub fn start(&self, config: &str, out: &str, more: &[&str]) -> Child {
         let errors = fs::File::create(self.path("err.txt")).unwrap();
         self.command(config, out, more).stdout(Stdio::null()).stderr(errors).spawn().unwrap()
     }
 
-    /// Every file below, by its path.
+    /// Every file in the folder, by its path.
     pub fn snapshot(&self, name: &str) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut found = BTreeMap::new();
         collect(&self.path(name), &mut found);
         found
     }
 
-    /// What is made from the journal, with dates and times left out.
+    /// The files that are computed from the journal, without dates and times.
     pub fn results(&self, out: &str) -> BTreeMap<String, String> {
         let mut found = BTreeMap::new();
         for name in ["games.pgn", "standings.json", "standings.md", "junit.xml"] {
@@ -167,10 +167,10 @@ fn collect(path: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
     }
 }
 
-/// The games of a log, without the comments, which hold times and so also break lines elsewhere, and without dates.
+/// The games of a log without dates and comments: comments contain times, which also change line breaks.
 pub fn games(log: &str) -> Vec<String> {
     let game = |game: &str| {
-        // Whether the machine was busy is no more the games' matter than the date.
+        // Whether the machine was busy differs between runs, like the date.
         let differs = |line: &&str| line.starts_with("[Date ") || line.starts_with("[Disturbed ");
         let lines: Vec<&str> = game.lines().filter(|line| !differs(line)).collect();
         let text = lines.join("\n");

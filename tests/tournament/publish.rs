@@ -1,4 +1,4 @@
-//! What others may see of a tournament, and what only a bot's author does.
+//! Which parts of a tournament are public, and which only a bot's author sees.
 
 use crate::place::{FIRST, Place, cup, tags};
 use crate::support::{ARBITER, run};
@@ -6,7 +6,7 @@ use std::process::Command;
 
 const SECRET: &str = "the-word-on-stderr";
 
-/// Everything of a result folder that is public, and what was printed.
+/// All public files of a result folder, and the printed output.
 fn public(place: &Place, out: &str, ran: &crate::support::Ran) -> Vec<(String, String)> {
     let mut texts: Vec<(String, String)> = ["games.pgn", "standings.json", "standings.md", "junit.xml"]
         .map(|file| (file.to_owned(), place.text(&format!("{out}/{file}"))))
@@ -21,7 +21,7 @@ fn public(place: &Place, out: &str, ran: &crate::support::Ran) -> Vec<(String, S
     texts
 }
 
-/// Bots that write to stderr and lose in every way, one that is not there, and a healthy one.
+/// Bots that write to stderr and lose in every way, one that is missing, and a healthy one.
 fn leaky(place: &Place) -> String {
     let crash = format!(
         "echo {SECRET} >&2; while read -r word rest; do case $word in start) echo ready ;; go) exit 9 ;; esac; done\n"
@@ -55,7 +55,7 @@ fn leaky(place: &Place) -> String {
 }
 
 #[test]
-fn nobody_sees_names_under_aliases_or_stderr_or_folders_of_the_organiser() {
+fn public_files_have_no_names_under_aliases_no_stderr_and_no_folders_of_the_organiser() {
     let place = Place::new();
     let config = leaky(&place);
     let ran = place.ends(0, &config, "out", &[]);
@@ -100,7 +100,7 @@ fn nobody_sees_names_under_aliases_or_stderr_or_folders_of_the_organiser() {
             run(&["verify", place.path(&format!("{out}/games.pgn")).to_str().unwrap()]).status,
             Some(0)
         );
-        // Who an alias is stays the same when the same tournament is gone on with.
+        // Aliases stay the same when the same tournament is continued.
         let before = place.results(out);
         place.ends(0, &publish, out, &[]);
         assert_eq!(place.results(out), before);
@@ -108,7 +108,7 @@ fn nobody_sees_names_under_aliases_or_stderr_or_folders_of_the_organiser() {
             std::fs::remove_file(place.path(been)).unwrap();
         }
     }
-    // Where everybody may read stderr, they find it.
+    // With public stderr, the files contain it.
     let open = place.ends(0, &format!("{config}[publish]\nstderr = 'public'\n"), "open", &[]);
     assert!(place.text("open/junit.xml").contains(SECRET), "{open:?}");
 }
@@ -147,7 +147,7 @@ fn the_command_in_the_feedback_plays_the_same_game_again() {
         for command in page.split("To play it again:\n\n```sh\n").skip(1).take(2) {
             let command = command.split("\n```").next().unwrap();
             let again = place.path(&format!("again{repeated}.pgn"));
-            // Another folder, and no more than a shell with arbiter on its path.
+            // In another folder, with only a shell and arbiter on its path.
             let ran: crate::support::Ran = Command::new("sh")
                 .args(["-c", &format!("{command} --log '{}'", again.display())])
                 .env("PATH", &path)

@@ -1,5 +1,5 @@
-//! Killed at any moment and started again, as often as it takes: nothing is lost, nothing is played twice, and the end
-//! is that of a run that nobody disturbed.
+//! A tournament that is killed at any moment and started again until it ends: no game is lost or played twice, and the
+//! result is that of a run without interruptions.
 
 use crate::place::{FIRST, ILLEGAL, Place, cup};
 use crate::support::{marker, wait_for, wait_until_gone};
@@ -30,7 +30,7 @@ fn formats(marker: &str) -> [(&'static str, String, i32); 5] {
     ]
 }
 
-/// Kills in each of them; all together are more than thirty.
+/// The number of kills in each format; more than thirty in all.
 const KILLS: usize = 8;
 
 #[test]
@@ -43,7 +43,7 @@ fn killed_and_started_again_until_it_ends_it_has_the_games_of_an_unbroken_run() 
         place.write("bad.sh", ILLEGAL);
         place.ends(status, &config, "whole", &["--concurrency", "1"]);
         let whole = place.results("whole");
-        // A fast machine may reach the end before enough kills; then another folder sees the rest of them.
+        // A fast machine may finish before enough kills; then the rest of them happen in another folder.
         let (mut kills, mut folder) = (0, 0);
         while kills < KILLS {
             folder += 1;
@@ -55,7 +55,7 @@ fn killed_and_started_again_until_it_ends_it_has_the_games_of_an_unbroken_run() 
             assert_eq!(different.len(), games.len(), "{format}: no game twice");
         }
         wait_until_gone(&marker);
-        // What a kill left of a file that was being written has been overwritten and put in place.
+        // A partly written file that a kill left was overwritten and renamed.
         let left = place
             .snapshot("broken1")
             .into_keys()
@@ -68,7 +68,7 @@ fn killed_and_started_again_until_it_ends_it_has_the_games_of_an_unbroken_run() 
     }
 }
 
-/// Starts the tournament and kills it, again and again until it has ended by itself; how often it was killed.
+/// Starts the tournament and kills it, again and again until it ends by itself; returns the number of kills.
 fn play_with_kills(place: &Place, config: &str, out: &str, status: i32, chance: &mut Chance) -> usize {
     let journal = place.path(&format!("{out}/journal.jsonl"));
     let (mut kills, mut before) = (0, Vec::new());
@@ -104,12 +104,12 @@ fn play_with_kills(place: &Place, config: &str, out: &str, status: i32, chance: 
     }
 }
 
-/// The status of a child that has ended by itself; as something that can be waited for.
+/// The status of a child if it has ended, for polling.
 fn ended(child: &mut Child) -> Option<Option<i32>> {
     child.try_wait().unwrap().map(|status| status.code())
 }
 
-/// Moments that are the same in every run of the test, as far as a machine allows.
+/// Delays that are the same in every run of the test.
 struct Chance(u64);
 
 impl Chance {
@@ -156,7 +156,7 @@ fn a_torn_tail_is_cut_and_played_again() {
         assert_eq!(now[..kept], journal[..kept], "{cut}");
         assert_eq!(place.journal(&out).len(), 6, "{cut}");
     }
-    // What a file system may leave of a last write: a line of the right length that is not what was written.
+    // A file system may leave a last line of the right length with other content.
     let mut zeros = journal.clone();
     zeros[last..].fill(0);
     fs::create_dir(place.path("zeros")).unwrap();

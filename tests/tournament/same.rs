@@ -1,8 +1,8 @@
-//! The same games and the same tables, however many were played at a time and wherever.
+//! Games and tables do not depend on the concurrency or on the folder.
 
 use crate::place::{FIRST, LAST, Place, cup, games, tags};
 
-/// Both kinds of bots: those that are kept between games, and those that are begun anew.
+/// Both kinds of bots: those that are kept between games, and those that are started for each game.
 const BOTS: [(&str, &str); 4] = [
     ("kept", "python3 last/bot.py"),
     ("fresh", "sh first/bot.sh"),
@@ -53,7 +53,7 @@ fn another_folder_changes_nothing_and_another_seed_gives_other_openings() {
     other.ends(0, &config, "elsewhere/deep/down", &[]);
     let mut results = [one.results("out"), other.results("elsewhere/deep/down")];
     for (results, place) in results.iter_mut().zip([&one, &other]) {
-        // The command that repeats a loss says where its bots are.
+        // The command that repeats a loss contains the paths of its bots.
         let path = place.path("").display().to_string();
         results.values_mut().for_each(|text| *text = text.replace(&path, "HERE/"));
     }

@@ -21,11 +21,11 @@ fn an_interrupt_lets_games_end_and_a_second_one_does_not() {
     };
     let said = || place.text("err.txt").contains("interrupted: the running games go on").then_some(());
 
-    // Twice: at once, with nothing of the bots left and nothing recorded of the games that ran.
+    // Twice: arbiter stops at once; no process of the bots is left, and the running games are not recorded.
     let mut child = place.start(&config, "out", &["--concurrency", "2"]);
     wait_for("two games", begun);
     assert!(!processes_with(&marker).is_empty());
-    signal(&child, "TERM"); // the same, as systems ask
+    signal(&child, "TERM"); // SIGTERM counts as well
     wait_for("what arbiter says of it", said);
     assert_eq!(child.try_wait().unwrap(), None, "it waits for its games");
     signal(&child, interrupt());
@@ -33,7 +33,7 @@ fn an_interrupt_lets_games_end_and_a_second_one_does_not() {
     wait_until_gone(&marker);
     assert_eq!(place.journal("out").len(), 0);
 
-    // Once: the two games end, no other begins.
+    // Once: the two running games end, and no other begins.
     for file in place.path("").read_dir().unwrap() {
         let file = file.unwrap();
         if file.file_name().to_string_lossy().starts_with("waiting-") {
@@ -73,6 +73,6 @@ fn a_reader_that_leaves_early_ends_nothing() {
     assert!(line.starts_with("b~c.1  "), "{line}");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(0) && !stderr.contains("panicked"), "{output:?}");
-    assert_eq!(place.journal("out").len(), 20, "all is played whoever listens");
+    assert_eq!(place.journal("out").len(), 20, "all games are played although the pipe is closed");
     assert_eq!(place.text("out/games.pgn").matches("[Event ").count(), 20);
 }

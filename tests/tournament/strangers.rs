@@ -1,5 +1,5 @@
-//! Links in a `[[bots]]` folder: those that arbiter follows stay within the submission, or it does not play; nothing of
-//! what lies outside is ever told.
+//! Links in a `[[bots]]` folder: a submission does not play if a link that arbiter follows leads out of it, and no output
+//! reveals what is outside.
 
 use crate::place::{FIRST, Place, cup};
 use crate::support::{Ran, has};
@@ -10,7 +10,7 @@ use std::process::Command;
 const TWO: [(&str, &str); 1] = [("ada", "builtin:random")];
 const FOLDER: &str = "[[bots]]\nfolder = 'in'\ncommand = 'sh bot.sh'\n";
 
-/// What the organiser can read and no student may.
+/// A secret that the organiser can read and students may not.
 const SECRET: &str = "TOPSECRET = [ unclosed\nroot:TOPSECRET:1:2\n";
 
 fn link(place: &Place, target: &str, at: &str) {
@@ -25,7 +25,7 @@ fn pipe(place: &Place, at: &str) {
     assert!(Command::new("mkfifo").args(["-m", "755"]).arg(at).status().unwrap().success());
 }
 
-/// The reasons of those that do not play.
+/// The reasons why submissions do not play.
 fn absent(place: &Place, out: &str) -> Vec<(String, String)> {
     let table: serde_json::Value =
         serde_json::from_str(&place.text(&format!("{out}/standings.json"))).unwrap();
@@ -34,14 +34,14 @@ fn absent(place: &Place, out: &str) -> Vec<(String, String)> {
     absent.map(|bot| (word(&bot["name"]), word(&bot["reason"]))).collect()
 }
 
-/// Everything that a run told, in whatever file.
+/// All output of a run, in all files.
 fn told(place: &Place, out: &str, ran: &Ran) -> String {
     let files = place.snapshot(out).into_values();
     let files: Vec<String> = files.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect();
     format!("{}{}{}", ran.stdout, ran.stderr, files.concat())
 }
 
-/// Those that do not play, with words of the reason.
+/// Submissions that do not play, with words of the reason.
 const REFUSED: [(&str, &[&str]); 15] = [
     ("evil", &["evil is a symbolic link; a submission is a folder of its own"]),
     ("copycat", &["copycat is a symbolic link;"]),
@@ -86,7 +86,7 @@ fn submit(place: &Place) {
     place.write("in/script-named/bot.toml", "command = 'sh bot.sh'");
     link(place, "../rival/bot.sh", "in/program/bot");
     place.write("in/program/bot.toml", "command = 'bot'");
-    // What is around a link to a program of the system is not the organiser's for that.
+    // A link to a program of the system does not make the folder around it trusted.
     link(place, "/bin/sh", "in/rival/bin/sh");
     link(place, "../rival/bin/sh", "in/program-behind/sh");
     place.write("in/program-behind/bot.sh", FIRST);
@@ -103,7 +103,7 @@ fn submit(place: &Place) {
     place.write("in/locked/bot.sh", FIRST);
     link(place, "user@host.1:2", "in/locked/.#bot.sh");
     link(place, "/etc/hostname", "in/locked/data");
-    // Its text leads to the rival's folder; the kernel finds a file of its own.
+    // By its text the path leads to the rival's folder; the kernel resolves it to a file of the submission.
     let spies =
         format!("#!/bin/sh\nwhile read -r line; do echo \"$line\" >&2; done < ../rival/bot.sh\n{FIRST}");
     place.program("in/behind/rival/bot.sh", &spies);
@@ -179,7 +179,7 @@ fn what_a_version_manager_would_read_is_not_read_by_a_link() {
         place.write(&format!("in/{name}/bot.toml"), "command = 'python3 bot.py'");
         if name == "link" { link(&place, "../../secret", at) } else { pipe(&place, at) }
     }
-    // A folder of a stranger's that is called like one of shims, and settings of a virtual environment that ask for more.
+    // A submission's folder with the name of a shim folder, and virtual environment settings that ask for more.
     place.program("in/own/.pyenv/shims/bot", &format!("#!/bin/sh\n{FIRST}"));
     link(&place, "../../../secret", "in/own/.pyenv/version");
     place.write("in/own/.pyenv/versions/x", "");
@@ -202,7 +202,7 @@ fn an_interpreter_of_the_organisers_plays_through_a_virtual_environment() {
     let real = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
     let real = String::from_utf8(real.stdout).unwrap().trim().to_owned();
     let place = Place::new();
-    // Three links to an installation that only PATH tells of.
+    // Three links to an installation that only PATH contains.
     for name in ["venv", "common", "elsewhere"] {
         link(&place, "python3.99", &format!("in/{name}/venv/bin/python3"));
         link(&place, "python", &format!("in/{name}/venv/bin/python3.99"));
@@ -217,7 +217,7 @@ fn an_interpreter_of_the_organisers_plays_through_a_virtual_environment() {
     place.write("in/venv/venv/pyvenv.cfg", &format!("home = {folder}\n"));
     place.write("in/venv/bot.toml", "command = 'venv/bin/python3 bot.py'");
     place.write("in/elsewhere/bot.toml", "command = 'venv/bin/python3 bot.py'");
-    // What a stranger writes there opens nothing.
+    // Settings in a submission give no further access.
     place.write("secret/lib/key", SECRET);
     place.write("secret/bin/python", "");
     place.write("in/common/venv/pyvenv.cfg", &format!("home = {}\n", place.path("secret/bin").display()));

@@ -1,10 +1,10 @@
-//! `[[bots]]`: folders of strangers. What cannot play is listed with its reason, and the others play.
+//! `[[bots]]`: folders of submissions. Those that cannot play are listed with the reason, and the others play.
 
 use crate::place::{FIRST, Place, cup};
 
 const TWO: [(&str, &str); 2] = [("ada", "builtin:random"), ("bea", "builtin:greedy")];
 
-/// Bots with a `bot.toml`, bots with the common command, and those with whom something is wrong.
+/// Bots with a `bot.toml`, bots with the common command, and bots that cannot play.
 fn submissions(place: &Place) {
     place.write("in/plain/bot.sh", FIRST);
     place.write("in/manifest/play.sh", FIRST);
@@ -27,7 +27,7 @@ fn submissions(place: &Place) {
 
 const FOLDERS: &str = "[[bots]]\nfolder = 'in'\ncommand = 'sh bot.sh'\n[[bots]]\nfolder = 'late'\n";
 
-/// Who cannot play, with words of the reason.
+/// The bots that cannot play, with words of the reason.
 const ABSENT: [(&str, &[&str]); 5] = [
     ("empty", &["exit status", "bots/empty/trial.log"]),
     ("environment", &["env"]),
@@ -65,23 +65,23 @@ fn who_cannot_play_is_listed_and_the_others_play() {
             junit.split("<testcase ").find(|case| case.starts_with(&format!("name=\"{name}\""))).unwrap();
         assert!(case.contains("<error ") && case.contains("type=\"not-scheduled\""), "{case}");
     }
-    // What a build printed is kept, whatever came of it.
+    // The output of a build is kept, whether it fails or not.
     assert_eq!(place.text("out/bots/builds/build.log").trim_end(), "making it\na warning");
     assert_eq!(place.text("out/bots/unbuilt/build.log").trim_end(), "compiling\nboom");
-    // What a bot wrote is its author's, unless `stderr = "public"`.
+    // Only its author sees a bot's output, unless `stderr = "public"`.
     assert!(place.text("out/bots/empty/trial.log").contains("bot.sh"));
     for file in ["standings.json", "standings.md", "junit.xml"] {
         let text = place.text(&format!("out/{file}"));
         assert!(!text.contains("  boom") && !text.contains("last on stderr"), "{file}: {text}");
     }
-    // Where the folders are on this machine is nobody's business.
+    // The paths of the folders are not published.
     let here = place.path("").display().to_string();
     for file in ["standings.json", "standings.md", "junit.xml", "games.pgn"] {
         assert!(!place.text(&format!("out/{file}")).contains(&here), "{file}");
     }
     assert!(!ran.stdout.contains(&here), "{ran:?}");
 
-    // The same folder again: what is asked for is the same; --strict minds who is missing.
+    // The same folder again: the tournament is the same; --strict fails for a missing bot.
     let before = place.results("out");
     place.ends(1, &config, "out", &["--strict"]);
     place.ends(1, &config, "out", &["--strict=nothing"]);
@@ -90,11 +90,11 @@ fn who_cannot_play_is_listed_and_the_others_play() {
     let shown = crate::support::run(&["standings", place.path("out").to_str().unwrap()]);
     assert_eq!(shown.stdout.trim(), ran.stdout[ran.stdout.find("cup\n").unwrap()..].trim());
 
-    // One that is mended joins.
+    // A bot that is fixed joins.
     place.write("in/empty/bot.sh", FIRST);
     place.ends(0, &config, "out", &[]);
     assert_eq!(place.journal("out").len(), 30);
-    // One that has played and is gone, or is broken now.
+    // A bot that has played, and is now missing or broken.
     std::fs::remove_file(place.path("in/plain/bot.sh")).unwrap();
     let ran = place.play(&config, "out", &[]);
     assert!(ran.stderr.contains("plain") && matches!(ran.status, Some(0 | 2)), "{ran:?}");
@@ -117,12 +117,12 @@ fn where_too_few_start_it_is_said_why() {
 }
 
 #[test]
-fn where_submissions_lie_is_nobodys_business() {
+fn paths_of_submissions_are_not_published() {
     let (place, other) = (Place::new(), Place::new());
     other.write("in/unbuilt/bot.toml", "command = './bot'\nbuild = 'pwd; exit 4'\n");
     other.write("in/wrong/bot.toml", "command = './bot'\nsize = 3\n");
     other.write("in/gone/bot.toml", "command = 'bin/bot'\n");
-    // It lies elsewhere than the configuration.
+    // The folder is not below that of the configuration.
     let here = other.path("").display().to_string();
     let config = cup("games = 2", &format!("[[bots]]\nfolder = '{here}in/../in'\n"), &TWO);
     let ran = place.ends(0, &config, "out", &[]);

@@ -1,4 +1,4 @@
-//! How a tournament ends: exit statuses, what counts and what does not, and what the result files say.
+//! The end of a tournament: exit statuses, which games count, and the content of the result files.
 
 use crate::place::{FIRST, ILLEGAL, Place, cup, games, tags};
 use crate::support::{has, run};
@@ -6,7 +6,7 @@ use std::process::Command;
 
 const TWO: [(&str, &str); 2] = [("ada", "builtin:random"), ("bea", "builtin:greedy")];
 
-/// Says `ready` once, when it is tried out, and never again.
+/// Gets ready once, in the test before the first game, and never again.
 const ONCE: &str = "while read -r word rest; do case $word in start) test -e been && exit 3; : > been; echo ready ;; esac; done\n";
 
 fn with_bad(place: &Place) -> [(&'static str, &'static str); 3] {
@@ -18,7 +18,7 @@ fn with_bad(place: &Place) -> [(&'static str, &'static str); 3] {
 fn expectations_and_strictness_decide_the_exit_status() {
     let place = Place::new();
     let config = cup("games = 4", "", &with_bad(&place));
-    // A bot that forfeits all its games stops nobody.
+    // A bot that forfeits all its games does not stop the others.
     let ran = place.ends(0, &config, "out", &[]);
     assert_eq!(place.journal("out").len(), 12);
     assert_eq!(ran.stdout.matches("forfeit illegal-move").count(), 8, "{ran:?}");
@@ -75,12 +75,12 @@ fn too_many_forfeits_end_it_at_the_same_game_whatever_the_concurrency() {
     assert_eq!(tags(&log, "GameId").last(), Some(&"ada~bad.3"), "in the order of the schedule");
     assert_eq!(log.matches("[Outcome \"forfeit\"]").count(), 3);
     assert!(place.journal("eight").len() >= place.journal("one").len());
-    place.ends(0, &config, "one", &["--concurrency", "8"]); // it stays ended
+    place.ends(0, &config, "one", &["--concurrency", "8"]); // nothing more is played
     assert_eq!(place.results("one"), place.results("eight"));
 }
 
 #[test]
-fn games_that_nobody_starts_are_tried_three_times_and_leave_the_table_incomplete() {
+fn games_that_neither_bot_starts_are_tried_three_times_and_leave_the_table_incomplete() {
     let place = Place::new();
     place.write("x/bot.sh", ONCE);
     place.write("y/bot.sh", ONCE);
@@ -101,13 +101,13 @@ fn games_that_nobody_starts_are_tried_three_times_and_leave_the_table_incomplete
     let log = place.text("out/games.pgn");
     assert_eq!(log.matches("[Outcome \"aborted\"]").count(), 2, "one of three attempts is in the log");
     assert_eq!(log.matches("[Termination \"no-start\"]").count(), 6, "{log}");
-    // They do not start any more, but they have begun to play: nobody is thrown out.
+    // They do not start now, but they have begun to play, so they stay in the roster.
     let before = place.results("out");
     let ran = place.ends(1, &config, "out", &["--strict=xeno"]);
     assert!(ran.stderr.contains("xeno") && ran.stderr.contains("it has begun to play"), "{ran:?}");
     place.ends(0, &config, "out", &["--strict=bea"]);
     assert_eq!(place.results("out"), before);
-    // No counted game fails what is expected; games that are missing leave it open.
+    // Without counted games an expectation fails; with missing games it is undecided.
     let expecting = |line: &str| format!("{config}[expect]\n{line}\n");
     place.ends(4, &expecting("xeno = '< 0.4'"), "out", &[]);
     place.ends(1, &expecting("xeno = '> 0.9'"), "out", &[]);
