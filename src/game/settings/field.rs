@@ -223,7 +223,7 @@ fields! {
         "Plies after which the game is drawn; 0 for the larger of 400 and twice the number of squares";
     "match" "repetition" rules.repetition: FieldKind::NotOne(1_000), YES, "N",
         "The occurrence of a position that draws; 0 for never";
-    "match" "pin" rules.pin: FieldKind::Word(&[Pin::Auto.word(), Pin::On.word(), Pin::Off.word()]), NO, "WHEN",
+    "match" "pin" rules.pin: FieldKind::Word(&[Pin::Auto.word(), Pin::Off.word(), Pin::On.word()]), NO, "WHEN",
         "Give each game a core of its own: auto does so if bots that are not on move are frozen, so that none can take \
          the core from its opponent, and if there are enough cores; on does so always";
     "match" "replay-disturbed" rules.replay_disturbed: FieldKind::Truth, YES, "WHETHER",
