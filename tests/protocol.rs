@@ -4,7 +4,7 @@
 
 use arbiter::builtin::{Action, BuiltinBot};
 use arbiter::clock::TimeControl;
-use arbiter::game::{Answer, Illegal, Referee, Reply, Settings, Step};
+use arbiter::game::{Answer, IllegalTry, Referee, Reply, Settings, Step};
 use arbiter::protocol::{Conversation, Dialect, LINE_CAP, LineBuffer, Said};
 use arbiter::rules::{Cell, Game, Ruleset};
 use arbiter::text::printable;
@@ -47,7 +47,7 @@ proptest! {
                 let reply = match conversation.read(line.bytes()) {
                     Said::Move(words) => match conversation.read_ply(referee.position(), words) {
                         Ok(ply) => Reply::Ply(ply),
-                        Err(Illegal { reason }) => Reply::Illegal(Illegal { reason }),
+                        Err(IllegalTry { reason }) => Reply::Illegal(IllegalTry { reason }),
                     },
                     Said::Resign => Reply::Resign,
                     Said::Ready(words) => {

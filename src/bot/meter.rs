@@ -1,8 +1,8 @@
-//! What a bot uses while it is asked, and whether it may run while it is not.
+//! Measures what a bot uses while it is on move, and stops it while it is not.
 //!
-//! Processor time is read when a question is put and when it is answered. A bot that may not ponder is stopped as soon
-//! as it has answered (or has said that it is ready) and goes on when the next request is in its pipe; whatever it used
-//! between its answer and its stop is charged to its next ply. Of one that may ponder the time off move is summed up.
+//! Processor time is read when a question begins and when it is answered. A bot that may not ponder is stopped as soon as it has
+//! answered (or is ready) and resumed when the next request is in its pipe; what it used between its answer and its stop is
+//! charged to its next ply. For a bot that may ponder, the processor time off move is added up.
 
 use super::system::ProcessTree;
 use crate::game::{LimitExceeded, Pondering, Settings, Tasks};
@@ -13,19 +13,19 @@ const MEMORY_EVERY: Duration = Duration::from_millis(5);
 /// Processor time is not looked at more often than this.
 const CPU_EVERY: Duration = Duration::from_millis(2);
 
-/// A bot that ran for less than this off move is not looked at when its next ply begins: what it used, the way from its
-/// answer to its next `read` as a rule, counts for that ply.
+/// If a bot was off move for less than this, its processor time is not read again when its next ply begins: what it used
+/// between, mostly the way from its answer to its next `read`, counts for that ply.
 const SHORT_WAIT: Duration = Duration::from_micros(20);
-/// A bot that is stopped and has used more than this meanwhile let itself go on.
+/// A stopped bot that has used more than this meanwhile was resumed by another process of its own.
 const WOKEN: Duration = Duration::from_millis(1);
-/// In a ply shorter than this nothing can have been started that used anything to speak of.
+/// In a ply shorter than this a new process or thread cannot have used a notable amount of anything.
 const SHORT_PLY: Duration = Duration::from_micros(100);
 
 /// The meter of one bot.
 pub(super) struct Meter {
-    family: Option<ProcessTree>,
+    tree: Option<ProcessTree>,
     settings: Settings,
-    /// Processes and threads that it may be; none where it is not kept to that.
+    /// How many processes and threads it may have; none where that is not limited.
     tasks: Option<Tasks>,
     frozen: bool,
     /// Its processor time at the end of the last question.
@@ -36,7 +36,7 @@ pub(super) struct Meter {
     pondered: Duration,
     /// How long it was on move since its memory was looked at.
     unseen: Duration,
-    /// How late our timers went off at worst.
+    /// The longest delay of arbiter's own timers.
     late: Duration,
     asked: Asked,
 }
@@ -76,10 +76,10 @@ impl Asked {
 }
 
 impl Meter {
-    pub fn new(family: Option<ProcessTree>, settings: Settings, tasks: Option<Tasks>) -> Meter {
+    pub fn new(tree: Option<ProcessTree>, settings: Settings, tasks: Option<Tasks>) -> Meter {
         let now = Instant::now();
         Meter {
-            family,
+            tree,
             settings,
             tasks,
             frozen: false,
@@ -98,16 +98,16 @@ impl Meter {
         self.pondered = Duration::ZERO;
     }
 
-    /// A question is about to be put that may use so much processor time: when it begins, which is now.
+    /// Begins a question that may use this much processor time; returns the time of the beginning.
     pub fn begin(&mut self, cpu: Option<Duration>) -> Instant {
         let mut now = Instant::now();
         let mut before = self.last.filter(|_| self.frozen || now - self.ended < SHORT_WAIT);
-        // One that is stopped uses nothing; what it used all the same is not its next ply's.
+        // A stopped bot uses nothing. What it used all the same is not charged to its next ply.
         let woken = self.frozen
             && now - self.ended > WOKEN
-            && self.family.as_mut().and_then(ProcessTree::cpu) > self.last.map(|last| last + WOKEN);
+            && self.tree.as_mut().and_then(ProcessTree::cpu) > self.last.map(|last| last + WOKEN);
         if before.is_none() || woken {
-            before = self.family.as_mut().and_then(ProcessTree::cpu);
+            before = self.tree.as_mut().and_then(ProcessTree::cpu);
             now = Instant::now();
         }
         if let (Some(before), Some(last)) = (before, self.last) {
@@ -121,7 +121,7 @@ impl Meter {
     pub fn thaw(&mut self) {
         if self.frozen {
             self.frozen = false;
-            self.family.iter_mut().for_each(ProcessTree::resume);
+            self.tree.iter_mut().for_each(ProcessTree::resume);
         }
     }
 
@@ -131,13 +131,13 @@ impl Meter {
         Some(self.asked.cpu.map_or(memory, |(_, cpu)| memory.min(cpu)))
     }
 
-    /// Looks whether the bot has too much of anything.
+    /// Checks the limits of the bot on move.
     pub fn look(&mut self) -> Option<Over> {
         let now = Instant::now();
-        let family = self.family.as_mut()?;
-        let may_differ = family.look();
+        let tree = self.tree.as_mut()?;
+        let may_differ = tree.look();
         if let Some((limit, at)) = self.asked.cpu.filter(|&(_, at)| now >= at) {
-            let used = family.cpu().zip(self.asked.before).map(|(now, before)| now.saturating_sub(before));
+            let used = tree.cpu().zip(self.asked.before).map(|(now, before)| now.saturating_sub(before));
             let left = used.map_or(limit, |used| limit.saturating_sub(used));
             if left.is_zero() {
                 return Some(Over::Cpu);
@@ -146,30 +146,30 @@ impl Meter {
             self.asked.cpu = Some((limit, at.max(now) + left.max(CPU_EVERY)));
         }
         if let Some(allowed) = self.tasks.filter(|_| may_differ) {
-            let had = family.tasks();
+            let had = tree.tasks();
             if had.processes > allowed.processes || had.threads > allowed.threads {
                 return Some(Over::Limit(LimitExceeded::Tasks(had)));
             }
         }
         if now >= self.asked.seen + MEMORY_EVERY {
             self.asked.seen = now;
-            let used = family.memory();
+            let used = tree.memory();
             return (used > self.settings.limits.memory).then_some(Over::Limit(LimitExceeded::Memory(used)));
         }
         None
     }
 
-    /// The question is over after this time, for a bot that is kept waiting for the next or for one that is not.
+    /// Ends the question after this time; `next` says whether the bot is asked again.
     pub fn end(&mut self, took: Duration, next: Next) -> Used {
-        let Some(family) = &mut self.family else { return Used::default() };
+        let Some(tree) = &mut self.tree else { return Used::default() };
         let frozen = next == Next::Wait && self.settings.time.pondering == Pondering::Off;
         if frozen {
-            family.stop();
+            tree.stop();
         } else if took >= SHORT_PLY {
-            family.look();
+            tree.look();
         }
         self.frozen = frozen;
-        self.last = family.cpu();
+        self.last = tree.cpu();
         let cpu = self.last.zip(self.asked.before).map(|(after, before)| after.saturating_sub(before));
         let mut exceeded = None;
         // A short ply is not looked at, but several short ones are.
@@ -177,23 +177,23 @@ impl Meter {
         if self.unseen >= MEMORY_EVERY {
             self.unseen = Duration::ZERO;
             let limit = self.settings.limits.memory;
-            exceeded = Some(family.peak()).filter(|&peak| peak > limit).map(LimitExceeded::Memory);
+            exceeded = Some(tree.peak()).filter(|&peak| peak > limit).map(LimitExceeded::Memory);
         }
         self.ended = self.asked.began + took;
         Used { cpu, exceeded }
     }
 
-    /// A timer has gone off that was to go off at this time.
+    /// Notes that a timer went off that was set for this time.
     pub fn woke(&mut self, planned: Option<Instant>) {
         self.late = self.late.max(planned.map_or(Duration::ZERO, |planned| planned.elapsed()));
     }
 
-    /// How late timers went off at worst since this was last asked.
+    /// The longest delay of a timer since this was last called.
     pub fn take_late(&mut self) -> Duration {
         std::mem::take(&mut self.late)
     }
 
-    /// Processor time that the bot used while it was not on move, since this was last asked.
+    /// Processor time that the bot used while it was not on move, since this was last called.
     pub fn take_pondered(&mut self) -> Duration {
         std::mem::take(&mut self.pondered)
     }

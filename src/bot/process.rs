@@ -1,4 +1,4 @@
-//! Starting a bot below its warden, and knowing what becomes of it.
+//! Starts a bot below its warden, and follows the warden's reports until nothing of the bot is left.
 
 use super::excerpt::Excerpt;
 use super::ipc::{Report, send_descriptor};
@@ -27,18 +27,18 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// The program that serves as warden and second stage: arbiter itself. Only the command line knows where it is.
+/// The program that runs as warden and exec stage: arbiter itself. Only the command line knows where it is.
 #[derive(Debug, Clone)]
 pub struct Launcher {
     /// Its path.
     pub program: PathBuf,
-    /// What bots are restricted by.
+    /// The level of isolation in force.
     pub sandbox: Sandbox,
-    /// Under `strict`, the namespaces that each gets.
+    /// Under `strict`, the namespaces that each bot gets.
     pub namespaces: Namespaces,
-    /// Under `strict`, the control group below which each gets one, where they can be had.
+    /// Under `strict`, the control groups below which each bot gets its own; none where they cannot be used.
     pub cgroups: Option<Arc<Cgroups>>,
-    /// As root under `strict`, whether each bot is to begin as a user of its own or not at all.
+    /// As root under `strict`: whether a bot that cannot have a user of its own must not start.
     pub separate: bool,
 }
 
@@ -56,7 +56,7 @@ pub enum BotError {
     /// The bot's program cannot be run at all: the user's error.
     #[error("{0}")]
     Unstartable(String),
-    /// Something of ours failed.
+    /// Something in arbiter or on the machine failed.
     #[error("{0}")]
     Broken(String),
 }
@@ -73,7 +73,7 @@ pub(super) struct State {
     pub pid: Option<u32>,
     /// Pid 1 of its pid namespace, if it has one.
     pub init: Option<u32>,
-    pub failure: Option<Failure>,
+    pub failure: Option<StartFailure>,
     pub exit: Option<Exit>,
     /// The limit that the bot exceeded, if its warden or the kernel ended it for that.
     pub exceeded: Option<LimitExceeded>,
@@ -86,7 +86,7 @@ pub(super) struct State {
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Failure {
+pub(super) enum StartFailure {
     Unstartable(String),
     Broken(String),
 }
@@ -96,15 +96,15 @@ pub(super) struct Ended {
     pub exit: Option<Exit>,
     pub usage: Option<Usage>,
     pub stderr: Excerpt,
-    /// What of ours failed meanwhile.
+    /// What failed in arbiter meanwhile.
     pub broken: Option<String>,
 }
 
-/// The bot's processes, seen from the referee.
+/// The referee's view of the bot's processes.
 pub(super) struct Process {
-    /// Its bot's.
+    /// The bot's name.
     name: String,
-    /// Written to by nobody: that it closes tells the warden to end everything.
+    /// Nothing is written to it. Closing it tells the warden to end everything.
     channel: Option<OwnedFd>,
     warden: Child,
     state: watch::Receiver<State>,
@@ -187,14 +187,14 @@ impl Process {
         };
         let state = state.map(|state| state.clone()).unwrap_or_default();
         match state.failure {
-            Some(Failure::Unstartable(why)) => Err(BotError::Unstartable(why)),
-            Some(Failure::Broken(what)) => Err(BotError::Broken(what)),
+            Some(StartFailure::Unstartable(why)) => Err(BotError::Unstartable(why)),
+            Some(StartFailure::Broken(what)) => Err(BotError::Broken(what)),
             None if state.pid.is_some() => Ok(()),
             None => Err(BotError::Broken("the bot's warden ended before the bot began".to_owned())),
         }
     }
 
-    /// The number of the bot's own program.
+    /// The PID of the bot's own program.
     pub fn pid(&self) -> Option<u32> {
         self.state.borrow().pid
     }
@@ -225,7 +225,7 @@ impl Process {
         self.stderr.lock().unwrap_or_else(PoisonError::into_inner).begin_ply(ply);
     }
 
-    /// The same, and from now on it is kept anew.
+    /// The same; what is written from now on is collected anew.
     pub fn take_stderr(&self) -> Excerpt {
         std::mem::take(&mut *self.stderr.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -233,7 +233,7 @@ impl Process {
     /// Waits for the end of the bot's own program, at most `grace`; none if it still lives.
     ///
     /// # Errors
-    /// The warden is gone without a word: something of ours failed.
+    /// The warden ended without a report: something in arbiter failed.
     pub async fn exit(&mut self, grace: Duration) -> Result<Option<Exit>, BotError> {
         let known = |state: &State| state.exit.is_some() || state.over;
         let Some(waited) = within(grace, self.state.wait_for(known)).await else { return Ok(None) };
@@ -246,11 +246,11 @@ impl Process {
     /// Waits until the bot's standard error is at its end, at most `grace`.
     pub async fn settle_stderr(&mut self, grace: Duration) {
         if !self.collector.is_finished() {
-            let _ = within(grace, &mut self.collector).await; // if it is not, what came is all there is
+            let _ = within(grace, &mut self.collector).await; // else what came so far is used
         }
     }
 
-    /// Ends everything that is left of the bot; comes back when nothing is, or when it has said what could not be ended.
+    /// Ends everything that is left of the bot. Returns when nothing is left, or when it has warned of what could not be ended.
     pub async fn end(mut self) -> Ended {
         self.hang_up();
         let over = within(WARDEN_GRACE, self.state.wait_for(|state| state.over)).await.is_some();
@@ -261,7 +261,7 @@ impl Process {
         } else if over {
             self.settle_stderr(WARDEN_GRACE).await;
         } else {
-            let _ = self.warden.kill(); // a warden that does not end has been attacked, or is a fault of ours
+            let _ = self.warden.kill(); // a warden that does not end was attacked, or has an error
             let limit = WARDEN_GRACE.as_secs();
             tracing::warn!(
                 "{}: its warden did not end within {limit} s; processes of the bot may be left",
@@ -271,13 +271,13 @@ impl Process {
         self.reap();
         let state = self.state.borrow().clone();
         let broken = match state.failure {
-            Some(Failure::Broken(what)) => Some(what),
-            Some(Failure::Unstartable(_)) | None => None,
+            Some(StartFailure::Broken(what)) => Some(what),
+            Some(StartFailure::Unstartable(_)) | None => None,
         };
         Ended { exit: state.exit, usage: state.gone, stderr: self.stderr(), broken }
     }
 
-    /// Tells the warden that the bot is not wanted any more.
+    /// Tells the warden to end the bot.
     fn hang_up(&mut self) {
         if let Some(channel) = self.channel.take() {
             let _ = kill_process(Pid::from_child(&self.warden), Signal::CONT); // a bot may have stopped it
@@ -285,7 +285,7 @@ impl Process {
         }
     }
 
-    /// Takes in the warden's exit status; it exits as soon as nothing of the bot is left.
+    /// Reaps the warden, which exits as soon as nothing of the bot is left.
     fn reap(&mut self) {
         if let Ok(Some(_)) = self.warden.try_wait() {
             return;
@@ -295,18 +295,17 @@ impl Process {
             Ok(poll(&mut [PollFd::new(&warden, PollFlags::IN)], Some(&grace))?)
         });
         if matches!(ended, Ok(0)) {
-            let _ = self.warden.kill(); // a warden that does not end is a fault of ours
+            let _ = self.warden.kill(); // a warden that does not end has an error
         }
         let _ = self.warden.wait();
     }
 }
 
-/// How a bot ended whose warden vanished while it ran: it ends with it (see `exec_stage`). Who but the bot would end a
-/// warden? It must not turn its loss into a game that counts for nobody.
+/// How a bot ended whose warden vanished while it ran: it is killed with its warden (see `exec_stage`). This counts as the
+/// bot's own end, because otherwise a bot could abort a game that it loses by killing its warden.
 const ENDED_WITH_ITS_WARDEN: Exit = Exit::Signal(9);
 
-/// How long a warden may take to begin the bot or to end its processes; it is a bound for machines that are very busy,
-/// not a wait.
+/// How long a warden may take to start the bot or to end its processes: a bound for very busy machines.
 const WARDEN_GRACE: Duration = Duration::from_secs(20);
 /// How much of a list of processes is shown.
 const LEFT_BYTES: usize = 500;
@@ -318,7 +317,7 @@ impl Drop for Process {
     }
 }
 
-/// Takes back an inherited `SIGCHLD` = ignore, which would come down to warden and bot and hide how children end.
+/// Undoes an inherited ignored `SIGCHLD`, which warden and bot would inherit too and which hides how children end.
 fn children_are_waited_for() -> io::Result<()> {
     static ONCE: Once = Once::new();
     let mut result = Ok(());
@@ -326,7 +325,7 @@ fn children_are_waited_for() -> io::Result<()> {
     result
 }
 
-/// What a bot sees of the environment: from `basic` on little, and nothing secret. Python's output is not held back.
+/// The environment of a bot: from `basic` on a few variables without secrets. Python does not buffer its output.
 fn environment(sandbox: Sandbox) -> Vec<(OsString, OsString)> {
     const KEPT: [&str; 7] = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "HOME", "TMPDIR"];
     let kept: &[&str] = if sandbox == Sandbox::Strict { &KEPT[..5] } else { &KEPT };
@@ -345,13 +344,13 @@ async fn follow(reports: UnixStream, state: watch::Sender<State>) {
     while let Ok(Some(line)) = lines.next_line().await {
         state.send_modify(|state| match line.parse() {
             Ok(Report::Started(pid, init)) => (state.pid, state.init) = (Some(pid), init),
-            Ok(Report::Unstartable(why)) => state.failure = Some(Failure::Unstartable(why)),
-            Ok(Report::Broken(what)) => state.failure = Some(Failure::Broken(what)),
+            Ok(Report::Unstartable(why)) => state.failure = Some(StartFailure::Unstartable(why)),
+            Ok(Report::Broken(what)) => state.failure = Some(StartFailure::Broken(what)),
             Ok(Report::Over(exceeded)) => state.exceeded = Some(exceeded),
             Ok(Report::Ended(exit)) => state.exit = Some(exit),
             Ok(Report::Left(processes)) => state.left = Some(processes),
             Ok(Report::Gone(usage)) => state.gone = Some(usage),
-            Err(()) => state.failure = Some(Failure::Broken(format!("the warden said {line:?}"))),
+            Err(()) => state.failure = Some(StartFailure::Broken(format!("the warden said {line:?}"))),
         });
     }
     state.send_modify(|state| state.over = true);

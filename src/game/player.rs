@@ -82,14 +82,14 @@ pub enum Reply {
     /// A ply, which may or may not be legal.
     Ply(Ply),
     /// Something that is no ply.
-    Illegal(Illegal),
+    Illegal(IllegalTry),
     /// The player gives up.
     Resign,
 }
 
 /// Why an answer is no legal ply.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Illegal {
+pub struct IllegalTry {
     /// A sentence for the author of the player.
     pub reason: String,
 }

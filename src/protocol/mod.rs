@@ -14,7 +14,7 @@ mod native;
 
 pub use line::{LINE_CAP, Line, LineBuffer};
 
-use crate::game::{End, Illegal, Start, Turn, Wording};
+use crate::game::{End, IllegalTry, Start, Turn, Wording};
 use crate::rules::{Ply, Position};
 use crate::text::words;
 
@@ -75,7 +75,7 @@ pub trait Conversation: Wording + Send {
     ///
     /// # Errors
     /// The reason why they are no ply of the game.
-    fn read_ply(&self, position: &Position, words: &[u8]) -> Result<Ply, Illegal>;
+    fn read_ply(&self, position: &Position, words: &[u8]) -> Result<Ply, IllegalTry>;
 }
 
 /// The meaning of a line.

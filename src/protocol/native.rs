@@ -2,7 +2,7 @@
 
 use super::{Conversation, LINE_CAP, Said};
 use crate::clock::{Charged, TimeControl};
-use crate::game::{End, Illegal, NearlyAPly, Outcome, Start, Turn, Wanted, Wording};
+use crate::game::{End, IllegalTry, NearlyAPly, Outcome, Start, Turn, Wanted, Wording};
 use crate::rules::{Ply, Position, Ruleset};
 use std::fmt::Write;
 
@@ -80,8 +80,8 @@ impl Conversation for Native {
         self.wishes.reuse
     }
 
-    fn read_ply(&self, position: &Position, words: &[u8]) -> Result<Ply, Illegal> {
-        let illegal = |reason: &str| Illegal { reason: reason.to_owned() };
+    fn read_ply(&self, position: &Position, words: &[u8]) -> Result<Ply, IllegalTry> {
+        let illegal = |reason: &str| IllegalTry { reason: reason.to_owned() };
         let text = str::from_utf8(words).map_err(|_| illegal("it is not UTF-8 text"))?;
         if text.is_empty() {
             return Err(illegal("there is no ply behind the word move"));

@@ -40,11 +40,11 @@ fn a_damaged_or_newer_or_foreign_journal_is_left_alone() {
     }
     // The whole first game, but not its head.
     fs::write(&path, lines[1..].join("\n") + "\n").unwrap();
-    refused(&place, &config, "out", &["journal.jsonl", "no journal"]);
+    refused(&place, &config, "out", &["journal.jsonl", "not the journal"]);
     fs::write(&path, "dear diary\nnothing happened\n").unwrap();
-    refused(&place, &config, "out", &["journal.jsonl", "no journal"]);
+    refused(&place, &config, "out", &["journal.jsonl", "not the journal"]);
     fs::write(&path, "dear diary").unwrap();
-    refused(&place, &config, "out", &["journal.jsonl", "no journal"]);
+    refused(&place, &config, "out", &["journal.jsonl", "not the journal"]);
     // A newer version may have any other fields.
     let entry = r#"{"type":"head","v":2,"name":"cup","shape":"other"}"#;
     let sum: String =

@@ -68,7 +68,7 @@ fn too_many_forfeits_end_it_at_the_same_game_whatever_the_concurrency() {
     let [ada, bea, bad] = with_bad(&place);
     let config = cup("games = 4\nstop-after-forfeits = 3", "", &[ada, bea, bad, ("eva", "builtin:random")]);
     let ran = place.ends(0, &config, "one", &["--concurrency", "1"]);
-    assert!(ran.stdout.contains("ended early: bad had forfeited"), "{ran:?}");
+    assert!(ran.stdout.contains("ended early: bad has reached the number of forfeits"), "{ran:?}");
     place.ends(0, &config, "eight", &["--concurrency", "8"]);
     assert_eq!(place.results("one"), place.results("eight"));
     let log = place.text("one/games.pgn");

@@ -12,7 +12,7 @@ use super::process::{Pipes, Process};
 use super::system::Alarm;
 use super::{BotError, Excerpt, Launcher, LineSink};
 use crate::game::{
-    Allowance, Answer, Channel, End, Exit, Garbled, Illegal, LimitExceeded, NOTE_BYTES, Reply, Sandbox,
+    Allowance, Answer, Channel, End, Exit, Garbled, IllegalTry, LimitExceeded, NOTE_BYTES, Reply, Sandbox,
     Settings, Start, Turn, Wanted,
 };
 use crate::locate::Program;
@@ -108,7 +108,7 @@ impl Bot {
     /// Starts the program below a warden of its own.
     ///
     /// # Errors
-    /// [`BotError::Unstartable`] when the program cannot be run, [`BotError::Broken`] when something of ours failed.
+    /// [`BotError::Unstartable`] when the program cannot be run, [`BotError::Broken`] when something in arbiter failed.
     pub async fn start(
         launcher: &Launcher,
         program: &Program,
@@ -155,7 +155,7 @@ impl Bot {
     /// Returns what came instead, if it did not get ready.
     ///
     /// # Errors
-    /// [`BotError::Broken`] when something of arbiter failed.
+    /// [`BotError::Broken`] when something in arbiter failed.
     pub async fn ready(&mut self, start: &Start<'_>) -> Result<Result<(), Answer>, BotError> {
         if std::mem::replace(&mut self.kept, true) {
             // What it did since its last game is no fault. (One that was just started may have said `ready` already.)
@@ -201,7 +201,7 @@ impl Bot {
     /// writing and reading together.
     ///
     /// # Errors
-    /// [`BotError::Broken`] when something of arbiter failed.
+    /// [`BotError::Broken`] when something in arbiter failed.
     pub async fn ask(&mut self, turn: &Turn<'_>) -> Result<Answer, BotError> {
         if turn.same_side_again {
             self.drain();
@@ -216,7 +216,7 @@ impl Bot {
         let reply = match heard.said {
             Some(Kind::Move) => Some(match self.conversation.read_ply(turn.position, &self.words) {
                 Ok(ply) => Reply::Ply(ply),
-                Err(Illegal { reason }) => Reply::Illegal(Illegal { reason }),
+                Err(IllegalTry { reason }) => Reply::Illegal(IllegalTry { reason }),
             }),
             Some(Kind::Resign) => Some(Reply::Resign),
             Some(Kind::Ready) | None => None,
@@ -241,7 +241,7 @@ impl Bot {
         }
     }
 
-    /// How late our own timers went off at worst, while this bot was asked, since this was last asked.
+    /// The longest delay of arbiter's own timers while this bot was asked, since this was last called.
     pub fn take_late(&mut self) -> Duration {
         self.meter.take_late()
     }
@@ -253,7 +253,7 @@ impl Bot {
         self.info.clear();
         self.reply.clear();
         let began = self.meter.begin(allowance.cpu);
-        // Out of the bot, so that it can be read while the bot's other parts change.
+        // Taken out of the bot while the bot's other parts are borrowed mutably.
         let request = std::mem::take(&mut self.request);
         let heard = self.exchange(&request, began, allowance.wall, wanted).await;
         self.request = request;
@@ -281,7 +281,7 @@ impl Bot {
         let mut heard = Heard::default();
         let sent = self.send(request.as_bytes(), deadline, wanted).await;
         if sent == Sent::Closed {
-            // It will never hear the question: no need to wait for as long as it has.
+            // It cannot read the question, so it is not given all of its time.
             let closing = began + CLOSING;
             deadline = Some(deadline.map_or(closing, |deadline| deadline.min(closing)));
         }
@@ -314,7 +314,7 @@ impl Bot {
                     heard.garbled = (sent == Sent::Closed).then_some(Garbled::InputClosed);
                     break;
                 }
-                Listened::Over(Over::Cpu) => break, // the time that was used says it all
+                Listened::Over(Over::Cpu) => break, // the referee judges the time that was used
                 Listened::Over(Over::Limit(exceeded)) => {
                     heard.exceeded = Some(exceeded);
                     break;
@@ -335,7 +335,7 @@ impl Bot {
             match written {
                 Ok(count) => bytes = &bytes[count..],
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock && !self.output_closed => {
-                    // It reads nothing at the moment; perhaps it waits until somebody reads what it writes.
+                    // It reads nothing at the moment; perhaps it waits until its own output is read.
                     let heard = tokio::select! {
                         biased;
                         _ = input.writable() => continue,

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 const PONDERED: Duration = Duration::from_millis(100);
 
 impl Bot {
-    /// What the bot wrote for its author since this was last asked.
+    /// What the bot wrote for its author since this was last called.
     pub fn take_notes(&mut self) -> Notes {
         self.set_aside();
         let pondered = self.note_pondered();
@@ -20,7 +20,7 @@ impl Bot {
         }
     }
 
-    /// What it used off move; when that is much its log says so too.
+    /// What it used off move; if that is much, a line in its log says so.
     fn note_pondered(&mut self) -> Duration {
         let pondered = self.meter.take_pondered();
         if pondered >= PONDERED {
@@ -51,8 +51,8 @@ impl Bot {
 
     async fn end_within(mut self, grace: Duration, ended_early: bool) -> ExitReport {
         let deadline = Instant::now() + grace;
-        // Reading goes on, so that a program with something left to say is not held up by its pipe. One that never
-        // stops talking must not keep us from the clock.
+        // Reading goes on, so that a full pipe does not keep the program from ending. The deadline holds for a program that
+        // writes without end.
         while !self.output_closed && Instant::now() < deadline {
             let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, Some(deadline)).await;
             let Some(count) = heard else { break };
