@@ -89,14 +89,14 @@ const ROWS: &[Row] = &[
     ("[ratings]\nanchor = 'A'", &[(2, &["no [[bot]] is called `A`"])]),
     // SPRT.
     ("[schedule]\nformat = 'sprt'\nopening-plies = 0", &[(3, &["\"sprt\" needs openings"])]),
-    ("[schedule]\nformat = 'sprt'\n[[bot]]\nname = 'c'\ncommand = 'c'", &[(2, &["but there are 3; leave two"])]),
+    ("[schedule]\nformat = 'sprt'\n[[bot]]\nname = 'c'\ncommand = 'c'", &[(2, &["but there are 3; remove all but two"])]),
     ("[schedule]\nformat = 'sprt'\n[[bots]]\nfolder = 'x'", &[(3, &["no [[bots]]"])]),
     // Bots.
     ("[[bot]]\nname = 'c'", &[(1, &["[[bot]] needs `command`", "command = \"python3 bot.py\""])]),
     ("[[bot]]\ncommand = 'c'", &[(1, &["[[bot]] needs `name`"])]),
     ("[[bot]]\nname = 'c d'\ncommand = 'c'", &[(2, &["1 to 64 letters"])]),
     ("[[bot]]\nname = 'a'\ncommand = 'c'", &[(5, &["two bots are called `a`"])]),
-    ("[[bot]]\nname = 'B'\ncommand = 'c'", &[(8, &["two bots are called `b`", "capitals"])]),
+    ("[[bot]]\nname = 'B'\ncommand = 'c'", &[(8, &["two bots are called `b`", "case is ignored"])]),
     ("[[bot]]\nname = 'c'\ncommand = ''", &[(3, &["it is empty"])]),
     ("[[bot]]\nname = 'c'\ncommand = \"x 'y\"", &[(3, &["not closed"])]),
     ("[[bot]]\nname = 'c'\ncommand = []", &[(3, &["the list is empty"])]),
@@ -106,7 +106,7 @@ const ROWS: &[Row] = &[
     ("[[bot]]\nname = 'c'\ncommand = 'c'\nread = 'x'", &[(4, &["a list of texts"])]),
     ("[[bot]]\nname = 'c'\ncommand = 'c'\nmemory = '1GiB'", &[(4, &["unknown key `memory` in [[bot]]", "it belongs in [limits]"])]),
     ("[[bots]]\ncommand = 'c'", &[(1, &["[[bots]] needs `folder`"])]),
-    ("[[bots]]\nfolder = 'x'\n[[bots]]\nfolder = 'x'", &[(4, &["`x` is there twice"])]),
+    ("[[bots]]\nfolder = 'x'\n[[bots]]\nfolder = 'x'", &[(4, &["`x` is listed twice"])]),
     ("[bots]\nfolder = 'x'", &[(1, &["`bots` is a list of tables", "[[bots]] with two brackets"])]),
     // Several errors, in the order of the lines.
     ("gmae = 'loa'\n[time]\nbase = 'x'\n[match]\nattempts = 0\nx = 1",

@@ -105,7 +105,7 @@ fn note(seen: &mut Seen, before: &Position, ply: Ply, after: &Position) {
     }
 }
 
-/// Plays `games` games on boards of a size, each of at most `plies` plies, with each kind of set-up in turn.
+/// Plays games on boards of a size, each of at most `most` plies, with each kind of set-up in turn.
 fn compare(game: Game, (size, games, most): (usize, usize, usize), seen: &mut Seen) {
     let mut generator = Generator::new(&[&"second", &game.name(), &size]);
     for number in 0..games {

@@ -9,7 +9,7 @@ use crate::locate::Program;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The description of a player, from which [`Player::start`] makes one.
+/// What plays for a bot; a worker starts a player from it.
 #[derive(Debug, Clone)]
 pub enum Contender {
     /// A program, which runs below a warden process of its own.

@@ -34,7 +34,7 @@ pub(super) fn conditions(
             Origin::Flags => "--clock cpu",
             Origin::Configuration => "[time] clock = \"cpu\"",
         };
-        bail!("{place}: this system does not tell how much processor time a bot has used; charge wall time");
+        bail!("{place}: this system does not report the processor time of a bot; charge wall time");
     }
     if let Some(required) = settings.limits.require_isolation.filter(|&required| required > sandbox) {
         let (required, sandbox) = (required.word(), sandbox.word());
@@ -49,7 +49,7 @@ pub(super) fn conditions(
     }
     if origin == Origin::Configuration && sandbox < Sandbox::Strict {
         complain(format_args!(
-            "isolation: {}: bots can read your files and reach the network: let only programs play that you trust",
+            "isolation: {}: bots can read your files and reach the network: run only programs that you trust",
             sandbox.word()
         ));
     }

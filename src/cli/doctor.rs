@@ -33,7 +33,7 @@ impl DoctorCommand {
         }
         let _ = writeln!(text, "\nstrict on this machine: {}", strict.line());
         for breach in strict.breaches() {
-            let _ = writeln!(text, "not as it should be: {}", breach.name);
+            let _ = writeln!(text, "wrong under strict: {}", breach.name);
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let workers = spare_cores();

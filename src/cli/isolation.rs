@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// The message on a system without `strict`.
 pub(super) const LACKING: &str = "this system has no strict; bots run under basic and can read your files and reach \
-the network: let only programs play that you trust";
+the network: run only programs that you trust";
 
 /// Runs the isolation probe and reports the result. On a system without the level of the launcher, lowers it
 /// to the strictest that there is.
@@ -38,7 +38,7 @@ pub(super) fn establish(launcher: &mut Launcher, limits: &Limits) -> Result<Isol
         return Ok(isolation);
     }
     let what = format!(
-        "isolation: {}: strict is not whole on this machine ({}); `arbiter doctor` says what helps",
+        "isolation: {}: strict is incomplete on this machine ({}); `arbiter doctor` has advice",
         isolation.line(),
         breaches.join(", ")
     );

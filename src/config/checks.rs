@@ -13,7 +13,7 @@ pub(super) fn names(reading: &Reading<'_>, bots: &[(String, BotConfig)]) {
     for (index, (path, bot)) in bots.iter().enumerate() {
         let same = |other: &&(String, BotConfig)| other.1.name.eq_ignore_ascii_case(&bot.name);
         if let Some((_, other)) = bots[..index].iter().find(same) {
-            let capitals = if other.name == bot.name { "" } else { " (capitals make no difference)" };
+            let capitals = if other.name == bot.name { "" } else { " (case is ignored)" };
             reading.refuse(
                 &format!("{path}.name"),
                 format!("two bots are called `{}`{capitals}; give one of them another name", bot.name),
@@ -28,7 +28,7 @@ pub(super) fn folders(reading: &Reading<'_>, folders: &[(String, FolderConfig)])
         if folders[..index].iter().any(|(_, other)| other.folder == folder.folder) {
             reading.refuse(
                 &format!("{path}.folder"),
-                format!("the folder `{}` is there twice; leave one of them out", folder.folder),
+                format!("the folder `{}` is listed twice; remove one of them", folder.folder),
             );
         }
     }
@@ -146,14 +146,11 @@ pub(super) fn sprt(
     }
     let named = players.bots.len();
     if !players.folders.is_empty() {
-        reading.refuse(
-            "bots",
-            "a test is of two bots that are named; write two [[bot]], no [[bots]]".to_owned(),
-        );
+        reading.refuse("bots", "a test needs two named bots; write two [[bot]], no [[bots]]".to_owned());
     } else if reading.sound(&["bot", "bots"]) && named > 2 {
         reading.refuse(
             "schedule.format",
-            format!("\"sprt\" tests the first [[bot]] against the second, but there are {named}; leave two"),
+            format!("\"sprt\" tests the first [[bot]] against the second, but there are {named}; remove all but two"),
         );
     }
     if reading.sound(&["schedule.opening-plies", "schedule.openings"])
@@ -162,7 +159,7 @@ pub(super) fn sprt(
     {
         reading.refuse(
             "schedule.opening-plies",
-            "\"sprt\" needs openings, or every pair is the same; write `opening-plies` of 1 or more, or `openings`"
+            "\"sprt\" needs openings, because all pairs would be the same; write `opening-plies` of 1 or more, or `openings`"
                 .to_owned(),
         );
     }

@@ -91,7 +91,7 @@ fn parse(text: &str) -> Config {
     Config::parse(text).unwrap_or_else(|errors| panic!("{}", errors.display("FILE")))
 }
 
-/// What a line at the top, or a table, makes of a configuration of two bots.
+/// A configuration of two bots with this line at the top, or this table.
 fn with(text: &str) -> Config {
     parse(&format!("{text}\n[[bot]]\nname = 'a'\ncommand = 'a'\n[[bot]]\nname = 'b'\ncommand = 'b'\n"))
 }
@@ -119,7 +119,7 @@ fn the_contract_can_be_read_and_its_values_are_the_defaults() {
 }
 
 #[test]
-fn the_default_file_says_what_silence_says() {
+fn the_default_file_equals_the_default() {
     let mut config = parse(DEFAULT);
     assert_eq!(config.name.take().as_deref(), Some("spring-cup"));
     let bots = std::mem::take(&mut config.bots);

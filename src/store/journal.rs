@@ -2,7 +2,7 @@
 //! the run uses it. It is the only file that continuing needs; all others are computed from it.
 //!
 //! A line is `{"sum":"…","entry":{…}}`, the sum being the first eight bytes of the SHA-256 of the entry's own text. A crash
-//! can leave an incomplete tail: [`Journal::mend`] removes it, since no later game depends on it. A bad line with good lines
+//! can leave an incomplete tail: [`Journal::remove_incomplete_tail`] removes it, since no later game depends on it. A bad line with good lines
 //! after it is damage of another kind: it is an error, and the file is not changed.
 
 use crate::tournament::{JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame};
@@ -79,7 +79,7 @@ pub struct Opened {
 
 impl Journal {
     /// Creates a journal, or opens one to continue it: locks it, and calls `each` with the position and content of every
-    /// game. Call [`mend`](Journal::mend) before the first [`append`](Journal::append).
+    /// game. Call [`remove_incomplete_tail`](Journal::remove_incomplete_tail) before the first [`append`](Journal::append).
     ///
     /// # Errors
     /// [`JournalError`].
@@ -94,7 +94,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError::Io`].
-    pub fn mend(&self) -> Result<(), JournalError> {
+    pub fn remove_incomplete_tail(&self) -> Result<(), JournalError> {
         self.io(self.file.set_len(self.length).and_then(|()| self.file.sync_all()))?;
         let folder = self.path.parent().map(File::open);
         self.io(folder.map_or(Ok(()), |folder| folder.and_then(|folder| folder.sync_all())))
@@ -301,7 +301,7 @@ mod tests {
     /// Writes a journal with a head and this number of games; returns the ends of its lines.
     fn written(path: &Path, games: u32) -> Vec<u64> {
         let mut journal = Journal::open(path, |_, _| {}).unwrap().journal;
-        journal.mend().unwrap();
+        journal.remove_incomplete_tail().unwrap();
         journal.append(&JournalEntry::Head(head())).unwrap();
         let mut ends = vec![journal.length];
         for number in 1..=games {
@@ -330,7 +330,7 @@ mod tests {
             assert_eq!(found.len(), lines.saturating_sub(1), "cut at {cut}");
             assert_eq!(opened.head.is_some(), lines > 0);
             assert_eq!(fs::metadata(&path).unwrap().len(), cut as u64, "opening changes nothing");
-            opened.journal.mend().unwrap();
+            opened.journal.remove_incomplete_tail().unwrap();
             assert_eq!(fs::metadata(&path).unwrap().len(), opened.journal.length, "the tail is cut");
         }
     }

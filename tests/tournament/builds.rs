@@ -74,7 +74,7 @@ fn hand_over(path: &Path, user: u32) {
     let meta = fs::symlink_metadata(path).unwrap();
     if meta.uid() != user && !meta.is_symlink() {
         chown(path, Some(user), Some(user)).unwrap();
-        mode(path, meta.mode() & 0o7777); // chown clears set-id bits
+        mode(path, meta.mode() & 0o7777); // chown may clear set-id bits
     }
     if meta.is_dir() {
         path.read_dir().unwrap().for_each(|entry| hand_over(&entry.unwrap().path(), user));

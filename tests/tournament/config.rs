@@ -74,7 +74,7 @@ fn errors_of_the_file_say_where_and_what_was_meant() {
         ["cup.toml:2", "`shedule`", "did you mean `schedule`?"],
         ["cup.toml:5", "`move`", "a number and a unit"],
         ["cup.toml:6", "`icnrement`", "did you mean `increment`?"],
-        ["cup.toml:11", "`Conny`", "capitals"],
+        ["cup.toml:11", "`Conny`", "case is ignored"],
     ] {
         let said = ran.stderr.lines().any(|line| words.iter().all(|word| line.contains(word)));
         assert!(said, "no line has {words:?}: {}", ran.stderr);

@@ -117,7 +117,10 @@ impl Candidates {
             match (tried, program) {
                 (Ok(()), Ok(program)) => entrants.bots.push(ReadyBot { entrant, program: Arc::new(program) }),
                 (Err(why), Ok(program)) if scheduled.contains(&*entrant.name) => {
-                    complain(format_args!("{}: {why}; it has begun to play and forfeits now", entrant.name));
+                    complain(format_args!(
+                        "{}: {why}; it has already played in this tournament, so it forfeits its games",
+                        entrant.name
+                    ));
                     entrants.bots.push(ReadyBot { entrant, program: Arc::new(program) });
                 }
                 (Err(reason), _) | (_, Err(reason)) => match answerable {
@@ -206,7 +209,7 @@ fn refuse_equal_names(candidates: &[Candidate]) -> anyhow::Result<()> {
     for candidate in candidates {
         let name = &candidate.entrant.name;
         if !names.insert(name.to_ascii_lowercase()) {
-            bail!("two bots are called {name} (capitals do not tell them apart); rename one of them");
+            bail!("two bots are called {name} (case is ignored); rename one of them");
         }
     }
     Ok(())

@@ -178,7 +178,7 @@ impl TournamentCommand {
         if torn > 0 {
             complain(format_args!("{file}: its last line is incomplete; these {torn} bytes are removed"));
         }
-        journal.mend().map_err(journal_failure)?;
+        journal.remove_incomplete_tail().map_err(journal_failure)?;
         if before.as_ref() != Some(&head) {
             journal.append(&JournalEntry::Head(head.clone())).map_err(journal_failure)?;
         }
@@ -237,7 +237,7 @@ fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Openings> {
         if schedule.format == FormatName::Sprt {
             bail!("{short}; add some, or lower max-pairs");
         }
-        complain(format_args!("note: {short}; they are used again from the first"));
+        complain(format_args!("note: {short}; they are reused from the first"));
     }
     Ok(openings)
 }

@@ -268,7 +268,7 @@ pub(super) fn verdict(
     let rows = table.standings.rows();
     let aborted = rows.iter().any(|row| row.aborted > 0);
     if aborted && rows.iter().all(|row| row.games == 0) {
-        return Err(Failure::Unfinished(anyhow!("every game was aborted; the journal says why")));
+        return Err(Failure::Unfinished(anyhow!("every game was aborted; the journal has the reasons")));
     }
     let of = |name: &str| match strict {
         None => false,

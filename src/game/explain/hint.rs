@@ -198,7 +198,7 @@ mod tests {
     }
 
     /// What the author reads of a bot that failed so and wrote this to standard error.
-    fn told(fault: Fault, answer: &Answer, stderr: &str, isolation: Option<&str>) -> String {
+    fn explained(fault: Fault, answer: &Answer, stderr: &str, isolation: Option<&str>) -> String {
         let settings = Settings::default();
         let lines = stderr.lines().map(|line| line.as_bytes().to_vec()).collect();
         let evidence = Evidence { stderr: lines, program: "bot.py".to_owned(), ..Evidence::default() };
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cure_goes_with_what_the_runtime_says() {
+    fn messages_of_runtimes_give_advice() {
         let ended = &Answer { exit: Some(Exit::Status(1)), ..Answer::default() };
         for (stderr, anywhere, cure) in [
             ("Traceback\nMemoryError", true, "512 MiB of memory"),
@@ -230,9 +230,9 @@ mod tests {
             ("PermissionError: [Errno 13] Permission denied: 'notes.txt'", false, "scratch folder"),
             ("  File \"/usr/lib/python3/socket.py\"\nPermissionError: [Errno 1]", false, "network"),
         ] {
-            let strict = told(Fault::Crash, ended, stderr, Some("strict fork=denied"));
+            let strict = explained(Fault::Crash, ended, stderr, Some("strict fork=denied"));
             assert!(strict.contains(cure), "{strict}");
-            let basic = told(Fault::Crash, ended, stderr, None);
+            let basic = explained(Fault::Crash, ended, stderr, None);
             assert_eq!(basic.contains(cure), anywhere, "{basic}");
             assert!(!strict.contains("Error"), "it may not be quoted: {strict}");
         }
@@ -248,12 +248,13 @@ mod tests {
             "panic: mmap: Os { code: 1, kind: PermissionDenied, message: \"Operation not permitted\" }",
             "FileNotFoundError: [Errno 2] No such file or directory: '/dev/zero'",
         ] {
-            let says = |line| told(Fault::Crash, ended, stderr, line).contains("shared anonymous memory");
+            let says =
+                |line| explained(Fault::Crash, ended, stderr, line).contains("shared anonymous memory");
             assert!(says(Some("strict doors=denied memory=watched")), "{stderr}");
             assert!(!says(Some("strict doors=denied memory=cgroup")) && !says(None), "{stderr}");
         }
         let file = "mmap.mmap(file, 0)\nValueError: cannot mmap an empty file";
-        let text = told(Fault::Crash, ended, file, Some("strict memory=watched"));
+        let text = explained(Fault::Crash, ended, file, Some("strict memory=watched"));
         assert!(!text.contains("shared anonymous memory"), "{text}");
     }
 
@@ -261,8 +262,8 @@ mod tests {
     fn the_sandbox_is_named_where_the_cause_is_not_known() {
         let line = Some("strict fork=denied");
         let named = |fault, answer: &Answer| {
-            let text = told(fault, answer, "", line);
-            assert!(!told(fault, answer, "", None).contains("sandbox"));
+            let text = explained(fault, answer, "", line);
+            assert!(!explained(fault, answer, "", None).contains("sandbox"));
             text.contains("(strict fork=denied): --sandbox basic plays the same game")
         };
         let nothing = &Answer::default();

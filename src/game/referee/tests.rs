@@ -34,7 +34,7 @@ fn with(change: impl FnOnce(&mut Settings)) -> Referee {
 }
 
 /// An answer with this ply or text, as a dialect reads it.
-fn says_in(ruleset: Ruleset, words: &str) -> Answer {
+fn answer_in(ruleset: Ruleset, words: &str) -> Answer {
     let reply = match ruleset.read_ply(words) {
         Ok(ply) => Reply::Ply(ply),
         Err(error) => Reply::Illegal(IllegalTry { reason: error.to_string() }),
@@ -42,8 +42,8 @@ fn says_in(ruleset: Ruleset, words: &str) -> Answer {
     Answer { reply: Some(reply), ..Answer::default() }
 }
 
-fn says(words: &str) -> Answer {
-    says_in(start().ruleset(), words)
+fn answer_with(words: &str) -> Answer {
+    answer_in(start().ruleset(), words)
 }
 
 /// Judges an answer; the note of the last ply that it led to.
@@ -67,8 +67,8 @@ fn forfeit(fault: Fault) -> Step {
 /// One table for all facts that can hold at once: the answer, and the step that it leads to.
 #[test]
 fn the_precedence_of_all_that_can_be_true_at_once() {
-    let legal = says("a2c4").reply;
-    let illegal = says("a2a3").reply;
+    let legal = answer_with("a2c4").reply;
+    let illegal = answer_with("a2a3").reply;
     let exit = Some(Exit::Signal(11));
     let late = SECOND + SECOND / 10 + Duration::from_nanos(1);
     let just = SECOND + SECOND / 10;
@@ -205,7 +205,7 @@ fn a_legal_ply_is_judged_by_rules_then_repetition_then_length() {
     let mut settings = timed();
     settings.rules.max_plies = 1;
     let mut referee = Referee::new(&settings, winning);
-    assert_eq!(step(&mut referee, says("a6c4")), Step::Over(connected), "win and length");
+    assert_eq!(step(&mut referee, answer_with("a6c4")), Step::Over(connected), "win and length");
 
     let shuffle = ["a1c1", "b0b2", "c1a1", "b2b0"];
     let play = |max_plies, repetition, plies: usize| {
@@ -214,7 +214,7 @@ fn a_legal_ply_is_judged_by_rules_then_repetition_then_length() {
         });
         let mut last = Step::Played;
         for index in 0..plies {
-            last = step(&mut referee, says(shuffle[index % 4]));
+            last = step(&mut referee, answer_with(shuffle[index % 4]));
         }
         last
     };
@@ -229,16 +229,16 @@ fn a_legal_ply_is_judged_by_rules_then_repetition_then_length() {
 #[test]
 fn after_the_end_nothing_changes_it() {
     let mut referee = open(start());
-    assert_eq!(step(&mut referee, says("a9")), forfeit(Fault::IllegalMove));
+    assert_eq!(step(&mut referee, answer_with("a9")), forfeit(Fault::IllegalMove));
     assert!(referee.ask().is_none());
-    assert_eq!(step(&mut referee, says("a2c4")), forfeit(Fault::IllegalMove));
+    assert_eq!(step(&mut referee, answer_with("a2c4")), forfeit(Fault::IllegalMove));
     assert_eq!(referee.abort(), Outcome::Forfeit(Side::First, Fault::IllegalMove));
 }
 
 #[test]
 fn an_illegal_answer_may_be_followed_by_others_on_the_same_clock() {
     let mut referee = with(|settings| settings.rules.attempts = 3);
-    let slowly = |words| Answer { used: SECOND / 2, ..says(words) };
+    let slowly = |words| Answer { used: SECOND / 2, ..answer_with(words) };
     let mut illegal = slowly("a0a1");
     assert_eq!(referee.answer(&mut illegal), Step::Again);
     assert!(referee.refused().unwrap().contains("no piece of B on a0"));
@@ -253,13 +253,16 @@ fn an_illegal_answer_may_be_followed_by_others_on_the_same_clock() {
 
     let mut referee = with(|settings| settings.rules.attempts = 3);
     for words in ["x", "a2c4 please"] {
-        assert!(matches!(step(&mut referee, says(words)), Step::Again), "{words}");
+        assert!(matches!(step(&mut referee, answer_with(words)), Step::Again), "{words}");
     }
-    assert_eq!(step(&mut referee, says("pass")), forfeit(Fault::IllegalMove), "the third is the last");
+    assert_eq!(step(&mut referee, answer_with("pass")), forfeit(Fault::IllegalMove), "the third is the last");
 
     let mut referee = with(|settings| settings.rules.attempts = 2);
-    assert!(matches!(step(&mut referee, Answer { used: SECOND, ..says("x") }), Step::Again));
-    assert_eq!(step(&mut referee, Answer { used: SECOND / 5, ..says("a2c4") }), forfeit(Fault::Timeout));
+    assert!(matches!(step(&mut referee, Answer { used: SECOND, ..answer_with("x") }), Step::Again));
+    assert_eq!(
+        step(&mut referee, Answer { used: SECOND / 5, ..answer_with("a2c4") }),
+        forfeit(Fault::Timeout)
+    );
 }
 
 #[test]
@@ -287,7 +290,7 @@ fn a_turn_of_two_pieces_is_two_questions_on_one_clock() {
     // 36 captures 35 and 34, and 54 or others may follow; after the second piece the turn is over.
     let earned = flipflop.read_position("8/8/8/8/1WBB4/1WBB4/8/8 W 1").unwrap();
     let mut referee = open(earned);
-    let answer = |words| Answer { used: SECOND / 4, ..says_in(flipflop, words) };
+    let answer = |words| Answer { used: SECOND / 4, ..answer_in(flipflop, words) };
     assert_eq!(step(&mut referee, answer("36")), Step::Played);
     let turn = referee.ask().unwrap();
     let budget = turn.clock.map(|(own, _)| own);
@@ -329,7 +332,7 @@ fn a_start_that_fails_is_judged_before_any_ply() {
 fn an_info_is_kept_up_to_its_cap() {
     let mut referee = open(start());
     let info = vec![b'x'; 2 * NOTE_BYTES];
-    let answer = Answer { info, used: Duration::from_nanos(1_234_567), ..says("a2c4") };
+    let answer = Answer { info, used: Duration::from_nanos(1_234_567), ..answer_with("a2c4") };
     let (verdict, note) = judge(&mut referee, answer);
     assert_eq!(verdict, Step::Played);
     let note = note.unwrap();
@@ -349,7 +352,7 @@ fn by_cpu(factor: f64) -> Referee {
 
 #[test]
 fn where_processor_time_is_charged_the_wall_only_caps() {
-    let took = |wall: Duration, cpu: Duration| Answer { used: wall, cpu: Some(cpu), ..says("a2c4") };
+    let took = |wall: Duration, cpu: Duration| Answer { used: wall, cpu: Some(cpu), ..answer_with("a2c4") };
     let [limit, cap] = [SECOND * 6 / 10, SECOND * 21 / 10];
     let just = Duration::from_nanos(1);
     for (name, answer, expected) in [
@@ -357,8 +360,12 @@ fn where_processor_time_is_charged_the_wall_only_caps() {
         ("all of both", took(cap, limit), Step::Played),
         ("too much computed", took(limit + just, limit + just), forfeit(Fault::Timeout)),
         ("slept too long", took(cap + just, Duration::ZERO), forfeit(Fault::Timeout)),
-        ("cpu not known", Answer { used: limit, ..says("a2c4") }, Step::Played),
-        ("cpu not known, and long", Answer { used: limit + just, ..says("a2c4") }, forfeit(Fault::Timeout)),
+        ("cpu not known", Answer { used: limit, ..answer_with("a2c4") }, Step::Played),
+        (
+            "cpu not known, and long",
+            Answer { used: limit + just, ..answer_with("a2c4") },
+            forfeit(Fault::Timeout),
+        ),
     ] {
         let mut referee = by_cpu(2.0);
         let turn = referee.ask().unwrap();
@@ -380,7 +387,8 @@ fn where_processor_time_is_charged_the_wall_only_caps() {
 
 #[test]
 fn attempts_share_processor_time_and_cap() {
-    let took = |words, wall: Duration, cpu: Duration| Answer { used: wall, cpu: Some(cpu), ..says(words) };
+    let took =
+        |words, wall: Duration, cpu: Duration| Answer { used: wall, cpu: Some(cpu), ..answer_with(words) };
     let mut referee = by_cpu(2.0);
     assert!(matches!(step(&mut referee, took("x", SECOND, SECOND / 10)), Step::Again));
     let turn = referee.ask().unwrap();
