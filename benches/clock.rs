@@ -1,9 +1,9 @@
 //! Compares the recorded times with the bot's own clocks, on an idle and on a fully loaded machine.
 //!
-//! A bot computes for a random time on each ply and writes in `info` the times of its own clocks from the end of reading the
-//! question until it begins to write the answer: wall time, and processor time of its process. They are compared with the
-//! times that arbiter recorded. The difference is the transfer of question and answer, during which other programs may run;
-//! the margin of a ply allows for it.
+//! A bot computes for a random time on each ply and writes in `info` the times of its own clocks from the end
+//! of reading the question until it begins to write the answer: wall time, and processor time of its process.
+//! They are compared with the times that arbiter recorded. The difference is the transfer of question and
+//! answer, during which other programs may run; the margin of a ply allows for it.
 //!
 //! `cargo bench --bench clock` prints the table. Without `--bench` (under `cargo test`) it does nothing.
 

@@ -1,8 +1,8 @@
 //! The cost of each level of isolation: of a game with fresh bots, and of a ply with bots that are kept.
 //!
-//! A match of a bot that answers at once against itself, everything on one core, the levels in turn in each round.
-//! *names* is `strict` with namespaces, where the machine allows them. A game with fresh bots starts four processes of
-//! arbiter and two bots, and waits until all of them have ended.
+//! A match of a bot that answers at once against itself, everything on one core, the levels in turn in each
+//! round. *names* is `strict` with namespaces, where the machine allows them. A game with fresh bots starts
+//! four processes of arbiter and two bots, and waits until all of them have ended.
 //!
 //! `cargo bench --bench isolation` prints the table. Without `--bench` (under `cargo test`) it does nothing.
 

@@ -1,9 +1,10 @@
 //! The cost of a ply between two bots, compared with the cost of the pipes alone.
 //!
-//! The *floor* is a ping-pong of the same bytes between one parent and two children over pipes: the parent writes the
-//! requests of a recorded game with blocking calls and reads each answer; the children are the very same bot program.
-//! *arbiter* is a whole match of that program against itself with everything on: rules, clocks, records, a log file.
-//! Both run on one core, in turn, in one process tree; each round gives a figure a ply for both and their ratio.
+//! The *floor* is a ping-pong of the same bytes between one parent and two children over pipes: the parent
+//! writes the requests of a recorded game with blocking calls and reads each answer; the children are the
+//! very same bot program. *arbiter* is a whole match of that program against itself with everything on:
+//! rules, clocks, records, a log file. Both run on one core, in turn, in one process tree; each round gives a
+//! figure a ply for both and their ratio.
 //!
 //! *frozen* is the same match with `pondering = "off"`: a bot off move is stopped, and goes on when it is asked.
 //!

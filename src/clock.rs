@@ -1,8 +1,9 @@
 //! The clocks of one game: how much time a ply may use, and how much is left after it.
 //!
 //! Owns [`TimeControl`], [`Charged`] and [`Clock`]. It never reads the time: the caller measures it, and
-//! [`Clock::charge`] judges. The rules are those of protocol.md: a ply is over time if it used more than its budget plus
-//! the margin; otherwise its time is subtracted from the stock, which does not fall below 0, and the increment is added.
+//! [`Clock::charge`] judges. The rules are those of protocol.md: a ply is over time if it used more than its
+//! budget plus the margin; otherwise its time is subtracted from the stock, which does not fall below 0, and
+//! the increment is added.
 //!
 //! ```
 //! use arbiter::clock::{Clock, TimeControl};
@@ -36,8 +37,8 @@ pub enum TimeControl {
 pub enum Charged {
     /// Wall time.
     Wall,
-    /// The processor time of the bot's processes, so that the verdict does not depend on other load of the machine. The cap
-    /// on wall time ends a bot that sleeps.
+    /// The processor time of the bot's processes, so that the verdict does not depend on other load of the
+    /// machine. The cap on wall time ends a bot that sleeps.
     Cpu(WallCap),
 }
 
@@ -61,8 +62,8 @@ impl Charged {
             }
     }
 
-    /// The time that a ply is charged with. If the processor time is not known, because the program has ended, wall time is
-    /// charged; for a program of one thread it is not less.
+    /// The time that a ply is charged with. If the processor time is not known, because the program has
+    /// ended, wall time is charged; for a program of one thread it is not less.
     #[must_use]
     pub fn of(self, wall: Duration, cpu: Option<Duration>) -> Duration {
         match self {
@@ -123,8 +124,8 @@ pub struct TimeError {
 }
 
 impl TimeControl {
-    /// Reads `BASE+INC` or `BASE` in seconds, `1/SECONDS` for a time a ply, and `-` or `none` for no clock: what
-    /// a log's `TimeControl` tag and `--time` write.
+    /// Reads `BASE+INC` or `BASE` in seconds, `1/SECONDS` for a time a ply, and `-` or `none` for no clock:
+    /// what a log's `TimeControl` tag and `--time` write.
     ///
     /// # Errors
     /// Anything else, and times above a year.
@@ -233,8 +234,8 @@ pub struct Clock {
 pub struct FlagFall;
 
 impl Clock {
-    /// A clock before the game. `first` is a separate limit for the first ply, which is then not charged to the stock;
-    /// `margin` is how far a ply may exceed its budget without losing.
+    /// A clock before the game. `first` is a separate limit for the first ply, which is then not charged to
+    /// the stock; `margin` is how far a ply may exceed its budget without losing.
     #[must_use]
     pub fn new(control: TimeControl, first: Option<Duration>, margin: Duration) -> Clock {
         Clock { control, remaining: control.initial().unwrap_or_default(), first, margin }

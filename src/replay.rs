@@ -1,7 +1,7 @@
 //! Checks a log with the same referee that judges games.
 //!
-//! Owns the check whether a [`Record`] is valid (gamelog.md): its plies are legal from its start position, and its
-//! result, outcome and reason follow from the rules. What a log leaves out is not checked.
+//! Owns the check whether a [`Record`] is valid (gamelog.md): its plies are legal from its start position,
+//! and its result, outcome and reason follow from the rules. What a log leaves out is not checked.
 
 use crate::clock::TimeControl;
 use crate::game::{Abort, Answer, Fault, Outcome, Referee, Settings, Step};
@@ -73,7 +73,8 @@ fn at(ply: usize, what: String) -> Divergence {
     Divergence { ply: Some(ply), what }
 }
 
-/// Checks the log's outcome: it must be the referee's, or one that cannot be computed from plies and is possible here.
+/// Checks the log's outcome: it must be the referee's, or one that cannot be computed from plies and is
+/// possible here.
 fn judge(record: &Record, referee: &Referee) -> Result<(), Divergence> {
     let claimed = record.outcome;
     let wrong = |what: String| Err(Divergence { ply: None, what });

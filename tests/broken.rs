@@ -1,5 +1,5 @@
-//! All known kinds of broken bots: each must get its verdict and its explanation, leave a valid log, and leave no process.
-//! A healthy match beside them must not be affected.
+//! All known kinds of broken bots: each must get its verdict and its explanation, leave a valid log, and
+//! leave no process. A healthy match beside them must not be affected.
 //!
 //! The bots are in tests/bots. No test here asserts a time: late answers are late by a minute.
 
@@ -28,9 +28,9 @@ enum Ends {
     Forfeits(&'static str),
 }
 
-/// A behaviour of broken.py with its argument, or a command line after `$`; a description; how its games end; and
-/// words that `detail` must contain. DIR is a folder of the test, MARKER a word that is unique to the game, SIDE the
-/// bot's side.
+/// A behaviour of broken.py with its argument, or a command line after `$`; a description; how its games end;
+/// and words that `detail` must contain. DIR is a folder of the test, MARKER a word that is unique to the
+/// game, SIDE the bot's side.
 type Row = (&'static str, &'static str, Ends, &'static [&'static str]);
 
 const TABLE: &[Row] = &[
@@ -321,8 +321,8 @@ fn two_bots_that_never_start_abort_the_game() {
     assert!(verified.status == Some(0) && verified.stdout.contains("2 games, valid"), "{verified:?}");
 }
 
-/// A BOT that cannot be run; its content, as an executable file or as the bot.toml of a folder; and words of the
-/// error. DIR is a folder of the test.
+/// A BOT that cannot be run; its content, as an executable file or as the bot.toml of a folder; and words of
+/// the error. DIR is a folder of the test.
 const USER_ERRORS: [(&str, &str, &[&str]); 21] = [
     ("", "", &["a BOT is empty"]),
     (" ", "", &["a BOT is empty"]),

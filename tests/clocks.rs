@@ -1,7 +1,7 @@
 //! Clocks and limits with real bots: which time is charged, when bots are stopped, how much memory is too much.
 //!
-//! The bots are those of tests/bots/using.py. No test depends on the speed of the machine: bots that must be in time have
-//! minutes, and bots that must exceed a limit exceed it by a wide margin.
+//! The bots are those of tests/bots/using.py. No test depends on the speed of the machine: bots that must be
+//! in time have minutes, and bots that must exceed a limit exceed it by a wide margin.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -20,7 +20,8 @@ fn using(behaviour: &str) -> String {
     format!("python3 {} {behaviour}", project("tests/bots/using.py").display())
 }
 
-/// Plays a short game of this bot, which has the first side, against one that sleeps for a time or answers at once.
+/// Plays a short game of this bot, which has the first side, against one that sleeps for a time or answers at
+/// once.
 fn play(bot: &str, opponent: Option<&str>, more: &[&str]) -> (Ran, Value) {
     let bot = using(bot);
     let opponent = opponent.map_or_else(|| "builtin:random".to_owned(), using);
@@ -112,8 +113,8 @@ fn where_processor_time_is_charged_who_computes_too_long_is_noticed_before_the_c
     }
 }
 
-/// The winners and reasons of a small tournament in which processor time is charged. One bot is far within its time, one
-/// far over it, one computes nothing.
+/// The winners and reasons of a small tournament in which processor time is charged. One bot is far within
+/// its time, one far over it, one computes nothing.
 fn verdicts(dir: &Path, name: &str) -> Vec<[String; 4]> {
     let config = dir.join(format!("{name}.toml"));
     let bot = |name: &str, behaviour: &str| {
@@ -200,7 +201,8 @@ fn a_bot_off_move_is_frozen_or_what_it_used_is_told() {
     assert!(!ran.stderr.contains("while it was not on move"), "{ran:?}");
 }
 
-/// The states of all processes with this word in their command line, by /proc/PID/stat; without those of arbiter itself.
+/// The states of all processes with this word in their command line, by /proc/PID/stat; without those of
+/// arbiter itself.
 fn states(marker: &str) -> String {
     let bots =
         processes_with(marker).into_iter().filter(|line| !line.contains(" -- ") && !line.contains(" play "));
@@ -216,7 +218,8 @@ fn everything_that_a_bot_started_is_stopped_off_move_and_gone_in_the_end() {
     let marker = marker("family");
     let bot = using(&format!("ponder-in-a-child 0 {marker}"));
     let sleeper = using("sleep 3600");
-    // The bot with a child moves first, then its opponent sleeps. Also the bot that waits for its first question is stopped.
+    // The bot with a child moves first, then its opponent sleeps. Also the bot that waits for its first
+    // question is stopped.
     for bots in [[&bot, &sleeper], [&sleeper, &bot]] {
         let mut game = arbiter(&["play", "loa", bots[0], bots[1], "--time", "7200+0", "--start", "120s"])
             .stdout(Stdio::null())
@@ -280,8 +283,8 @@ fn both_bots_share_one_core_where_they_are_frozen_off_move() {
     assert_eq!(cores(&["--concurrency", &too_many]), [all; 4], "there is not one for each game");
 }
 
-/// Stops and continues arbiter itself until it ends, so that its timers are late as on a busy machine. It starts no program
-/// for this, because on a slow machine a ply could end before.
+/// Stops and continues arbiter itself until it ends, so that its timers are late as on a busy machine. It
+/// starts no program for this, because on a slow machine a ply could end before.
 fn disturb(mut arbiter: Child) -> Ran {
     while arbiter.try_wait().unwrap().is_none() {
         for signal in [Signal::STOP, Signal::CONT] {

@@ -1,4 +1,5 @@
-//! `arbiter hotseat` as the courses test programs: moves come from a pipe, and the output is compared byte for byte.
+//! `arbiter hotseat` as the courses test programs: moves come from a pipe, and the output is compared byte
+//! for byte.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -129,7 +129,8 @@ proptest! {
         for ply in position.plies() {
             let after = position.after(ply);
             prop_assert_eq!(after.key(), ruleset.read_position(&after.to_string()).unwrap().key());
-            // Two plies of gekitai may lead to one position: a piece put on either side of another pushes it over.
+            // Two plies of gekitai may lead to one position: a piece put on either side of another pushes it
+            // over.
             let there = keys.entry(after.key()).or_insert_with(|| after.to_string());
             prop_assert_eq!(&*there, &after.to_string(), "two positions have one key");
             let mut played = position;
@@ -236,7 +237,8 @@ fn canonical(position: &Position) -> String {
     canonical_text(&position.to_string())
 }
 
-/// The rows of a position text with their empty squares one by one: `12` may be written `93`, or the other way round.
+/// The rows of a position text with their empty squares one by one: `12` may be written `93`, or the other
+/// way round.
 fn canonical_text(text: &str) -> String {
     let (rows, rest) = text.split_once(' ').unwrap();
     let (mut out, mut run) = (String::new(), 0);

@@ -1,9 +1,9 @@
 //! The allowed dependencies between the rooms of `src/`, checked for every path in every file there.
 //!
-//! A room is the first name below `src`: `src/clock.rs` is the room `clock`, `src/rules/` the room `rules`.
-//! A PURE room computes values from values: no files, processes, threads, time or screen. An EDGE room may
-//! touch the world. Code under `#[cfg(test)]` keeps to the table too, but may do I/O in a PURE room. (A test module
-//! in a file of its own says so in that file, with `#![cfg(test)]`.)
+//! A room is the first name below `src`: `src/clock.rs` is the room `clock`, `src/rules/` the room `rules`. A
+//! PURE room computes values from values: no files, processes, threads, time or screen. An EDGE room may
+//! touch the world. Code under `#[cfg(test)]` keeps to the table too, but may do I/O in a PURE room. (A test
+//! module in a file of its own says so in that file, with `#![cfg(test)]`.)
 //!
 //! `syn` finds the paths, so comments and strings do not count; macro calls are searched token by token.
 //! Not checked: uses without a path, such as a method of a value from another room.
@@ -237,7 +237,8 @@ impl Reader {
         }
     }
 
-    /// The path that a name is imported from. An inline module is assumed to see the names of the modules around it.
+    /// The path that a name is imported from. An inline module is assumed to see the names of the modules
+    /// around it.
     fn alias(&self, module: &str, name: &str) -> Option<&String> {
         let around =
             std::iter::successors(Some(module), |module| module.rsplit_once("::").map(|(outer, _)| outer));

@@ -258,7 +258,8 @@ fn a_turn_of_two_pieces_goes_as_the_protocol_says() {
     let transcript = dir.path().join("lines.txt");
     let log = dir.path().join("games.pgn");
     let (transcript, log) = (transcript.to_str().unwrap(), log.to_str().unwrap());
-    // Enough games of both for every kind of turn: second pieces placed and declined, sides that cannot place anything.
+    // Enough games of both for every kind of turn: second pieces placed and declined, sides that cannot place
+    // anything.
     let ran = run(&with(
         &[
             "play",

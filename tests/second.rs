@@ -1,5 +1,5 @@
-//! The rules engine compared with a slow and simple second implementation, in random games of every option and size,
-//! from the start and from set-up positions.
+//! The rules engine compared with a slow and simple second implementation, in random games of every option
+//! and size, from the start and from set-up positions.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -24,7 +24,8 @@ impl Seen {
         *self.events.entry(what).or_default() += u32::from(happened);
     }
 
-    /// Fails unless games ended in exactly these ways: for each value of `simultaneous` the reasons and winners.
+    /// Fails unless games ended in exactly these ways: for each value of `simultaneous` the reasons and
+    /// winners.
     fn assert_ends(&self, expected: &[(&str, Reason, &[Option<char>])]) {
         let each = |&(simultaneous, reason, winners): &(&str, Reason, &[Option<char>])| {
             let row = |&winner| (simultaneous.to_owned(), reason.word(), winner);
@@ -49,8 +50,8 @@ fn assert_same(fast: &Position, slow: &dyn Slow) {
     assert_eq!(board, rows.collect::<String>());
 }
 
-/// Both implementations at the same position: the start, or a set-up one. A position for a second piece of `flipflop`
-/// is refused if none can be placed; then the position for a first piece is used.
+/// Both implementations at the same position: the start, or a set-up one. A position for a second piece of
+/// `flipflop` is refused if none can be placed; then the position for a first piece is used.
 fn both(kind: usize, ruleset: Ruleset, set: &Set, generator: &mut Generator) -> (Position, Box<dyn Slow>) {
     let name = ruleset.game().name();
     // The engine draws random blocks: tests/options.rs compares some with another program.

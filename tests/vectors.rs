@@ -61,8 +61,8 @@ fn set(case: &Value) -> Set {
     case["set"].as_object().unwrap().iter().map(|(key, set)| (key.clone(), value(set))).collect()
 }
 
-/// Checks every line of a shared file, and of the further file of the same name if there is one. Every game must have
-/// lines.
+/// Checks every line of a shared file, and of the further file of the same name if there is one. Every game
+/// must have lines.
 fn each(name: &str, mut check: impl FnMut(&Case)) {
     let own = format!("own/{name}");
     let files = [Some(name), vectors(&own).exists().then_some(&own)];

@@ -1,4 +1,4 @@
-//! What the benches share: a bot that answers at once, and matches of such a bot against itself on one core.
+//! Shared code of the benches: a bot that answers at once, and matches of it against itself on one core.
 
 #![allow(dead_code, reason = "no bench uses all of it")]
 
@@ -17,16 +17,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Word by which a bench, started as a bot, knows that it is one that answers at once; behind it `reuse` or `fresh`.
+/// The argument by which a bench is started as the bot that answers at once; `reuse` or `fresh` follows it.
 pub const BOT: &str = "--instant-bot";
 
-/// What is the same in all games of a match.
+/// The conditions of all games of a match.
 pub struct Setup {
-    /// What starts bots.
+    /// The launcher of bots.
     pub launcher: Launcher,
-    /// What the bench is started with as a bot.
+    /// The arguments with which the bench is started as a bot.
     pub arguments: Vec<OsString>,
-    /// What the games are played under.
+    /// The settings of the games.
     pub settings: Settings,
 }
 
@@ -44,7 +44,7 @@ impl Setup {
     }
 }
 
-/// A bot that answers at once: some legal ply of those it is sent, chosen by a running number.
+/// A bot that answers at once with one of the legal plies that it is sent, chosen by a counter.
 pub fn instant_bot(reuse: bool) -> Result<(), Box<dyn Error>> {
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     let mut block = Vec::new();
@@ -60,7 +60,7 @@ pub fn instant_bot(reuse: bool) -> Result<(), Box<dyn Error>> {
             output.write_all(if reuse { b"ready reuse\n" } else { b"ready\n" })?;
             output.flush()?;
         } else if block.ends_with(b"\ngo\n") {
-            // The moves stand before `go`; each is four letters and a space, or `pass`.
+            // The moves come before `go`; each is four letters and a space, or `pass`.
             let moves = &block[..block.len() - 4];
             let line = moves.iter().rposition(|&b| b == b'\n').map_or(moves, |at| &moves[at + 1..]);
             let words = line.len() / 5 - 1;
@@ -77,7 +77,7 @@ pub fn instant_bot(reuse: bool) -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Keeps this process, and so all that it starts, to one core, where the system lets itself be told so.
+/// Pins this process, and all processes that it starts, to one core, if the system supports that.
 pub fn pin_to_one_core() -> Result<(), Box<dyn Error>> {
     Ok(cores().pop().map_or(Ok(()), keep_to)?)
 }

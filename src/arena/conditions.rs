@@ -17,7 +17,7 @@ pub struct Conditions {
     pub date: String,
     /// The run's seed.
     pub seed: u64,
-    /// The `Isolation` tag: what is in force on this machine, in one line.
+    /// The `Isolation` tag: the isolation in force on this machine, in one line.
     pub isolation: String,
     /// The program that starts bots.
     pub launcher: Launcher,

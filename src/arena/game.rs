@@ -108,7 +108,8 @@ struct Reasons {
     broken: Option<String>,
 }
 
-/// Plays one game. Players that were not kept from an earlier game are started; those that can play again are kept.
+/// Plays one game. Players that were not kept from an earlier game are started; those that can play again are
+/// kept.
 pub(super) async fn play(
     conditions: &Conditions,
     assignment: Assignment,
@@ -288,7 +289,8 @@ impl Seated<'_> {
                     self.seat.kept = Some(player);
                     return Ok(());
                 }
-                // What it did after its last game is no fault, so it is started again like one that was not kept.
+                // What it did after its last game is no fault, so it is started again like one that was not
+                // kept.
                 Ok(Err(answer))
                     if answer.exit.is_some() || answer.garbled.is_some() || answer.exceeded.is_some() =>
                 {

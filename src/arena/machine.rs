@@ -1,14 +1,16 @@
 //! Detects when the machine disturbed a game, through neither bot's fault.
 //!
-//! There are three signs: arbiter's own timers fired late, the host of a virtual machine took the processors (steal time),
-//! or programs waited for memory. Each says only that the times of this game are unreliable, not which ply was affected.
+//! There are three signs: arbiter's own timers fired late, the host of a virtual machine took the processors
+//! (steal time), or programs waited for memory. Each says only that the times of this game are unreliable,
+//! not which ply was affected.
 
 use crate::bot::{starved, stolen};
 use std::time::{Duration, Instant};
 
 /// A timer that fires later than this counts as a disturbance: it is the default margin of a ply.
 const LATE: Duration = Duration::from_millis(20);
-/// Stolen time and waits for memory count if they are at least this long and at least this part (1/n) of the time.
+/// Stolen time and waits for memory count if they are at least this long and at least this part (1/n) of the
+/// time.
 const NOTABLE: Duration = Duration::from_millis(50);
 const PART: u32 = 50;
 /// The least time between two readings of the counters: a reading takes as long as several plies.
@@ -34,8 +36,8 @@ impl Machine {
         Machine { seen: Instant::now(), counters: Counters::read() }
     }
 
-    /// What disturbed a game that is over, if anything did; `late` is the worst delay of its timers. Counters of short games
-    /// are read together, and a disturbance is attributed to the last of them.
+    /// What disturbed a game that is over, if anything did; `late` is the worst delay of its timers. Counters
+    /// of short games are read together, and a disturbance is attributed to the last of them.
     pub fn disturbance(&mut self, late: Duration) -> Option<String> {
         let mut signs = Vec::new();
         if late > LATE {

@@ -1,6 +1,7 @@
 //! The player of one side: a program, or the log of a game.
 //!
-//! A further kind of player is a variant of [`Contender`] and of [`Player`], with its code in a file of its own.
+//! A further kind of player is a variant of [`Contender`] and of [`Player`], with its code in a file of its
+//! own.
 
 use super::conditions::Conditions;
 use crate::bot::{Bot, BotError, ExitReport, LineSink, Notes};
@@ -53,7 +54,8 @@ impl Player {
         })
     }
 
-    /// Sends the start of a game and waits until the player is ready; if it does not get ready, returns what came instead.
+    /// Sends the start of a game and waits until the player is ready; if it does not get ready, returns what
+    /// came instead.
     ///
     /// # Errors
     /// arbiter itself failed.

@@ -30,12 +30,12 @@ pub struct Written {
     pub trial: Vec<u8>,
 }
 
-/// Builds the bot, if it has a `build` command, and tests it. Like a bot, the build runs below a warden, which ends all of its
-/// processes. The output of both is put into `written`.
+/// Builds the bot, if it has a `build` command, and tests it. Like a bot, the build runs below a warden,
+/// which ends all of its processes. The output of both is put into `written`.
 ///
 /// # Errors
-/// The build fails or takes too long, the program cannot be run or does not get ready, or arbiter itself failed. The error
-/// quotes the output if `stderr` is public.
+/// The build fails or takes too long, the program cannot be run or does not get ready, or arbiter itself
+/// failed. The error quotes the output if `stderr` is public.
 pub fn prepare(
     conditions: &Conditions,
     name: &str,

@@ -1,4 +1,5 @@
-//! The queue of games for the workers: those of the tournament's progress without the ones that were played before.
+//! The queue of games for the workers: those of the tournament's progress without the ones that were played
+//! before.
 
 use super::game::Assignment;
 use crate::openings::Openings;
@@ -38,7 +39,8 @@ impl GameQueue {
         GameQueue { progress, openings, known, playing: BTreeMap::new(), closed: false, id: None }
     }
 
-    /// Gives every game this id, from which the seeds of its bots are computed, to repeat a game of another run.
+    /// Gives every game this id, from which the seeds of its bots are computed, to repeat a game of another
+    /// run.
     #[must_use]
     pub fn with_id(self, id: Option<String>) -> GameQueue {
         GameQueue { id, ..self }

@@ -35,8 +35,8 @@ pub enum RunEvent {
     Finished(Box<Finished>),
     /// A worker cannot go on.
     Broken(String),
-    /// The user or the system asked for an end (SIGINT, SIGTERM, SIGHUP). Running games continue until the process exits;
-    /// their bots end with it.
+    /// The user or the system asked for an end (SIGINT, SIGTERM, SIGHUP). Running games continue until the
+    /// process exits; their bots end with it.
     Interrupted,
 }
 
@@ -78,7 +78,8 @@ impl Run {
         RunUpdate::Over
     }
 
-    /// Settles a finished game, once it is recorded: its result counts from now on, and its worker takes the next game.
+    /// Settles a finished game, once it is recorded: its result counts from now on, and its worker takes the
+    /// next game.
     pub fn settle(&self, index: u64, ended: AttemptResult) {
         self.shared.queue().ended(index, ended);
         self.shared.changed.notify_all();
@@ -256,8 +257,8 @@ fn work(shared: &Shared, sender: &Sender<WorkerMessage>) -> io::Result<()> {
     Ok(())
 }
 
-/// Fills the seats with these two bots in this order. A bot of the last game keeps its seat and its process; a bot that
-/// does not play now is ended.
+/// Fills the seats with these two bots in this order. A bot of the last game keeps its seat and its process;
+/// a bot that does not play now is ended.
 async fn take_seats(seats: &mut Vec<(usize, Seat)>, players: [usize; 2], bots: &[(String, Contender)]) {
     let before = std::mem::take(seats);
     let (mut staying, leaving): (Vec<_>, Vec<_>) =
@@ -278,7 +279,8 @@ pub(super) fn runtime() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 
-/// The cores to pin workers to, with repetitions if there are fewer cores than workers; empty if workers are not pinned.
+/// The cores to pin workers to, with repetitions if there are fewer cores than workers; empty if workers are
+/// not pinned.
 fn free_cores(plan: &Match, workers: usize) -> Vec<usize> {
     let cores = cores();
     let settings = &plan.conditions.settings;
@@ -294,8 +296,8 @@ fn free_cores(plan: &Match, workers: usize) -> Vec<usize> {
     }
 }
 
-/// Pins this thread, and the processes that it starts, to one of the free cores and takes it from the list. The core that the
-/// thread runs on is preferred, because the system chose it as idle.
+/// Pins this thread, and the processes that it starts, to one of the free cores and takes it from the list.
+/// The core that the thread runs on is preferred, because the system chose it as idle.
 fn pin(free: &mut Vec<usize>) -> io::Result<()> {
     if free.is_empty() {
         return Ok(());

@@ -1,7 +1,8 @@
 //! Shows a match on the terminal and writes its transcript, on a thread of their own.
 //!
-//! Events come over a bounded channel, so that neither a slow terminal nor a bot that floods its standard error takes time
-//! from a bot on move. When the channel is full, lines are dropped and counted; other events wait for room.
+//! Events come over a bounded channel, so that neither a slow terminal nor a bot that floods its standard
+//! error takes time from a bot on move. When the channel is full, lines are dropped and counted; other events
+//! wait for room.
 
 use crate::game::{Channel, Event, Watcher};
 use crate::store::Transcript;

@@ -16,8 +16,8 @@ pub(super) enum Origin {
     Configuration,
 }
 
-/// The conditions of a run under these settings, before the isolation of the machine is tested. `event` is the name of the
-/// run.
+/// The conditions of a run under these settings, before the isolation of the machine is tested. `event` is
+/// the name of the run.
 ///
 /// # Errors
 /// This system cannot do what the settings ask for, or `sandbox` is below `require-isolation`.

@@ -27,8 +27,8 @@ use std::time::Duration;
 
 /// Play a match between two bots
 ///
-/// BOT is an executable or script file, a folder with a bot.toml, a quoted command line such as "python3 bot.py",
-/// builtin:random, builtin:greedy or builtin:search.
+/// BOT is an executable or script file, a folder with a bot.toml, a quoted command line such as "python3
+/// bot.py", builtin:random, builtin:greedy or builtin:search.
 #[derive(Debug, Args)]
 pub struct PlayCommand {
     #[command(flatten)]

@@ -18,8 +18,8 @@ use std::process::ExitCode;
 
 /// Show table, crosstable and ratings from game logs
 ///
-/// A single result folder is shown as its tournament shows it, finished or not. Of logs of other programs the tags White,
-/// Black and Result are used.
+/// A single result folder is shown as its tournament shows it, finished or not. Of logs of other programs the
+/// tags White, Black and Result are used.
 #[derive(Debug, Args)]
 pub struct StandingsCommand {
     /// Game logs, or result folders

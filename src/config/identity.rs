@@ -1,5 +1,5 @@
-//! The keys that decide games, as text: a tournament is continued only if they are the same (tournaments.md, Games, pairs,
-//! ids).
+//! The keys that decide games, as text: a tournament is continued only if they are the same (tournaments.md,
+//! Games, pairs, ids).
 
 use super::bots::BotConfig;
 use super::start_command::StartCommand;
@@ -17,13 +17,13 @@ impl Keys {
 }
 
 impl Config {
-    /// The dotted key and the canonical text of everything that decides games, in a fixed order: two configurations
-    /// that differ here must not share a result folder. Defaults count as if they were written, and keys that the format
-    /// does not use are left out.
+    /// The dotted key and the canonical text of everything that decides games, in a fixed order: two
+    /// configurations that differ here must not share a result folder. Defaults count as if they were
+    /// written, and keys that the format does not use are left out.
     ///
-    /// Not included: bots, because more of them only add games (see [`BotConfig::identity`]); the text of a file of
-    /// openings, which its reader has to add; and `name`, `[ratings]`, `[expect]`, `[publish]`, `pin`,
-    /// `require-isolation` and `build-time`, which change no game.
+    /// Not included: bots, because more of them only add games (see [`BotConfig::identity`]); the text of a
+    /// file of openings, which its reader has to add; and `name`, `[ratings]`, `[expect]`, `[publish]`,
+    /// `pin`, `require-isolation` and `build-time`, which change no game.
     ///
     /// ```
     /// # use arbiter::config::{Config, DEFAULT};

@@ -1,7 +1,7 @@
 //! A bot's own `bot.toml`: how it is started, and information from its author.
 //!
-//! Other keys are refused: only the organiser decides where a bot runs, what it may read and how much it may use, because
-//! the file may come from an untrusted submission. The caller limits the length of the text.
+//! Other keys are refused: only the organiser decides where a bot runs, what it may read and how much it may
+//! use, because the file may come from an untrusted submission. The caller limits the length of the text.
 //!
 //! ```
 //! use arbiter::config::manifest::{self, Trust};

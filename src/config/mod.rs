@@ -1,8 +1,8 @@
 //! The configuration of a tournament: turns its text into a [`Config`] or a list of all errors.
 //!
-//! Owns the keys, their defaults and the messages about mistakes; the contract is cli.md, Configuration. It knows no
-//! files, programs or time: whether a bot's program or a file of openings exists is checked when it is opened.
-//! [`manifest`] reads a bot's own `bot.toml`.
+//! Owns the keys, their defaults and the messages about mistakes; the contract is cli.md, Configuration. It
+//! knows no files, programs or time: whether a bot's program or a file of openings exists is checked when it
+//! is opened. [`manifest`] reads a bot's own `bot.toml`.
 //!
 //! ```
 //! use arbiter::config::Config;
@@ -56,7 +56,8 @@ pub const DEFAULT: &str = include_str!("default.toml");
 /// The configuration of a tournament.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// The name of the tournament, used for the result folder and the log's `Event`; without one the file's name is used.
+    /// The name of the tournament, used for the result folder and the log's `Event`; without one the file's
+    /// name is used.
     pub name: Option<String>,
     /// The settings of each game.
     pub settings: Settings,
@@ -80,8 +81,8 @@ impl Config {
     /// Reads a configuration.
     ///
     /// # Errors
-    /// All errors, each with its line: of the TOML syntax; else unknown keys, wrong types, impossible values, and values that
-    /// contradict each other.
+    /// All errors, each with its line: of the TOML syntax; else unknown keys, wrong types, impossible values,
+    /// and values that contradict each other.
     pub fn parse(text: &str) -> Result<Config, ConfigErrors> {
         let reading = Reading::new(text);
         let table = reading.syntax()?;

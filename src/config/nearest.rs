@@ -1,10 +1,11 @@
 //! Finds the known name that is nearest to an unknown one.
 
-/// Longer names are not compared: they are no typing errors, and the comparison takes the product of the lengths.
+/// Longer names are not compared: they are no typing errors, and the comparison takes the product of the
+/// lengths.
 const LONGEST: usize = 40;
 
-/// The known name that is nearest to `name`, if any is near: up to a third of its letters may be wrong, missing, added or
-/// exchanged with a neighbour. Case does not count, nor `_` against `-`.
+/// The known name that is nearest to `name`, if any is near: up to a third of its letters may be wrong,
+/// missing, added or exchanged with a neighbour. Case does not count, nor `_` against `-`.
 pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = letters(name)?;
     let near = known.into_iter().filter_map(|other| {
@@ -22,8 +23,8 @@ fn letters(name: &str) -> Option<Vec<char>> {
     (letters.len() <= LONGEST).then_some(letters)
 }
 
-/// The least number of letters to insert, remove, replace or exchange with a neighbour (Damerau and Levenshtein, no
-/// letter touched twice).
+/// The least number of letters to insert, remove, replace or exchange with a neighbour (Damerau and
+/// Levenshtein, no letter touched twice).
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();

@@ -16,7 +16,8 @@ pub struct ConfigError {
     pub line: usize,
     /// What is wrong and what would be right, in one line.
     pub message: String,
-    /// The line's text as far as it is shown, and where in it the mark begins and how long it is, in characters.
+    /// The line's text as far as it is shown, and where in it the mark begins and how long it is, in
+    /// characters.
     shown: String,
     mark: (usize, usize),
 }

@@ -1,7 +1,7 @@
 //! Reads tables key by key, so that all errors of a file are found at once.
 //!
-//! The code that reads a table defines its keys: a key that it does not ask for is unknown, and is compared with the keys
-//! that it asks for. So there is no second list of keys.
+//! The code that reads a table defines its keys: a key that it does not ask for is unknown, and is compared
+//! with the keys that it asks for. So there is no second list of keys.
 
 use super::nearest::nearest;
 use super::problem::{ConfigErrors, SourceText};
@@ -245,7 +245,8 @@ impl<'a> Section<'a> {
         Some(rest.remove(at))
     }
 
-    /// The value of a key, read by `read`; none if the key is missing, or if the value is refused, which is reported.
+    /// The value of a key, read by `read`; none if the key is missing, or if the value is refused, which is
+    /// reported.
     pub(super) fn take<T>(&self, key: &'static str, read: impl FnOnce(&Value<'a>) -> Read<T>) -> Option<T> {
         let (_, _, value) = self.find(key)?;
         self.read_value(key, value, read)

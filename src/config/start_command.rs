@@ -6,7 +6,8 @@ pub(super) const COMMAND_EXAMPLE: &str = "\"python3 bot.py\"";
 /// How a bot is started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StartCommand {
-    /// A line that is split as a shell splits it, or any other BOT of the command line, such as `builtin:random`.
+    /// A line that is split as a shell splits it, or any other BOT of the command line, such as
+    /// `builtin:random`.
     Line(String),
     /// Words that are used as they are; at least one.
     Words(Vec<String>),

@@ -1,4 +1,5 @@
-//! The tables of the configuration, key by key: each line names a key and its possible values; defaults are in the structs.
+//! The tables of the configuration, key by key: each line names a key and its possible values; defaults are
+//! in the structs.
 
 use super::section::{Read, Reading, Section, Value, Wrong};
 use super::settings::*;

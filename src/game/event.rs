@@ -1,7 +1,7 @@
 //! The events of a game, as one stream of owned values.
 //!
-//! A game's log, the live board and the transcript are folds over this stream: each takes the events one by one and keeps
-//! what it needs.
+//! A game's log, the live board and the transcript are folds over this stream: each takes the events one by
+//! one and keeps what it needs.
 
 use super::Outcome;
 use crate::rules::{BySide, Ply, Position, Side};

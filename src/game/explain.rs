@@ -1,8 +1,8 @@
 //! Explains to a bot's author why the bot lost by forfeit, in a sentence.
 //!
-//! Owns the wording. Its input is what was expected and what came; it knows neither pipes nor processes. It takes the verdict
-//! from the referee and does not judge again. How an answer must be written is defined by the dialect ([`Wording`]). Text
-//! of a bot is quoted with every byte escaped that is not plain text.
+//! Owns the wording. Its input is what was expected and what came; it knows neither pipes nor processes. It
+//! takes the verdict from the referee and does not judge again. How an answer must be written is defined by
+//! the dialect ([`Wording`]). Text of a bot is quoted with every byte escaped that is not plain text.
 
 mod hint;
 
@@ -35,8 +35,8 @@ pub trait Wording {
     /// The line by which a player gets ready, such as `ready`.
     fn ready(&self) -> &'static str;
 
-    /// If a line is a legal ply except for its form: what is wrong, as a clause such as `"a2c4" came without the word move:
-    /// write "move a2c4"`.
+    /// If a line is a legal ply except for its form: what is wrong, as a clause such as `"a2c4" came without
+    /// the word move: write "move a2c4"`.
     fn nearly_a_ply(&self, position: &Position, line: &[u8]) -> Option<NearlyAPly>;
 
     /// What is wrong with a line that is no answer, as the rest of a sentence after the quoted line.
@@ -75,13 +75,15 @@ pub struct Forfeit<'a> {
     pub answer: &'a Answer,
     /// Why the answer is no legal ply, if it is none.
     pub refused: Option<&'a str>,
-    /// When the flag fell: the most time that could be charged, margin included; for `no-start`, how long the start could take.
+    /// When the flag fell: the most time that could be charged, margin included; for `no-start`, how long the
+    /// start could take.
     pub limit: Option<Duration>,
     /// How long the answer could take.
     pub allowance: Allowance,
     /// What is in force of `strict`; none under other levels.
     pub isolation: Option<&'a str>,
-    /// Whether the sentence may quote the player's standard error. Hints are derived from standard error in any case.
+    /// Whether the sentence may quote the player's standard error. Hints are derived from standard error in
+    /// any case.
     pub stderr: StderrAccess,
 }
 

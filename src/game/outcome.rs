@@ -3,8 +3,8 @@
 use crate::rules::{Ending, Game, Reason, Side};
 use std::fmt;
 
-/// What a bot did wrong. If several faults hold at once, the first in this order counts (gamelog.md); `NoStart` is last
-/// because it is judged before the game and never competes.
+/// What a bot did wrong. If several faults hold at once, the first in this order counts (gamelog.md);
+/// `NoStart` is last because it is judged before the game and never competes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fault {
     /// No answer within the time and the margin.

@@ -1,7 +1,7 @@
 //! The messages between arbiter and a player of any kind: a process, a logged game, a person.
 //!
-//! A player gets a [`Start`], then a [`Turn`] whenever it is to move, which it answers with an [`Answer`], and finally an
-//! [`End`].
+//! A player gets a [`Start`], then a [`Turn`] whenever it is to move, which it answers with an [`Answer`],
+//! and finally an [`End`].
 
 use super::{Outcome, Settings};
 use crate::rules::{Ply, Position, Side};
@@ -188,8 +188,8 @@ pub enum Exit {
 }
 
 impl fmt::Display for Exit {
-    /// The rest of a sentence about the program: `ended with exit status 3`, `was ended by SIGSEGV (…)`. Signals have their
-    /// names on Linux (signal(7)), with their usual meaning.
+    /// The rest of a sentence about the program: `ended with exit status 3`, `was ended by SIGSEGV (…)`.
+    /// Signals have their names on Linux (signal(7)), with their usual meaning.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let signal = match *self {
             Exit::Status(status) => return write!(f, "ended with exit status {status}"),

@@ -37,8 +37,8 @@ pub enum RecordEnded {
 }
 
 impl RecordedPlayer {
-    /// A player for either side of a game with these plies, forced passes included. `last` is the answer of the side on move
-    /// after them, such as to resign.
+    /// A player for either side of a game with these plies, forced passes included. `last` is the answer of
+    /// the side on move after them, such as to resign.
     #[must_use]
     pub fn new(plies: Vec<Ply>, last: Option<Reply>) -> RecordedPlayer {
         RecordedPlayer { plies, last }

@@ -1,8 +1,8 @@
 //! The referee of one game, and the only place where an [`Outcome`] is made.
 //!
 //! [`Referee::ask`] returns the turn of the side to move; [`Referee::answer`] judges the answer. The referee knows neither
-//! players nor text. If several faults or endings hold at once, the last section of gamelog.md decides; only `fault` and
-//! `judge_position` implement it. [`Referee::events`] returns what was judged.
+//! players nor text. If several faults or endings hold at once, the last section of gamelog.md decides; only
+//! `fault` and `judge_position` implement it. [`Referee::events`] returns what was judged.
 //!
 //! ```
 //! use arbiter::game::{Answer, Referee, Settings, Step};
@@ -66,8 +66,8 @@ pub struct Referee {
     start: Position,
     position: Position,
     clocks: BySide<Clock>,
-    /// The hashes of all positions so far, to find repetitions; `positions` confirms them. `met` is a filter of hashes: a bit
-    /// that is not set shows that a position is new, which most are.
+    /// The hashes of all positions so far, to find repetitions; `positions` confirms them. `met` is a filter
+    /// of hashes: a bit that is not set shows that a position is new, which most are.
     keys: Vec<u64>,
     positions: Vec<Position>,
     met: [u64; 16],
@@ -84,8 +84,8 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// Begins a game from `start`. It may be over at once: the position is judged as if the side not to move had just moved,
-    /// and forced passes are played here.
+    /// Begins a game from `start`. It may be over at once: the position is judged as if the side not to move
+    /// had just moved, and forced passes are played here.
     #[must_use]
     pub fn new(settings: &Settings, start: Position) -> Referee {
         let clock = Clock::new(settings.time.control, settings.time.first_move, settings.time.margin);
@@ -220,8 +220,8 @@ impl Referee {
         }
     }
 
-    /// Ends a game whose players did not both get ready: a player that failed alone loses; if both failed, the game is
-    /// aborted.
+    /// Ends a game whose players did not both get ready: a player that failed alone loses; if both failed,
+    /// the game is aborted.
     pub fn fail_start(&mut self, failed: BySide<bool>) -> Step {
         if failed.first || failed.second {
             // The game did not begin, so passes that were forced at the start are not part of it.
@@ -237,7 +237,8 @@ impl Referee {
         }
     }
 
-    /// Aborts the game because arbiter itself failed or the run was interrupted. A game that is over keeps its outcome.
+    /// Aborts the game because arbiter itself failed or the run was interrupted. A game that is over keeps
+    /// its outcome.
     pub fn abort(&mut self) -> Outcome {
         *self.outcome.get_or_insert(Outcome::Aborted(Abort::Broken))
     }
@@ -302,8 +303,8 @@ impl Referee {
     }
 }
 
-/// The fault that counts of all that hold at once: the first in the order of [`Fault`], except that a complete answer line
-/// within the limit counts before exit and end of file.
+/// The fault that counts of all that hold at once: the first in the order of [`Fault`], except that a
+/// complete answer line within the limit counts before exit and end of file.
 fn fault(answer: &Answer, over_time: bool) -> Option<Fault> {
     let answered = answer.reply.is_some();
     let garbled = match answer.garbled {

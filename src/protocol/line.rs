@@ -103,8 +103,8 @@ impl LineBuffer {
         &self.bytes[self.start..]
     }
 
-    /// Marks an unfinished line: it is returned as [`Line::Stale`] when it ends. Called when a question is asked, so that an
-    /// answer that began before the question does not count.
+    /// Marks an unfinished line: it is returned as [`Line::Stale`] when it ends. Called when a question is
+    /// asked, so that an answer that began before the question does not count.
     pub fn draw_line(&mut self) {
         self.stale = self.skipping || self.start < self.bytes.len();
     }

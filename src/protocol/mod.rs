@@ -1,7 +1,8 @@
-//! The conversation with a program, as text: splits bytes into lines, and for each dialect writes messages and reads lines.
+//! The conversation with a program, as text: splits bytes into lines, and for each dialect writes messages
+//! and reads lines.
 //!
-//! Owns [`Dialect`] and [`Conversation`], which each dialect implements in a file of its own; other rooms use only the trait.
-//! Knows the messages to and from players; neither pipes nor processes nor time.
+//! Owns [`Dialect`] and [`Conversation`], which each dialect implements in a file of its own; other rooms use
+//! only the trait. Knows the messages to and from players; neither pipes nor processes nor time.
 //!
 //! ```
 //! use arbiter::protocol::{Dialect, Said};
@@ -48,7 +49,8 @@ impl Dialect {
     }
 }
 
-/// The conversation with one program: writes messages to it and reads its lines. Messages are appended to `out`.
+/// The conversation with one program: writes messages to it and reads its lines. Messages are appended to
+/// `out`.
 pub trait Conversation: Wording + Send {
     /// Writes the message that a game begins.
     fn push_start(&mut self, out: &mut String, start: &Start<'_>);

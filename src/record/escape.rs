@@ -69,8 +69,8 @@ fn hex_byte(text: &[u8]) -> Option<u8> {
     Some(digit(high)? << 4 | digit(low)?)
 }
 
-/// Appends a tag's value: `"` and `\` are escaped as in PGN's export format, and characters that could end the line
-/// or control a terminal become spaces, so that a name cannot add a tag. Other letters stay.
+/// Appends a tag's value: `"` and `\` are escaped as in PGN's export format, and characters that could end
+/// the line or control a terminal become spaces, so that a name cannot add a tag. Other letters stay.
 pub(super) fn push_tag_value(out: &mut String, value: &str) {
     for letter in value.chars() {
         match tag_letter(letter) {

@@ -1,8 +1,8 @@
 //! The log of one game: [`Record`], a fold over its events.
 //!
-//! Owns the log format of gamelog.md: [`Record`]'s `Display` writes a log, [`read_log`] reads logs, [`Record::steps`] plays
-//! one through. Knows the rules (to read plies), and neither clocks nor bots; [`replay`](mod@crate::replay) checks whether a
-//! record is valid.
+//! Owns the log format of gamelog.md: [`Record`]'s `Display` writes a log, [`read_log`] reads logs,
+//! [`Record::steps`] plays one through. Knows the rules (to read plies), and neither clocks nor bots;
+//! [`replay`](mod@crate::replay) checks whether a record is valid.
 //!
 //! ```
 //! use arbiter::game::{Fault, Outcome};
@@ -74,7 +74,8 @@ pub struct Record {
 }
 
 impl Record {
-    /// Takes the next event of the game: plies and the end are recorded. The other fields are set when the game begins.
+    /// Takes the next event of the game: plies and the end are recorded. The other fields are set when the
+    /// game begins.
     pub fn add(&mut self, event: Event) {
         match event {
             Event::Played { played, .. } => self.plies.push(played),
@@ -97,7 +98,8 @@ impl Record {
         self.start.ruleset()
     }
 
-    /// A hash of the start position and the plies, to find repeated games. It is stable only within one run of the program.
+    /// A hash of the start position and the plies, to find repeated games. It is stable only within one run
+    /// of the program.
     #[must_use]
     pub fn plies_hash(&self) -> u64 {
         let mut hasher = DefaultHasher::new();

@@ -164,8 +164,8 @@ impl<'a> RawGames<'a> {
         }
     }
 
-    /// The tags and the comments after the last of them; no tags at the end of the log. Comments between games and
-    /// between tags belong to no ply and are dropped.
+    /// The tags and the comments after the last of them; no tags at the end of the log. Comments between
+    /// games and between tags belong to no ply and are dropped.
     fn read_head(&mut self) -> Result<(Vec<Tag<'a>>, Vec<Cow<'a, str>>), LogError> {
         let mut tags = Vec::new();
         let mut before = Vec::new();

@@ -1,5 +1,6 @@
-//! Turns the parts of a game, as [`pgn`](super::pgn) reads them, into a [`Record`]: checks which tags are present, their
-//! values, and that they agree. It does not check whether the plies are legal and the outcome is right.
+//! Turns the parts of a game, as [`pgn`](super::pgn) reads them, into a [`Record`]: checks which tags are
+//! present, their values, and that they agree. It does not check whether the plies are legal and the outcome
+//! is right.
 
 use super::Record;
 use super::escape::push_unescaped;
@@ -92,8 +93,8 @@ impl Record {
     /// [`reply`].
     ///
     /// # Errors
-    /// A needed tag is missing, a tag's value is invalid, tags contradict each other or the moves, or a move is no
-    /// ply of the game.
+    /// A needed tag is missing, a tag's value is invalid, tags contradict each other or the moves, or a move
+    /// is no ply of the game.
     ///
     /// ```
     /// use arbiter::record::{Record, read_raw};

@@ -186,8 +186,8 @@ fn note_of(played: &Played) -> Option<&Note> {
     played.note.as_ref().filter(|note| **note != Note::default())
 }
 
-/// Whether a text followed by this byte would be a command for a CI workflow that shows the log: `::` at the beginning of a
-/// word, which may also begin a line, or `##`, letters and `[`.
+/// Whether a text followed by this byte would be a command for a CI workflow that shows the log: `::` at the
+/// beginning of a word, which may also begin a line, or `##`, letters and `[`.
 fn makes_command(text: &[u8], byte: u8) -> bool {
     match byte {
         b':' => text == b":" || text.ends_with(b" :"),

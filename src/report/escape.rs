@@ -1,9 +1,9 @@
 //! Makes untrusted text safe for each kind of page: one function for each kind, used everywhere.
 //!
-//! Owns the escaping of Markdown, JSON and terminal text; for XML it replaces dangerous characters, and the crate that
-//! writes XML escapes the markup. Names and standard error can be any bytes: they must not control a terminal, change the
-//! direction of writing, open a tag, mention a user by `@`, or be a command for a CI workflow that shows the log
-//! (`::error::`, `##[error]` on GitHub).
+//! Owns the escaping of Markdown, JSON and terminal text; for XML it replaces dangerous characters, and the
+//! crate that writes XML escapes the markup. Names and standard error can be any bytes: they must not control
+//! a terminal, change the direction of writing, open a tag, mention a user by `@`, or be a command for a CI
+//! workflow that shows the log (`::error::`, `##[error]` on GitHub).
 //!
 //! ```
 //! use arbiter::report::escape;
@@ -20,8 +20,8 @@ const TAB: &str = "    ";
 /// The most bytes of standard error that a page shows for one game.
 const TAIL: usize = 4096;
 
-/// One line for a terminal: a name, or a sentence that may quote untrusted text. Line ends become spaces; characters that are
-/// neither letters, digits nor printable ASCII become question marks.
+/// One line for a terminal: a name, or a sentence that may quote untrusted text. Line ends become spaces;
+/// characters that are neither letters, digits nor printable ASCII become question marks.
 #[must_use]
 pub fn line(text: &str) -> String {
     let kept: Vec<String> = text.split('±').map(harmless).collect(); // `±` stays: tables contain it
@@ -42,8 +42,8 @@ pub fn lines(bytes: &[u8]) -> String {
     bytes.trim_ascii_end().split(|&byte| byte == b'\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// The end of a bot's output, short enough for a page, and whether it was cut; it starts at the beginning of a line if there
-/// is one.
+/// The end of a bot's output, short enough for a page, and whether it was cut; it starts at the beginning of
+/// a line if there is one.
 #[must_use]
 pub fn tail(bytes: &[u8]) -> (bool, &[u8]) {
     let from = bytes.len().saturating_sub(TAIL);
@@ -55,7 +55,8 @@ pub fn tail(bytes: &[u8]) -> (bool, &[u8]) {
     (true, if line < end.len() { &end[line..] } else { end })
 }
 
-/// Markdown for the middle of a line that shows the text as it is: no markup, tag, link, mention or table column.
+/// Markdown for the middle of a line that shows the text as it is: no markup, tag, link, mention or table
+/// column.
 #[must_use]
 pub fn markdown(text: &str) -> String {
     let text = line(text);
@@ -107,8 +108,8 @@ pub fn code_block(bytes: &[u8]) -> String {
     format!("{fence}text\n{text}\n{fence}\n")
 }
 
-/// A command line as a block of code that can be copied: backslashes stay, and only characters that could control a terminal
-/// are escaped.
+/// A command line as a block of code that can be copied: backslashes stay, and only characters that could
+/// control a terminal are escaped.
 #[must_use]
 pub fn command(text: &str) -> String {
     if text.contains('`') || line(&text.replace('\\', "/")) != text.replace('\\', "/") {
@@ -127,7 +128,8 @@ pub fn code(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-/// The same JSON, with every character that could control a terminal or change the direction of writing as `\uXXXX`.
+/// The same JSON, with every character that could control a terminal or change the direction of writing as
+/// `\uXXXX`.
 #[must_use]
 pub fn json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

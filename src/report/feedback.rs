@@ -1,7 +1,7 @@
 //! `feedback/NAME.md`: a page about the losses of a bot, for its author.
 //!
-//! Owns the wording. Its input is each loss with its log, the bot's standard error and the command that repeats the game.
-//! The position at the end is computed by playing the log, which may have illegal plies.
+//! Owns the wording. Its input is each loss with its log, the bot's standard error and the command that
+//! repeats the game. The position at the end is computed by playing the log, which may have illegal plies.
 //!
 //! ```
 //! use arbiter::report::feedback::{Feedback, feedback};

@@ -37,8 +37,8 @@ pub fn board(position: &Position) -> String {
     out
 }
 
-/// A whole game: the players, every ply with the board after it, and how it ended; ends with a newline. If the log has an
-/// illegal ply, the text ends there.
+/// A whole game: the players, every ply with the board after it, and how it ended; ends with a newline. If
+/// the log has an illegal ply, the text ends there.
 #[must_use]
 pub fn replay(record: &Record) -> String {
     let ruleset = record.ruleset();

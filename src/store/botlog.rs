@@ -24,8 +24,8 @@ impl BotLogs {
         Ok(BotLogs { dir: dir.to_owned() })
     }
 
-    /// Writes what a bot wrote in one game: its standard error, then its unrecognised lines, every line made printable. If
-    /// there is nothing to write, no file is created.
+    /// Writes what a bot wrote in one game: its standard error, then its unrecognised lines, every line made
+    /// printable. If there is nothing to write, no file is created.
     ///
     /// # Errors
     /// It cannot be written.

@@ -5,8 +5,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// A file to which finished games are appended, each with one write, so that it holds only whole games if arbiter is
-/// stopped.
+/// A file to which finished games are appended, each with one write, so that it holds only whole games if
+/// arbiter is stopped.
 #[derive(Debug)]
 pub struct GameLog {
     file: File,

@@ -1,9 +1,11 @@
-//! The journal of a tournament: a head, then a line for each finished game. Each line has a checksum and is on disk before
-//! the run uses it. It is the only file that continuing needs; all others are computed from it.
+//! The journal of a tournament: a head, then a line for each finished game. Each line has a checksum and is
+//! on disk before the run uses it. It is the only file that continuing needs; all others are computed from
+//! it.
 //!
-//! A line is `{"sum":"…","entry":{…}}`, the sum being the first eight bytes of the SHA-256 of the entry's own text. A crash
-//! can leave an incomplete tail: [`Journal::remove_incomplete_tail`] removes it, since no later game depends on it. A bad line with good lines
-//! after it is damage of another kind: it is an error, and the file is not changed.
+//! A line is `{"sum":"…","entry":{…}}`, the sum being the first eight bytes of the SHA-256 of the entry's own
+//! text. A crash can leave an incomplete tail: [`Journal::remove_incomplete_tail`] removes it, since no later
+//! game depends on it. A bad line with good lines after it is damage of another kind: it is an error, and the
+//! file is not changed.
 
 use crate::tournament::{JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame};
 use serde::Deserialize;
@@ -78,8 +80,9 @@ pub struct Opened {
 }
 
 impl Journal {
-    /// Creates a journal, or opens one to continue it: locks it, and calls `each` with the position and content of every
-    /// game. Call [`remove_incomplete_tail`](Journal::remove_incomplete_tail) before the first [`append`](Journal::append).
+    /// Creates a journal, or opens one to continue it: locks it, and calls `each` with the position and
+    /// content of every game. Call [`remove_incomplete_tail`](Journal::remove_incomplete_tail) before the
+    /// first [`append`](Journal::append).
     ///
     /// # Errors
     /// [`JournalError`].
@@ -211,8 +214,8 @@ impl Journal {
     }
 }
 
-/// How long to wait for a lock. If the holder was killed, a process that it was starting keeps the file, and with it the
-/// lock, until it execs.
+/// How long to wait for a lock. If the holder was killed, a process that it was starting keeps the file, and
+/// with it the lock, until it execs.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Locks the journal for as long as the file is open, so that no other process continues it.

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Replacement {
     file: BufWriter<File>,
-    /// In the same folder as the target, so that it can be renamed; a file that a crash leaves is overwritten next time.
+    /// In the same folder as the target, so that it can be renamed; a file that a crash leaves is overwritten
+    /// next time.
     beside: PathBuf,
     target: PathBuf,
 }

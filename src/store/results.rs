@@ -7,7 +7,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The names that a [`ResultFolder`] replaces. If one of them exists without a journal, the folder is not a result folder.
+/// The names that a [`ResultFolder`] replaces. If one of them exists without a journal, the folder is not a
+/// result folder.
 const DERIVED: [&str; 5] = ["games.pgn", "standings.json", "standings.md", "junit.xml", BUILDS];
 
 /// The folder of the copies in which submissions are built.

@@ -7,8 +7,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
-/// A transcript, with lines of the form `SECONDS NAME MARK LINE`. The mark is `>` for a line to the bot, `<` for one from it,
-/// `?` for an unrecognised one, `!` for one on its standard error.
+/// A transcript, with lines of the form `SECONDS NAME MARK LINE`. The mark is `>` for a line to the bot, `<`
+/// for one from it, `?` for an unrecognised one, `!` for one on its standard error.
 #[derive(Debug)]
 pub struct Transcript {
     file: BufWriter<File>,
@@ -23,8 +23,8 @@ impl Transcript {
         Ok(Transcript { file: BufWriter::new(File::create(path)?) })
     }
 
-    /// Writes an event if it is a line, with this time since the match began. Errors are ignored, because they must not end a
-    /// game.
+    /// Writes an event if it is a line, with this time since the match began. Errors are ignored, because
+    /// they must not end a game.
     pub fn write(&mut self, at: Duration, event: &Event) {
         let Event::Line { player: name, channel, line, .. } = event else { return };
         let mark = match channel {

@@ -122,8 +122,8 @@ impl GameIndex {
         self.games.iter().map(|(game, &(_, result))| (game.clone(), result)).collect()
     }
 
-    /// Advances a new progress by the games of the journal, in schedule order, as far as possible. `each` gets every game that
-    /// counts with its position in the journal.
+    /// Advances a new progress by the games of the journal, in schedule order, as far as possible. `each`
+    /// gets every game that counts with its position in the journal.
     ///
     /// # Errors
     /// A game of the journal cannot be read, the bots cannot play in this format, or `each` fails.

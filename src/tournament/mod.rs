@@ -1,7 +1,8 @@
-//! The progress of a tournament: the next game, the games that count, the roster, and the entries of its journal.
+//! The progress of a tournament: the next game, the games that count, the roster, and the entries of its
+//! journal.
 //!
-//! Owns [`TournamentProgress`], the entries of a journal and the decision whether a journal may be continued. Knows neither bots
-//! nor files: reading and writing a journal is [`store`](crate::store)'s.
+//! Owns [`TournamentProgress`], the entries of a journal and the decision whether a journal may be continued.
+//! Knows neither bots nor files: reading and writing a journal is [`store`](crate::store)'s.
 
 mod entries;
 mod games;

@@ -1,8 +1,9 @@
 //! The progress of a tournament: which game is next, at which attempt, and what the games so far have decided.
 //!
-//! A [`TournamentProgress`] drives a [`Schedule`]. Games are handed out in schedule order and end in any order; they are
-//! counted in schedule order, so that a verdict does not depend on which game ended first. Continuing after an interruption,
-//! and computing tables from a journal, repeat the same progress with known results. Knows neither bots nor files.
+//! A [`TournamentProgress`] drives a [`Schedule`]. Games are handed out in schedule order and end in any
+//! order; they are counted in schedule order, so that a verdict does not depend on which game ended first.
+//! Continuing after an interruption, and computing tables from a journal, repeat the same progress with known
+//! results. Knows neither bots nor files.
 //!
 //! ```
 //! use arbiter::tournament::{TournamentProgress, AttemptResult, TournamentRules, NextAttempt};

@@ -1,4 +1,5 @@
-//! Decides whether a journal may be continued: the keys that decide games must be the same, and the roster may only grow.
+//! Decides whether a journal may be continued: the keys that decide games must be the same, and the roster
+//! may only grow.
 
 use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead};
 use crate::config::Config;
@@ -10,8 +11,8 @@ use sha2::{Digest, Sha256};
 #[error("{0}")]
 pub struct RosterError(String);
 
-/// The new head of a tournament's journal. `before` is its old head, `text` the text of the configuration, `identity` the
-/// result of [`identity`]; `entrants` and `absent` are in the order of the configuration.
+/// The new head of a tournament's journal. `before` is its old head, `text` the text of the configuration,
+/// `identity` the result of [`identity`]; `entrants` and `absent` are in the order of the configuration.
 ///
 /// # Errors
 /// The bots of the journal are not those of the configuration.
@@ -41,7 +42,8 @@ pub fn head(
     })
 }
 
-/// The keys that decide the games of a tournament, with their values; for a file of openings, the hash of its text.
+/// The keys that decide the games of a tournament, with their values; for a file of openings, the hash of its
+/// text.
 #[must_use]
 pub fn identity(config: &Config, openings: Option<&str>) -> Vec<(String, String)> {
     let mut identity = config.identity();
@@ -100,8 +102,8 @@ fn refuse<T>(why: String) -> Result<T, RosterError> {
     Err(RosterError(why))
 }
 
-/// The roster of a continued tournament: in a round-robin or gauntlet new bots only add games; other formats keep the roster
-/// of their beginning.
+/// The roster of a continued tournament: in a round-robin or gauntlet new bots only add games; other formats
+/// keep the roster of their beginning.
 fn scheduled(
     config: &Config,
     before: &JournalHead,

@@ -1,7 +1,7 @@
 //! The live board of `arbiter play` on a terminal; a fold over events.
 //!
-//! The board is at the bottom; standard error and unrecognised lines of the bots scroll above it. Everything that a bot wrote
-//! is escaped.
+//! The board is at the bottom; standard error and unrecognised lines of the bots scroll above it. Everything
+//! that a bot wrote is escaped.
 
 use super::{Colour, clear};
 use crate::game::{Channel, Event, Played};
@@ -98,7 +98,8 @@ impl<W: Write> Live<W> {
         self.tick();
     }
 
-    /// Shows a bot's line that is no answer; `correction` is what the author must write instead, if that is known.
+    /// Shows a bot's line that is no answer; `correction` is what the author must write instead, if that is
+    /// known.
     fn show_line(&mut self, name: &str, line: &[u8], correction: Option<&str>) {
         if self.second.elapsed() >= Duration::from_secs(1) {
             self.second = Instant::now();
@@ -122,7 +123,8 @@ impl<W: Write> Live<W> {
         self.left_out += lines;
     }
 
-    /// Draws the board if it has changed and [`FRAME`] has passed since the last drawing; call it about once a [`FRAME`].
+    /// Draws the board if it has changed and [`FRAME`] has passed since the last drawing; call it about once
+    /// a [`FRAME`].
     pub fn tick(&mut self) {
         if self.stale && self.last.is_none_or(|last| last.elapsed() >= FRAME) {
             let _ = self.draw();

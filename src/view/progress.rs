@@ -1,5 +1,5 @@
-//! The progress of a tournament on a terminal: a block at the bottom that is redrawn in place; lines that stay scroll above
-//! it.
+//! The progress of a tournament on a terminal: a block at the bottom that is redrawn in place; lines that
+//! stay scroll above it.
 
 use super::{Colour, clear};
 use std::fmt::Write as _;

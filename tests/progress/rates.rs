@@ -1,5 +1,5 @@
-//! Checks that the error rates of a test are at most `alpha` and `beta`, when eight workers play games whose length
-//! depends on how they end.
+//! Checks that the error rates of a test are at most `alpha` and `beta`, when eight workers play games whose
+//! length depends on how they end.
 
 use super::*;
 use arbiter::rating::Hypothesis;
@@ -55,8 +55,8 @@ impl Chances {
     }
 }
 
-/// One test; the verdict, and the pairs that it took. Either the progress counts, in schedule order, or pairs count in the
-/// order in which they end.
+/// One test; the verdict, and the pairs that it took. Either the progress counts, in schedule order, or pairs
+/// count in the order in which they end.
 fn verdict(sprt: Sprt, chances: Chances, test: u64, in_order: bool) -> (Hypothesis, u64) {
     let format = Format::Sprt { max_pairs: u32::MAX, ahead: WORKERS as u32 };
     let schedule = Schedule::new(format, &["new", "old"].map(String::from)).unwrap();

@@ -1,4 +1,5 @@
-//! Builds of submissions: they run in a private copy, which plays and is removed after the run; the submission is unchanged.
+//! Builds of submissions: they run in a private copy, which plays and is removed after the run; the
+//! submission is unchanged.
 
 use crate::place::{FIRST, Place, WAITS, cup, signal};
 use crate::support::{ARBITER, Ran, arbiter, has, wait_for};

@@ -1,4 +1,5 @@
-//! Folders that cannot be continued, and changes that are allowed: the error names the reason, and no file is changed.
+//! Folders that cannot be continued, and changes that are allowed: the error names the reason, and no file is
+//! changed.
 
 use crate::place::{LAST, Place, WAITS, cup, games, tags};
 use crate::support::skip;

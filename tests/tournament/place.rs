@@ -41,8 +41,8 @@ for line in sys.stdin:
         print("move", moves[0], flush=True)
 "#;
 
-/// A configuration of tiny games with limits that no healthy bot reaches on any machine. `schedule` is the content of
-/// that table; `more` are further tables; bots are names and commands.
+/// A configuration of tiny games with limits that no healthy bot reaches on any machine. `schedule` is the
+/// content of that table; `more` are further tables; bots are names and commands.
 pub fn cup(schedule: &str, more: &str, bots: &[(&str, &str)]) -> String {
     let mut text = format!(
         "name = 'cup'\ngame = 'lineup'\n[options]\nn = 4\ns = 3\n[time]\nmove = '120s'\nstart = '120s'\n\

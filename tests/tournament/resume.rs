@@ -1,5 +1,5 @@
-//! A tournament that is killed at any moment and started again until it ends: no game is lost or played twice, and the
-//! result is that of a run without interruptions.
+//! A tournament that is killed at any moment and started again until it ends: no game is lost or played
+//! twice, and the result is that of a run without interruptions.
 
 use crate::place::{FIRST, ILLEGAL, Place, cup};
 use crate::support::{marker, wait_for, wait_until_gone};
@@ -130,7 +130,8 @@ fn a_torn_tail_is_cut_and_played_again() {
     let ends: Vec<usize> =
         journal.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).collect();
     let last = ends[ends.len() - 2];
-    // Nothing but a part of the head; between two lines; the first, a middle and the last byte of the last line missing.
+    // Nothing but a part of the head; between two lines; the first, a middle and the last byte of the last
+    // line missing.
     let cuts = [
         0,
         5,

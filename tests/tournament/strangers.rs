@@ -1,5 +1,5 @@
-//! Links in a `[[bots]]` folder: a submission does not play if a link that arbiter follows leads out of it, and no output
-//! reveals what is outside.
+//! Links in a `[[bots]]` folder: a submission does not play if a link that arbiter follows leads out of it,
+//! and no output reveals what is outside.
 
 use crate::place::{FIRST, Place, cup};
 use crate::support::{Ran, has};

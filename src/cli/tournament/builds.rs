@@ -1,5 +1,5 @@
-//! Copies of submissions that have a `build`: the build runs in the copy, and the copy plays. The submitted folder is not
-//! changed, and products of the build are removed with the copy.
+//! Copies of submissions that have a `build`: the build runs in the copy, and the copy plays. The submitted
+//! folder is not changed, and products of the build are removed with the copy.
 
 use crate::bot::Launcher;
 use crate::game::Sandbox;
@@ -33,8 +33,8 @@ impl Builds {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error).with_context(context),
         }
-        // Closed to other accounts. But a bot that is a user of its own, without a mount namespace, must be able to pass
-        // through this folder to its copy.
+        // Closed to other accounts. But a bot that is a user of its own, without a mount namespace, must be
+        // able to pass through this folder to its copy.
         let passed =
             is_root() && launcher.sandbox == Sandbox::Strict && launcher.namespaces == Namespaces::None;
         Ok(Builds { folder, mode: if passed { 0o711 } else { 0o700 } })

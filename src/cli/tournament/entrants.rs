@@ -1,5 +1,5 @@
-//! The bots of a tournament: each is found, built, started and asked for `ready` before the first game. Errors are reported
-//! for all bots at once.
+//! The bots of a tournament: each is found, built, started and asked for `ready` before the first game.
+//! Errors are reported for all bots at once.
 
 use super::builds::Builds;
 use crate::arena::{Conditions, TrialDepth, Written, prepare};
@@ -95,8 +95,8 @@ impl Candidates {
             .filter_map(|candidate| Some((candidate.entrant.name.as_str(), candidate.program.as_ref().ok()?)))
     }
 
-    /// Builds and tests all of them. A bot that the journal's head has already scheduled stays scheduled even if it fails
-    /// now: it forfeits its games.
+    /// Builds and tests all of them. A bot that the journal's head has already scheduled stays scheduled even
+    /// if it fails now: it forfeits its games.
     ///
     /// # Errors
     /// A bot of the organiser cannot be found, built or started; the error names all such bots.
@@ -151,8 +151,8 @@ impl Candidate {
     }
 }
 
-/// The reason without the paths of these folders, because others may read it. Paths are removed as arbiter names them and
-/// as a build sees them (`make: Entering directory '…'`).
+/// The reason without the paths of these folders, because others may read it. Paths are removed as arbiter
+/// names them and as a build sees them (`make: Entering directory '…'`).
 fn without<'a>(reason: &str, folders: impl Iterator<Item = &'a PathBuf>) -> String {
     let seen = folders.flat_map(|folder| [Some(folder.clone()), folder.canonicalize().ok()]);
     seen.flatten().fold(reason.to_owned(), |reason, folder| {

@@ -32,8 +32,8 @@ use std::thread;
 
 /// Play the tournament of a configuration, or continue it
 ///
-/// Results go to a folder named after the tournament, beside its configuration; the same command continues an interrupted
-/// tournament. Ctrl-C lets the running games finish, a second Ctrl-C stops them.
+/// Results go to a folder named after the tournament, beside its configuration; the same command continues an
+/// interrupted tournament. Ctrl-C lets the running games finish, a second Ctrl-C stops them.
 #[derive(Debug, Args)]
 pub struct TournamentCommand {
     /// The configuration
@@ -48,7 +48,8 @@ pub struct TournamentCommand {
     /// Print one JSON object for each game on standard output
     #[arg(long)]
     json: bool,
-    /// Exit with status 1 after a forfeit or an aborted game, or when a bot could not be scheduled; with a name, of that bot
+    /// Exit with status 1 after a forfeit or an aborted game, or when a bot could not be scheduled; with a
+    /// name, of that bot
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
     #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
     strict: Option<Option<String>>,
@@ -138,8 +139,8 @@ impl TournamentCommand {
         ended
     }
 
-    /// Opens the journal, and builds and tests the bots. If a step fails, nothing in the folder has changed except the output
-    /// of builds and the copies that they run in.
+    /// Opens the journal, and builds and tests the bots. If a step fails, nothing in the folder has changed
+    /// except the output of builds and the copies that they run in.
     fn begin(
         &self,
         request: &TournamentRequest,
@@ -213,8 +214,8 @@ fn read_openings(config: &Config, from: &Path) -> anyhow::Result<Option<String>>
     text.map(Some).with_context(|| format!("[schedule] openings = {file:?}: {}", path.display()))
 }
 
-/// The positions that games begin from. If the needed number of openings is known and there are too few, this is reported
-/// before the first game.
+/// The positions that games begin from. If the needed number of openings is known and there are too few, this
+/// is reported before the first game.
 fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Openings> {
     let schedule = &config.schedule;
     let needed = match schedule.format {

@@ -1,4 +1,5 @@
-//! A tournament as its journal records it: the configuration, the roster, and the games by their positions in the journal.
+//! A tournament as its journal records it: the configuration, the roster, and the games by their positions in
+//! the journal.
 
 use crate::config::Config;
 use crate::record::Record;

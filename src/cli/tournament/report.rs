@@ -17,12 +17,13 @@ use anyhow::anyhow;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Replaces the names and folders that others may not see, for a tournament whose configuration is in the folder `from`.
+/// Replaces the names and folders that others may not see, for a tournament whose configuration is in the
+/// folder `from`.
 pub(super) fn anonymizer(recorded: &Recorded, bots: &[ReadyBot], from: &Path) -> Anonymizer {
     let head = &recorded.head;
     let names = head.roster.iter().map(|bot| &bot.name).chain(head.absent.iter().map(|bot| &bot.name));
-    // The fingerprint is secret outside of the journal, so an alias cannot be traced to a name. Each alias depends on its own
-    // name alone, so later bots do not change it.
+    // The fingerprint is secret outside of the journal, so an alias cannot be traced to a name. Each alias
+    // depends on its own name alone, so later bots do not change it.
     let alias = |name: &String| {
         let drawn = Generator::new(&[&"alias", &head.fingerprint, name]).next_u64();
         (name.clone(), format!("bot-{:08x}", drawn >> 32))
@@ -56,7 +57,8 @@ pub(crate) struct TournamentReport {
 }
 
 impl TournamentReport {
-    /// Computes the report; `each` gets every game that counts, with its real record and the one that others may see.
+    /// Computes the report; `each` gets every game that counts, with its real record and the one that others
+    /// may see.
     ///
     /// # Errors
     /// The journal cannot be read, or `each` fails.

@@ -100,6 +100,7 @@ struct RunRecorder<'a> {
     mask: &'a Anonymizer,
     display: RunDisplay,
     standings: Standings,
+    /// When the tables were last updated, and the least time until the next update.
     refreshed: Instant,
     refresh: Duration,
 }
@@ -221,6 +222,7 @@ impl RunDisplay {
         }
     }
 
+    /// Shows a finished game.
     fn game(&mut self, record: &Record, attempt: u32) -> Result<(), Failure> {
         self.progress.played += 1;
         let notable = matches!(record.outcome, Outcome::Forfeit(..) | Outcome::Aborted(_));
@@ -237,6 +239,7 @@ impl RunDisplay {
         }
     }
 
+    /// Shows a line on standard error, above the block if there is one.
     fn note(&mut self, line: &str) {
         match &mut self.board {
             Some(board) => board.write_above(line),
@@ -244,6 +247,7 @@ impl RunDisplay {
         }
     }
 
+    /// Draws the block, if there is one and it is due.
     fn draw(&mut self, run: &Run, standings: &Standings) {
         let Some(board) = self.board.as_mut().filter(|board| board.is_due()) else { return };
         let progress = &mut self.progress;

@@ -17,7 +17,8 @@ enum Lack {
     Socket,
 }
 
-/// Patterns of standard error for each resource, in lower case, with `*` for any text; the first row that matches counts.
+/// Patterns of standard error for each resource, in lower case, with `*` for any text; the first row that
+/// matches counts.
 const STDERR_PATTERNS: &[(Lack, &[&str])] = &[
     (
         Lack::SharedMemory,

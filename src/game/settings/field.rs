@@ -1,4 +1,5 @@
-//! The table of settings: a row for each key of `[time]`, `[match]` and `[limits]`, except those of the time control.
+//! The table of settings: a row for each key of `[time]`, `[match]` and `[limits]`, except those of the time
+//! control.
 
 use super::{ClockKind, Pin, Pondering, Sandbox, Settings, duration_text, parse_size, size_text};
 use crate::clock::{WallCap, parse_duration};
@@ -201,9 +202,9 @@ macro_rules! fields {
     };
 }
 
-/// It decides games.
+/// The setting decides games.
 const YES: fn(&Settings) -> bool = |_| true;
-/// Games are the same whatever it is.
+/// The setting does not decide games.
 const NO: fn(&Settings) -> bool = |_| false;
 
 fields! {

@@ -1,9 +1,10 @@
 //! The settings of a game, as one value with one default.
 //!
-//! A configuration reads [`Settings`], and `arbiter play` overwrites defaults by flags. Settings are written as flags
-//! ([`Settings::flags`]) and as the keys that identify a tournament's games ([`Settings::identity`]). The table and key of a
-//! setting in a configuration, its flag, its possible values and whether it decides games are defined once, in its row of
-//! [`FIELDS`]. Only the time control has no row, because it is one value of several keys.
+//! A configuration reads [`Settings`], and `arbiter play` overwrites defaults by flags. Settings are written
+//! as flags ([`Settings::flags`]) and as the keys that identify a tournament's games
+//! ([`Settings::identity`]). The table and key of a setting in a configuration, its flag, its possible values
+//! and whether it decides games are defined once, in its row of [`FIELDS`]. Only the time control has no row,
+//! because it is one value of several keys.
 
 mod field;
 mod units;
@@ -184,7 +185,8 @@ impl Limits {
 }
 
 impl Settings {
-    /// The defaults of `arbiter play` (cli.md, Configuration): those of a configuration, but with the sandbox `basic`.
+    /// The defaults of `arbiter play` (cli.md, Configuration): those of a configuration, but with the sandbox
+    /// `basic`.
     #[must_use]
     pub fn of_play() -> Settings {
         let mut settings = Settings::default();
@@ -212,8 +214,8 @@ impl Settings {
         if self.rules.max_plies > 0 { self.rules.max_plies } else { (2 * size * size).max(400) }
     }
 
-    /// The dotted key and the canonical text of every setting that decides games, in a fixed order: games that were played
-    /// under settings that differ here must not share a result folder.
+    /// The dotted key and the canonical text of every setting that decides games, in a fixed order: games
+    /// that were played under settings that differ here must not share a result folder.
     ///
     /// ```
     /// # use arbiter::game::Settings;
@@ -240,8 +242,8 @@ impl Settings {
         keys
     }
 
-    /// The flags of `arbiter play` that turn the settings `from` into these, as words of the command line. All options of
-    /// the game are written, but not its name.
+    /// The flags of `arbiter play` that turn the settings `from` into these, as words of the command line.
+    /// All options of the game are written, but not its name.
     ///
     /// ```
     /// # use arbiter::game::Settings;
