@@ -201,7 +201,7 @@ mod tests {
     use crate::rules::Ruleset;
 
     #[test]
-    fn lines_of_bots_scroll_above_the_board_and_are_escaped() {
+    fn speech_scrolls_above_the_board_and_is_escaped() {
         let mut live = Live::new(Vec::new(), Colour::No, 1);
         let start = Ruleset::named("loa", "").unwrap().start();
         let players = BySide { first: "conny".to_owned(), second: "randy".to_owned() };

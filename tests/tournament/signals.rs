@@ -19,7 +19,8 @@ fn an_interrupt_lets_games_end_and_a_second_one_does_not() {
             files.filter(|file| waiting(&file.as_ref().unwrap().file_name().to_string_lossy())).count();
         (count == 2).then_some(())
     };
-    let said = || place.text("err.txt").contains("interrupted: the running games will be finished").then_some(());
+    let said =
+        || place.text("err.txt").contains("interrupted: the running games will be finished").then_some(());
 
     // Twice: arbiter stops at once; no process of the bots is left, and the running games are not recorded.
     let mut child = place.start(&config, "out", &["--concurrency", "2"]);

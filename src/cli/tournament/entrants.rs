@@ -118,7 +118,7 @@ impl Candidates {
                 (Ok(()), Ok(program)) => entrants.bots.push(ReadyBot { entrant, program: Arc::new(program) }),
                 (Err(why), Ok(program)) if scheduled.contains(&*entrant.name) => {
                     complain(format_args!(
-                        "{}: {why}; it has already played in this tournament, so it forfeits its games",
+                        "{}: {why}; it is already scheduled, so it forfeits its games",
                         entrant.name
                     ));
                     entrants.bots.push(ReadyBot { entrant, program: Arc::new(program) });
