@@ -1,7 +1,7 @@
 //! One game: its settings, the messages between referee and players, its events and its outcome.
 //!
 //! Owns [`Settings`], the messages to and from a player ([`Start`], [`Turn`], [`Answer`], [`End`]), the
-//! [`Referee`], the stream of [`Event`]s, [`Outcome`] and [`Fault`], and the sentence that [`explain`]s a
+//! [`Referee`], the stream of [`Event`]s, [`Outcome`] and [`Fault`], and the sentence that [`explain()`] makes of a
 //! fault. Knows no text of a protocol, no process and no file.
 //!
 //! ```

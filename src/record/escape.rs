@@ -1,7 +1,7 @@
 //! Escapes untrusted bytes in a log: in comments, and in the values of tags.
 
 /// Writes bytes as the text of a comment: every byte outside printable ASCII, and `{ } [ ] % ; \`, becomes
-/// `\xHH`. The caller cuts them to [`NOTE_BYTES`](super::NOTE_BYTES).
+/// `\xHH`. The caller cuts them to [`NOTE_BYTES`](crate::game::NOTE_BYTES).
 ///
 /// ```
 /// use arbiter::record::{escape_comment, unescape_comment};
