@@ -2,7 +2,7 @@
 //! journal.
 //!
 //! Owns [`TournamentProgress`], the entries of a journal and the decision whether a journal may be continued.
-//! Knows neither bots nor files: reading and writing a journal is [`store`](crate::store)'s.
+//! Knows neither bots nor files: the room `store` reads and writes journals.
 
 mod entries;
 mod games;
