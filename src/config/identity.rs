@@ -89,7 +89,7 @@ impl BotConfig {
     /// The canonical text of the bot: one line in the manner of TOML, with every key.
     ///
     /// ```
-    /// use arbiter::config::{BotConfig, Command};
+    /// use arbiter::config::{BotConfig, StartCommand};
     /// let bot = BotConfig::new("randy", StartCommand::Line("builtin:random".into()));
     /// assert!(bot.identity().starts_with(r#"name = "randy", command = "builtin:random", dir = "", "#));
     /// ```
