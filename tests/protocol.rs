@@ -4,7 +4,7 @@
 
 use arbiter::builtin::{Action, BuiltinBot};
 use arbiter::clock::TimeControl;
-use arbiter::game::{Answer, IllegalTry, Referee, Reply, Settings, Step};
+use arbiter::game::{Answer, Referee, Reply, Settings, Step};
 use arbiter::protocol::{Conversation, Dialect, LINE_CAP, LineBuffer, Said};
 use arbiter::rules::{Cell, Game, Ruleset};
 use arbiter::text::printable;
@@ -45,10 +45,9 @@ proptest! {
             while let Some(line) = lines.next_line() {
                 let _ = printable(line.bytes(), 100);
                 let reply = match conversation.read(line.bytes()) {
-                    Said::Move(words) => match conversation.read_ply(referee.position(), words) {
-                        Ok(ply) => Reply::Ply(ply),
-                        Err(IllegalTry { reason }) => Reply::Illegal(IllegalTry { reason }),
-                    },
+                    Said::Move(words) => conversation
+                        .read_ply(referee.position(), words)
+                        .map_or_else(Reply::Illegal, Reply::Ply),
                     Said::Resign => Reply::Resign,
                     Said::Ready(words) => {
                         let _ = conversation.ready_with(words);

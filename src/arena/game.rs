@@ -4,7 +4,9 @@ use super::conditions::Conditions;
 use super::machine::Machine;
 use super::player::{Contender, Left, Player};
 use crate::bot::{BotError, ExitReport, Notes};
-use crate::game::{Abort, Answer, End, Event, Forfeit, Note, Outcome, Referee, Step, Turn, Watcher};
+use crate::game::{
+    Abort, Answer, End, Event, Forfeit, LimitExceeded, Note, Outcome, Referee, Step, Turn, Watcher,
+};
 use crate::record::Record;
 use crate::rules::{BySide, Position, Side};
 use crate::schedule::Pairing;
@@ -292,7 +294,12 @@ impl Seated<'_> {
                 // What it did after its last game is no fault, so it is started again like one that was not
                 // kept.
                 Ok(Err(answer))
-                    if answer.exit.is_some() || answer.garbled.is_some() || answer.exceeded.is_some() =>
+                    if answer.exit.is_some()
+                        || answer.garbled.is_some()
+                        || matches!(
+                            answer.exceeded,
+                            Some(LimitExceeded::Output | LimitExceeded::Scratch(_))
+                        ) =>
                 {
                     player.stop().await;
                 }

@@ -68,9 +68,7 @@ fn parse_move_time(text: &str) -> Result<Duration, String> {
 fn parser(field: &'static Field) -> ValueParser {
     match field.kind {
         FieldKind::Word(words) | FieldKind::WordOrNone(words) => {
-            let word = |word: String| words.iter().find(|&&known| known == word).copied();
-            let known = PossibleValuesParser::new(words);
-            known.map(move |text| FieldValue::Word(word(text).unwrap_or_default())).into()
+            PossibleValuesParser::new(words).try_map(|text| field.kind.read(&text)).into()
         }
         kind => ValueParser::new(move |text: &str| kind.read(text)),
     }

@@ -88,13 +88,10 @@ pub(super) fn setting(kind: FieldKind) -> impl Fn(&Value<'_>) -> Read<FieldValue
         FieldKind::Time => duration(value).map(FieldValue::Time),
         FieldKind::SomeTime => some_time(value).map(FieldValue::Time),
         FieldKind::Size(from, to) => size(from..=to)(value).map(FieldValue::Size),
-        FieldKind::Whole(from, to) => whole(from..=to)(value).map(FieldValue::Whole),
-        FieldKind::NotOne(to) => match whole_number(value).filter(|&number| number != 1 && number <= to) {
-            Some(number) => Ok(FieldValue::Whole(number)),
-            None => fails(format!(
-                "write 0 for never, or a whole number from 2 to {to}: a position always occurs once"
-            )),
-        },
+        FieldKind::Whole(..) | FieldKind::NotOne(_) => {
+            let number = whole_number(value).map_or_else(String::new, |number| number.to_string());
+            Ok(kind.read(&number)?)
+        }
         FieldKind::WordOrNone(_) if string(value) == Some("") => Ok(FieldValue::Word("")),
         FieldKind::Word(words) | FieldKind::WordOrNone(words) => one_of(words, value).map(FieldValue::Word),
         FieldKind::Truth => match value.get_ref() {

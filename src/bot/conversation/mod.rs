@@ -12,8 +12,8 @@ use super::process::{Pipes, Process};
 use super::system::Alarm;
 use super::{BotError, Excerpt, Launcher, LineSink};
 use crate::game::{
-    Allowance, Answer, Channel, End, Exit, Garbled, IllegalTry, LimitExceeded, NOTE_BYTES, Reply, Sandbox,
-    Settings, Start, Turn, Wanted,
+    Allowance, Answer, Channel, End, Exit, Garbled, LimitExceeded, NOTE_BYTES, Reply, Sandbox, Settings,
+    Start, Turn, Wanted,
 };
 use crate::locate::Program;
 use crate::protocol::{Conversation, Line, LineBuffer, Said};
@@ -214,10 +214,10 @@ impl Bot {
         self.conversation.push_turn(&mut self.request, turn);
         let heard = self.converse(turn.allowance, Wanted::Answer).await?;
         let reply = match heard.said {
-            Some(Kind::Move) => Some(match self.conversation.read_ply(turn.position, &self.words) {
-                Ok(ply) => Reply::Ply(ply),
-                Err(IllegalTry { reason }) => Reply::Illegal(IllegalTry { reason }),
-            }),
+            Some(Kind::Move) => {
+                let ply = self.conversation.read_ply(turn.position, &self.words);
+                Some(ply.map_or_else(Reply::Illegal, Reply::Ply))
+            }
             Some(Kind::Resign) => Some(Reply::Resign),
             Some(Kind::Ready) | None => None,
         };

@@ -19,6 +19,7 @@ use crate::sandbox::Isolation;
 use crate::schedule::FormatName;
 use crate::store::journal::{Journal, JournalError, Opened};
 use crate::store::{FolderError, ResultFolder};
+use crate::text::Word;
 use crate::tournament::{GameIndex, JournalEntry, JournalHead, TournamentProgress, progress, roster};
 use anyhow::{Context, anyhow, bail};
 use builds::Builds;
@@ -63,9 +64,8 @@ pub struct TournamentCommand {
 
 /// Reads a level of isolation that can be required.
 fn levels() -> impl TypedValueParser<Value = Sandbox> {
-    let levels = [Sandbox::Basic, Sandbox::Strict];
-    PossibleValuesParser::new(levels.map(Sandbox::word))
-        .map(move |word| if word == levels[0].word() { levels[0] } else { levels[1] })
+    let levels = [Sandbox::Basic, Sandbox::Strict].map(Sandbox::word);
+    PossibleValuesParser::new(levels).try_map(|word| Sandbox::named(&word).ok_or("there is no such level"))
 }
 
 /// A configuration, read with the files that it names.
