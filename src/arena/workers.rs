@@ -115,6 +115,14 @@ impl Iterator for Run {
 #[must_use]
 pub fn run(plan: Match, queue: GameQueue) -> Run {
     let (sender, messages) = channel();
+    // Before any game begins, so that no signal comes to a game before its handler.
+    match EndSignals::catch() {
+        Ok(signals) => {
+            let sender = sender.clone();
+            thread::spawn(move || signals.report(&sender));
+        }
+        Err(error) => tracing::warn!("signals are not watched for: {error}"),
+    }
     let working = plan.concurrency.max(1);
     let cores = Mutex::new(free_cores(&plan, working));
     let shared = Arc::new(Shared { plan, queue: Mutex::new(queue), changed: Condvar::new(), cores });
@@ -128,11 +136,6 @@ pub fn run(plan: Match, queue: GameQueue) -> Run {
             }
         });
     }
-    thread::spawn(move || {
-        if let Err(error) = watch_for_signals(&sender) {
-            tracing::warn!("signals are not watched for: {error}");
-        }
-    });
     Run { messages, working, shared }
 }
 
@@ -156,27 +159,44 @@ impl Drop for Leaving {
     }
 }
 
-fn watch_for_signals(sender: &Sender<WorkerMessage>) -> io::Result<()> {
-    runtime()?.block_on(async {
+/// The signals that ask for an end, none for one that was ignored at the start: it stays ignored, as nohup expects.
+struct EndSignals {
+    runtime: Runtime,
+    signals: [Option<Signal>; 3],
+}
+
+impl EndSignals {
+    /// From here on these signals end the process no more.
+    fn catch() -> io::Result<EndSignals> {
+        let runtime = runtime()?;
+        let entered = runtime.enter();
         let ignored = ignored_signals();
-        let watch = |kind: SignalKind| match ignored >> (kind.as_raw_value() - 1) & 1 {
+        let catch = |kind: SignalKind| match ignored >> (kind.as_raw_value() - 1) & 1 {
             0 => signal(kind).map(Some),
-            _ => Ok(None), // a signal that was ignored at the start stays ignored, as nohup expects
+            _ => Ok(None),
         };
-        let mut interrupt = watch(SignalKind::interrupt())?;
-        let mut terminate = watch(SignalKind::terminate())?;
-        let mut hangup = watch(SignalKind::hangup())?;
-        loop {
-            tokio::select! {
-                () = received(&mut interrupt) => {}
-                () = received(&mut terminate) => {}
-                () = received(&mut hangup) => {}
+        let signals =
+            [catch(SignalKind::interrupt())?, catch(SignalKind::terminate())?, catch(SignalKind::hangup())?];
+        drop(entered);
+        Ok(EndSignals { runtime, signals })
+    }
+
+    /// Reports each signal, until the run is dropped.
+    fn report(self, sender: &Sender<WorkerMessage>) {
+        let [mut interrupt, mut terminate, mut hangup] = self.signals;
+        self.runtime.block_on(async {
+            loop {
+                tokio::select! {
+                    () = received(&mut interrupt) => {}
+                    () = received(&mut terminate) => {}
+                    () = received(&mut hangup) => {}
+                }
+                if sender.send(WorkerMessage::Event(RunEvent::Interrupted)).is_err() {
+                    return;
+                }
             }
-            if sender.send(WorkerMessage::Event(RunEvent::Interrupted)).is_err() {
-                return Ok(());
-            }
-        }
-    })
+        });
+    }
 }
 
 async fn received(signal: &mut Option<Signal>) {
