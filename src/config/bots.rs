@@ -17,8 +17,8 @@ pub struct BotConfig {
     pub dir: Option<String>,
     /// The command that builds its program, run in the same folder before the first game.
     pub build: Option<String>,
-    /// Its protocol.
-    pub dialect: Dialect,
+    /// Its protocol; none for the one that its command or its `bot.toml` names.
+    pub dialect: Option<Dialect>,
     /// Variables of its environment.
     pub env: BTreeMap<String, String>,
     /// More files and folders that it may read under `strict`.
@@ -34,7 +34,7 @@ impl BotConfig {
             command,
             dir: None,
             build: None,
-            dialect: Dialect::default(),
+            dialect: None,
             env: BTreeMap::new(),
             read: Vec::new(),
         }
@@ -55,7 +55,7 @@ pub(super) fn bot(section: &Section<'_>) -> Option<BotConfig> {
     let command = section.need("command", value::command, COMMAND_EXAMPLE);
     let dir = section.take("dir", value::text);
     let build = section.take("build", value::text);
-    let dialect = section.or("dialect", value::word, Dialect::default());
+    let dialect = section.take("dialect", value::word);
     let env = section.table("env", "env", environment);
     let read = section.or("read", value::texts, Vec::new());
     // Without a command an error is reported; the bot is kept so that its name can be compared with the others.

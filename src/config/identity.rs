@@ -108,7 +108,7 @@ impl BotConfig {
             quoted(name),
             optional(dir),
             optional(build),
-            quoted(dialect.word()),
+            quoted(dialect.unwrap_or_default().word()),
             list(read),
         )
     }

@@ -68,7 +68,6 @@ impl Finder<'_> {
     /// # Errors
     /// As for [`find`](Finder::find); also when a path in `dir` or `read` does not exist.
     pub fn configured(&self, bot: &BotConfig) -> Result<Program, ProgramError> {
-        check_dialect(bot.dialect)?;
         let mut found = match &bot.command {
             StartCommand::Line(line) if bot.dir.is_none() && bot.build.is_none() => self.find(line)?,
             command => {
@@ -80,7 +79,10 @@ impl Finder<'_> {
                 startable(command_program(&words, self.from, dir.as_deref(), bot.build.as_ref(), None)?)?
             }
         };
-        found.dialect = bot.dialect;
+        if let Some(dialect) = bot.dialect {
+            check_dialect(dialect)?;
+            found.dialect = dialect;
+        }
         found.name.clone_from(&bot.name);
         found.env = bot.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         for path in &bot.read {

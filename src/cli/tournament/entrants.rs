@@ -201,6 +201,7 @@ fn deciding(name: &str, folder: &FolderConfig, program: Option<&Program>) -> Str
     };
     let mut bot = BotConfig::new(name, command);
     bot.build = program.and_then(|program| program.build.clone());
+    bot.dialect = program.map(|program| program.dialect);
     bot.identity()
 }
 
