@@ -325,7 +325,7 @@ proptest! {
             }
             let crosstable = standings.crosstable();
             for (one, other) in (0..cup.bots).flat_map(|one| (0..cup.bots).map(move |other| (one, other))) {
-                let versus = crosstable.get(&(one, other)).copied().unwrap_or_default();
+                let versus = crosstable.versus(one, other);
                 prop_assert_eq!(versus.games, cup.met(one, other) as u64);
                 let both = cup.counted().filter(|game| one != other && game.has(one) && game.has(other));
                 prop_assert_eq!(versus.half_points as f64 / 2.0, both.map(|game| game.points(one)).sum::<f64>());

@@ -11,15 +11,18 @@
 //! assert_eq!(standings.table()[0].row.half_points, 1);
 //! ```
 
+mod crosstable;
 mod encounters;
 mod ranking;
 
+pub use crosstable::{Crosstable, Versus};
 pub use encounters::{Encounter, Encounters, Score};
 pub use ranking::{RankedBot, Ranking, TieBreaks};
 
 use crate::game::{Fault, GameResult};
 use crate::record::Record;
 use crate::rules::Side;
+use crosstable::clusters;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The part of a game that counts in standings; logs of other programs have little of it.
@@ -134,15 +137,6 @@ impl FirstSideResults {
         let games = self.wins + self.draws + self.losses;
         (games > 0).then(|| (self.wins as f64 + self.draws as f64 / 2.0) / games as f64)
     }
-}
-
-/// Games and points of two bots against each other, seen from the first of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Versus {
-    /// Games with a result.
-    pub games: u64,
-    /// Points of the first bot, doubled.
-    pub half_points: u64,
 }
 
 /// The first game of a pair whose second game is still missing.
@@ -307,28 +301,6 @@ impl Standings {
         &self.ranking
     }
 
-    /// Games and points of each two bots against each other, by their numbers, in both directions.
-    #[must_use]
-    pub fn crosstable(&self) -> BTreeMap<(usize, usize), Versus> {
-        let mut cells: BTreeMap<(usize, usize), Versus> = BTreeMap::new();
-        let mut add = |bot, opponent, games: u64, half_points: u64| {
-            let cell = cells.entry((bot, opponent)).or_default();
-            cell.games += games;
-            cell.half_points += half_points;
-        };
-        for ((first, second), cell) in self.encounters.iter() {
-            for (games, half_points, count) in clusters(cell) {
-                add(first, second, games * count, half_points * count);
-                add(second, first, games * count, (2 * games - half_points) * count);
-            }
-        }
-        for game in self.half_pairs.values() {
-            add(game.first, game.second, 1, game.score.half_points());
-            add(game.second, game.first, 1, game.score.of_opponent().half_points());
-        }
-        cells
-    }
-
     /// The half width of the 95 % interval of each bot's score share, computed over pairs (definition 12);
     /// none without games.
     #[must_use]
@@ -356,21 +328,6 @@ impl Standings {
 
 /// The normal distribution's 97.5 % quantile (tournaments.md, definition 1).
 const Z: f64 = 1.959_963_984_540_054;
-
-/// For every kind of pair and single game: its games, the half points of the bot that had the first side in
-/// game 1, and how often it occurred.
-fn clusters(cell: &Encounter) -> impl Iterator<Item = (u64, u64, u64)> + '_ {
-    let pairs = Score::ALL.into_iter().flat_map(move |one| {
-        Score::ALL.into_iter().map(move |other| {
-            let half_points = one.half_points() + other.of_opponent().half_points();
-            (2, half_points, u64::from(cell.pairs[one as usize][other as usize]))
-        })
-    });
-    let singles = Score::ALL
-        .into_iter()
-        .map(move |score| (1, score.half_points(), u64::from(cell.singles[score as usize])));
-    pairs.chain(singles).filter(|&(.., count)| count > 0)
-}
 
 #[cfg(test)]
 mod tests;

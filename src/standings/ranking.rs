@@ -1,6 +1,6 @@
 //! Rankings: tie-breaks and ranks (tournaments.md, definitions 14 to 16).
 
-use super::{Row, Standings, Versus};
+use super::{Crosstable, Row, Standings};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -93,10 +93,10 @@ impl Standings {
         table
     }
 
-    fn tie_breaks(&self, crosstable: &BTreeMap<(usize, usize), Versus>) -> Vec<TieBreaks> {
+    fn tie_breaks(&self, crosstable: &Crosstable) -> Vec<TieBreaks> {
         let points = |bot: usize| self.rows[bot].half_points;
         let mut ties = vec![TieBreaks::default(); self.rows.len()];
-        for (&(bot, opponent), versus) in crosstable {
+        for (bot, opponent, versus) in crosstable.iter() {
             ties[bot].sonneborn_berger_played += versus.half_points * points(opponent);
             if self.pairings.is_empty() && versus.games > 0 {
                 ties[bot].buchholz_played += 2 * points(opponent);
@@ -118,19 +118,19 @@ impl Standings {
     }
 
     /// Computes head-to-head points in each group of bots with equal points that all met equally often.
-    fn head_to_head(&self, crosstable: &BTreeMap<(usize, usize), Versus>, ties: &mut [TieBreaks]) {
+    fn head_to_head(&self, crosstable: &Crosstable, ties: &mut [TieBreaks]) {
         let mut groups: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         for (bot, row) in self.rows.iter().enumerate() {
             groups.entry(row.half_points).or_default().push(bot);
         }
         for group in groups.into_values().filter(|group| group.len() > 1) {
-            let versus = |one, other| crosstable.get(&(one, other)).copied().unwrap_or_default();
-            let games = versus(group[0], group[1]).games;
+            let games = crosstable.versus(group[0], group[1]).games;
             let pairs = || group.iter().flat_map(|&one| group.iter().map(move |&other| (one, other)));
-            let equally = pairs().all(|(one, other)| one == other || versus(one, other).games == games);
+            let equally =
+                pairs().all(|(one, other)| one == other || crosstable.versus(one, other).games == games);
             if games > 0 && equally {
                 for &bot in &group {
-                    let scored = group.iter().map(|&other| versus(bot, other).half_points).sum();
+                    let scored = group.iter().map(|&other| crosstable.versus(bot, other).half_points).sum();
                     ties[bot].head_to_head = Some(scored);
                 }
             }

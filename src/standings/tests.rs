@@ -44,7 +44,7 @@ fn pairs_are_put_together_and_odd_games_stand_alone() {
     // Points of a: 3/2 in a pair, 1/2, 0; its share is 1/2, so that the deviations are 1/2, 0 and -1/2.
     let error = standings.share_errors()[0].unwrap();
     assert!((error - Z * 0.5f64.sqrt() / 4.0).abs() < 1e-12, "{error}");
-    assert_eq!(standings.crosstable()[&(0, 1)], Versus { games: 4, half_points: 4 });
+    assert_eq!(standings.crosstable().versus(0, 1), Versus { games: 4, half_points: 4 });
 }
 
 #[test]

@@ -194,15 +194,16 @@ fn crosstable<'a>(report: &StandingsReport<'a>, table: &[RankedBot<'a>]) -> Vec<
         places[placed.bot] = place;
     }
     let met = report.standings.crosstable();
-    let cell = |(&(bot, opponent), versus): (&(usize, usize), &Versus)| CrosstableCell {
+    let once = || met.iter().filter(|&(bot, opponent, _)| places[bot] < places[opponent]);
+    let cell = |(bot, opponent, versus): (usize, usize, Versus)| CrosstableCell {
         bot: &table[places[bot]].row.name,
         opponent: &table[places[opponent]].row.name,
         games: versus.games,
         points: versus.half_points as f64 / 2.0,
         places: [places[bot], places[opponent]],
     };
-    let mut cells: Vec<CrosstableCell<'a>> =
-        met.iter().map(cell).filter(|cell| cell.places[0] < cell.places[1]).collect();
-    cells.sort_by_key(|cell| cell.places);
+    let mut cells: Vec<CrosstableCell<'a>> = Vec::with_capacity(once().count());
+    cells.extend(once().map(cell));
+    cells.sort_unstable_by_key(|cell| cell.places);
     cells
 }

@@ -1,0 +1,82 @@
+//! The crosstable: games and points of each two bots against each other.
+
+use super::{Encounter, Score, Standings};
+
+/// Games and points of two bots against each other, seen from the first of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Versus {
+    /// Games with a result.
+    pub games: u64,
+    /// Points of the first bot, doubled.
+    pub half_points: u64,
+}
+
+/// Games and points of each two bots that met, by their numbers, in both directions.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Crosstable {
+    /// Sorted by the numbers.
+    cells: Vec<([u32; 2], Versus)>,
+}
+
+impl Crosstable {
+    /// The games of a bot against an opponent; none and no points if they have not met.
+    #[must_use]
+    pub fn versus(&self, bot: usize, opponent: usize) -> Versus {
+        let found = self.cells.binary_search_by_key(&[bot as u32, opponent as u32], |(bots, _)| *bots);
+        found.map(|cell| self.cells[cell].1).unwrap_or_default()
+    }
+
+    /// Bot, opponent and their games, for each two bots that met, in both directions, sorted by their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, usize, Versus)> + '_ {
+        self.cells.iter().map(|&([bot, opponent], versus)| (bot as usize, opponent as usize, versus))
+    }
+}
+
+impl Standings {
+    /// Games and points of each two bots against each other.
+    #[must_use]
+    pub fn crosstable(&self) -> Crosstable {
+        let met = 2 * (self.encounters.iter().count() + self.half_pairs.len());
+        let mut cells: Vec<([u32; 2], Versus)> = Vec::with_capacity(met);
+        let mut add = |[one, other]: [usize; 2], games: u64, half_points: u64| {
+            let [a, b] = [one as u32, other as u32];
+            cells.push(([a, b], Versus { games, half_points }));
+            cells.push(([b, a], Versus { games, half_points: 2 * games - half_points }));
+        };
+        for ((first, second), cell) in self.encounters.iter() {
+            let sum = |sum: [u64; 2], (games, half_points, count): (u64, u64, u64)| {
+                [sum[0] + games * count, sum[1] + half_points * count]
+            };
+            let [games, half_points] = clusters(cell).fold([0, 0], sum);
+            add([first, second], games, half_points);
+        }
+        for game in self.half_pairs.values() {
+            add([game.first, game.second], 1, game.score.half_points());
+        }
+        cells.sort_unstable_by_key(|(bots, _)| *bots);
+        cells.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1.games += next.1.games;
+                kept.1.half_points += next.1.half_points;
+            }
+            same
+        });
+        Crosstable { cells }
+    }
+}
+
+/// For every kind of pair and single game: its games, the half points of the bot that had the first side in
+/// game 1, and how often it occurred.
+pub(super) fn clusters(cell: &Encounter) -> impl Iterator<Item = (u64, u64, u64)> + '_ {
+    let pairs = Score::ALL.into_iter().flat_map(move |one| {
+        Score::ALL.into_iter().map(move |other| {
+            let half_points = one.half_points() + other.of_opponent().half_points();
+            (2, half_points, u64::from(cell.pairs[one as usize][other as usize]))
+        })
+    });
+    let singles = Score::ALL
+        .into_iter()
+        .map(move |score| (1, score.half_points(), u64::from(cell.singles[score as usize])));
+    pairs.chain(singles).filter(|&(.., count)| count > 0)
+}
