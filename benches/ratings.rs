@@ -2,7 +2,7 @@
 //! results.
 //!
 //! Results are random, pair by pair in round-robin rounds, and are counted immediately: only counters of each
-//! two bots are kept, so more results take no more memory. Then ratings are fitted, with both widths.
+//! two bots are kept, so more results take no more memory. Then ratings are fitted, with all bounds.
 //!
 //! `cargo bench --bench ratings` prints the figures. Without `--bench` (under `cargo test`) it does nothing.
 
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (first_side, bot) = (ratings.first_side(), ratings.bots()[0]);
         writeln!(out, "{BOTS} bots, {results} results")?;
         writeln!(out, "  drawing and counting  {folded:.2} s")?;
-        writeln!(out, "  fitting with widths   {fitted:.2} s")?;
+        writeln!(out, "  fitting with bounds   {fitted:.2} s")?;
         writeln!(
             out,
             "  counters              {cells} of {cell} bytes, {:.1} MB",
@@ -44,16 +44,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         if let Some(peak) = peak_memory() {
             writeln!(out, "  most memory so far    {peak}")?;
         }
+        let figure = |figure: Option<f64>| figure.unwrap_or(f64::NAN);
         writeln!(
             out,
-            "  first side {:.2} (true: {FIRST_SIDE}) ± {:.2} or {:.2}; bot 0 {:.2} (true: {:.2}) ± {:.2} or {:.2}",
-            first_side.estimate.unwrap_or_default(),
-            first_side.half_width.unwrap_or_default(),
-            first_side.half_width_pairs.unwrap_or_default(),
-            bot.rating.unwrap_or_default(),
+            "  first side {:.2} (true: {FIRST_SIDE}), 95 % {:.2} to {:.2}; bot 0 {:.2} (true: {:.2}), 95 % {:.2} to {:.2}",
+            figure(first_side.estimate),
+            figure(first_side.low),
+            figure(first_side.high),
+            figure(bot.rating),
             strength(0) - mean(),
-            bot.half_width.unwrap_or_default(),
-            bot.half_width_pairs.unwrap_or_default(),
+            figure(bot.low),
+            figure(bot.high),
         )?;
     }
     Ok(())

@@ -230,7 +230,7 @@ fn every_broken_bot_in_both_seats_beside_a_healthy_match() {
     let healthy = SEATS.map(|seat| play("healthy", seat, dir, &CALM).moves);
     let neighbours: Vec<&str> = NEIGHBOURS.split(' ').collect();
     let alone = run(&neighbours);
-    assert_eq!((alone.status, alone.stdout.lines().count()), (Some(0), 40), "{alone:?}");
+    assert_eq!((alone.status, alone.stdout.lines().count()), (Some(0), 40 + 1), "{alone:?}");
 
     let rows = TABLE.iter().filter(|row| !missing.iter().any(|command| row.0.contains(command)));
     let games: Vec<(&Row, Seat)> = rows.flat_map(|row| SEATS.map(|seat| (row, seat))).collect();

@@ -44,9 +44,11 @@ fn the_sample_bots_play_every_game_on_both_sides_to_the_end() {
             &CALM,
         ));
         assert_eq!(ran.status, Some(0), "{ran:?}");
-        let games: Vec<serde_json::Value> =
+        let mut games: Vec<serde_json::Value> =
             ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        assert_eq!(games.len(), 2);
+        let end = games.pop().unwrap();
+        assert_eq!((games.len(), &end["type"], &end["games"]), (2, &"match".into(), &2.into()));
+        assert!(end["difference"].is_number() && end["superiority"].is_number(), "{end}");
         assert_ne!(games[0]["white"], games[1]["white"], "sides alternate");
         for game in games {
             assert!(matches!(game["outcome"].as_str(), Some("win" | "suicide" | "draw")), "{game}");
@@ -66,7 +68,10 @@ fn a_match_with_clocks_leaves_a_log_that_verifies_and_can_be_read_back() {
         &["--time", "0.5+0.01", "--margin", "120s", "--seed", "7", "--concurrency", "2"],
     ));
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    assert_eq!(ran.stdout.lines().count(), 10, "a line a game: {ran:?}");
+    assert_eq!(ran.stdout.lines().count(), 11, "a line a game, and one for the match: {ran:?}");
+    let end = ran.stdout.lines().last().unwrap();
+    assert!(end.starts_with("search against greedy: ") && end.contains(" Elo (95 %: "), "{ran:?}");
+    assert!(end.contains("likelihood of superiority"), "{ran:?}");
     assert!(ran.stderr.starts_with("bot     points  games"), "the table goes to stderr: {ran:?}");
 
     let verified = run(&["verify", log]);
@@ -86,12 +91,14 @@ fn a_match_with_clocks_leaves_a_log_that_verifies_and_can_be_read_back() {
         assert_eq!(text.matches(&format!("[{tag}]")).count(), 10, "{tag}");
     }
     let table = run(&["standings", log]);
+    let again = table.stdout.lines().last().unwrap();
+    assert!(again.contains(" against ") && again.contains(" Elo (95 %: "), "{table:?}");
     assert!(table.stdout.contains("search") && table.stdout.contains("greedy"), "{table:?}");
     assert!(run(&["standings", "--format", "markdown", log]).stdout.starts_with("| rank | bot | points |"));
     assert!(
         run(&["standings", "--format", "json", log])
             .stdout
-            .starts_with("{\n  \"type\": \"standings\",\n  \"v\": 1,\n")
+            .starts_with("{\n  \"type\": \"standings\",\n  \"v\": 2,\n")
     );
     let replayed = run(&["replay", "--plain", "--game", "3", log]);
     assert!(replayed.stdout.contains("  a b c d e f g h\n0 . W W W W W W .\n"), "{replayed:?}");

@@ -1,12 +1,9 @@
 //! Ratings, SPRT and matches compared with all the shared reference data (tournaments.md, Ratings), except
-//! for the Swiss tie-breaks, which a unit test of `standings` compares, and the ratings without a first
-//! side's advantage, which a unit test of `rating` compares because they are not public.
+//! for the Swiss tie-breaks, which a unit test of `standings` compares.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use arbiter::rating::{
-    BotRating, GroupRelation, Hypothesis, MatchStatistics, Model, RatingLimit, Ratings, Sprt, Trial,
-};
+use arbiter::rating::{Hypothesis, MatchStatistics, Model, Ratings, Sprt, Trial};
 use arbiter::standings::{Encounters, Score};
 use serde_json::Value;
 use std::fs;
@@ -16,8 +13,8 @@ const ELO: f64 = 0.01;
 const LLR: f64 = 0.001;
 const PROBABILITY: f64 = 1e-5;
 
-fn vectors() -> Value {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/ratings.json");
+fn vectors(file: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors").join(file);
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
@@ -52,112 +49,90 @@ fn only(value: &Value, known: &[&str]) {
     }
 }
 
-fn score(value: f64) -> Score {
-    Score::ALL[(value * 2.0) as usize]
-}
-
 fn encounters(case: &Value) -> Encounters {
     let mut encounters = Encounters::default();
     for pair in list(&case["pairs"]) {
-        let [as_first, as_second] = [2, 3].map(|column| score(pair[column].as_f64().unwrap()));
-        encounters.add_pair(number(&pair[0]), number(&pair[1]), [as_first, as_second.of_opponent()]);
+        for (index, count) in counts::<9>(&pair[2]).into_iter().enumerate() {
+            // Points of i in both games, doubled; in game 2 the other bot has the first side.
+            let scores = [Score::ALL[index / 3], Score::ALL[index % 3].of_opponent()];
+            (0..count).for_each(|_| encounters.add_pair(number(&pair[0]), number(&pair[1]), scores));
+        }
+    }
+    for single in list(&case["singles"]) {
+        for (count, score) in counts::<3>(&single[2]).into_iter().zip(Score::ALL) {
+            (0..count).for_each(|_| encounters.add_single(number(&single[0]), number(&single[1]), score));
+        }
     }
     encounters
 }
 
 #[test]
-fn bradley_terry() {
-    let vectors = vectors();
-    let cases = list(&vectors["bradley_terry"]);
-    assert_eq!(cases.len(), 5);
-    let [mut relations, mut neighbours, mut limits] = [0; 3];
+fn ratings() {
+    let vectors = vectors("ratings2.json");
+    let cases = list(&vectors["vectors"]);
+    assert_eq!(cases.len(), 24);
+    let mut differences = 0;
     for case in cases {
-        only(case, &["id", "about", "bots", "pairs_columns", "pairs", "expect"]);
+        only(case, &["id", "about", "bots", "pairs", "singles", "expect"]);
         let names: Vec<&str> = list(&case["bots"]).iter().map(|name| name.as_str().unwrap()).collect();
         let expect = &case["expect"];
         let ratings = Ratings::fit(names.len(), &encounters(case));
         overall(&ratings, expect);
-
         assert_eq!(list(&expect["bots"]).len(), names.len());
         for ((rated, expect), name) in ratings.bots().iter().zip(list(&expect["bots"])).zip(&names) {
+            only(expect, &["name", "group", "rating", "low", "high", "half_width"]);
             assert_eq!(expect["name"], *name);
-            limits += bot(rated, expect);
+            assert_eq!(expect["group"], rated.group);
+            agree(rated.rating, &expect["rating"], ELO);
+            agree(rated.low, &expect["low"], ELO);
+            agree(rated.high, &expect["high"], ELO);
+            agree(rated.half_width, &expect["half_width"], ELO);
         }
-        for relation in list(&expect["group_relations"]) {
-            let expected = match relation[2].as_str().unwrap() {
-                "above" => GroupRelation::Above,
-                "below" => GroupRelation::Below,
-                "not comparable" => GroupRelation::NotComparable,
-                word => panic!("{word}"),
-            };
-            assert_eq!(ratings.relation(number(&relation[0]), number(&relation[1])), expected);
-            relations += 1;
-        }
-        let groups = ratings.groups().len();
-        assert_eq!(list(&expect["group_relations"]).len(), groups * (groups - 1) / 2);
-        for neighbour in list(&expect["neighbours"]) {
-            only(
-                neighbour,
-                &["better", "worse", "difference", "half_width", "los", "half_width_pairs", "los_pairs"],
-            );
-            let [better, worse] =
-                ["better", "worse"].map(|key| names.iter().position(|name| neighbour[key] == *name).unwrap());
-            let superiority = ratings.superiority(better, worse).unwrap();
-            agree(Some(superiority.difference), &neighbour["difference"], ELO);
-            agree(Some(superiority.half_width), &neighbour["half_width"], ELO);
-            agree(superiority.los, &neighbour["los"], PROBABILITY);
-            agree(superiority.half_width_pairs, &neighbour["half_width_pairs"], ELO);
-            agree(superiority.los_pairs, &neighbour["los_pairs"], PROBABILITY);
-            neighbours += 1;
+        for expect in list(&expect["differences"]) {
+            let [bot, below] =
+                [0, 1].map(|column| names.iter().position(|name| expect[column] == *name).unwrap());
+            let found = ratings.difference(bot, below).unwrap();
+            agree(Some(found.estimate), &expect[2], ELO);
+            agree(found.low, &expect[3], ELO);
+            agree(found.high, &expect[4], ELO);
+            agree(Some(found.superiority), &expect[5], PROBABILITY);
+            differences += 1;
         }
     }
-    assert_eq!([relations, neighbours, limits], [5, 16, 2]);
+    assert_eq!(differences, 211);
 }
 
-/// Compares the figures of the whole fit. `check` records how the reference data were verified.
+/// Compares the figures of the whole fit.
 fn overall(ratings: &Ratings, expect: &Value) {
+    let first_side = ratings.first_side();
+    let reason = expect["first_side_reason"].as_str();
+    assert_eq!(reason, first_side.estimate.is_none().then_some("unidentified"));
+    agree(first_side.estimate, &expect["first_side_advantage"], ELO);
+    agree(first_side.low, &expect["first_side_low"], ELO);
+    agree(first_side.high, &expect["first_side_high"], ELO);
+    agree(first_side.half_width, &expect["first_side_half_width"], ELO);
+    agree(ratings.scatter(), &expect["scatter"], PROBABILITY);
+    agree(ratings.scatter_first_side(), &expect["scatter_first_side"], PROBABILITY);
+    assert_eq!(expect["clusters"], ratings.clusters());
+    assert_eq!(expect["parameters"], ratings.parameters());
+    agree(Some(ratings.virtual_draws()), &expect["virtual_draws"], 1e-6);
     only(
         expect,
         &[
-            "h_status",
-            "log_likelihood_within_groups",
+            "first_side_reason",
             "first_side_advantage",
+            "first_side_low",
+            "first_side_high",
             "first_side_half_width",
-            "first_side_half_width_pairs",
+            "scatter",
+            "scatter_first_side",
             "clusters",
             "parameters",
+            "virtual_draws",
             "bots",
-            "group_relations",
-            "neighbours",
-            "without_first_side",
-            "check",
+            "differences",
         ],
     );
-    let first_side = ratings.first_side();
-    assert_eq!(expect["h_status"], first_side.reason.map_or("finite", |reason| reason.word()));
-    agree(first_side.estimate, &expect["first_side_advantage"], ELO);
-    agree(first_side.half_width, &expect["first_side_half_width"], ELO);
-    agree(first_side.half_width_pairs, &expect["first_side_half_width_pairs"], ELO);
-    agree(ratings.log_likelihood(), &expect["log_likelihood_within_groups"], 1e-6);
-    assert_eq!(expect["clusters"], ratings.clusters());
-    assert_eq!(expect["parameters"], ratings.parameters());
-}
-
-/// Compares a bot; returns 1 if it has a limit.
-fn bot(rated: &BotRating, expect: &Value) -> usize {
-    only(expect, &["name", "group", "rating", "half_width", "half_width_pairs", "at_least", "at_most"]);
-    assert_eq!(expect["group"], rated.group);
-    agree(rated.rating, &expect["rating"], ELO);
-    agree(rated.half_width, &expect["half_width"], ELO);
-    agree(rated.half_width_pairs, &expect["half_width_pairs"], ELO);
-    let (at_least, at_most) = match rated.limit {
-        None => (None, None),
-        Some(RatingLimit::AtLeast(elo)) => (Some(elo), None),
-        Some(RatingLimit::AtMost(elo)) => (None, Some(elo)),
-    };
-    agree(at_least, &expect["at_least"], ELO);
-    agree(at_most, &expect["at_most"], ELO);
-    usize::from(rated.limit.is_some())
 }
 
 fn sprt(case: &Value, model: Model) -> Sprt {
@@ -175,7 +150,7 @@ fn word(verdict: Option<Hypothesis>) -> &'static str {
 
 #[test]
 fn likelihood_ratios() {
-    let vectors = vectors();
+    let vectors = vectors("ratings.json");
     let section = &vectors["sprt"];
     only(section, &["counts_order", "bounds", "zero_count_replaced_by", "vectors", "sequence"]);
     let cases = list(&section["vectors"]);
@@ -198,7 +173,7 @@ fn likelihood_ratios() {
 
 #[test]
 fn the_first_crossing_decides() {
-    let vectors = vectors();
+    let vectors = vectors("ratings.json");
     let sequence = &vectors["sprt"]["sequence"];
     assert_eq!(sequence["model"], "normalized");
     let sprt = sprt(sequence, Model::Normalized);
@@ -218,7 +193,7 @@ fn the_first_crossing_decides() {
 
 #[test]
 fn matches() {
-    let vectors = vectors();
+    let vectors = vectors("ratings.json");
     let cases = list(&vectors["match"]["cases"]);
     assert_eq!(cases.len(), 6);
     for case in cases {

@@ -27,7 +27,7 @@ fn after_a_game_nothing_of_its_bots_is_left() {
     for bot in clinging(&marker) {
         let ran = run(&["play", "loa", &bot, &healthy, "-n", "2", "--grace", "100ms", "--move-time", "30s"]);
         assert_eq!(ran.status, Some(0), "{ran:?}");
-        assert_eq!(ran.stdout.lines().count(), 2, "{ran:?}");
+        assert_eq!(ran.stdout.lines().count(), 2 + 1, "a line a game, and the match line: {ran:?}");
         // At once: arbiter does not exit before the processes of its bots have ended.
         assert_eq!(processes_with(&marker), [""; 0], "{bot}");
     }
@@ -195,7 +195,7 @@ if os.fork() == 0:
     os._exit(0)";
     let ran =
         after(nohup, &["play", "loa", "builtin:random", "builtin:random", "-n", "20", "--move-time", "60s"]);
-    assert_eq!((ran.status, ran.stdout.lines().count()), (Some(0), 20), "{ran:?}");
+    assert_eq!((ran.status, ran.stdout.lines().count()), (Some(0), 20 + 1), "{ran:?}");
 }
 
 #[test]

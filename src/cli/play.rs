@@ -3,13 +3,15 @@
 use super::audience::Spectators;
 use super::conditions::{Origin, conditions};
 use super::settings::SettingsFlags;
-use super::{CommandResult, Failure, RulesArguments, colour, complain, isolation, print};
+use super::{CommandResult, Failure, RulesArguments, colour, complain, isolation, print, print_if_open};
 use crate::arena::{self, Conditions, Contender, Finished, GameQueue, Match, RunEvent, TrialDepth, Written};
 use crate::bot::Launcher;
 use crate::builtin::BuiltinBot;
 use crate::game::{Outcome, Settings, StderrAccess, Watcher};
 use crate::locate::{Finder, Program, hide_from_each_other};
 use crate::openings::Openings;
+use crate::rating::Ratings;
+use crate::report::standings::StandingsReport;
 use crate::report::{self, json, text};
 use crate::rules::{Position, Side};
 use crate::schedule::{Format, Schedule};
@@ -65,7 +67,7 @@ pub struct PlayCommand {
     /// Write every line to and from the bots to this file, with times
     #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
-    /// Print one JSON object for each game on standard output
+    /// Print one JSON object for each game on standard output, and one for the match of several games
     #[arg(long)]
     json: bool,
     /// Exit with status 1 after a forfeit or an aborted game; with a name, of that bot
@@ -131,8 +133,10 @@ impl PlayCommand {
         }
         let mut tally = Tally::default();
         let mut output_closed = false;
-        let mut run =
-            arena::run(plan, GameQueue::new(progress, openings, PlayedGames::new()).with_id(self.game_id));
+        let mut run = arena::run(
+            plan,
+            GameQueue::new(progress, openings, PlayedGames::new()).with_id(self.game_id.clone()),
+        );
         while let Some(event) = run.next() {
             let finished = match event {
                 RunEvent::Finished(finished) => finished,
@@ -177,10 +181,24 @@ impl PlayCommand {
         if let Some(spectators) = spectators {
             spectators.finish();
         }
-        if self.games > 1 && !self.json && !output_closed {
-            complain(report::standings::brief(&standings).trim_end());
+        if self.games > 1 && !output_closed {
+            self.end(standings)?;
         }
         tally.verdict()
+    }
+
+    /// Shows the result of the match: counts on standard error, the difference of the bots on standard output.
+    fn end(&self, mut standings: Standings) -> Result<(), Failure> {
+        standings.end_of_log();
+        let ratings = Ratings::fit(standings.rows().len(), standings.encounters());
+        let report = StandingsReport::of(&standings, &ratings);
+        let line = if self.json {
+            report::standings::match_json(&report)
+        } else {
+            complain(report::standings::brief(&standings).trim_end());
+            report::standings::match_line(&report)
+        };
+        line.map_or(Ok(()), print_if_open)
     }
 
     /// The positions that games begin from.

@@ -6,7 +6,7 @@ use crate::game::GameResult;
 use crate::rating::Ratings;
 use crate::record::{RawGame, Record, read_raw};
 use crate::report::junit::{Cases, JUnit, JUnitGame};
-use crate::report::standings::{StandingsReport, json, markdown, text};
+use crate::report::standings::{Explanation, SortBy, StandingsReport, json, markdown, text};
 use crate::rules::{Game, Side};
 use crate::standings::{Ranking, Score, Scored, Standings};
 use crate::store::ResultFolder;
@@ -28,6 +28,20 @@ pub struct StandingsCommand {
     /// The output format
     #[arg(long, default_value = "text")]
     format: OutputFormat,
+    /// The order of the lines; ranks stay those by points
+    #[arg(long, default_value = "points")]
+    sort: SortOrder,
+    /// Explain every figure of the text; Markdown always does
+    #[arg(long)]
+    explain: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum SortOrder {
+    /// By rank
+    Points,
+    /// By rating
+    Rating,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -45,7 +59,8 @@ enum OutputFormat {
 impl StandingsCommand {
     pub(super) fn run(self) -> CommandResult {
         let show: fn(&StandingsReport<'_>) -> String = match self.format {
-            OutputFormat::Text => text,
+            OutputFormat::Text if self.explain => |report| text(report, Explanation::Full),
+            OutputFormat::Text => |report| text(report, Explanation::Short),
             OutputFormat::Markdown => markdown,
             OutputFormat::Json => json,
             OutputFormat::Junit => {
@@ -53,18 +68,27 @@ impl StandingsCommand {
                 return Ok(ExitCode::SUCCESS);
             }
         };
+        let sort = match self.sort {
+            SortOrder::Points => SortBy::Points,
+            SortOrder::Rating => SortBy::Rating,
+        };
+        let sorted = |report| show(&StandingsReport { sort, ..report });
         let shown = match &self.paths[..] {
             [folder] if ResultFolder::of(folder).journal().is_file() => {
-                show(&tournament_report(&ResultFolder::of(folder).journal())?.standings_report())
+                sorted(tournament_report(&ResultFolder::of(folder).journal())?.standings_report())
             }
-            _ => self.fold(show)?,
+            _ => {
+                let table = self.fold()?;
+                let ratings = Ratings::fit(table.rows().len(), table.encounters());
+                sorted(StandingsReport::of(&table, &ratings))
+            }
         };
         write_out(shown)?;
         Ok(ExitCode::SUCCESS)
     }
 
     /// The standings of all logs together.
-    fn fold(&self, show: fn(&StandingsReport<'_>) -> String) -> anyhow::Result<String> {
+    fn fold(&self) -> anyhow::Result<Standings> {
         let mut table = Standings::new(Ranking::Points);
         for path in &self.paths {
             each_game(path, |game| {
@@ -73,8 +97,7 @@ impl StandingsCommand {
             })?;
             table.end_of_log();
         }
-        let ratings = Ratings::fit(table.rows().len(), table.encounters());
-        Ok(show(&StandingsReport { ratings: Some(&ratings), ..StandingsReport::of(&table) }))
+        Ok(table)
     }
 
     fn junit(&self) -> anyhow::Result<String> {

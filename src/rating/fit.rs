@@ -1,58 +1,39 @@
-//! The maximum of the likelihood by Newton's method (definition 8).
+//! The ratings by Newton's method (definitions 6 and 7).
 
 use super::K;
-use super::information::Information;
+use super::game_graph::HeadToHead;
+use super::groups::RatingGroups;
+use super::information::{Information, InformationFrom};
 use super::likelihood::{Likelihood, Values};
 
-/// The search ends when no rating changes by more than this, in Elo (definition 8).
-const STILL: f64 = 1e-9;
+/// The search ends when no value changes by more than this, in Elo (definition 7).
+const STILL: f64 = 1e-7;
 
-/// Below this step size, in Elo, Newton's method converges quadratically. A step that does not shrink is
-/// rounding error, which can exceed `STILL` when results are lopsided.
-const DWINDLING: f64 = 1e-4;
+/// Maximum number of Newton steps (definition 7). They suffice by far: the function is strictly concave, and
+/// the virtual draws keep its maximum near.
+const STEPS: usize = 200;
 
-/// The step limit of the second attempt, in logarithms of odds.
-const SHORT: f64 = 2.0;
-
-/// The maximum and the information there; none if it is not found in `steps` steps (definition 8).
-///
-/// Unlimited steps converge fast in ladders of many bots. Where few games stand beside very many, they can
-/// diverge into flat regions; then the search starts again with limited steps.
-pub(super) fn maximize(likelihood: &Likelihood<'_>, steps: usize) -> Option<(Values, Information)> {
-    [f64::INFINITY, SHORT].into_iter().find_map(|stride| newton(likelihood, stride, steps))
-}
-
-/// Newton's method with steps in which no advantage changes by more than `stride`.
-fn newton(likelihood: &Likelihood<'_>, stride: f64, steps: usize) -> Option<(Values, Information)> {
-    let mut at = Values::zeros(likelihood.groups.of.len());
-    let mut last = f64::INFINITY;
-    for _ in 0..steps {
-        let gradient = likelihood.gradient(&at);
-        // A damped step is short without being near the maximum, so it does not end the search.
-        if let Some(information) = Information::of(likelihood, &at, 0.0) {
-            let step = information.solve(likelihood.groups, &gradient);
-            let size = step.largest() / K;
-            if size < STILL || (size < DWINDLING && size > last / 2.0) {
-                return Some((at.plus(1.0, &step), information));
-            }
-            last = size;
-            at = line_search(likelihood, at, &step, stride);
-        } else {
-            let damped = [1e-12, 1e-9, 1e-6, 1e-3, 1.0]
-                .iter()
-                .find_map(|&part| Information::of(likelihood, &at, part))?;
-            at = line_search(likelihood, at, &damped.solve(likelihood.groups, &gradient), stride);
+/// The values of greatest likelihood; ratings have mean 0 in each group.
+pub(super) fn maximize(likelihood: &Likelihood<'_>, groups: &RatingGroups) -> Values {
+    let mut at = Values::zeros(groups.of.len());
+    for _ in 0..STEPS {
+        let information = Information::of(likelihood, groups, &at, InformationFrom::GamesAndDraws);
+        let step = information.solve(groups, &likelihood.gradient(&at));
+        let found = step.largest() / K < STILL;
+        at = line_search(likelihood, at, &step);
+        if found {
+            break;
         }
     }
-    None
+    at
 }
 
 /// Halves a step until it raises the likelihood.
-fn line_search(likelihood: &Likelihood<'_>, at: Values, step: &Values, stride: f64) -> Values {
-    let far =
-        likelihood.games().map(|(first, second, _)| step.advantage(first, second).abs()).fold(0.0, f64::max);
+fn line_search(likelihood: &Likelihood<'_>, at: Values, step: &Values) -> Values {
+    let far = |edge: &HeadToHead| edge.games().map(|(first, second, _)| step.advantage(first, second).abs());
+    let far = likelihood.graph.edges.iter().flat_map(far).fold(0.0, f64::max);
     let mut before = None;
-    let mut part = (stride / far).min(1.0);
+    let mut part = 1.0;
     loop {
         let there = at.plus(part, step);
         // If no advantage changes by more than 1, the curvature changes by at most a factor of e, and a

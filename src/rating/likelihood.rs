@@ -1,7 +1,7 @@
-//! The model and its likelihood (definition 4). Ratings are natural logarithms of odds here, not Elo.
+//! The model and the function that the ratings maximise (definitions 4 and 6). Ratings are natural logarithms
+//! of odds here, not Elo.
 
-use super::groups::RatingGroups;
-use super::head_to_head::{FirstSideGames, HeadToHead};
+use super::game_graph::{GameGraph, HeadToHead};
 
 /// A number for each bot and one for the first side: ratings, a step, a gradient.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,42 +38,31 @@ pub(super) enum Advantage {
     Zero,
 }
 
-/// The games inside groups, and which parameters are estimated from them.
+/// The logarithm of the likelihood of the games and of their virtual draws, and its gradient.
 #[derive(Debug)]
 pub(super) struct Likelihood<'a> {
-    pub(super) groups: &'a RatingGroups,
-    pub(super) head_to_heads: Vec<HeadToHead>,
+    pub(super) graph: &'a GameGraph,
     pub(super) advantage: Advantage,
 }
 
-impl<'a> Likelihood<'a> {
-    pub(super) fn new(
-        groups: &'a RatingGroups,
-        head_to_heads: &[HeadToHead],
-        advantage: Advantage,
-    ) -> Likelihood<'a> {
-        let inside = |head_to_head: &&HeadToHead| groups.of[head_to_head.a] == groups.of[head_to_head.b];
-        Likelihood {
-            groups,
-            head_to_heads: head_to_heads.iter().filter(inside).copied().collect(),
-            advantage,
-        }
+impl Likelihood<'_> {
+    /// First side, second side, and the points of each in their games and virtual draws.
+    fn points(&self) -> impl Iterator<Item = (usize, usize, [f64; 2])> {
+        let points = |edge: &HeadToHead| {
+            let weight = edge.weight;
+            edge.games().map(|(first, second, games)| {
+                let draws = f64::from(games.count) * weight / 2.0;
+                (first, second, games.points().map(|points| points + draws))
+            })
+        };
+        self.graph.edges.iter().flat_map(points)
     }
 
-    /// First side, second side, and their games.
-    pub(super) fn games(&self) -> impl Iterator<Item = (usize, usize, FirstSideGames)> {
-        self.head_to_heads.iter().flat_map(|head_to_head| {
-            let [of_a, of_b] = head_to_head.by_first;
-            [(head_to_head.a, head_to_head.b, of_a), (head_to_head.b, head_to_head.a, of_b)]
-        })
-    }
-
-    /// The logarithm of the likelihood (definition 4).
+    /// The logarithm of the likelihood (definition 6).
     pub(super) fn logarithm(&self, at: &Values) -> f64 {
-        self.games()
-            .map(|(first, second, games)| {
+        self.points()
+            .map(|(first, second, [won, lost])| {
                 let advantage = at.advantage(first, second);
-                let [won, lost] = games.points();
                 won * ln_chance(advantage) + lost * ln_chance(-advantage)
             })
             .sum()
@@ -81,10 +70,9 @@ impl<'a> Likelihood<'a> {
 
     pub(super) fn gradient(&self, at: &Values) -> Values {
         let mut gradient = Values::zeros(at.ratings.len());
-        for (first, second, games) in self.games() {
+        for (first, second, [won, lost]) in self.points() {
             let [p, q] = chances(at.advantage(first, second));
-            let [won, lost] = games.points();
-            // Not `won - count * p`, which loses precision when defeats are rare.
+            // Not `won - (won + lost) * p`, which loses precision when defeats are rare.
             let excess = won * q - lost * p;
             gradient.ratings[first] += excess;
             gradient.ratings[second] -= excess;
@@ -106,6 +94,6 @@ pub(super) fn chances(advantage: f64) -> [f64; 2] {
 }
 
 /// The logarithm of the first side's winning probability.
-pub(super) fn ln_chance(advantage: f64) -> f64 {
+fn ln_chance(advantage: f64) -> f64 {
     advantage.min(0.0) - (-advantage.abs()).exp().ln_1p()
 }

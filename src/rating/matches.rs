@@ -1,8 +1,11 @@
 //! Statistics of a match of two bots from the counts of its games or pairs (definition 12).
 
+use super::Z;
 use super::normal::normal_cdf;
-use super::{TAIL, Z};
 use std::f64::consts::LN_10;
+
+/// The probability of winning all games at the one-sided 95 % limit (definition 12).
+const TAIL: f64 = 0.05;
 
 /// Statistics of one bot against another, from the first one's view (definition 12). Elo is logistic Elo,
 /// nElo normalized Elo. If the variance is 0, intervals and all that depends on them are none.

@@ -1,5 +1,6 @@
-//! Dense symmetric matrices, with the operations that the fit needs. Storage is row by row, every inner loop
-//! runs along rows, and sums have a fixed order, so results are bit-identical on every machine.
+//! Laplacians of graphs and dense symmetric matrices, with the operations that the fit needs. Storage is row by
+//! row, every inner loop runs along rows, and sums have a fixed order, so results are bit-identical on every
+//! machine.
 
 use std::ops::Range;
 
@@ -13,92 +14,63 @@ pub(super) struct SquareMatrix {
     cells: Vec<f64>,
 }
 
-/// The upper triangular U with UᵀU the matrix that was factored.
+/// The Laplacian of a connected graph with weighted edges: the sum of the weight times x xᵀ over the edges, where
+/// x is 1 at one end and -1 at the other. Only the cells above the diagonal are stored: the others follow.
 #[derive(Debug)]
-pub(super) struct CholeskyFactor(SquareMatrix);
+pub(super) struct Laplacian(SquareMatrix);
 
-impl SquareMatrix {
-    pub(super) fn zeros(size: usize) -> SquareMatrix {
-        SquareMatrix { size, cells: vec![0.0; size * size] }
+/// The upper triangular U with UᵀU the Laplacian without the row and the column of the last vertex.
+#[derive(Debug)]
+pub(super) struct LaplacianFactor(SquareMatrix);
+
+impl Laplacian {
+    /// Of a graph without edges. There is at least one vertex.
+    pub(super) fn new(vertices: usize) -> Laplacian {
+        Laplacian(SquareMatrix { size: vertices, cells: vec![0.0; vertices * vertices] })
     }
 
-    pub(super) fn size(&self) -> usize {
-        self.size
+    /// Adds an edge between two different vertices; its weight is positive.
+    pub(super) fn join(&mut self, a: usize, b: usize, weight: f64) {
+        let Laplacian(square) = self;
+        square.cells[a.min(b) * square.size + a.max(b)] -= weight;
     }
 
-    pub(super) fn row(&self, row: usize) -> &[f64] {
-        &self.cells[row * self.size..][..self.size]
-    }
-
-    pub(super) fn get(&self, row: usize, column: usize) -> f64 {
-        self.cells[row * self.size + column]
-    }
-
-    pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
-        self.cells[row * self.size + column] += value;
-    }
-
-    /// Adds `values[j] * factors[i] + factors[j] * values[i]` at i, j.
-    pub(super) fn add_products(&mut self, factors: &[f64], values: &[f64]) {
-        for (row, cells) in self.cells.chunks_exact_mut(self.size).enumerate() {
-            for (cell, (factor, value)) in cells.iter_mut().zip(factors.iter().zip(values)) {
-                *cell += factors[row] * value + values[row] * factor;
-            }
-        }
-    }
-
-    /// The Cholesky factor, computed from the upper triangle; none if the matrix is numerically not positive
-    /// definite.
-    pub(super) fn factor(mut self) -> Option<CholeskyFactor> {
-        let size = self.size;
-        let diagonal: Vec<f64> = (0..size).map(|k| self.get(k, k)).collect();
-        for k in 1..size {
-            self.cells[k * size..][..k].fill(0.0);
-        }
-        for start in (0..size).step_by(PANEL) {
-            let end = size.min(start + PANEL);
-            let (done, rest) = self.cells.split_at_mut(end * size);
+    /// The Cholesky factor; the graph must be connected.
+    ///
+    /// All rows of a Laplacian have the sum 0, also while vertices are eliminated. So every pivot is computed
+    /// as the sum of the weights that are left in its row: no values of different signs are added, and each
+    /// cell is precise to some 1e-13 of itself even if the weights differ by many orders of magnitude.
+    pub(super) fn factor(self) -> LaplacianFactor {
+        let Laplacian(SquareMatrix { size, mut cells }) = self;
+        let order = size - 1;
+        for start in (0..order).step_by(PANEL) {
+            let end = order.min(start + PANEL);
+            let (done, rest) = cells.split_at_mut(end * size);
             for k in start..end {
                 let (above, row) = done.split_at_mut(k * size);
                 subtract_products(&mut row[..size], above, start..k, k);
-                let pivot = row[k];
-                // Also false for NaN.
-                if !(pivot > diagonal[k] * 1e-14 && pivot.is_finite()) {
-                    return None;
-                }
-                let root = pivot.sqrt();
-                row[k..size].iter_mut().for_each(|cell| *cell /= root);
+                let pivot = -row[k + 1..size].iter().sum::<f64>();
+                let root = pivot.max(f64::MIN_POSITIVE).sqrt();
+                row[k] = root;
+                row[k + 1..size].iter_mut().for_each(|cell| *cell /= root);
             }
             for (below, row) in rest.chunks_exact_mut(size).enumerate() {
                 subtract_products(row, done, start..end, end + below);
             }
         }
-        Some(CholeskyFactor(self))
-    }
-
-    /// `self * other`.
-    pub(super) fn times(&self, other: &SquareMatrix) -> SquareMatrix {
-        let size = self.size;
-        let mut product = SquareMatrix::zeros(size);
-        for start in (0..size).step_by(PANEL) {
-            let panel = start..size.min(start + PANEL);
-            for (row, target) in product.cells.chunks_exact_mut(size).enumerate() {
-                add_rows(target, &self.row(row)[panel.clone()], &other.cells, panel.start, 0);
-            }
+        for row in 0..order {
+            cells.copy_within(row * size..row * size + order, row * order);
+            cells[row * order..][..row].fill(0.0);
         }
-        product
-    }
-
-    /// `self * vector`.
-    pub(super) fn times_vector(&self, vector: &[f64]) -> Vec<f64> {
-        (0..self.size).map(|row| dot(self.row(row), vector)).collect()
+        cells.truncate(order * order);
+        LaplacianFactor(SquareMatrix { size: order, cells })
     }
 }
 
-impl CholeskyFactor {
-    /// Replaces b by the solution x of UᵀU x = b.
-    pub(super) fn solve(&self, vector: &mut [f64]) {
-        let CholeskyFactor(upper) = self;
+impl LaplacianFactor {
+    /// The solution of mean 0 for a right side of sum 0, both with a value for each vertex.
+    pub(super) fn solve(&self, mut vector: Vec<f64>) -> Vec<f64> {
+        let LaplacianFactor(upper) = self;
         for k in 0..upper.size {
             let row = upper.row(k);
             vector[k] /= row[k];
@@ -107,15 +79,40 @@ impl CholeskyFactor {
                 *cell -= value * factor;
             }
         }
+        vector[upper.size] = 0.0;
         for k in (0..upper.size).rev() {
             let row = upper.row(k);
-            vector[k] = (vector[k] - dot(&row[k + 1..], &vector[k + 1..])) / row[k];
+            vector[k] = (vector[k] - dot(&row[k + 1..], &vector[k + 1..upper.size])) / row[k];
         }
+        let mean = vector.iter().sum::<f64>() / vector.len() as f64;
+        vector.iter_mut().for_each(|value| *value -= mean);
+        vector
+    }
+
+    /// The pseudo-inverse of the Laplacian: the covariance of values with mean 0 if the Laplacian is their
+    /// information.
+    pub(super) fn pseudo_inverse(self) -> SquareMatrix {
+        // The inverse of UᵀU is the covariance of the differences to the last value.
+        let differences = self.inverse();
+        let size = differences.size + 1;
+        let mut means: Vec<f64> =
+            (0..size - 1).map(|row| differences.row(row).iter().sum::<f64>() / size as f64).collect();
+        means.push(0.0);
+        let mean = means.iter().sum::<f64>() / size as f64;
+        let mut cells = Vec::with_capacity(size * size);
+        for row in 0..size {
+            for column in 0..size {
+                let inside = row < size - 1 && column < size - 1;
+                let value = if inside { differences.get(row, column) } else { 0.0 };
+                cells.push(value - (means[row] + means[column]) + mean);
+            }
+        }
+        SquareMatrix { size, cells }
     }
 
     /// The inverse of UᵀU.
-    pub(super) fn inverse(self) -> SquareMatrix {
-        let CholeskyFactor(mut square) = self;
+    fn inverse(self) -> SquareMatrix {
+        let LaplacianFactor(mut square) = self;
         let size = square.size;
         // V, the inverse of U, from the last row up: a row of V needs its own row of U and the rows of V
         // below.
@@ -153,6 +150,29 @@ impl CholeskyFactor {
     }
 }
 
+impl SquareMatrix {
+    fn row(&self, row: usize) -> &[f64] {
+        &self.cells[row * self.size..][..self.size]
+    }
+
+    pub(super) fn get(&self, row: usize, column: usize) -> f64 {
+        self.cells[row * self.size + column]
+    }
+
+    /// Adds `factor` times v vᵀ.
+    pub(super) fn add_square(&mut self, factor: f64, vector: &[f64]) {
+        for (row, value) in self.cells.chunks_exact_mut(self.size).zip(vector) {
+            row.iter_mut().zip(vector).for_each(|(cell, other)| *cell += factor * value * other);
+        }
+    }
+
+    /// The value at i, i and at j, j less those at i, j and at j, i: the variance of a difference in a
+    /// covariance, the resistance between two vertices in the pseudo-inverse of a Laplacian.
+    pub(super) fn distance(&self, i: usize, j: usize) -> f64 {
+        (self.get(i, i) + self.get(j, j) - 2.0 * self.get(i, j)).max(0.0)
+    }
+}
+
 /// Subtracts from `row`, from `column` on, each of the `rows` times its own element in that column.
 fn subtract_products(row: &mut [f64], cells: &[f64], rows: Range<usize>, column: usize) {
     let size = row.len();
@@ -186,7 +206,7 @@ fn add_rows(target: &mut [f64], factors: &[f64], cells: &[f64], first: usize, fr
 }
 
 /// The dot product, in eight partial sums that the processor can compute in parallel.
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut parts = [0.0; 8];
     let (a, b) = (a.chunks_exact(8), b.chunks_exact(8));
     let rest: f64 = a.remainder().iter().zip(b.remainder()).map(|(x, y)| x * y).sum();
@@ -203,58 +223,74 @@ pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    /// A positive definite matrix with irregular elements.
-    fn example(size: usize) -> SquareMatrix {
-        let mut square = SquareMatrix::zeros(size);
-        for i in 0..size {
-            for j in 0..=i {
-                let value = ((i * 7 + j * 13) % 11) as f64 / 11.0 - 0.5;
-                square.add(i, j, value);
-                if i != j {
-                    square.add(j, i, value);
-                }
-            }
-            square.add(i, i, size as f64);
+    /// A connected graph with irregular weights: its edges.
+    fn example(vertices: usize) -> Vec<(usize, usize, f64)> {
+        let pairs = (0..vertices).flat_map(|a| (a + 1..vertices).map(move |b| (a, b)));
+        let weight = |(a, b): (usize, usize)| (a, b, ((a * 7 + b * 13) % 11) as f64 / 11.0);
+        pairs
+            .map(weight)
+            .filter(|&(a, b, weight)| weight > 0.3 || a + 1 == b)
+            .map(|(a, b, w)| (a, b, w + 0.1))
+            .collect()
+    }
+
+    fn factor(vertices: usize, edges: &[(usize, usize, f64)]) -> LaplacianFactor {
+        let mut laplacian = Laplacian::new(vertices);
+        edges.iter().for_each(|&(a, b, weight)| laplacian.join(b, a, weight));
+        laplacian.factor()
+    }
+
+    /// The Laplacian times a vector.
+    fn times(edges: &[(usize, usize, f64)], vector: &[f64]) -> Vec<f64> {
+        let mut product = vec![0.0; vector.len()];
+        for &(a, b, weight) in edges {
+            let flow = weight * (vector[a] - vector[b]);
+            product[a] += flow;
+            product[b] -= flow;
         }
-        square
+        product
     }
 
     #[test]
-    fn inverse_and_solution_undo_the_matrix() {
-        for size in [1, 2, 3, 8, 31, 32, 33, 70, 101] {
-            let square = example(size);
-            let inverse = square.clone().factor().unwrap().inverse();
-            let one = square.times(&inverse);
-            for i in 0..size {
-                for j in 0..size {
-                    let expected = f64::from(u8::from(i == j));
-                    assert!((one.get(i, j) - expected).abs() < 1e-13, "{size}: {i} {j} {}", one.get(i, j));
+    fn inverse_and_solution_undo_the_laplacian() {
+        for vertices in [1, 2, 3, 8, 31, 32, 33, 34, 70, 101] {
+            let edges = example(vertices);
+            let inverse = factor(vertices, &edges).pseudo_inverse();
+            for i in 0..vertices {
+                for (j, found) in times(&edges, inverse.row(i)).into_iter().enumerate() {
+                    let expected = f64::from(u8::from(i == j)) - 1.0 / vertices as f64;
+                    assert!((found - expected).abs() < 1e-13, "{vertices}: {i} {j} {found}");
                 }
+                assert!(inverse.row(i).iter().sum::<f64>().abs() < 1e-12);
             }
-            let vector: Vec<f64> = (0..size).map(|k| k as f64 - 3.5).collect();
-            let mut solution = vector.clone();
-            square.clone().factor().unwrap().solve(&mut solution);
-            for (found, expected) in square.times_vector(&solution).iter().zip(&vector) {
-                assert!((found - expected).abs() < 1e-12, "{size}");
+            let middle = (vertices - 1) as f64 / 2.0;
+            let right: Vec<f64> = (0..vertices).map(|k| k as f64 - middle).collect();
+            let solution = factor(vertices, &edges).solve(right.clone());
+            for (found, expected) in times(&edges, &solution).iter().zip(&right) {
+                assert!((found - expected).abs() < 1e-12, "{vertices}");
             }
+            assert!(solution.iter().sum::<f64>().abs() < 1e-12);
         }
     }
 
     #[test]
-    fn what_is_not_positive_definite_has_no_factor() {
-        let mut square = example(40);
-        square.add(39, 39, -100.0);
-        assert!(square.factor().is_none());
-        assert!(SquareMatrix::zeros(1).factor().is_none());
-        let mut square = example(3);
-        square.add(1, 1, f64::NAN);
-        assert!(square.factor().is_none());
+    fn resistances_of_weights_that_differ_by_many_orders() {
+        // A path: its resistance is the sum of the inverse weights.
+        let weights = [1e9, 1e-15, 1e3, 1e-40, 1e-20];
+        let edges: Vec<_> = weights.iter().enumerate().map(|(k, &weight)| (k, k + 1, weight)).collect();
+        let inverse = factor(6, &edges).inverse();
+        for from in 0..5 {
+            let expected: f64 = weights[from..].iter().map(|weight| 1.0 / weight).sum();
+            let found = inverse.get(from, from); // to the last vertex
+            assert!((found / expected - 1.0).abs() < 1e-14, "{from}: {found} for {expected}");
+        }
     }
 
     #[test]
-    fn products_of_vectors_are_added_on_both_sides() {
-        let mut square = SquareMatrix::zeros(2);
-        square.add_products(&[1.0, 2.0], &[3.0, 5.0]);
-        assert_eq!(square.cells, [6.0, 11.0, 11.0, 20.0]);
+    fn squares_of_vectors_are_added() {
+        let mut square = SquareMatrix { size: 2, cells: vec![1.0, 0.0, 0.0, 2.0] };
+        square.add_square(2.0, &[3.0, 5.0]);
+        assert_eq!(square.cells, [19.0, 30.0, 30.0, 52.0]);
+        assert_eq!(square.distance(0, 1), 11.0);
     }
 }

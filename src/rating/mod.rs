@@ -1,12 +1,12 @@
-//! Ratings: Bradley-Terry with the first side's advantage, widths, likelihoods of superiority, and SPRT, by the
-//! definitions of tournaments.md, Ratings. All ratings and widths are in Elo.
+//! Ratings: the Bradley-Terry model with the first side's advantage and virtual draws, bounds, likelihoods of
+//! superiority, and SPRT, by the definitions of tournaments.md, Ratings. All ratings are in Elo.
 //!
 //! Owns the fit and everything computed from it, or from counts of two bots' games. Knows no names, games,
 //! files or layouts: bots are numbers, the input is [`Encounters`](crate::standings::Encounters) or plain
 //! counts.
 //!
 //! ```
-//! use arbiter::rating::{Ratings, GroupRelation};
+//! use arbiter::rating::Ratings;
 //! use arbiter::standings::{Encounters, Score::{Draw, Loss, Win}};
 //! let mut encounters = Encounters::default();
 //! encounters.add_pair(0, 1, [Win, Loss]); // 0 beats 1 from both sides
@@ -15,30 +15,30 @@
 //! encounters.add_pair(0, 2, [Win, Loss]); // 0 also beats 2, which never scores
 //! let ratings = Ratings::fit(3, &encounters);
 //! let [strong, weak, beaten] = ratings.bots() else { panic!("three bots") };
-//! assert!(strong.rating > weak.rating);
-//! assert!(beaten.rating.is_none());
-//! assert_eq!(ratings.relation(strong.group, beaten.group), GroupRelation::Above);
+//! assert!(strong.rating > weak.rating && weak.rating > beaten.rating);
+//! assert!(beaten.low.is_none() && beaten.high.is_some());
+//! let difference = ratings.difference(0, 1).unwrap();
+//! assert!(difference.low.unwrap() < difference.estimate && difference.superiority > 0.5);
 //! ```
 
+mod crossing;
 mod fit;
+mod game_graph;
 mod groups;
-mod head_to_head;
 mod information;
 mod likelihood;
-mod limit;
 mod matches;
 mod matrix;
 mod normal;
-mod positive_cycle;
 mod ratings;
+mod scatter;
 mod sprt;
+mod strong_components;
+mod virtual_draws;
 
-pub use groups::GroupRelation;
-pub use limit::RatingLimit;
 pub use matches::MatchStatistics;
 pub use normal::normal_cdf;
-pub use positive_cycle::Unestimated;
-pub use ratings::{BotRating, FirstSideAdvantage, Ratings, Superiority, Width};
+pub use ratings::{BotRating, FirstSideAdvantage, RatingDifference, Ratings};
 pub use sprt::{Hypothesis, Model, Sprt, Trial};
 
 use std::f64::consts::LN_10;
@@ -49,6 +49,3 @@ const K: f64 = LN_10 / 400.0;
 /// A normally distributed value is within this many standard deviations of its mean with probability 0.95
 /// (definition 1).
 const Z: f64 = 1.959_963_984_540_054;
-
-/// The tail probability of a one-sided 95 % limit (definitions 7 and 12).
-const TAIL: f64 = 0.05;

@@ -1,77 +1,58 @@
 //! Ratings of all bots: the result of a fit.
 
+use super::crossing::MovedGames;
 use super::fit::maximize;
-use super::groups::{Arrows, GroupRelation, RatingGroups};
-use super::head_to_head::head_to_heads;
-use super::information::{Covariance, Scatter, places};
+use super::game_graph::GameGraph;
+use super::groups::{RatingGroups, determine_first_side};
+use super::information::{Covariance, Information, InformationFrom, of_game};
 use super::likelihood::{Advantage, Likelihood, Values};
-use super::limit::{RatingLimit, limits};
 use super::normal::normal_cdf;
-use super::positive_cycle::{Unestimated, why_not_estimated};
+use super::scatter::Scatter;
+use super::strong_components::StrongComponents;
+use super::virtual_draws::{set_weights, total};
 use super::{K, Z};
 use crate::standings::Encounters;
 
-/// Maximum number of Newton steps (definition 8).
-const STEPS: usize = 100;
-
-/// A difference whose variance is below this, in Elo², has no likelihood of superiority (definition 11).
-const CERTAIN: f64 = 1e-9;
-
-/// Tables show the width from pairs if there are at least this many more clusters than parameters (definition
-/// 17).
-const SPARE_CLUSTERS: u64 = 20;
-
-/// The rating of a bot; all figures in Elo.
+/// The rating of a bot; all figures in Elo, and none for a bot without games.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BotRating {
-    /// The number of its group, from 1 (definition 5).
+    /// The number of its group, from 1 (definition 4).
     pub group: usize,
-    /// Its rating, comparable inside its group only; none for a bot alone in its group (definitions 4 to 8).
+    /// Its rating, comparable inside its group only (definitions 4 to 7).
     pub rating: Option<f64>,
-    /// Half the 95 % interval, from the information, relative to the group's mean (definition 9).
+    /// The lower end of the 95 % interval; none if there is no lower bound (definition 10).
+    pub low: Option<f64>,
+    /// The upper end; none if there is no upper bound.
+    pub high: Option<f64>,
+    /// Half the 95 % interval by the information alone, which has the same width on both sides (definition 10).
     pub half_width: Option<f64>,
-    /// The same from pairs of games; none when there are not more clusters than parameters (definition 10).
-    pub half_width_pairs: Option<f64>,
-    /// The limit on the rating of a bot alone in its group (definition 7).
-    pub limit: Option<RatingLimit>,
 }
 
-/// The first side's advantage, in Elo (definition 6).
+/// The first side's advantage, in Elo. All figures are none if the games do not determine it; then ratings are
+/// computed with the advantage 0 (definition 5).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FirstSideAdvantage {
-    /// The advantage; none if it has no unique finite estimate, and then ratings are computed with 0.
+    /// The advantage.
     pub estimate: Option<f64>,
-    /// Half the 95 % interval, from the information (definition 9).
+    /// The lower end of the 95 % interval; none if the first side lost every game (definition 10).
+    pub low: Option<f64>,
+    /// The upper end; none if the first side won every game.
+    pub high: Option<f64>,
+    /// Half the 95 % interval by the information alone.
     pub half_width: Option<f64>,
-    /// The same from pairs of games; none when there are not more clusters than parameters (definition 10).
-    pub half_width_pairs: Option<f64>,
-    /// Why there is no estimate; none if there is one.
-    pub reason: Option<Unestimated>,
 }
 
-/// The comparison of two bots of one group (definition 11).
+/// The difference of two bots of one group (definition 11).
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Superiority {
+pub struct RatingDifference {
     /// The rating of the first bot less that of the second, in Elo.
-    pub difference: f64,
-    /// Half the difference's 95 % interval, from the information, in Elo.
-    pub half_width: f64,
-    /// The probability that the first is the stronger one, from the information; none for a difference
-    /// without variance.
-    pub los: Option<f64>,
-    /// Half the difference's 95 % interval from pairs, in Elo; none when there are not more clusters than parameters.
-    pub half_width_pairs: Option<f64>,
-    /// The same from pairs; none without that interval, or for a difference without variance.
-    pub los_pairs: Option<f64>,
-}
-
-/// Which of the two widths a table shows (definition 17).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Width {
-    /// `half_width`, which treats games as independent.
-    Information,
-    /// `half_width_pairs`, which treats pairs of games as independent.
-    Pairs,
+    pub estimate: f64,
+    /// The lower end of the 95 % interval, in Elo; none if there is no lower bound.
+    pub low: Option<f64>,
+    /// The upper end, in Elo; none if there is no upper bound.
+    pub high: Option<f64>,
+    /// The likelihood of superiority: the probability that the first bot is the stronger one.
+    pub superiority: f64,
 }
 
 /// The ratings of all bots from all counted games, with the figures of the whole fit (definitions 1 to 11).
@@ -79,34 +60,15 @@ pub enum Width {
 pub struct Ratings {
     bots: Vec<BotRating>,
     first_side: FirstSideAdvantage,
-    log_likelihood: Option<f64>,
-    clusters: u64,
-    parameters: u64,
+    parameters: usize,
+    virtual_draws: f64,
     groups: RatingGroups,
-    /// The index of each bot in its group.
-    places: Vec<usize>,
-    covariances: Option<Covariances>,
-}
-
-/// Covariances in natural units; the methods convert variances to Elo².
-#[derive(Debug, Clone, PartialEq)]
-struct Covariances {
-    plain: Covariance,
-    pairs: Covariance,
-    /// G/(G-K); none when G <= K.
-    correction: Option<f64>,
-}
-
-impl Covariances {
-    /// A variance from the information, in Elo².
-    fn plain(&self, variance: impl Fn(&Covariance) -> f64) -> f64 {
-        variance(&self.plain) / (K * K)
-    }
-
-    /// A variance from pairs, in Elo².
-    fn pairs(&self, variance: impl Fn(&Covariance) -> f64) -> Option<f64> {
-        self.correction.map(|correction| variance(&self.pairs) * correction / (K * K))
-    }
+    components: StrongComponents,
+    scatter: Scatter,
+    covariance: Covariance,
+    /// E- and E+ of each bot: what its likelihood adds to the squares of the half widths below and above its
+    /// rating, in squared natural logarithms of odds (definition 10).
+    skews: Vec<[f64; 2]>,
 }
 
 impl Ratings {
@@ -116,67 +78,93 @@ impl Ratings {
     /// If an encounter names a bot that is not among them.
     #[must_use]
     pub fn fit(bots: usize, encounters: &Encounters) -> Ratings {
-        Ratings::fit_within(bots, encounters, STEPS)
-    }
-
-    fn fit_within(bots: usize, encounters: &Encounters, steps: usize) -> Ratings {
-        let head_to_heads = head_to_heads(encounters);
-        let arrows = Arrows::new(bots, &head_to_heads);
-        let groups = RatingGroups::new(&arrows);
-        let obstacle = why_not_estimated(&arrows, &groups);
-        let advantage = if obstacle.is_none() { Advantage::Estimated } else { Advantage::Zero };
-        let likelihood = Likelihood::new(&groups, &head_to_heads, advantage);
-        let in_groups: usize = groups.members.iter().map(|members| members.len() - 1).sum();
+        let mut graph = GameGraph::new(bots, encounters);
+        let groups = RatingGroups::new(&graph);
+        set_weights(&mut graph, &groups);
+        let advantage =
+            if determine_first_side(&graph, &groups) { Advantage::Estimated } else { Advantage::Zero };
+        let parameters = groups.differences() + usize::from(advantage == Advantage::Estimated);
+        let likelihood = Likelihood { graph: &graph, advantage };
+        let at = maximize(&likelihood, &groups);
+        let information = Information::of(&likelihood, &groups, &at, InformationFrom::Games);
         let mut ratings = Ratings {
-            bots: groups.of.iter().map(|&group| BotRating::unrated(group)).collect(),
-            first_side: FirstSideAdvantage {
-                estimate: None,
-                half_width: None,
-                half_width_pairs: None,
-                reason: obstacle,
-            },
-            log_likelihood: None,
-            clusters: Scatter::clusters(encounters, &groups),
-            parameters: in_groups as u64 + u64::from(advantage == Advantage::Estimated),
-            places: places(&groups),
-            covariances: None,
-            groups: groups.clone(),
+            bots: Vec::with_capacity(bots),
+            first_side: FirstSideAdvantage { estimate: None, low: None, high: None, half_width: None },
+            parameters,
+            virtual_draws: total(&graph),
+            components: StrongComponents::new(&graph, &groups),
+            scatter: Scatter::of(encounters, &groups, &at, parameters),
+            covariance: information.covariance(),
+            skews: Vec::with_capacity(bots),
+            groups,
         };
-        let Some((at, information)) = maximize(&likelihood, steps) else {
-            ratings.first_side.reason = obstacle.or(Some(Unestimated::NotFound));
-            return ratings;
-        };
-        ratings.log_likelihood = Some(likelihood.logarithm(&at));
-        for (rated, limit) in ratings.bots.iter_mut().zip(limits(&groups, &head_to_heads, &at)) {
-            rated.limit = limit;
+        let mut games = MovedGames::default();
+        for bot in 0..bots {
+            let skews = ratings.skews_of(&graph, &at, bot, &mut games);
+            ratings.skews.push(skews);
+            ratings.bots.push(ratings.rating_of(&at, bot));
         }
-        drop(likelihood); // frees memory of the size of the encounters before the covariances are computed
-        let [plain, pairs] = information.covariances(Scatter::of(encounters, &groups, &at));
-        let spare = ratings.clusters.saturating_sub(ratings.parameters);
-        let correction = (spare > 0).then(|| ratings.clusters as f64 / spare as f64);
-        ratings.enter(&at, Covariances { plain, pairs, correction });
+        ratings.first_side = ratings.first_side_of(&graph, &at, games);
         ratings
     }
 
-    /// Stores the result of the fit, in Elo.
-    fn enter(&mut self, at: &Values, covariances: Covariances) {
-        if self.first_side.reason.is_none() {
-            let variance = |covariance: &Covariance| covariance.first_side;
-            self.first_side.estimate = Some(at.first_side / K);
-            self.first_side.half_width = Some(half_width(covariances.plain(variance)));
-            self.first_side.half_width_pairs = covariances.pairs(variance).map(half_width);
+    /// E- and E+ of a bot, by its own games.
+    fn skews_of(&self, graph: &GameGraph, at: &Values, bot: usize, games: &mut MovedGames) -> [f64; 2] {
+        games.clear();
+        let mut information = 0.0;
+        for (first, second, of_sides) in graph.of(bot).flat_map(|edge| edge.games()) {
+            let advantage = at.advantage(first, second);
+            let [won, lost] = of_sides.points();
+            let (advantage, points) =
+                if first == bot { (advantage, [won, lost]) } else { (-advantage, [lost, won]) };
+            games.add(advantage, points);
+            information += f64::from(of_sides.count) * of_game(advantage);
         }
-        for (bot, rated) in self.bots.iter_mut().enumerate() {
-            let group = self.groups.of[bot];
-            if self.groups.members[group].len() == 1 {
-                continue;
-            }
-            let variance = |covariance: &Covariance| covariance.variance(group, self.places[bot]);
-            rated.rating = Some(at.ratings[bot] / K);
-            rated.half_width = Some(half_width(covariances.plain(variance)));
-            rated.half_width_pairs = covariances.pairs(variance).map(half_width);
+        let size = self.groups.members[self.groups.of[bot]].len() as f64;
+        let share = ((size - 1.0) / size).powi(2);
+        // Without a crossing there is no bound, and the value is not used.
+        let skews = skews(games, self.scatter.of_bot(bot), information);
+        skews.map(|skew| share * skew.unwrap_or_default())
+    }
+
+    fn rating_of(&self, at: &Values, bot: usize) -> BotRating {
+        let group = self.groups.of[bot];
+        if self.groups.members[group].len() == 1 {
+            return BotRating { group: group + 1, rating: None, low: None, high: None, half_width: None };
         }
-        self.covariances = Some(covariances);
+        let variance = Z * Z * self.scatter.of_bot(bot) * self.covariance.of_rating(&self.groups, bot);
+        let rating = at.ratings[bot] / K;
+        let [below, above] = self.skews[bot].map(|skew| (variance + skew).sqrt() / K);
+        BotRating {
+            group: group + 1,
+            rating: Some(rating),
+            low: self.components.has_low(bot).then_some(rating - below),
+            high: self.components.has_high(bot).then_some(rating + above),
+            half_width: Some(variance.sqrt() / K),
+        }
+    }
+
+    /// The first side's advantage, with its bounds from all games.
+    fn first_side_of(&self, graph: &GameGraph, at: &Values, mut games: MovedGames) -> FirstSideAdvantage {
+        let Some(variance) = self.covariance.first_side else { return self.first_side };
+        games.clear();
+        let mut information = 0.0;
+        for (first, second, of_sides) in graph.edges.iter().flat_map(|edge| edge.games()) {
+            let advantage = at.advantage(first, second);
+            games.add(advantage, of_sides.points());
+            information += f64::from(of_sides.count) * of_game(advantage);
+        }
+        let scatter = self.scatter.of_first_side.unwrap_or(1.0);
+        let variance = Z * Z * scatter * variance;
+        let [below, above] = skews(&games, scatter, information);
+        let width = |skew: f64| (variance + skew).sqrt() / K;
+        let estimate = at.first_side / K;
+        FirstSideAdvantage {
+            estimate: Some(estimate),
+            low: below.map(|skew| estimate - width(skew)),
+            high: above.map(|skew| estimate + width(skew)),
+            half_width: Some(variance.sqrt() / K),
+        }
     }
 
     /// All bots, by their numbers.
@@ -185,107 +173,101 @@ impl Ratings {
         &self.bots
     }
 
-    /// The bots of each group in configuration order; group 1 is the first (definition 5).
+    /// The bots of each group in configuration order (definition 4).
     #[must_use]
     pub fn groups(&self) -> &[Vec<usize>] {
         &self.groups.members
     }
 
-    /// How group `a` relates to group `b`; both are numbered from 1 as in [`BotRating::group`] (definition
-    /// 5).
-    ///
-    /// # Panics
-    /// If there is no such group.
-    #[must_use]
-    pub fn relation(&self, a: usize, b: usize) -> GroupRelation {
-        self.groups.relation(a - 1, b - 1)
-    }
-
-    /// The first side's advantage (definition 6).
+    /// The first side's advantage, the same in all groups.
     #[must_use]
     pub fn first_side(&self) -> FirstSideAdvantage {
         self.first_side
     }
 
-    /// The natural logarithm of the likelihood of the games inside groups (definition 4); none if the maximum was not
-    /// found.
+    /// φ, how widely points of bots scatter, as a multiple of the variance of independent games; none without
+    /// games (definition 9).
     #[must_use]
-    pub fn log_likelihood(&self) -> Option<f64> {
-        self.log_likelihood
+    pub fn scatter(&self) -> Option<f64> {
+        self.scatter.of_points
     }
 
-    /// G, the pairs and single games inside groups (definition 10).
+    /// φ_h, the same of points of the first sides (definition 9).
+    #[must_use]
+    pub fn scatter_first_side(&self) -> Option<f64> {
+        self.scatter.of_first_side
+    }
+
+    /// G, the number of pairs and single games (definition 9).
     #[must_use]
     pub fn clusters(&self) -> u64 {
-        self.clusters
+        self.scatter.clusters
     }
 
-    /// K, the number of estimated parameters: one less than the size of each group, and one for the first
-    /// side's advantage (definition 10).
+    /// K, the number of estimated values: one less than the size of each group, and one for the first side's
+    /// advantage (definition 9).
     #[must_use]
-    pub fn parameters(&self) -> u64 {
+    pub fn parameters(&self) -> usize {
         self.parameters
     }
 
-    /// The width that tables show (definition 17).
+    /// The number of drawn games that were not played (definition 6).
     #[must_use]
-    pub fn shown_width(&self) -> Width {
-        if self.clusters >= self.parameters + SPARE_CLUSTERS { Width::Pairs } else { Width::Information }
+    pub fn virtual_draws(&self) -> f64 {
+        self.virtual_draws
     }
 
-    /// The comparison of bot `a` with bot `b`; none unless they are two bots of one group with ratings
-    /// (definition 11).
+    /// The rating of bot `a` less that of bot `b`; none unless they are two bots of one group (definition 11).
     ///
     /// # Panics
     /// If there is no such bot.
     #[must_use]
-    pub fn superiority(&self, a: usize, b: usize) -> Option<Superiority> {
+    pub fn difference(&self, a: usize, b: usize) -> Option<RatingDifference> {
         let group = self.groups.of[a];
         if a == b || group != self.groups.of[b] {
             return None;
         }
-        let covariances = self.covariances.as_ref()?;
-        let difference = self.bots[a].rating? - self.bots[b].rating?;
-        let variance =
-            |covariance: &Covariance| covariance.of_difference(group, self.places[a], self.places[b]);
-        let [plain, pairs] = [Some(covariances.plain(variance)), covariances.pairs(variance)];
-        let los = |variance: f64| (variance >= CERTAIN).then(|| normal_cdf(difference / variance.sqrt()));
-        Some(Superiority {
-            difference,
-            half_width: half_width(covariances.plain(variance)),
-            los: plain.and_then(los),
-            half_width_pairs: pairs.map(half_width),
-            los_pairs: pairs.and_then(los),
+        let (one, other) = (&self.bots[a], &self.bots[b]);
+        let estimate = one.rating? - other.rating?;
+        let scatter = self.scatter.of_bot(a).max(self.scatter.of_bot(b));
+        let variance = scatter * self.covariance.of_difference(&self.groups, a, b);
+        let [[a_low, a_high], [b_low, b_high]] = [self.skews[a], self.skews[b]];
+        let [below, above] = match self.groups.members[group].len() {
+            // Both skews are those of the same games, and each is a quarter of theirs.
+            2 => [4.0 * a_low, 4.0 * a_high],
+            _ => [a_low + b_high, a_high + b_low],
+        };
+        let same = self.components.of[a] == self.components.of[b];
+        let width = |skew: f64| (Z * Z * variance + skew).sqrt() / K;
+        Some(RatingDifference {
+            estimate,
+            low: (same || one.low.is_some() && other.high.is_some()).then(|| estimate - width(below)),
+            high: (same || one.high.is_some() && other.low.is_some()).then(|| estimate + width(above)),
+            superiority: normal_cdf(estimate * K / variance.max(f64::MIN_POSITIVE).sqrt()),
         })
     }
 
-    /// Shifts the ratings of this bot's group so that it has rating 0; for group 1 also the limits, which are
-    /// on its scale. Widths stay relative to the group's mean. Does nothing if the bot has no rating.
+    /// Shifts the ratings and bounds of this bot's group so that it has rating 0. Widths and differences stay
+    /// (definition 4). Does nothing if the bot has no rating.
     ///
     /// # Panics
     /// If there is no such bot.
     pub fn anchor(&mut self, bot: usize) {
         let BotRating { group, rating: Some(zero), .. } = self.bots[bot] else { return };
-        for rated in &mut self.bots {
-            if rated.group == group {
-                rated.rating = rated.rating.map(|rating| rating - zero);
-            }
-            if group == 1 {
-                rated.limit = rated.limit.map(|limit| limit.less(zero));
+        for rated in self.bots.iter_mut().filter(|rated| rated.group == group) {
+            for figure in [&mut rated.rating, &mut rated.low, &mut rated.high] {
+                *figure = figure.map(|figure| figure - zero);
             }
         }
     }
 }
 
-impl BotRating {
-    fn unrated(group: usize) -> BotRating {
-        BotRating { group: group + 1, rating: None, half_width: None, half_width_pairs: None, limit: None }
-    }
-}
-
-/// Half the 95 % interval (definition 9).
-fn half_width(variance: f64) -> f64 {
-    Z * variance.sqrt()
+/// What the crossings of these games add to the square of a half width below and above; none where there is no
+/// crossing (definition 10).
+fn skews(games: &MovedGames, scatter: f64, information: f64) -> [Option<f64>; 2] {
+    let square = Z * Z * scatter;
+    let skew = |crossing: f64| (crossing.powi(2) - square / information).max(0.0);
+    games.crossings(square / 2.0).map(|crossing| crossing.map(skew))
 }
 
 #[cfg(test)]

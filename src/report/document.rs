@@ -50,6 +50,9 @@ impl TableColumn {
     }
 }
 
+/// The width of a terminal, in columns. Wider tables are continued below.
+const WIDTH: usize = 80;
+
 /// Text for a terminal: aligned columns, a blank line between parts.
 pub(super) fn text(blocks: &[DocumentPart]) -> String {
     let parts = blocks.iter().map(|block| match block {
@@ -70,24 +73,50 @@ pub(super) fn text(blocks: &[DocumentPart]) -> String {
     out
 }
 
-/// A table with aligned columns, two spaces apart.
-pub(super) fn aligned(table: &DocumentTable) -> String {
+/// A table with aligned columns, two spaces apart. If it is wider than [`WIDTH`], it is continued in further
+/// tables, which repeat the columns up to the first one of words.
+fn aligned(table: &DocumentTable) -> String {
     let heads: Vec<String> = table.columns.iter().map(|column| escape::line(&column.head)).collect();
     let rows = table.rows.iter().map(|row| row.iter().map(|cell| escape::line(cell)).collect());
     let all: Vec<Vec<String>> = std::iter::once(heads).chain(rows).collect();
     let widest = |column: usize| all.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
     let widths: Vec<usize> = (0..table.columns.len()).map(widest).collect();
     let mut out = String::new();
-    for row in &all {
-        let cells =
-            row.iter().zip(&widths).zip(&table.columns).map(|((cell, &width), column)| match column.kind {
-                ColumnKind::Words => format!("{cell:<width$}"),
-                ColumnKind::Number => format!("{cell:>width$}"),
+    for columns in pages(table, &widths) {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        for row in &all {
+            let cells = columns.iter().map(|&column| {
+                let (cell, width) = (&row[column], widths[column]);
+                match table.columns[column].kind {
+                    ColumnKind::Words => format!("{cell:<width$}"),
+                    ColumnKind::Number => format!("{cell:>width$}"),
+                }
             });
-        out.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
-        out.push('\n');
+            out.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
+            out.push('\n');
+        }
     }
     out
+}
+
+/// The columns of each of the tables into which a table is divided.
+fn pages(table: &DocumentTable, widths: &[usize]) -> Vec<Vec<usize>> {
+    let named = table.columns.iter().position(|column| column.kind == ColumnKind::Words);
+    let repeated: Vec<usize> = (0..named.map_or(0, |words| words + 1)).collect();
+    let width = |columns: &[usize]| columns.iter().map(|&column| widths[column] + 2).sum::<usize>();
+    let mut pages = vec![repeated.clone()];
+    for (column, own) in widths.iter().enumerate().skip(repeated.len()) {
+        let full = |page: &Vec<usize>| page.len() > repeated.len() && width(page) + own > WIDTH;
+        if pages.last().is_some_and(full) {
+            pages.push(repeated.clone());
+        }
+        if let Some(page) = pages.last_mut() {
+            page.push(column);
+        }
+    }
+    pages
 }
 
 /// Markdown.
@@ -121,6 +150,23 @@ fn piped(table: &DocumentTable) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wide_table_is_continued_below() {
+        let columns = ["rank", "bot"].into_iter().chain(["a column of thirty-odd characters"; 4]);
+        let columns = columns.map(|head| match head {
+            "bot" => TableColumn::words(head),
+            head => TableColumn::number(head),
+        });
+        let mut row = vec!["1".to_owned(), "conny".to_owned()];
+        row.extend((0..4).map(|number| number.to_string()));
+        let text = aligned(&DocumentTable { columns: columns.collect(), rows: vec![row] });
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines.iter().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert_eq!(lines.len(), 11, "{text}");
+        assert_eq!(lines[0], "rank  bot    a column of thirty-odd characters");
+        assert_eq!(lines[10].split_whitespace().collect::<Vec<_>>(), ["1", "conny", "3"]);
+    }
 
     #[test]
     fn a_page_in_both_forms() {

@@ -5,7 +5,7 @@ use crate::record::Record;
 use crate::rules::Side;
 use serde::Serialize;
 
-/// The version of every object here: increased when a field is removed or changes its meaning.
+/// The version of every object but standings: increased when a field is removed or changes its meaning.
 pub(super) const VERSION: u32 = 1;
 
 #[derive(Serialize)]
@@ -85,5 +85,5 @@ pub fn verified(
 }
 
 pub(super) fn line(value: &impl Serialize) -> String {
-    escape::json(&serde_json::to_string(value).unwrap_or_default()) // plain structs of strings and numbers cannot fail
+    escape::json(serde_json::to_string(value).unwrap_or_default()) // plain structs of strings and numbers cannot fail
 }

@@ -52,6 +52,14 @@ fn a_test_ends_with_its_verdict() {
     };
     let ran = place.ends(0, &test("max-pairs = 99", &[bea, bad]), "h1", &["--concurrency", "3"]);
     assert!(ran.stdout.contains("H1") && ran.stdout.contains("biased outwards"), "{ran:?}");
+    let end = ran.stdout.lines().last().unwrap();
+    assert!(end.starts_with("bea against bad: ") && end.contains(" Elo (95 %: "), "{ran:?}");
+    assert!(end.contains(", LLR ") && end.contains("likelihood of superiority"), "{ran:?}");
+    let said = place.ends(0, &test("max-pairs = 99", &[bea, bad]), "h1", &["--json"]).stdout;
+    let end: serde_json::Value = serde_json::from_str(said.lines().last().unwrap()).unwrap();
+    assert_eq!((&end["type"], &end["bot"]), (&"match".into(), &"bea".into()), "{end}");
+    assert_eq!(end["sprt"]["verdict"], "H1", "{end}");
+    assert!(end["high"].is_null() && end["low"].is_number(), "every game was won: {end}");
     place.ends(1, &test("max-pairs = 99", &[bad, bea]), "h0", &[]);
     place.ends(4, &test("max-pairs = 2", &[ada, ("eva", "builtin:random")]), "open", &[]);
     for (out, verdict) in [("h1", "H1"), ("h0", "H0"), ("open", "undecided")] {
@@ -150,6 +158,13 @@ fn what_is_written_can_be_read() {
     let ran = place.ends(0, &config, "out", &[]);
     let out = place.path("out").display().to_string();
     assert_eq!(run(&["standings", &out]).stdout.trim(), ran.stdout.trim(), "the table of the run");
+    let explained = place.ends(0, &config, "out", &["--explain"]).stdout;
+    assert_eq!(run(&["standings", &out, "--explain"]).stdout.trim(), explained.trim());
+    assert!(!ran.stdout.contains("\nRanked by") && explained.contains("\nRanked by"), "{explained}");
+    let by_rating = run(&["standings", &out, "--sort", "rating"]).stdout;
+    let mut lines: [Vec<&str>; 2] = [&by_rating, &ran.stdout].map(|text| text.lines().collect());
+    lines.iter_mut().for_each(|lines| lines.sort_unstable());
+    assert_eq!(lines[0].len(), lines[1].len(), "{by_rating}");
     assert_eq!(run(&["standings", &out, "--format", "markdown"]).stdout, page);
     assert_eq!(
         run(&["standings", &out, "--format", "json"]).stdout.trim(),

@@ -46,9 +46,12 @@ pub struct TournamentCommand {
     /// The number of games played at a time; default: the available cores less one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
-    /// Print one JSON object for each game on standard output
+    /// Print one JSON object for each game on standard output, and one for the match if there are two bots
     #[arg(long)]
     json: bool,
+    /// Explain every figure of the tables
+    #[arg(long, conflicts_with = "json")]
+    explain: bool,
     /// Exit with status 1 after a forfeit or an aborted game, or when a bot could not be scheduled; with a
     /// name, of that bot
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]

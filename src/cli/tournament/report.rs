@@ -8,7 +8,7 @@ use crate::game::Outcome;
 use crate::rating::{Hypothesis, MatchStatistics, Ratings, Trial};
 use crate::record::Record;
 use crate::report::anonymizer::Anonymizer;
-use crate::report::standings::{self, Absent, ExpectationResult, Kept, SprtReport, StandingsReport};
+use crate::report::standings::{Absent, ExpectationResult, Kept, SprtReport, StandingsReport};
 use crate::schedule::{Decision, FormatName};
 use crate::seed::Generator;
 use crate::standings::{Ranking, Scored, Standings};
@@ -135,7 +135,6 @@ impl TournamentReport {
             options: &self.options,
             format: self.config.schedule.format.word(),
             isolation: &self.isolation,
-            ratings: Some(&self.ratings),
             anchor: self.anchor.as_deref(),
             complete: Some(self.is_complete()),
             games: Some(self.games),
@@ -143,7 +142,7 @@ impl TournamentReport {
             notes: &self.notes,
             sprt: self.progress.trial().map(|trial| self.sprt_report(trial)),
             expectations: &self.expectations,
-            ..StandingsReport::of(&self.standings)
+            ..StandingsReport::of(&self.standings, &self.ratings)
         }
     }
 
@@ -192,11 +191,6 @@ impl TournamentReport {
             };
         ExpectationResult { text, kept }
     }
-}
-
-/// The table as text.
-pub(super) fn text(table: &TournamentReport) -> String {
-    standings::text(&table.standings_report())
 }
 
 /// The report of the tournament in this journal.

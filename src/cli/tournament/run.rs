@@ -2,7 +2,7 @@
 
 use super::entrants::ReadyBot;
 use super::recorded::Recorded;
-use super::report::{anonymizer, text, verdict};
+use super::report::{anonymizer, verdict};
 use super::result_files::{ResultFiles, summarise};
 use super::{Plan, TournamentCommand};
 use crate::arena::{self, Contender, Finished, GameQueue, Match, Run, RunEvent, RunUpdate};
@@ -10,6 +10,7 @@ use crate::cli::{CommandResult, Failure, colour, complain, note_early_ends, prin
 use crate::game::Outcome;
 use crate::record::Record;
 use crate::report::anonymizer::Anonymizer;
+use crate::report::standings::{Explanation, match_json, text};
 use crate::report::{json, text as shown};
 use crate::standings::{Ranking, Row, Scored, Standings};
 use crate::store::BotLogs;
@@ -83,9 +84,13 @@ pub(super) fn play(
     };
     let table = recorder.files.write(&recorder.recorded).map_err(Failure::Unfinished)?;
     summarise(&table)?;
-    if !arguments.json {
-        print_if_open(text(&table).trim_end())?;
-    }
+    let report = table.standings_report();
+    let end = match (arguments.json, arguments.explain) {
+        (true, _) => match_json(&report),
+        (false, true) => Some(text(&report, Explanation::Full)),
+        (false, false) => Some(text(&report, Explanation::Short)),
+    };
+    end.map_or(Ok(()), |end| print_if_open(end.trim_end()))?;
     match stopped {
         Some(failure) => Err(failure),
         None => verdict(&table, arguments.strict.as_ref(), &mask),

@@ -21,7 +21,9 @@ pub struct StandingsReport<'a> {
     /// Points and counts.
     pub standings: &'a Standings,
     /// Ratings of the same bots, with the same numbers.
-    pub ratings: Option<&'a Ratings>,
+    pub ratings: &'a Ratings,
+    /// The order of the lines of the table.
+    pub sort: SortBy,
     /// The bot that [`Ratings::anchor`] gave rating 0; if none, the mean of each group is 0.
     pub anchor: Option<&'a str>,
     /// Whether every scheduled game counts; none if unknown.
@@ -41,7 +43,7 @@ pub struct StandingsReport<'a> {
 impl<'a> StandingsReport<'a> {
     /// The report from game logs alone.
     #[must_use]
-    pub fn of(standings: &'a Standings) -> StandingsReport<'a> {
+    pub fn of(standings: &'a Standings, ratings: &'a Ratings) -> StandingsReport<'a> {
         StandingsReport {
             name: "",
             game: "",
@@ -49,7 +51,8 @@ impl<'a> StandingsReport<'a> {
             format: "",
             isolation: "",
             standings,
-            ratings: None,
+            ratings,
+            sort: SortBy::Points,
             anchor: None,
             complete: None,
             games: None,
@@ -59,6 +62,24 @@ impl<'a> StandingsReport<'a> {
             expectations: &[],
         }
     }
+}
+
+/// The order of the lines of the table. Ranks are the same in both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SortBy {
+    /// By rank.
+    Points,
+    /// By rating in each group, group 1 first; then bots without games.
+    Rating,
+}
+
+/// How much of the report explains its figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Explanation {
+    /// Only what the figures cannot do without.
+    Short,
+    /// A sentence for every figure.
+    Full,
 }
 
 /// A bot that could not be scheduled.

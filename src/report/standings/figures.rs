@@ -1,17 +1,19 @@
 //! The figures of the report, rounded once: the structure of `standings.json`, and the input for text and
 //! Markdown. A test compares these fields with the schema, `standings.schema.json`.
 
-use super::contents::{Absent, ExpectationResult, StandingsReport};
+use super::contents::{Absent, ExpectationResult, SortBy, StandingsReport};
+use super::match_figures::MatchFigures;
 use super::rating_figures::{
-    FirstSideFigures, FitFigures, GroupFigures, NeighbourFigures, RatingFigures, RatingSection,
-    RelationFigures,
+    self, FirstSideFigures, FitFigures, GroupFigures, NeighbourFigures, RatingFigures,
 };
 use super::rounding::fine;
 use super::sprt_figures::SprtFigures;
 use crate::game::Fault;
-use crate::report::json::VERSION;
 use crate::standings::{RankedBot, TieBreaks, Versus};
 use serde::{Serialize, Serializer};
+
+/// The version of the object: increased when a field is removed or changes its meaning.
+const VERSION: u32 = 2;
 
 #[derive(Debug, Serialize)]
 pub(super) struct Figures<'a> {
@@ -28,12 +30,16 @@ pub(super) struct Figures<'a> {
     pub(super) bots: Vec<BotFigures<'a>>,
     pub(super) crosstable: Vec<CrosstableCell<'a>>,
     pub(super) first_side: FirstSideFigures,
-    pub(super) fit: Option<FitFigures>,
+    pub(super) scatter: Option<f64>,
+    pub(super) scatter_first_side: Option<f64>,
+    pub(super) fit: FitFigures,
     pub(super) anchor: Option<&'a str>,
     pub(super) groups: Vec<GroupFigures<'a>>,
-    pub(super) relations: Vec<RelationFigures>,
     pub(super) neighbours: Vec<NeighbourFigures<'a>>,
     pub(super) sprt: Option<SprtFigures<'a>>,
+    /// Written as an object of its own, after the games.
+    #[serde(skip)]
+    pub(super) two_bots: Option<MatchFigures<'a>>,
     pub(super) expectations: &'a [ExpectationResult],
     pub(super) absent: &'a [Absent],
     pub(super) notes: &'a [String],
@@ -64,7 +70,7 @@ pub(super) struct BotFigures<'a> {
     pub(super) share: Option<f64>,
     pub(super) share_error: Option<f64>,
     pub(super) tie_breaks: TieBreakFigures,
-    pub(super) rating: Option<RatingFigures>,
+    pub(super) rating: RatingFigures,
 }
 
 /// Forfeits in the order of [`Fault::ALL`].
@@ -121,8 +127,8 @@ impl<'a> Figures<'a> {
     pub(super) fn of(report: &StandingsReport<'a>) -> Figures<'a> {
         let known = |text: &'a str| (!text.is_empty()).then_some(text);
         let standings = report.standings;
-        let table = standings.table();
-        let ratings = RatingSection::of(report, &table);
+        let ratings = report.ratings;
+        let table = table(report);
         Figures {
             r#type: "standings",
             v: VERSION,
@@ -134,15 +140,17 @@ impl<'a> Figures<'a> {
             complete: report.complete,
             games: report.games.map(|(played, scheduled)| GameCounts { played, scheduled }),
             order: standings.ranking().order(),
-            bots: bots(report, &table, ratings.bots),
+            bots: bots(report, &table),
             crosstable: crosstable(report, &table),
-            first_side: ratings.first_side,
-            fit: ratings.fit,
+            first_side: rating_figures::first_side(report),
+            scatter: ratings.scatter().and_then(fine),
+            scatter_first_side: ratings.scatter_first_side().and_then(fine),
+            fit: rating_figures::fit(ratings),
             anchor: report.anchor,
-            groups: ratings.groups,
-            relations: ratings.relations,
-            neighbours: ratings.neighbours,
+            groups: rating_figures::groups(report),
+            neighbours: rating_figures::neighbours(ratings, &table),
             sprt: report.sprt.as_ref().map(SprtFigures::of),
+            two_bots: MatchFigures::of(report),
             expectations: report.expectations,
             absent: report.absent,
             notes: report.notes,
@@ -151,18 +159,31 @@ impl<'a> Figures<'a> {
 
     /// Whether two bots have the same points, so that tie-breaks matter.
     pub(super) fn has_ties(&self) -> bool {
-        self.bots.windows(2).any(|two| two[0].points == two[1].points)
+        let mut points: Vec<f64> = self.bots.iter().map(|bot| bot.points).collect();
+        points.sort_by(f64::total_cmp);
+        points.windows(2).any(|two| two[0] == two[1])
     }
 }
 
-/// The lines of the table; `ratings` are in the same order.
-fn bots<'a>(
-    report: &StandingsReport<'a>,
-    table: &[RankedBot<'a>],
-    ratings: Vec<Option<RatingFigures>>,
-) -> Vec<BotFigures<'a>> {
+/// The bots in the order of the table's lines.
+fn table<'a>(report: &StandingsReport<'a>) -> Vec<RankedBot<'a>> {
+    let mut table = report.standings.table();
+    if report.sort == SortBy::Rating {
+        let rated = |placed: &RankedBot<'_>| report.ratings.bots()[placed.bot];
+        // The sort is stable, so equals stay in the order of their ranks.
+        table.sort_by(|one, other| {
+            let (one, other) = (rated(one), rated(other));
+            let ratings = [one.rating, other.rating].map(Option::unwrap_or_default);
+            one.group.cmp(&other.group).then(ratings[1].total_cmp(&ratings[0]))
+        });
+    }
+    table
+}
+
+/// The lines of the table.
+fn bots<'a>(report: &StandingsReport<'a>, table: &[RankedBot<'a>]) -> Vec<BotFigures<'a>> {
     let errors = report.standings.share_errors();
-    let bot = |(placed, rating): (&RankedBot<'a>, Option<RatingFigures>)| {
+    let bot = |placed: &RankedBot<'a>| {
         let row = placed.row;
         BotFigures {
             rank: placed.rank,
@@ -182,10 +203,10 @@ fn bots<'a>(
             share: row.share().and_then(fine),
             share_error: errors[placed.bot].and_then(fine),
             tie_breaks: TieBreakFigures::of(&placed.ties),
-            rating,
+            rating: rating_figures::rating(report.ratings, placed.bot),
         }
     };
-    table.iter().zip(ratings).map(bot).collect()
+    table.iter().map(bot).collect()
 }
 
 fn crosstable<'a>(report: &StandingsReport<'a>, table: &[RankedBot<'a>]) -> Vec<CrosstableCell<'a>> {

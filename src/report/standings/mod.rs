@@ -7,18 +7,22 @@
 //! beside `json.rs`, describes the JSON object.
 //!
 //! ```
-//! use arbiter::report::standings::{StandingsReport, text};
+//! use arbiter::rating::Ratings;
+//! use arbiter::report::standings::{Explanation, StandingsReport, text};
 //! use arbiter::standings::{Ranking, Score, Scored, Standings};
 //! let mut standings = Standings::new(Ranking::Points);
 //! standings.add(&Scored { score: Some(Score::Win), ..Scored::between("conny", "randy") });
-//! let text = text(&StandingsReport::of(&standings));
-//! assert!(text.starts_with("rank  bot    points  games  wins"));
+//! let ratings = Ratings::fit(2, standings.encounters());
+//! let text = text(&StandingsReport::of(&standings, &ratings), Explanation::Short);
+//! assert!(text.starts_with("rank  bot    points  games  wins  losses"));
 //! assert!(text.contains("\n   1  conny     1.0      1     1"));
 //! ```
 
 mod contents;
 mod figures;
 mod layout;
+mod match_figures;
+mod notes;
 mod rating_figures;
 mod rounding;
 mod sprt_figures;
@@ -29,26 +33,42 @@ use super::document::{self, DocumentPart, DocumentTable, TableColumn};
 use super::escape;
 use crate::standings::Standings;
 use figures::Figures;
+use match_figures::MatchFigures;
 
-pub use contents::{Absent, ExpectationResult, Kept, SprtReport, StandingsReport};
+pub use contents::{Absent, ExpectationResult, Explanation, Kept, SortBy, SprtReport, StandingsReport};
 
-/// Text for a terminal: aligned tables, then notes.
+/// Text for a terminal: aligned tables of at most 80 columns, then notes. With two bots the match line is the
+/// last.
 #[must_use]
-pub fn text(report: &StandingsReport<'_>) -> String {
-    document::text(&layout::blocks(&Figures::of(report)))
+pub fn text(report: &StandingsReport<'_>, explanation: Explanation) -> String {
+    document::text(&layout::blocks(&Figures::of(report), explanation))
 }
 
-/// The same as Markdown.
+/// The same as Markdown, with all explanations.
 #[must_use]
 pub fn markdown(report: &StandingsReport<'_>) -> String {
-    document::markdown(&layout::blocks(&Figures::of(report)))
+    document::markdown(&layout::blocks(&Figures::of(report), Explanation::Full))
+}
+
+/// The match line of two bots, without a newline: points, the difference of the ratings in Elo with its 95 %
+/// interval, the likelihood of superiority, and the log-likelihood ratio of a test. None unless there are two bots
+/// that have met.
+#[must_use]
+pub fn match_line(report: &StandingsReport<'_>) -> Option<String> {
+    MatchFigures::of(report).map(|figures| escape::line(&figures.line()))
+}
+
+/// The same figures as one JSON object, `"type":"match"`, without a newline.
+#[must_use]
+pub fn match_json(report: &StandingsReport<'_>) -> Option<String> {
+    MatchFigures::of(report).map(|figures| figures.json())
 }
 
 /// All figures as one JSON object, `"type":"standings"`, over several lines; ends with a newline.
 #[must_use]
 pub fn json(report: &StandingsReport<'_>) -> String {
     let object = serde_json::to_string_pretty(&Figures::of(report));
-    escape::json(&object.unwrap_or_default()) + "\n" // plain structs of strings and numbers cannot fail
+    escape::json(object.unwrap_or_default()) + "\n" // plain structs of strings and numbers cannot fail
 }
 
 /// The short table that ends a match of two bots, best first.

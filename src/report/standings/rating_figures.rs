@@ -1,39 +1,27 @@
-//! The figures from ratings: of each bot, of the first side, and of the order of groups.
+//! The figures from ratings: of each bot, of the first side, and of the whole fit.
 
 use super::contents::StandingsReport;
 use super::rounding::{elo, fine};
-use crate::rating::{self, RatingLimit, Ratings, Width};
+use crate::rating::{RatingDifference, Ratings};
 use crate::standings::RankedBot;
 use serde::Serialize;
-use std::collections::BTreeSet;
 
-/// With more groups than this, only relations between neighbours in the table are listed.
-const MANY_GROUPS: usize = 12;
-
+/// The rating of a bot; nulls without games.
 #[derive(Debug, Serialize)]
 pub(super) struct RatingFigures {
     pub(super) group: usize,
     pub(super) rating: Option<f64>,
+    pub(super) low: Option<f64>,
+    pub(super) high: Option<f64>,
     pub(super) half_width: Option<f64>,
-    pub(super) half_width_pairs: Option<f64>,
-    pub(super) at_least: Option<f64>,
-    pub(super) at_most: Option<f64>,
 }
 
-/// Figures of the whole fit: which width the tables show, and the numbers that decide it.
+/// Figures of the whole fit.
 #[derive(Debug, Serialize)]
 pub(super) struct FitFigures {
-    pub(super) shown_width: &'static str,
     pub(super) clusters: u64,
-    pub(super) parameters: u64,
-    pub(super) log_likelihood: Option<f64>,
-}
-
-impl FitFigures {
-    /// The one of two figures that belongs to the width shown.
-    pub(super) fn choose(&self, plain: Option<f64>, pairs: Option<f64>) -> Option<f64> {
-        if self.shown_width == "pairs" { pairs } else { plain }
-    }
+    pub(super) parameters: usize,
+    pub(super) virtual_draws: Option<f64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -42,9 +30,10 @@ pub(super) struct FirstSideFigures {
     pub(super) draws: u64,
     pub(super) losses: u64,
     pub(super) share: Option<f64>,
-    pub(super) elo: Option<f64>,
+    pub(super) advantage: Option<f64>,
+    pub(super) low: Option<f64>,
+    pub(super) high: Option<f64>,
     pub(super) half_width: Option<f64>,
-    pub(super) half_width_pairs: Option<f64>,
     pub(super) reason: Option<&'static str>,
 }
 
@@ -54,146 +43,101 @@ pub(super) struct GroupFigures<'a> {
     pub(super) bots: Vec<&'a str>,
 }
 
-/// Two groups of which one is above the other.
-#[derive(Debug, Serialize)]
-pub(super) struct RelationFigures {
-    pub(super) above: usize,
-    pub(super) below: usize,
-}
-
 /// Two neighbouring bots of the table.
 #[derive(Debug, Serialize)]
 pub(super) struct NeighbourFigures<'a> {
     pub(super) bot: &'a str,
     pub(super) below: &'a str,
+    #[serde(flatten)]
+    pub(super) figures: DifferenceFigures,
+    /// The index of the upper bot's line in the table.
+    #[serde(skip)]
+    pub(super) place: usize,
+}
+
+/// The difference of two ratings.
+#[derive(Debug, Serialize)]
+pub(super) struct DifferenceFigures {
     pub(super) difference: Option<f64>,
-    pub(super) half_width: Option<f64>,
-    pub(super) half_width_pairs: Option<f64>,
+    pub(super) low: Option<f64>,
+    pub(super) high: Option<f64>,
     pub(super) superiority: Option<f64>,
-    pub(super) superiority_pairs: Option<f64>,
 }
 
-/// All figures from ratings; empty without ratings.
-pub(super) struct RatingSection<'a> {
-    /// In the order of the table.
-    pub(super) bots: Vec<Option<RatingFigures>>,
-    pub(super) first_side: FirstSideFigures,
-    pub(super) fit: Option<FitFigures>,
-    pub(super) groups: Vec<GroupFigures<'a>>,
-    pub(super) relations: Vec<RelationFigures>,
-    pub(super) neighbours: Vec<NeighbourFigures<'a>>,
-}
-
-impl<'a> RatingSection<'a> {
-    pub(super) fn of(report: &StandingsReport<'a>, table: &[RankedBot<'a>]) -> RatingSection<'a> {
-        let first_side = first_side(report);
-        let Some(ratings) = report.ratings else {
-            let bots = table.iter().map(|_| None).collect();
-            return RatingSection {
-                bots,
-                first_side,
-                fit: None,
-                groups: Vec::new(),
-                relations: Vec::new(),
-                neighbours: Vec::new(),
-            };
-        };
-        let shown = match ratings.shown_width() {
-            Width::Pairs => "pairs",
-            Width::Information => "information",
-        };
-        let groups = groups(report, ratings);
-        RatingSection {
-            bots: table.iter().map(|placed| Some(rating(&ratings.bots()[placed.bot]))).collect(),
-            first_side,
-            fit: Some(FitFigures {
-                shown_width: shown,
-                clusters: ratings.clusters(),
-                parameters: ratings.parameters(),
-                log_likelihood: ratings.log_likelihood().and_then(fine),
-            }),
-            relations: relations(ratings, &groups, table),
-            groups,
-            neighbours: table.windows(2).filter_map(|two| neighbours(ratings, &two[0], &two[1])).collect(),
+impl DifferenceFigures {
+    pub(super) fn of(of: &RatingDifference) -> DifferenceFigures {
+        DifferenceFigures {
+            difference: elo(of.estimate),
+            low: of.low.and_then(elo),
+            high: of.high.and_then(elo),
+            superiority: fine(of.superiority),
         }
     }
 }
 
-fn rating(of: &rating::BotRating) -> RatingFigures {
-    let (at_least, at_most) = match of.limit {
-        Some(RatingLimit::AtLeast(limit)) => (elo(limit), None),
-        Some(RatingLimit::AtMost(limit)) => (None, elo(limit)),
-        None => (None, None),
-    };
-    RatingFigures {
-        group: of.group,
-        rating: of.rating.and_then(elo),
-        half_width: of.half_width.and_then(elo),
-        half_width_pairs: of.half_width_pairs.and_then(elo),
-        at_least,
-        at_most,
+/// An interval in words. An end that is missing is no bound.
+pub(super) fn interval(low: Option<f64>, high: Option<f64>) -> String {
+    match (low, high) {
+        (Some(low), Some(high)) => format!("{low:.1} to {high:.1}"),
+        (Some(low), None) => format!("{low:.1} and more"),
+        (None, Some(high)) => format!("{high:.1} and less"),
+        (None, None) => "no bounds".to_owned(),
     }
 }
 
-fn first_side(report: &StandingsReport<'_>) -> FirstSideFigures {
+pub(super) fn rating(ratings: &Ratings, bot: usize) -> RatingFigures {
+    let of = ratings.bots()[bot];
+    RatingFigures {
+        group: of.group,
+        rating: of.rating.and_then(elo),
+        low: of.low.and_then(elo),
+        high: of.high.and_then(elo),
+        half_width: of.half_width.and_then(elo),
+    }
+}
+
+pub(super) fn fit(ratings: &Ratings) -> FitFigures {
+    FitFigures {
+        clusters: ratings.clusters(),
+        parameters: ratings.parameters(),
+        virtual_draws: fine(ratings.virtual_draws()),
+    }
+}
+
+pub(super) fn first_side(report: &StandingsReport<'_>) -> FirstSideFigures {
     let fared = report.standings.first_side();
-    let advantage = report.ratings.map(|ratings| ratings.first_side());
-    let figure =
-        |of: fn(&rating::FirstSideAdvantage) -> Option<f64>| advantage.as_ref().and_then(of).and_then(elo);
+    let advantage = report.ratings.first_side();
     FirstSideFigures {
         wins: fared.wins,
         draws: fared.draws,
         losses: fared.losses,
         share: fared.share().and_then(fine),
-        elo: figure(|side| side.estimate),
-        half_width: figure(|side| side.half_width),
-        half_width_pairs: figure(|side| side.half_width_pairs),
-        reason: advantage.and_then(|side| side.reason).map(rating::Unestimated::word),
+        advantage: advantage.estimate.and_then(elo),
+        low: advantage.low.and_then(elo),
+        high: advantage.high.and_then(elo),
+        half_width: advantage.half_width.and_then(elo),
+        reason: advantage.estimate.is_none().then_some("unidentified"),
     }
 }
 
 /// Every group with its bots, in the order of their numbers.
-fn groups<'a>(report: &StandingsReport<'a>, ratings: &Ratings) -> Vec<GroupFigures<'a>> {
+pub(super) fn groups<'a>(report: &StandingsReport<'a>) -> Vec<GroupFigures<'a>> {
     let rows = report.standings.rows();
     let names = |members: &Vec<usize>| members.iter().map(|&bot| rows[bot].name.as_str()).collect();
-    let groups = ratings.groups().iter().enumerate();
+    let groups = report.ratings.groups().iter().enumerate();
     groups.map(|(index, members)| GroupFigures { number: index + 1, bots: names(members) }).collect()
 }
 
-fn relations(
-    ratings: &Ratings,
-    groups: &[GroupFigures<'_>],
-    table: &[RankedBot<'_>],
-) -> Vec<RelationFigures> {
-    let of = |placed: &RankedBot<'_>| ratings.bots()[placed.bot].group;
-    let pairs: BTreeSet<(usize, usize)> = if groups.len() <= MANY_GROUPS {
-        (1..=groups.len()).flat_map(|one| (1..one).map(move |other| (other, one))).collect()
-    } else {
-        let two = table.windows(2).map(|two| (of(&two[0]), of(&two[1])));
-        two.map(|(one, other)| (one.min(other), one.max(other))).collect()
+/// The differences of neighbours in the table that are in one group.
+pub(super) fn neighbours<'a>(ratings: &Ratings, table: &[RankedBot<'a>]) -> Vec<NeighbourFigures<'a>> {
+    let difference = |(place, two): (usize, &[RankedBot<'a>])| {
+        let difference = ratings.difference(two[0].bot, two[1].bot)?;
+        Some(NeighbourFigures {
+            bot: &two[0].row.name,
+            below: &two[1].row.name,
+            figures: DifferenceFigures::of(&difference),
+            place,
+        })
     };
-    let related = pairs.into_iter().filter_map(|(one, other)| match ratings.relation(one, other) {
-        rating::GroupRelation::Above => Some(RelationFigures { above: one, below: other }),
-        rating::GroupRelation::Below => Some(RelationFigures { above: other, below: one }),
-        rating::GroupRelation::NotComparable | rating::GroupRelation::Same => None,
-    });
-    related.collect()
-}
-
-/// The comparison of two neighbours; none if they are in different groups.
-fn neighbours<'a>(
-    ratings: &Ratings,
-    bot: &RankedBot<'a>,
-    below: &RankedBot<'a>,
-) -> Option<NeighbourFigures<'a>> {
-    let superiority = ratings.superiority(bot.bot, below.bot)?;
-    Some(NeighbourFigures {
-        bot: &bot.row.name,
-        below: &below.row.name,
-        difference: elo(superiority.difference),
-        half_width: elo(superiority.half_width),
-        half_width_pairs: superiority.half_width_pairs.and_then(elo),
-        superiority: superiority.los.and_then(fine),
-        superiority_pairs: superiority.los_pairs.and_then(fine),
-    })
+    table.windows(2).enumerate().filter_map(difference).collect()
 }

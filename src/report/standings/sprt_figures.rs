@@ -51,20 +51,20 @@ impl<'a> SprtFigures<'a> {
         }
     }
 
+    /// The log-likelihood ratio with its bounds.
+    pub(super) fn ratio(&self) -> String {
+        let figure = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"));
+        let [llr, lower, upper] = [self.llr, self.lower, self.upper].map(figure);
+        format!("LLR {llr} between {lower} and {upper} after {} pairs", self.pairs)
+    }
+
     /// The figures as sentences.
     pub(super) fn lines(&self) -> Vec<String> {
-        let figure = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"));
         let hypothesis = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
         let counts = self.counts.map(|count| count.to_string()).join(", ");
         let mut lines = vec![
             format!("H0: {} Elo, H1: {} Elo ({})", hypothesis(self.elo0), hypothesis(self.elo1), self.model),
-            format!(
-                "LLR {} between {} and {} after {} pairs; pairs with 0, 1/2, 1, 3/2, 2 points: {counts}",
-                figure(self.llr),
-                figure(self.lower),
-                figure(self.upper),
-                self.pairs
-            ),
+            format!("{}; pairs with 0, 1/2, 1, 3/2, 2 points: {counts}", self.ratio()),
         ];
         lines.push(match self.verdict {
             None => "No verdict yet".to_owned(),

@@ -1,7 +1,7 @@
 use super::*;
 use crate::rating::{MatchStatistics, Ratings};
 use crate::report::escape::tests::{HOSTILE, is_safe};
-use crate::standings::{Ranking, Score, Scored};
+use crate::standings::{Encounters, Ranking, Score, Scored};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -57,7 +57,6 @@ fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&StandingsReport<'_>) 
         options: text,
         format: "round-robin",
         isolation: "strict",
-        ratings: Some(&ratings),
         anchor: Some(names[0]),
         complete: Some(false),
         games: Some((11, 12)),
@@ -75,7 +74,7 @@ fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&StandingsReport<'_>) 
             statistics: Some(&statistics),
         }),
         expectations: &expectations,
-        ..StandingsReport::of(&standings)
+        ..StandingsReport::of(&standings, &ratings)
     })
 }
 
@@ -99,8 +98,59 @@ fn the_short_table() {
 
 #[test]
 fn the_standings_as_text() {
-    let text = full(NAMES, "cup", text);
+    let text = full(NAMES, "cup", |report| text(report, Explanation::Full));
     assert_eq!(text, include_str!("standings.txt"));
+}
+
+#[test]
+fn the_standings_without_explanations_fit_a_terminal() {
+    let [long, short] = [Explanation::Full, Explanation::Short]
+        .map(|explanation| full(NAMES, "cup", |report| text(report, explanation)));
+    let lines: Vec<&str> = short.lines().collect();
+    assert!(lines.len() < long.lines().count());
+    assert!(lines.iter().all(|line| long.lines().any(|other| other == *line)), "{short}");
+    let tables = lines.iter().filter(|line| line.contains("  "));
+    assert!(tables.clone().count() >= 15);
+    assert!(tables.into_iter().all(|line| line.chars().count() <= 80), "{short}");
+}
+
+#[test]
+fn sorted_by_rating_ranks_stay() {
+    let mut standings = Standings::new(Ranking::Points);
+    add(&mut standings, "busy", "weak", &[Score::Win; 4]);
+    add(&mut standings, "strong", "busy", &[Score::Win; 3]);
+    standings.add(&Scored::between("idle", "weak"));
+    let ratings = Ratings::fit(4, standings.encounters());
+    let by = |sort| -> Vec<(String, u64)> {
+        let report = StandingsReport { sort, ..StandingsReport::of(&standings, &ratings) };
+        let object: Value = serde_json::from_str(&json(&report)).unwrap();
+        let line = |bot: &Value| (bot["name"].as_str().unwrap().to_owned(), bot["rank"].as_u64().unwrap());
+        object["bots"].as_array().unwrap().iter().map(line).collect()
+    };
+    let [busy, strong, weak, idle] =
+        [("busy", 1), ("strong", 2), ("weak", 3), ("idle", 3)].map(|(n, r)| (n.to_owned(), r));
+    assert_eq!(by(SortBy::Points), [&busy, &strong, &weak, &idle].map(Clone::clone));
+    assert_eq!(by(SortBy::Rating), [strong, busy, weak, idle]);
+}
+
+#[test]
+fn the_match_line_shows_the_difference() {
+    full(NAMES, "cup", |report| assert_eq!((match_line(report), match_json(report)), (None, None)));
+    let mut standings = Standings::new(Ranking::Points);
+    add(&mut standings, "conny", "randy", &[Score::Win]);
+    let ratings = Ratings::fit(2, standings.encounters());
+    let report = StandingsReport::of(&standings, &ratings);
+    let line = match_line(&report).unwrap();
+    let expected =
+        "conny against randy: 1.0 of 1, +147.2 Elo (95 %: -595.8 and more), likelihood of superiority 65.1 %";
+    assert_eq!(line, expected);
+    assert_eq!(text(&report, Explanation::Short).lines().last(), Some(expected));
+    let object: Value = serde_json::from_str(&match_json(&report).unwrap()).unwrap();
+    let expected = serde_json::json!({
+        "type": "match", "v": 1, "bot": "conny", "opponent": "randy", "games": 1, "wins": 1, "draws": 0, "losses": 0,
+        "points": 1.0, "difference": 147.1907, "low": -595.7989, "high": null, "superiority": 0.651096, "sprt": null,
+    });
+    assert_eq!(object, expected);
 }
 
 #[test]
@@ -120,36 +170,58 @@ fn the_standings_as_markdown() {
 fn logs_alone_leave_out_what_is_not_known() {
     let mut standings = Standings::new(Ranking::Points);
     add(&mut standings, "conny", "randy", &[Score::Win]);
-    let text = text(&StandingsReport::of(&standings));
+    let ratings = Ratings::fit(2, standings.encounters());
+    let text = text(&StandingsReport::of(&standings, &ratings), Explanation::Full);
     let expected = "\
-rank  bot    points  games  wins  draws  losses  suicides  forfeits  aborted      share %
-   1  conny     1.0      1     1      0       0         0         0        0  100.0 ± 0.0
-   2  randy     0.0      1     0      0       1         0         0        0    0.0 ± 0.0
+rank  bot    points  games  wins  losses      share %
+   1  conny     1.0      1     1       0  100.0 ± 0.0
+   2  randy     0.0      1     0       1    0.0 ± 0.0
+
+Ratings:
+bot    rating       low      high  to next             95 %  LOS %
+conny    73.6    -297.9  and more    147.2  -595.8 and more   65.1
+randy   -73.6  and less     297.9        -                -      -
+
+Over all bots, results scatter 1.0 times as widely as independent games would
+Each bot gets one and a half drawn games that were not played, so that a rating exists for everybody; the interval \
+says where the strength lies with 95 % confidence
 
 Notes:
+The side that moves first won 1, drew 0 and lost 0: 100.0 %; these games do not show its advantage, which the ratings \
+take as 0 Elo
 Ranked by points, then head-to-head where all tied bots met equally often, then Sonneborn-Berger, then wins; bots \
 equal in all of these share a rank
-The side that moves first won 1, drew 0 and lost 0: 100.0 %
 Share: points by games, with half the 95 % interval over pairs as they were played
+Rating: Elo, mean 0 in a group; low and high: its 95 % interval, relative to the group's mean, with \"and more\" or \
+\"and less\" where no result bounds it
+To next: the rating less that of the line below, with the 95 % interval of this difference
+LOS: likelihood of superiority, the probability that a bot is stronger than the one in the line below
+
+conny against randy: 1.0 of 1, +147.2 Elo (95 %: -595.8 and more), likelihood of superiority 65.1 %
 ";
     assert_eq!(text, expected);
-    let object: Value = serde_json::from_str(&json(&StandingsReport::of(&standings))).unwrap();
-    assert!(
-        object["name"].is_null() && object["complete"].is_null() && object["bots"][0]["rating"].is_null()
-    );
+    let object: Value = serde_json::from_str(&json(&StandingsReport::of(&standings, &ratings))).unwrap();
+    assert!(object["name"].is_null() && object["complete"].is_null());
 }
 
 #[test]
 fn tables_without_games_are_tables() {
     let mut standings = Standings::new(Ranking::Swiss);
-    assert!(text(&StandingsReport::of(&standings)).starts_with("rank  bot  points"));
+    let ratings = Ratings::fit(0, standings.encounters());
+    let report = StandingsReport::of(&standings, &ratings);
+    assert!(text(&report, Explanation::Short).starts_with("rank  bot  points"));
     standings.enter("conny");
     standings.bye(0, 4);
     let ratings = Ratings::fit(1, standings.encounters());
-    let report = StandingsReport { ratings: Some(&ratings), ..StandingsReport::of(&standings) };
-    assert!(text(&report).contains("byes"), "{}", text(&report));
+    let report = StandingsReport::of(&standings, &ratings);
+    let shown = text(&report, Explanation::Full);
+    assert!(shown.contains("byes") && !shown.contains("Rating"), "{shown}");
     assert!(markdown(&report).contains("| byes |"));
-    assert_eq!(serde_json::from_str::<Value>(&json(&report)).unwrap()["bots"][0]["bye_points"], 2.0);
+    let object: Value = serde_json::from_str(&json(&report)).unwrap();
+    assert_eq!(object["bots"][0]["bye_points"], 2.0);
+    let nulls =
+        serde_json::json!({ "group": 1, "rating": null, "low": null, "high": null, "half_width": null });
+    assert_eq!(object["bots"][0]["rating"], nulls);
 }
 
 #[test]
@@ -216,12 +288,11 @@ fn the_object_is_what_its_schema_says() {
     let object: Value = serde_json::from_str(&full(NAMES, "cup", json)).unwrap();
     assert_eq!(differs(&schema, &object, ""), None);
     assert_eq!(object["bots"].as_array().unwrap().len(), 4);
-    assert_eq!(object["relations"][0]["above"], 1, "{object}");
-    for list in ["crosstable", "groups", "relations", "neighbours", "expectations", "absent", "notes"] {
+    for list in ["crosstable", "groups", "neighbours", "expectations", "absent", "notes"] {
         assert!(!object[list].as_array().unwrap().is_empty(), "{list} is not tried out");
     }
-    let mut bare: Value =
-        serde_json::from_str(&json(&StandingsReport::of(&Standings::new(Ranking::Points)))).unwrap();
+    let (empty, ratings) = (Standings::new(Ranking::Points), Ratings::fit(0, &Encounters::default()));
+    let mut bare: Value = serde_json::from_str(&json(&StandingsReport::of(&empty, &ratings))).unwrap();
     assert_eq!(differs(&schema, &bare, ""), None);
     bare["more"] = Value::Null;
     assert!(differs(&schema, &bare, "").is_some());
@@ -238,7 +309,8 @@ fn hostile(stranger: &str) -> Result<(), TestCaseError> {
         prop_assert!(is_safe(&written), "{}", written);
         let object: Value = serde_json::from_str(&written).unwrap();
         prop_assert!(object["bots"].as_array().unwrap().iter().any(|bot| bot["name"] == stranger));
-        prop_assert!(is_safe(&text(report)), "{}", text(report));
+        let shown = text(report, Explanation::Full);
+        prop_assert!(is_safe(&shown), "{shown}");
         let page = markdown(report);
         let plain = page.replace("\\\\", "").replace("\\<", "").replace("\\|", "").replace("<!-- -->", "");
         prop_assert!(is_safe(&page) && !plain.contains('<'), "{}", page);

@@ -1,0 +1,186 @@
+//! The graph of games: bots are its vertices, and two bots that met are joined by an edge, which holds all their
+//! games by which of them had the first side. It is computed from the encounters and is the input of the fit.
+
+use crate::standings::{Encounter, Encounters, Score};
+
+/// All games of two bots, `a` before `b` in configuration order.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct HeadToHead {
+    pub(super) a: u32,
+    pub(super) b: u32,
+    /// The games in which `a` had the first side, then those in which `b` had it.
+    pub(super) by_first: [FirstSideGames; 2],
+    /// Virtual draws for each of these games (definition 6).
+    pub(super) weight: f64,
+}
+
+/// Games in which one of two bots had the first side. More than two thousand million of them do not occur.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct FirstSideGames {
+    pub(super) count: u32,
+    /// Points of the first side, doubled.
+    pub(super) half_points: u32,
+}
+
+impl FirstSideGames {
+    fn add(&mut self, count: u32, score: Score) {
+        self.count += count;
+        self.half_points += count * score.half_points() as u32;
+    }
+
+    /// Points of the first side, then of the second.
+    pub(super) fn points(self) -> [f64; 2] {
+        [self.half_points, 2 * self.count - self.half_points].map(|half_points| f64::from(half_points) / 2.0)
+    }
+}
+
+impl HeadToHead {
+    /// The numbers of the two bots.
+    pub(super) fn bots(&self) -> [usize; 2] {
+        [self.a as usize, self.b as usize]
+    }
+
+    /// The number of games.
+    pub(super) fn count(&self) -> f64 {
+        f64::from(self.by_first[0].count) + f64::from(self.by_first[1].count)
+    }
+
+    /// First side, second side, and their games, for both assignments of sides.
+    pub(super) fn games(&self) -> [(usize, usize, FirstSideGames); 2] {
+        let ([a, b], [of_a, of_b]) = (self.bots(), self.by_first);
+        [(a, b, of_a), (b, a, of_b)]
+    }
+
+    /// The other one of the two bots.
+    pub(super) fn opponent(&self, bot: usize) -> usize {
+        let [a, b] = self.bots();
+        if bot == a { b } else { a }
+    }
+
+    /// Whether this bot took at least half a point from the other one.
+    pub(super) fn scored(&self, bot: usize) -> bool {
+        let scored = |(first, _, games): (usize, usize, FirstSideGames)| {
+            if bot == first { games.half_points > 0 } else { games.half_points < 2 * games.count }
+        };
+        self.games().into_iter().any(scored)
+    }
+}
+
+/// The edges of the graph, sorted by the numbers of their bots, and the edges of each bot. A bot's games against
+/// itself have no effect on ratings and are left out.
+#[derive(Debug)]
+pub(super) struct GameGraph {
+    pub(super) edges: Vec<HeadToHead>,
+    /// The index in `touching` of the first edge of each bot, then the length of `touching`.
+    starts: Vec<usize>,
+    /// Indices in `edges`.
+    touching: Vec<u32>,
+}
+
+impl GameGraph {
+    pub(super) fn new(bots: usize, encounters: &Encounters) -> GameGraph {
+        let edges = edges(encounters);
+        let mut starts = vec![0; bots + 1];
+        for bot in edges.iter().flat_map(HeadToHead::bots) {
+            starts[bot + 1] += 1;
+        }
+        for bot in 0..bots {
+            starts[bot + 1] += starts[bot];
+        }
+        let mut next = starts.clone();
+        let mut touching = vec![0; 2 * edges.len()];
+        for (index, edge) in edges.iter().enumerate() {
+            for bot in edge.bots() {
+                touching[next[bot]] = index as u32;
+                next[bot] += 1;
+            }
+        }
+        GameGraph { edges, starts, touching }
+    }
+
+    pub(super) fn bots(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The edges of a bot.
+    pub(super) fn of(&self, bot: usize) -> impl ExactSizeIterator<Item = &HeadToHead> {
+        self.touching[self.starts[bot]..self.starts[bot + 1]].iter().map(|&edge| &self.edges[edge as usize])
+    }
+}
+
+fn edges(encounters: &Encounters) -> Vec<HeadToHead> {
+    let met = || encounters.iter().filter(|((first, second), _)| first != second);
+    let mut edges = Vec::with_capacity(met().count()); // growing would take twice the memory
+    edges.extend(met().map(|((first, second), cell)| {
+        let [own, other] = games(cell);
+        let (a, b, by_first) =
+            if first < second { (first, second, [own, other]) } else { (second, first, [other, own]) };
+        HeadToHead { a: a as u32, b: b as u32, by_first, weight: 0.0 }
+    }));
+    edges.sort_unstable_by_key(|edge| (edge.a, edge.b));
+    edges.dedup_by(|next, kept| {
+        let same = (next.a, next.b) == (kept.a, kept.b);
+        if same {
+            for (kept, next) in kept.by_first.iter_mut().zip(next.by_first) {
+                kept.count += next.count;
+                kept.half_points += next.half_points;
+            }
+        }
+        same
+    });
+    edges
+}
+
+/// The games in which the bot that had the first side in game 1 had it, then the others.
+fn games(cell: &Encounter) -> [FirstSideGames; 2] {
+    let [mut own, mut other] = [FirstSideGames::default(); 2];
+    for score in Score::ALL {
+        own.add(cell.singles[score as usize], score);
+        for answer in Score::ALL {
+            let count = cell.pairs[score as usize][answer as usize];
+            own.add(count, score);
+            other.add(count, answer);
+        }
+    }
+    [own, other]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_counted_by_who_had_the_first_side() {
+        let mut encounters = Encounters::default();
+        encounters.add_pair(2, 1, [Score::Win, Score::Draw]);
+        encounters.add_pair(1, 2, [Score::Win, Score::Loss]);
+        encounters.add_single(1, 2, Score::Loss);
+        encounters.add_single(1, 1, Score::Win);
+        let expected = HeadToHead {
+            a: 1,
+            b: 2,
+            by_first: [
+                FirstSideGames { count: 3, half_points: 3 },
+                FirstSideGames { count: 2, half_points: 2 },
+            ],
+            weight: 0.0,
+        };
+        let graph = GameGraph::new(4, &encounters);
+        assert_eq!(graph.edges, [expected]);
+        assert_eq!([0, 1, 2, 3].map(|bot| graph.of(bot).len()), [0, 1, 1, 0]);
+    }
+
+    #[test]
+    fn a_draw_scores_for_both() {
+        let games = |score| {
+            let mut encounters = Encounters::default();
+            encounters.add_single(1, 0, score);
+            let edge = GameGraph::new(2, &encounters).edges[0];
+            [edge.scored(0), edge.scored(1)]
+        };
+        assert_eq!(
+            [Score::Loss, Score::Draw, Score::Win].map(games),
+            [[true, false], [true, true], [false, true]]
+        );
+    }
+}

@@ -1,0 +1,164 @@
+//! The strongly connected components of the graph with an arrow from each bot to every bot from which it took
+//! at least half a point, and the bounds that do not exist because of them (definition 10).
+
+use super::game_graph::GameGraph;
+use super::groups::RatingGroups;
+
+/// The component of each bot, and which bounds of its bots exist.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct StrongComponents {
+    /// The component of each bot.
+    pub(super) of: Vec<usize>,
+    components: Vec<Component>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Component {
+    /// Whether its bots have a lower and an upper bound.
+    has_low: bool,
+    has_high: bool,
+}
+
+impl StrongComponents {
+    pub(super) fn new(graph: &GameGraph, groups: &RatingGroups) -> StrongComponents {
+        let (of, sizes) = components(graph);
+        let mut components: Vec<Component> = vec![Component::default(); sizes.len()];
+        for (bot, &own) in of.iter().enumerate() {
+            // A component with more than half of its group has both bounds.
+            let main = 2 * sizes[own] > groups.members[groups.of[bot]].len();
+            components[own].has_low |= main;
+            components[own].has_high |= main;
+            for opponent in arrows(graph, bot).filter(|&opponent| of[opponent] != own) {
+                components[own].has_low = true;
+                components[of[opponent]].has_high = true;
+            }
+        }
+        StrongComponents { of, components }
+    }
+
+    /// Whether the rating of this bot has a lower bound. A bot that lost every game has none: it is a component
+    /// of its own, from which no arrow leaves.
+    pub(super) fn has_low(&self, bot: usize) -> bool {
+        self.components[self.of[bot]].has_low
+    }
+
+    /// Whether the rating of this bot has an upper bound.
+    pub(super) fn has_high(&self, bot: usize) -> bool {
+        self.components[self.of[bot]].has_high
+    }
+}
+
+/// The bots from which this one took at least half a point.
+fn arrows(graph: &GameGraph, bot: usize) -> impl Iterator<Item = usize> {
+    graph.of(bot).filter(move |edge| edge.scored(bot)).map(move |edge| edge.opponent(bot))
+}
+
+/// A bot on the stack of the depth-first search, with the arrows that have not been followed.
+struct Visit<I> {
+    bot: usize,
+    arrows: I,
+}
+
+/// The component of each bot, and the size of each component. Tarjan's algorithm (1972) with an explicit stack:
+/// recursion along a long chain of bots could overflow the thread's stack.
+fn components(graph: &GameGraph) -> (Vec<usize>, Vec<usize>) {
+    const UNSEEN: usize = usize::MAX;
+    let bots = graph.bots();
+    let (mut seen_at, mut lowest, mut of) = (vec![UNSEEN; bots], vec![UNSEEN; bots], vec![UNSEEN; bots]);
+    let (mut stack, mut sizes, mut seen) = (Vec::new(), Vec::new(), 0);
+    for root in 0..bots {
+        if seen_at[root] != UNSEEN {
+            continue;
+        }
+        let mut entered = Some(root);
+        let mut way = Vec::new();
+        loop {
+            if let Some(bot) = entered.take() {
+                (seen_at[bot], lowest[bot]) = (seen, seen);
+                seen += 1;
+                stack.push(bot);
+                way.push(Visit { bot, arrows: arrows(graph, bot) });
+            }
+            let Some(Visit { bot, arrows }) = way.last_mut() else { break };
+            let bot = *bot;
+            if let Some(to) = arrows.next() {
+                if seen_at[to] == UNSEEN {
+                    entered = Some(to);
+                } else if of[to] == UNSEEN {
+                    lowest[bot] = lowest[bot].min(seen_at[to]);
+                }
+                continue;
+            }
+            way.pop();
+            if let Some(before) = way.last() {
+                lowest[before.bot] = lowest[before.bot].min(lowest[bot]);
+            }
+            if lowest[bot] == seen_at[bot] {
+                let from = stack.iter().rposition(|&other| other == bot).unwrap_or(0);
+                let component = stack.split_off(from);
+                component.iter().for_each(|&member| of[member] = sizes.len());
+                sizes.push(component.len());
+            }
+        }
+    }
+    (of, sizes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::standings::{Encounters, Score};
+    use proptest::prelude::*;
+
+    fn graph(bots: usize, games: &[(usize, usize, Score)]) -> GameGraph {
+        let mut encounters = Encounters::default();
+        games.iter().for_each(|&(first, second, score)| encounters.add_single(first, second, score));
+        GameGraph::new(bots, &encounters)
+    }
+
+    fn score() -> impl Strategy<Value = Score> {
+        prop_oneof![3 => Just(Score::Loss), 1 => Just(Score::Draw), 3 => Just(Score::Win)]
+    }
+
+    proptest! {
+        #[test]
+        fn components_and_bounds_are_those_of_reachability(
+            games in prop::collection::vec((0..7_usize, 0..7_usize, score()), 0..16),
+        ) {
+            let mut leads = [[false; 7]; 7];
+            for &(first, second, score) in games.iter().filter(|(first, second, _)| first != second) {
+                leads[first][second] |= score != Score::Loss;
+                leads[second][first] |= score != Score::Win;
+            }
+            for via in 0..7 {
+                for from in 0..7 {
+                    for to in 0..7 {
+                        leads[from][to] |= leads[from][via] && leads[via][to];
+                    }
+                }
+            }
+            let graph = graph(7, &games);
+            let groups = RatingGroups::new(&graph);
+            let found = StrongComponents::new(&graph, &groups);
+            for (a, from_a) in leads.iter().enumerate() {
+                let same = |b: usize| a == b || from_a[b] && leads[b][a];
+                prop_assert!((0..7).all(|b| (found.of[a] == found.of[b]) == same(b)));
+                let main = 2 * (0..7).filter(|&b| same(b)).count() > groups.members[groups.of[a]].len();
+                prop_assert_eq!(found.has_high(a), main || (0..7).any(|b| leads[b][a] && !same(b)));
+                prop_assert_eq!(found.has_low(a), main || (0..7).any(|b| from_a[b] && !same(b)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_chain_of_very_many_bots_is_no_trouble() {
+        let bots = 20_000;
+        let mut games: Vec<_> = (1..bots).map(|bot| (bot - 1, bot, Score::Win)).collect();
+        games.push((bots / 2, bots - 1, Score::Draw));
+        let graph = graph(bots, &games);
+        let found = StrongComponents::new(&graph, &RatingGroups::new(&graph));
+        assert_eq!(found.of[bots / 2], found.of[bots - 1]);
+        assert_ne!(found.of[0], found.of[1]);
+        assert!(!found.has_high(0) && found.has_high(1) && found.has_low(1));
+    }
+}

@@ -1,0 +1,62 @@
+//! The match line: how two bots compare that played each other alone.
+
+use super::contents::StandingsReport;
+use super::rating_figures::{DifferenceFigures, interval};
+use super::sprt_figures::SprtFigures;
+use crate::report::json;
+use serde::Serialize;
+
+/// The result of a match, seen from its first bot; the object `"type":"match"` of `--json`.
+#[derive(Debug, Serialize)]
+pub(super) struct MatchFigures<'a> {
+    r#type: &'static str,
+    v: u32,
+    bot: &'a str,
+    opponent: &'a str,
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    points: f64,
+    #[serde(flatten)]
+    figures: DifferenceFigures,
+    sprt: Option<SprtFigures<'a>>,
+}
+
+impl<'a> MatchFigures<'a> {
+    /// None unless there are two bots that have met.
+    pub(super) fn of(report: &StandingsReport<'a>) -> Option<MatchFigures<'a>> {
+        let [bot, opponent] = report.standings.rows() else { return None };
+        Some(MatchFigures {
+            r#type: "match",
+            v: json::VERSION,
+            bot: &bot.name,
+            opponent: &opponent.name,
+            games: bot.games,
+            wins: bot.wins,
+            draws: bot.draws,
+            losses: bot.losses,
+            points: bot.points(),
+            figures: DifferenceFigures::of(&report.ratings.difference(0, 1)?),
+            sprt: report.sprt.as_ref().map(SprtFigures::of),
+        })
+    }
+
+    /// The result in a line.
+    pub(super) fn line(&self) -> String {
+        let MatchFigures { bot, opponent, points, games, figures, .. } = self;
+        let interval = interval(figures.low, figures.high);
+        let [difference, superiority] =
+            [figures.difference, figures.superiority].map(Option::unwrap_or_default);
+        let test = self.sprt.as_ref().map(|test| format!(", {}", test.ratio())).unwrap_or_default();
+        format!(
+            "{bot} against {opponent}: {points:.1} of {games}, {difference:+.1} Elo (95 %: {interval}), likelihood of \
+             superiority {:.1} %{test}",
+            100.0 * superiority
+        )
+    }
+
+    pub(super) fn json(&self) -> String {
+        json::line(self)
+    }
+}

@@ -1,0 +1,122 @@
+//! The sentences of text and Markdown.
+
+use super::contents::Explanation;
+use super::figures::Figures;
+use super::layout::percent;
+use super::rating_figures::{GroupFigures, interval};
+
+/// Maximum number of groups that are listed.
+const NAMED_GROUPS: usize = 12;
+
+/// Maximum number of bots that are listed for a group.
+const NAMED_BOTS: usize = 12;
+
+/// What stands below the ratings (definition 17).
+pub(super) fn of_ratings(figures: &Figures<'_>) -> Vec<String> {
+    let scatter = |scatter: f64| {
+        format!("Over all bots, results scatter {scatter:.1} times as widely as independent games would")
+    };
+    let sentence = "Each bot gets one and a half drawn games that were not played, so that a rating exists for \
+                    everybody; the interval says where the strength lies with 95 % confidence";
+    figures.scatter.map(scatter).into_iter().chain([sentence.to_owned()]).collect()
+}
+
+/// Which bots cannot be compared.
+pub(super) fn groups(figures: &Figures<'_>) -> Vec<String> {
+    let rated: Vec<&GroupFigures<'_>> = figures.groups.iter().filter(|group| group.bots.len() > 1).collect();
+    if rated.len() <= 1 {
+        return Vec::new();
+    }
+    let mut lines =
+        vec!["Ratings compare bots of the same group only: no games connect the groups".to_owned()];
+    for group in rated.iter().take(NAMED_GROUPS) {
+        let named: Vec<&str> = group.bots.iter().take(NAMED_BOTS).copied().collect();
+        let more = group.bots.len() - named.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        lines.push(format!("Group {}: {}{more}", group.number, named.join(", ")));
+    }
+    if rated.len() > NAMED_GROUPS {
+        lines.push(format!("and {} more groups", rated.len() - NAMED_GROUPS));
+    }
+    lines
+}
+
+pub(super) fn notes(figures: &Figures<'_>, explanation: Explanation) -> Vec<String> {
+    let mut lines: Vec<String> = first_side(figures).into_iter().collect();
+    if explanation == Explanation::Full {
+        lines.extend(explanations(figures));
+    }
+    for bot in figures.bots.iter().filter(|bot| bot.forfeits > 0) {
+        let reasons = bot.forfeits_by_reason.iter().filter(|&(_, count)| count > 0);
+        let reasons: Vec<String> = reasons.map(|(reason, count)| format!("{count} {reason}")).collect();
+        if !reasons.is_empty() {
+            lines.push(format!("Forfeits of {}: {}", bot.name, reasons.join(", ")));
+        }
+    }
+    let repeated: Vec<String> = figures
+        .bots
+        .iter()
+        .filter(|bot| bot.repeated > 0)
+        .map(|bot| format!("{} {} of {}", bot.name, bot.repeated, bot.games))
+        .collect();
+    if !repeated.is_empty() {
+        lines.push(format!(
+            "WARNING: games repeat the plies of an earlier game of the same bots and sides, and so give less \
+             information than their number suggests: {}",
+            repeated.join(", ")
+        ));
+    }
+    let aborted = figures.bots.iter().map(|bot| bot.aborted).sum::<u64>() / 2;
+    if aborted > 0 {
+        let verb = if aborted == 1 { "game has no result and does" } else { "games have no result and do" };
+        lines.push(format!("{aborted} {verb} not count"));
+    }
+    lines.extend(figures.notes.iter().cloned());
+    lines
+}
+
+fn first_side(figures: &Figures<'_>) -> Option<String> {
+    let side = &figures.first_side;
+    let share = percent(side.share?);
+    let advantage = match side.advantage {
+        Some(elo) => format!(
+            "in the model, other things equal, that side is stronger by {elo:.1} Elo (95 %: {})",
+            interval(side.low, side.high)
+        ),
+        None => "these games do not show its advantage, which the ratings take as 0 Elo".to_owned(),
+    };
+    let (wins, draws, losses) = (side.wins, side.draws, side.losses);
+    Some(format!(
+        "The side that moves first won {wins}, drew {draws} and lost {losses}: {share} %; {advantage}"
+    ))
+}
+
+/// A sentence for every figure of the tables.
+fn explanations(figures: &Figures<'_>) -> Vec<String> {
+    let mut lines =
+        vec![format!("Ranked by {}; bots equal in all of these share a rank", figures.order.join(", then "))];
+    if figures.bots.iter().any(|bot| bot.share_error.is_some()) {
+        lines.push(
+            "Share: points by games, with half the 95 % interval over pairs as they were played".to_owned(),
+        );
+    }
+    if figures.bots.iter().any(|bot| bot.rating.rating.is_some()) {
+        let zero =
+            figures.anchor.map_or_else(|| "mean 0 in a group".to_owned(), |bot| format!("{bot} has 0"));
+        lines.push(format!(
+            "Rating: Elo, {zero}; low and high: its 95 % interval, relative to the group's mean, with \"and more\" or \
+             \"and less\" where no result bounds it"
+        ));
+    }
+    if !figures.neighbours.is_empty() {
+        lines.push(
+            "To next: the rating less that of the line below, with the 95 % interval of this difference"
+                .to_owned(),
+        );
+        lines.push(
+            "LOS: likelihood of superiority, the probability that a bot is stronger than the one in the line below"
+                .to_owned(),
+        );
+    }
+    lines
+}
