@@ -24,6 +24,8 @@ pub(super) struct Asked {
     pub ply: usize,
     /// The request; empty if the log was asked, and if requests are not kept.
     pub request: String,
+    /// The game is over: what is sent from now on is no question.
+    over: bool,
 }
 
 impl Observer {
@@ -57,7 +59,8 @@ impl Watcher for Observer {
     fn event(&self, event: Event) {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
-            Event::Asked { number, .. } => *asked = Asked { ply: number, request: String::new() },
+            Event::Asked { number, .. } => *asked = Asked { ply: number, ..Asked::default() },
+            Event::Line { channel: Channel::Request, .. } if asked.over => {}
             Event::Line { channel: Channel::Request, line, .. } => {
                 asked.request.push_str(&String::from_utf8_lossy(&line));
                 asked.request.push('\n');
@@ -69,7 +72,8 @@ impl Watcher for Observer {
                 complain(format_args!("{player} {mark} {line}{correction}"));
             }
             Event::Held { player, pid } => complain(how_to_debug(&player, pid)),
-            Event::Began { .. } | Event::Played { .. } | Event::Refused { .. } | Event::Ended { .. } => {}
+            Event::Ended { .. } => asked.over = true,
+            Event::Began { .. } | Event::Played { .. } | Event::Refused { .. } => {}
         }
     }
 }

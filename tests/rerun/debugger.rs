@@ -1,0 +1,54 @@
+//! A program that is stopped for a debugger.
+
+use crate::place::Place;
+use crate::support::{Stat, arbiter, wait_for};
+use crate::{NTH, game};
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+
+/// Runs a rerun that stops a program, resumes the program as a debugger does, and returns standard output.
+fn held(place: &Place, more: &[&str]) -> (String, String) {
+    let mut command = arbiter(&["rerun", "game.pgn", "--attach", "nth"]);
+    command.args(more).current_dir(place.path("")).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut errors = BufReader::new(child.stderr.take().unwrap());
+    let (mut before, mut line) = (String::new(), String::new());
+    let pid: i32 = loop {
+        line.clear();
+        assert!(errors.read_line(&mut line).unwrap() > 0, "no command for a debugger: {before}");
+        if let Some(rest) = line.trim_start().strip_prefix("gdb -p ") {
+            break rest.split_whitespace().next().unwrap().parse().unwrap();
+        }
+        before.push_str(&line);
+    };
+    wait_for("the stop", || Stat::of(pid).filter(|stat| stat.state == 'T'));
+    assert!(child.try_wait().unwrap().is_none(), "the game waits");
+    assert!(Command::new("sh").args(["-c", &format!("kill -CONT {pid}")]).status().unwrap().success());
+    let mut rest = String::new();
+    errors.read_to_string(&mut rest).unwrap();
+    assert!(rest.contains("kill -CONT") && rest.contains("jdb -attach"), "{rest}");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{before}{rest}");
+    (String::from_utf8(output.stdout).unwrap(), before)
+}
+
+#[test]
+fn a_program_waits_for_a_debugger_and_then_plays_the_same_game() {
+    let place = Place::new();
+    place.write(
+        "nth.py",
+        &NTH.replace("asked += 1", "asked += 1; print('asked', asked, file=sys.stderr, flush=True)"),
+    );
+    // Under limits that a person with a debugger cannot keep.
+    game(&place, "python3 nth.py 3", "builtin:random", &["--start", "60s"]);
+    let log =
+        place.text("game.pgn").replace("--start 60s", "--start 1s").replace("--time 120+1", "--time 0.5+0.5");
+    place.write("game.pgn", &log);
+    let bot = ["--bot", "nth=python3 nth.py 3"];
+    let (stdout, before) = held(&place, &bot);
+    assert!(stdout.starts_with("the same game: "), "{stdout}");
+    assert!(!before.contains("asked"), "it is stopped before its game: {before}");
+    let (stdout, before) = held(&place, &[&bot[..], &["--ply", "4"]].concat());
+    assert!(stdout.starts_with("the same game: "), "{stdout}");
+    assert!(before.contains("asked 2") && !before.contains("asked 3"), "{before}");
+}
