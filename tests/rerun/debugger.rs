@@ -6,8 +6,8 @@ use crate::{NTH, game};
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 
-/// Runs a rerun that stops a program, resumes the program as a debugger does, and returns standard output.
-fn held(place: &Place, more: &[&str]) -> (String, String) {
+/// Runs a rerun that stops the bot, resumes it as a debugger does, and returns how often it had been asked before.
+fn held(place: &Place, more: &[&str]) -> usize {
     let mut command = arbiter(&["rerun", "game.pgn", "--attach", "nth"]);
     command.args(more).current_dir(place.path("")).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
@@ -23,32 +23,39 @@ fn held(place: &Place, more: &[&str]) -> (String, String) {
     };
     wait_for("the stop", || Stat::of(pid).filter(|stat| stat.state == 'T'));
     assert!(child.try_wait().unwrap().is_none(), "the game waits");
+    let asked = (1..).take_while(|number| place.path(&format!("asked-{number}")).exists()).count();
     assert!(Command::new("sh").args(["-c", &format!("kill -CONT {pid}")]).status().unwrap().success());
     let mut rest = String::new();
     errors.read_to_string(&mut rest).unwrap();
     assert!(rest.contains("kill -CONT") && rest.contains("jdb -attach"), "{rest}");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{before}{rest}");
-    (String::from_utf8(output.stdout).unwrap(), before)
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(stdout.starts_with("the same game: "), "{stdout}");
+    asked
 }
 
 #[test]
 fn a_program_waits_for_a_debugger_and_then_plays_the_same_game() {
     let place = Place::new();
-    place.write(
-        "nth.py",
-        &NTH.replace("asked += 1", "asked += 1; print('asked', asked, file=sys.stderr, flush=True)"),
-    );
+    let notes = "asked += 1; open('asked-%d' % asked, 'w').close()";
+    place.write("nth.py", &NTH.replace("asked += 1", notes));
     // Under limits that a person with a debugger cannot keep.
     game(&place, "python3 nth.py 3", "builtin:random", &["--start", "60s"]);
     let log =
         place.text("game.pgn").replace("--start 60s", "--start 1s").replace("--time 120+1", "--time 0.5+0.5");
     place.write("game.pgn", &log);
     let bot = ["--bot", "nth=python3 nth.py 3"];
-    let (stdout, before) = held(&place, &bot);
-    assert!(stdout.starts_with("the same game: "), "{stdout}");
-    assert!(!before.contains("asked"), "it is stopped before its game: {before}");
-    let (stdout, before) = held(&place, &[&bot[..], &["--ply", "4"]].concat());
-    assert!(stdout.starts_with("the same game: "), "{stdout}");
-    assert!(before.contains("asked 2") && !before.contains("asked 3"), "{before}");
+    let forget = || {
+        let asked = (1..).map(|number| place.path(&format!("asked-{number}")));
+        asked.take_while(|file| file.exists()).for_each(|file| std::fs::remove_file(file).unwrap());
+    };
+    forget();
+    assert_eq!(held(&place, &bot), 0, "it is stopped before its game");
+    forget();
+    assert_eq!(
+        held(&place, &[&bot[..], &["--ply", "4"]].concat()),
+        2,
+        "it is stopped before ply 5, its third"
+    );
 }

@@ -39,7 +39,7 @@ impl Lost {
         let folder = ResultFolder::feedback_games(name);
         let file = format!("{folder}/{}.pgn", record.id.as_deref().unwrap_or_default());
         let detail = record.detail.as_ref().map(|detail| mask.text(detail));
-        Lost { record: Record { detail, ..record.clone() }, side, stderr: stderr.to_owned(), file }
+        Lost { record: Record { detail, ..record.clone() }, side, stderr: mask.text(stderr), file }
     }
 }
 
