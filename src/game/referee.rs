@@ -48,13 +48,11 @@ struct Spent {
 impl Spent {
     const NOTHING: Spent = Spent { charged: Duration::ZERO, wall: Duration::ZERO, cpu: Some(Duration::ZERO) };
 
-    /// Times are charged in whole microseconds, as a log has them, so that clocks can be computed from it.
     fn and(self, answer: &Answer, charged: Charged) -> Spent {
-        let (used, cpu) = (micros(answer.used), answer.cpu.map(micros));
         Spent {
-            charged: self.charged + charged.of(used, cpu),
-            wall: self.wall + used,
-            cpu: self.cpu.zip(cpu).map(|(before, more)| before + more),
+            charged: self.charged + charged.of(answer.used, answer.cpu),
+            wall: self.wall + answer.used,
+            cpu: self.cpu.zip(answer.cpu).map(|(before, more)| before + more),
         }
     }
 }
@@ -201,11 +199,12 @@ impl Referee {
         };
         match legal {
             Ok(ply) => {
-                let charged = self.clocks[side].charge(spent.charged);
+                // In whole microseconds, as the note has it, so that clocks can be computed from a log.
+                let charged = self.clocks[side].charge(micros(spent.charged));
                 debug_assert!(charged.is_ok(), "a fallen flag was judged above");
                 let mut text = std::mem::take(&mut answer.info);
                 text.truncate(NOTE_BYTES);
-                let note = Note { wall: Some(spent.wall), cpu: spent.cpu, text };
+                let note = Note { wall: Some(micros(spent.wall)), cpu: spent.cpu.map(micros), text };
                 self.play(ply, Some(note));
                 self.outcome.map_or(Step::Played, Step::Over)
             }

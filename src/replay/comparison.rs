@@ -113,7 +113,7 @@ mod tests {
     fn an_end_is_the_same_with_the_same_illegal_answer() {
         assert_eq!(compare(&illegal("move a9"), &illegal("move a9")), None);
         let other = compare(&illegal("move a9"), &illegal("move b9")).unwrap();
-        assert_eq!((other.ply, other.side), (3, Some(Side::Second)));
+        assert_eq!((other.ply, other.side), (3, Some(Side::First)));
         let silent = "[Outcome \"forfeit\"] [Termination \"timeout\"]";
         let timeout = compare(&illegal("x"), &game("1-0", silent, "a2c4 c0b1")).unwrap();
         assert_eq!(

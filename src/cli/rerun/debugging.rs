@@ -78,11 +78,11 @@ impl Watcher for Observer {
     }
 }
 
-/// What can be done with a program that is stopped.
+/// What can be done with a program that is stopped. gdb would give it the signal that stopped it once more.
 fn how_to_debug(player: &str, pid: u32) -> String {
     format!(
         "{player} is stopped and has no time limits. To look at it, and to go on by `continue` there:
-  gdb -p {pid}          or: lldb -p {pid}
+  gdb -p {pid} -ex 'handle SIGSTOP nostop noprint nopass'
 To go on without a debugger: kill -CONT {pid}
 The program's own input is the protocol, so a debugger that wants the terminal must be reached through a port, which \
 needs --sandbox basic:
