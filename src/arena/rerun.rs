@@ -1,8 +1,9 @@
 //! A program that plays a logged game again.
 //!
-//! [`Part::Compared`]: the program is asked, and as long as it answers what the log has, the answer takes the time of
-//! the log, so that the clocks of the game go as they went. Where it answers something else, the game leaves the log.
-//! [`Part::Successor`]: the log is asked, and the program plays on from where the log has no answer.
+//! [`Part::Compared`]: the program is asked, and as long as it answers what the log has, the answer takes the
+//! time of the log, so that the clocks of the game go as they went. Where it answers something else, the game
+//! leaves the log. [`Part::Successor`]: the log is asked, and the program plays on from where the log has no
+//! answer.
 
 use super::conditions::Conditions;
 use crate::bot::{Bot, BotError, LineSink};
@@ -35,8 +36,8 @@ pub enum Part {
     Compared {
         /// What becomes of the game when it leaves the log.
         beyond: Beyond,
-        /// The program is stopped for a debugger before it is asked for this ply, or the first of its plies after
-        /// that; 0 for before the game. It has no time limits then.
+        /// The program is stopped for a debugger before it is asked for this ply, or the first of its plies
+        /// after that; 0 for before the game. It has no time limits then.
         attach: Option<usize>,
     },
     /// The log plays its side until it has no answer; then the program plays on.
@@ -100,8 +101,8 @@ impl Rerunner {
         Ok(rerunner)
     }
 
-    /// Sends the start of the game and waits until the player is ready; returns what came instead, if it does not get
-    /// ready.
+    /// Sends the start of the game and waits until the player is ready; returns what came instead, if it does
+    /// not get ready.
     ///
     /// # Errors
     /// arbiter itself failed.

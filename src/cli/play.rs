@@ -53,8 +53,8 @@ pub struct PlayCommand {
     /// Begin the pairs of games from the positions of this file, one position text a line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "opening_plies"])]
     openings: Option<PathBuf>,
-    /// Play the game of this id, A~B.N, alone: game N of the match of these bots, with its opening, sides and seeds;
-    /// `arbiter rerun` plays a game of a log again
+    /// Play the game of this id, A~B.N, alone: game N of the match of these bots, with its opening, sides and
+    /// seeds; `arbiter rerun` plays a game of a log again
     #[arg(long, value_name = "ID", conflicts_with = "games")]
     game_id: Option<String>,
     /// Append the game logs to this file
@@ -259,8 +259,8 @@ impl PlayCommand {
     }
 }
 
-/// The number of a game between these bots, by its id. A larger number is refused, because all openings up to it are
-/// made.
+/// The number of a game between these bots, by its id. A larger number is refused, because all openings up to
+/// it are made.
 fn number_in(id: &str, names: &[String; 2]) -> anyhow::Result<u32> {
     let pair = format!("{}~{}", names[0].as_str().min(&names[1]), names[0].as_str().max(&names[1]));
     let number = id.strip_prefix(&*pair).and_then(|rest| rest.strip_prefix('.'));

@@ -68,7 +68,8 @@ impl RecordedPlayer {
         }
     }
 
-    /// Answers a question with the ply of the log, or with what ended the logged game: giving up, or the fault.
+    /// Answers a question with the ply of the log, or with what ended the logged game: giving up, or the
+    /// fault.
     ///
     /// # Errors
     /// The game differs from the log, or the log has no answer to this question.

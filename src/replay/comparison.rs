@@ -24,12 +24,13 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The first difference of a game from its log: another ply, another end, or another illegal answer. Times, comments and
-/// tags are not compared. None if it is the same game.
+/// The first difference of a game from its log: another ply, another end, or another illegal answer. Times,
+/// comments and tags are not compared. None if it is the same game.
 ///
 /// ```
 /// use arbiter::{record::read_log, replay::compare};
-/// let tags = "[White \"a\"] [Black \"b\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"win\"] [Termination \"resign\"]";
+/// let tags = "[White \"a\"] [Black \"b\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"win\"]
+///     [Termination \"resign\"]";
 /// let game = |moves: &str| read_log(format!("{tags} {moves} 1-0").as_bytes()).next().unwrap().unwrap();
 /// let logged = game("a2c4 c0b1");
 /// assert_eq!(compare(&logged, &logged), None);

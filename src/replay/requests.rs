@@ -6,8 +6,8 @@ use crate::record::Record;
 use crate::rules::Side;
 use crate::seed::bot_seed;
 
-/// Everything that one bot was sent in a logged game. The clocks are those of the log; a bot that asked for shorter turns
-/// got them shorter, which a log does not say.
+/// Everything that one bot was sent in a logged game. The clocks are those of the log; a bot that asked for
+/// shorter turns got them shorter, which a log does not say.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Requests {
     /// The start block.

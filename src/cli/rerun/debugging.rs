@@ -1,5 +1,5 @@
-//! What a rerun shows while it plays: what programs write beside the protocol, the command for a debugger, and the
-//! request that it stops before.
+//! What a rerun shows while it plays: what programs write beside the protocol, the command for a debugger,
+//! and the request that it stops before.
 
 use super::super::complain;
 use crate::game::{Channel, Event, Watcher};

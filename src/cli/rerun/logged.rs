@@ -30,8 +30,8 @@ pub(super) struct Entered {
 }
 
 impl LoggedGame {
-    /// Finds a game in a log or in the journal of a result folder; `from` is the folder of the configuration, if the
-    /// user names it.
+    /// Finds a game in a log or in the journal of a result folder; `from` is the folder of the configuration,
+    /// if the user names it.
     ///
     /// # Errors
     /// There is no such game, several have this id, or a file cannot be read.

@@ -39,10 +39,11 @@ With --then, or stopped by --ply, 0 if it came that far.";
 
 /// Play a logged game again, as it was
 ///
-/// Sandbox, limits, clocks, opening, sides and seeds are those of the game: by its log, or by the journal of a result
-/// folder, whose configuration also says where the bots are. A bot that is not given by --bot and not found there plays the
-/// plies of the log, and so does one that is named by --recorded. The answers of programs are compared with the log: the
-/// first one that differs ends the rerun. Clocks go as they went; what programs write to stderr is shown.
+/// Sandbox, limits, clocks, opening, sides and seeds are those of the game: by its log, or by the journal of
+/// a result folder, whose configuration also says where the bots are. A bot that is not given by --bot and
+/// not found there plays the plies of the log, and so does one that is named by --recorded. The answers of
+/// programs are compared with the log: the first one that differs ends the rerun. Clocks go as they went;
+/// what programs write to stderr is shown.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct RerunCommand {
@@ -58,10 +59,12 @@ pub struct RerunCommand {
     /// Let the log play for this bot
     #[arg(long, value_name = "NAME")]
     recorded: Vec<String>,
-    /// Where the game leaves the log, BOT takes the side that the log plays, and the game is played on to its end
+    /// Where the game leaves the log, BOT takes the side that the log plays, and the game is played on to its
+    /// end
     #[arg(long, value_name = "BOT")]
     then: Option<String>,
-    /// Stop before this ply, with the position and the request; with --attach, the ply before which the bot is stopped
+    /// Stop before this ply, with the position and the request; with --attach, the ply before which the bot
+    /// is stopped
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     ply: Option<u32>,
     /// Stop the program of this bot before its game, for a debugger; it has no time limits then
@@ -73,7 +76,8 @@ pub struct RerunCommand {
     /// Append the log of the rerun to this file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// The folder that the paths of a tournament's configuration start from; by default the one above its result folder
+    /// The folder that the paths of a tournament's configuration start from; by default the one above its
+    /// result folder
     #[arg(long, value_name = "FOLDER")]
     from: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Settings instead of those of the game")]

@@ -163,7 +163,8 @@ fn in_copy(
     }
     if copies.is_none() {
         let scratch = Scratch::make(&std::env::temp_dir())?;
-        // A bot that is a user of its own passes through this folder; the one in it is closed where that is possible.
+        // A bot that is a user of its own passes through this folder; the one in it is closed where that is
+        // possible.
         set_permissions(&scratch.0, Permissions::from_mode(0o711))?;
         *copies = Some((Builds::in_folder(scratch.0.join("builds"), launcher)?, scratch));
     }

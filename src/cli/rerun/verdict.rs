@@ -12,8 +12,8 @@ use crate::text::harmless;
 use anyhow::anyhow;
 use std::process::ExitCode;
 
-/// Gives the log of a rerun what only the first log knows: its round and pair. `then` is the program that played on where
-/// the game left the log.
+/// Gives the log of a rerun what only the first log knows: its round and pair. `then` is the program that
+/// played on where the game left the log.
 pub(super) fn complete(again: &mut Record, logged: &Record, then: Option<&str>) {
     again.round.clone_from(&logged.round);
     again.pair.clone_from(&logged.pair);
@@ -24,8 +24,8 @@ pub(super) fn complete(again: &mut Record, logged: &Record, then: Option<&str>) 
     }));
 }
 
-/// The verdict on a game that was played to its end, or to its first difference; `plays_on` says that it is played on
-/// after that.
+/// The verdict on a game that was played to its end, or to its first difference; `plays_on` says that it is
+/// played on after that.
 pub(super) fn ended(game: &LoggedGame, finished: &Finished, plays_on: bool) -> CommandResult {
     let (logged, again) = (&game.record, &finished.record);
     let Some(difference) = compare(logged, again) else {
