@@ -15,6 +15,7 @@
 //! referee.answer(answer)     -> Step: clock, legality, rules, outcome             game, clock, rules
 //! Event                      -> the log, the screen, the transcript               game, record, view, store
 //! replay(record)             the logged plies through the same referee            replay
+//! compare(record, again)     where a game that is played again leaves its log     replay
 //! ```
 //!
 //! A tournament is the same game many times: [`tournament`] says which is next, a worker of the room `arena` plays it, its
@@ -24,11 +25,11 @@
 //!
 //! Imports go downward only; `tests/layering.rs` holds the table. Pure rooms, from the ground up: [`seed`], [`text`] and
 //! [`clock`] know nothing of the rest; [`rules`] has a file for each game; [`game`] has the settings, the referee, the
-//! events and the explanation of faults; [`protocol`] is the conversation with a bot as text; [`record`] is a game's log and
-//! [`mod@replay`] judges one; [`openings`] are the positions that games begin from; [`schedule`] says which games are played;
-//! [`standings`] counts points, [`rating`] estimates strength; [`config`] reads configurations; [`tournament`] is a schedule
-//! in progress; [`report`] writes text for people and programs; [`builtin`] has the bots that come along; [`hotseat`] is two
-//! people at one terminal.
+//! events and the explanation of faults; [`protocol`] is the conversation with a bot as text; [`record`] is a game's log
+//! and [`mod@replay`] judges one and compares two; [`openings`] are the positions that games begin from; [`schedule`]
+//! says which games are played; [`standings`] counts points, [`rating`] estimates strength; [`config`] reads
+//! configurations; [`tournament`] is a schedule in progress; [`report`] writes text for people and programs; [`builtin`]
+//! has the bots that come along; [`hotseat`] is two people at one terminal.
 //!
 //! The rooms of the feature `program`: `locate` finds a program and what it has to read, `sandbox` restricts the process that
 //! becomes a bot, `bot` has processes, pipes and deadlines, `arena` plays games with its workers, `store` keeps files, `view`

@@ -62,6 +62,13 @@ impl Generator {
     }
 }
 
+/// The random bits of a bot in a game (protocol.md, `seed`): of the run's seed, the game's id and the letter
+/// of the bot's side.
+#[must_use]
+pub fn bot_seed(run: u64, game: &str, side: char) -> u64 {
+    Generator::new(&[&run, &game, &side]).next_u64()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

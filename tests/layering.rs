@@ -36,7 +36,7 @@ const ROOMS: &[Room] = &[
     ("game", Pure, "text clock rules"),
     ("protocol", Pure, "text clock rules game"),
     ("record", Pure, "rules game"),
-    ("replay", Pure, "rules clock game record"),
+    ("replay", Pure, "seed rules clock game protocol record"),
     ("openings", Pure, "seed rules"),
     ("schedule", Pure, "seed text"),
     ("standings", Pure, "rules game record"),

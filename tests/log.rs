@@ -78,7 +78,7 @@ prop_compose! {
         game in prop::sample::select(Game::ALL.to_vec()),
         (set_up, length) in (any::<bool>(), 0..40_usize),
         texts in prop::array::uniform6(name()),
-        options in prop::array::uniform6(prop::option::of(name())),
+        options in prop::array::uniform7(prop::option::of(name())),
         (max_plies, repetition) in any::<(Option<u32>, Option<u32>)>(),
         more in prop::collection::btree_map("[a-z][A-Za-z0-9_]{0,8}", name(), 0..3),
         notes in prop::collection::vec(prop::option::of(note()), 40),
@@ -94,11 +94,11 @@ prop_compose! {
         let plies = walk(&mut position, &mut generator, length);
         let notes = notes.into_iter().map(|note| note.filter(|note| *note != Note::default()));
         let [event, site, date, round, first, second] = texts;
-        let [time_control, id, pair, seed, isolation, detail] = options;
+        let [time_control, id, pair, seed, isolation, settings, detail] = options;
         Record {
             event, site, date, round,
             players: BySide { first, second },
-            start, time_control, max_plies, repetition, id, pair, seed, isolation, detail,
+            start, time_control, max_plies, repetition, id, pair, seed, isolation, settings, detail,
             more: more.into_iter().collect(),
             plies: plies.into_iter().zip(notes).map(|(ply, note)| Played { ply, note }).collect(),
             reply: reply.filter(|_| matches!(outcome, Outcome::Forfeit(..))),
@@ -354,6 +354,7 @@ fn a_record_is_printed_as_the_contract_says() {
         pair: Some("conny~randy.1".into()),
         seed: Some("42".into()),
         isolation: Some("basic".into()),
+        settings: Some("--memory 64MiB".into()),
         detail: Some("answered `a9`".into()),
         more: vec![
             ("Annotator".into(), "me".into()),
@@ -390,6 +391,7 @@ fn a_record_is_printed_as_the_contract_says() {
 [Pair "conny~randy.1"]
 [Seed "42"]
 [Isolation "basic"]
+[Settings "--memory 64MiB"]
 [Detail "answered `a9`"]
 [Annotator "me"]
 

@@ -5,7 +5,7 @@
 use arbiter::arena::{self, Conditions, Contender, Finished, GameQueue, Match, RunEvent};
 use arbiter::bot::Launcher;
 use arbiter::clock::TimeControl;
-use arbiter::game::{Outcome, RecordedPlayer, Reply, Sandbox, Settings, StderrAccess};
+use arbiter::game::{Outcome, Sandbox, Settings, StderrAccess};
 use arbiter::locate::Finder;
 use arbiter::openings::Openings;
 use arbiter::record::Record;
@@ -38,6 +38,7 @@ fn play(game: Game, contenders: BySide<Contender>) -> Finished {
             launcher: Launcher::new(ARBITER.into(), Sandbox::Basic),
             tries: 1,
             stderr: StderrAccess::Public,
+            stop_before: None,
         },
         bots: names.iter().cloned().zip([contenders.first, contenders.second]).collect(),
         concurrency: 1,
@@ -58,8 +59,8 @@ fn plies(record: &Record) -> Vec<Ply> {
     record.plies.iter().map(|played| played.ply).collect()
 }
 
-fn recorded(record: &Record, last: Option<Reply>) -> Contender {
-    Contender::Recorded(Arc::new(RecordedPlayer::new(plies(record), last)))
+fn recorded(record: &Record) -> Contender {
+    Contender::Recorded(Arc::new(record.player()))
 }
 
 #[test]
@@ -67,9 +68,9 @@ fn a_game_is_repeated_with_the_log_on_either_side_or_both() {
     for game in Game::ALL {
         let original = play(game, BySide { first: program("random"), second: program("greedy") }).record;
         for contenders in [
-            BySide { first: recorded(&original, None), second: program("greedy") },
-            BySide { first: program("random"), second: recorded(&original, None) },
-            BySide { first: recorded(&original, None), second: recorded(&original, None) },
+            BySide { first: recorded(&original), second: program("greedy") },
+            BySide { first: program("random"), second: recorded(&original) },
+            BySide { first: recorded(&original), second: recorded(&original) },
         ] {
             let repeated = play(game, contenders).record;
             assert_eq!(plies(&repeated), plies(&original), "{game:?}");
@@ -82,17 +83,14 @@ fn a_game_is_repeated_with_the_log_on_either_side_or_both() {
 fn a_log_can_end_by_resigning_and_says_where_it_has_no_ply() {
     let mut original = play(Game::Loa, BySide { first: program("random"), second: program("greedy") }).record;
     original.plies.truncate(4);
-    let both = |last: Option<Reply>| BySide {
-        first: recorded(&original, last.clone()),
-        second: recorded(&original, last),
-    };
-    let resigned = play(Game::Loa, both(Some(Reply::Resign)));
-    assert_eq!(resigned.record.outcome, Outcome::Resigned(Side::First));
-    let ended = play(Game::Loa, both(None));
+    let both = |record: &Record| BySide { first: recorded(record), second: recorded(record) };
+    let resigned = Record { outcome: Outcome::Resigned(Side::First), ..original.clone() };
+    assert_eq!(play(Game::Loa, both(&resigned)).record.outcome, Outcome::Resigned(Side::First));
+    let ended = play(Game::Loa, both(&original));
     assert!(matches!(ended.record.outcome, Outcome::Aborted(_)));
     assert_eq!(ended.broken.as_deref(), Some("the logged game has no ply 5"));
     // Against another opponent the game leaves the log.
-    let other = play(Game::Loa, BySide { first: program("greedy"), second: recorded(&original, None) });
+    let other = play(Game::Loa, BySide { first: program("greedy"), second: recorded(&original) });
     let left = other.broken.expect("the random bot's first ply is not the greedy one's");
     assert!(left.ends_with("is not the one of the logged game"), "{left}");
 }

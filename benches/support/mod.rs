@@ -107,6 +107,7 @@ fn plan(setup: &Setup, watcher: Option<Arc<dyn Watcher>>) -> Result<Match, Box<d
             launcher: setup.launcher.clone(),
             tries: 1,
             stderr: StderrAccess::Public,
+            stop_before: None,
         },
         bots: ["a", "b"].map(program).into(),
         concurrency: 1,

@@ -4,7 +4,7 @@ use crate::bot::Launcher;
 use crate::game::{Allowance, Answer, Fault, Forfeit, Sandbox, Settings, Start, StderrAccess};
 use crate::rules::{Position, Side};
 use crate::schedule::Pairing;
-use crate::seed::Generator;
+use crate::seed::bot_seed;
 
 /// What all games of a run share: the settings, and what the run adds to them.
 #[derive(Debug, Clone)]
@@ -25,13 +25,14 @@ pub struct Conditions {
     pub tries: u32,
     /// Whether sentences about forfeits may quote a bot's standard error.
     pub stderr: StderrAccess,
+    /// Games are broken off before this ply is asked for, or the next one that is; none for never.
+    pub stop_before: Option<usize>,
 }
 
 impl Conditions {
     /// The start message for the bot on side `you`.
     pub(super) fn start<'a>(&'a self, pairing: &'a Pairing, position: &'a Position, you: Side) -> Start<'a> {
-        let letter = position.ruleset().letter(you);
-        let seed = Generator::new(&[&self.seed, &pairing.id, &letter]).next_u64();
+        let seed = bot_seed(self.seed, &pairing.id, position.ruleset().letter(you));
         Start { id: &pairing.id, position, you, settings: &self.settings, seed }
     }
 

@@ -186,6 +186,7 @@ fn empty_record(
         pair: pairing.pair.map(|pair| pair.to_string()),
         seed: Some(conditions.seed.to_string()),
         isolation: Some(conditions.isolation.clone()),
+        settings: Some(settings.tag()),
         detail: None,
         more: Vec::new(),
         plies: Vec::with_capacity(128),
@@ -228,6 +229,11 @@ async fn ask_until_over(
         let (side, limit, allowance) = (turn.side, turn.limit, turn.allowance);
         let Some(player) = &mut players[side].seat.kept else { return };
         stream.send_asked(&turn);
+        if conditions.stop_before.is_some_and(|ply| turn.number() >= ply) {
+            player.show_request(&turn);
+            reasons.broken = Some(format!("stopped before ply {}", turn.number()));
+            return;
+        }
         let mut answer = match player.ask(&turn).await {
             Ok(answer) => answer,
             Err(error) => {

@@ -9,6 +9,7 @@ mod machine;
 mod player;
 mod prepare;
 mod queue;
+mod rerun;
 mod workers;
 
 pub use conditions::Conditions;
@@ -16,4 +17,5 @@ pub use game::{Assignment, Finished};
 pub use player::Contender;
 pub use prepare::{TrialDepth, Written, prepare};
 pub use queue::GameQueue;
+pub use rerun::{Beyond, Part, Rerun};
 pub use workers::{Match, Run, RunEvent, RunUpdate, run};

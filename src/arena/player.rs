@@ -1,9 +1,10 @@
-//! The player of one side: a program, or the log of a game.
+//! The player of one side: a program, the log of a game, or both (`rerun`).
 //!
 //! A further kind of player is a variant of [`Contender`] and of [`Player`], with its code in a file of its
 //! own.
 
 use super::conditions::Conditions;
+use super::rerun::{Rerun, Rerunner, broken};
 use crate::bot::{Bot, BotError, ExitReport, LineSink, Notes};
 use crate::game::{Answer, End, Forfeit, RecordedPlayer, Start, Turn, Watcher};
 use crate::locate::Program;
@@ -17,12 +18,15 @@ pub enum Contender {
     Program(Arc<Program>),
     /// The plies of a logged game.
     Recorded(Arc<RecordedPlayer>),
+    /// A program that plays a logged game again.
+    Rerun(Rerun),
 }
 
 /// A player in a game.
 pub(super) enum Player {
     Process(Box<Bot>),
     Recorded(Arc<RecordedPlayer>),
+    Rerun(Box<Rerunner>),
 }
 
 /// What remains of a player after its end.
@@ -51,7 +55,19 @@ impl Player {
                 Player::Process(Box::new(bot))
             }
             Contender::Recorded(player) => Player::Recorded(Arc::clone(player)),
+            Contender::Rerun(rerun) => {
+                Player::Rerun(Box::new(Rerunner::start(rerun, name, conditions, watcher).await?))
+            }
         })
+    }
+
+    /// Its program, if it has one.
+    fn bot(&mut self) -> Option<&mut Bot> {
+        match self {
+            Player::Process(bot) => Some(bot),
+            Player::Recorded(_) => None,
+            Player::Rerun(rerunner) => Some(&mut rerunner.bot),
+        }
     }
 
     /// Sends the start of a game and waits until the player is ready; if it does not get ready, returns what
@@ -62,7 +78,9 @@ impl Player {
     pub async fn ready(&mut self, start: &Start<'_>) -> Result<Result<(), Answer>, BotError> {
         match self {
             Player::Process(bot) => bot.ready(start).await,
-            Player::Recorded(_) => Ok(Ok(())),
+            Player::Recorded(player) if player.got_ready(start.you) => Ok(Ok(())),
+            Player::Recorded(_) => Ok(Err(Answer::default())),
+            Player::Rerun(rerunner) => rerunner.ready(start).await,
         }
     }
 
@@ -73,9 +91,15 @@ impl Player {
     pub async fn ask(&mut self, turn: &Turn<'_>) -> Result<Answer, BotError> {
         match self {
             Player::Process(bot) => bot.ask(turn).await,
-            Player::Recorded(player) => {
-                player.answer(turn).map_err(|error| BotError::Broken(error.to_string()))
-            }
+            Player::Recorded(player) => player.answer(turn).map_err(|ended| broken(&ended)),
+            Player::Rerun(rerunner) => rerunner.ask(turn).await,
+        }
+    }
+
+    /// Shows watchers the request that it would get, without asking.
+    pub fn show_request(&mut self, turn: &Turn<'_>) {
+        if let Some(bot) = self.bot() {
+            bot.show_turn(turn);
         }
     }
 
@@ -83,52 +107,41 @@ impl Player {
     pub async fn explain(&mut self, forfeit: &Forfeit<'_>) -> (String, Vec<u8>) {
         match self {
             Player::Process(bot) => bot.explain(forfeit).await,
-            Player::Recorded(_) => {
-                (forfeit.refused.unwrap_or("the log has no answer").to_owned(), Vec::new())
-            }
+            Player::Recorded(player) => player.explain(),
+            Player::Rerun(rerunner) => rerunner.explain(forfeit).await,
         }
     }
 
     /// Sends the end of the game.
     pub fn end(&mut self, end: &End<'_>) {
-        match self {
-            Player::Process(bot) => bot.end(end),
-            Player::Recorded(_) => {}
+        if let Some(bot) = self.bot() {
+            bot.end(end);
         }
     }
 
     /// Whether it can play another game.
-    pub fn is_reusable(&self) -> bool {
-        match self {
-            Player::Process(bot) => bot.is_reusable(),
-            Player::Recorded(_) => true,
-        }
+    pub fn is_reusable(&mut self) -> bool {
+        self.bot().is_none_or(|bot| bot.is_reusable())
     }
 
     /// The worst delay of arbiter's own timers while it was asked, since the last call.
     pub fn take_late(&mut self) -> Duration {
-        match self {
-            Player::Process(bot) => bot.take_late(),
-            Player::Recorded(_) => Duration::ZERO,
-        }
+        self.bot().map_or(Duration::ZERO, Bot::take_late)
     }
 
     /// What it wrote for its author since the last call.
     pub fn take_notes(&mut self) -> Notes {
-        match self {
-            Player::Process(bot) => bot.take_notes(),
-            Player::Recorded(_) => Notes::default(),
-        }
+        self.bot().map_or_else(Notes::default, Bot::take_notes)
     }
 
     /// Ends the player and all processes that it started.
     pub async fn stop(self) -> Left {
-        match self {
-            Player::Process(bot) => {
-                let mut report = bot.stop().await;
-                Left { notes: std::mem::take(&mut report.notes), report: Some(report) }
-            }
-            Player::Recorded(_) => Left::default(),
-        }
+        let bot = match self {
+            Player::Process(bot) => *bot,
+            Player::Rerun(rerunner) => rerunner.bot,
+            Player::Recorded(_) => return Left::default(),
+        };
+        let mut report = bot.stop().await;
+        Left { notes: std::mem::take(&mut report.notes), report: Some(report) }
     }
 }

@@ -30,20 +30,27 @@ pub struct GameQueue {
     playing: BTreeMap<u64, (String, Instant)>,
     closed: bool,
     id: Option<String>,
+    only: Option<String>,
 }
 
 impl GameQueue {
     /// A queue of the games of this progress, each from its opening; `known` games are not played again.
     #[must_use]
     pub fn new(progress: TournamentProgress, openings: Openings, known: PlayedGames) -> GameQueue {
-        GameQueue { progress, openings, known, playing: BTreeMap::new(), closed: false, id: None }
+        GameQueue { progress, openings, known, playing: BTreeMap::new(), closed: false, id: None, only: None }
     }
 
     /// Gives every game this id, from which the seeds of its bots are computed, to repeat a game of another
     /// run.
     #[must_use]
-    pub fn with_id(self, id: Option<String>) -> GameQueue {
-        GameQueue { id, ..self }
+    pub fn with_id(self, id: String) -> GameQueue {
+        GameQueue { id: Some(id), ..self }
+    }
+
+    /// Leaves out all games but the one of this id.
+    #[must_use]
+    pub fn only(self, id: String) -> GameQueue {
+        GameQueue { only: Some(id), ..self }
     }
 
     /// The progress of the tournament.
@@ -65,6 +72,10 @@ impl GameQueue {
                 NextAttempt::Wait => return Task::Wait,
                 NextAttempt::Over => break,
             };
+            if self.only.as_ref().is_some_and(|only| *only != pairing.id) {
+                self.progress.left_out(pairing.index);
+                continue;
+            }
             // Games already in the journal only advance the schedule; an earlier run reported them.
             if let Some(ended) = self.known.remove(&(pairing.id.clone(), attempt)) {
                 self.progress.ended(pairing.index, ended);

@@ -199,6 +199,13 @@ impl Process {
         self.state.borrow().pid
     }
 
+    /// Stops the bot's own program, and returns its pid; none if it has ended.
+    pub fn stop_program(&self) -> Option<u32> {
+        let pid = self.pid().filter(|_| self.lives())?;
+        let process = Pid::from_raw(i32::try_from(pid).ok()?)?;
+        kill_process(process, Signal::STOP).ok().map(|()| pid)
+    }
+
     pub fn lives(&self) -> bool {
         let state = self.state.borrow();
         state.exit.is_none() && state.failure.is_none() && !state.over

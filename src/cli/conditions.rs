@@ -63,5 +63,6 @@ pub(super) fn conditions(
         launcher: Launcher::new(myself(), sandbox),
         tries: if plays_again { TRIES } else { 1 },
         stderr,
+        stop_before: None,
     })
 }

@@ -12,6 +12,7 @@ mod moves;
 mod perft;
 mod play;
 mod replay;
+mod rerun;
 mod settings;
 mod standings;
 mod tournament;
@@ -40,7 +41,7 @@ pub struct Arguments {
 }
 
 const EXIT_STATUS: &str = "Exit status: 0 done; 1 done, with a negative answer (an invalid log, a forfeit under \
---strict); 2 bad usage, configuration or input; 3 could not finish; 4 undecided; 130 interrupted.";
+--strict, a rerun that differs); 2 bad usage, configuration or input; 3 could not finish; 4 undecided; 130 interrupted.";
 
 #[derive(Debug, Subcommand)]
 enum AnyCommand {
@@ -48,6 +49,7 @@ enum AnyCommand {
     Tournament(Box<tournament::TournamentCommand>),
     Standings(standings::StandingsCommand),
     Verify(verify::VerifyCommand),
+    Rerun(Box<rerun::RerunCommand>),
     Replay(replay::ReplayCommand),
     Bot(bot::BotCommand),
     Doctor(doctor::DoctorCommand),
@@ -111,6 +113,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
         AnyCommand::Tournament(command) => command.run(),
         AnyCommand::Standings(command) => command.run(),
         AnyCommand::Verify(command) => command.run(),
+        AnyCommand::Rerun(command) => command.run(),
         AnyCommand::Replay(command) => command.run(),
         AnyCommand::Bot(command) => command.run(),
         AnyCommand::Doctor(command) => command.run(),

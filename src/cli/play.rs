@@ -55,7 +55,8 @@ pub struct PlayCommand {
     /// Begin the pairs of games from the positions of this file, one position text a line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "opening_plies"])]
     openings: Option<PathBuf>,
-    /// Give the game this id; with the same --seed the bots get the same seeds as in the game of that id
+    /// Play the game of this id, A~B.N, alone: game N of the match of these bots, with its opening, sides and
+    /// seeds; `arbiter rerun` plays a game of a log again
     #[arg(long, value_name = "ID", conflicts_with = "games")]
     game_id: Option<String>,
     /// Append the game logs to this file
@@ -109,6 +110,10 @@ impl PlayCommand {
                 "--strict={name}: no bot of that name plays; there are {known}"
             )));
         }
+        let games = match &self.game_id {
+            None => self.games,
+            Some(id) => number_in(id, &names)?,
+        };
         let mut log = match &self.log {
             None => None,
             Some(path) => {
@@ -119,12 +124,14 @@ impl PlayCommand {
             None => None,
             Some(dir) => Some(BotLogs::create(dir).with_context(|| format!("--bot-logs {}", dir.display()))?),
         };
-        let (spectators, watcher) = self.spectators()?.unzip();
+        let (spectators, watcher) = self.spectators(games)?.unzip();
         let tries = conditions.tries;
         let plan =
             Match { conditions, bots: bots.into(), concurrency: usize::from(self.concurrency), watcher };
-        let games = Format::RoundRobin { games: self.games, rounds: 1 };
-        let schedule = Schedule::new(games, &names).map_err(|error| anyhow!(error))?;
+        // A whole number of pairs, so that an odd game that is played alone has its `Pair` too.
+        let games = if self.game_id.is_some() { games.next_multiple_of(2) } else { games };
+        let schedule =
+            Schedule::new(Format::RoundRobin { games, rounds: 1 }, &names).map_err(|error| anyhow!(error))?;
         let progress =
             TournamentProgress::new(schedule, TournamentRules { tries, ..TournamentRules::default() });
         let mut standings = Standings::new(Ranking::Points);
@@ -133,10 +140,11 @@ impl PlayCommand {
         }
         let mut tally = Tally::default();
         let mut output_closed = false;
-        let mut run = arena::run(
-            plan,
-            GameQueue::new(progress, openings, PlayedGames::new()).with_id(self.game_id.clone()),
-        );
+        let mut queue = GameQueue::new(progress, openings, PlayedGames::new());
+        if let Some(id) = &self.game_id {
+            queue = queue.only(id.clone());
+        }
+        let mut run = arena::run(plan, queue);
         while let Some(event) = run.next() {
             let finished = match event {
                 RunEvent::Finished(finished) => finished,
@@ -253,10 +261,10 @@ impl PlayCommand {
     }
 
     /// The terminal and the transcript, if either is wanted.
-    fn spectators(&self) -> anyhow::Result<Option<(Spectators, Arc<dyn Watcher>)>> {
+    fn spectators(&self, games: u32) -> anyhow::Result<Option<(Spectators, Arc<dyn Watcher>)>> {
         let terminal = std::io::stdout();
         let shown = terminal.is_terminal() && !self.json && self.concurrency == 1;
-        let live = shown.then(|| Live::new(terminal, colour(), self.games));
+        let live = shown.then(|| Live::new(terminal, colour(), games));
         let transcript = match &self.transcript {
             None => None,
             Some(path) => {
@@ -265,6 +273,21 @@ impl PlayCommand {
         };
         Ok((live.is_some() || transcript.is_some()).then(|| Spectators::new(live, transcript)))
     }
+}
+
+/// The number of a game between these bots, by its id. A larger number is refused, because all openings up to
+/// it are made.
+fn number_in(id: &str, names: &[String; 2]) -> anyhow::Result<u32> {
+    let pair = format!("{}~{}", names[0].as_str().min(&names[1]), names[0].as_str().max(&names[1]));
+    let number = id.strip_prefix(&*pair).and_then(|rest| rest.strip_prefix('.'));
+    let number =
+        number.filter(|digits| !digits.starts_with(['0', '+'])).and_then(|digits| digits.parse().ok());
+    number.filter(|number| (1..=1_000_000).contains(number)).ok_or_else(|| {
+        anyhow!(
+            "--game-id {id}: the games of these bots are {pair}.1, {pair}.2 and so on, to {pair}.1000000; to play a \
+             game of a log again, use `arbiter rerun`"
+        )
+    })
 }
 
 /// The seed of a run without `--seed`.

@@ -14,47 +14,86 @@ pub(super) struct SettingsFlags {
     pub settings: Settings,
 }
 
-impl Args for SettingsFlags {
-    fn augment_args(command: Command) -> Command {
-        let default = Settings::of_play();
-        let command = command
-            .arg(
-                Arg::new("time")
-                    .long("time")
-                    .value_name("BASE+INC")
-                    .default_value(default.time.control.to_string())
-                    .value_parser(TimeControl::parse)
-                    .help("Clock of each bot, BASE+INC in seconds, or none for no clock"),
-            )
-            .arg(
-                Arg::new("move-time")
-                    .long("move-time")
-                    .value_name("TIME")
-                    .conflicts_with("time")
-                    .value_parser(parse_move_time)
-                    .help("A time for each ply instead, such as 500ms"),
-            );
-        FIELDS.iter().fold(command, |command, field| {
-            let argument = Arg::new(field.key)
-                .long(field.key)
-                .value_name(field.value_name)
-                .value_parser(parser(field))
-                .help(field.help);
-            // `--flag` alone means `--flag=true`.
-            let argument = match field.kind {
-                FieldKind::Truth => {
-                    argument.num_args(0..=1).require_equals(true).default_missing_value("true")
-                }
-                _ => argument,
-            };
-            let text = field.text(&default);
-            command.arg(if text.is_empty() { argument } else { argument.default_value(text) })
-        })
+/// Settings that were given as flags, to be laid over any others.
+#[derive(Debug, Clone, Default)]
+pub(super) struct GivenSettings {
+    control: Option<TimeControl>,
+    fields: Vec<(&'static Field, FieldValue)>,
+}
+
+impl GivenSettings {
+    /// Gives the settings the values of the flags.
+    ///
+    /// # Errors
+    /// They contradict each other; the error is about `--threads`.
+    pub fn lay_over(&self, settings: &mut Settings) -> Result<(), String> {
+        settings.time.control = self.control.unwrap_or(settings.time.control);
+        for &(field, value) in &self.fields {
+            field.set(settings, value);
+        }
+        settings.check().map_err(|why| format!("--threads: {why}"))
     }
 
-    fn augment_args_for_update(command: Command) -> Command {
-        SettingsFlags::augment_args(command)
+    /// Whether the flag of this name was given.
+    pub fn has(&self, key: &str) -> bool {
+        self.fields.iter().any(|(field, _)| field.key == key)
     }
+}
+
+/// The settings that a log's `Settings` tag stands for: flags as a shell would read them, laid over the
+/// defaults of `arbiter play`. Nothing but known settings is accepted.
+///
+/// # Errors
+/// Which word is no flag of a setting, or what its value must be.
+pub(super) fn read_tag(tag: &str) -> Result<Settings, String> {
+    let words = shlex::split(tag).ok_or("there is an unclosed quote")?;
+    let command = Command::new("Settings").no_binary_name(true).disable_help_flag(true);
+    let matches = with_flags(command, None).try_get_matches_from(words).map_err(|error| {
+        let text = error.to_string();
+        text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
+    })?;
+    let mut settings = Settings::of_play();
+    GivenSettings::of(&matches).lay_over(&mut settings)?;
+    Ok(settings)
+}
+
+/// The command with the flags of all settings, which take their values from `default` if they are not given.
+fn with_flags(command: Command, default: Option<Settings>) -> Command {
+    let time = Arg::new("time")
+        .long("time")
+        .value_name("BASE+INC")
+        .value_parser(TimeControl::parse)
+        .help("Clock of each bot, BASE+INC in seconds, or none for no clock");
+    let command = command
+        .arg(match &default {
+            Some(default) => time.default_value(default.time.control.to_string()),
+            None => time,
+        })
+        .arg(
+            Arg::new("move-time")
+                .long("move-time")
+                .value_name("TIME")
+                .conflicts_with("time")
+                .value_parser(parse_move_time)
+                .help("A time for each ply instead, such as 500ms"),
+        );
+    FIELDS.iter().fold(command, |command, field| {
+        let argument = Arg::new(field.key)
+            .long(field.key)
+            .value_name(field.value_name)
+            .value_parser(parser(field))
+            .help(field.help);
+        // `--flag` alone means `--flag=true`.
+        let argument = match field.kind {
+            FieldKind::Truth => argument.num_args(0..=1).require_equals(true).default_missing_value("true"),
+            _ => argument,
+        };
+        let text = default.as_ref().map(|default| field.text(default)).filter(|text| !text.is_empty());
+        command.arg(match text {
+            Some(text) => argument.default_value(text),
+            None => argument,
+        })
+    })
 }
 
 fn parse_move_time(text: &str) -> Result<Duration, String> {
@@ -74,6 +113,46 @@ fn parser(field: &'static Field) -> ValueParser {
     }
 }
 
+impl GivenSettings {
+    fn of(matches: &ArgMatches) -> GivenSettings {
+        let control = matches.get_one("time").copied();
+        let ply = matches.get_one("move-time").copied().map(TimeControl::Ply);
+        let value = |field: &'static Field| Some((field, *matches.get_one::<FieldValue>(field.key)?));
+        GivenSettings { control: ply.or(control), fields: FIELDS.iter().filter_map(value).collect() }
+    }
+}
+
+impl Args for GivenSettings {
+    fn augment_args(command: Command) -> Command {
+        with_flags(command, None)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        GivenSettings::augment_args(command)
+    }
+}
+
+impl FromArgMatches for GivenSettings {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<GivenSettings, Error> {
+        Ok(GivenSettings::of(matches))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = GivenSettings::of(matches);
+        Ok(())
+    }
+}
+
+impl Args for SettingsFlags {
+    fn augment_args(command: Command) -> Command {
+        with_flags(command, Some(Settings::of_play()))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        SettingsFlags::augment_args(command)
+    }
+}
+
 impl FromArgMatches for SettingsFlags {
     fn from_arg_matches(matches: &ArgMatches) -> Result<SettingsFlags, Error> {
         let mut flags = SettingsFlags { settings: Settings::of_play() };
@@ -82,19 +161,8 @@ impl FromArgMatches for SettingsFlags {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        let settings = &mut self.settings;
-        if let Some(&control) = matches.get_one::<TimeControl>("time") {
-            settings.time.control = control;
-        }
-        if let Some(&time) = matches.get_one::<Duration>("move-time") {
-            settings.time.control = TimeControl::Ply(time);
-        }
-        for field in FIELDS {
-            if let Some(&value) = matches.get_one::<FieldValue>(field.key) {
-                field.set(settings, value);
-            }
-        }
-        settings.check().map_err(|why| Error::raw(ErrorKind::ValueValidation, format!("--threads: {why}\n")))
+        let given = GivenSettings::of(matches).lay_over(&mut self.settings);
+        given.map_err(|why| Error::raw(ErrorKind::ValueValidation, format!("{why}\n")))
     }
 }
 
@@ -111,10 +179,9 @@ mod tests {
         config.unwrap_or_else(|errors| panic!("{table}: {}", errors.display("FILE"))).settings
     }
 
-    /// The settings of a command line with these flags; the flags of the game's options are read and ignored.
+    /// The settings of a command line with these flags.
     fn flagged(flags: &[String]) -> Settings {
-        let mut command = SettingsFlags::augment_args(Command::new("play").no_binary_name(true));
-        command = command.arg(Arg::new("set").long("set").action(clap::ArgAction::Append));
+        let command = SettingsFlags::augment_args(Command::new("play").no_binary_name(true));
         let matches = command.try_get_matches_from(flags).unwrap_or_else(|error| panic!("{error}"));
         SettingsFlags::from_arg_matches(&matches).unwrap().settings
     }
@@ -157,6 +224,9 @@ mod tests {
                 assert_eq!(field.text(&settings), sample, "{table}");
                 let flags = settings.flags(&Settings::of_play());
                 assert_eq!(flagged(&flags), settings, "{table}: {flags:?}");
+                let tag = settings.tag();
+                let read = read_tag(&tag).unwrap_or_else(|error| panic!("{tag}: {error}"));
+                assert_eq!(read.identity(), settings.identity(), "{table}: {tag}");
                 let differs = settings != before;
                 changed += u32::from(differs);
                 let decides = differs && field.decides(&settings);
@@ -181,6 +251,25 @@ mod tests {
         }
         let unlimited = Settings::of_play().with_control(TimeControl::Unlimited);
         assert_eq!(flagged(&unlimited.flags(&Settings::of_play())), unlimited);
+    }
+
+    #[test]
+    fn a_tag_holds_settings_and_nothing_else() {
+        assert_eq!(read_tag("").unwrap(), Settings::of_play());
+        assert_eq!(read_tag("--memory '64MiB'").unwrap().limits.memory, 64 << 20);
+        for (tag, error) in [
+            ("--memory 'x", "unclosed quote"),
+            ("--memory lots", "'lots'"),
+            ("--log /tmp/x", "'--log'"),
+            ("--help", "'--help'"),
+            ("-h", "'-h'"),
+            ("/tmp/bot", "'/tmp/bot'"),
+            ("--processes 100", "--threads: each of 100"),
+            ("--time 1+0 --move-time 1s", "cannot be used with"),
+        ] {
+            let found = read_tag(tag).unwrap_err();
+            assert!(found.contains(error) && !found.contains('\n'), "{tag}: {found}");
+        }
     }
 
     #[test]

@@ -43,6 +43,13 @@ pub enum Event {
         /// How much time the ply may use, increment included; none without a clock.
         budget: Option<Duration>,
     },
+    /// A program was stopped, so that a debugger can take hold of it.
+    Held {
+        /// The player's name.
+        player: String,
+        /// The process id of its program.
+        pid: u32,
+    },
     /// A ply was played.
     Played {
         /// The side that played it.

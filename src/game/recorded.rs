@@ -1,16 +1,21 @@
 //! A player that plays the plies of a logged game.
 
-use super::{Answer, Reply, Turn};
-use crate::rules::Ply;
+use super::{
+    Abort, Answer, DiskUsage, Exit, Fault, Garbled, IllegalTry, LimitExceeded, Note, Outcome, Played, Reply,
+    Tasks, Turn,
+};
+use crate::rules::{Ply, Side};
+use std::time::Duration;
 
-/// One side of a logged game: it answers each turn with the ply of the log.
+/// Both sides of a logged game: each turn is answered with the ply of the log and takes the time of the log.
 ///
 /// ```
-/// use arbiter::game::{RecordedPlayer, Referee, Settings};
+/// use arbiter::game::{Abort, Outcome, Played, RecordedPlayer, Referee, Settings};
 /// let settings = Settings::default();
 /// let start = settings.ruleset.start();
 /// let plies = ["a2c4", "b0b2"].map(|ply| settings.ruleset.read_ply(ply).unwrap());
-/// let player = RecordedPlayer::new(plies.into(), None);
+/// let logged = plies.map(|ply| Played { ply, note: None });
+/// let player = RecordedPlayer::new(logged.into(), Outcome::Aborted(Abort::Broken));
 /// let mut referee = Referee::new(&settings, start);
 /// while let Ok(mut answer) = player.answer(&referee.ask().unwrap()) {
 ///     let _ = referee.answer(&mut answer);
@@ -20,9 +25,13 @@ use crate::rules::Ply;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedPlayer {
     /// Every ply of the log, of both sides.
-    plies: Vec<Ply>,
-    /// The answer of the side on move after the last ply, if it was no ply.
-    last: Option<Reply>,
+    plies: Vec<Played>,
+    /// How the game ended.
+    outcome: Outcome,
+    /// The log's sentence about that, if it has one.
+    detail: Option<String>,
+    /// The reply that lost.
+    reply: Note,
 }
 
 /// Why a logged game has no answer to a question.
@@ -37,28 +46,142 @@ pub enum RecordEnded {
 }
 
 impl RecordedPlayer {
-    /// A player for either side of a game with these plies, forced passes included. `last` is the answer of
-    /// the side on move after them, such as to resign.
+    /// A player for either side of a game with these plies, forced passes included, which ended so.
     #[must_use]
-    pub fn new(plies: Vec<Ply>, last: Option<Reply>) -> RecordedPlayer {
-        RecordedPlayer { plies, last }
+    pub fn new(plies: Vec<Played>, outcome: Outcome) -> RecordedPlayer {
+        RecordedPlayer { plies, outcome, detail: None, reply: Note::default() }
     }
 
-    /// Answers a question; it takes no time.
+    /// The same, with the log's sentence about a forfeit and the reply that lost.
+    #[must_use]
+    pub fn explained(self, detail: Option<String>, reply: Option<Note>) -> RecordedPlayer {
+        RecordedPlayer { detail, reply: reply.unwrap_or_default(), ..self }
+    }
+
+    /// Whether the player of this side got ready.
+    #[must_use]
+    pub fn got_ready(&self, side: Side) -> bool {
+        match self.outcome {
+            Outcome::Forfeit(loser, Fault::NoStart) => loser != side,
+            Outcome::Aborted(Abort::NoStart) => false,
+            _ => true,
+        }
+    }
+
+    /// Answers a question with the ply of the log, or with what ended the logged game: giving up, or the
+    /// fault.
     ///
     /// # Errors
-    /// The game differs from the log, or the log has no more plies.
+    /// The game differs from the log, or the log has no answer to this question.
     pub fn answer(&self, turn: &Turn<'_>) -> Result<Answer, RecordEnded> {
-        let differs = |(played, logged)| played != logged;
+        let differs = |(played, logged): (&Ply, &Played)| *played != logged.ply;
         if let Some(at) = turn.plies.iter().zip(&self.plies).position(differs) {
             return Err(RecordEnded::Left(at + 1));
         }
-        match self.plies.get(turn.plies.len()) {
-            Some(&ply) => Ok(Answer::ply(ply)),
-            None if turn.plies.len() == self.plies.len() && self.last.is_some() => {
-                Ok(Answer { reply: self.last.clone(), ..Answer::default() })
+        let answer = match self.plies.get(turn.plies.len()) {
+            Some(Played { ply, note }) => timed(Answer::ply(*ply), &note.clone().unwrap_or_default()),
+            None if turn.plies.len() > self.plies.len() => {
+                return Err(RecordEnded::Left(self.plies.len() + 1));
             }
-            None => Err(RecordEnded::Over(turn.number())),
+            None => match self.outcome {
+                Outcome::Resigned(loser) if loser == turn.side => {
+                    Answer { reply: Some(Reply::Resign), ..Answer::default() }
+                }
+                Outcome::Forfeit(loser, fault) if loser == turn.side => {
+                    timed(faulty(fault), &Note { text: Vec::new(), ..self.reply.clone() })
+                }
+                _ => return Err(RecordEnded::Over(turn.number())),
+            },
+        };
+        Ok(within(answer, turn))
+    }
+
+    /// Why the game was lost, without the loser's name, and the reply that lost.
+    #[must_use]
+    pub fn explain(&self) -> (String, Vec<u8>) {
+        let sentence = match &self.detail {
+            Some(detail) => detail.split_once(": ").map_or(&**detail, |(_, sentence)| sentence),
+            None => "the log does not say more",
+        };
+        (sentence.to_owned(), self.reply.text.clone())
+    }
+}
+
+/// The answer with the times and the text of its note.
+fn timed(answer: Answer, note: &Note) -> Answer {
+    Answer { info: note.text.clone(), used: note.wall.unwrap_or_default(), cpu: note.cpu, ..answer }
+}
+
+/// The answer with no more time than the turn allows: a log may come from a game with longer times.
+fn within(answer: Answer, turn: &Turn<'_>) -> Answer {
+    let most = |limit: Option<Duration>| limit.unwrap_or(Duration::MAX);
+    let charged = most(turn.limit);
+    // Where processor time is charged, `limit` is about that, and wall time has a cap of its own.
+    let cpu = answer.cpu.map(|cpu| cpu.min(most(turn.allowance.cpu)));
+    let unknown = if cpu.is_none() { charged } else { Duration::MAX };
+    Answer { used: answer.used.min(most(turn.allowance.wall)).min(unknown), cpu, ..answer }
+}
+
+/// An answer that the referee judges as this fault.
+fn faulty(fault: Fault) -> Answer {
+    let nothing = Answer::default();
+    let exceeded = |limit| Answer { exceeded: Some(limit), ..Answer::default() };
+    match fault {
+        Fault::Timeout | Fault::NoStart => nothing, // no reply and no other fault
+        Fault::MemoryLimit => exceeded(LimitExceeded::Memory(0)),
+        Fault::ProcessLimit => exceeded(LimitExceeded::Tasks(Tasks::default())),
+        Fault::OutputLimit => exceeded(LimitExceeded::Scratch(DiskUsage::default())),
+        Fault::Crash => Answer { exit: Some(Exit::Status(0)), ..nothing },
+        Fault::Protocol => Answer { garbled: Some(Garbled::Nul), ..nothing },
+        Fault::IllegalMove => {
+            let reason = "it was illegal in the logged game".to_owned();
+            Answer { reply: Some(Reply::Illegal(IllegalTry { reason })), ..nothing }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Referee, Settings, Step};
+
+    /// The outcome of a logged game that ended so after one ply, played by the log on both sides.
+    fn again(outcome: Outcome, settings: &Settings) -> Outcome {
+        let start = settings.ruleset.start();
+        let note = Some(Note { wall: Some(Duration::from_hours(1)), ..Note::default() });
+        let plies = vec![Played { ply: settings.ruleset.read_ply("a2c4").unwrap(), note }];
+        let player = RecordedPlayer::new(plies, outcome);
+        let mut referee = Referee::new(settings, start);
+        loop {
+            let mut answer = player.answer(&referee.ask().unwrap()).unwrap();
+            if let Step::Over(outcome) = referee.answer(&mut answer) {
+                return outcome;
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_ends_again_as_it_ended() {
+        let mut settings = Settings::default();
+        for attempts in [1, 3] {
+            settings.rules.attempts = attempts;
+            for fault in Fault::ALL.into_iter().filter(|&fault| fault != Fault::NoStart) {
+                let outcome = Outcome::Forfeit(Side::Second, fault);
+                assert_eq!(again(outcome, &settings), outcome);
+            }
+            let resigned = Outcome::Resigned(Side::Second);
+            assert_eq!(again(resigned, &settings), resigned);
+        }
+    }
+
+    #[test]
+    fn who_did_not_get_ready_does_not_get_ready_again() {
+        let ready = |outcome| {
+            let player = RecordedPlayer::new(Vec::new(), outcome);
+            Side::BOTH.map(|side| player.got_ready(side))
+        };
+        assert_eq!(ready(Outcome::Forfeit(Side::First, Fault::NoStart)), [false, true]);
+        assert_eq!(ready(Outcome::Aborted(Abort::NoStart)), [false, false]);
+        assert_eq!(ready(Outcome::Forfeit(Side::First, Fault::Crash)), [true, true]);
     }
 }

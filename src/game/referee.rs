@@ -199,7 +199,8 @@ impl Referee {
         };
         match legal {
             Ok(ply) => {
-                let charged = self.clocks[side].charge(spent.charged);
+                // In whole microseconds, as the note has it, so that clocks can be computed from a log.
+                let charged = self.clocks[side].charge(micros(spent.charged));
                 debug_assert!(charged.is_ok(), "a fallen flag was judged above");
                 let mut text = std::mem::take(&mut answer.info);
                 text.truncate(NOTE_BYTES);

@@ -28,7 +28,7 @@ pub use pgn::{LogError, RawGame, RawGames, RawMove, Tag, read_raw};
 pub use read::{Records, read_log};
 pub use steps::{RecordStep, Steps};
 
-use crate::game::{Event, Note, Outcome, Played};
+use crate::game::{Event, Note, Outcome, Played, RecordedPlayer};
 use crate::rules::{BySide, Position, Ruleset};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -61,6 +61,8 @@ pub struct Record {
     pub seed: Option<String>,
     /// `Isolation`: what was in force of the sandbox.
     pub isolation: Option<String>,
+    /// `Settings`: the flags of `arbiter play` that differ from its defaults; none if the log does not say.
+    pub settings: Option<String>,
     /// `Detail`: what a forfeiting bot did wrong, in a sentence.
     pub detail: Option<String>,
     /// Tags that arbiter does not know, in their order.
@@ -82,7 +84,11 @@ impl Record {
             Event::Ended { outcome, detail, reply } => {
                 (self.outcome, self.detail, self.reply) = (outcome, detail, reply);
             }
-            Event::Began { .. } | Event::Line { .. } | Event::Asked { .. } | Event::Refused { .. } => {}
+            Event::Began { .. }
+            | Event::Line { .. }
+            | Event::Asked { .. }
+            | Event::Held { .. }
+            | Event::Refused { .. } => {}
         }
     }
 
@@ -96,6 +102,13 @@ impl Record {
     #[must_use]
     pub fn ruleset(&self) -> Ruleset {
         self.start.ruleset()
+    }
+
+    /// A player that plays this game again, on either side or both.
+    #[must_use]
+    pub fn player(&self) -> RecordedPlayer {
+        let player = RecordedPlayer::new(self.plies.clone(), self.outcome);
+        player.explained(self.detail.clone(), self.reply.clone())
     }
 
     /// A hash of the start position and the plies, to find repeated games. It is stable only within one run

@@ -12,7 +12,7 @@ use std::iter::FusedIterator;
 use std::time::Duration;
 
 /// The tags that have a field in [`Record`]; every other one is kept in [`Record::more`].
-pub(super) const KNOWN: [&str; 22] = [
+pub(super) const KNOWN: [&str; 23] = [
     "Event",
     "Site",
     "Date",
@@ -34,6 +34,7 @@ pub(super) const KNOWN: [&str; 22] = [
     "Pair",
     "Seed",
     "Isolation",
+    "Settings",
     "Detail",
 ];
 
@@ -133,6 +134,7 @@ impl Record {
             pair: text("Pair"),
             seed: text("Seed"),
             isolation: text("Isolation"),
+            settings: text("Settings"),
             detail: text("Detail"),
             more: more(raw),
             plies: read_plies(raw, ruleset)?,

@@ -1,7 +1,8 @@
 //! `feedback/NAME.md`: a page about the losses of a bot, for its author.
 //!
-//! Owns the wording. Its input is each loss with its log, the bot's standard error and the command that
-//! repeats the game. The position at the end is computed by playing the log, which may have illegal plies.
+//! Owns the wording. Its input is each loss with its log, the file of that, and the bot's standard error. Of
+//! each kind of loss the first is shown in full, with the command that plays it again, and the others in one
+//! line each. The position at the end is computed by playing the log, which may have illegal plies.
 //!
 //! ```
 //! use arbiter::report::feedback::{Feedback, feedback};
@@ -20,7 +21,8 @@ use crate::rules::{Position, Side};
 use crate::standings::Row;
 use std::fmt::Write;
 
-/// The most losses that are shown; callers need not pass more.
+/// The number of losses that a page shows, and more only to show each kind of loss once: callers need not
+/// pass more.
 pub const LOSSES: usize = 50;
 
 /// The number of last plies of a game that are shown.
@@ -37,7 +39,7 @@ pub struct Feedback<'a> {
     pub bots: usize,
     /// Its counts.
     pub row: &'a Row,
-    /// Its losses, in schedule order; those after the first 50 are only counted.
+    /// Its losses that are shown, in schedule order; the others are counted.
     pub losses: &'a [Loss<'a>],
 }
 
@@ -50,8 +52,8 @@ pub struct Loss<'a> {
     pub side: Side,
     /// Its standard error.
     pub stderr: &'a [u8],
-    /// The command that plays the same game again.
-    pub command: &'a str,
+    /// The file of the log, as seen from the page.
+    pub file: &'a str,
 }
 
 /// The page, in Markdown.
@@ -85,11 +87,32 @@ pub fn feedback(of: &Feedback<'_>) -> String {
         let _ = writeln!(out, "\n{kind} There is nothing to fix here.");
         return out;
     }
-    for (index, loss) in of.losses.iter().take(LOSSES).enumerate() {
-        out.push('\n');
-        section(&mut out, index + 1, loss);
+    let name = &row.name;
+    let folder = of.losses.first().and_then(|loss| Some(loss.file.rsplit_once('/')?.0)).unwrap_or(".");
+    let _ = write!(
+        out,
+        "\nThe logs of these games are in the folder {}, beside this page. The commands are for that place; FOLDER is your \
+         bot's folder, its program, or a command line in quotes.\n",
+        code(folder)
+    );
+    let mut kinds: Vec<(String, Vec<&Loss<'_>>)> = Vec::new();
+    for loss in of.losses {
+        let kind = kind(loss.record);
+        match kinds.iter_mut().find(|(other, _)| *other == kind) {
+            Some((_, losses)) => losses.push(loss),
+            None => kinds.push((kind, vec![loss])),
+        }
     }
-    let more = row.losses.saturating_sub(of.losses.len().min(LOSSES) as u64);
+    for (number, (kind, losses)) in (1..).zip(&kinds) {
+        let count = losses.len() as u64;
+        let _ = writeln!(out, "\n## {number}. Lost by {kind}: {count} {}\n", plural(count, "game"));
+        section(&mut out, name, losses[0]);
+        if count > 1 {
+            out.push_str("\nFurther games that were lost so:\n\n");
+            losses[1..].iter().for_each(|loss| line(&mut out, loss));
+        }
+    }
+    let more = row.losses.saturating_sub(of.losses.len() as u64);
     if more > 0 {
         let _ =
             writeln!(out, "\n{more} more {} not shown.", if more == 1 { "loss is" } else { "losses are" });
@@ -101,18 +124,36 @@ fn plural(count: u64, noun: &str) -> String {
     if count == 1 { noun.to_owned() } else { format!("{noun}s") }
 }
 
-fn section(out: &mut String, number: usize, loss: &Loss<'_>) {
+/// The game in one line.
+fn line(out: &mut String, loss: &Loss<'_>) {
+    let record = loss.record;
+    let plies = record.plies.len() as u64;
+    let _ = write!(
+        out,
+        "- {} against {}, as {}, {plies} {}",
+        markdown(id(record)),
+        markdown(&record.players[!loss.side]),
+        record.ruleset().letter(loss.side),
+        if plies == 1 { "ply" } else { "plies" }
+    );
+    let detail = record.detail.as_ref().map(|detail| format!(": {}", markdown(detail)));
+    let _ = writeln!(out, "{}", detail.unwrap_or_default());
+}
+
+fn id(record: &Record) -> &str {
+    record.id.as_deref().unwrap_or("without an id")
+}
+
+fn section(out: &mut String, name: &str, loss: &Loss<'_>) {
     let record = loss.record;
     let ruleset = record.ruleset();
-    let opponent = markdown(&record.players[!loss.side]);
-    let id = markdown(record.id.as_deref().unwrap_or("without an id"));
     let order = match loss.side {
         Side::First => "first",
         Side::Second => "second",
     };
-    let _ = writeln!(out, "## {number}. Game {id} against {opponent}\n");
+    let _ =
+        writeln!(out, "Game {} against {}\n", markdown(id(record)), markdown(&record.players[!loss.side]));
     let _ = writeln!(out, "- Side: {}, the {order}", ruleset.letter(loss.side));
-    let _ = writeln!(out, "- Lost by: {}", how(record));
     if let Some(detail) = &record.detail {
         let _ = writeln!(out, "- What happened: {}", markdown(detail));
     }
@@ -149,11 +190,13 @@ fn section(out: &mut String, number: usize, loss: &Loss<'_>) {
         let what = if cut { "The end of standard error" } else { "Standard error" };
         let _ = write!(out, "\n{what}:\n\n{}", code_block(stderr));
     }
-    let _ = write!(out, "\nTo play it again:\n\n{}", command(loss.command));
+    let again = format!("arbiter rerun {} {} --bot {name}=FOLDER", loss.file, id(record));
+    let _ = write!(out, "\nTo play it again:\n\n{}", command(&again));
 }
 
-/// Outcome and reason, from the loser's view.
-fn how(record: &Record) -> String {
+/// The kind of a loss: outcome and reason, from the loser's view.
+#[must_use]
+pub fn kind(record: &Record) -> String {
     match record.outcome {
         Outcome::Forfeit(_, fault) => format!("forfeit, {fault}"),
         Outcome::Resigned(_) => "giving up".to_owned(),
@@ -198,8 +241,7 @@ mod tests {
 
     fn page(record: &Record, text: &str, losses: u64) -> String {
         let row = Row { name: text.to_owned(), games: 90, losses, forfeits: losses, ..Row::default() };
-        let loss =
-            Loss { record, side: Side::First, stderr: text.as_bytes(), command: "arbiter play gekitai" };
+        let loss = Loss { record, side: Side::First, stderr: text.as_bytes(), file: "conny/1.pgn" };
         let losses = vec![loss; losses.min(60) as usize];
         feedback(&Feedback { tournament: "cup", rank: 2, bots: 2, row: &row, losses: &losses })
     }
@@ -210,10 +252,14 @@ mod tests {
 - Rank 2 of 2, 0.0 points from 90 games: 0 won, 0 drawn, 1 lost
 - 1 of the losses by breaking a rule of the match
 
-## 1. Game conny\\~randy.1 against randy
+The logs of these games are in the folder `conny`, beside this page. The commands are for that place; FOLDER is your \
+bot's folder, its program, or a command line in quotes.
+
+## 1. Lost by forfeit, illegal-move: 1 game
+
+Game conny\\~randy.1 against randy
 
 - Side: X, the first
-- Lost by: forfeit, illegal-move
 - What happened: expected a ply; came \"z9\"
 - The answer that lost: ``z`9``, after 0.100 s
 - All plies (2 of 2): a1 b2
@@ -233,7 +279,7 @@ conny
 To play it again:
 
 ```sh
-arbiter play gekitai
+arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
 ```
 ";
         let record = record();
@@ -244,12 +290,14 @@ arbiter play gekitai
     }
 
     #[test]
-    fn many_losses_are_counted_and_illegal_plies_end_the_game() {
+    fn further_losses_of_a_kind_take_a_line_and_illegal_plies_end_the_game() {
         let mut record = record();
         record.plies.push(record.plies[1].clone());
         let page = page(&record, "conny", 70);
-        assert_eq!(page.matches("## ").count(), LOSSES);
-        assert!(page.ends_with("\n20 more losses are not shown.\n"), "{page}");
+        assert_eq!(page.matches("## ").count(), 1);
+        let line = "\n- conny\\~randy.1 against randy, as X, 3 plies: expected a ply; came \"z9\"\n";
+        assert_eq!(page.matches(line.trim_start_matches('\n')).count(), 59);
+        assert!(page.ends_with("\n10 more losses are not shown.\n"), "{page}");
         assert!(page.contains("- The log is not valid: ply 3 is illegal: "), "{page}");
     }
 

@@ -127,4 +127,47 @@ impl ResultFolder {
         fs::create_dir_all(&dir)?;
         replace(&dir.join(format!("{bot}.md")), text)
     }
+
+    /// The folder of the logs of a bot's lost games, beside its feedback page. For a name that could be that
+    /// of another bot's page it is not the name itself.
+    #[must_use]
+    pub fn feedback_games(bot: &str) -> String {
+        let is_like_a_page = bot.to_ascii_lowercase().ends_with(".md");
+        if is_like_a_page { format!("{bot}~") } else { bot.to_owned() }
+    }
+
+    /// Replaces the logs of the games that a bot's feedback page names, by their ids. Files that have the
+    /// right content are not touched, and logs of other games are removed.
+    ///
+    /// # Errors
+    /// One cannot be written or removed.
+    pub fn replace_feedback_games(&self, bot: &str, games: &[(&str, String)]) -> io::Result<()> {
+        let dir = self.dir.join("feedback").join(ResultFolder::feedback_games(bot));
+        let file = |id: &str| format!("{id}.pgn");
+        if !games.is_empty() {
+            fs::create_dir_all(&dir)?;
+        }
+        for (id, text) in games {
+            if id.contains('/') {
+                return Err(io::Error::other(format!("the game's id {id} is no file name")));
+            }
+            let path = dir.join(file(id));
+            if !fs::read(&path).is_ok_and(|before| before == text.as_bytes()) {
+                replace(&path, text)?;
+            }
+        }
+        let entries = match fs::read_dir(&dir) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            entries => entries?,
+        };
+        for entry in entries {
+            let entry = entry?;
+            let name = entry.file_name();
+            let is_log = Path::new(&name).extension().is_some_and(|extension| extension == "pgn");
+            if is_log && !games.iter().any(|(id, _)| *name == *file(id)) {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
+    }
 }

@@ -81,7 +81,7 @@ impl<W: Write> Live<W> {
                     self.show_line(&player, &line, correction.as_deref());
                 }
             }
-            Event::Asked { .. } | Event::Refused { .. } | Event::Ended { .. } => {}
+            Event::Asked { .. } | Event::Held { .. } | Event::Refused { .. } | Event::Ended { .. } => {}
         }
     }
 

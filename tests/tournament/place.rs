@@ -126,6 +126,9 @@ impl Place {
         found.insert("games.pgn".to_owned(), games(&found["games.pgn"]).join("\n"));
         for entry in self.path(&format!("{out}/feedback")).read_dir().unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
+            if !name.ends_with(".md") {
+                continue; // logs of games.pgn
+            }
             let page = self.text(&format!("{out}/feedback/{name}"));
             // "- The answer that lost: `move z99`, after 0.012 s"
             let lines = page.lines().map(|line| match line.rsplit_once(", after ") {

@@ -1,8 +1,7 @@
 //! Which parts of a tournament are public, and which only a bot's author sees.
 
-use crate::place::{FIRST, Place, cup, tags};
-use crate::support::{ARBITER, run};
-use std::process::Command;
+use crate::place::{Place, cup};
+use crate::support::run;
 
 const SECRET: &str = "the-word-on-stderr";
 
@@ -96,6 +95,12 @@ fn public_files_have_no_names_under_aliases_no_stderr_and_no_folders_of_the_orga
             page.contains("real-crash") && page.contains("real-greedy") && page.contains(SECRET),
             "{page}"
         );
+        let log = place
+            .snapshot(&format!("{out}/feedback/real-crash"))
+            .into_iter()
+            .find(|(_, text)| !text.is_empty());
+        let log = String::from_utf8(log.unwrap().1).unwrap();
+        assert!(log.contains("\"real-crash\"") && !log.contains(&*here), "{log}");
         assert_eq!(
             run(&["verify", place.path(&format!("{out}/games.pgn")).to_str().unwrap()]).status,
             Some(0)
@@ -111,112 +116,4 @@ fn public_files_have_no_names_under_aliases_no_stderr_and_no_folders_of_the_orga
     // With public stderr, the files contain it.
     let open = place.ends(0, &format!("{config}[publish]\nstderr = 'public'\n"), "open", &[]);
     assert!(place.text("open/junit.xml").contains(SECRET), "{open:?}");
-}
-
-#[test]
-fn the_command_in_the_feedback_plays_the_same_game_again() {
-    let place = Place::new();
-    place.write("my bots/first/bot.sh", FIRST);
-    place.write(
-        "env/bot.sh",
-        &FIRST.replace("start) echo ready ;;", "start) test \"$LEVEL\" = 'a b' && echo ready ;;"),
-    );
-    // Its second answer is right, which is enough where two are allowed.
-    let wrong = "go) case $right in 1) echo \"move $ply\"; right=0 ;; *) echo move z99; right=1 ;; esac ;;";
-    place.write("second/bot.sh", &FIRST.replace("go) echo \"move $ply\" ;;", wrong));
-    place.program("program/bot", &format!("{FIRST}# {}\n", "x".repeat(9)));
-    let more = "[match]\nattempts = 2\nrepetition = 0\nmax-plies = 300\n\
-        [[bot]]\nname = 'variable'\ncommand = 'sh env/bot.sh'\nenv = { LEVEL = 'a b' }\n\
-        [[bot]]\nname = 'listed'\ncommand = ['sh', 'my bots/first/bot.sh', \"it's\"]\n";
-    let bots = [
-        ("ada", "builtin:random"),
-        ("bea", "builtin:greedy"),
-        ("second", "sh second/bot.sh"),
-        ("program", "program/bot"),
-    ];
-    place.ends(0, &cup("games = 2", more, &bots), "out", &["--strict"]);
-    let bin = place.path("bin");
-    std::fs::create_dir(&bin).unwrap();
-    std::os::unix::fs::symlink(ARBITER, bin.join("arbiter")).unwrap();
-    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
-    let log = place.text("out/games.pgn");
-    let games: Vec<&str> = log.split("[Event ").skip(1).collect();
-    let mut repeated = 0;
-    for bot in ["ada", "bea", "second", "program", "variable", "listed"] {
-        let page = place.text(&format!("out/feedback/{bot}.md"));
-        for command in page.split("To play it again:\n\n```sh\n").skip(1).take(2) {
-            let command = command.split("\n```").next().unwrap();
-            let again = place.path(&format!("again{repeated}.pgn"));
-            // In another folder, with only a shell and arbiter on its path.
-            let ran: crate::support::Ran = Command::new("sh")
-                .args(["-c", &format!("{command} --log '{}'", again.display())])
-                .env("PATH", &path)
-                .current_dir("/")
-                .output()
-                .unwrap()
-                .into();
-            assert_eq!(ran.status, Some(0), "{command}: {ran:?}");
-            let text = std::fs::read_to_string(&again).unwrap();
-            let id = tags(&text, "GameId");
-            let before = games.iter().find(|game| tags(game, "GameId") == id);
-            let before = before.unwrap_or_else(|| panic!("{command}: {id:?} is none of the games"));
-            for tag in [
-                "FEN",
-                "Options",
-                "Result",
-                "Outcome",
-                "Termination",
-                "PlyCount",
-                "MaxPlies",
-                "Repetition",
-                "Seed",
-            ] {
-                assert_eq!(tags(&text, tag), tags(before, tag), "{tag}: {command}");
-            }
-            assert_eq!(plies(&text), plies(before), "{command}");
-            repeated += 1;
-        }
-    }
-    assert!(repeated >= 6, "{repeated}");
-}
-
-/// Crashes under a memory limit of 64 MiB, and plays on under the default.
-const HUNGRY: &str = "import sys
-for line in sys.stdin:
-    words = line.split()
-    if words[:1] == ['start']:
-        print('ready', flush=True)
-    elif words[:1] == ['moves']:
-        ply = words[1]
-    elif words[:1] == ['go']:
-        much = bytearray(200 << 20)
-        print('move', ply, flush=True)
-";
-
-#[test]
-fn a_loss_under_a_limit_is_repeated_under_the_same_limit() {
-    let place = Place::new();
-    place.write("hungry.py", HUNGRY);
-    let config = cup("games = 2", "", &[("hungry", "python3 hungry.py"), ("ada", "builtin:random")])
-        .replace("[limits]", "[limits]\nmemory = '64MiB'\nprocesses = 3")
-        .replace("[time]", "[time]\npondering = 'on'\nclock = 'cpu'\nwall-cap = '10x+60s'");
-    place.ends(0, &config, "out", &[]);
-    let page = place.text("out/feedback/hungry.md");
-    let command = page.split("To play it again:\n\n```sh\n").nth(1).unwrap().split("\n```").next().unwrap();
-    for flag in ["--memory 64MiB", "--processes 3", "--pondering on", "--clock cpu", "--wall-cap 10x+60s"] {
-        assert!(command.contains(flag), "{flag}: {command}");
-    }
-    let arguments = command.strip_prefix("arbiter ").unwrap();
-    let ran: crate::support::Ran =
-        Command::new("sh").args(["-c", &format!("'{ARBITER}' {arguments}")]).output().unwrap().into();
-    assert!(ran.stdout.contains("forfeit crash"), "{command}: {ran:?}");
-    assert!(ran.stdout.contains("it may use 64 MiB of memory"), "{command}: {ran:?}");
-}
-
-/// The plies of a game, without comments.
-fn plies(game: &str) -> Vec<String> {
-    let moves = game.rsplit_once("]\n\n").unwrap().1;
-    let plain: Vec<&str> =
-        moves.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest)).collect();
-    plain.concat().split_ascii_whitespace().map(str::to_owned).collect()
 }

@@ -225,6 +225,19 @@ impl Bot {
         Ok(heard.answer(reply, info))
     }
 
+    /// Sends the request of a turn to those who watch lines, and not to the bot.
+    pub fn show_turn(&mut self, turn: &Turn<'_>) {
+        self.request.clear();
+        self.conversation.push_turn(&mut self.request, turn);
+        self.show_request();
+    }
+
+    /// Stops the bot's own program until something else resumes it, as a debugger does; returns its process
+    /// id. None if it has ended.
+    pub fn stop_program(&self) -> Option<u32> {
+        self.process.stop_program()
+    }
+
     /// Tells the bot that the game is over, without waiting.
     pub fn end(&mut self, end: &End<'_>) {
         self.request.clear();

@@ -13,7 +13,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// The folder of the copies; it is removed on drop.
-pub(super) struct Builds {
+pub(in crate::cli) struct Builds {
     folder: PathBuf,
     mode: u32,
 }
@@ -25,7 +25,14 @@ impl Builds {
     /// They cannot be removed.
     pub fn new(results: &ResultFolder, launcher: &Launcher) -> anyhow::Result<Builds> {
         // Absolute, because builds run in this folder and not in arbiter's working directory.
-        let folder = std::path::absolute(results.builds()).context("the result folder")?;
+        Builds::in_folder(std::path::absolute(results.builds()).context("the result folder")?, launcher)
+    }
+
+    /// Prepares this folder, whose path is absolute; removes what is in it.
+    ///
+    /// # Errors
+    /// It cannot be removed.
+    pub fn in_folder(folder: PathBuf, launcher: &Launcher) -> anyhow::Result<Builds> {
         let context = || format!("{}: removing what is left of an earlier run", folder.display());
         match fs::symlink_metadata(&folder) {
             Ok(there) if there.is_dir() => remove_folder(&folder).with_context(context)?,

@@ -7,6 +7,7 @@ mod report;
 mod result_files;
 mod run;
 
+pub(super) use builds::Builds;
 pub(super) use report::tournament_report;
 
 use super::conditions::{Origin, conditions};
@@ -22,7 +23,6 @@ use crate::store::{FolderError, ResultFolder};
 use crate::text::Word;
 use crate::tournament::{GameIndex, JournalEntry, JournalHead, TournamentProgress, progress, roster};
 use anyhow::{Context, anyhow, bail};
-use builds::Builds;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use entrants::{Candidates, Entrants, ReadyBot};

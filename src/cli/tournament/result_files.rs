@@ -1,14 +1,12 @@
 //! The files of a result folder that are computed from the journal.
 
-use super::entrants::ReadyBot;
 use super::recorded::Recorded;
 use super::report::TournamentReport;
-use crate::config::{Config, Junit};
-use crate::game::{Settings, StderrAccess};
-use crate::locate::Program;
+use crate::config::Junit;
+use crate::game::StderrAccess;
 use crate::record::Record;
 use crate::report::anonymizer::Anonymizer;
-use crate::report::feedback::{Feedback, LOSSES, Loss, feedback};
+use crate::report::feedback::{Feedback, LOSSES, Loss, feedback, kind};
 use crate::report::junit::{Cases, JUnit, JUnitGame};
 use crate::report::standings;
 use crate::rules::{BySide, Side};
@@ -24,29 +22,30 @@ use std::path::Path;
 pub(super) struct ResultFiles<'a> {
     folder: &'a ResultFolder,
     mask: &'a Anonymizer,
-    /// The BOT argument of `arbiter play` for each bot, by name.
-    commands: HashMap<String, String>,
-    /// The settings of the games.
-    settings: Settings,
 }
 
-/// A lost game, for the feedback to its loser.
+/// A lost game, for the feedback to its loser: with the real names, and without the organiser's folders.
 struct Lost {
     record: Record,
     side: Side,
     stderr: String,
-    command: String,
+    /// The file of its log, as seen from the feedback page.
+    file: String,
+}
+
+impl Lost {
+    fn new(record: &Record, side: Side, stderr: &str, mask: &Anonymizer) -> Lost {
+        let name = &record.players[side];
+        let folder = ResultFolder::feedback_games(name);
+        let file = format!("{folder}/{}.pgn", record.id.as_deref().unwrap_or_default());
+        let detail = record.detail.as_ref().map(|detail| mask.text(detail));
+        Lost { record: Record { detail, ..record.clone() }, side, stderr: mask.text(stderr), file }
+    }
 }
 
 impl<'a> ResultFiles<'a> {
-    pub fn new(
-        folder: &'a ResultFolder,
-        mask: &'a Anonymizer,
-        bots: &[ReadyBot],
-        config: &Config,
-    ) -> ResultFiles<'a> {
-        let commands = bots.iter().map(|bot| (bot.entrant.name.clone(), command(&bot.program)));
-        ResultFiles { folder, mask, commands: commands.collect(), settings: config.settings }
+    pub fn new(folder: &'a ResultFolder, mask: &'a Anonymizer) -> ResultFiles<'a> {
+        ResultFiles { folder, mask }
     }
 
     /// Replaces all files.
@@ -73,9 +72,8 @@ impl<'a> ResultFiles<'a> {
             junit.game(&JUnitGame { record: public, stderr, time: None });
             if let Some(side) = loser {
                 let losses = lost.entry(record.players[side].clone()).or_default();
-                if losses.len() < LOSSES {
-                    let command = self.repeat_command(record);
-                    losses.push(Lost { record: record.clone(), side, stderr: game.stderr.clone(), command });
+                if losses.len() < LOSSES || losses.iter().all(|lost| kind(&lost.record) != kind(record)) {
+                    losses.push(Lost::new(record, side, &game.stderr, self.mask));
                 }
             }
             Ok(())
@@ -99,14 +97,20 @@ impl<'a> ResultFiles<'a> {
     ) -> anyhow::Result<()> {
         for placed in table.standings.table() {
             let name = &recorded.head.roster[placed.bot].name;
-            let losses = lost.get(name).map_or(&[][..], Vec::as_slice);
-            let losses: Vec<Loss<'_>> = losses
+            let lost = lost.get(name).map_or(&[][..], Vec::as_slice);
+            let logs: Vec<(&str, String)> = lost
                 .iter()
-                .map(|lost| Loss {
-                    record: &lost.record,
-                    side: lost.side,
-                    stderr: lost.stderr.as_bytes(),
-                    command: &lost.command,
+                .filter_map(|lost| Some((lost.record.id.as_deref()?, lost.record.to_string())))
+                .collect();
+            let written = self.folder.replace_feedback_games(name, &logs);
+            written.with_context(|| self.context(&format!("feedback/{name}")))?;
+            let losses: Vec<Loss<'_>> = lost
+                .iter()
+                .map(|Lost { record, side, stderr, file }| Loss {
+                    record,
+                    side: *side,
+                    stderr: stderr.as_bytes(),
+                    file,
                 })
                 .collect();
             let row = Row { name: name.clone(), ..placed.row.clone() };
@@ -130,60 +134,6 @@ impl<'a> ResultFiles<'a> {
     fn context(&self, file: &str) -> String {
         format!("{}: the games are safe in the journal", self.folder.dir().join(file).display())
     }
-
-    /// The command that plays the same game again.
-    fn repeat_command(&self, record: &Record) -> String {
-        let bot = |name: &String| {
-            let command = self.commands.get(name).unwrap_or(name);
-            quoted(command)
-        };
-        let mut command = format!(
-            "arbiter play {} {} {}",
-            record.ruleset().game().name(),
-            bot(&record.players.first),
-            bot(&record.players.second)
-        );
-        let mut option = |name: &str, value: Option<&String>| {
-            command.extend(value.map(|value| format!(" --{name} {}", quoted(value))));
-        };
-        let begins_elsewhere = record.start != record.ruleset().start();
-        option("position", begins_elsewhere.then(|| record.start.to_string()).as_ref());
-        option("seed", record.seed.as_ref());
-        option("game-id", record.id.as_ref());
-        for word in self.settings.flags(&Settings::of_play()) {
-            command.extend([" ", &quoted(&word)]);
-        }
-        command
-    }
-}
-
-/// The BOT argument of the command line for this program.
-fn command(program: &Program) -> String {
-    if program.built_in {
-        let name = program.arguments.last().map(|name| name.to_string_lossy()).unwrap_or_default();
-        return format!("builtin:{name}");
-    }
-    // The copy is removed after the tournament, so the command names the submitted folder.
-    if let Some(folder) = &program.access.copied_from {
-        return quoted(&folder.to_string_lossy());
-    }
-    let words =
-        std::iter::once(program.command.as_os_str()).chain(program.arguments.iter().map(AsRef::as_ref));
-    let words = words.map(|word| {
-        let here = program.dir.join(word);
-        let word = if here.is_file() { here.into_os_string() } else { word.to_owned() };
-        quoted(&word.to_string_lossy())
-    });
-    let words = words.collect::<Vec<_>>().join(" ");
-    if program.env.is_empty() {
-        return words;
-    }
-    let env = program.env.iter().map(|(name, value)| quoted(&format!("{name}={value}")));
-    format!("env {} {words}", env.collect::<Vec<_>>().join(" "))
-}
-
-fn quoted(word: &str) -> String {
-    shlex::try_quote(word).map_or_else(|_| word.replace('\0', ""), std::borrow::Cow::into_owned)
 }
 
 /// Appends the table to the summary page of a GitHub workflow, if the program runs in one.

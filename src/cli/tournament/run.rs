@@ -65,7 +65,7 @@ pub(super) fn play(
     so_far.map_err(Failure::Unfinished)?;
     let before = recorded.index.count() as u64;
     let mut recorder = RunRecorder {
-        files: ResultFiles::new(&folder, &mask, bots, &recorded.config),
+        files: ResultFiles::new(&folder, &mask),
         display: RunDisplay::new(arguments.json, &recorded.head.name, total, before),
         recorded,
         logs,

@@ -83,6 +83,11 @@ impl Field {
         (self.set)(settings, value);
     }
 
+    /// Gives the setting in `to` the value that it has in `from`.
+    pub fn copy(&self, from: &Settings, to: &mut Settings) {
+        (self.set)(to, (self.get)(from));
+    }
+
     /// Whether games under these settings can depend on this one.
     #[must_use]
     pub fn decides(&self, settings: &Settings) -> bool {

@@ -242,22 +242,18 @@ impl Settings {
         keys
     }
 
-    /// The flags of `arbiter play` that turn the settings `from` into these, as words of the command line.
-    /// All options of the game are written, but not its name.
+    /// The flags of `arbiter play` that turn the settings `from` into these, as words of the command line,
+    /// without the game and its options.
     ///
     /// ```
     /// # use arbiter::game::Settings;
     /// let mut settings = Settings::of_play();
     /// settings.limits.memory = 64 << 20;
-    /// let flags = settings.flags(&Settings::of_play());
-    /// assert_eq!(flags[flags.len() - 2..], ["--memory", "64MiB"]);
+    /// assert_eq!(settings.flags(&Settings::of_play()), ["--memory", "64MiB"]);
     /// ```
     #[must_use]
     pub fn flags(&self, from: &Settings) -> Vec<String> {
         let mut flags = Vec::new();
-        for (key, value) in self.ruleset.options() {
-            flags.extend(["--set".to_owned(), format!("{key}={value}")]);
-        }
         if self.time.control != from.time.control {
             flags.extend(match self.time.control {
                 TimeControl::Ply(time) => ["--move-time".to_owned(), duration_text(time)],
@@ -272,6 +268,24 @@ impl Settings {
             }
         }
         flags
+    }
+
+    /// The tag `Settings` of a game log: the flags of `arbiter play` that differ from its defaults, of those
+    /// settings that decide games, as a shell writes them.
+    ///
+    /// ```
+    /// # use arbiter::game::Settings;
+    /// assert_eq!(Settings::of_play().tag(), "");
+    /// assert_eq!(Settings::default().tag(), "--sandbox strict");
+    /// ```
+    #[must_use]
+    pub fn tag(&self) -> String {
+        let mut deciding = *self;
+        for field in FIELDS.iter().filter(|field| !field.decides(self)) {
+            field.copy(&Settings::of_play(), &mut deciding);
+        }
+        let flags = deciding.flags(&Settings::of_play());
+        shlex::try_join(flags.iter().map(String::as_str)).unwrap_or_default() // no flag has a NUL
     }
 
     /// Checks that limits do not contradict each other; the error is about `threads`.

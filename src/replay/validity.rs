@@ -1,7 +1,5 @@
-//! Checks a log with the same referee that judges games.
-//!
-//! Owns the check whether a [`Record`] is valid (gamelog.md): its plies are legal from its start position,
-//! and its result, outcome and reason follow from the rules. What a log leaves out is not checked.
+//! Checks whether a [`Record`] is valid (gamelog.md): its plies are legal from its start position, and its
+//! result, outcome and reason follow from the rules. What a log leaves out is not checked.
 
 use crate::clock::TimeControl;
 use crate::game::{Abort, Answer, Fault, Outcome, Referee, Settings, Step};

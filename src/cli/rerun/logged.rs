@@ -1,0 +1,157 @@
+//! Finds the logged game and the settings that it was played under.
+
+use super::super::complain;
+use super::super::settings::read_tag;
+use crate::clock::TimeControl;
+use crate::config::Config;
+use crate::game::{Sandbox, Settings};
+use crate::record::{Record, read_log};
+use crate::store::ResultFolder;
+use crate::store::journal::Journal;
+use anyhow::{Context, anyhow, bail};
+use std::path::{Path, PathBuf};
+
+/// A game that is to be played again.
+pub(super) struct LoggedGame {
+    pub record: Record,
+    /// The settings that it was played under, as far as they are known.
+    pub settings: Settings,
+    /// The run's seed.
+    pub seed: u64,
+    /// Where the bots of its tournament are found; none for a game of a log.
+    pub entered: Option<Entered>,
+}
+
+/// The configuration of a game's tournament.
+pub(super) struct Entered {
+    pub config: Config,
+    /// The folder that the configuration's paths start from.
+    pub from: PathBuf,
+}
+
+impl LoggedGame {
+    /// Finds a game in a log or in the journal of a result folder; `from` is the folder of the configuration,
+    /// if the user names it.
+    ///
+    /// # Errors
+    /// There is no such game, several have this id, or a file cannot be read.
+    pub fn find(path: &Path, id: Option<&str>, from: Option<&Path>) -> anyhow::Result<LoggedGame> {
+        let file = path.display().to_string();
+        if path.is_dir() {
+            return LoggedGame::in_journal(path, id, from).with_context(|| file);
+        }
+        if from.is_some() {
+            bail!("--from: {file} is a log and has no configuration; name its bots with --bot");
+        }
+        let log = std::fs::read(path).with_context(|| file.clone())?;
+        let record = in_log(&log, id).with_context(|| file)?;
+        let settings = settings_of(&record)?;
+        Ok(LoggedGame { seed: seed(&record), record, settings, entered: None })
+    }
+
+    /// A game of a journal: the newest of this id.
+    fn in_journal(dir: &Path, id: Option<&str>, from: Option<&Path>) -> anyhow::Result<LoggedGame> {
+        let mut found = None;
+        let opened = Journal::read_only(&ResultFolder::of(dir).journal(), |_, game| {
+            if id == Some(&*game.id) {
+                found = Some(game.clone());
+            }
+        })?;
+        let id = id.ok_or_else(|| anyhow!("name one of its games by its GameId, such as alice~bob.1"))?;
+        let game = found.ok_or_else(|| anyhow!("its journal has no game {id}"))?;
+        let head = opened.head.ok_or_else(|| anyhow!("its journal has no head"))?;
+        let config = Config::parse(&head.config).map_err(|errors| {
+            anyhow!("its configuration cannot be read: {}", errors.display("the journal"))
+        })?;
+        let above = std::path::absolute(dir)?.parent().map(Path::to_owned);
+        let from = from.map_or_else(|| Ok(above.unwrap_or_default()), std::path::absolute)?;
+        let record = game.record()?;
+        let settings = Settings { ruleset: record.ruleset(), ..config.settings };
+        let entered = Some(Entered { config, from });
+        Ok(LoggedGame { seed: seed(&record), record, settings, entered })
+    }
+}
+
+/// The game of a log with this id, or with this number from 1; without either, the only game.
+fn in_log(log: &[u8], id: Option<&str>) -> anyhow::Result<Record> {
+    let number = id.and_then(|id| id.parse::<usize>().ok());
+    let (mut found, mut count) = (Vec::new(), 0);
+    for record in read_log(log) {
+        let record = match record {
+            Ok(record) => record,
+            Err(_) if !found.is_empty() => break,
+            Err(error) => bail!("{error}"),
+        };
+        count += 1;
+        let is_wanted = match (id, number) {
+            (_, Some(number)) => number == count,
+            (Some(id), None) => record.id.as_deref() == Some(id),
+            (None, None) => true,
+        };
+        if is_wanted {
+            found.push((count, record));
+        }
+    }
+    let numbers =
+        || found.iter().map(|(number, _)| number.to_string()).take(20).collect::<Vec<_>>().join(", ");
+    match (found.len(), id) {
+        (1, _) => Ok(found.swap_remove(0).1),
+        (0, Some(id)) => bail!("there is no game {id} among its {count} games"),
+        (0, None) => bail!("there is no game in it"),
+        (_, Some(id)) => {
+            bail!("several games are called {id}; give one of their numbers instead: {}", numbers())
+        }
+        (_, None) => bail!("it has several games; name one by its GameId, or by its number from 1"),
+    }
+}
+
+/// The settings of a game by its log alone.
+fn settings_of(record: &Record) -> anyhow::Result<Settings> {
+    let default = Settings::of_play();
+    let mut settings = match &record.settings {
+        Some(tag) => {
+            if !tag.is_empty() {
+                complain(format_args!("settings of the log: {tag}"));
+            }
+            read_tag(tag).map_err(|why| anyhow!("the tag Settings: {why}"))?
+        }
+        None => {
+            complain(
+                "note: the log has no tag Settings, so time, max-plies, repetition and the game's options are as it \
+                 says, and all else is at the default; flags such as --memory change that",
+            );
+            let mut settings = default;
+            let control = record.time_control.as_ref().and_then(|text| TimeControl::parse(text).ok());
+            settings.time.control = control.unwrap_or(TimeControl::Unlimited);
+            settings.rules.max_plies = record.max_plies.unwrap_or_default();
+            settings.rules.repetition =
+                record.repetition.filter(|&repetition| repetition != 1).unwrap_or(settings.rules.repetition);
+            settings
+        }
+    };
+    settings.ruleset = record.ruleset();
+    // What the machine of the log had to offer is no condition here.
+    settings.limits.require_isolation = None;
+    Ok(settings)
+}
+
+/// The run's seed; 0 if the log does not say.
+fn seed(record: &Record) -> u64 {
+    record.seed.as_ref().and_then(|seed| seed.parse().ok()).unwrap_or_else(|| {
+        complain("note: the log has no tag Seed, so bots get other seeds than they had");
+        0
+    })
+}
+
+/// The level of isolation that a log may ask for: a weaker one than the default takes the user's own word.
+pub(super) fn trusted(logged: Sandbox) -> Sandbox {
+    let least = Settings::of_play().limits.sandbox;
+    if logged < least {
+        let (logged, least) = (logged.word(), least.word());
+        complain(format_args!(
+            "note: the log says --sandbox {logged}; the programs run under {least}, the default. If you trust them, \
+             --sandbox {logged} runs them as they ran"
+        ));
+    }
+    logged.max(least)
+}

@@ -1,0 +1,183 @@
+//! Who plays: for each side of the logged game a program, or the log.
+
+use super::super::complain;
+use super::super::tournament::Builds;
+use super::logged::{Entered, LoggedGame};
+use crate::arena::{self, Beyond, Conditions, Contender, Part, Rerun, TrialDepth, Written};
+use crate::bot::{BotError, Launcher};
+use crate::builtin::BuiltinBot;
+use crate::config::is_bot_name;
+use crate::game::{Abort, Fault, Outcome, StderrAccess};
+use crate::locate::{Finder, Program, hide_from_each_other};
+use crate::rules::{BySide, Side};
+use crate::sandbox::Scratch;
+use anyhow::{Context, anyhow, bail};
+use std::fs::{Permissions, set_permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
+
+/// What the user says about who plays.
+pub(super) struct Wishes<'a> {
+    /// Programs by the names of their bots.
+    pub given: Vec<(&'a str, &'a str)>,
+    /// Bots whose plies come from the log.
+    pub recorded: &'a [String],
+    /// The program that takes the log's side where the game leaves it.
+    pub then: Option<&'a str>,
+    /// The bot that is stopped for a debugger, and before which ply.
+    pub attach: Option<(&'a str, usize)>,
+}
+
+/// The programs of a rerun.
+pub(super) struct Programs {
+    /// Those of the two sides; none where the log plays.
+    sides: BySide<Option<Program>>,
+    /// The one that takes the log's side, and which side that is.
+    then: Option<(Side, Program)>,
+    /// Private copies of submissions that have a build, which play.
+    copies: Option<(Builds, Scratch)>,
+}
+
+impl Programs {
+    /// Finds the programs.
+    ///
+    /// # Errors
+    /// A program that the user names is not there, or the wishes contradict each other.
+    pub fn find(game: &LoggedGame, wishes: &Wishes<'_>, launcher: &Launcher) -> anyhow::Result<Programs> {
+        let here = std::env::current_dir().context("the working directory")?;
+        let builtin = &BuiltinBot::NAMES;
+        let finder = Finder { from: &here, program: &launcher.program, builtin };
+        let mut copies = None;
+        let mut find = |side: Side| -> anyhow::Result<Option<Program>> {
+            let name = &game.record.players[side];
+            if wishes.recorded.contains(name) {
+                return Ok(None);
+            }
+            if let Some((_, bot)) = wishes.given.iter().find(|(given, _)| given == name) {
+                return Ok(Some(finder.find(bot).with_context(|| format!("--bot {name}"))?));
+            }
+            let Some(entered) = &game.entered else { return Ok(None) };
+            let finder = Finder { from: &entered.from, ..finder };
+            let found = configured(name, entered, finder);
+            let found = found.and_then(|program| in_copy(name, program, launcher, &mut copies));
+            Ok(found.map_err(|why| note_missing(name, entered, &why)).ok())
+        };
+        let mut sides = BySide { first: find(Side::First)?, second: find(Side::Second)? };
+        let recorded = Side::BOTH.into_iter().find(|&side| sides[side].is_none());
+        let mut then = match (wishes.then, recorded) {
+            (None, _) => None,
+            (Some(bot), Some(side)) => Some((side, finder.find(bot).context("--then")?)),
+            (Some(_), None) => bail!(
+                "--then: both sides have a program, so it has no side to take; let the log play one with --recorded"
+            ),
+        };
+        let BySide { first, second } = &mut sides;
+        let all = [first.as_mut(), second.as_mut(), then.as_mut().map(|(_, program)| program)];
+        hide_from_each_other(&mut all.into_iter().flatten().collect::<Vec<_>>());
+        Ok(Programs { sides, then, copies })
+    }
+
+    /// Whether the bot of this side is a program.
+    pub fn has(&self, side: Side) -> bool {
+        self.sides[side].is_some()
+    }
+
+    /// The programs, with the names of their bots.
+    pub fn named<'a>(&'a self, names: &'a BySide<String>) -> impl Iterator<Item = (&'a str, &'a Program)> {
+        let sides =
+            Side::BOTH.into_iter().filter_map(|side| Some((&*names[side], self.sides[side].as_ref()?)));
+        sides.chain(self.then.iter().map(|(_, program)| ("--then", program)))
+    }
+
+    /// Builds them and tests that they start.
+    ///
+    /// # Errors
+    /// One cannot be built or started, and the logged game does not say so too.
+    pub fn prepare(&self, game: &LoggedGame, conditions: &Conditions) -> anyhow::Result<()> {
+        let failed_before = |name: &str| match game.record.outcome {
+            Outcome::Forfeit(side, Fault::NoStart) => game.record.players[side] == name,
+            Outcome::Aborted(Abort::NoStart) => true,
+            _ => false,
+        };
+        for (name, program) in self.named(&game.record.players) {
+            let (stderr, mut written) = (StderrAccess::Public, Written::default());
+            match arena::prepare(conditions, name, program, TrialDepth::Start, stderr, &mut written) {
+                Err(BotError::Unstartable(why)) if failed_before(name) => {
+                    complain(format_args!("{name}: {why}"));
+                }
+                prepared => prepared.with_context(|| format!("{name} cannot be run"))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The contenders of both sides, with their names, and the copies that must stay until they have played.
+    pub fn contenders(
+        self,
+        game: &LoggedGame,
+        wishes: &Wishes<'_>,
+    ) -> (BySide<(String, Contender)>, impl Sized) {
+        let Programs { sides, then, copies } = self;
+        let record = Arc::new(game.record.player());
+        let beyond = if then.is_some() { Beyond::PlayOn } else { Beyond::End };
+        let mut then = then;
+        let mut contender = |side: Side, program: Option<Program>| {
+            let name = game.record.players[side].clone();
+            let attach = wishes.attach.filter(|(attached, _)| *attached == name).map(|(_, ply)| ply);
+            let then = then.take_if(|(recorded, _)| *recorded == side).map(|(_, program)| program);
+            let (program, part) = match (program, then) {
+                (Some(program), _) => (program, Part::Compared { beyond, attach }),
+                (None, Some(program)) => (program, Part::Successor),
+                (None, None) => return (name, Contender::Recorded(Arc::clone(&record))),
+            };
+            let rerun = Rerun { program: Arc::new(program), record: Arc::clone(&record), part };
+            (name, Contender::Rerun(rerun))
+        };
+        let first = contender(Side::First, sides.first);
+        (BySide { first, second: contender(Side::Second, sides.second) }, copies)
+    }
+}
+
+/// The program of a bot by the configuration of its tournament.
+fn configured(name: &str, entered: &Entered, finder: Finder<'_>) -> anyhow::Result<Program> {
+    if let Some(bot) = entered.config.bots.iter().find(|bot| bot.name == name) {
+        return Ok(finder.configured(bot)?);
+    }
+    let folders = entered.config.folders.iter().filter(|_| is_bot_name(name));
+    let mut folders = folders.map(|folder| (entered.from.join(&folder.folder).join(name), folder));
+    match folders.find(|(dir, _)| dir.symlink_metadata().is_ok()) {
+        Some((dir, folder)) => Ok(finder.submitted(&dir, folder)?),
+        None => bail!("the configuration has no bot of that name, and its folders of bots no such folder"),
+    }
+}
+
+/// The program of a submission that has a build, in a private copy; any other program as it is.
+fn in_copy(
+    name: &str,
+    program: Program,
+    launcher: &Launcher,
+    copies: &mut Option<(Builds, Scratch)>,
+) -> anyhow::Result<Program> {
+    if program.access.submission.is_none() || program.build.is_none() {
+        return Ok(program);
+    }
+    if copies.is_none() {
+        let scratch = Scratch::make(&std::env::temp_dir())?;
+        // A bot that is a user of its own passes through this folder; the one in it is closed where that is
+        // possible.
+        set_permissions(&scratch.0, Permissions::from_mode(0o711))?;
+        *copies = Some((Builds::in_folder(scratch.0.join("builds"), launcher)?, scratch));
+    }
+    let (builds, _) = copies.as_ref().ok_or_else(|| anyhow!("no folder for the copy"))?;
+    let copied = builds.copy(name, &program.dir).and_then(|copy| program.in_copy(&copy));
+    copied.context("copying it to build it")
+}
+
+/// Says that the log plays for a bot, and why.
+fn note_missing(name: &str, entered: &Entered, why: &anyhow::Error) {
+    complain(format_args!(
+        "note: {name} plays the plies of the log, because its program is not there: {why:#} (the configuration's paths \
+         start from {}, the folder above the results; --from names another, --bot {name}=BOT the program)",
+        entered.from.display()
+    ));
+}

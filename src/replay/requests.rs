@@ -1,0 +1,73 @@
+//! The requests of a logged game, as arbiter's own protocol writes them.
+
+use crate::game::{End, Referee, Settings, Start};
+use crate::protocol::Dialect;
+use crate::record::Record;
+use crate::rules::Side;
+use crate::seed::bot_seed;
+
+/// Everything that one bot was sent in a logged game. The clocks are those of the log; a bot that asked for
+/// shorter turns got them shorter, which a log does not say.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Requests {
+    /// The start block.
+    pub start: String,
+    /// The turn blocks of its plies, each with the number of the ply.
+    pub turns: Vec<(usize, String)>,
+    /// The end block and `quit`.
+    pub end: String,
+}
+
+impl Requests {
+    /// The requests to the bot on side `you`, of a game of a run with this seed.
+    ///
+    /// ```
+    /// use arbiter::{game::Settings, record::read_log, replay::Requests, rules::Side};
+    /// let log = b"[White \"conny\"] [Black \"randy\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"win\"]
+    ///     [Termination \"resign\"] 1. a2c4 {0.012s} 1-0";
+    /// let record = read_log(log).next().unwrap().unwrap();
+    /// let requests = Requests::of(&record, &Settings::default(), 42, Side::Second);
+    /// assert!(requests.start.starts_with("arena 1\n"));
+    /// assert!(requests.turns[0].1.starts_with("turn 2\nsince a2c4\nclock 10000 10088\n"));
+    /// assert!(requests.end.ends_with("end win resign\nquit\n"));
+    /// ```
+    #[must_use]
+    pub fn of(record: &Record, settings: &Settings, seed: u64, you: Side) -> Requests {
+        let mut requests = Requests::default();
+        let Some(mut conversation) = Dialect::Native.conversation() else { return requests };
+        let id = record.id.as_deref().unwrap_or("?");
+        let seed = bot_seed(seed, id, record.ruleset().letter(you));
+        let start = Start { id, position: &record.start, you, settings, seed };
+        conversation.push_start(&mut requests.start, &start);
+        let player = record.player();
+        let mut referee = Referee::new(settings, record.start);
+        // The replies of refused tries are not in the log, so what was asked after them is not known.
+        while let Some(turn) = referee.ask().filter(|turn| turn.refused.is_none()) {
+            if turn.side == you && player.got_ready(you) && player.got_ready(!you) {
+                let mut block = String::new();
+                conversation.push_turn(&mut block, &turn);
+                requests.turns.push((turn.number(), block));
+            }
+            let Ok(mut answer) = player.answer(&turn) else { break };
+            let _ = referee.answer(&mut answer); // the outcome is that of the log
+        }
+        let (position, plies) = (referee.position(), referee.plies());
+        let (outcome, detail) = (record.outcome, record.detail.as_deref());
+        conversation.push_end(&mut requests.end, &End { you, position, plies, outcome, detail });
+        conversation.push_quit(&mut requests.end);
+        requests
+    }
+
+    /// The request for this ply, or for the next one that this bot is asked for.
+    #[must_use]
+    pub fn turn(&self, ply: usize) -> Option<&str> {
+        self.turns.iter().find(|(number, _)| *number >= ply).map(|(_, block)| &**block)
+    }
+
+    /// All requests, one after the other.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let turns = self.turns.iter().map(|(_, block)| &**block);
+        std::iter::once(&*self.start).chain(turns).chain([&*self.end]).collect()
+    }
+}
