@@ -27,8 +27,8 @@
 //! [`clock`] know nothing of the rest; [`rules`] has a file for each game; [`game`] has the settings, the referee, the
 //! events and the explanation of faults; [`protocol`] is the conversation with a bot as text; [`record`] is a game's log
 //! and [`mod@replay`] judges one and compares two; [`openings`] are the positions that games begin from; [`schedule`]
-//! says which games are played; [`standings`] counts points, [`rating`] estimates strength; [`config`] reads
-//! configurations; [`tournament`] is a schedule in progress; [`report`] writes text for people and programs; [`builtin`]
+//! says which games are played; [`standings`] counts points, [`rating`] estimates strength; [`mod@content`]
+//! identifies a bot; [`config`] reads configurations; [`tournament`] is a schedule in progress; [`report`] writes text for people and programs; [`builtin`]
 //! has the bots that come along; [`hotseat`] is two people at one terminal.
 //!
 //! The rooms of the feature `program`: `locate` finds a program and what it has to read, `sandbox` restricts the process that
@@ -40,6 +40,7 @@
 pub mod builtin;
 pub mod clock;
 pub mod config;
+pub mod content;
 pub mod game;
 pub mod hotseat;
 pub mod openings;

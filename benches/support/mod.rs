@@ -89,6 +89,7 @@ fn plan(setup: &Setup, watcher: Option<Arc<dyn Watcher>>) -> Result<Match, Box<d
         name: "instant".to_owned(),
         command: file.clone(),
         arguments: setup.arguments.clone(),
+        words: Vec::new(),
         dir: folder.clone(),
         env: Vec::new(),
         build: None,

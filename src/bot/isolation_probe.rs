@@ -40,6 +40,7 @@ pub async fn probe_isolation(
         name: "isolation probe".to_owned(),
         command: launcher.program.clone(),
         arguments: vec![PROBE.into(), folder.0.clone().into(), std::process::id().to_string().into()],
+        words: Vec::new(),
         dir: PathBuf::from("/"),
         env: Vec::new(),
         build: None,

@@ -126,6 +126,7 @@ impl Finder<'_> {
             name: name.to_owned(),
             command: self.program.to_owned(),
             arguments: vec!["bot".into(), name.into()],
+            words: vec![format!("builtin:{name}")],
             dir: self.from.to_owned(),
             env: Vec::new(),
             build: None,
@@ -230,6 +231,7 @@ fn command_program(
         name: stem(&home),
         command,
         arguments,
+        words: words.to_vec(),
         access: Access {
             folder: access(dir.clone()),
             file: home,

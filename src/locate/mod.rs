@@ -11,6 +11,7 @@
 //! ```
 
 mod access;
+mod content;
 mod copy;
 mod finder;
 pub(crate) mod installation;
@@ -21,6 +22,7 @@ mod runnable;
 mod script;
 mod submission;
 mod version_manager;
+mod walk;
 
 // The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the POSIX
 // files on Linux, so that they can be tested there.
@@ -29,6 +31,7 @@ mod version_manager;
 mod system;
 
 pub use access::{Access, FolderAccess, Purpose};
+pub use content::{ContentRules, FoundContent};
 pub(crate) use copy::{clear_folder, clear_set_id};
 pub use copy::{copy_folder, remove_folder};
 pub use finder::Finder;

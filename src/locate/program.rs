@@ -19,6 +19,8 @@ pub struct Program {
     pub command: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,
+    /// The command as it was written: the words of a command line, or `builtin:NAME`.
+    pub words: Vec<String>,
     /// The working directory.
     pub dir: PathBuf,
     /// Environment variables beside those that every bot gets.
@@ -73,6 +75,7 @@ impl Program {
             name: self.name.clone(),
             command: PathBuf::from("/bin/sh"),
             arguments: vec!["-c".into(), build.into()],
+            words: Vec::new(),
             dir: self.dir.clone(),
             env: rustup.into_iter().chain(self.env.clone()).collect(),
             build: None,

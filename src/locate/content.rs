@@ -1,0 +1,400 @@
+//! The content of a bot: which files belong to it, and their digests (tournaments.md, Content of bots).
+//!
+//! The files that its command and `read` name always belong to it. All that lies in its folder belongs to it if the
+//! configuration, a `bot.toml` or a `[[bots]]` folder says that the folder is the bot's. No link in a folder is
+//! followed: of a link, its text is the content.
+
+use super::access::FolderAccess;
+use super::copy::LIMIT;
+use super::installation::is_system;
+use super::links::{self, READ_FLAGS};
+use super::program::{Program, ProgramError};
+use super::walk::{open_folder, walk};
+use crate::content::{BUILTIN_VERSION, Content, ContentFile, hex, sha256};
+use crate::game::DiskUsage;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use rustix::fs::{CWD, FileType, Mode, OFlags, Stat, openat, readlinkat};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{CString, OsStr};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// Patterns of files that belong to no bot: caches of interpreters and logs.
+const LEFT_OUT: [&str; 3] = ["__pycache__", "*.pyc", "*.log"];
+/// The digest of a file that cannot be read.
+const UNREADABLE: &str = "unreadable";
+
+/// What belongs to a bot beside the rules that hold for all.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ContentRules<'a> {
+    /// Patterns of exactly the files that belong to it, in the manner of .gitignore; none for the usual ones.
+    pub patterns: Option<&'a [String]>,
+    /// Files and folders of the organiser that may lie in the bot's folder, such as the result folder.
+    pub organisers: &'a [PathBuf],
+}
+
+/// The content of a bot with the state of its files, so that a change can be noticed.
+#[derive(Debug, Clone, Default)]
+pub struct FoundContent {
+    /// The content.
+    pub content: Content,
+    /// Its regular files by name.
+    files: BTreeMap<String, FoundFile>,
+}
+
+/// A regular file of a bot, as it was when it was read.
+#[derive(Debug, Clone)]
+struct FoundFile {
+    /// Its absolute path.
+    path: PathBuf,
+    stamp: Stamp,
+    sha256: String,
+    /// Whether the last look found another content.
+    suspect: bool,
+}
+
+/// What changes when a file is written or replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    device: u64,
+    inode: u64,
+    size: u64,
+    mode: u32,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    fn of(meta: &Metadata) -> Stamp {
+        Stamp {
+            device: meta.dev(),
+            inode: meta.ino(),
+            size: meta.size(),
+            mode: meta.mode(),
+            modified: (meta.mtime(), meta.mtime_nsec()),
+            changed: (meta.ctime(), meta.ctime_nsec()),
+        }
+    }
+}
+
+impl Program {
+    /// Reads the bot's content. Files that `earlier` has read and that were not touched since are not read again.
+    ///
+    /// # Errors
+    /// A pattern is wrong, the folder cannot be listed, or a submission is too large.
+    pub fn content(
+        &self,
+        rules: ContentRules<'_>,
+        earlier: Option<&FoundContent>,
+    ) -> Result<FoundContent, ProgramError> {
+        if self.built_in {
+            let mut content = self.without_files();
+            content.command.push(format!("version {BUILTIN_VERSION}"));
+            return Ok(FoundContent { content, files: BTreeMap::new() });
+        }
+        let mut reader =
+            Reader { program: self, rules, earlier, found: BTreeMap::new(), used: DiskUsage::default() };
+        reader.read()?;
+        let content = Content {
+            files: reader
+                .found
+                .iter()
+                .map(|(name, (file, _))| ContentFile { path: name.clone(), ..file.clone() })
+                .collect(),
+            ..self.without_files()
+        };
+        let files = reader.found.into_iter().filter_map(|(name, (_, found))| Some((name, found?))).collect();
+        Ok(FoundContent { content, files })
+    }
+
+    /// The content without files: command, build, environment and dialect.
+    fn without_files(&self) -> Content {
+        // As the kernel or the interpreter finds it in the bot's folder, wherever that lies.
+        let word = |word: &String| match self.dir.join(word) {
+            _ if self.access.file.ends_with(word) => name_of(self.inside(&self.access.file)),
+            path if path.exists() && path.starts_with(&self.dir) && path != self.dir => {
+                name_of(self.inside(&path))
+            }
+            _ => word.clone(),
+        };
+        Content {
+            command: self.words.iter().map(word).collect(),
+            build: self.build.clone(),
+            env: self.env.iter().cloned().collect(),
+            dialect: self.dialect.word().to_owned(),
+            files: Vec::new(),
+        }
+    }
+
+    /// A path relative to the bot's folder, or as it is if it lies elsewhere.
+    fn inside<'a>(&self, path: &'a Path) -> &'a Path {
+        path.strip_prefix(&self.dir).unwrap_or(path)
+    }
+
+    /// The names of the files that are the bot's program.
+    #[must_use]
+    pub fn program_files(&self) -> [String; 2] {
+        [&self.command, &self.access.file].map(|path| name_of(self.inside(path)))
+    }
+
+    /// Whether all that lies in the folder belongs to the bot.
+    #[must_use]
+    pub fn owns_folder(&self) -> bool {
+        matches!(self.access.folder, FolderAccess::Folder(_))
+    }
+}
+
+impl FoundContent {
+    /// The names of the files whose content has been another one in this look and in the last. One look could find a
+    /// file that is being replaced by the same content. Files that were only touched are the same.
+    pub fn changed(&mut self) -> Vec<String> {
+        let mut changed = Vec::new();
+        self.files.retain(|name, file| {
+            let now = fs::metadata(&file.path).map(|meta| Stamp::of(&meta));
+            if now.is_ok_and(|now| now == file.stamp) {
+                return true;
+            }
+            match links::open_regular(&file.path).and_then(|open| hashed(&open)) {
+                Ok((stamp, sha256)) if sha256 == file.sha256 && stamp.mode == file.stamp.mode => {
+                    (file.stamp, file.suspect) = (stamp, false);
+                }
+                _ if !file.suspect => file.suspect = true,
+                _ => changed.push(name.clone()),
+            }
+            !changed.contains(name)
+        });
+        changed
+    }
+
+    /// Whether the last look found another content in a file, which the next look will confirm or not.
+    #[must_use]
+    pub fn is_suspect(&self) -> bool {
+        self.files.values().any(|file| file.suspect)
+    }
+
+    /// The names of the files in a later reading that were not there.
+    #[must_use]
+    pub fn appeared_in(&self, later: &FoundContent) -> BTreeSet<String> {
+        later.files.keys().filter(|name| !self.files.contains_key(*name)).cloned().collect()
+    }
+
+    /// Watches these files no more.
+    pub fn forget(&mut self, names: &BTreeSet<String>) {
+        self.files.retain(|name, _| !names.contains(name));
+    }
+
+    /// Of the files of a later reading, the names of those that are new or have another content.
+    #[must_use]
+    pub fn made_since(&self, later: &FoundContent) -> BTreeSet<String> {
+        let is_new = |(name, file): &(&String, &FoundFile)| {
+            self.files.get(*name).is_none_or(|before| before.sha256 != file.sha256)
+        };
+        later.files.iter().filter(is_new).map(|(name, _)| name.clone()).collect()
+    }
+}
+
+/// Reads the files of one bot.
+struct Reader<'a> {
+    program: &'a Program,
+    rules: ContentRules<'a>,
+    earlier: Option<&'a FoundContent>,
+    /// By name; with the state of regular files.
+    found: BTreeMap<String, (ContentFile, Option<FoundFile>)>,
+    used: DiskUsage,
+}
+
+impl Reader<'_> {
+    fn read(&mut self) -> Result<(), ProgramError> {
+        let Program { dir, access, .. } = self.program;
+        if let Some(patterns) = self.rules.patterns {
+            let wanted = matcher(dir, patterns.iter().map(String::as_str)).map_err(ProgramError)?;
+            return self.folder(dir, &|path, is_dir| {
+                is_dir || wanted.matched_path_or_any_parents(path, false).is_ignore()
+            });
+        }
+        let left_out = matcher(dir, LEFT_OUT).map_err(ProgramError)?;
+        let ignored = match &access.submission {
+            None => Gitignore::new(dir.join(".gitignore")).0,
+            Some(_) => Gitignore::empty(),
+        };
+        let is_content = |path: &Path, is_dir: bool| {
+            let hidden = path.file_name().is_some_and(|name| name.as_bytes().starts_with(b"."));
+            !hidden
+                && !left_out.matched(path, is_dir).is_ignore()
+                && !ignored.matched(path, is_dir).is_ignore()
+        };
+        if self.program.owns_folder() {
+            self.folder(dir, &is_content)?;
+        }
+        let mut named: Vec<PathBuf> =
+            self.program.words.iter().skip(1).flat_map(|word| paths_in(word)).collect();
+        named.extend([access.file.clone()]);
+        let mut folders = Vec::new();
+        for path in named {
+            let path = dir.join(path);
+            match fs::metadata(&path) {
+                Ok(meta) if meta.is_file() => self.named(&path)?,
+                Ok(meta) if meta.is_dir() => folders.push(path),
+                _ => {}
+            }
+        }
+        // An interpreter is not the bot's, unless nothing else is.
+        let command = &self.program.command;
+        let installed = || fs::canonicalize(command).is_ok_and(|path| is_system(&path));
+        if self.found.is_empty() && self.program.access.from_path {
+            for folder in folders.iter().filter(|folder| !dir.starts_with(folder)) {
+                self.folder(folder, &is_content)?;
+            }
+        }
+        if self.found.is_empty() || !(access.from_path || installed()) {
+            self.named(command)?;
+        }
+        for path in &access.read {
+            if path.is_dir() { self.folder(path, &is_content)? } else { self.named(path)? }
+        }
+        Ok(())
+    }
+
+    /// Reads all files in a folder that `is_content` accepts, by path and whether it is a folder.
+    fn folder(
+        &mut self,
+        folder: &Path,
+        is_content: &dyn Fn(&Path, bool) -> bool,
+    ) -> Result<(), ProgramError> {
+        let failed = |error: io::Error| ProgramError(format!("{}: {error}", folder.display()));
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let top = openat(CWD, folder, flags, Mode::empty()).map_err(|error| failed(error.into()))?;
+        let visit = |at: &OwnedFd, inside: &mut PathBuf, name: &CString, stat: &Stat| {
+            let path = inside.join(OsStr::from_bytes(name.as_bytes()));
+            let kind = FileType::from_raw_mode(stat.st_mode);
+            let is_dir = kind == FileType::Directory;
+            if !is_content(&path, is_dir) || self.is_anothers(&path) {
+                return Ok(None);
+            }
+            match kind {
+                FileType::Directory if open_folder(at, name).is_err() => {
+                    self.count(0)?;
+                    self.enter(&path, UNREADABLE.to_owned(), None);
+                }
+                FileType::Directory => return Ok(Some(path)),
+                FileType::RegularFile => {
+                    let open = openat(at, name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty());
+                    self.regular(&path, open.map(File::from).map_err(Into::into))?;
+                }
+                FileType::Symlink => {
+                    self.count(0)?;
+                    let target = readlinkat(at, name, Vec::new())?;
+                    self.enter(&path, sha256(target.as_bytes()), None);
+                }
+                _ => {}
+            }
+            Ok(None)
+        };
+        walk(top, folder.to_owned(), visit, |_, _| Ok(())).map_err(failed)
+    }
+
+    /// Whether a path in the bot's folder belongs to another bot or to the organiser.
+    fn is_anothers(&self, path: &Path) -> bool {
+        self.program.access.hidden.iter().chain(self.rules.organisers).any(|other| path == other)
+    }
+
+    /// Reads a file that the command or `read` names. Of a submission a link is not followed.
+    fn named(&mut self, path: &Path) -> Result<(), ProgramError> {
+        if self.found.contains_key(&self.name(path)) {
+            return Ok(());
+        }
+        let open = match &self.program.access.submission {
+            Some(submission) => submission.open(path),
+            None => links::open_regular(path),
+        };
+        self.regular(path, open).map_err(|error| ProgramError(format!("{}: {error}", path.display())))
+    }
+
+    fn regular(&mut self, path: &Path, open: io::Result<File>) -> io::Result<()> {
+        let Ok(file) = open else {
+            self.count(0)?;
+            self.enter(path, UNREADABLE.to_owned(), None);
+            return Ok(());
+        };
+        let meta = file.metadata()?;
+        let stamp = Stamp::of(&meta);
+        self.count(meta.len())?;
+        let earlier = self.earlier.and_then(|earlier| earlier.files.get(&self.name(path)));
+        let (stamp, sha256) = match earlier.filter(|earlier| earlier.path == path && earlier.stamp == stamp) {
+            Some(earlier) => (stamp, earlier.sha256.clone()),
+            None => hashed(&file)?,
+        };
+        self.enter(path, sha256, Some(stamp));
+        Ok(())
+    }
+
+    /// Counts a file before it is read.
+    fn count(&mut self, bytes: u64) -> io::Result<()> {
+        let used = &mut self.used;
+        (used.files, used.bytes) = (used.files + 1, used.bytes.saturating_add(bytes));
+        let DiskUsage { bytes, files } = LIMIT;
+        match self.program.access.submission.is_some() && (used.files > files || used.bytes > bytes) {
+            true => Err(io::Error::other(format!(
+                "it is too large: more than {files} files or {} MiB",
+                bytes >> 20
+            ))),
+            false => Ok(()),
+        }
+    }
+
+    fn enter(&mut self, path: &Path, sha256: String, stamp: Option<Stamp>) {
+        let name = self.name(path);
+        let executable = stamp.is_some_and(|stamp| stamp.mode & 0o100 != 0);
+        let file = ContentFile::new("", executable, sha256.clone());
+        let found = stamp.map(|stamp| FoundFile { path: path.to_owned(), stamp, sha256, suspect: false });
+        self.found.insert(name, (file, found));
+    }
+
+    fn name(&self, path: &Path) -> String {
+        name_of(self.program.inside(path))
+    }
+}
+
+/// A path as text: without loss, and with `/` between its components only.
+fn name_of(path: &Path) -> String {
+    let path: PathBuf = path.components().collect();
+    path.to_str().map_or_else(|| path.as_os_str().as_bytes().escape_ascii().to_string(), str::to_owned)
+}
+
+/// The paths that a word of a command may mean: itself, and its parts between `:` and `=`, as in `-cp=a:b`.
+fn paths_in(word: &str) -> impl Iterator<Item = PathBuf> + '_ {
+    let parts = word.split([':', '=']).chain([word]);
+    parts.filter(|part| !part.is_empty()).map(PathBuf::from)
+}
+
+/// A matcher of patterns in the manner of .gitignore, for paths below `root`.
+fn matcher<'a>(root: &Path, patterns: impl IntoIterator<Item = &'a str>) -> Result<Gitignore, String> {
+    let mut builder = GitignoreBuilder::new(root);
+    for pattern in patterns {
+        builder.add_line(None, pattern).map_err(|error| format!("digest: {pattern:?}: {error}"))?;
+    }
+    builder.build().map_err(|error| format!("digest: {error}"))
+}
+
+/// The state of an open file and the SHA-256 of its content, up to the size that it has now: it may grow meanwhile.
+fn hashed(mut file: &File) -> io::Result<(Stamp, String)> {
+    let stamp = Stamp::of(&file.metadata()?);
+    let mut sha = Sha256::new();
+    let mut left = stamp.size;
+    let mut buffer = vec![0; 256 * 1024];
+    while left > 0 {
+        let want = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        let count = file.read(&mut buffer[..want])?;
+        if count == 0 {
+            break;
+        }
+        sha.update(&buffer[..count]);
+        left -= count as u64;
+    }
+    Ok((stamp, hex(&sha.finalize())))
+}

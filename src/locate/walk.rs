@@ -1,0 +1,72 @@
+//! Walking through a folder by descriptors, without following links, so that changes to the folder meanwhile
+//! cannot lead out of it.
+
+use rustix::fs::{AtFlags, Dir, Mode, OFlags, Stat, openat, statat};
+use rustix::io::Errno;
+use std::ffi::CString;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+
+/// Depth of the deepest folder that is walked through: each level needs an open descriptor.
+const MAX_DEPTH: usize = 100;
+
+/// A folder that is being walked through.
+struct Level<T> {
+    folder: OwnedFd,
+    /// Its entries that are still to be visited.
+    names: Vec<CString>,
+    /// What the caller of [`walk`] keeps for it.
+    with: T,
+}
+
+pub(super) fn open_folder(at: impl AsFd, name: &CString) -> io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    Ok(openat(at, name, flags, Mode::empty())?)
+}
+
+impl<T> Level<T> {
+    fn of(folder: OwnedFd, with: T) -> io::Result<Level<T>> {
+        let entries = Dir::read_from(&folder)?.collect::<Result<Vec<_>, Errno>>()?;
+        let names = entries.iter().map(|entry| entry.file_name().to_owned());
+        let names = names.filter(|name| !matches!(name.as_bytes(), b"." | b"..")).collect();
+        Ok(Level { folder, names, with })
+    }
+}
+
+/// Visits everything in a folder, without following links. `visit` is called with each entry; for a folder
+/// that is to be walked through as well it returns the value to keep for that. `leave` is called after the
+/// last entry of a folder.
+///
+/// # Errors
+/// What `visit` and `leave` return, a folder that cannot be read, or folders nested deeper than
+/// [`MAX_DEPTH`].
+pub(super) fn walk<T>(
+    top: OwnedFd,
+    with: T,
+    mut visit: impl FnMut(&OwnedFd, &mut T, &CString, &Stat) -> io::Result<Option<T>>,
+    mut leave: impl FnMut(&OwnedFd, &mut T) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut open = vec![Level::of(top, with)?];
+    while let Some(level) = open.last_mut() {
+        let Some(name) = level.names.pop() else {
+            leave(&level.folder, &mut level.with)?;
+            open.pop();
+            continue;
+        };
+        let named =
+            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", name.to_string_lossy()));
+        let stat = match statat(&level.folder, &name, AtFlags::SYMLINK_NOFOLLOW) {
+            Err(Errno::NOENT) => continue, // it was removed meanwhile
+            stat => stat.map_err(|error| named(error.into()))?,
+        };
+        if let Some(with) = visit(&level.folder, &mut level.with, &name, &stat).map_err(named)? {
+            let inner =
+                open_folder(&level.folder, &name).and_then(|inner| Level::of(inner, with)).map_err(named)?;
+            if open.len() == MAX_DEPTH {
+                return Err(io::Error::other(format!("folders are nested deeper than {MAX_DEPTH}")));
+            }
+            open.push(inner);
+        }
+    }
+    Ok(())
+}
