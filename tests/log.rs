@@ -79,6 +79,7 @@ prop_compose! {
         (set_up, length) in (any::<bool>(), 0..40_usize),
         texts in prop::array::uniform6(name()),
         options in prop::array::uniform7(prop::option::of(name())),
+        digests in prop::array::uniform2(prop::option::of("[0-9a-f]{12}")),
         (max_plies, repetition) in any::<(Option<u32>, Option<u32>)>(),
         more in prop::collection::btree_map("[a-z][A-Za-z0-9_]{0,8}", name(), 0..3),
         notes in prop::collection::vec(prop::option::of(note()), 40),
@@ -93,11 +94,13 @@ prop_compose! {
         let mut position = start;
         let plies = walk(&mut position, &mut generator, length);
         let notes = notes.into_iter().map(|note| note.filter(|note| *note != Note::default()));
-        let [event, site, date, round, first, second] = texts;
+        let [event, site, date, round, white, black] = texts;
         let [time_control, id, pair, seed, isolation, settings, detail] = options;
+        let [first, second] = digests;
         Record {
             event, site, date, round,
-            players: BySide { first, second },
+            players: BySide { first: white, second: black },
+            digests: BySide { first, second },
             start, time_control, max_plies, repetition, id, pair, seed, isolation, settings, detail,
             more: more.into_iter().collect(),
             plies: plies.into_iter().zip(notes).map(|(ply, note)| Played { ply, note }).collect(),
@@ -354,6 +357,7 @@ fn a_record_is_printed_as_the_contract_says() {
         pair: Some("conny~randy.1".into()),
         seed: Some("42".into()),
         isolation: Some("basic".into()),
+        digests: BySide { first: Some("0123456789ab".into()), second: None },
         settings: Some("--memory 64MiB".into()),
         detail: Some("answered `a9`".into()),
         more: vec![
@@ -391,6 +395,7 @@ fn a_record_is_printed_as_the_contract_says() {
 [Pair "conny~randy.1"]
 [Seed "42"]
 [Isolation "basic"]
+[BlackDigest "0123456789ab"]
 [Settings "--memory 64MiB"]
 [Detail "answered `a9`"]
 [Annotator "me"]

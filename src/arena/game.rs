@@ -186,6 +186,7 @@ fn empty_record(
         pair: pairing.pair.map(|pair| pair.to_string()),
         seed: Some(conditions.seed.to_string()),
         isolation: Some(conditions.isolation.clone()),
+        digests: BySide::default(),
         settings: Some(settings.tag()),
         detail: None,
         more: Vec::new(),

@@ -7,14 +7,15 @@ use super::{CommandResult, Failure, RulesArguments, colour, complain, isolation,
 use crate::arena::{self, Conditions, Contender, Finished, GameQueue, Match, RunEvent, TrialDepth, Written};
 use crate::bot::Launcher;
 use crate::builtin::BuiltinBot;
+use crate::content::SHORT_DIGEST;
 use crate::game::{Outcome, Settings, StderrAccess, Watcher};
-use crate::locate::{Finder, Program, hide_from_each_other};
+use crate::locate::{ContentRules, Finder, Program, hide_from_each_other};
 use crate::openings::Openings;
 use crate::rating::Ratings;
 use crate::report::standings::StandingsReport;
 use crate::report::{self, json, text};
-use crate::rules::{Position, Side};
-use crate::schedule::{Format, Schedule};
+use crate::rules::{BySide, Position, Side};
+use crate::schedule::{Format, Pairing, Schedule};
 use crate::standings::{Ranking, Scored, Standings};
 use crate::store::{BotLogs, GameLog, Transcript};
 use crate::tournament::{PlayedGames, TournamentProgress, TournamentRules};
@@ -124,6 +125,10 @@ impl PlayCommand {
             None => None,
             Some(dir) => Some(BotLogs::create(dir).with_context(|| format!("--bot-logs {}", dir.display()))?),
         };
+        let digests = match &log {
+            None => [None, None],
+            Some(_) => bots.each_ref().map(|(_, contender)| short_digest(contender)),
+        };
         let (spectators, watcher) = self.spectators(games)?.unzip();
         let tries = conditions.tries;
         let plan =
@@ -147,7 +152,11 @@ impl PlayCommand {
         let mut run = arena::run(plan, queue);
         while let Some(event) = run.next() {
             let finished = match event {
-                RunEvent::Finished(finished) => finished,
+                RunEvent::Finished(mut finished) => {
+                    let Pairing { first, second, .. } = finished.pairing;
+                    finished.record.digests = BySide { first, second }.map(|bot| digests[bot].clone());
+                    finished
+                }
                 RunEvent::Broken(what) => return Err(Failure::Unfinished(anyhow!(what))),
                 RunEvent::Interrupted => {
                     let played = tally.games;
@@ -273,6 +282,13 @@ impl PlayCommand {
         };
         Ok((live.is_some() || transcript.is_some()).then(|| Spectators::new(live, transcript)))
     }
+}
+
+/// The digest of a bot's content as logs have it; none if its files cannot be read.
+fn short_digest(contender: &Contender) -> Option<String> {
+    let Contender::Program(program) = contender else { return None };
+    let found = program.content(ContentRules::default(), None).ok()?;
+    Some(found.content.digest().chars().take(SHORT_DIGEST).collect())
 }
 
 /// The number of a game between these bots, by its id. A larger number is refused, because all openings up to

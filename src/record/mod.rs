@@ -61,6 +61,8 @@ pub struct Record {
     pub seed: Option<String>,
     /// `Isolation`: what was in force of the sandbox.
     pub isolation: Option<String>,
+    /// `WhiteDigest` and `BlackDigest`: the first 12 hex digits of the digests of the bots' content.
+    pub digests: BySide<Option<String>>,
     /// `Settings`: the flags of `arbiter play` that differ from its defaults; none if the log does not say.
     pub settings: Option<String>,
     /// `Detail`: what a forfeiting bot did wrong, in a sentence.

@@ -6,13 +6,13 @@ use super::Record;
 use super::escape::push_unescaped;
 use super::pgn::{LogError, RawGame, RawGames, Tag, is_space, read_raw};
 use crate::game::{GameResult, Note, Outcome, Played};
-use crate::rules::{BySide, Game, OptionError, Position, Ruleset, split_options};
+use crate::rules::{BySide, Game, OptionError, Position, Ruleset, Side, split_options};
 use std::fmt;
 use std::iter::FusedIterator;
 use std::time::Duration;
 
 /// The tags that have a field in [`Record`]; every other one is kept in [`Record::more`].
-pub(super) const KNOWN: [&str; 23] = [
+pub(super) const KNOWN: &[&str] = &[
     "Event",
     "Site",
     "Date",
@@ -34,6 +34,8 @@ pub(super) const KNOWN: [&str; 23] = [
     "Pair",
     "Seed",
     "Isolation",
+    "WhiteDigest",
+    "BlackDigest",
     "Settings",
     "Detail",
 ];
@@ -125,7 +127,7 @@ impl Record {
             site: text("Site").unwrap_or_else(|| "?".to_owned()),
             date: text("Date").unwrap_or_else(|| "????.??.??".to_owned()),
             round: text("Round").unwrap_or_else(|| "?".to_owned()),
-            players: players(game, white, black),
+            players: by_side(game, white.value.clone().into_owned(), black.value.clone().into_owned()),
             start: read_start(raw, ruleset)?,
             time_control: text("TimeControl"),
             max_plies: read_number(raw, "MaxPlies")?,
@@ -134,6 +136,7 @@ impl Record {
             pair: text("Pair"),
             seed: text("Seed"),
             isolation: text("Isolation"),
+            digests: by_side(game, text("WhiteDigest"), text("BlackDigest")),
             settings: text("Settings"),
             detail: text("Detail"),
             more: more(raw),
@@ -197,8 +200,11 @@ fn read_ruleset(raw: &RawGame<'_>, game: &Tag<'_>) -> Result<Ruleset, LogError> 
 }
 
 /// The players by side; the game defines which side a log calls White.
-fn players(game: Game, white: &Tag<'_>, black: &Tag<'_>) -> BySide<String> {
-    BySide::from_fn(|side| if side == game.white() { white } else { black }.value.clone().into_owned())
+fn by_side<T>(game: Game, white: T, black: T) -> BySide<T> {
+    match game.white() {
+        Side::First => BySide { first: white, second: black },
+        Side::Second => BySide { first: black, second: white },
+    }
 }
 
 /// The start position: that of the tag `FEN`, if `SetUp` is 1 or missing, else that of the ruleset.

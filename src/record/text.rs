@@ -52,6 +52,8 @@ fn push_tags(out: &mut String, record: &Record) -> fmt::Result {
     push_text(out, "Pair", record.pair.as_ref());
     push_text(out, "Seed", record.seed.as_ref());
     push_text(out, "Isolation", record.isolation.as_ref());
+    push_text(out, "WhiteDigest", record.digests[game.white()].as_ref());
+    push_text(out, "BlackDigest", record.digests[!game.white()].as_ref());
     push_text(out, "Settings", record.settings.as_ref());
     push_text(out, "Detail", record.detail.as_ref());
     for (index, (name, value)) in record.more.iter().enumerate() {

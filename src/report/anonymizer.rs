@@ -55,6 +55,12 @@ impl Anonymizer {
         }
     }
 
+    /// A digest that others may see: none if names are aliases, because whoever has the files could find them out.
+    #[must_use]
+    pub fn digest(&self, digest: Option<&String>) -> Option<String> {
+        digest.filter(|_| self.aliases.is_empty()).cloned()
+    }
+
     /// The public record. If names are aliases, comments by the bots are left out, because they may reveal
     /// who the authors are.
     #[must_use]
@@ -68,6 +74,7 @@ impl Anonymizer {
         if self.aliases.is_empty() {
             return public;
         }
+        public.digests = record.digests.as_ref().map(|digest| self.digest(digest.as_ref()));
         public.players = record.players.as_ref().map(|name| self.name(name).to_owned());
         public.id = record.id.as_ref().and_then(|id| id.rsplit_once('.')).map(|(_, number)| {
             let (first, second) = (&public.players.first, &public.players.second);
