@@ -23,6 +23,8 @@ pub struct BotConfig {
     pub env: BTreeMap<String, String>,
     /// More files and folders that it may read under `strict`.
     pub read: Vec<String>,
+    /// Patterns of the files in its folder that are its content; none for the usual ones.
+    pub digest: Option<Vec<String>>,
 }
 
 impl BotConfig {
@@ -37,6 +39,7 @@ impl BotConfig {
             dialect: None,
             env: BTreeMap::new(),
             read: Vec::new(),
+            digest: None,
         }
     }
 }
@@ -58,9 +61,10 @@ pub(super) fn bot(section: &Section<'_>) -> Option<BotConfig> {
     let dialect = section.take("dialect", value::word);
     let env = section.table("env", "env", environment);
     let read = section.or("read", value::texts, Vec::new());
+    let digest = section.take("digest", value::texts);
     // Without a command an error is reported; the bot is kept so that its name can be compared with the others.
     let command = command.unwrap_or(StartCommand::Words(Vec::new()));
-    Some(BotConfig { name: name?, command, dir, build, dialect, env, read })
+    Some(BotConfig { name: name?, command, dir, build, dialect, env, read, digest })
 }
 
 pub(super) fn folder(section: &Section<'_>) -> Option<FolderConfig> {

@@ -95,7 +95,8 @@ impl BotConfig {
     /// ```
     #[must_use]
     pub fn identity(&self) -> String {
-        let BotConfig { name, command, dir, build, dialect, env, read } = self;
+        // What belongs to its content is no part of what it is.
+        let BotConfig { name, command, dir, build, dialect, env, read, digest: _ } = self;
         let command = match command {
             StartCommand::Line(line) => quoted(line),
             StartCommand::Words(words) => list(words),

@@ -47,7 +47,7 @@ pub struct Manifest {
 
 /// The keys that only an organiser may write.
 const ORGANISER: &[&str] =
-    &["dir", "read", "env", "limits", "sandbox", "memory", "processes", "threads", "output"];
+    &["dir", "read", "env", "limits", "sandbox", "memory", "processes", "threads", "output", "digest"];
 
 /// Reads a `bot.toml`.
 ///
