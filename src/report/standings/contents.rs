@@ -38,6 +38,10 @@ pub struct StandingsReport<'a> {
     pub sprt: Option<SprtReport<'a>>,
     /// The results of `[expect]`.
     pub expectations: &'a [ExpectationResult],
+    /// The digests of the bots' contents, in the order of the ratings; empty if unknown.
+    pub digests: &'a [Option<String>],
+    /// The runs of the tournament, the oldest first.
+    pub history: &'a [RunReport],
 }
 
 impl<'a> StandingsReport<'a> {
@@ -60,8 +64,36 @@ impl<'a> StandingsReport<'a> {
             notes: &[],
             sprt: None,
             expectations: &[],
+            digests: &[],
+            history: &[],
         }
     }
+}
+
+/// A run of the tournament.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunReport {
+    /// When it ended, as in RFC 3339.
+    pub time: String,
+    /// The games that it played.
+    pub games: u64,
+    /// The bots that were scheduled.
+    pub bots: Vec<RunBotReport>,
+}
+
+/// A bot in a run; the figures are in Elo.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunBotReport {
+    /// Its name.
+    pub name: String,
+    /// The digest of its content.
+    pub digest: Option<String>,
+    /// Its rating after the run.
+    pub rating: Option<f64>,
+    /// The lower end of the 95 % interval.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
 }
 
 /// The order of the lines of the table. Ranks are the same in both.

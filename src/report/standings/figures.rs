@@ -1,7 +1,8 @@
 //! The figures of the report, rounded once: the structure of `standings.json`, and the input for text and
 //! Markdown. A test compares these fields with the schema, `standings.schema.json`.
 
-use super::contents::{Absent, ExpectationResult, SortBy, StandingsReport};
+use super::contents::{Absent, ExpectationResult, RunReport, SortBy, StandingsReport};
+use super::history;
 use super::match_figures::MatchFigures;
 use super::rating_figures::{
     self, FirstSideFigures, FitFigures, GroupFigures, NeighbourFigures, RatingFigures,
@@ -43,6 +44,7 @@ pub(super) struct Figures<'a> {
     pub(super) expectations: &'a [ExpectationResult],
     pub(super) absent: &'a [Absent],
     pub(super) notes: &'a [String],
+    history: Vec<RunReport>,
 }
 
 #[derive(Debug, Serialize)]
@@ -55,6 +57,7 @@ pub(super) struct GameCounts {
 pub(super) struct BotFigures<'a> {
     pub(super) rank: usize,
     pub(super) name: &'a str,
+    digest: Option<&'a str>,
     pub(super) points: f64,
     pub(super) bye_points: f64,
     pub(super) byes: usize,
@@ -154,6 +157,7 @@ impl<'a> Figures<'a> {
             expectations: report.expectations,
             absent: report.absent,
             notes: report.notes,
+            history: report.history.iter().map(history::rounded).collect(),
         }
     }
 
@@ -188,6 +192,7 @@ fn bots<'a>(report: &StandingsReport<'a>, table: &[RankedBot<'a>]) -> Vec<BotFig
         BotFigures {
             rank: placed.rank,
             name: &row.name,
+            digest: report.digests.get(placed.bot).and_then(Option::as_deref),
             points: row.points(),
             bye_points: row.bye_half_points as f64 / 2.0,
             byes: report.standings.byes(placed.bot),

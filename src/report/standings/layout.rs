@@ -174,7 +174,7 @@ pub(super) fn percent(value: f64) -> String {
 }
 
 /// A figure in Elo, or what stands for none.
-fn elo(figure: Option<f64>, none: &str) -> String {
+pub(super) fn elo(figure: Option<f64>, none: &str) -> String {
     figure.map_or_else(|| none.to_owned(), |figure| format!("{figure:.1}"))
 }
 

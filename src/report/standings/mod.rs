@@ -20,6 +20,7 @@
 
 mod contents;
 mod figures;
+mod history;
 mod layout;
 mod match_figures;
 mod notes;
@@ -35,7 +36,10 @@ use crate::standings::Standings;
 use figures::Figures;
 use match_figures::MatchFigures;
 
-pub use contents::{Absent, ExpectationResult, Explanation, Kept, SortBy, SprtReport, StandingsReport};
+pub use contents::{
+    Absent, ExpectationResult, Explanation, Kept, RunBotReport, RunReport, SortBy, SprtReport,
+    StandingsReport,
+};
 
 /// Text for a terminal: aligned tables of at most 80 columns, then notes. With two bots the match line is the
 /// last.
@@ -69,6 +73,18 @@ pub fn match_json(report: &StandingsReport<'_>) -> Option<String> {
 pub fn json(report: &StandingsReport<'_>) -> String {
     let object = serde_json::to_string_pretty(&Figures::of(report));
     escape::json(object.unwrap_or_default()) + "\n" // plain structs of strings and numbers cannot fail
+}
+
+/// The runs of the tournament and the ratings after each, as text for a terminal.
+#[must_use]
+pub fn history(report: &StandingsReport<'_>) -> String {
+    document::text(&history::parts(report.history))
+}
+
+/// The same as Markdown.
+#[must_use]
+pub fn history_markdown(report: &StandingsReport<'_>) -> String {
+    document::markdown(&history::parts(report.history))
 }
 
 /// The short table that ends a match of two bots, best first.

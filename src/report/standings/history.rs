@@ -1,0 +1,52 @@
+//! The runs of a tournament as a table: which bots each had, with which content, and their ratings after it.
+
+use super::contents::RunReport;
+use super::layout::elo;
+use super::rounding;
+use crate::report::document::{DocumentPart, DocumentTable, TableColumn};
+
+/// The digits of a digest that a table shows, as in the tags of logs.
+const DIGITS: usize = 12;
+
+/// A run with its figures rounded as in the rest of the report.
+pub(super) fn rounded(run: &RunReport) -> RunReport {
+    let mut run = run.clone();
+    for bot in &mut run.bots {
+        for figure in [&mut bot.rating, &mut bot.low, &mut bot.high] {
+            *figure = figure.and_then(rounding::elo);
+        }
+    }
+    run
+}
+
+/// The table: for each run a line for each bot.
+pub(super) fn parts(runs: &[RunReport]) -> Vec<DocumentPart> {
+    if runs.is_empty() {
+        return vec![DocumentPart::Lines(vec!["No run of this tournament has ended yet.".to_owned()])];
+    }
+    let [words, number] = [TableColumn::words, TableColumn::number];
+    let columns = vec![
+        words("run"),
+        number("played"),
+        words("bot"),
+        number("rating"),
+        number("low"),
+        number("high"),
+        words("content"),
+    ];
+    let mut rows = Vec::new();
+    for run in runs {
+        for (place, bot) in run.bots.iter().enumerate() {
+            let [time, games] = match place {
+                0 => [run.time.clone(), run.games.to_string()],
+                _ => [String::new(), String::new()],
+            };
+            let digest = bot.digest.as_deref().unwrap_or("-").chars().take(DIGITS).collect();
+            let unbounded = if bot.rating.is_some() { "and more" } else { "-" };
+            let [rating, low, high] =
+                [elo(bot.rating, "-"), elo(bot.low, unbounded), elo(bot.high, unbounded)];
+            rows.push(vec![time, games, bot.name.clone(), rating, low, high, digest]);
+        }
+    }
+    vec![DocumentPart::Table(DocumentTable { columns, rows })]
+}
