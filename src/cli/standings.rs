@@ -6,7 +6,9 @@ use crate::game::GameResult;
 use crate::rating::Ratings;
 use crate::record::{RawGame, Record, read_raw};
 use crate::report::junit::{Cases, JUnit, JUnitGame};
-use crate::report::standings::{Explanation, SortBy, StandingsReport, json, markdown, text};
+use crate::report::standings::{
+    Explanation, SortBy, StandingsReport, history, history_markdown, json, markdown, text,
+};
 use crate::rules::{Game, Side};
 use crate::standings::{Ranking, Score, Scored, Standings};
 use crate::store::ResultFolder;
@@ -34,6 +36,9 @@ pub struct StandingsCommand {
     /// Explain every figure of the text; Markdown always does
     #[arg(long)]
     explain: bool,
+    /// Show the runs of a result folder instead, with the ratings after each; JSON always has them
+    #[arg(long)]
+    history: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -59,6 +64,11 @@ enum OutputFormat {
 impl StandingsCommand {
     pub(super) fn run(self) -> CommandResult {
         let show: fn(&StandingsReport<'_>) -> String = match self.format {
+            OutputFormat::Text if self.history => history,
+            OutputFormat::Markdown if self.history => history_markdown,
+            OutputFormat::Junit if self.history => {
+                return Err(anyhow!("--history: JUnit XML has no place for it; leave one of them out").into());
+            }
             OutputFormat::Text if self.explain => |report| text(report, Explanation::Full),
             OutputFormat::Text => |report| text(report, Explanation::Short),
             OutputFormat::Markdown => markdown,
@@ -76,6 +86,11 @@ impl StandingsCommand {
         let shown = match &self.paths[..] {
             [folder] if ResultFolder::of(folder).journal().is_file() => {
                 sorted(tournament_report(&ResultFolder::of(folder).journal())?.standings_report())
+            }
+            _ if self.history => {
+                return Err(
+                    anyhow!("--history: name one result folder; game logs do not tell of runs").into()
+                );
             }
             _ => {
                 let table = self.fold()?;

@@ -7,7 +7,7 @@
 //! game depends on it. A bad line with good lines after it is damage of another kind: it is an error, and the
 //! file is not changed.
 
-use crate::tournament::{JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame};
+use crate::tournament::{JOURNAL_VERSION, JournalEntry, RecordedGame};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
@@ -73,20 +73,18 @@ pub struct Journal {
 pub struct Opened {
     /// The journal.
     pub journal: Journal,
-    /// Its newest head; none if the journal is empty, as after a crash.
-    pub head: Option<JournalHead>,
     /// The number of bytes of an incomplete tail.
     pub torn: u64,
 }
 
 impl Journal {
     /// Creates a journal, or opens one to continue it: locks it, and calls `each` with the position and
-    /// content of every game. Call [`remove_incomplete_tail`](Journal::remove_incomplete_tail) before the
+    /// content of every entry. Call [`remove_incomplete_tail`](Journal::remove_incomplete_tail) before the
     /// first [`append`](Journal::append).
     ///
     /// # Errors
     /// [`JournalError`].
-    pub fn open(path: &Path, each: impl FnMut(u64, &RecordedGame)) -> Result<Opened, JournalError> {
+    pub fn open(path: &Path, each: impl FnMut(u64, JournalEntry)) -> Result<Opened, JournalError> {
         let file = OpenOptions::new().read(true).append(true).create(true).open(path);
         let file = file.map_err(|error| JournalError::Io { path: path.to_owned(), error })?;
         lock(&file, path)?;
@@ -107,7 +105,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError`], except [`JournalError::Busy`].
-    pub fn read_only(path: &Path, each: impl FnMut(u64, &RecordedGame)) -> Result<Opened, JournalError> {
+    pub fn read_only(path: &Path, each: impl FnMut(u64, JournalEntry)) -> Result<Opened, JournalError> {
         let file = File::open(path).map_err(|error| JournalError::Io { path: path.to_owned(), error })?;
         Journal::scan(file, path, each)
     }
@@ -115,11 +113,10 @@ impl Journal {
     fn scan(
         file: File,
         path: &Path,
-        mut each: impl FnMut(u64, &RecordedGame),
+        mut each: impl FnMut(u64, JournalEntry),
     ) -> Result<Opened, JournalError> {
         let mut opened = Opened {
             journal: Journal { file, path: path.to_owned(), length: 0, line: String::new() },
-            head: None,
             torn: 0,
         };
         let mut reader = BufReader::new(&opened.journal.file);
@@ -141,19 +138,23 @@ impl Journal {
             if let Some(line) = bad {
                 return Err(JournalError::Damaged { path: path.to_owned(), line });
             }
-            if number == 1 {
+            // The first entry is a head; a newer program may have added others.
+            if number == 1 || text.starts_with(r#"{"type":"head""#) {
                 opened.journal.check_version(text)?;
             }
             match serde_json::from_str(text) {
-                Ok(JournalEntry::Head(head)) => opened.head = Some(head),
-                Ok(JournalEntry::Game(game)) if opened.head.is_some() => each(opened.journal.length, &game),
-                Ok(JournalEntry::Game(_)) => return Err(JournalError::Foreign(path.to_owned())),
+                Ok(JournalEntry::Game(_) | JournalEntry::Run(_)) if number == 1 => {
+                    return Err(JournalError::Foreign(path.to_owned()));
+                }
+                Ok(entry) => each(opened.journal.length, entry),
                 Err(_) => return Err(JournalError::Damaged { path: path.to_owned(), line: number }),
             }
             opened.journal.length += count;
         }
         // A single line that begins like a head is an incomplete head; any other text is not a journal.
-        if opened.head.is_none() && opened.torn > 0 && (number > 1 || !line_begins_a_journal(&opened.journal))
+        if opened.journal.length == 0
+            && opened.torn > 0
+            && (number > 1 || !line_begins_a_journal(&opened.journal))
         {
             return Err(JournalError::Foreign(path.to_owned()));
         }
@@ -275,6 +276,7 @@ fn sum(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tournament::JournalHead;
     use std::fs;
 
     fn head() -> JournalHead {
@@ -286,6 +288,7 @@ mod tests {
             deciding: Vec::new(),
             roster: Vec::new(),
             absent: Vec::new(),
+            keep_changed: false,
         }
     }
 
@@ -296,6 +299,7 @@ mod tests {
             attempt: 1,
             round: 1,
             pair: None,
+            digests: None,
             log,
             stderr: String::new(),
         }
@@ -316,7 +320,12 @@ mod tests {
 
     fn ids(path: &Path) -> (Vec<String>, Opened) {
         let mut ids = Vec::new();
-        let opened = Journal::open(path, |_, game| ids.push(game.id.clone())).unwrap();
+        let each = |_, entry| {
+            if let JournalEntry::Game(game) = entry {
+                ids.push(game.id)
+            }
+        };
+        let opened = Journal::open(path, each).unwrap();
         (ids, opened)
     }
 
@@ -331,7 +340,7 @@ mod tests {
             let (found, opened) = ids(&path);
             let lines = ends.iter().filter(|&&end| end <= cut as u64).count();
             assert_eq!(found.len(), lines.saturating_sub(1), "cut at {cut}");
-            assert_eq!(opened.head.is_some(), lines > 0);
+            assert_eq!(opened.journal.length > 0, lines > 0);
             assert_eq!(fs::metadata(&path).unwrap().len(), cut as u64, "opening changes nothing");
             opened.journal.remove_incomplete_tail().unwrap();
             assert_eq!(fs::metadata(&path).unwrap().len(), opened.journal.length, "the tail is cut");
@@ -345,7 +354,7 @@ mod tests {
         written(&path, 2);
         let mut places = Vec::new();
         let mut journal = Journal::open(&path, |place, _| places.push(place)).unwrap().journal;
-        assert_eq!(journal.game(places[1]).unwrap(), game(2));
+        assert_eq!(journal.game(places[2]).unwrap(), game(2));
         let place = journal.append(&JournalEntry::Game(game(3))).unwrap();
         assert_eq!(journal.game(place).unwrap(), game(3));
         drop(journal);
@@ -372,10 +381,10 @@ mod tests {
         let first = Journal::open(&path, |_, _| {}).unwrap();
         assert!(matches!(Journal::open(&path, |_, _| {}).unwrap_err(), JournalError::Busy(_)));
         drop(first);
-        let newer = "{\"type\":\"head\",\"v\":2,\"something\":\"new\"}";
+        let newer = "{\"type\":\"head\",\"v\":3,\"something\":\"new\"}";
         fs::write(&path, format!("{{\"sum\":\"{}\",\"entry\":{newer}}}\n", sum(newer))).unwrap();
         let error = Journal::open(&path, |_, _| {}).unwrap_err();
-        assert!(matches!(error, JournalError::Newer { found: 2, .. }), "{error}");
+        assert!(matches!(error, JournalError::Newer { found: 3, .. }), "{error}");
         for text in ["a diary\n", "a diary", "one\ntwo\n"] {
             fs::write(&path, text).unwrap();
             let error = Journal::open(&path, |_, _| {}).unwrap_err();

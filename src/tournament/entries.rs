@@ -1,9 +1,11 @@
 //! The entries of a journal, without their form in a file.
 
+use crate::content::Content;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// The version that this program writes, and the newest that it reads.
-pub const JOURNAL_VERSION: u32 = 1;
+pub const JOURNAL_VERSION: u32 = 2;
 
 /// The head of a journal: the tournament and its bots.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +24,9 @@ pub struct JournalHead {
     pub roster: Vec<Entrant>,
     /// The bots that are not scheduled, with the reasons.
     pub absent: Vec<Absentee>,
+    /// Whether games count that were played with an earlier content of a bot, where there is no other.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keep_changed: bool,
 }
 
 impl JournalHead {
@@ -39,6 +44,38 @@ pub struct Entrant {
     pub name: String,
     /// The part of its configuration that decides how it plays.
     pub program: String,
+    /// The digest of its content; none in journals of version 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// Its content, so that a message can say what changed; none in journals of version 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<Content>,
+    /// Files in its folder that its build or the bot itself made: they do not belong to its content.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub products: BTreeSet<String>,
+}
+
+impl Entrant {
+    /// A bot of this content. Of one that is known from before, files that its build or the bot made meanwhile do
+    /// not count as changes: if all else is the same, so is its digest.
+    #[must_use]
+    pub fn new(
+        name: String,
+        program: String,
+        content: &Content,
+        products: BTreeSet<String>,
+        earlier: Option<&Entrant>,
+    ) -> Entrant {
+        let mut products = products;
+        products.extend(earlier.iter().flat_map(|earlier| earlier.products.iter().cloned()));
+        let content = content.without(&products);
+        let known = earlier.and_then(|earlier| {
+            let before = earlier.content.as_ref().filter(|before| before.without(&products) == content)?;
+            Some((earlier.digest.clone()?, before.clone()))
+        });
+        let (digest, content) = known.unwrap_or_else(|| (content.digest(), content));
+        Entrant { name, program, digest: Some(digest), content: Some(content), products }
+    }
 }
 
 /// A bot that cannot be scheduled.
@@ -61,6 +98,9 @@ pub struct RecordedGame {
     pub round: u32,
     /// The number of its pair; none for a single game.
     pub pair: Option<u64>,
+    /// The digests of the two bots, in the order of their names in the id; none in journals of version 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digests: Option<[String; 2]>,
     /// Its log.
     pub log: String,
     /// The end of the loser's standard error, made printable; it is for the bot's author alone.
@@ -69,11 +109,47 @@ pub struct RecordedGame {
 }
 
 /// A line of the journal.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum JournalEntry {
     /// The first line, and a further line when the roster has changed; it is valid from there on.
     Head(JournalHead),
     /// A finished game.
     Game(RecordedGame),
+    /// The end of a run that played or changed anything.
+    Run(RunEntry),
+}
+
+/// A run of a tournament, and what it led to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunEntry {
+    /// When it ended, in the form of RFC 3339.
+    pub time: String,
+    /// The games that it played.
+    pub games: u64,
+    /// The bots that were scheduled, in the order of the configuration.
+    pub bots: Vec<RunBot>,
+}
+
+/// A bot in a run, and its rating after it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunBot {
+    /// Its name.
+    pub name: String,
+    /// The digest of its content.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// Its rating in Elo, after the run.
+    pub rating: Option<f64>,
+    /// The lower bound of the rating.
+    pub low: Option<f64>,
+    /// The upper bound of the rating.
+    pub high: Option<f64>,
+}
+
+/// The names of the two bots in a game's id, `A~B.N`.
+#[must_use]
+pub fn names_in(id: &str) -> Option<(&str, &str)> {
+    let (one, rest) = id.split_once('~')?;
+    Some((one, rest.rsplit_once('.')?.0))
 }

@@ -1,7 +1,7 @@
 //! The games of a tournament: those that its configuration asks for, and those in its journal.
 
 use super::TRIES;
-use super::entries::RecordedGame;
+use super::entries::{Entrant, RecordedGame, names_in};
 use super::progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, TournamentRules};
 use crate::config::{Config, SprtConfig};
 use crate::game::Outcome;
@@ -9,7 +9,7 @@ use crate::rating::Sprt;
 use crate::record::{LogError, Record, read_log};
 use crate::rules::Side;
 use crate::schedule::{Format, FormatName, Schedule, ScheduleError};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// The format of a configuration. `ahead` is how many pairs a test may begin beyond the finished ones.
 fn format(config: &Config, ahead: u32) -> Format {
@@ -90,36 +90,170 @@ impl RecordedGame {
     }
 }
 
-/// The games of a journal by id and attempt: position in the journal and result.
+/// A game of a journal.
+#[derive(Debug, Clone, Copy)]
+struct KnownGame {
+    attempt: u32,
+    /// Its position in the journal.
+    place: u64,
+    result: AttemptResult,
+    /// The digests of its bots by their numbers in [`GameIndex::digests`]; none in journals of version 1.
+    digests: Option<[usize; 2]>,
+}
+
+/// Which games of a journal count (tournaments.md, Content of bots): by id and attempt, their position in the
+/// journal and their result.
+#[derive(Debug, Clone, Default)]
+pub struct CountingGames {
+    games: HashMap<(String, u32), (u64, AttemptResult)>,
+    /// The number of ids whose games were played with another content of a bot.
+    pub kept: u64,
+    /// The number of ids whose games do not say with which content they were played.
+    pub undigested: u64,
+}
+
+/// How the games of a bot that count differ from others that would count.
+pub(super) struct Unlike {
+    /// The number of ids without a game there.
+    pub missing: usize,
+    /// The number of ids without this game there.
+    pub different: usize,
+}
+
+impl CountingGames {
+    /// The ids of all of them, once for each attempt.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.games.keys().map(|(id, _)| id.as_str())
+    }
+
+    /// Of the ids of a bot's games, how many have no game among those of `other`, or other ones.
+    pub(super) fn unlike(&self, bot: &str, other: &CountingGames) -> Unlike {
+        let (mut missing, mut different) = (BTreeSet::new(), BTreeSet::new());
+        let known: BTreeSet<&str> = other.ids().collect();
+        for (game, &(place, _)) in &self.games {
+            let id = game.0.as_str();
+            if !names_in(id).is_some_and(|(one, other)| bot == one || bot == other) {
+                continue;
+            }
+            if !known.contains(id) {
+                missing.insert(id);
+            }
+            if other.games.get(game).is_none_or(|&(there, _)| there != place) {
+                different.insert(id);
+            }
+        }
+        Unlike { missing: missing.len(), different: different.len() }
+    }
+
+    /// The position in the journal of the last attempt at a game.
+    #[must_use]
+    pub fn place(&self, id: &str) -> Option<u64> {
+        let attempts = self.games.iter().filter(|((known, _), _)| known == id);
+        attempts.max_by_key(|((_, attempt), _)| *attempt).map(|(_, &(place, _))| place)
+    }
+}
+
+/// The games of a journal.
 #[derive(Debug, Default)]
 pub struct GameIndex {
-    games: HashMap<(String, u32), (u64, AttemptResult)>,
+    /// By id, in the order of the journal.
+    games: HashMap<String, Vec<KnownGame>>,
+    /// Each digest with its number, from 0 in the order of their first occurrence.
+    digests: HashMap<String, usize>,
+    /// The first digest of each bot that a roster has: records without digests are taken for games of this content.
+    first: HashMap<String, String>,
+    counting: CountingGames,
     /// The first game that cannot be read.
     error: Option<RecordedGameError>,
 }
 
 impl GameIndex {
-    /// Adds the game at this position of the journal.
-    pub fn add(&mut self, place: u64, game: &RecordedGame) {
-        match game.record() {
-            Ok(record) => {
-                let known = (place, AttemptResult::from(record.outcome));
-                self.games.insert((game.id.clone(), game.attempt), known);
+    /// Adds the bots of a roster.
+    pub(super) fn add_roster(&mut self, roster: &[Entrant]) {
+        for bot in roster {
+            if let Some(digest) = &bot.digest {
+                self.first.entry(bot.name.clone()).or_insert_with(|| digest.clone());
             }
-            Err(error) => drop(self.error.get_or_insert(error)),
         }
     }
 
-    /// The number of games.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.games.len()
+    /// Adds the game at this position of the journal; it counts until the next [`select`](GameIndex::select).
+    pub fn add(&mut self, place: u64, game: &RecordedGame) {
+        let result = match game.record() {
+            Ok(record) => AttemptResult::from(record.outcome),
+            Err(error) => {
+                self.error.get_or_insert(error);
+                return;
+            }
+        };
+        let digests =
+            game.digests.as_ref().map(|digests| digests.each_ref().map(|digest| self.number(digest)));
+        let known = KnownGame { attempt: game.attempt, place, result, digests };
+        self.games.entry(game.id.clone()).or_default().push(known);
+        self.counting.games.insert((game.id.clone(), game.attempt), (place, result));
     }
 
-    /// The results of all of them.
+    fn number(&mut self, digest: &str) -> usize {
+        let next = self.digests.len();
+        match self.digests.get(digest) {
+            Some(&number) => number,
+            None => *self.digests.entry(digest.to_owned()).or_insert(next),
+        }
+    }
+
+    /// The games that count for these bots: both are in the roster, with the digests of the record. Records without
+    /// digests count where there is no other of their id and the bots are as they first were; with `keep_changed` the newest of each id does.
+    #[must_use]
+    pub fn counting_for(&self, roster: &[Entrant], keep_changed: bool) -> CountingGames {
+        let numbered =
+            |bot: &Entrant| bot.digest.as_ref().and_then(|digest| self.digests.get(digest).copied());
+        let is_first =
+            |bot: &Entrant| self.first.get(&bot.name).is_none_or(|first| bot.digest.as_ref() == Some(first));
+        let roster: HashMap<&str, (Option<usize>, bool)> =
+            roster.iter().map(|bot| (bot.name.as_str(), (numbered(bot), is_first(bot)))).collect();
+        let mut counting = CountingGames::default();
+        for (id, known) in &self.games {
+            let both = names_in(id).and_then(|(one, other)| Some([*roster.get(one)?, *roster.get(other)?]));
+            let Some([(one, one_is_first), (other, other_is_first)]) = both else { continue };
+            let current = one.zip(other).map(|(one, other)| [one, other]);
+            let of = |digests: Option<[usize; 2]>| known.iter().filter(move |game| game.digests == digests);
+            let undigested = of(None).next().is_some() && one_is_first && other_is_first;
+            let newest = known.last().filter(|_| keep_changed).and_then(|game| game.digests);
+            let (chosen, also) = match current {
+                Some(_) if of(current).next().is_some() => (current, None),
+                _ if undigested => (None, Some(&mut counting.undigested)),
+                _ if newest.is_some() => (newest, Some(&mut counting.kept)),
+                _ => continue,
+            };
+            also.into_iter().for_each(|count| *count += 1);
+            for game in of(chosen) {
+                counting.games.insert((id.clone(), game.attempt), (game.place, game.result));
+            }
+        }
+        counting
+    }
+
+    /// Lets exactly these games count; games that are added later count too.
+    pub fn select(&mut self, counting: CountingGames) {
+        self.counting = counting;
+    }
+
+    /// The games that count.
+    #[must_use]
+    pub fn counting(&self) -> &CountingGames {
+        &self.counting
+    }
+
+    /// The number of games that count, with each attempt at a game.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.counting.games.len()
+    }
+
+    /// The results of the games that count.
     #[must_use]
     pub fn played(&self) -> PlayedGames {
-        self.games.iter().map(|(game, &(_, result))| (game.clone(), result)).collect()
+        self.counting.games.iter().map(|(game, &(_, result))| (game.clone(), result)).collect()
     }
 
     /// Advances a new progress by the games of the journal, in schedule order, as far as possible. `each`
@@ -137,12 +271,11 @@ impl GameIndex {
             return Err(error.clone().into());
         }
         let mut progress = progress(config, names, u32::MAX)?;
-        let mut left = self.games.len();
+        let games = &self.counting.games;
+        let mut left = games.len();
         loop {
             let (index, known) = match progress.next() {
-                NextAttempt::Play(pairing, attempt) => {
-                    (pairing.index, self.games.get(&(pairing.id, attempt)))
-                }
+                NextAttempt::Play(pairing, attempt) => (pairing.index, games.get(&(pairing.id, attempt))),
                 NextAttempt::Wait | NextAttempt::Over => return Ok(progress),
             };
             match known {
@@ -153,7 +286,7 @@ impl GameIndex {
                 None => progress.left_out(index),
             }
             for counted in progress.counted().collect::<Vec<_>>() {
-                let place = self.games.get(&(counted.pairing.id.clone(), counted.attempt));
+                let place = games.get(&(counted.pairing.id.clone(), counted.attempt));
                 let Some(&(place, _)) = place else { continue };
                 each(&counted, place)?;
             }

@@ -1,32 +1,46 @@
-//! Decides whether a journal may be continued: the keys that decide games must be the same, and the roster
-//! may only grow.
+//! Decides whether a journal may be continued, and with which bots: the keys that decide games must be the same. In a
+//! round-robin or gauntlet bots may come, go and change (tournaments.md, Content of bots, and going on).
 
+use super::contents::JournalContents;
 use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead};
 use crate::config::Config;
+use crate::content::sha256;
 use crate::schedule::FormatName;
-use sha2::{Digest, Sha256};
 
 /// Why the journal of a folder cannot be continued: what differs, and how to play both tournaments.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct RosterError(String);
 
-/// The new head of a tournament's journal. `before` is its old head, `text` the text of the configuration,
-/// `identity` the result of [`identity`]; `entrants` and `absent` are in the order of the configuration.
+/// What a run begins with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunPlan<'a> {
+    /// The name of the tournament.
+    pub name: &'a str,
+    /// The text of its configuration.
+    pub text: &'a str,
+    /// The configuration.
+    pub config: &'a Config,
+    /// The result of [`identity`].
+    pub identity: Vec<(String, String)>,
+    /// The bots that can be scheduled, in the order of the configuration.
+    pub entrants: Vec<Entrant>,
+    /// The bots that cannot, with the reasons.
+    pub absent: Vec<Absentee>,
+    /// Whether games count that were played with an earlier content of a bot.
+    pub keep_changed: bool,
+}
+
+/// The new head of a tournament's journal, from a plan and what the journal contains.
 ///
 /// # Errors
-/// The bots of the journal are not those of the configuration.
-pub fn head(
-    name: &str,
-    text: &str,
-    config: &Config,
-    identity: Vec<(String, String)>,
-    (entrants, absent): (Vec<Entrant>, Vec<Absentee>),
-    before: Option<&JournalHead>,
-) -> Result<JournalHead, RosterError> {
+/// The bots of the journal cannot be continued with.
+pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead, RosterError> {
+    let RunPlan { name, text, config, identity, entrants, absent, keep_changed } = plan;
+    let before = contents.head.as_ref();
     let (roster, mut absent) = match before {
         None => (entrants, absent),
-        Some(before) => scheduled(config, before, entrants, absent)?,
+        Some(before) => scheduled(config, before, contents, entrants, absent)?,
     };
     absent.sort();
     let fingerprint =
@@ -39,7 +53,66 @@ pub fn head(
         deciding: identity,
         roster,
         absent,
+        keep_changed,
     })
+}
+
+/// What a new head changes in the games that count, in a sentence for each bot.
+#[must_use]
+pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<String> {
+    let Some(before) = &contents.head else { return Vec::new() };
+    let counted = contents.games.counting_for(&before.roster, before.keep_changed);
+    let counts = contents.games.counting_for(&now.roster, now.keep_changed);
+    let in_roster = |roster: &[Entrant], name: &str| roster.iter().any(|bot| bot.name == *name);
+    let gone = before.roster.iter().filter(|bot| !in_roster(&now.roster, &bot.name));
+    let mut said: Vec<String> = gone
+        .map(|bot| {
+            format!(
+                "{} is withdrawn: games that no longer count: {}",
+                bot.name,
+                counted.unlike(&bot.name, &counts).missing
+            )
+        })
+        .collect();
+    for bot in &now.roster {
+        let Some(earlier) = contents.entrant(&bot.name) else { continue };
+        let lost = counted.unlike(&bot.name, &counts).missing;
+        let found = counts.unlike(&bot.name, &counted).different;
+        match difference(earlier, bot) {
+            Some(what) if now.keep_changed => said.push(format!(
+                "{} changed ({what}): games with its old content count where there are no new ones (--keep-changed)",
+                bot.name
+            )),
+            Some(what) if lost > 0 => said.push(format!(
+                "{} changed ({what}): {lost} of its games are played again; `--keep-changed` counts the old ones",
+                bot.name
+            )),
+            Some(what) if found > 0 => {
+                said.push(format!("{} changed ({what}): games of this content that count again: {found}", bot.name));
+            }
+            Some(what) => said.push(format!("{} changed ({what})", bot.name)),
+            None if found > 0 && !in_roster(&before.roster, &bot.name) => {
+                said.push(format!("{} is back: games that count again: {found}", bot.name));
+            }
+            None => {}
+        }
+    }
+    said
+}
+
+/// What differs between two contents of a bot, the first three of it; none if their digests are equal or one has none.
+fn difference(earlier: &Entrant, now: &Entrant) -> Option<String> {
+    if earlier.digest == now.digest {
+        return None;
+    }
+    let [Some(before), Some(now)] = [&earlier.content, &now.content] else { return None };
+    let mut what = now.differences(before);
+    let more = what.len().saturating_sub(3);
+    what.truncate(3);
+    if more > 0 {
+        what.push(format!("{more} more"));
+    }
+    Some(what.join(", "))
 }
 
 /// The keys that decide the games of a tournament, with their values; for a file of openings, the hash of its
@@ -49,7 +122,7 @@ pub fn identity(config: &Config, openings: Option<&str>) -> Vec<(String, String)
     let mut identity = config.identity();
     if let Some(openings) = openings {
         identity.retain(|(key, _)| key != "schedule.openings");
-        identity.push(("schedule.openings".to_owned(), hash(openings)));
+        identity.push(("schedule.openings".to_owned(), sha256(openings.as_bytes())));
     }
     identity
 }
@@ -58,11 +131,7 @@ pub fn identity(config: &Config, openings: Option<&str>) -> Vec<(String, String)
 fn fingerprint(identity: &[(String, String)], roster: &[Entrant]) -> String {
     let keys = identity.iter().map(|(key, value)| format!("{key} = {value}\n"));
     let bots = roster.iter().map(|bot| format!("{}\n", bot.program));
-    hash(&keys.chain(bots).collect::<String>())
-}
-
-fn hash(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    sha256(keys.chain(bots).collect::<String>().as_bytes())
 }
 
 const REMEDY: &str = "continue with the old configuration, or name another folder with --out";
@@ -102,45 +171,35 @@ fn refuse<T>(why: String) -> Result<T, RosterError> {
     Err(RosterError(why))
 }
 
-/// The roster of a continued tournament: in a round-robin or gauntlet new bots only add games; other formats
-/// keep the roster of their beginning.
+/// The roster of a continued tournament: in a round-robin or gauntlet bots come, go and change; other formats keep
+/// the roster of their beginning.
 fn scheduled(
     config: &Config,
     before: &JournalHead,
+    contents: &JournalContents,
     entrants: Vec<Entrant>,
     mut absent: Vec<Absentee>,
 ) -> Result<(Vec<Entrant>, Vec<Absentee>), RosterError> {
-    for Entrant { name, .. } in &before.roster {
-        if let Some(absent) = absent.iter().find(|absent| absent.name == *name) {
-            let reason = &absent.reason;
-            return refuse(format!("{name} has played in this folder and cannot be found now: {reason}"));
-        }
-        if !entrants.iter().any(|bot| bot.name == *name) {
-            return refuse(format!(
-                "{name} has played in this folder and is no longer in the configuration; {REMEDY}"
-            ));
-        }
-    }
-    let mut known = before.roster.iter();
-    let mut roster = Vec::new();
     let format = config.schedule.format;
-    let grows = matches!(format, FormatName::RoundRobin | FormatName::Gauntlet);
+    let is_league = matches!(format, FormatName::RoundRobin | FormatName::Gauntlet);
+    if !is_league {
+        check_all_there(before, &entrants, &absent)?;
+    }
+    let mut roster = Vec::new();
     for (place, entrant) in entrants.into_iter().enumerate() {
         let name = &entrant.name;
-        let earlier = before.roster.iter().find(|bot| bot.name == *name);
-        if let Some(earlier) = earlier {
-            check_program(earlier, &entrant)?;
-            if known.next() != Some(earlier) {
-                let order = list(&before.roster);
-                return refuse(format!(
-                    "the folder's games were played with the bots in another order: {order}; {REMEDY}"
-                ));
+        if let Some(earlier) = contents.entrant(name) {
+            if earlier.digest.is_none() {
+                check_program(earlier, &entrant)?;
             }
-        } else if before.absent.iter().any(|absent| absent.name == *name) && !grows {
+            if let Some(what) = difference(earlier, &entrant).filter(|_| !is_league) {
+                return refuse(changed(name, &what, format));
+            }
+        } else if before.absent.iter().any(|absent| absent.name == *name) && !is_league {
             let reason = "could not be started when the tournament began".to_owned();
             absent.push(Absentee { name: name.clone(), reason });
             continue;
-        } else if !grows {
+        } else if !is_league {
             let format = format.word();
             return refuse(format!("{name} is new, and a bot cannot be added to a {format}; {REMEDY}"));
         } else if format == FormatName::Gauntlet && place < config.schedule.challengers as usize {
@@ -150,7 +209,46 @@ fn scheduled(
         }
         roster.push(entrant);
     }
+    let names: Vec<String> = roster.iter().map(|bot: &Entrant| bot.name.clone()).collect();
+    if let Some(order) = contents.other_order(&names) {
+        let order = order.join(", ");
+        return refuse(format!(
+            "the folder's games were played with the bots in another order: {order}; {REMEDY}"
+        ));
+    }
     Ok((roster, absent))
+}
+
+/// Why a bot that changed cannot be continued with in this format.
+fn changed(name: &str, what: &str, format: FormatName) -> String {
+    let restart = match format {
+        FormatName::Sprt => "begin the test anew with --restart, or ",
+        _ => "",
+    };
+    format!(
+        "{name} changed ({what}), and the games of a {} depend on each other: restore it, {restart}name another folder \
+         with --out",
+        format.word()
+    )
+}
+
+/// Checks that every bot of the journal can be scheduled.
+fn check_all_there(
+    before: &JournalHead,
+    entrants: &[Entrant],
+    absent: &[Absentee],
+) -> Result<(), RosterError> {
+    for Entrant { name, .. } in &before.roster {
+        if let Some(Absentee { reason, .. }) = absent.iter().find(|absent| absent.name == *name) {
+            return refuse(format!("{name} has played in this folder and cannot play now: {reason}"));
+        }
+        if !entrants.iter().any(|bot| bot.name == *name) {
+            return refuse(format!(
+                "{name} has played in this folder and is no longer in the configuration; {REMEDY}"
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn check_program(before: &Entrant, now: &Entrant) -> Result<(), RosterError> {
@@ -161,8 +259,4 @@ fn check_program(before: &Entrant, now: &Entrant) -> Result<(), RosterError> {
         "{} was another program when its games were played: {}; it is now {}; {REMEDY}",
         now.name, before.program, now.program
     ))
-}
-
-fn list(roster: &[Entrant]) -> String {
-    roster.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>().join(", ")
 }

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod counting;
+mod league;
 mod pace;
 mod rates;
 mod sprt;

@@ -8,8 +8,10 @@ mod support;
 
 mod builds;
 mod config;
+mod content;
 mod disk;
 mod folder;
+mod league;
 mod place;
 mod publish;
 mod resume;

@@ -124,6 +124,10 @@ impl Place {
             found.insert(name.to_owned(), self.text(&format!("{out}/{name}")));
         }
         found.insert("games.pgn".to_owned(), games(&found["games.pgn"]).join("\n"));
+        // A tournament that was interrupted has more runs than one that was not.
+        let mut table: serde_json::Value = serde_json::from_str(&found["standings.json"]).unwrap();
+        table.as_object_mut().unwrap().remove("history");
+        found.insert("standings.json".to_owned(), table.to_string());
         for entry in self.path(&format!("{out}/feedback")).read_dir().unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
             if !name.ends_with(".md") {

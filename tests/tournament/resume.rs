@@ -69,7 +69,7 @@ fn killed_and_started_again_until_it_ends_it_has_the_games_of_an_unbroken_run() 
 }
 
 /// Starts the tournament and kills it, again and again until it ends by itself; returns the number of kills.
-fn play_with_kills(place: &Place, config: &str, out: &str, status: i32, chance: &mut Chance) -> usize {
+pub fn play_with_kills(place: &Place, config: &str, out: &str, status: i32, chance: &mut Chance) -> usize {
     let journal = place.path(&format!("{out}/journal.jsonl"));
     let (mut kills, mut before) = (0, Vec::new());
     loop {
@@ -110,7 +110,7 @@ fn ended(child: &mut Child) -> Option<Option<i32>> {
 }
 
 /// Delays that are the same in every run of the test.
-struct Chance(u64);
+pub struct Chance(pub u64);
 
 impl Chance {
     fn below(&mut self, bound: u64) -> u64 {

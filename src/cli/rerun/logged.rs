@@ -8,6 +8,7 @@ use crate::game::{Sandbox, Settings};
 use crate::record::{Record, read_log};
 use crate::store::ResultFolder;
 use crate::store::journal::Journal;
+use crate::tournament::{Entrant, JournalContents, JournalEntry};
 use anyhow::{Context, anyhow, bail};
 use std::path::{Path, PathBuf};
 
@@ -25,6 +26,8 @@ pub(super) struct LoggedGame {
 /// The configuration of a game's tournament.
 pub(super) struct Entered {
     pub config: Config,
+    /// The bots as they were scheduled last.
+    pub roster: Vec<Entrant>,
     /// The folder that the configuration's paths start from.
     pub from: PathBuf,
 }
@@ -49,17 +52,24 @@ impl LoggedGame {
         Ok(LoggedGame { seed: seed(&record), record, settings, entered: None })
     }
 
-    /// A game of a journal: the newest of this id.
+    /// A game of a journal: the one of this id that counts, else the newest.
     fn in_journal(dir: &Path, id: Option<&str>, from: Option<&Path>) -> anyhow::Result<LoggedGame> {
-        let mut found = None;
-        let opened = Journal::read_only(&ResultFolder::of(dir).journal(), |_, game| {
-            if id == Some(&*game.id) {
-                found = Some(game.clone());
+        let mut contents = JournalContents::default();
+        let mut newest = None;
+        let opened = Journal::read_only(&ResultFolder::of(dir).journal(), |place, entry| {
+            if let JournalEntry::Game(game) = &entry
+                && id == Some(&*game.id)
+            {
+                newest = Some(place);
             }
+            contents.add(place, entry);
         })?;
         let id = id.ok_or_else(|| anyhow!("name one of its games by its GameId, such as alice~bob.1"))?;
-        let game = found.ok_or_else(|| anyhow!("its journal has no game {id}"))?;
-        let head = opened.head.ok_or_else(|| anyhow!("its journal has no head"))?;
+        let head = contents.head.ok_or_else(|| anyhow!("its journal has no head"))?;
+        // The game that counts; one of a bot that has changed since or is withdrawn can be played again too.
+        let counting = contents.games.counting_for(&head.roster, head.keep_changed).place(id);
+        let place = counting.or(newest).ok_or_else(|| anyhow!("its journal has no game {id}"))?;
+        let game = opened.journal.game(place)?;
         let config = Config::parse(&head.config).map_err(|errors| {
             anyhow!("its configuration cannot be read: {}", errors.display("the journal"))
         })?;
@@ -67,7 +77,7 @@ impl LoggedGame {
         let from = from.map_or_else(|| Ok(above.unwrap_or_default()), std::path::absolute)?;
         let record = game.record()?;
         let settings = Settings { ruleset: record.ruleset(), ..config.settings };
-        let entered = Some(Entered { config, from });
+        let entered = Some(Entered { config, roster: head.roster, from });
         Ok(LoggedGame { seed: seed(&record), record, settings, entered })
     }
 }

@@ -8,10 +8,12 @@ use crate::bot::{BotError, Launcher};
 use crate::builtin::BuiltinBot;
 use crate::config::is_bot_name;
 use crate::game::{Abort, Fault, Outcome, StderrAccess};
-use crate::locate::{Finder, Program, hide_from_each_other};
+use crate::locate::{ContentRules, Finder, Program, hide_from_each_other};
 use crate::rules::{BySide, Side};
 use crate::sandbox::Scratch;
+use crate::tournament::Entrant;
 use anyhow::{Context, anyhow, bail};
+use std::collections::BTreeSet;
 use std::fs::{Permissions, set_permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
@@ -89,6 +91,28 @@ impl Programs {
         sides.chain(self.then.iter().map(|(_, program)| ("--then", program)))
     }
 
+    /// Notes a program that is not the one that played the logged game, as far as digests tell. What a build makes is not
+    /// known here, so bots with a `build` are left out.
+    fn note_other_content(&self, side: Side, game: &LoggedGame) {
+        let name = &game.record.players[side];
+        let Some(program) = self.sides[side].as_ref().filter(|program| program.build.is_none()) else {
+            return;
+        };
+        let entered = game.entered.as_ref();
+        let bot = entered.and_then(|entered| entered.config.bots.iter().find(|bot| bot.name == *name));
+        let patterns = bot.and_then(|bot| bot.digest.as_deref());
+        let known = entered.and_then(|entered| entered.roster.iter().find(|bot| bot.name == *name));
+        let Ok(found) = program.content(ContentRules { patterns, organisers: &[] }, None) else { return };
+        let now = Entrant::new(name.clone(), String::new(), &found.content, BTreeSet::new(), known);
+        if let (Some(then), Some(now)) = (&game.record.digests[side], &now.digest)
+            && !now.starts_with(&**then)
+        {
+            complain(format_args!(
+                "note: {name} has another content than when it played this game; it may answer otherwise"
+            ));
+        }
+    }
+
     /// Builds them and tests that they start.
     ///
     /// # Errors
@@ -99,6 +123,7 @@ impl Programs {
             Outcome::Aborted(Abort::NoStart) => true,
             _ => false,
         };
+        Side::BOTH.iter().for_each(|&side| self.note_other_content(side, game));
         for (name, program) in self.named(&game.record.players) {
             let (stderr, mut written) = (StderrAccess::Public, Written::default());
             match arena::prepare(conditions, name, program, TrialDepth::Start, stderr, &mut written) {

@@ -7,12 +7,13 @@ use crate::bot::{BotError, Launcher};
 use crate::builtin::BuiltinBot;
 use crate::cli::complain;
 use crate::config::{BotConfig, Config, FolderConfig, StartCommand, is_bot_name};
+use crate::content::Content;
 use crate::game::StderrAccess;
-use crate::locate::{Finder, Program, hide_from_each_other};
+use crate::locate::{ContentRules, Finder, FoundContent, Program, ProgramError, hide_from_each_other};
 use crate::store::ResultFolder;
-use crate::tournament::{Absentee, Entrant, JournalHead};
+use crate::tournament::{Absentee, Entrant, JournalContents};
 use anyhow::{Context, anyhow, bail};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,6 +24,23 @@ use std::thread;
 pub(super) struct ReadyBot {
     pub entrant: Entrant,
     pub program: Arc<Program>,
+    /// The files that it plays with, as they were before the first game.
+    pub found: FoundContent,
+    /// Patterns of the files that are its content, if its configuration has them.
+    patterns: Option<Vec<String>>,
+    /// The organiser's files that may lie in its folder.
+    organisers: Vec<PathBuf>,
+}
+
+impl ReadyBot {
+    /// The files of its content that were not there before the first game.
+    ///
+    /// # Errors
+    /// Its folder cannot be read.
+    pub fn appeared(&self) -> Result<BTreeSet<String>, ProgramError> {
+        let rules = ContentRules { patterns: self.patterns.as_deref(), organisers: &self.organisers };
+        Ok(self.found.appeared_in(&self.program.content(rules, Some(&self.found))?))
+    }
 }
 
 /// All bots of the configuration, after their test.
@@ -45,8 +63,12 @@ enum Answerable {
 
 /// A bot of the configuration, with its program or the reason why there is none.
 struct Candidate {
-    entrant: Entrant,
+    name: String,
+    /// The part of its configuration that decides how it plays.
+    identity: String,
     answerable: Answerable,
+    /// Patterns of the files that are its content, if its configuration has them.
+    patterns: Option<Vec<String>>,
     /// The folder of the submission or the configuration; it is removed from reasons that tables show.
     place: PathBuf,
     program: Result<Program, String>,
@@ -70,8 +92,10 @@ impl Candidates {
         let mut candidates = Vec::new();
         for bot in &config.bots {
             candidates.push(Candidate {
-                entrant: Entrant { name: bot.name.clone(), program: bot.identity() },
+                name: bot.name.clone(),
+                identity: bot.identity(),
                 answerable: Answerable::Organiser,
+                patterns: bot.digest.clone(),
                 place: from.to_owned(),
                 program: finder.configured(bot).map_err(|error| error.to_string()),
             });
@@ -92,42 +116,29 @@ impl Candidates {
     pub fn programs(&self) -> impl Iterator<Item = (&str, &Program)> {
         self.0
             .iter()
-            .filter_map(|candidate| Some((candidate.entrant.name.as_str(), candidate.program.as_ref().ok()?)))
+            .filter_map(|candidate| Some((candidate.name.as_str(), candidate.program.as_ref().ok()?)))
     }
 
-    /// Builds and tests all of them. A bot that the journal's head has already scheduled stays scheduled even
-    /// if it fails now: it forfeits its games.
+    /// Builds and tests all of them, and reads what they consist of.
     ///
     /// # Errors
     /// A bot of the organiser cannot be found, built or started; the error names all such bots.
-    pub fn try_out(
-        self,
-        conditions: &Conditions,
-        folder: &ResultFolder,
-        before: Option<&JournalHead>,
-        workers: usize,
-    ) -> anyhow::Result<Entrants> {
-        let tried = try_all(&self.0, conditions, folder, workers);
-        let scheduled: HashSet<&str> =
-            before.into_iter().flat_map(|head| &head.roster).map(|bot| bot.name.as_str()).collect();
+    pub fn try_out(self, trial: &Trial<'_>, workers: usize) -> anyhow::Result<Entrants> {
+        let tried = try_all(&self.0, trial, workers);
         let (mut entrants, mut errors) = (Entrants::default(), Vec::new());
         for (candidate, tried) in self.0.into_iter().zip(tried) {
-            let Candidate { entrant, answerable, place, program } = candidate;
+            let Candidate { name, answerable, patterns, place, program, .. } = candidate;
             let folders = [Some(place), program.as_ref().ok().map(|program| program.dir.clone())];
             match (tried, program) {
-                (Ok(()), Ok(program)) => entrants.bots.push(ReadyBot { entrant, program: Arc::new(program) }),
-                (Err(why), Ok(program)) if scheduled.contains(&*entrant.name) => {
-                    complain(format_args!(
-                        "{}: {why}; it is already scheduled, so it forfeits its games",
-                        entrant.name
-                    ));
-                    entrants.bots.push(ReadyBot { entrant, program: Arc::new(program) });
+                (Ok((entrant, found)), Ok(program)) => {
+                    let (program, organisers) = (Arc::new(program), trial.organisers.to_owned());
+                    entrants.bots.push(ReadyBot { entrant, program, found, patterns, organisers });
                 }
                 (Err(reason), _) | (_, Err(reason)) => match answerable {
-                    Answerable::Organiser => errors.push(format!("{}: {reason}", entrant.name)),
+                    Answerable::Organiser => errors.push(format!("{name}: {reason}")),
                     Answerable::Author => {
                         let reason = without(&reason, folders.iter().flatten());
-                        entrants.absent.push(Absentee { name: entrant.name, reason });
+                        entrants.absent.push(Absentee { name, reason });
                     }
                 },
             }
@@ -136,10 +147,20 @@ impl Candidates {
     }
 }
 
+/// What bots are tried out with.
+pub(super) struct Trial<'a> {
+    pub conditions: &'a Conditions,
+    pub folder: &'a ResultFolder,
+    /// What the journal knows of them.
+    pub contents: &'a JournalContents,
+    /// The organiser's files that may lie in a bot's folder.
+    pub organisers: &'a [PathBuf],
+}
+
 impl Candidate {
     /// Replaces the program of a submission that has a build by one in a copy of its folder.
     fn copy(&mut self, builds: &Builds) {
-        let name = &self.entrant.name;
+        let name = &self.name;
         let is_built = |program: &Program| self.answerable == Answerable::Author && program.build.is_some();
         self.program = match std::mem::replace(&mut self.program, Err(String::new())) {
             Ok(program) if is_built(&program) => {
@@ -180,10 +201,17 @@ fn submitted(folder: &FolderConfig, from: &Path, finder: &Finder<'_>) -> anyhow:
                     .to_owned())
             }
         };
-        let entrant = Entrant { program: deciding(&name, folder, program.as_ref().ok()), name };
-        found.push(Candidate { entrant, answerable: Answerable::Author, place: dir, program });
+        let identity = deciding(&name, folder, program.as_ref().ok());
+        found.push(Candidate {
+            name,
+            identity,
+            answerable: Answerable::Author,
+            patterns: None,
+            place: dir,
+            program,
+        });
     }
-    found.sort_by(|a, b| a.entrant.name.cmp(&b.entrant.name));
+    found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(found)
 }
 
@@ -208,7 +236,7 @@ fn deciding(name: &str, folder: &FolderConfig, program: Option<&Program>) -> Str
 fn refuse_equal_names(candidates: &[Candidate]) -> anyhow::Result<()> {
     let mut names = HashSet::new();
     for candidate in candidates {
-        let name = &candidate.entrant.name;
+        let name = &candidate.name;
         if !names.insert(name.to_ascii_lowercase()) {
             bail!("two bots are called {name} (case is ignored); rename one of them");
         }
@@ -228,7 +256,7 @@ fn warn_of_shared_folders(candidates: &[Candidate]) {
                 .is_ok_and(|other| other.source() == program.source() && !program.built_in && !other.built_in)
         };
         if let Some(other) = earlier.iter().find(shares) {
-            let (one, other, dir) = (&one.entrant.name, &other.entrant.name, program.source().display());
+            let (one, other, dir) = (&one.name, &other.name, program.source().display());
             complain(format_args!(
                 "note: {other} and {one} share the folder {dir}; give each a `dir` of its own"
             ));
@@ -236,15 +264,13 @@ fn warn_of_shared_folders(candidates: &[Candidate]) {
     }
 }
 
-/// Builds and tests every candidate, `workers` at a time; the results are in the order of the candidates.
-fn try_all(
-    candidates: &[Candidate],
-    conditions: &Conditions,
-    folder: &ResultFolder,
-    workers: usize,
-) -> Vec<Result<(), String>> {
+/// A bot as it is scheduled, and the files that it plays with; or why it cannot play.
+type Tried = Result<(Entrant, FoundContent), String>;
+
+/// Tries out every candidate, `workers` at a time; the results are in the order of the candidates.
+fn try_all(candidates: &[Candidate], trial: &Trial<'_>, workers: usize) -> Vec<Tried> {
     let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<Result<(), String>>> = Mutex::new(vec![Ok(()); candidates.len()]);
+    let results: Mutex<Vec<Tried>> = Mutex::new(vec![Err(String::new()); candidates.len()]);
     thread::scope(|scope| {
         for _ in 0..workers.clamp(1, candidates.len().max(1)) {
             scope.spawn(|| {
@@ -252,7 +278,8 @@ fn try_all(
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     candidates.get(at).map(|candidate| (at, candidate))
                 } {
-                    let result = try_out(candidate, conditions, folder);
+                    let result = candidate.program.as_ref().map_err(String::clone);
+                    let result = result.and_then(|program| candidate.try_out(program, trial));
                     results.lock().unwrap_or_else(PoisonError::into_inner)[at] = result;
                 }
             });
@@ -261,28 +288,57 @@ fn try_all(
     results.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn try_out(candidate: &Candidate, conditions: &Conditions, folder: &ResultFolder) -> Result<(), String> {
-    let Ok(program) = &candidate.program else { return Ok(()) };
-    let name = &candidate.entrant.name;
-    // Others can read the reasons of submitted bots in tables.
-    let stderr = match candidate.answerable {
-        Answerable::Organiser => StderrAccess::Public,
-        Answerable::Author => conditions.stderr,
-    };
-    let mut written = Written::default();
-    let tried = prepare(conditions, name, program, TrialDepth::Ready, stderr, &mut written);
-    let mut kept = String::new();
-    let trial = Some(written.trial).filter(|trial| !trial.is_empty());
-    for (file, written) in [("build.log", written.build), ("trial.log", trial)] {
-        let Some(written) = written else { continue };
-        let kept_there = folder.write_bot_log(name, file, &written);
-        kept_there.map_err(|error| format!("keeping what it wrote in {file}: {error}"))?;
-        if stderr == StderrAccess::Private {
-            kept = format!(" (what it wrote is in bots/{name}/{file})");
-        }
+impl Candidate {
+    /// Reads what the bot consists of, builds it and tests it.
+    fn try_out(&self, program: &Program, trial: &Trial<'_>) -> Tried {
+        let rules = ContentRules { patterns: self.patterns.as_deref(), organisers: trial.organisers };
+        let read = |earlier| program.content(rules, earlier).map_err(|error| error.to_string());
+        let submitted = read(None)?;
+        self.build_and_start(program, trial)?;
+        let earlier = trial.contents.entrant(&self.name);
+        let mut built = if program.build.is_some() { read(Some(&submitted))? } else { submitted.clone() };
+        // Where only the program itself is known, it is the content, though the build makes it.
+        let in_place = program.access.copied_from.is_none();
+        let (content, products) = match program.owns_folder() && self.patterns.is_none() {
+            true if !in_place => (&submitted.content, BTreeSet::new()),
+            true => (&submitted.content, submitted.made_since(&built)),
+            false => (&built.content, BTreeSet::new()),
+        };
+        let entrant = self.entrant(content, products, earlier);
+        // What the build or the bot made may change, but for the program itself.
+        let mut changing = entrant.products.clone();
+        changing.retain(|name| !program.program_files().contains(name));
+        built.forget(&changing);
+        Ok((entrant, built))
     }
-    tried.map_err(|error| match error {
-        BotError::Unstartable(why) => why + &kept,
-        BotError::Broken(what) => format!("arbiter: {what}"),
-    })
+
+    fn entrant(&self, content: &Content, products: BTreeSet<String>, earlier: Option<&Entrant>) -> Entrant {
+        Entrant::new(self.name.clone(), self.identity.clone(), content, products, earlier)
+    }
+
+    fn build_and_start(&self, program: &Program, trial: &Trial<'_>) -> Result<(), String> {
+        let Trial { conditions, folder, .. } = trial;
+        let name = &self.name;
+        // Others can read the reasons of submitted bots in tables.
+        let stderr = match self.answerable {
+            Answerable::Organiser => StderrAccess::Public,
+            Answerable::Author => conditions.stderr,
+        };
+        let mut written = Written::default();
+        let tried = prepare(conditions, name, program, TrialDepth::Ready, stderr, &mut written);
+        let mut kept = String::new();
+        let said = Some(written.trial).filter(|said| !said.is_empty());
+        for (file, written) in [("build.log", written.build), ("trial.log", said)] {
+            let Some(written) = written else { continue };
+            let kept_there = folder.write_bot_log(name, file, &written);
+            kept_there.map_err(|error| format!("keeping what it wrote in {file}: {error}"))?;
+            if stderr == StderrAccess::Private {
+                kept = format!(" (what it wrote is in bots/{name}/{file})");
+            }
+        }
+        tried.map_err(|error| match error {
+            BotError::Unstartable(why) => why + &kept,
+            BotError::Broken(what) => format!("arbiter: {what}"),
+        })
+    }
 }

@@ -6,6 +6,7 @@ mod recorded;
 mod report;
 mod result_files;
 mod run;
+mod watch;
 
 pub(super) use builds::Builds;
 pub(super) use report::tournament_report;
@@ -21,11 +22,12 @@ use crate::schedule::FormatName;
 use crate::store::journal::{Journal, JournalError, Opened};
 use crate::store::{FolderError, ResultFolder};
 use crate::text::Word;
-use crate::tournament::{GameIndex, JournalEntry, JournalHead, TournamentProgress, progress, roster};
+use crate::tournament::roster::{self, RunPlan};
+use crate::tournament::{JournalContents, JournalEntry, JournalHead, TournamentProgress, progress};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use entrants::{Candidates, Entrants, ReadyBot};
+use entrants::{Candidates, Entrants, ReadyBot, Trial};
 use recorded::Recorded;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -57,6 +59,12 @@ pub struct TournamentCommand {
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
     #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
     strict: Option<Option<String>>,
+    /// Count games that were played with an earlier content of a bot, instead of playing them again
+    #[arg(long)]
+    keep_changed: bool,
+    /// Begin anew: the journal of this folder is kept as journal.1.jsonl, and counts no more
+    #[arg(long, conflicts_with = "keep_changed")]
+    restart: bool,
     /// Refuse to start below this level of isolation, whatever the configuration says
     #[arg(long, value_name = "LEVEL", value_parser = levels())]
     require_isolation: Option<Sandbox>,
@@ -76,6 +84,8 @@ struct TournamentRequest {
     name: String,
     text: String,
     config: Config,
+    /// Its absolute path.
+    file: PathBuf,
     /// The folder that relative paths start from.
     from: PathBuf,
     /// The text of its file of openings.
@@ -90,10 +100,10 @@ impl TournamentRequest {
             .map_err(|errors| anyhow!("{}", errors.display(&file).to_string().trim_end()))?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let name = config.name.clone().unwrap_or(stem);
-        let path = std::path::absolute(path).with_context(|| file.clone())?;
-        let from = path.parent().unwrap_or(Path::new("/")).to_owned();
+        let file = std::path::absolute(path).with_context(|| file.clone())?;
+        let from = file.parent().unwrap_or(Path::new("/")).to_owned();
         let listed = read_openings(&config, &from)?;
-        Ok(TournamentRequest { name, text, config, from, listed })
+        Ok(TournamentRequest { name, text, config, file, from, listed })
     }
 }
 
@@ -113,6 +123,8 @@ struct ReadyTournament {
     bots: Vec<ReadyBot>,
     recorded: Recorded,
     builds: Builds,
+    /// Whether the bots differ from those of the run before.
+    changed: bool,
 }
 
 impl TournamentCommand {
@@ -133,11 +145,14 @@ impl TournamentCommand {
         let openings = openings(&request.config, request.listed.as_deref())?;
         let dir = self.out.clone().unwrap_or_else(|| request.from.join(&request.name));
         let folder = ResultFolder::open(&dir).map_err(folder_failure)?;
+        if self.restart {
+            folder.put_journal_away().map_err(journal_failure)?;
+        }
         let concurrency = self.concurrency.unwrap_or_else(spare_cores);
-        let ReadyTournament { progress, bots, recorded, builds } =
+        let ReadyTournament { progress, bots, recorded, builds, changed } =
             self.begin(&request, &mut conditions, isolation, &folder, concurrency)?;
         let plan = Plan { conditions, openings, folder, from: request.from, concurrency };
-        let ended = run::play(&self, plan, progress, &bots, recorded);
+        let ended = run::play(&self, plan, progress, &bots, recorded, changed);
         drop(builds); // the programs of submissions are in this folder, so it is removed only now
         ended
     }
@@ -152,12 +167,12 @@ impl TournamentCommand {
         folder: &ResultFolder,
         concurrency: u16,
     ) -> Result<ReadyTournament, Failure> {
-        let TournamentRequest { name, text, config, from, listed } = request;
-        let mut index = GameIndex::default();
-        let opened = Journal::open(&folder.journal(), |place, game| index.add(place, game));
-        let Opened { mut journal, head: before, torn } = opened.map_err(journal_failure)?;
+        let TournamentRequest { name, text, config, file, from, listed } = request;
+        let mut contents = JournalContents::default();
+        let opened = Journal::open(&folder.journal(), |place, entry| contents.add(place, entry));
+        let Opened { mut journal, torn } = opened.map_err(journal_failure)?;
         let identity = roster::identity(config, listed.as_deref());
-        if let Some(before) = &before {
+        if let Some(before) = &contents.head {
             roster::check_identity(before, &identity).map_err(anyhow::Error::from)?;
         }
         let builds = Builds::new(folder, &conditions.launcher).map_err(Failure::Unfinished)?;
@@ -166,11 +181,13 @@ impl TournamentCommand {
         let isolation =
             isolation::separate_users(&mut conditions.launcher, isolation, limits, found.programs())?;
         conditions.isolation = isolation.line();
-        let entrants = found.try_out(conditions, folder, before.as_ref(), concurrency.into())?;
-        let Entrants { bots, absent } = entrants;
-        let all = (bots.iter().map(|bot| bot.entrant.clone()).collect(), absent);
-        let head =
-            roster::head(name, text, config, identity, all, before.as_ref()).map_err(anyhow::Error::from)?;
+        let organisers = [folder.dir().to_owned(), file.clone()];
+        let trial = Trial { conditions, folder, contents: &contents, organisers: &organisers };
+        let Entrants { bots, absent } = found.try_out(&trial, concurrency.into())?;
+        let entrants = bots.iter().map(|bot| bot.entrant.clone()).collect();
+        let keep_changed = self.keep_changed;
+        let plan = RunPlan { name, text, config, identity, entrants, absent, keep_changed };
+        let head = roster::head(plan, &contents).map_err(anyhow::Error::from)?;
         let is_scheduled = |bot: &ReadyBot| head.roster.contains(&bot.entrant);
         let bots: Vec<ReadyBot> = bots.into_iter().filter(is_scheduled).collect();
         for absent in &head.absent {
@@ -178,19 +195,29 @@ impl TournamentCommand {
         }
         self.check_names(config, &head)?;
         let progress = progress(config, &head.names(), concurrency.into()).map_err(anyhow::Error::from)?;
-        let file = folder.journal().display().to_string();
+        let path = folder.journal().display().to_string();
         if torn > 0 {
-            complain(format_args!("{file}: its last line is incomplete; these {torn} bytes are removed"));
+            complain(format_args!("{path}: its last line is incomplete; these {torn} bytes are removed"));
         }
+        roster::changes(&contents, &head).iter().for_each(complain);
         journal.remove_incomplete_tail().map_err(journal_failure)?;
-        if before.as_ref() != Some(&head) {
+        let changed = contents.head.as_ref() != Some(&head);
+        if changed {
             journal.append(&JournalEntry::Head(head.clone())).map_err(journal_failure)?;
         }
+        let JournalContents { games: mut index, runs, .. } = contents;
+        index.select(index.counting_for(&head.roster, head.keep_changed));
         if index.count() > 0 {
-            complain(format_args!("continuing: {} games are in {file}", index.count()));
+            complain(format_args!("continuing: {} games are in {path}", index.count()));
         }
-        let recorded = Recorded { config: config.clone(), head, journal, index };
-        Ok(ReadyTournament { progress, bots, recorded, builds })
+        if index.counting().undigested > 0 {
+            complain(format_args!(
+                "note: {} of them were recorded by an arbiter that did not note the content of bots; they count",
+                index.counting().undigested
+            ));
+        }
+        let recorded = Recorded { config: config.clone(), head, journal, index, runs };
+        Ok(ReadyTournament { progress, bots, recorded, builds, changed })
     }
 
     /// Every bot named by `--strict`, `anchor` or `[expect]` must exist.

@@ -1,12 +1,23 @@
 //! A tournament as its journal records it: the configuration, the roster, and the games by their positions in
 //! the journal.
 
+use crate::arena::Finished;
 use crate::config::Config;
+use crate::content::SHORT_DIGEST;
 use crate::record::Record;
 use crate::store::journal::{Journal, JournalError};
-use crate::tournament::{CountedGame, GameIndex, JournalHead, RecordedGame, TournamentProgress};
+use crate::text::printable;
+use crate::tournament::{
+    CountedGame, GameIndex, JournalContents, JournalHead, RecordedGame, RunEntry, TournamentProgress,
+    names_in,
+};
 use anyhow::anyhow;
 use std::path::Path;
+
+/// Bytes of the loser's standard error that are kept in the journal.
+const STDERR_KEPT: usize = 2_000;
+/// Lines of the loser's standard error that are kept in the journal.
+const STDERR_LINES: usize = 20;
 
 /// A tournament, as far as its journal records it.
 #[derive(Debug)]
@@ -15,6 +26,8 @@ pub(super) struct Recorded {
     pub head: JournalHead,
     pub journal: Journal,
     pub index: GameIndex,
+    /// The runs, the oldest first.
+    pub runs: Vec<RunEntry>,
 }
 
 impl Recorded {
@@ -23,13 +36,15 @@ impl Recorded {
     /// # Errors
     /// The file cannot be read, or is not a journal.
     pub fn read(path: &Path) -> anyhow::Result<Recorded> {
-        let mut index = GameIndex::default();
-        let opened = Journal::read_only(path, |place, game| index.add(place, game))?;
-        let head = opened.head.ok_or_else(|| JournalError::Foreign(path.to_owned()))?;
+        let mut contents = JournalContents::default();
+        let opened = Journal::read_only(path, |place, entry| contents.add(place, entry))?;
+        let JournalContents { head, games: mut index, runs, .. } = contents;
+        let head = head.ok_or_else(|| JournalError::Foreign(path.to_owned()))?;
+        index.select(index.counting_for(&head.roster, head.keep_changed));
         let config = Config::parse(&head.config).map_err(|errors| {
             anyhow!("{}: its configuration cannot be read: {}", path.display(), errors.display("cup.toml"))
         })?;
-        Ok(Recorded { config, head, journal: opened.journal, index })
+        Ok(Recorded { config, head, journal: opened.journal, index, runs })
     }
 
     /// Calls `each` with every game that counts, in schedule order, and returns the progress of the tournament.
@@ -45,5 +60,44 @@ impl Recorded {
             let record = game.record()?;
             each(counted, &game, record)
         })
+    }
+
+    /// What a table has to say of games that count though they were played with another content.
+    pub fn note_of_kept_games(&self) -> Option<String> {
+        let kept = self.index.counting().kept;
+        (kept > 0).then(|| {
+            format!("games that were played with an earlier content of a bot (--keep-changed): {kept}")
+        })
+    }
+
+    /// The digest of a bot's content.
+    fn digest(&self, name: &str) -> Option<&String> {
+        self.head.roster.iter().find(|bot| bot.name == name)?.digest.as_ref()
+    }
+
+    /// The digest of a bot's content as logs have it.
+    pub fn short_digest(&self, name: &str) -> Option<String> {
+        self.digest(name).map(|digest| digest.chars().take(SHORT_DIGEST).collect())
+    }
+
+    /// A finished game as the journal keeps it.
+    pub fn game(&self, finished: &Finished) -> RecordedGame {
+        let stderr = finished.record.outcome.loser().map(|loser| {
+            let lines = finished.notes[loser].stderr.last_lines(STDERR_LINES);
+            let lines = lines.iter().map(|line| printable(line, STDERR_KEPT / STDERR_LINES));
+            lines.collect::<Vec<_>>().join("\n")
+        });
+        let id = &finished.pairing.id;
+        let digests = names_in(id)
+            .and_then(|(one, other)| Some([self.digest(one)?.clone(), self.digest(other)?.clone()]));
+        RecordedGame {
+            id: id.clone(),
+            attempt: finished.attempt,
+            round: finished.pairing.round,
+            pair: finished.pairing.pair,
+            digests,
+            log: finished.record.to_string(),
+            stderr: stderr.unwrap_or_default(),
+        }
     }
 }

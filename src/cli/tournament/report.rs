@@ -5,14 +5,19 @@ use super::recorded::Recorded;
 use crate::cli::{CommandResult, Failure};
 use crate::config::{Config, Expectation, Names};
 use crate::game::Outcome;
-use crate::rating::{Hypothesis, MatchStatistics, Ratings, Trial};
+use crate::rating::{BotRating, Hypothesis, MatchStatistics, Ratings, Trial};
 use crate::record::Record;
 use crate::report::anonymizer::Anonymizer;
-use crate::report::standings::{Absent, ExpectationResult, Kept, SprtReport, StandingsReport};
+use crate::report::standings::{
+    Absent, ExpectationResult, Kept, RunBotReport, RunReport, SprtReport, StandingsReport,
+};
 use crate::schedule::{Decision, FormatName};
 use crate::seed::Generator;
 use crate::standings::{Ranking, Scored, Standings};
-use crate::tournament::{Absentee, AttemptResult, RecordedGame, TournamentProgress, total_games};
+use crate::tournament::{
+    Absentee, AttemptResult, Entrant, JournalHead, RecordedGame, RunBot, RunEntry, TournamentProgress,
+    total_games,
+};
 use anyhow::anyhow;
 use std::path::Path;
 use std::process::ExitCode;
@@ -22,6 +27,8 @@ use std::process::ExitCode;
 pub(super) fn anonymizer(recorded: &Recorded, bots: &[ReadyBot], from: &Path) -> Anonymizer {
     let head = &recorded.head;
     let names = head.roster.iter().map(|bot| &bot.name).chain(head.absent.iter().map(|bot| &bot.name));
+    // Withdrawn bots are in the history only.
+    let names = names.chain(recorded.runs.iter().flat_map(|run| run.bots.iter().map(|bot| &bot.name)));
     // The fingerprint is secret outside of the journal, so an alias cannot be traced to a name. Each alias
     // depends on its own name alone, so later bots do not change it.
     let alias = |name: &String| {
@@ -51,6 +58,8 @@ pub(crate) struct TournamentReport {
     pub(super) absent: Vec<Absent>,
     notes: Vec<String>,
     expectations: Vec<ExpectationResult>,
+    digests: Vec<Option<String>>,
+    history: Vec<RunReport>,
     games: (u64, u64),
     anchor: Option<String>,
     statistics: Option<MatchStatistics>,
@@ -114,17 +123,46 @@ impl TournamentReport {
             options: config.settings.ruleset.options_text(),
             isolation,
             absent: head.absent.iter().map(absent).collect(),
-            notes: notes(&progress, &names),
+            notes: notes(&progress, &names).into_iter().chain(recorded.note_of_kept_games()).collect(),
             expectations: Vec::new(),
+            digests: head.roster.iter().map(|bot| mask.digest(bot.digest.as_ref())).collect(),
+            history: Vec::new(),
             games: (scored, total),
             anchor: anchor.map(|name| mask.name(name).to_owned()),
             statistics: progress.trial().and_then(|trial| MatchStatistics::of_pairs(*trial.counts())),
             standings,
             progress,
         };
+        recorded.runs.iter().for_each(|run| table.add_run(run, mask));
         table.expectations =
             config.expect.iter().map(|expected| table.expectation_result(expected, mask)).collect();
         Ok(table)
+    }
+
+    /// The bots with their ratings, for the journal.
+    pub(super) fn run_bots(&self, head: &JournalHead) -> Vec<RunBot> {
+        let rated = head.roster.iter().zip(self.ratings.bots());
+        let bot = |(bot, rated): (&Entrant, &BotRating)| RunBot {
+            name: bot.name.clone(),
+            digest: bot.digest.clone(),
+            rating: rated.rating,
+            low: rated.low,
+            high: rated.high,
+        };
+        rated.map(bot).collect()
+    }
+
+    /// Adds a run that has ended.
+    pub(super) fn add_run(&mut self, run: &RunEntry, mask: &Anonymizer) {
+        let bot = |bot: &RunBot| RunBotReport {
+            name: mask.name(&bot.name).to_owned(),
+            digest: mask.digest(bot.digest.as_ref()),
+            rating: bot.rating,
+            low: bot.low,
+            high: bot.high,
+        };
+        let bots = run.bots.iter().map(bot).collect();
+        self.history.push(RunReport { time: run.time.clone(), games: run.games, bots });
     }
 
     /// The values that tables and pages show.
@@ -142,6 +180,8 @@ impl TournamentReport {
             notes: &self.notes,
             sprt: self.progress.trial().map(|trial| self.sprt_report(trial)),
             expectations: &self.expectations,
+            digests: &self.digests,
+            history: &self.history,
             ..StandingsReport::of(&self.standings, &self.ratings)
         }
     }

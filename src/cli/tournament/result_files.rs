@@ -83,10 +83,18 @@ impl<'a> ResultFiles<'a> {
             junit.absent(&absent.name, &absent.reason);
         }
         self.replace("junit.xml", &junit.finish())?;
-        self.replace("standings.json", &standings::json(&table.standings_report()))?;
+        self.write_json(&table)?;
         self.replace("standings.md", &standings::markdown(&table.standings_report()))?;
         self.write_feedback(recorded, &table, &lost)?;
         Ok(table)
+    }
+
+    /// Replaces the file that shows the runs.
+    ///
+    /// # Errors
+    /// It cannot be written; it then keeps its old content.
+    pub fn write_json(&self, table: &TournamentReport) -> anyhow::Result<()> {
+        self.replace("standings.json", &standings::json(&table.standings_report()))
     }
 
     fn write_feedback(

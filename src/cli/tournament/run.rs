@@ -2,20 +2,21 @@
 
 use super::entrants::ReadyBot;
 use super::recorded::Recorded;
-use super::report::{anonymizer, verdict};
+use super::report::{TournamentReport, anonymizer, verdict};
 use super::result_files::{ResultFiles, summarise};
+use super::watch::{ContentChange, ContentWatch};
 use super::{Plan, TournamentCommand};
 use crate::arena::{self, Contender, Finished, GameQueue, Match, Run, RunEvent, RunUpdate};
 use crate::cli::{CommandResult, Failure, colour, complain, note_early_ends, print_if_open, write_bot_logs};
-use crate::game::Outcome;
+use crate::game::{Outcome, Sandbox};
+use crate::locate::Program;
 use crate::record::Record;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::standings::{Explanation, match_json, text};
 use crate::report::{json, text as shown};
 use crate::standings::{Ranking, Row, Scored, Standings};
 use crate::store::BotLogs;
-use crate::text::printable;
-use crate::tournament::{JournalEntry, RecordedGame, TournamentProgress, total_games};
+use crate::tournament::{JournalEntry, RunEntry, TournamentProgress, total_games};
 use crate::view::{Progress, ProgressBlock, terminal_size};
 use anyhow::{Context, anyhow};
 use std::io::{IsTerminal, Stderr, stderr, stdout};
@@ -28,11 +29,6 @@ const TICK: Duration = Duration::from_millis(200);
 const REFRESH: Duration = Duration::from_secs(10);
 /// Updates take at most this part (1/n) of the time.
 const REFRESH_SHARE: u32 = 20;
-/// Bytes of the loser's standard error that are kept in the journal.
-const STDERR_KEPT: usize = 2_000;
-/// Lines of the loser's standard error that are kept in the journal.
-const STDERR_LINES: usize = 20;
-
 /// Plays the missing games, then writes all results and returns the exit status.
 pub(super) fn play(
     arguments: &TournamentCommand,
@@ -40,6 +36,7 @@ pub(super) fn play(
     progress: TournamentProgress,
     bots: &[ReadyBot],
     recorded: Recorded,
+    changed: bool,
 ) -> CommandResult {
     let Plan { conditions, openings, folder, from, concurrency } = plan;
     let logs = folder.bot_logs().with_context(|| format!("{}", folder.dir().display()));
@@ -65,6 +62,8 @@ pub(super) fn play(
     so_far.map_err(Failure::Unfinished)?;
     let before = recorded.index.count() as u64;
     let mut recorder = RunRecorder {
+        watch: ContentWatch::new(bots),
+        bots_can_write: plan.conditions.launcher.sandbox < Sandbox::Strict,
         files: ResultFiles::new(&folder, &mask),
         display: RunDisplay::new(arguments.json, &recorded.head.name, total, before),
         recorded,
@@ -82,7 +81,12 @@ pub(super) fn play(
         Err(failure) => Some(failure),
         Ok(()) => None,
     };
-    let table = recorder.files.write(&recorder.recorded).map_err(Failure::Unfinished)?;
+    let mut table = recorder.files.write(&recorder.recorded).map_err(Failure::Unfinished)?;
+    if changed || recorder.recorded.index.count() as u64 > before {
+        let run = recorder.enter_run(bots, before, &table).map_err(Failure::Unfinished)?;
+        table.add_run(&run, &mask);
+        recorder.files.write_json(&table).map_err(Failure::Unfinished)?;
+    }
     summarise(&table)?;
     let report = table.standings_report();
     let end = match (arguments.json, arguments.explain) {
@@ -100,6 +104,9 @@ pub(super) fn play(
 /// Records finished games in the journal, the logs, the tables and the display.
 struct RunRecorder<'a> {
     recorded: Recorded,
+    watch: ContentWatch,
+    /// Whether bots may change their own files.
+    bots_can_write: bool,
     files: ResultFiles<'a>,
     logs: BotLogs,
     mask: &'a Anonymizer,
@@ -119,7 +126,7 @@ impl RunRecorder<'_> {
         let (mut interrupted, mut broken) = (false, None);
         loop {
             match run.wait(TICK) {
-                RunUpdate::Event(RunEvent::Finished(finished)) => self.take(run, &finished)?,
+                RunUpdate::Event(RunEvent::Finished(finished)) => self.take(run, *finished)?,
                 RunUpdate::Event(RunEvent::Interrupted) if interrupted => {
                     return Err(Failure::Interrupted(anyhow!(
                         "stopped; the games that had ended are recorded"
@@ -139,9 +146,13 @@ impl RunRecorder<'_> {
                 RunUpdate::Quiet => {}
                 RunUpdate::Over => break,
             }
+            let changes: Vec<ContentChange> = self.watch.changes().collect();
+            self.report_changes(changes)?;
             self.display.draw(run, &self.standings);
             self.refresh()?;
         }
+        let changes = self.watch.finish();
+        self.report_changes(changes)?;
         match broken {
             Some(what) => Err(Failure::Unfinished(anyhow!("{what}; the games that had ended are recorded"))),
             None if interrupted => Err(Failure::Interrupted(anyhow!(
@@ -152,10 +163,67 @@ impl RunRecorder<'_> {
         }
     }
 
+    /// Reports programs that changed during the run.
+    ///
+    /// # Errors
+    /// A program changed that its bot cannot have changed itself: somebody exchanged it between two games.
+    fn report_changes(&mut self, changes: Vec<ContentChange>) -> Result<(), Failure> {
+        for ContentChange { bot, files } in changes {
+            let files = files.join(", ");
+            if !self.bots_can_write {
+                let sandbox = Sandbox::Strict.word();
+                return Err(Failure::Unfinished(anyhow!(
+                    "{bot} changed during the run ({files}), and under {sandbox} it cannot have done so itself; the games \
+                     that ended are recorded, the last of them may have been played with either content. The same command \
+                     goes on with the new one"
+                )));
+            }
+            self.display.note(&format!(
+                "warning: {bot} changed during the run ({files}); its games may be of two programs. A file that it writes \
+                 itself is better left out: see `digest` in arbiter tournament --print-default"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Writes the end of the run into the journal, and returns the entry. Files that appeared in the folder of a
+    /// `[[bot]]` are its own output if it may write there, and no change of its content from then on.
+    fn enter_run(
+        &mut self,
+        bots: &[ReadyBot],
+        before: u64,
+        table: &TournamentReport,
+    ) -> anyhow::Result<RunEntry> {
+        let head = &mut self.recorded.head;
+        let mut made = false;
+        let is_own = |program: &Program| program.owns_folder() && program.access.submission.is_none();
+        for bot in bots.iter().filter(|bot| self.bots_can_write && is_own(&bot.program)) {
+            let Some(entrant) = head.roster.iter_mut().find(|entrant| entrant.name == bot.entrant.name)
+            else {
+                continue;
+            };
+            for file in bot.appeared().unwrap_or_default() {
+                made |= entrant.products.insert(file);
+            }
+        }
+        if made {
+            self.recorded.journal.append(&JournalEntry::Head(head.clone()))?;
+        }
+        let games = self.recorded.index.count() as u64 - before;
+        let time = jiff::Timestamp::now().round(jiff::Unit::Second)?.to_string();
+        let bots = table.run_bots(&self.recorded.head);
+        let run = RunEntry { time, games, bots };
+        self.recorded.journal.append(&JournalEntry::Run(run.clone()))?;
+        Ok(run)
+    }
+
     /// Handles a finished game: it is on disk before it counts, and counts before it is shown.
-    fn take(&mut self, run: &Run, finished: &Finished) -> Result<(), Failure> {
+    fn take(&mut self, run: &Run, mut finished: Finished) -> Result<(), Failure> {
+        finished.record.digests =
+            finished.record.players.as_ref().map(|name| self.recorded.short_digest(name));
+        let finished = &finished;
         write_bot_logs(&self.logs, finished).map_err(Failure::Unfinished)?;
-        let game = journal_game(finished);
+        let game = self.recorded.game(finished);
         let place = match self.recorded.journal.append(&JournalEntry::Game(game.clone())) {
             Ok(place) => place,
             Err(error) => {
@@ -186,23 +254,6 @@ impl RunRecorder<'_> {
         self.refresh = REFRESH.max(began.elapsed() * REFRESH_SHARE);
         self.refreshed = Instant::now();
         Ok(())
-    }
-}
-
-/// The game as the journal keeps it.
-fn journal_game(finished: &Finished) -> RecordedGame {
-    let stderr = finished.record.outcome.loser().map(|loser| {
-        let lines = finished.notes[loser].stderr.last_lines(STDERR_LINES);
-        let lines = lines.iter().map(|line| printable(line, STDERR_KEPT / STDERR_LINES));
-        lines.collect::<Vec<_>>().join("\n")
-    });
-    RecordedGame {
-        id: finished.pairing.id.clone(),
-        attempt: finished.attempt,
-        round: finished.pairing.round,
-        pair: finished.pairing.pair,
-        log: finished.record.to_string(),
-        stderr: stderr.unwrap_or_default(),
     }
 }
 

@@ -1,0 +1,51 @@
+//! What a journal contains: a fold over its entries.
+
+use super::entries::{Entrant, JournalEntry, JournalHead, RunEntry};
+use super::games::GameIndex;
+use std::collections::{HashMap, HashSet};
+
+/// What a journal contains.
+#[derive(Debug, Default)]
+pub struct JournalContents {
+    /// Its newest head; none if the journal is empty, as after a crash.
+    pub head: Option<JournalHead>,
+    /// Its games.
+    pub games: GameIndex,
+    /// Its runs, the oldest first.
+    pub runs: Vec<RunEntry>,
+    /// Each bot that was ever scheduled, as it was last.
+    entrants: HashMap<String, Entrant>,
+    /// The names of every roster, in its order; each order once.
+    rosters: HashSet<Vec<String>>,
+}
+
+impl JournalContents {
+    /// Adds the entry at this position of the journal.
+    pub fn add(&mut self, place: u64, entry: JournalEntry) {
+        match entry {
+            JournalEntry::Head(head) => {
+                self.rosters.insert(head.names());
+                self.games.add_roster(&head.roster);
+                self.entrants.extend(head.roster.iter().map(|bot| (bot.name.clone(), bot.clone())));
+                self.head = Some(head);
+            }
+            JournalEntry::Game(game) => self.games.add(place, &game),
+            JournalEntry::Run(run) => self.runs.push(run),
+        }
+    }
+
+    /// A bot that was scheduled, as it was when it last was.
+    #[must_use]
+    pub fn entrant(&self, name: &str) -> Option<&Entrant> {
+        self.entrants.get(name)
+    }
+
+    /// An earlier roster in which two of these bots stood in another order, if there is one.
+    #[must_use]
+    pub fn other_order(&self, names: &[String]) -> Option<&[String]> {
+        let place: HashMap<&String, usize> =
+            names.iter().enumerate().map(|(place, name)| (name, place)).collect();
+        let differs = |roster: &&Vec<String>| !roster.iter().filter_map(|name| place.get(name)).is_sorted();
+        self.rosters.iter().find(differs).map(Vec::as_slice)
+    }
+}

@@ -1,0 +1,274 @@
+//! A bot is its content: what counts as a change, what does not, and what a change does to the games.
+
+use crate::place::{FIRST, LAST, Place, cup};
+use crate::support::{has, wait_for};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::process::Command;
+
+/// Answers the first legal ply once the file `release` is beside it.
+const WAITS_FOR_RELEASE: &str = r#"
+import os, sys, time
+moves = []
+for line in sys.stdin:
+    word, *rest = line.split() or [""]
+    if word == "start": print("ready", flush=True)
+    elif word == "moves": moves = rest
+    elif word == "go":
+        while not os.path.exists("release"): time.sleep(0.01)
+        print("move", moves[0], flush=True)
+"#;
+
+/// The configuration `cup` with a folder of submissions under `strict`.
+fn submitted() -> String {
+    cup("games = 2", "", &[]).replace("'basic'", "'strict'") + "[[bots]]\nfolder = 'submissions'\n"
+}
+
+/// Writes a submission that answers the last legal ply.
+fn submit(place: &Place, name: &str) {
+    place.write(&format!("submissions/{name}/bot.py"), LAST);
+    place.write(&format!("submissions/{name}/bot.toml"), "command = 'python3 bot.py'\n");
+}
+
+/// Plays on in the folder `out`; returns what was said of bots that changed, and how many games were played.
+fn goes_on(place: &Place, config: &str, more: &[&str]) -> (String, usize) {
+    let before = place.journal("out").len();
+    let ran = place.ends(0, config, "out", more);
+    let said = ran.stderr.lines().filter(|line| line.contains("changed") || line.contains("withdrawn"));
+    (said.collect::<Vec<_>>().join("\n"), place.journal("out").len() - before)
+}
+
+#[test]
+fn a_second_night_without_changes_raises_no_alarm() {
+    let place = Place::new();
+    // One bot is built in its folder, one is a bare file beside the configuration and the results, one writes a log.
+    place.program("built/make.sh", "#!/bin/sh\ncp source bot.sh\nchmod +x bot.sh\ndate +%N > built-at\n");
+    place.write("built/source", FIRST);
+    place.write("bare.py", LAST);
+    place.write(
+        "writes/bot.py",
+        &format!("open('seen.txt', 'a').write('x')\nopen('bot.log', 'a').write('x')\n{LAST}"),
+    );
+    place.write("writes/bot.toml", "command = 'python3 bot.py'\n");
+    let config = cup("games = 2", "", &[("bare", "python3 bare.py"), ("writes", "writes")])
+        + "[[bot]]\nname = 'built'\ncommand = 'built/bot.sh'\ndir = 'built'\nbuild = './make.sh'\n";
+    place.ends(0, &config, "out", &[]);
+    assert_eq!(place.journal("out").len(), 6);
+
+    place.write("built/__pycache__/bot.cpython-311.pyc", "cache");
+    place.write("writes/.idea/settings", "hidden");
+    fs::remove_file(place.path("built/bot.sh")).unwrap(); // the build makes it again
+    let touched = Command::new("touch").arg(place.path("bare.py")).arg(place.path("writes/bot.py")).status();
+    assert!(touched.unwrap().success());
+    let commented = format!("# a comment\n{config}");
+    assert_eq!(goes_on(&place, &commented, &["--concurrency", "2"]), (String::new(), 0));
+
+    // The whole folder moves, and somebody else with another home folder goes on.
+    let moved = tempfile::tempdir().unwrap();
+    let copied = Command::new("cp").arg("-a").arg(place.path(".")).arg(moved.path()).status().unwrap();
+    assert!(copied.success());
+    let journal = fs::read_to_string(moved.path().join("out/journal.jsonl")).unwrap();
+    let ran = crate::support::arbiter(&["tournament"])
+        .arg(moved.path().join("cup.toml"))
+        .arg("--out")
+        .arg(moved.path().join("out"))
+        .env("HOME", moved.path())
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success() && !stderr.contains("changed"), "{stderr}");
+    let now = fs::read_to_string(moved.path().join("out/journal.jsonl")).unwrap();
+    let of_games = |journal: &str| journal.lines().filter(|line| line.contains("\"type\":\"game\"")).count();
+    assert_eq!(of_games(&now), of_games(&journal));
+}
+
+#[test]
+fn every_kind_of_change_is_named_and_only_the_games_of_that_bot_are_played_again() {
+    let place = Place::new();
+    for name in ["alice", "bob", "carol"] {
+        submit(&place, name);
+        place.write(&format!("submissions/{name}/lib/openings.txt"), "a1\n");
+    }
+    let config = submitted();
+    place.ends(0, &config, "out", &[]);
+    let alice = |file: &str| place.path(&format!("submissions/alice/{file}"));
+    let changes: [(&str, &dyn Fn()); 5] = [
+        ("bot.py", &|| place.write("submissions/alice/bot.py", &format!("{LAST}# edited\n"))),
+        ("lib/openings.txt", &|| fs::write(alice("lib/openings.txt"), "b2\n").unwrap()),
+        ("helper.py is new", &|| fs::write(alice("helper.py"), "").unwrap()),
+        ("helper.py is gone", &|| fs::remove_file(alice("helper.py")).unwrap()),
+        ("its command, bot.toml", &|| {
+            fs::write(alice("bot.toml"), "command = 'python3 -u bot.py'\n").unwrap()
+        }),
+    ];
+    for (what, change) in changes {
+        change();
+        let (said, played) = goes_on(&place, &config, &[]);
+        if what == "helper.py is gone" {
+            // The games with this content are in the journal.
+            assert_eq!(
+                (&*said, played),
+                ("alice changed (helper.py is gone): games of this content that count again: 4", 0)
+            );
+        } else {
+            let expected = format!(
+                "alice changed ({what}): 4 of its games are played again; `--keep-changed` counts the old ones"
+            );
+            assert_eq!((said, played), (expected, 4));
+        }
+        let table: serde_json::Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
+        assert_eq!(table["complete"], true, "{table}");
+        assert_eq!(crate::place::tags(&place.text("out/games.pgn"), "GameId").len(), 6);
+    }
+    // The log says with what each game was played.
+    let log = place.text("out/games.pgn");
+    let digests = crate::place::tags(&log, "WhiteDigest");
+    assert!(digests.len() == 6 && digests.iter().all(|digest| digest.len() == 12), "{digests:?}");
+    // The old games count if that is asked for.
+    place.write("submissions/alice/bot.py", &format!("{LAST}# edited again\n"));
+    let (said, played) = goes_on(&place, &config, &["--keep-changed"]);
+    assert!(said.contains("alice changed (bot.py)") && played == 0, "{said}");
+}
+
+#[test]
+fn a_bot_that_cannot_start_any_more_is_withdrawn_and_comes_back() {
+    let place = Place::new();
+    ["alice", "bob", "carol"].iter().for_each(|name| submit(&place, name));
+    let config = submitted();
+    place.ends(0, &config, "out", &[]);
+    place.write("submissions/bob/bot.py", "import nothing_of_this_name\n");
+    let ran = place.ends(1, &config, "out", &["--strict"]);
+    assert!(ran.stderr.contains("bob is withdrawn: games that no longer count: 4"), "{ran:?}");
+    let names = |log: &str| crate::place::tags(log, "GameId").join(" ");
+    assert_eq!(names(&place.text("out/games.pgn")), "alice~carol.1 alice~carol.2");
+    place.write("submissions/bob/bot.py", LAST);
+    let ran = place.ends(0, &config, "out", &[]);
+    assert!(ran.stderr.contains("bob is back: games that count again: 4"), "{ran:?}");
+    assert_eq!(place.journal("out").len(), 6, "nothing was played again");
+}
+
+#[test]
+fn a_changed_bot_is_refused_where_games_depend_on_each_other() {
+    let place = Place::new();
+    place.write("new.py", LAST);
+    let bots = [("new", "python3 new.py"), ("old", "builtin:random")];
+    let sprt = cup("format = 'sprt'", "[sprt]\nelo0 = -2000\nelo1 = 2000\nmax-pairs = 2", &bots);
+    let played = place.play(&sprt, "out", &[]);
+    let games = place.journal("out").len();
+    place.write("new.py", FIRST);
+    place.write("new.py", &format!("{LAST}# edited\n"));
+    let ran = place.ends(2, &sprt, "out", &[]);
+    assert!(ran.stderr.contains("new changed (new.py)") && ran.stderr.contains("--restart"), "{ran:?}");
+    let ran = place.play(&sprt, "out", &["--restart"]);
+    assert_eq!(ran.status, played.status, "{ran:?}");
+    assert_eq!(place.journal("out").len(), games);
+    assert!(place.path("out/journal.1.jsonl").is_file());
+}
+
+#[test]
+fn a_program_that_is_exchanged_during_the_run_stops_it() {
+    let place = Place::new();
+    for name in ["alice", "bob"] {
+        submit(&place, name);
+    }
+    place.write("submissions/alice/bot.py", WAITS_FOR_RELEASE);
+    let mut run = place.start(&submitted(), "out", &[]);
+    // The head is written after the content was read.
+    wait_for("the first entry of the journal", || {
+        fs::read_to_string(place.path("out/journal.jsonl")).ok().filter(|text| text.ends_with('\n'))
+    });
+    place.write("submissions/alice/bot.py", LAST);
+    assert_eq!(run.wait().unwrap().code(), Some(3), "{}", place.text("err.txt"));
+    let said = place.text("err.txt");
+    assert!(said.contains("alice changed during the run (bot.py)") && said.contains("strict"), "{said}");
+    let (said, _) = goes_on(&place, &submitted(), &[]);
+    assert!(said.contains("alice changed (bot.py)"), "{said}");
+}
+
+#[test]
+fn a_bot_that_may_write_its_files_is_warned_of() {
+    let place = Place::new();
+    place.write("alice/bot.py", WAITS_FOR_RELEASE);
+    place.write("alice/bot.toml", "command = 'python3 bot.py'\n");
+    let mut run =
+        place.start(&cup("games = 2", "", &[("alice", "alice"), ("bob", "builtin:random")]), "out", &[]);
+    wait_for("the first entry of the journal", || {
+        fs::read_to_string(place.path("out/journal.jsonl")).ok().filter(|text| text.ends_with('\n'))
+    });
+    place.write("alice/bot.py", &format!("{WAITS_FOR_RELEASE}# edited\n"));
+    wait_for("a warning", || {
+        place.text("err.txt").contains("alice changed during the run (bot.py)").then_some(())
+    });
+    place.write("alice/release", "");
+    assert_eq!(run.wait().unwrap().code(), Some(0), "{}", place.text("err.txt"));
+}
+
+#[test]
+fn a_submission_cannot_lead_the_reader_astray() {
+    let place = Place::new();
+    for name in ["alice", "bob", "links", "pipe", "huge"] {
+        submit(&place, name);
+    }
+    place.write("secret/key", "secret");
+    symlink(place.path("secret"), place.path("submissions/links/folder")).unwrap();
+    symlink("/dev/zero", place.path("submissions/links/zero")).unwrap();
+    symlink("loop", place.path("submissions/links/loop")).unwrap();
+    if has("mkfifo", "a pipe in a submission") {
+        assert!(Command::new("mkfifo").arg(place.path("submissions/pipe/pipe")).status().unwrap().success());
+    }
+    let huge = fs::File::create(place.path("submissions/huge/zeros")).unwrap();
+    huge.set_len(1 << 40).unwrap();
+    fs::set_permissions(place.path("submissions/bob/bot.toml"), fs::Permissions::from_mode(0o444)).unwrap();
+    let ran = place.ends(0, &submitted(), "out", &[]);
+    assert!(ran.stderr.contains("huge does not play: ") && ran.stderr.contains("too large"), "{ran:?}");
+    let journal = place.text("out/journal.jsonl");
+    let secret: String = Sha256::digest(b"secret").iter().map(|byte| format!("{byte:02x}")).collect();
+    assert!(!journal.contains(&secret), "a file outside of the submission was read");
+    assert_eq!(place.journal("out").len(), 12, "the four others play");
+    // A link that leads elsewhere is a change, what lies there is not.
+    place.write("secret/key", "another");
+    assert_eq!(goes_on(&place, &submitted(), &[]), (String::new(), 0));
+    fs::remove_file(place.path("submissions/links/zero")).unwrap();
+    symlink("/dev/null", place.path("submissions/links/zero")).unwrap();
+    let (said, played) = goes_on(&place, &submitted(), &[]);
+    assert!(said.contains("links changed (zero)") && played == 6, "{said}");
+}
+
+#[test]
+fn a_journal_without_digests_goes_on() {
+    let place = Place::new();
+    let config = cup("games = 2", "", &[("a", "builtin:random"), ("b", "builtin:greedy")]);
+    place.ends(0, &config, "out", &[]);
+    // As version 1 wrote it: no content, no digests, no runs.
+    let mut old = String::new();
+    for line in place.text("out/journal.jsonl").lines() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let mut entry = line["entry"].clone();
+        if entry["type"] == "run" {
+            continue;
+        }
+        entry.as_object_mut().unwrap().remove("digests");
+        if entry["type"] == "head" {
+            entry["v"] = 1.into();
+            for bot in entry["roster"].as_array_mut().unwrap() {
+                bot.as_object_mut().unwrap().retain(|key, _| key == "name" || key == "program");
+            }
+        }
+        // The type comes first, as serde writes it.
+        let kind = entry.as_object_mut().unwrap().remove("type").unwrap();
+        let entry = format!("{{\"type\":{kind},{}", &entry.to_string()[1..]);
+        let sum: String = Sha256::digest(&entry)[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        old += &format!("{{\"sum\":\"{sum}\",\"entry\":{entry}}}\n");
+    }
+    place.write("out/journal.jsonl", &old);
+    let other = config.replace("builtin:greedy", "builtin:random");
+    let ran = place.ends(2, &other, "out", &[]);
+    assert!(ran.stderr.contains("b was another program"), "{ran:?}");
+    let ran = place.ends(0, &config, "out", &[]);
+    assert!(ran.stderr.contains("note: 2 of them were recorded by an arbiter that did not note"), "{ran:?}");
+    assert_eq!(place.journal("out").len(), 2);
+    // From here on the content is known, and what was played before is taken for the same.
+    let (said, played) = goes_on(&place, &other, &[]);
+    assert!(said.contains("b changed (its command): 2 of its games") && played == 2, "{said}");
+}
