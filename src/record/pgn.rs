@@ -89,9 +89,26 @@ impl RawGame<'_> {
 /// Reads the games of a log one after the other, of any ruleset; see [`RawGames`].
 #[must_use]
 pub fn read_raw(log: &[u8]) -> RawGames<'_> {
-    let start = if log.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    RawGames { log, start, at: start, line: 1, game: 0, done: false, seen: HashSet::new() }
+    RawGames::resumed(log, Place { at: 0, line: 1, game: 0 })
 }
+
+/// A place between two games of a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The index of the next byte; 0 only at the beginning of the log.
+    pub(super) at: usize,
+    /// Its line, from 1.
+    pub(super) line: usize,
+    /// The number of games before it.
+    pub(super) game: usize,
+}
+
+/// What [`RawGames::next_whole`] returns if more of the log can change the next game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Unfinished;
+
+/// The number of bytes after a place that the reader looks at for a message.
+const LOOKAHEAD: usize = 4;
 
 /// The games of a log, each read when it is asked for; the first error is the last item.
 #[derive(Debug, Clone)]
@@ -105,6 +122,8 @@ pub struct RawGames<'a> {
     /// The game that is being read, from 1.
     game: usize,
     done: bool,
+    /// Whether a comment or a value had no end before that of the log.
+    unclosed: bool,
     /// The names of this game's tags.
     seen: HashSet<&'a str>,
 }
@@ -126,6 +145,31 @@ impl<'a> Iterator for RawGames<'a> {
 impl FusedIterator for RawGames<'_> {}
 
 impl<'a> RawGames<'a> {
+    /// The games from a place on. The log may lack what is before the byte before that place.
+    pub(super) fn resumed(log: &'a [u8], place: Place) -> RawGames<'a> {
+        let Place { at, line, game } = place;
+        let start = if at == 0 && log.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        let at = at.max(start);
+        RawGames { log, start, at, line, game, done: false, unclosed: false, seen: HashSet::new() }
+    }
+
+    /// The place after the last game.
+    pub(super) fn place(&self) -> Place {
+        Place { at: self.at, line: self.line, game: self.game }
+    }
+
+    /// The line of the next game's first byte.
+    pub(super) fn next_line(mut self) -> usize {
+        self.skip_space();
+        self.line
+    }
+
+    /// What [`next`](Iterator::next) returns, if it is the same whatever bytes follow this part of the log.
+    pub(super) fn next_whole(&mut self) -> Result<Option<Result<RawGame<'a>, LogError>>, Unfinished> {
+        let game = self.next();
+        if self.unclosed || self.at + LOOKAHEAD > self.log.len() { Err(Unfinished) } else { Ok(game) }
+    }
+
     /// The next game; none at the end of the log.
     fn read_game(&mut self) -> Result<Option<RawGame<'a>>, LogError> {
         let (tags, before) = self.read_head()?;
@@ -224,6 +268,7 @@ impl<'a> RawGames<'a> {
             match rest[length..] {
                 [b'"', ..] => break,
                 [] | [b'\n' | b'\r', ..] => {
+                    self.unclosed = length == rest.len();
                     return Err(self.error(format_args!(
                         "the value of the tag {name} has no closing quote on its line"
                     )));
@@ -258,6 +303,7 @@ impl<'a> RawGames<'a> {
             &rest[..length]
         } else {
             let Some(length) = rest.iter().position(|&byte| byte == b'}') else {
+                self.unclosed = true;
                 return Err(self.error("the comment that begins here is not closed by `}`"));
             };
             self.at += 1 + length + 1;
@@ -277,13 +323,16 @@ impl<'a> RawGames<'a> {
         Ok(())
     }
 
-    /// Skips a move number, if digits and a dot come next; more dots may follow, also after white space.
+    /// Skips a move number, if digits and a dot come next; white space may stand before the dot, and more dots
+    /// may follow.
     fn skip_number(&mut self) -> bool {
-        let digits = self.log[self.at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        if self.log.get(self.at + digits) != Some(&b'.') {
+        let (at, line) = (self.at, self.line);
+        self.take_ascii(|byte| byte.is_ascii_digit());
+        self.skip_space();
+        if self.peek() != Some(b'.') {
+            (self.at, self.line) = (at, line);
             return false;
         }
-        self.at += digits;
         while self.peek() == Some(b'.') {
             self.at += 1;
             self.skip_space();
@@ -364,7 +413,8 @@ pub(super) fn is_tag_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(is_tag_name_byte)
 }
 
-fn is_tag_name_byte(byte: u8) -> bool {
+/// Whether a byte can be part of the name of a tag.
+pub(super) fn is_tag_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_+#=:-".contains(&byte)
 }
 
