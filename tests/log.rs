@@ -411,7 +411,7 @@ fn a_record_is_printed_as_the_contract_says() {
 fn other_programs_logs_are_read() {
     let log = format!(
         "\u{feff}% made elsewhere\r\n; so it is\r\n{HEAD}\r\n{}\r\n{}",
-        "1.a2c4{fine} $3 ;and a remark\r\n1...c0b1\r% 2. not this\n{0.25s\ncpu 0.2s\tgood [x] (y) $3 1.}",
+        "1 . a2c4{fine} $3 ;and a remark\r\n1...c0b1\r% 2. not this\n{0.25s\ncpu 0.2s\tgood [x] (y) $3 1.}",
         "{more}\t2. ... pass$14 1-0 {after} [White \"x\"][Black \"y\"][Result \"*\"][Game \"loa\"]
          [Outcome \"aborted\"][Termination \"no-start\"][Extra \"a\\b\"] {nothing} *"
     );
@@ -435,7 +435,7 @@ fn anything_else_stops_with_line_and_reason() {
         ("a2c4 $x 1-0", "line 3: game 1: expected a glyph's number after `$`, found 'x'"),
         ("a2c4 c0é 1-0", "line 3: game 1, ply 3: expected a move or a result, found 'é'"),
         ("a2c4\n} 1-0", "line 4: game 1, ply 2: expected a move or a result, found '}'"),
-        ("1 . a2c4 1-0", "line 3: game 1, ply 2: expected a move or a result, found '.'"),
+        ("a2c4 . 1-0", "line 3: game 1, ply 2: expected a move or a result, found '.'"),
         (
             "a2c4\nb0b9 1-0",
             "line 4: game 1, ply 2: \"b0b9\" is no ply: row '9' is not on the board; rows are 0 to 7",

@@ -8,6 +8,7 @@ mod doctor;
 mod games;
 mod hotseat;
 mod isolation;
+mod log_file;
 mod moves;
 mod perft;
 mod play;

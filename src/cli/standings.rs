@@ -1,30 +1,31 @@
 //! `arbiter standings`: table, crosstable and ratings from game logs, without playing.
 
+use super::log_file::LogFile;
 use super::tournament::tournament_report;
-use super::{CommandResult, write_out};
-use crate::game::GameResult;
+use super::{CommandResult, complain, write_out};
 use crate::rating::Ratings;
-use crate::record::{RawGame, Record, read_raw};
+use crate::record::{Record, read_heads, read_stream};
 use crate::report::junit::{Cases, JUnit, JUnitGame};
 use crate::report::standings::{
     Explanation, SortBy, StandingsReport, history, history_markdown, json, markdown, text,
 };
-use crate::rules::{Game, Side};
-use crate::standings::{Ranking, Score, Scored, Standings};
+use crate::standings::{GameIds, LogStandings};
 use crate::store::ResultFolder;
 use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Show table, crosstable and ratings from game logs
 ///
-/// A single result folder is shown as its tournament shows it, finished or not. Of logs of other programs the
-/// tags White, Black and Result are used.
+/// A single result folder is shown as its tournament shows it, finished or not. Of logs, also of other programs,
+/// the tags White, Black and Result are used, and the result after the moves if there is no tag Result; the moves
+/// are not checked. Games without players or result are left out and named. Of games with the same GameId, Event
+/// and players the first one counts.
 #[derive(Debug, Args)]
 pub struct StandingsCommand {
-    /// Game logs, or result folders
+    /// Game logs, result folders, or - for standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// The output format
@@ -93,89 +94,54 @@ impl StandingsCommand {
                 );
             }
             _ => {
-                let table = self.fold()?;
+                let logs = self.fold()?;
+                let (table, notes) = (logs.table(), logs.notes());
                 let ratings = Ratings::fit(table.rows().len(), table.encounters());
-                sorted(StandingsReport::of(&table, &ratings))
+                sorted(StandingsReport { notes: &notes, ..StandingsReport::of(table, &ratings) })
             }
         };
         write_out(shown)?;
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The standings of all logs together.
-    fn fold(&self) -> anyhow::Result<Standings> {
-        let mut table = Standings::new(Ranking::Points);
+    /// The standings of all logs together; what does not count is said on standard error.
+    fn fold(&self) -> anyhow::Result<LogStandings> {
+        let mut standings = LogStandings::new();
         for path in &self.paths {
-            each_game(path, |game| {
-                table.add(&scored(game)?);
-                Ok(())
-            })?;
-            table.end_of_log();
+            let log = LogFile::open(path)?;
+            read_heads(log.source, |game| {
+                standings.add(&log.name, game);
+                Ok::<_, io::Error>(())
+            })
+            .with_context(|| log.name.clone())?;
+            standings.end_of_log();
         }
-        Ok(table)
+        standings.notes().iter().for_each(complain);
+        Ok(standings)
     }
 
     fn junit(&self) -> anyhow::Result<String> {
         let mut junit = JUnit::new("arbiter", Cases::Bots, []);
+        let (mut ids, mut repeated) = (GameIds::default(), 0_u64);
         for path in &self.paths {
-            each_game(path, |game| {
-                let record = Record::from_raw(game)?;
+            let log = LogFile::open(path)?;
+            read_stream(log.source, |game| {
+                let game = game?;
+                if ids.repeats(|name| game.tag(name).map(|tag| &*tag.value)) {
+                    repeated += 1;
+                    return Ok(());
+                }
+                let record = Record::from_raw(&game)?;
                 junit.game(&JUnitGame { record: &record, stderr: None, time: None });
-                Ok(())
-            })?;
+                Ok::<_, anyhow::Error>(())
+            })
+            .with_context(|| log.name.clone())?;
+        }
+        if repeated > 0 {
+            complain(format_args!(
+                "games that repeat the GameId of an earlier one and do not count: {repeated}"
+            ));
         }
         Ok(junit.finish())
     }
-}
-
-/// Calls `each` with every game of a log, or of a folder's `games.pgn`.
-fn each_game(path: &Path, mut each: impl FnMut(&RawGame<'_>) -> anyhow::Result<()>) -> anyhow::Result<()> {
-    let path = if path.is_dir() { path.join("games.pgn") } else { path.to_owned() };
-    let file = path.display().to_string();
-    let log = std::fs::read(&path).with_context(|| file.clone())?;
-    for game in read_raw(&log) {
-        let game = game.map_err(|error| anyhow!("{file}: {error}"))?;
-        each(&game).with_context(|| file.clone())?;
-    }
-    Ok(())
-}
-
-fn scored<'a>(game: &'a RawGame<'_>) -> anyhow::Result<Scored<'a>> {
-    let place = || format!("line {}: game {}", game.line, game.number);
-    let tag = |name: &str| {
-        let tag = game.tag(name).ok_or_else(|| anyhow!("{}: the tag {name} is missing", place()))?;
-        Ok::<_, anyhow::Error>(tag.value.as_ref())
-    };
-    let result = tag("Result")?;
-    let result = GameResult::named(result)
-        .ok_or_else(|| anyhow!("{}: Result is {result:?}; it is 1-0, 0-1, 1/2-1/2 or *", place()))?;
-    let of_white = match result {
-        GameResult::White => Some(Score::Win),
-        GameResult::Draw => Some(Score::Draw),
-        GameResult::Black => Some(Score::Loss),
-        GameResult::Unknown => None,
-    };
-    let known = game.tag("Game").and_then(|tag| Game::named(&tag.value));
-    let (white, black) = (tag("White")?, tag("Black")?);
-    let (first, second, score) = match known.map_or(Side::First, Game::white) {
-        Side::First => (white, black, of_white),
-        Side::Second => (black, white, of_white.map(Score::of_opponent)),
-    };
-    let text = |name: &str| game.tag(name).map(|tag| tag.value.as_ref());
-    Ok(Scored {
-        score,
-        outcome: text("Outcome").unwrap_or_default(),
-        termination: text("Termination").unwrap_or_default(),
-        pair: text("Pair"),
-        plies: (!game.moves.is_empty()).then(|| hash(game)),
-        ..Scored::between(first, second)
-    })
-}
-
-/// A hash of the start position and the moves as they are written, which finds repeated games.
-fn hash(game: &RawGame<'_>) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    game.tag("FEN").map(|tag| &tag.value).hash(&mut hasher);
-    game.moves.iter().for_each(|ply| ply.text.hash(&mut hasher));
-    hasher.finish()
 }

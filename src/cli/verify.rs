@@ -1,19 +1,28 @@
 //! `arbiter verify`: checks logs against the rules.
 
-use super::{CommandResult, Failure, print_if_open};
-use crate::record::{Record, read_raw};
-use crate::replay::replay;
+use super::log_file::LogFile;
+use super::{CommandResult, Failure, complain, print_if_open};
+use crate::record::{LogError, RawGame, Record, read_stream};
+use crate::replay::{contradiction_of_id, replay};
 use crate::report::json;
+use crate::standings::GameIds;
 use crate::text::harmless;
-use anyhow::Context;
+use anyhow::anyhow;
 use clap::Args;
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+/// Maximum number of repeated ids that are named for a log.
+const NAMED_IDS: usize = 3;
+
 /// Replay game logs against the rules
+///
+/// A log is invalid if a ply is illegal, if result, outcome or reason are not what the rules say, or if GameId
+/// names other players. A game with the GameId, Event and players of an earlier one is valid, with a remark.
 #[derive(Debug, Args)]
 pub struct VerifyCommand {
-    /// Game logs
+    /// Game logs, result folders (their games.pgn), or - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print one JSON object for each game on standard output
@@ -29,25 +38,54 @@ struct Finding {
     message: Option<String>,
 }
 
+/// Why a log is not read to its end.
+enum Stop {
+    Unreadable(io::Error),
+    Failed(Failure),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Stop {
+        Stop::Unreadable(error)
+    }
+}
+
 impl VerifyCommand {
     pub(super) fn run(self) -> CommandResult {
         let mut valid = true;
+        let mut ids = GameIds::default();
         for path in &self.files {
-            let file = path.display().to_string();
-            let log = std::fs::read(path).with_context(|| file.clone())?;
-            let (mut games, mut invalid) = (0, 0);
-            for finding in findings(&log) {
+            let LogFile { name, source } = LogFile::open(path)?;
+            let (mut games, mut invalid, mut repeated) = (0, 0, 0);
+            let read = read_stream(source, |game| {
                 games += 1;
+                if let Ok(game) = &game
+                    && ids.repeats(|name| game.tag(name).map(|tag| &*tag.value))
+                {
+                    repeated += 1;
+                    if repeated <= NAMED_IDS {
+                        self.remark(&name, game).map_err(Stop::Failed)?;
+                    }
+                }
+                let finding = check(game);
                 invalid += usize::from(finding.message.is_some());
-                self.show(&file, &finding)?;
+                self.show(&name, &finding).map_err(Stop::Failed)
+            });
+            match read {
+                Ok(()) => {}
+                Err(Stop::Failed(failure)) => return Err(failure),
+                Err(Stop::Unreadable(error)) => return Err(anyhow!(error).context(name).into()),
             }
             valid &= invalid == 0;
             if !self.json {
                 let noun = if games == 1 { "game" } else { "games" };
-                match invalid {
-                    0 => print_if_open(format_args!("{file}: {games} {noun}, valid"))?,
-                    _ => print_if_open(format_args!("{file}: {games} {noun}, {invalid} invalid"))?,
-                }
+                let remarks = match repeated {
+                    0 => String::new(),
+                    1 => "; 1 repeats the GameId of an earlier game".to_owned(),
+                    _ => format!("; {repeated} repeat the GameId of an earlier game"),
+                };
+                let invalid = if invalid == 0 { "valid".to_owned() } else { format!("{invalid} invalid") };
+                print_if_open(harmless(&format!("{name}: {games} {noun}, {invalid}{remarks}")))?;
             }
         }
         Ok(ExitCode::from(u8::from(!valid)))
@@ -65,29 +103,36 @@ impl VerifyCommand {
         };
         print_if_open(harmless(&format!("{place}: {message}")))
     }
-}
 
-fn findings(log: &[u8]) -> impl Iterator<Item = Finding> {
-    read_raw(log).map(|raw| {
-        let raw = match raw {
-            Ok(raw) => raw,
-            Err(error) => return unreadable(error),
-        };
-        let record = match Record::from_raw(&raw) {
-            Ok(record) => record,
-            Err(error) => return unreadable(error),
-        };
-        match replay(&record) {
-            Ok(()) => Finding { game: raw.number, line: raw.line, ply: None, message: None },
-            Err(divergence) => {
-                let ply = divergence.ply.and_then(|ply| raw.moves.get(ply - 1));
-                let line = ply.map_or(raw.result_line, |ply| ply.line);
-                Finding { game: raw.number, line, ply: divergence.ply, message: Some(divergence.what) }
-            }
+    /// Says that a game's id was given before: among the findings, or beside the JSON objects, whose shape has no
+    /// place for it.
+    fn remark(&self, file: &str, game: &RawGame<'_>) -> Result<(), Failure> {
+        let Some(id) = game.tag("GameId") else { return Ok(()) };
+        let (line, number, id) = (id.line, game.number, &id.value);
+        let remark =
+            format!("{file}:{line}: game {number}: remark: GameId {id:?} is that of an earlier game");
+        if self.json {
+            complain(remark);
+            return Ok(());
         }
-    })
+        print_if_open(harmless(&remark))
+    }
 }
 
-fn unreadable(error: crate::record::LogError) -> Finding {
-    Finding { game: error.game, line: error.line, ply: error.ply, message: Some(error.message) }
+fn check(game: Result<RawGame<'_>, LogError>) -> Finding {
+    let read = game.and_then(|raw| Ok((Record::from_raw(&raw)?, raw)));
+    let (record, raw) = match read {
+        Ok(read) => read,
+        Err(LogError { line, game, ply, message }) => {
+            return Finding { game, line, ply, message: Some(message) };
+        }
+    };
+    if let Err(divergence) = replay(&record) {
+        let ply = divergence.ply.and_then(|ply| raw.moves.get(ply - 1));
+        let line = ply.map_or(raw.result_line, |ply| ply.line);
+        return Finding { game: raw.number, line, ply: divergence.ply, message: Some(divergence.what) };
+    }
+    let message = contradiction_of_id(&record);
+    let line = raw.tag("GameId").filter(|_| message.is_some()).map_or(raw.line, |tag| tag.line);
+    Finding { game: raw.number, line, ply: None, message }
 }

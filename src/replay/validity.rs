@@ -32,6 +32,10 @@ pub fn replay(record: &Record) -> Result<(), Divergence> {
     settings.rules.attempts = 1;
     // A log without the limits for a draw is not checked against them.
     settings.rules.max_plies = record.max_plies.filter(|&plies| plies > 0).unwrap_or(u32::MAX);
+    if record.outcome == Outcome::MaxPlies && record.max_plies.is_none() && !record.plies.is_empty() {
+        // The limit was the length of this game, also where the referee would play a forced pass next.
+        settings.rules.max_plies = u32::try_from(record.plies.len()).unwrap_or(u32::MAX);
+    }
     settings.rules.repetition = record.repetition.unwrap_or(0);
     let mut referee = Referee::new(&settings, record.start);
     let ruleset = record.ruleset();
@@ -65,6 +69,30 @@ pub fn replay(record: &Record) -> Result<(), Divergence> {
         agreed += 1;
     }
     judge(record, &referee)
+}
+
+/// How the id of a game, `A~B.N`, contradicts the names of its players, of which `A` is the first in byte order;
+/// none if it names them or has another form.
+///
+/// ```
+/// use arbiter::record::read_log;
+/// use arbiter::replay::contradiction_of_id;
+/// let log = b"[White \"randy\"] [Black \"conny\"] [Result \"*\"] [Game \"loa\"] [Outcome \"aborted\"]
+///     [Termination \"aborted\"] [GameId \"conny~mandy.3\"] *";
+/// let record = read_log(log).next().unwrap().unwrap();
+/// let what = "GameId is \"conny~mandy.3\", but for these players it begins with \"conny~randy.\"";
+/// assert_eq!(contradiction_of_id(&record).as_deref(), Some(what));
+/// ```
+#[must_use]
+pub fn contradiction_of_id(record: &Record) -> Option<String> {
+    let id = record.id.as_deref()?;
+    let (names, number) = id.rsplit_once('.')?;
+    let has_form =
+        names.contains('~') && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let (one, other) = (&record.players.first, &record.players.second);
+    let expected = format!("{}~{}", one.min(other), one.max(other));
+    (has_form && names != expected)
+        .then(|| format!("GameId is {id:?}, but for these players it begins with \"{expected}.\""))
 }
 
 fn at(ply: usize, what: String) -> Divergence {

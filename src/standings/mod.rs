@@ -2,7 +2,7 @@
 //!
 //! Owns points, counts and tie-breaks (tournaments.md, definitions 12 and 14 to 16). Ratings belong to
 //! `rating`, the layout of tables to `report`. The only data that grow with the number of games are the
-//! hashes by which repeated games are found.
+//! hashes by which repeated games are found, 8 bytes each.
 //!
 //! ```
 //! use arbiter::standings::{Ranking, Score, Scored, Standings};
@@ -13,10 +13,12 @@
 
 mod crosstable;
 mod encounters;
+mod logs;
 mod ranking;
 
 pub use crosstable::{Crosstable, Versus};
 pub use encounters::{Encounter, Encounters, Score};
+pub use logs::{GameIds, LogStandings};
 pub use ranking::{RankedBot, Ranking, TieBreaks};
 
 use crate::game::{Fault, GameResult};
@@ -24,6 +26,7 @@ use crate::record::Record;
 use crate::rules::Side;
 use crosstable::clusters;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The part of a game that counts in standings; logs of other programs have little of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -156,7 +159,8 @@ pub struct Standings {
     encounters: Encounters,
     half_pairs: BTreeMap<(usize, usize, String), HalfPair>,
     first_side: FirstSideResults,
-    seen: HashSet<(usize, usize, u64)>,
+    /// Hashes of the bots, their sides and the plies of every game.
+    seen: HashSet<u64>,
     /// Number of pairings of two bots, the lower number first; filled only if the schedule reports pairings.
     pairings: BTreeMap<(usize, usize), u64>,
     byes: BTreeMap<usize, Vec<u64>>,
@@ -222,7 +226,11 @@ impl Standings {
             Score::Draw => self.first_side.draws += 1,
             Score::Loss => self.first_side.losses += 1,
         }
-        let again = game.plies.is_some_and(|plies| !self.seen.insert((first, second, plies)));
+        let again = game.plies.is_some_and(|plies| {
+            let mut hasher = DefaultHasher::new();
+            (first, second, plies).hash(&mut hasher);
+            !self.seen.insert(hasher.finish())
+        });
         for (bot, score) in [(first, score), (second, score.of_opponent())] {
             let row = &mut self.rows[bot];
             row.games += 1;

@@ -1,0 +1,192 @@
+//! Games of logs of any program into [`Standings`]: what is left out, and why.
+
+use super::{Ranking, Score, Scored, Standings};
+use crate::game::GameResult;
+use crate::record::GameHead;
+use crate::rules::{Game, Side};
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Maximum number of games left out that are named.
+const NAMED: usize = 3;
+
+/// Standings from logs. A game counts if White and Black are named and there is a result: that of the tag
+/// `Result`, or else the one after the moves. Of games with the same `GameId`, `Event`, `White` and `Black` the
+/// first one counts; games without `GameId` all count.
+///
+/// For each game with a `GameId` a hash of 64 bits is kept, and one for each game with moves.
+///
+/// ```
+/// use arbiter::record::read_heads;
+/// use arbiter::standings::LogStandings;
+/// let log = b"[White \"conny\"] [Black \"randy\"] 1. e4 (1. d4) e5 1-0 [White \"conny\"] [Black \"randy\"] e4";
+/// let mut standings = LogStandings::new();
+/// read_heads(&log[..], |game| Ok::<_, std::io::Error>(drop(standings.add("a.pgn", game))))?;
+/// standings.end_of_log();
+/// assert_eq!(standings.table().rows()[0].wins, 1);
+/// assert_eq!(standings.notes(), ["1 of 2 games left out: a.pgn:1: no result"]);
+/// # Ok::<_, std::io::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct LogStandings {
+    table: Standings,
+    ids: GameIds,
+    games: u64,
+    left_out: u64,
+    named: Vec<String>,
+    repeated_ids: u64,
+}
+
+impl Default for LogStandings {
+    fn default() -> LogStandings {
+        LogStandings::new()
+    }
+}
+
+impl LogStandings {
+    /// Standings without games.
+    #[must_use]
+    pub fn new() -> LogStandings {
+        LogStandings {
+            table: Standings::new(Ranking::Points),
+            ids: GameIds::default(),
+            games: 0,
+            left_out: 0,
+            named: Vec::new(),
+            repeated_ids: 0,
+        }
+    }
+
+    /// Adds a game of the log of that name.
+    pub fn add(&mut self, file: &str, game: &GameHead) {
+        self.games += 1;
+        match scored(game) {
+            Ok(_) if self.ids.repeats(|name| game.tag(name)) => self.repeated_ids += 1,
+            Ok(scored) => self.table.add(&scored),
+            Err((line, what)) => {
+                self.left_out += 1;
+                if self.named.len() < NAMED {
+                    self.named.push(format!("{file}:{line}: {what}"));
+                }
+            }
+        }
+    }
+
+    /// Ends a log: a game whose partner is missing counts as a single game.
+    pub fn end_of_log(&mut self) {
+        self.table.end_of_log();
+    }
+
+    /// Points and counts.
+    #[must_use]
+    pub fn table(&self) -> &Standings {
+        &self.table
+    }
+
+    /// The number of games that were left out because they cannot be read.
+    #[must_use]
+    pub fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    /// The number of games that do not count because they repeat the id of an earlier one.
+    #[must_use]
+    pub fn repeated_ids(&self) -> u64 {
+        self.repeated_ids
+    }
+
+    /// What does not count, each in a sentence.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.left_out > 0 {
+            let more = self.left_out - self.named.len() as u64;
+            let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+            notes.push(format!(
+                "{} of {} left out: {}{more}",
+                grouped(self.left_out),
+                games(self.games),
+                self.named.join("; ")
+            ));
+        }
+        if self.repeated_ids > 0 {
+            let verb = if self.repeated_ids == 1 { "repeats" } else { "repeat" };
+            let does = if self.repeated_ids == 1 { "does" } else { "do" };
+            notes.push(format!(
+                "{} of {} {verb} the GameId of an earlier game of the same event and players and {does} not count",
+                grouped(self.repeated_ids),
+                games(self.games)
+            ));
+        }
+        notes
+    }
+}
+
+/// The ids of games, to find those that are given twice: a hash of 64 bits each.
+#[derive(Debug, Clone, Default)]
+pub struct GameIds {
+    seen: HashSet<u64>,
+}
+
+impl GameIds {
+    /// Whether a game with these tags repeats an earlier one: the tags `GameId`, `Event`, `White` and `Black` are
+    /// the same. Without `GameId` it repeats none.
+    pub fn repeats<'a>(&mut self, tag: impl Fn(&str) -> Option<&'a str>) -> bool {
+        let Some(id) = tag("GameId") else { return false };
+        let mut hasher = DefaultHasher::new();
+        (id, ["Event", "White", "Black"].map(tag)).hash(&mut hasher);
+        !self.seen.insert(hasher.finish())
+    }
+}
+
+/// The part of a game that counts, or the line and the reason why there is none.
+fn scored(game: &GameHead) -> Result<Scored<'_>, (usize, String)> {
+    let because = |missing: &str| match game.fault() {
+        Some((line, what)) => (line, format!("{missing}: {what}")),
+        None => (game.line(), missing.to_owned()),
+    };
+    let white = game.tag("White").ok_or_else(|| because("no tag White"))?;
+    let black = game.tag("Black").ok_or_else(|| because("no tag Black"))?;
+    let tag = game.tag("Result").and_then(GameResult::named);
+    let of_white = match tag.or(game.result()).ok_or_else(|| because("no result"))? {
+        GameResult::White => Some(Score::Win),
+        GameResult::Draw => Some(Score::Draw),
+        GameResult::Black => Some(Score::Loss),
+        GameResult::Unknown => None,
+    };
+    let known = game.tag("Game").and_then(Game::named);
+    let (first, second, score) = match known.map_or(Side::First, Game::white) {
+        Side::First => (white, black, of_white),
+        Side::Second => (black, white, of_white.map(Score::of_opponent)),
+    };
+    let plies = game.moves_hash().map(|moves| {
+        let mut hasher = DefaultHasher::new();
+        (game.tag("FEN"), moves).hash(&mut hasher);
+        hasher.finish()
+    });
+    Ok(Scored {
+        score,
+        outcome: game.tag("Outcome").unwrap_or_default(),
+        termination: game.tag("Termination").unwrap_or_default(),
+        pair: game.tag("Pair"),
+        plies,
+        ..Scored::between(first, second)
+    })
+}
+
+fn games(count: u64) -> String {
+    format!("{} {}", grouped(count), if count == 1 { "game" } else { "games" })
+}
+
+/// A number with a comma before every three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
