@@ -19,7 +19,7 @@ const NAMED_IDS: usize = 3;
 /// Replay game logs against the rules
 ///
 /// A log is invalid if a ply is illegal, if result, outcome or reason are not what the rules say, or if GameId
-/// names other players. A game with the GameId, Event and players of an earlier one is valid, with a remark.
+/// names other players. A game with the GameId, Event, Seed and players of an earlier one is valid, with a remark.
 #[derive(Debug, Args)]
 pub struct VerifyCommand {
     /// Game logs, result folders (their games.pgn), or - for standard input

@@ -61,7 +61,7 @@ impl GameHead {
     /// as Latin-1.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
-        let tag = self.tags.iter().find(|tag| &self.text[tag.name..tag.value] == name)?;
+        let tag = self.tags.iter().find(|tag| self.name(tag) == name)?;
         Some(&self.text[tag.value..tag.end])
     }
 
@@ -88,8 +88,13 @@ impl GameHead {
         self.line == 0
     }
 
-    fn has(&self, name: &str) -> bool {
-        self.tag(name).is_some()
+    fn name(&self, tag: &TagPlace) -> &str {
+        &self.text[tag.name..tag.value]
+    }
+
+    /// Whether one of the first `count` tags has the name.
+    fn has(&self, name: &str, count: usize) -> bool {
+        self.tags.iter().take(count).any(|tag| self.name(tag) == name)
     }
 
     /// Adds a tag, if it is new and there is room.
@@ -97,7 +102,7 @@ impl GameHead {
         if self.is_empty() {
             self.line = line;
         }
-        if self.has(name) {
+        if self.has(name, HEAD_TAGS) {
             return;
         }
         if self.tags.len() == HEAD_TAGS || self.text.len() + name.len() + value.len() > HEAD_BYTES {
@@ -117,8 +122,7 @@ impl GameHead {
     fn split_off(&mut self, index: usize) -> GameHead {
         let mut head = GameHead::default();
         for tag in self.tags.split_off(index) {
-            let (name, value) = (&self.text[tag.name..tag.value], &self.text[tag.value..tag.end]);
-            head.push(tag.line, name, value.as_bytes());
+            head.push(tag.line, self.name(&tag), self.text[tag.value..tag.end].as_bytes());
         }
         head
     }

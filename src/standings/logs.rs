@@ -11,8 +11,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 const NAMED: usize = 3;
 
 /// Standings from logs. A game counts if White and Black are named and there is a result: that of the tag
-/// `Result`, or else the one after the moves. Of games with the same `GameId`, `Event`, `White` and `Black` the
-/// first one counts; games without `GameId` all count.
+/// `Result`, or else the one after the moves. Of games with the same `GameId`, `Event`, `Seed`, `White` and
+/// `Black` the first one counts; games without `GameId` all count.
 ///
 /// For each game with a `GameId` a hash of 64 bits is kept, and one for each game with moves.
 ///
@@ -113,7 +113,7 @@ impl LogStandings {
             let verb = if self.repeated_ids == 1 { "repeats" } else { "repeat" };
             let does = if self.repeated_ids == 1 { "does" } else { "do" };
             notes.push(format!(
-                "{} of {} {verb} the GameId of an earlier game of the same event and players and {does} not count",
+                "{} of {} {verb} the GameId of an earlier game of the same event, seed and players and {does} not count",
                 grouped(self.repeated_ids),
                 games(self.games)
             ));
@@ -129,12 +129,13 @@ pub struct GameIds {
 }
 
 impl GameIds {
-    /// Whether a game with these tags repeats an earlier one: the tags `GameId`, `Event`, `White` and `Black` are
-    /// the same. Without `GameId` it repeats none.
+    /// Whether a game with these tags repeats an earlier one: the tags `GameId`, `Event`, `Seed`, `White` and
+    /// `Black` are the same. (Two matches of the same bots have the same ids; their seeds differ.) Without
+    /// `GameId` it repeats none.
     pub fn repeats<'a>(&mut self, tag: impl Fn(&str) -> Option<&'a str>) -> bool {
         let Some(id) = tag("GameId") else { return false };
         let mut hasher = DefaultHasher::new();
-        (id, ["Event", "White", "Black"].map(tag)).hash(&mut hasher);
+        (id, ["Event", "Seed", "White", "Black"].map(tag)).hash(&mut hasher);
         !self.seen.insert(hasher.finish())
     }
 }

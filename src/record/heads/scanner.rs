@@ -69,7 +69,7 @@ pub(super) struct Scanner {
     name: String,
     value: Vec<u8>,
     head: GameHead,
-    /// The number of tags before the last blank line between tags.
+    /// The number of tags before the last blank line.
     blank_at: Option<usize>,
     games: usize,
     /// The game that has ended.
@@ -349,7 +349,7 @@ impl Scanner {
     fn end_tag(&mut self, began: usize, length: usize) {
         self.state = State::Text;
         self.value.truncate(length);
-        if let Some(index) = self.blank_at.filter(|_| self.head.has(&self.name)) {
+        if let Some(index) = self.blank_at.filter(|&index| self.head.has(&self.name, index)) {
             let next = self.head.split_off(index);
             self.end_game();
             self.head = next;

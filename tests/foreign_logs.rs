@@ -1,0 +1,312 @@
+//! Logs of other programs: `standings` reads tags and results and leaves out what has none; ids that repeat count
+//! once; `verify` reads streams and folders.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+use arbiter::game::{Abort, GameResult, Outcome};
+use arbiter::record::{GameHead, read_heads, read_raw};
+use proptest::prelude::*;
+use std::fs;
+use std::io::{self, Read, Write};
+use std::process::Stdio;
+use support::{Ran, arbiter, project, run};
+
+/// A stream that gives few bytes at a time.
+struct Trickle<'a>(&'a [u8], usize);
+
+impl Read for Trickle<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.1.min(self.0.len()).min(buffer.len());
+        buffer[..count].copy_from_slice(&self.0[..count]);
+        self.0 = &self.0[count..];
+        Ok(count)
+    }
+}
+
+fn heads_of(source: impl Read) -> Vec<GameHead> {
+    let mut heads = Vec::new();
+    read_heads(source, |head| {
+        heads.push(head.clone());
+        Ok::<_, io::Error>(())
+    })
+    .unwrap();
+    heads
+}
+
+fn heads(log: impl AsRef<[u8]>) -> Vec<GameHead> {
+    heads_of(log.as_ref())
+}
+
+/// White, the result after the moves, the line, for each game.
+fn read(log: impl AsRef<[u8]>) -> Vec<(String, Option<&'static str>, usize)> {
+    let white = |head: &GameHead| head.tag("White").unwrap_or("-").to_owned();
+    heads(log).iter().map(|head| (white(head), head.result().map(GameResult::word), head.line())).collect()
+}
+
+const AB: &str = "[White \"a\"]\n[Black \"b\"]\n";
+
+#[test]
+fn the_moves_of_other_programs_are_left_alone() {
+    let games = [
+        ("variations", format!("{AB}\n1. e4 (1. d4 d5 (1... c5 0-1) 1/2-1/2) e5 1-0\n")),
+        ("castling and en passant", format!("{AB}\n1. O-O exd6 e.p. 2. 0-0 0-0-0 12.Qxf7# 1-0\n")),
+        ("comments", format!("{AB}\n1. e4 {{0-1 [ ( }} e5 ; 0-1 {{\n% 0-1 {{\n $1 !? 1-0\n")),
+        ("a brace that is not closed in a line comment", format!("{AB}; {{\n\n1. e4 1-0 {{the end\n}}")),
+        ("a diagram", format!("{AB}\n1. e4 (2. [#] d4) <reserved> 1-0")),
+        ("the end of a file of old programs", format!("{AB}\r\n1. e4\r\n1-0\r\n\x1a")),
+        ("a byte order mark", format!("\u{feff}{AB}\n1-0")),
+        ("a byte order mark before an escape line", format!("\u{feff}%{{\n{AB}\n1-0")),
+        ("CR", format!("{AB}\n1-0\n").replace('\n', "\r")),
+        ("an unbalanced parenthesis", format!("{AB}\n1. e4 ) e5 1-0")),
+        ("white space in tags", "[ White\n \"a\" ] [\tBlack \"b\"\r\n]\n\n1-0".to_owned()),
+        ("quotes in a value", "[White \"a\"][Black \"the \"big\" b\"]\n[Site \"\\\"]\n\n1-0".to_owned()),
+        ("a tag twice", "[White \"a\"][White \"c\"]\n[Black \"b\"]\n\n1-0".to_owned()),
+        ("a tag that is not closed", "[White \"a\"\n[Black \"b\"\n\n1-0".to_owned()),
+        ("a tag without value", "[Site]\n[White \"a\"]\n[Black b]\n[%x y]\n\n1-0".to_owned()),
+    ];
+    for (what, log) in games {
+        let games: Vec<_> = read(&log).into_iter().map(|(white, result, _)| (white, result)).collect();
+        assert_eq!(games, [("a".to_owned(), Some("1-0"))], "{what}");
+        let two = read(log.trim_end_matches('\u{1a}').to_owned() + "\n\n[Event \"x\"]\n[White \"z\"] *");
+        assert_eq!(two.len(), 2, "{what}: {two:?}");
+        assert_eq!(two[1].0, "z", "{what}");
+    }
+    let latin = heads(b"[White \"Jos\xe9 \x85\"]\n[Black \"\xc3\xa9\"] *");
+    assert_eq!([latin[0].tag("White"), latin[0].tag("Black")], [Some("José  "), Some("é")]);
+}
+
+#[test]
+fn games_end_where_the_next_one_begins() {
+    let tags = |name: &str| format!("[Event \"e\"]\n[White \"{name}\"]\n[Black \"x\"]\n[Result \"1-0\"]\n");
+    let of = |parts: &[(&str, Option<&'static str>, usize)]| -> Vec<(String, Option<&'static str>, usize)> {
+        parts.iter().map(|&(name, result, line)| (name.to_owned(), result, line)).collect()
+    };
+    let only_tags = format!("{}\n{}\n\n{}", tags("a"), tags("b"), tags("c"));
+    assert_eq!(read(only_tags), of(&[("a", None, 1), ("b", None, 6), ("c", None, 12)]));
+    // The tags after the blank line belong to the game that repeats one of them.
+    let other = read("[White \"a\"]\n[Black \"b\"]\n\n[Event \"x\"]\n[White \"c\"]\n[Black \"d\"] *");
+    assert_eq!(other, of(&[("a", None, 1), ("c", Some("*"), 4)]));
+    let no_result = format!("{}\n1. e4 e5\n\n{}\n1. d4 0-1\n", tags("a"), tags("b"));
+    assert_eq!(read(no_result), of(&[("a", None, 1), ("b", Some("0-1"), 8)]));
+    let in_variation = format!("{}\n1. e4 (1. d4 1-0\n\n{}\n1. d4 0-1\n", tags("a"), tags("b"));
+    assert_eq!(read(in_variation), of(&[("a", None, 1), ("b", Some("0-1"), 8)]));
+    let in_comment = format!("{}\n1. e4 {{ne\nver\n\n{}\n1. d4 0-1\n", tags("a"), tags("b"));
+    assert_eq!(read(&in_comment), of(&[("a", None, 1), ("b", Some("0-1"), 9)]));
+    let closed = in_comment.replace("ne\nver\n", "ne\nver").replace("0-1", "} 0-1");
+    assert_eq!(read(closed), of(&[("a", Some("0-1"), 1)]), "no blank line before the tag");
+    let text = format!("A mail 1-0\nwith * a game\n\n{}\n1-0", tags("a"));
+    assert_eq!(read(text), of(&[("-", None, 1), ("a", Some("1-0"), 4)]));
+    assert_eq!(read(""), []);
+    assert_eq!(read("% x\n; y\n{z}\n\x1a"), []);
+}
+
+#[test]
+fn the_hash_is_that_of_the_moves() {
+    let hash = |moves: &str| heads(format!("{AB}\n{moves} 1-0"))[0].moves_hash();
+    let first = hash("1. a2c4 c0b1");
+    assert!(first.is_some());
+    assert_eq!(hash("1.a2c4{0.1s}(1. b0 c0)c0b1$3"), first);
+    assert_ne!(hash("1. a2c4"), first);
+    assert_eq!(hash("{a2c4}"), None);
+}
+
+#[test]
+fn a_head_without_end_does_not_grow() {
+    let log = format!("{AB}{}{}\n1-0", "[x \"y\"]\n\n".repeat(1), "[a\"b\"]".repeat(3000));
+    assert_eq!(heads(log).len(), 1);
+    let mut log = AB.to_owned();
+    (0..3000).for_each(|number| log.push_str(&format!("[t{number} \"{}\"]", "v".repeat(999))));
+    let head = &heads(log + " 1-0")[0];
+    assert_eq!((head.tag("Black"), head.result()), (Some("b"), Some(GameResult::White)));
+    assert_eq!(head.fault().unwrap().1, "the game has too many tags");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
+
+    #[test]
+    fn a_log_is_read_alike_in_parts_of_any_size(
+        words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..40), size in 1..20_usize,
+    ) {
+        let log = words.concat();
+        prop_assert_eq!(heads_of(Trickle(&log, size)), heads(&log));
+    }
+
+    #[test]
+    fn what_is_read_strictly_is_read_alike(
+        words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..30),
+    ) {
+        let log = [b"[White \"a\"] [Black \"b\"] ".as_slice(), &words.concat(), b" 1-0"].concat();
+        let Ok(games) = read_raw(&log).collect::<Result<Vec<_>, _>>() else { return Ok(()) };
+        // Only there may such a comment contain a game.
+        prop_assume!(!log.windows(8).any(|part| part == b"[Event \""));
+        let heads = heads(&log);
+        prop_assert_eq!(heads.len(), games.len());
+        for (head, game) in heads.iter().zip(&games) {
+            prop_assert_eq!((head.number(), head.line(), head.result()), (game.number, game.line, Some(game.result)));
+            for tag in &game.tags {
+                prop_assert_eq!(head.tag(tag.name), Some(&*tag.value));
+            }
+            prop_assert_eq!(head.moves_hash().is_some(), !game.moves.is_empty());
+        }
+    }
+}
+
+const WORDS: [&[u8]; 31] = [
+    b"[White \"a\"]",
+    b"[Event \"",
+    b"[x \"y\"]\r\n",
+    b"[y \"\\\"\"]",
+    b"[",
+    b"]",
+    b"\"",
+    b"\\",
+    b"\n",
+    b"\r",
+    b"\r\n",
+    b"\n\n",
+    b" ",
+    b"{",
+    b"}",
+    b"{a\n\nb}",
+    b";",
+    b"%",
+    b"$1",
+    b"(",
+    b")",
+    b"1.",
+    b" a2c4 ",
+    b"1-0",
+    b" 0-1 ",
+    b"*",
+    b" 1/2-1/2\n",
+    b"\xe9",
+    b"\xef\xbb\xbf",
+    b"\x1a",
+    b" .",
+];
+
+/// Runs a command with a text as its standard input.
+fn run_with(arguments: &[&str], input: &[u8]) -> Ran {
+    let mut command = arbiter(arguments);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input).unwrap();
+    drop(stdin);
+    child.wait_with_output().unwrap().into()
+}
+
+#[test]
+fn standings_names_what_it_leaves_out_and_goes_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("foreign.pgn");
+    let game = format!("{AB}[Result \"1-0\"]\n\n1. e4 (1. d4) e5 1-0\n\n");
+    let bad = [
+        "[White \"a\"]\n\n*\n\n",
+        "[White \"a\"]\n[Black \"b\"]\n[Result \"won\"]\n\n",
+        "[Black \"b\n\n0-1\n\n",
+    ];
+    fs::write(&path, [&game.repeat(1000), bad[0], &game, bad[1], &game, bad[2], &game, bad[0]].concat())
+        .unwrap();
+    let path = path.to_str().unwrap();
+    let ran = run(&["standings", path]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let note = format!(
+        "4 of 1,007 games left out: {path}:6001: no tag Black; {path}:6011: no result; \
+         {path}:6021: no tag White: the tag Black has no closing quote on its line; and 1 more"
+    );
+    assert_eq!(ran.stderr, format!("{note}\n"));
+    let json = run(&["standings", "--format", "json", path]).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["notes"], serde_json::json!([note]));
+    assert_eq!(json["bots"][0]["wins"], 1003);
+    assert_eq!(json["bots"][0]["repeated"], 1002, "of one game's moves");
+    for format in ["text", "markdown"] {
+        let shown = run(&["standings", "--format", format, path]).stdout;
+        let words = shown.replace(['\n', '\\'], " ").split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("4 of 1,007 games left out: "), "{shown}");
+    }
+    assert_eq!(run_with(&["standings", "-"], game.as_bytes()).status, Some(0));
+}
+
+#[test]
+fn repeated_ids_count_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = |name: &str, from: &str, to: &str| {
+        let path = dir.path().join(name);
+        let text = "[Event \"cup\"]\n[White \"b\"]\n[Black \"a\"]\n[Result \"0-1\"]\n[Game \"loa\"]\n\
+                    [Outcome \"win\"]\n[Termination \"resign\"]\n[GameId \"a~b.1\"]\n[Seed \"1\"]\n\n1. a2c4 0-1\n\n";
+        fs::write(&path, text.replace(from, to)).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let [one, again] = [log("1.pgn", "", ""), log("2.pgn", "", "")];
+    fs::create_dir(dir.path().join("out")).unwrap();
+    log("out/games.pgn", "", "");
+    let [event, seed] = [log("3.pgn", "cup", "other"), log("4.pgn", "Seed \"1", "Seed \"2")];
+    let wrong = log("5.pgn", "[White \"b", "[White \"c");
+    let out = dir.path().join("out").to_str().unwrap().to_owned();
+    let ran = run(&["standings", "--format", "json", &one, &again, &out, &event, &seed]);
+    let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let note = "2 of 5 games repeat the GameId of an earlier game of the same event, seed and players and do not count";
+    assert_eq!(
+        (&json["bots"][0]["games"], &json["notes"]),
+        (&3.into(), &serde_json::json!([note])),
+        "{ran:?}"
+    );
+    assert_eq!(ran.stderr, format!("{note}\n"));
+
+    let ran = run(&["verify", &one, &out, &event]);
+    assert_eq!(ran.status, Some(0), "a remark is no error: {ran:?}");
+    let games = format!("{out}/games.pgn");
+    let remark = "remark: GameId \"a~b.1\" is that of an earlier game";
+    assert_eq!(
+        ran.stdout,
+        format!(
+            "{one}: 1 game, valid\n{games}:8: game 1: {remark}\n\
+             {games}: 1 game, valid; 1 repeats the GameId of an earlier game\n{event}: 1 game, valid\n"
+        )
+    );
+    let ran = run(&["verify", "--json", &one, &again]);
+    assert_eq!((ran.status, ran.stdout.matches("\"valid\":true").count()), (Some(0), 2), "{ran:?}");
+    assert_eq!(ran.stderr, format!("{again}:8: game 1: {remark}\n"));
+    let ran = run(&["verify", &wrong]);
+    let what = "GameId is \"a~b.1\", but for these players it begins with \"a~c.\"";
+    assert_eq!(ran.stdout, format!("{wrong}:8: game 1: {what}\n{wrong}: 1 game, 1 invalid\n"));
+    assert_eq!(ran.status, Some(1));
+    let text = fs::read(&one).unwrap();
+    assert_eq!(run_with(&["verify", "-"], &text).stdout, "-: 1 game, valid\n");
+    assert_eq!(
+        run_with(&["verify", "-"], &text.repeat(2)[..600.min(2 * text.len() - 9)]).status,
+        Some(1),
+        "cut"
+    );
+}
+
+#[test]
+fn a_log_without_limit_may_end_where_a_pass_is_forced() {
+    let vectors = project("tests/vectors/games");
+    let mut tried = 0;
+    for entry in fs::read_dir(vectors).unwrap() {
+        let path = entry.unwrap().path();
+        let Ok(log) = fs::read(&path) else { continue };
+        for record in arbiter::record::read_log(&log) {
+            let record = record.unwrap();
+            let passes =
+                record.plies.iter().map(|played| record.ruleset().ply_text(played.ply).to_string() == "pass");
+            for at in passes.enumerate().filter_map(|(index, pass)| (pass && index > 0).then_some(index)) {
+                let mut cut = record.clone();
+                cut.plies.truncate(at);
+                cut.max_plies = None;
+                cut.outcome = Outcome::MaxPlies;
+                assert_eq!(arbiter::replay::replay(&cut), Ok(()), "{}: {at}", path.display());
+                // A game that stops for another reason needs the pass, if it is forced.
+                cut.outcome = Outcome::Aborted(Abort::Broken);
+                tried += u32::from(arbiter::replay::replay(&cut).is_err());
+            }
+        }
+    }
+    assert!(tried > 0);
+}
