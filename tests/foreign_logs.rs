@@ -1,5 +1,5 @@
-//! Logs of other programs: `standings` reads tags and results and leaves out what has none; ids that repeat count
-//! once; `verify` reads streams and folders.
+//! Logs of other programs: `standings` reads tags and results and leaves out what has none; ids that repeat
+//! count once; `verify` reads streams and folders.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -114,7 +114,7 @@ fn the_hash_is_that_of_the_moves() {
 
 #[test]
 fn a_head_without_end_does_not_grow() {
-    let log = format!("{AB}{}{}\n1-0", "[x \"y\"]\n\n".repeat(1), "[a\"b\"]".repeat(3000));
+    let log = format!("{AB}{}{}\n1-0", "[x \"y\"]\n\n", "[a\"b\"]".repeat(3000));
     assert_eq!(heads(log).len(), 1);
     let mut log = AB.to_owned();
     (0..3000).for_each(|number| log.push_str(&format!("[t{number} \"{}\"]", "v".repeat(999))));

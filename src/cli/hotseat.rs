@@ -10,8 +10,9 @@ use std::process::ExitCode;
 /// Two people play at one terminal, as the courses' own programs print it
 ///
 /// Moves are read from standard input, separated by any white space. What is printed for loa and gekitai is
-/// byte for byte what the hand-outs show. A move is a2 c4 in loa, a square's number in flipflop, d0 in
-/// lineup, c3 or C 3 in gekitai. The exit status is 1 if the input ends before the game does.
+/// what the hand-outs show, without blanks at the end of a line; compare the output of another program with
+/// diff -Z, which ignores them. A move is a2 c4 in loa, a square's number in flipflop, d0 in lineup, c3 or C 3
+/// in gekitai. The exit status is 1 if the input ends before the game does.
 #[derive(Debug, Args)]
 pub struct HotseatCommand {
     #[command(flatten)]

@@ -19,10 +19,10 @@ use std::process::ExitCode;
 
 /// Show table, crosstable and ratings from game logs
 ///
-/// A single result folder is shown as its tournament shows it, finished or not. Of logs, also of other programs,
-/// the tags White, Black and Result are used, and the result after the moves if there is no tag Result; the moves
-/// are not checked. Games without players or result are left out and named. Of games with the same GameId, Event,
-/// Seed and players the first one counts.
+/// A single result folder is shown as its tournament shows it, finished or not. Of logs, also of other
+/// programs, the tags White, Black and Result are used, and the result after the moves if there is no tag
+/// Result; the moves are not checked. Games without players or result are left out and named. Of games with
+/// the same GameId, Event, Seed and players the first one counts.
 #[derive(Debug, Args)]
 pub struct StandingsCommand {
     /// Game logs, result folders, or - for standard input

@@ -19,7 +19,8 @@ const NAMED_IDS: usize = 3;
 /// Replay game logs against the rules
 ///
 /// A log is invalid if a ply is illegal, if result, outcome or reason are not what the rules say, or if GameId
-/// names other players. A game with the GameId, Event, Seed and players of an earlier one is valid, with a remark.
+/// names other players. A game with the GameId, Event, Seed and players of an earlier one is valid, with a
+/// remark.
 #[derive(Debug, Args)]
 pub struct VerifyCommand {
     /// Game logs, result folders (their games.pgn), or - for standard input
@@ -104,8 +105,8 @@ impl VerifyCommand {
         print_if_open(harmless(&format!("{place}: {message}")))
     }
 
-    /// Says that a game's id was given before: among the findings, or beside the JSON objects, whose shape has no
-    /// place for it.
+    /// Says that a game's id was given before: among the findings, or beside the JSON objects, whose shape has
+    /// no place for it.
     fn remark(&self, file: &str, game: &RawGame<'_>) -> Result<(), Failure> {
         let Some(id) = game.tag("GameId") else { return Ok(()) };
         let (line, number, id) = (id.line, game.number, &id.value);

@@ -2,9 +2,10 @@
 //!
 //! Owns the conversation: the prompts, how input is read, every text that is printed. Knows only the rules,
 //! and does no I/O: bytes go in, in chunks of any size, and the text to print comes out. Each game's texts
-//! are described in its file. Where a course hand-out prescribes them, they are equal byte for byte, so that
-//! students can compare the output of their own programs. Draws by repetition and by length are rules of
-//! matches and do not end a game here.
+//! are described in its file. Where a course hand-out prescribes them, they are equal but for blanks at the
+//! end of a line, so that students can compare the output of their own programs with `diff -Z`. (Programs that
+//! students hand in print a blank after each row; the text of the hand-out does not show whether its sample
+//! does.) Draws by repetition and by length are rules of matches and do not end a game here.
 //!
 //! Input is a sequence of words separated by any white space, as the courses' own programs read it: a move
 //! may be split over two lines, and several moves on one line are all played. At a terminal an invalid move

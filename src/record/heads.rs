@@ -1,9 +1,9 @@
 //! Reads tags and results of any program's logs and leaves the moves alone: no text stops the reading.
 //!
-//! A game ends after the result that follows its moves, or before the tag that follows them. Tags that no moves
-//! follow are a game of tags only: it ends before a tag that it has already, if a blank line is between the
-//! two. Skipped are comments, variations, glyphs, lines that begin with `%`, and moves, of which only a hash
-//! is kept. A comment without end ends before a blank line that `[Event "` follows.
+//! A game ends after the result that follows its moves, or before the tag that follows them. Tags that no
+//! moves follow are a game of tags only: it ends at the last blank line before a tag that stands before that
+//! line too. Skipped are comments, variations, glyphs, lines that begin with `%`, and moves, of which only a
+//! hash is kept. A comment that is not closed ends where a line after a blank line begins with `[Event "`.
 
 mod scanner;
 mod words;
@@ -122,7 +122,7 @@ impl GameHead {
     fn split_off(&mut self, index: usize) -> GameHead {
         let mut head = GameHead::default();
         for tag in self.tags.split_off(index) {
-            head.push(tag.line, self.name(&tag), self.text[tag.value..tag.end].as_bytes());
+            head.push(tag.line, self.name(&tag), &self.text.as_bytes()[tag.value..tag.end]);
         }
         head
     }

@@ -323,8 +323,8 @@ impl<'a> RawGames<'a> {
         Ok(())
     }
 
-    /// Skips a move number, if digits and a dot come next; white space may stand before the dot, and more dots
-    /// may follow.
+    /// Skips a move number, if digits and a dot come next; white space may stand before the dot, and more
+    /// dots may follow.
     fn skip_number(&mut self) -> bool {
         let (at, line) = (self.at, self.line);
         self.take_ascii(|byte| byte.is_ascii_digit());

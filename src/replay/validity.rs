@@ -71,8 +71,8 @@ pub fn replay(record: &Record) -> Result<(), Divergence> {
     judge(record, &referee)
 }
 
-/// How the id of a game, `A~B.N`, contradicts the names of its players, of which `A` is the first in byte order;
-/// none if it names them or has another form.
+/// How the id of a game, `A~B.N`, contradicts the names of its players, of which `A` is the first in byte
+/// order; none if it names them or has another form.
 ///
 /// ```
 /// use arbiter::record::read_log;

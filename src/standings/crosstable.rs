@@ -51,7 +51,7 @@ impl Standings {
             add([first, second], games, half_points);
         }
         for game in self.half_pairs.values() {
-            add([game.first, game.second], 1, game.score.half_points());
+            add([game.first(), game.second()], 1, game.score.half_points());
         }
         cells.sort_unstable_by_key(|(bots, _)| *bots);
         cells.dedup_by(|next, kept| {

@@ -19,12 +19,13 @@ const NAMED: usize = 3;
 /// ```
 /// use arbiter::record::read_heads;
 /// use arbiter::standings::LogStandings;
-/// let log = b"[White \"conny\"] [Black \"randy\"] 1. e4 (1. d4) e5 1-0 [White \"conny\"] [Black \"randy\"] e4";
+/// let log = b"[White \"conny\"] [Black \"randy\"] 1. e4 (1. d4) e5 1-0
+///     [White \"conny\"] [Black \"randy\"] e4";
 /// let mut standings = LogStandings::new();
 /// read_heads(&log[..], |game| Ok::<_, std::io::Error>(drop(standings.add("a.pgn", game))))?;
 /// standings.end_of_log();
 /// assert_eq!(standings.table().rows()[0].wins, 1);
-/// assert_eq!(standings.notes(), ["1 of 2 games left out: a.pgn:1: no result"]);
+/// assert_eq!(standings.notes(), ["1 of 2 games left out: a.pgn:2: no result"]);
 /// # Ok::<_, std::io::Error>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -113,7 +114,8 @@ impl LogStandings {
             let verb = if self.repeated_ids == 1 { "repeats" } else { "repeat" };
             let does = if self.repeated_ids == 1 { "does" } else { "do" };
             notes.push(format!(
-                "{} of {} {verb} the GameId of an earlier game of the same event, seed and players and {does} not count",
+                "{} of {} {verb} the GameId of an earlier game of the same event, seed and players and {does} not \
+                 count",
                 grouped(self.repeated_ids),
                 games(self.games)
             ));

@@ -2,7 +2,7 @@
 //!
 //! Owns points, counts and tie-breaks (tournaments.md, definitions 12 and 14 to 16). Ratings belong to
 //! `rating`, the layout of tables to `report`. The only data that grow with the number of games are the
-//! hashes by which repeated games are found, 8 bytes each.
+//! hashes by which repeated games are found, 8 bytes each, and the games whose partner is still missing.
 //!
 //! ```
 //! use arbiter::standings::{Ranking, Score, Scored, Standings};
@@ -145,9 +145,19 @@ impl FirstSideResults {
 /// The first game of a pair whose second game is still missing.
 #[derive(Debug, Clone, Copy)]
 struct HalfPair {
-    first: usize,
-    second: usize,
+    first: u32,
+    second: u32,
     score: Score,
+}
+
+impl HalfPair {
+    fn first(self) -> usize {
+        self.first as usize
+    }
+
+    fn second(self) -> usize {
+        self.second as usize
+    }
 }
 
 /// Points and counts of all bots.
@@ -157,7 +167,8 @@ pub struct Standings {
     rows: Vec<Row>,
     numbers: HashMap<String, usize>,
     encounters: Encounters,
-    half_pairs: BTreeMap<(usize, usize, String), HalfPair>,
+    /// By a hash of the two bots and the `Pair` tag, so that a game that waits for its partner takes few bytes.
+    half_pairs: BTreeMap<u64, HalfPair>,
     first_side: FirstSideResults,
     /// Hashes of the bots, their sides and the plies of every game.
     seen: HashSet<u64>,
@@ -256,18 +267,21 @@ impl Standings {
     /// Counts a game in the encounters, together with its partner if the two are a pair.
     fn count(&mut self, first: usize, second: usize, score: Score, pair: Option<&str>) {
         let Some(pair) = pair else { return self.encounters.add_single(first, second, score) };
-        let key = (first.min(second), first.max(second), pair.to_owned());
+        let mut hasher = DefaultHasher::new();
+        (first.min(second), first.max(second), pair).hash(&mut hasher);
+        let key = hasher.finish();
         match self.half_pairs.remove(&key) {
-            Some(earlier) if earlier.first == second => {
-                self.encounters.add_pair(earlier.first, earlier.second, [earlier.score, score]);
+            Some(earlier) if earlier.first() == second => {
+                self.encounters.add_pair(earlier.first(), earlier.second(), [earlier.score, score]);
             }
             earlier => {
                 // Two games with the same sides are not a pair of this schedule, even if their tags are
                 // equal.
                 earlier
                     .into_iter()
-                    .for_each(|game| self.encounters.add_single(game.first, game.second, game.score));
-                self.half_pairs.insert(key, HalfPair { first, second, score });
+                    .for_each(|game| self.encounters.add_single(game.first(), game.second(), game.score));
+                let half = HalfPair { first: first as u32, second: second as u32, score };
+                self.half_pairs.insert(key, half);
             }
         }
     }
@@ -275,7 +289,7 @@ impl Standings {
     /// Ends a log: a game whose partner is missing counts as a single game.
     pub fn end_of_log(&mut self) {
         for game in std::mem::take(&mut self.half_pairs).into_values() {
-            self.encounters.add_single(game.first, game.second, game.score);
+            self.encounters.add_single(game.first(), game.second(), game.score);
         }
     }
 
@@ -326,8 +340,8 @@ impl Standings {
             }
         }
         for game in self.half_pairs.values() {
-            add(game.first, 1, game.score.half_points(), 1);
-            add(game.second, 1, game.score.of_opponent().half_points(), 1);
+            add(game.first(), 1, game.score.half_points(), 1);
+            add(game.second(), 1, game.score.of_opponent().half_points(), 1);
         }
         let error = |(row, sum): (&Row, f64)| (row.games > 0).then(|| Z * sum.sqrt() / row.games as f64);
         self.rows.iter().zip(sums).map(error).collect()
