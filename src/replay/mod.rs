@@ -8,4 +8,4 @@ mod validity;
 
 pub use comparison::{Difference, compare};
 pub use requests::Requests;
-pub use validity::{Divergence, replay};
+pub use validity::{Divergence, contradiction_of_id, replay};
