@@ -46,7 +46,7 @@ const ROOMS: &[Room] = &[
     ("builtin", Pure, "seed clock rules game protocol"),
     ("hotseat", Pure, "rules"),
     ("config", Pure, "text clock rules game protocol schedule rating"),
-    ("tournament", Pure, "content rules game record schedule rating config"),
+    ("tournament", Pure, "text content rules game record schedule rating config"),
     ("locate", Edge, "text content game protocol config"),
     ("sandbox", Edge, "text game locate"),
     ("bot", Edge, "text rules game protocol locate sandbox"),

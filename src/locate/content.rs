@@ -24,8 +24,10 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Patterns of files that belong to no bot: caches of interpreters and logs.
-const LEFT_OUT: [&str; 3] = ["__pycache__", "*.pyc", "*.log"];
+/// Patterns of files that belong to no bot: caches of interpreters and copies that editors make.
+const LEFT_OUT: [&str; 3] = ["__pycache__", "*.pyc", "*~"];
+/// Patterns of files that do not belong to the organiser's own bots. A stranger could hide a program under this name.
+const LEFT_OUT_OF_OWN: [&str; 1] = ["*.log"];
 /// The digest of a file that cannot be read.
 const UNREADABLE: &str = "unreadable";
 
@@ -54,8 +56,6 @@ struct FoundFile {
     path: PathBuf,
     stamp: Stamp,
     sha256: String,
-    /// Whether the last look found another content.
-    suspect: bool,
 }
 
 /// What changes when a file is written or replaced.
@@ -116,7 +116,9 @@ impl Program {
     fn without_files(&self) -> Content {
         // As the kernel or the interpreter finds it in the bot's folder, wherever that lies.
         let word = |word: &String| match self.dir.join(word) {
-            _ if self.access.file.ends_with(word) => name_of(self.inside(&self.access.file)),
+            _ if self.own_file().is_some_and(|file| file.ends_with(word)) => {
+                name_of(self.inside(&self.access.file))
+            }
             path if path.exists() && path.starts_with(&self.dir) && path != self.dir => {
                 name_of(self.inside(&path))
             }
@@ -136,6 +138,11 @@ impl Program {
         path.strip_prefix(&self.dir).unwrap_or(path)
     }
 
+    /// The file that is the bot; none if it is an interpreter that was looked up in PATH.
+    fn own_file(&self) -> Option<&Path> {
+        Some(&*self.access.file).filter(|file| !(self.access.from_path && *file == self.command))
+    }
+
     /// The names of the files that are the bot's program.
     #[must_use]
     pub fn program_files(&self) -> [String; 2] {
@@ -150,42 +157,10 @@ impl Program {
 }
 
 impl FoundContent {
-    /// The names of the files whose content has been another one in this look and in the last. One look could find a
-    /// file that is being replaced by the same content. Files that were only touched are the same.
-    pub fn changed(&mut self) -> Vec<String> {
-        let mut changed = Vec::new();
-        self.files.retain(|name, file| {
-            let now = fs::metadata(&file.path).map(|meta| Stamp::of(&meta));
-            if now.is_ok_and(|now| now == file.stamp) {
-                return true;
-            }
-            match links::open_regular(&file.path).and_then(|open| hashed(&open)) {
-                Ok((stamp, sha256)) if sha256 == file.sha256 && stamp.mode == file.stamp.mode => {
-                    (file.stamp, file.suspect) = (stamp, false);
-                }
-                _ if !file.suspect => file.suspect = true,
-                _ => changed.push(name.clone()),
-            }
-            !changed.contains(name)
-        });
-        changed
-    }
-
-    /// Whether the last look found another content in a file, which the next look will confirm or not.
-    #[must_use]
-    pub fn is_suspect(&self) -> bool {
-        self.files.values().any(|file| file.suspect)
-    }
-
     /// The names of the files in a later reading that were not there.
     #[must_use]
     pub fn appeared_in(&self, later: &FoundContent) -> BTreeSet<String> {
         later.files.keys().filter(|name| !self.files.contains_key(*name)).cloned().collect()
-    }
-
-    /// Watches these files no more.
-    pub fn forget(&mut self, names: &BTreeSet<String>) {
-        self.files.retain(|name, _| !names.contains(name));
     }
 
     /// Of the files of a later reading, the names of those that are new or have another content.
@@ -213,11 +188,17 @@ impl Reader<'_> {
         let Program { dir, access, .. } = self.program;
         if let Some(patterns) = self.rules.patterns {
             let wanted = matcher(dir, patterns.iter().map(String::as_str)).map_err(ProgramError)?;
-            return self.folder(dir, &|path, is_dir| {
+            self.folder(dir, &|path, is_dir| {
                 is_dir || wanted.matched_path_or_any_parents(path, false).is_ignore()
-            });
+            })?;
+            return match self.found.is_empty() {
+                true => Err(ProgramError(format!("digest: no file in {} matches", dir.display()))),
+                false => Ok(()),
+            };
         }
-        let left_out = matcher(dir, LEFT_OUT).map_err(ProgramError)?;
+        let is_own = access.submission.is_none();
+        let of_own = LEFT_OUT_OF_OWN.into_iter().filter(|_| is_own);
+        let left_out = matcher(dir, LEFT_OUT.into_iter().chain(of_own)).map_err(ProgramError)?;
         let ignored = match &access.submission {
             None => Gitignore::new(dir.join(".gitignore")).0,
             Some(_) => Gitignore::empty(),
@@ -233,7 +214,7 @@ impl Reader<'_> {
         }
         let mut named: Vec<PathBuf> =
             self.program.words.iter().skip(1).flat_map(|word| paths_in(word)).collect();
-        named.extend([access.file.clone()]);
+        named.extend(self.program.own_file().map(Path::to_owned));
         let mut folders = Vec::new();
         for path in named {
             let path = dir.join(path);
@@ -273,7 +254,7 @@ impl Reader<'_> {
             let path = inside.join(OsStr::from_bytes(name.as_bytes()));
             let kind = FileType::from_raw_mode(stat.st_mode);
             let is_dir = kind == FileType::Directory;
-            if !is_content(&path, is_dir) || self.is_anothers(&path) {
+            if !is_content(&path, is_dir) || self.is_anothers(&path, stat) {
                 return Ok(None);
             }
             match kind {
@@ -298,14 +279,26 @@ impl Reader<'_> {
         walk(top, folder.to_owned(), visit, |_, _| Ok(())).map_err(failed)
     }
 
-    /// Whether a path in the bot's folder belongs to another bot or to the organiser.
-    fn is_anothers(&self, path: &Path) -> bool {
-        self.program.access.hidden.iter().chain(self.rules.organisers).any(|other| path == other)
+    /// Whether a path in the bot's folder belongs to another bot or to the organiser. Other tournaments may have their
+    /// results there too, if the bot is the organiser's own.
+    fn is_anothers(&self, path: &Path, stat: &Stat) -> bool {
+        let access = &self.program.access;
+        #[allow(
+            clippy::unnecessary_cast,
+            clippy::useless_conversion,
+            reason = "the fields differ from system to system"
+        )]
+        let this = (stat.st_dev as u64, stat.st_ino as u64);
+        let is_this =
+            |other: &PathBuf| fs::metadata(other).is_ok_and(|meta| (meta.dev(), meta.ino()) == this);
+        access.hidden.iter().any(|other| path == other)
+            || self.rules.organisers.iter().any(is_this)
+            || (access.submission.is_none() && path.join("journal.jsonl").is_file())
     }
 
-    /// Reads a file that the command or `read` names. Of a submission a link is not followed.
+    /// Reads a file that the command or `read` names; if it is a link, what it leads to, of a submission only within it.
     fn named(&mut self, path: &Path) -> Result<(), ProgramError> {
-        if self.found.contains_key(&self.name(path)) {
+        if self.found.get(&self.name(path)).is_some_and(|(_, regular)| regular.is_some()) {
             return Ok(());
         }
         let open = match &self.program.access.submission {
@@ -351,7 +344,7 @@ impl Reader<'_> {
         let name = self.name(path);
         let executable = stamp.is_some_and(|stamp| stamp.mode & 0o100 != 0);
         let file = ContentFile::new("", executable, sha256.clone());
-        let found = stamp.map(|stamp| FoundFile { path: path.to_owned(), stamp, sha256, suspect: false });
+        let found = stamp.map(|stamp| FoundFile { path: path.to_owned(), stamp, sha256 });
         self.found.insert(name, (file, found));
     }
 
@@ -360,10 +353,11 @@ impl Reader<'_> {
     }
 }
 
-/// A path as text: without loss, and with `/` between its components only.
+/// A path as text, another one for each path, and with `/` between its components only.
 fn name_of(path: &Path) -> String {
     let path: PathBuf = path.components().collect();
-    path.to_str().map_or_else(|| path.as_os_str().as_bytes().escape_ascii().to_string(), str::to_owned)
+    let plain = path.to_str().filter(|text| !text.contains('\\'));
+    plain.map_or_else(|| path.as_os_str().as_bytes().escape_ascii().to_string(), str::to_owned)
 }
 
 /// The paths that a word of a command may mean: itself, and its parts between `:` and `=`, as in `-cp=a:b`.

@@ -90,7 +90,8 @@ impl Program {
     }
 
     /// The file name of its script, or else of its program; its extension shows the programming language.
-    pub(crate) fn script_name(&self) -> String {
+    #[must_use]
+    pub fn script_name(&self) -> String {
         let is_script = |word: &&OsString| {
             let extension = Path::new(word).extension().and_then(|extension| extension.to_str());
             extension.is_some_and(|extension| SCRIPT_EXTENSIONS.contains(&extension))

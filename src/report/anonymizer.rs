@@ -66,11 +66,9 @@ impl Anonymizer {
     #[must_use]
     pub fn record(&self, record: &Record) -> Record {
         let mut public = record.clone();
-        let players = [&record.players.first, &record.players.second];
-        public.detail = record
-            .detail
-            .as_ref()
-            .map(|detail| players.iter().fold(detail.clone(), |text, name| self.text_about(name, &text)));
+        public.detail = record.detail.as_ref().map(|detail| {
+            self.aliases.keys().fold(self.text(detail), |text, name| self.text_about(name, &text))
+        });
         if self.aliases.is_empty() {
             return public;
         }
@@ -83,6 +81,7 @@ impl Anonymizer {
         let silent = |note: &Note| Note { text: Vec::new(), ..note.clone() };
         let quiet = |played: &Played| Played { note: played.note.as_ref().map(silent), ..played.clone() };
         public.plies = record.plies.iter().map(quiet).collect();
+        public.reply = record.reply.as_ref().map(silent);
         public
     }
 }

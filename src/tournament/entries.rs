@@ -67,7 +67,11 @@ impl Entrant {
         earlier: Option<&Entrant>,
     ) -> Entrant {
         let mut products = products;
-        products.extend(earlier.iter().flat_map(|earlier| earlier.products.iter().cloned()));
+        // With another build, what the old one made is made no more.
+        let same_build =
+            |earlier: &&Entrant| earlier.content.as_ref().is_some_and(|old| old.build == content.build);
+        let known = earlier.iter().copied().filter(same_build);
+        products.extend(known.flat_map(|earlier| earlier.products.iter().cloned()));
         let content = content.without(&products);
         let known = earlier.and_then(|earlier| {
             let before = earlier.content.as_ref().filter(|before| before.without(&products) == content)?;

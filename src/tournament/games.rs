@@ -70,10 +70,16 @@ impl From<Outcome> for AttemptResult {
 
 /// Why the log of a game in a journal cannot be read: another program has changed it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the journal's game {id}: {}", error.as_ref().map_or_else(|| "has no log".to_owned(), LogError::to_string))]
+#[error("the journal's game {id}: {}", error.as_ref().map_or_else(|| "has no log, or one of other bots".to_owned(), LogError::to_string))]
 pub struct RecordedGameError {
     id: String,
     error: Option<LogError>,
+}
+
+/// Whether the players of a record are the two bots of a game's id.
+fn is_of(id: &str, record: &Record) -> bool {
+    let (first, second) = (&*record.players.first, &*record.players.second);
+    names_in(id) == Some((first.min(second), first.max(second)))
 }
 
 impl RecordedGame {
@@ -180,6 +186,10 @@ impl GameIndex {
     /// Adds the game at this position of the journal; it counts until the next [`select`](GameIndex::select).
     pub fn add(&mut self, place: u64, game: &RecordedGame) {
         let result = match game.record() {
+            Ok(record) if !is_of(&game.id, &record) => {
+                self.error.get_or_insert(RecordedGameError { id: game.id.clone(), error: None });
+                return;
+            }
             Ok(record) => AttemptResult::from(record.outcome),
             Err(error) => {
                 self.error.get_or_insert(error);

@@ -6,6 +6,7 @@ use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead};
 use crate::config::Config;
 use crate::content::sha256;
 use crate::schedule::FormatName;
+use crate::text::printable;
 
 /// Why the journal of a folder cannot be continued: what differs, and how to play both tournaments.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -112,7 +113,7 @@ fn difference(earlier: &Entrant, now: &Entrant) -> Option<String> {
     if more > 0 {
         what.push(format!("{more} more"));
     }
-    Some(what.join(", "))
+    Some(printable(what.join(", ").as_bytes(), 400))
 }
 
 /// The keys that decide the games of a tournament, with their values; for a file of openings, the hash of its

@@ -10,7 +10,13 @@ use arbiter::tournament::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-const LOG: &str = "[White \"x\"] [Black \"y\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"win\"] [Termination \"resign\"]\n\n1. a2c4 1-0\n";
+/// The log of a game of these bots.
+fn log(one: &str, other: &str) -> String {
+    format!(
+        "[White \"{one}\"] [Black \"{other}\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"win\"]\n\
+         [Termination \"resign\"]\n\n1. a2c4 1-0\n"
+    )
+}
 
 /// A configuration with these bots; each is `name` and `content`.
 fn config(bots: &[(String, u32)]) -> Config {
@@ -78,7 +84,7 @@ impl League {
                     round: pairing.round,
                     pair: pairing.pair,
                     digests: Some([digest(one), digest(other)]),
-                    log: LOG.to_owned(),
+                    log: log(one, other),
                     stderr: String::new(),
                 }));
                 new.push(pairing.id.clone());

@@ -121,6 +121,15 @@ fn every_kind_of_change_is_named_and_only_the_games_of_that_bot_are_played_again
         assert_eq!(table["complete"], true, "{table}");
         assert_eq!(crate::place::tags(&place.text("out/games.pgn"), "GameId").len(), 6);
     }
+    // What the program leads to is the program.
+    fs::rename(alice("bot.py"), alice(".real.py")).unwrap();
+    symlink(".real.py", alice("bot.py")).unwrap();
+    assert_eq!(goes_on(&place, &config, &[]), (String::new(), 0));
+    fs::write(alice(".real.py"), format!("{LAST}# another\n")).unwrap();
+    let (said, played) = goes_on(&place, &config, &[]);
+    assert!(said.contains("alice changed (bot.py)") && played == 4, "{said}");
+    // The interpreter is not the bot's, wherever it is installed.
+    assert!(!place.text("out/journal.jsonl").contains("bin/python3"));
     // The log says with what each game was played.
     let log = place.text("out/games.pgn");
     let digests = crate::place::tags(&log, "WhiteDigest");
@@ -173,15 +182,20 @@ fn a_program_that_is_exchanged_during_the_run_stops_it() {
         submit(&place, name);
     }
     place.write("submissions/alice/bot.py", WAITS_FOR_RELEASE);
-    let mut run = place.start(&submitted(), "out", &[]);
-    // The head is written after the content was read.
-    wait_for("the first entry of the journal", || {
-        fs::read_to_string(place.path("out/journal.jsonl")).ok().filter(|text| text.ends_with('\n'))
-    });
-    place.write("submissions/alice/bot.py", LAST);
-    assert_eq!(run.wait().unwrap().code(), Some(3), "{}", place.text("err.txt"));
-    let said = place.text("err.txt");
-    assert!(said.contains("alice changed during the run (bot.py)") && said.contains("strict"), "{said}");
+    // A file that comes to the bot's folder may be a part of its program too.
+    for (out, file, named) in [("added", "book.py", "book.py is new"), ("out", "bot.py", "bot.py")] {
+        let mut run = place.start(&submitted(), out, &[]);
+        // The head is written after the content was read.
+        wait_for("the first entry of the journal", || {
+            let journal = place.path(&format!("{out}/journal.jsonl"));
+            fs::read_to_string(journal).ok().filter(|text| text.ends_with('\n'))
+        });
+        place.write(&format!("submissions/alice/{file}"), LAST);
+        assert_eq!(run.wait().unwrap().code(), Some(3), "{}", place.text("err.txt"));
+        let said = place.text("err.txt");
+        let expected = format!("alice changed during the run ({named})");
+        assert!(said.contains(&expected) && said.contains("strict"), "{said}");
+    }
     let (said, _) = goes_on(&place, &submitted(), &[]);
     assert!(said.contains("alice changed (bot.py)"), "{said}");
 }

@@ -26,6 +26,8 @@ pub(super) struct ReadyBot {
     pub program: Arc<Program>,
     /// The files that it plays with, as they were before the first game.
     pub found: FoundContent,
+    /// Names of those that its build or the bot itself makes.
+    changing: BTreeSet<String>,
     /// Patterns of the files that are its content, if its configuration has them.
     patterns: Option<Vec<String>>,
     /// The organiser's files that may lie in its folder.
@@ -33,6 +35,18 @@ pub(super) struct ReadyBot {
 }
 
 impl ReadyBot {
+    /// What has changed since the first game, by its names; `last` is the last look at its files. Files that were not
+    /// there count if `all` does.
+    pub fn changes(&self, last: &mut FoundContent, all: bool) -> Vec<String> {
+        let rules = ContentRules { patterns: self.patterns.as_deref(), organisers: &self.organisers };
+        let Ok(now) = self.program.content(rules, Some(last)) else { return vec!["its folder".to_owned()] };
+        let before = self.found.content.without(&self.changing);
+        let appeared = if all { BTreeSet::new() } else { self.found.appeared_in(&now) };
+        let files = now.content.without(&self.changing).without(&appeared).differences(&before);
+        *last = now;
+        files
+    }
+
     /// The files of its content that were not there before the first game.
     ///
     /// # Errors
@@ -103,7 +117,7 @@ impl Candidates {
         for submissions in &config.folders {
             candidates.extend(submitted(submissions, from, &finder)?);
         }
-        refuse_equal_names(&candidates)?;
+        refuse_equal_names(&mut candidates)?;
         candidates.iter_mut().for_each(|candidate| candidate.copy(builds));
         let mut found: Vec<&mut Program> =
             candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()).collect();
@@ -130,9 +144,9 @@ impl Candidates {
             let Candidate { name, answerable, patterns, place, program, .. } = candidate;
             let folders = [Some(place), program.as_ref().ok().map(|program| program.dir.clone())];
             match (tried, program) {
-                (Ok((entrant, found)), Ok(program)) => {
+                (Ok((entrant, found, changing)), Ok(program)) => {
                     let (program, organisers) = (Arc::new(program), trial.organisers.to_owned());
-                    entrants.bots.push(ReadyBot { entrant, program, found, patterns, organisers });
+                    entrants.bots.push(ReadyBot { entrant, program, found, changing, patterns, organisers });
                 }
                 (Err(reason), _) | (_, Err(reason)) => match answerable {
                     Answerable::Organiser => errors.push(format!("{name}: {reason}")),
@@ -233,12 +247,21 @@ fn deciding(name: &str, folder: &FolderConfig, program: Option<&Program>) -> Str
     bot.identity()
 }
 
-fn refuse_equal_names(candidates: &[Candidate]) -> anyhow::Result<()> {
+/// Refuses two bots of one name. Of submissions only the first plays, so that no stranger's folder stops the others.
+fn refuse_equal_names(candidates: &mut [Candidate]) -> anyhow::Result<()> {
     let mut names = HashSet::new();
     for candidate in candidates {
         let name = &candidate.name;
-        if !names.insert(name.to_ascii_lowercase()) {
-            bail!("two bots are called {name} (case is ignored); rename one of them");
+        if names.insert(name.to_ascii_lowercase()) {
+            continue;
+        }
+        match candidate.answerable {
+            Answerable::Organiser => {
+                bail!("two bots are called {name} (case is ignored); rename one of them")
+            }
+            Answerable::Author => {
+                candidate.program = Err("another bot has this name (case is ignored)".to_owned());
+            }
         }
     }
     Ok(())
@@ -264,8 +287,8 @@ fn warn_of_shared_folders(candidates: &[Candidate]) {
     }
 }
 
-/// A bot as it is scheduled, and the files that it plays with; or why it cannot play.
-type Tried = Result<(Entrant, FoundContent), String>;
+/// A bot as it is scheduled, the files that it plays with, and those of them that may change; or why it cannot play.
+type Tried = Result<(Entrant, FoundContent, BTreeSet<String>), String>;
 
 /// Tries out every candidate, `workers` at a time; the results are in the order of the candidates.
 fn try_all(candidates: &[Candidate], trial: &Trial<'_>, workers: usize) -> Vec<Tried> {
@@ -296,7 +319,7 @@ impl Candidate {
         let submitted = read(None)?;
         self.build_and_start(program, trial)?;
         let earlier = trial.contents.entrant(&self.name);
-        let mut built = if program.build.is_some() { read(Some(&submitted))? } else { submitted.clone() };
+        let built = if program.build.is_some() { read(Some(&submitted))? } else { submitted.clone() };
         // Where only the program itself is known, it is the content, though the build makes it.
         let in_place = program.access.copied_from.is_none();
         let (content, products) = match program.owns_folder() && self.patterns.is_none() {
@@ -308,8 +331,7 @@ impl Candidate {
         // What the build or the bot made may change, but for the program itself.
         let mut changing = entrant.products.clone();
         changing.retain(|name| !program.program_files().contains(name));
-        built.forget(&changing);
-        Ok((entrant, built))
+        Ok((entrant, built, changing))
     }
 
     fn entrant(&self, content: &Content, products: BTreeSet<String>, earlier: Option<&Entrant>) -> Entrant {

@@ -21,7 +21,7 @@ use crate::sandbox::Isolation;
 use crate::schedule::FormatName;
 use crate::store::journal::{Journal, JournalError, Opened};
 use crate::store::{FolderError, ResultFolder};
-use crate::text::Word;
+use crate::text::{Word, printable};
 use crate::tournament::roster::{self, RunPlan};
 use crate::tournament::{JournalContents, JournalEntry, JournalHead, TournamentProgress, progress};
 use anyhow::{Context, anyhow, bail};
@@ -181,7 +181,7 @@ impl TournamentCommand {
         let isolation =
             isolation::separate_users(&mut conditions.launcher, isolation, limits, found.programs())?;
         conditions.isolation = isolation.line();
-        let organisers = [folder.dir().to_owned(), file.clone()];
+        let organisers = [folder.dir().to_owned(), file.clone()]; // compared by what they are, not by their names
         let trial = Trial { conditions, folder, contents: &contents, organisers: &organisers };
         let Entrants { bots, absent } = found.try_out(&trial, concurrency.into())?;
         let entrants = bots.iter().map(|bot| bot.entrant.clone()).collect();
@@ -191,7 +191,8 @@ impl TournamentCommand {
         let is_scheduled = |bot: &ReadyBot| head.roster.contains(&bot.entrant);
         let bots: Vec<ReadyBot> = bots.into_iter().filter(is_scheduled).collect();
         for absent in &head.absent {
-            complain(format_args!("{} does not play: {}", absent.name, absent.reason));
+            let name = printable(absent.name.as_bytes(), 200);
+            complain(format_args!("{name} does not play: {}", absent.reason));
         }
         self.check_names(config, &head)?;
         let progress = progress(config, &head.names(), concurrency.into()).map_err(anyhow::Error::from)?;

@@ -16,10 +16,12 @@ use crate::report::standings::{Explanation, match_json, text};
 use crate::report::{json, text as shown};
 use crate::standings::{Ranking, Row, Scored, Standings};
 use crate::store::BotLogs;
+use crate::text::printable;
 use crate::tournament::{JournalEntry, RunEntry, TournamentProgress, total_games};
 use crate::view::{Progress, ProgressBlock, terminal_size};
 use anyhow::{Context, anyhow};
 use std::io::{IsTerminal, Stderr, stderr, stdout};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -61,9 +63,10 @@ pub(super) fn play(
     });
     so_far.map_err(Failure::Unfinished)?;
     let before = recorded.index.count() as u64;
+    let bots_can_write = plan.conditions.launcher.sandbox < Sandbox::Strict;
     let mut recorder = RunRecorder {
-        watch: ContentWatch::new(bots),
-        bots_can_write: plan.conditions.launcher.sandbox < Sandbox::Strict,
+        watch: ContentWatch::new(bots, !bots_can_write),
+        bots_can_write,
         files: ResultFiles::new(&folder, &mask),
         display: RunDisplay::new(arguments.json, &recorded.head.name, total, before),
         recorded,
@@ -169,7 +172,7 @@ impl RunRecorder<'_> {
     /// A program changed that its bot cannot have changed itself: somebody exchanged it between two games.
     fn report_changes(&mut self, changes: Vec<ContentChange>) -> Result<(), Failure> {
         for ContentChange { bot, files } in changes {
-            let files = files.join(", ");
+            let files = printable(files.join(", ").as_bytes(), 400);
             if !self.bots_can_write {
                 let sandbox = Sandbox::Strict.word();
                 return Err(Failure::Unfinished(anyhow!(
@@ -202,8 +205,17 @@ impl RunRecorder<'_> {
             else {
                 continue;
             };
+            let extension = Path::new(&bot.program.script_name()).extension().map(ToOwned::to_owned);
             for file in bot.appeared().unwrap_or_default() {
-                made |= entrant.products.insert(file);
+                // What looks like a part of its program counts as a change, whoever has put it there.
+                if extension.is_none() || Path::new(&file).extension() != extension.as_deref() {
+                    self.display.note(&format!(
+                        "note: {} appeared in the folder of {} and is taken for its own output, not for a part of it",
+                        printable(file.as_bytes(), 200),
+                        bot.entrant.name
+                    ));
+                    made |= entrant.products.insert(file);
+                }
             }
         }
         if made {

@@ -27,21 +27,30 @@ pub(super) struct ContentWatch {
 }
 
 impl ContentWatch {
-    /// Begins to watch.
-    pub fn new(bots: &[ReadyBot]) -> ContentWatch {
+    /// Begins to watch. Files that appear count as a change if `all` does.
+    pub fn new(bots: &[ReadyBot], all: bool) -> ContentWatch {
+        // Each bot with the last look at its files, and with what that has found.
         let mut watched: Vec<_> =
-            bots.iter().map(|bot| (bot.entrant.name.clone(), bot.found.clone())).collect();
+            bots.iter().map(|bot| (bot.clone(), bot.found.clone(), Vec::new())).collect();
         let (sender, changes) = channel();
         let (stop, stopped) = channel::<()>();
         thread::spawn(move || {
+            // One look could find a file that is being replaced by the same content, so two have to agree.
             let mut look = || {
-                for (bot, found) in &mut watched {
-                    let files = found.changed();
-                    if !files.is_empty() {
-                        let _ = sender.send(ContentChange { bot: bot.clone(), files }); // fails if nobody listens
+                let mut is_doubtful = false;
+                for (bot, last, seen) in &mut watched {
+                    let files = bot.changes(last, all);
+                    if !files.is_empty() && files == *seen {
+                        let change = ContentChange { bot: bot.entrant.name.clone(), files: files.clone() };
+                        let _ = sender.send(change); // fails if nobody listens
+                        bot.found = last.clone();
+                        seen.clear();
+                    } else {
+                        is_doubtful |= !files.is_empty();
+                        *seen = files;
                     }
                 }
-                watched.iter().any(|(_, found)| found.is_suspect())
+                is_doubtful
             };
             let mut pause = PAUSE;
             while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(pause) {
