@@ -163,13 +163,18 @@ impl FoundContent {
         later.files.keys().filter(|name| !self.files.contains_key(*name)).cloned().collect()
     }
 
-    /// Of the files of a later reading, the names of those that are new or have another content.
+    /// Of the files of a later reading, those that are new or have another content, with their SHA-256.
     #[must_use]
-    pub fn made_since(&self, later: &FoundContent) -> BTreeSet<String> {
+    pub fn made_since(&self, later: &FoundContent) -> BTreeMap<String, Option<String>> {
         let is_new = |(name, file): &(&String, &FoundFile)| {
             self.files.get(*name).is_none_or(|before| before.sha256 != file.sha256)
         };
-        later.files.iter().filter(is_new).map(|(name, _)| name.clone()).collect()
+        later
+            .files
+            .iter()
+            .filter(is_new)
+            .map(|(name, file)| (name.clone(), Some(file.sha256.clone())))
+            .collect()
     }
 }
 

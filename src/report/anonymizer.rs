@@ -55,6 +55,12 @@ impl Anonymizer {
         }
     }
 
+    /// The text with the folders and the names of all bots replaced.
+    #[must_use]
+    pub fn text_of_all(&self, text: &str) -> String {
+        self.aliases.keys().fold(self.text(text), |text, name| self.text_about(name, &text))
+    }
+
     /// A digest that others may see: none if names are aliases, because whoever has the files could find them out.
     #[must_use]
     pub fn digest(&self, digest: Option<&String>) -> Option<String> {
@@ -66,9 +72,7 @@ impl Anonymizer {
     #[must_use]
     pub fn record(&self, record: &Record) -> Record {
         let mut public = record.clone();
-        public.detail = record.detail.as_ref().map(|detail| {
-            self.aliases.keys().fold(self.text(detail), |text, name| self.text_about(name, &text))
-        });
+        public.detail = record.detail.as_ref().map(|detail| self.text_of_all(detail));
         if self.aliases.is_empty() {
             return public;
         }

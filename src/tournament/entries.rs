@@ -2,7 +2,7 @@
 
 use crate::content::Content;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The version that this program writes, and the newest that it reads.
 pub const JOURNAL_VERSION: u32 = 2;
@@ -50,20 +50,22 @@ pub struct Entrant {
     /// Its content, so that a message can say what changed; none in journals of version 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<Content>,
-    /// Files in its folder that its build or the bot itself made: they do not belong to its content.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub products: BTreeSet<String>,
+    /// Files in its folder that its build or the bot itself made, which do not belong to its content: of what the build
+    /// made the SHA-256, of what the bot made, which may change at any time, none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub products: BTreeMap<String, Option<String>>,
 }
 
 impl Entrant {
-    /// A bot of this content. Of one that is known from before, files that its build or the bot made meanwhile do
-    /// not count as changes: if all else is the same, so is its digest.
+    /// A bot of this content, as it was before its build, which made `products`. Of one that is known from before, files
+    /// that its build or the bot made meanwhile do not count as changes: if all else is the same, so is its digest. But
+    /// what the build made and somebody else has changed since is content.
     #[must_use]
     pub fn new(
         name: String,
         program: String,
         content: &Content,
-        products: BTreeSet<String>,
+        products: BTreeMap<String, Option<String>>,
         earlier: Option<&Entrant>,
     ) -> Entrant {
         let mut products = products;
@@ -71,10 +73,19 @@ impl Entrant {
         let same_build =
             |earlier: &&Entrant| earlier.content.as_ref().is_some_and(|old| old.build == content.build);
         let known = earlier.iter().copied().filter(same_build);
-        products.extend(known.flat_map(|earlier| earlier.products.iter().cloned()));
-        let content = content.without(&products);
+        let is_as_made = |path: &str, made: &Option<String>| {
+            let file = content.files.iter().find(|file| file.path == path);
+            file.is_none_or(|file| made.as_ref().is_none_or(|made| *made == file.sha256))
+        };
+        for (path, made) in known.flat_map(|earlier| &earlier.products) {
+            if !products.contains_key(path) && is_as_made(path, made) {
+                products.insert(path.clone(), made.clone());
+            }
+        }
+        let names: BTreeSet<String> = products.keys().cloned().collect();
+        let content = content.without(&names);
         let known = earlier.and_then(|earlier| {
-            let before = earlier.content.as_ref().filter(|before| before.without(&products) == content)?;
+            let before = earlier.content.as_ref().filter(|before| before.without(&names) == content)?;
             Some((earlier.digest.clone()?, before.clone()))
         });
         let (digest, content) = known.unwrap_or_else(|| (content.digest(), content));

@@ -49,7 +49,7 @@ impl League {
         let config = config(bots);
         let entrant = |(name, version): &(String, u32)| {
             let content = Content { command: vec![version.to_string()], ..Content::default() };
-            Entrant::new(name.clone(), String::new(), &content, BTreeSet::new(), contents.entrant(name))
+            Entrant::new(name.clone(), String::new(), &content, BTreeMap::new(), contents.entrant(name))
         };
         let plan = RunPlan {
             name: "league",

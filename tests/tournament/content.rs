@@ -64,6 +64,13 @@ fn a_second_night_without_changes_raises_no_alarm() {
     let commented = format!("# a comment\n{config}");
     assert_eq!(goes_on(&place, &commented, &["--concurrency", "2"]), (String::new(), 0));
 
+    // What the build made belongs to the bot when somebody else has changed it, and the build leaves it as it is.
+    place.program("built/make.sh", "#!/bin/sh\n[ -e bot.sh ] || { cp source bot.sh; chmod +x bot.sh; }\n");
+    assert_eq!(goes_on(&place, &config, &[]).1, 4, "another way to build it is a change");
+    place.write("built/bot.sh", &format!("{FIRST}# edited\n"));
+    let (said, played) = goes_on(&place, &config, &[]);
+    assert!(said.contains("built changed (bot.sh is new)") && played == 4, "{said}");
+
     // The whole folder moves, and somebody else with another home folder goes on.
     let moved = tempfile::tempdir().unwrap();
     let copied = Command::new("cp").arg("-a").arg(place.path(".")).arg(moved.path()).status().unwrap();

@@ -13,7 +13,7 @@ use crate::rules::{BySide, Side};
 use crate::sandbox::Scratch;
 use crate::tournament::Entrant;
 use anyhow::{Context, anyhow, bail};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs::{Permissions, set_permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
@@ -103,7 +103,7 @@ impl Programs {
         let patterns = bot.and_then(|bot| bot.digest.as_deref());
         let known = entered.and_then(|entered| entered.roster.iter().find(|bot| bot.name == *name));
         let Ok(found) = program.content(ContentRules { patterns, organisers: &[] }, None) else { return };
-        let now = Entrant::new(name.clone(), String::new(), &found.content, BTreeSet::new(), known);
+        let now = Entrant::new(name.clone(), String::new(), &found.content, BTreeMap::new(), known);
         if let (Some(then), Some(now)) = (&game.record.digests[side], &now.digest)
             && !now.starts_with(&**then)
         {

@@ -13,7 +13,7 @@ use crate::locate::{ContentRules, Finder, FoundContent, Program, ProgramError, h
 use crate::store::ResultFolder;
 use crate::tournament::{Absentee, Entrant, JournalContents};
 use anyhow::{Context, anyhow, bail};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -323,18 +323,23 @@ impl Candidate {
         // Where only the program itself is known, it is the content, though the build makes it.
         let in_place = program.access.copied_from.is_none();
         let (content, products) = match program.owns_folder() && self.patterns.is_none() {
-            true if !in_place => (&submitted.content, BTreeSet::new()),
+            true if !in_place => (&submitted.content, BTreeMap::new()),
             true => (&submitted.content, submitted.made_since(&built)),
-            false => (&built.content, BTreeSet::new()),
+            false => (&built.content, BTreeMap::new()),
         };
         let entrant = self.entrant(content, products, earlier);
         // What the build or the bot made may change, but for the program itself.
-        let mut changing = entrant.products.clone();
+        let mut changing: BTreeSet<String> = entrant.products.keys().cloned().collect();
         changing.retain(|name| !program.program_files().contains(name));
         Ok((entrant, built, changing))
     }
 
-    fn entrant(&self, content: &Content, products: BTreeSet<String>, earlier: Option<&Entrant>) -> Entrant {
+    fn entrant(
+        &self,
+        content: &Content,
+        products: BTreeMap<String, Option<String>>,
+        earlier: Option<&Entrant>,
+    ) -> Entrant {
         Entrant::new(self.name.clone(), self.identity.clone(), content, products, earlier)
     }
 

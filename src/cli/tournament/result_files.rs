@@ -65,8 +65,9 @@ impl<'a> ResultFiles<'a> {
         let table = TournamentReport::of(recorded, self.mask, |game, record, public| {
             write!(games, "{public}").with_context(|| self.context("games.pgn"))?;
             let loser = record.outcome.loser();
+            let public_stderr = self.mask.text_of_all(&game.stderr);
             let stderr = (publish.stderr == StderrAccess::Public).then(|| {
-                let of = |side| if loser == Some(side) { game.stderr.as_bytes() } else { b"" };
+                let of = |side| if loser == Some(side) { public_stderr.as_bytes() } else { b"" };
                 BySide { first: of(Side::First), second: of(Side::Second) }
             });
             junit.game(&JUnitGame { record: public, stderr, time: None });

@@ -214,7 +214,8 @@ impl RunRecorder<'_> {
                         printable(file.as_bytes(), 200),
                         bot.entrant.name
                     ));
-                    made |= entrant.products.insert(file);
+                    entrant.products.insert(file, None);
+                    made = true;
                 }
             }
         }
