@@ -18,9 +18,14 @@ impl MoveHash {
             self.number.clear();
         }
         self.count_number();
-        let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let dots = word[digits..].iter().take_while(|&&byte| byte == b'.').count();
-        let text = if dots > 0 { &word[digits + dots..] } else { word };
+        let mut text = word;
+        loop {
+            let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            match text[digits..].iter().take_while(|&&byte| byte == b'.').count() {
+                0 => break,
+                dots => text = &text[digits + dots..],
+            }
+        }
         let glyphs = text.iter().rev().take_while(|&&byte| matches!(byte, b'!' | b'?')).count();
         let text = &text[..text.len() - glyphs];
         if text.iter().all(u8::is_ascii_digit) {
@@ -73,6 +78,6 @@ mod tests {
         for words in ["a2c4 c0b1", "a2c4 c0b1 21", "a2c4c0b1 20", "a2c4 c0b1 20 3", "c0b1 a2c4 20"] {
             assert_ne!(hash(words), moves, "{words}");
         }
-        assert_eq!((hash("1."), hash("1 . ..."), hash("")), (None, None, None));
+        assert_eq!((hash("1."), hash("1 . ..."), hash("1.1."), hash("")), (None, None, None, None));
     }
 }
