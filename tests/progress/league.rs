@@ -3,10 +3,11 @@
 
 use arbiter::config::Config;
 use arbiter::content::Content;
+use arbiter::game_id::names_in;
 use arbiter::seed::Generator;
 use arbiter::tournament::roster::{self, RunPlan};
 use arbiter::tournament::{
-    AttemptResult, Entrant, JournalContents, JournalEntry, NextAttempt, RecordedGame, names_in, progress,
+    AttemptResult, Entrant, JournalContents, JournalEntry, NextAttempt, RecordedGame, progress,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
