@@ -261,6 +261,7 @@ impl GameEnd {
 mod tests {
     use super::super::escape::tests::{HOSTILE, is_safe};
     use super::*;
+    use crate::content::ContentFile;
     use crate::record::read_log;
     use proptest::prelude::*;
 
@@ -319,6 +320,27 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
         let end = GameEnd::of(&record).position;
         let board = expected.replace("  a b c d e f\n6 . . . . . .", &board(&end));
         assert_eq!(page, board.replace("X5/1O4/6/6/6/6 X", &end.to_string()));
+    }
+
+    #[test]
+    fn the_command_names_the_bot_as_its_folder_has_it() {
+        let content = |command: &[&str], files: &[&str]| Content {
+            command: command.iter().map(ToString::to_string).collect(),
+            files: files.iter().map(|path| ContentFile::new(*path, false, "")).collect(),
+            ..Content::default()
+        };
+        for (command, files, expected) in [
+            (&["python3", "bot.py"][..], &["bot.py", "bot.toml"][..], "FOLDER"),
+            (&["python3", "-u", "bot.py", "a b"], &["bot.py"], "python3 -u FOLDER/bot.py 'a b'"),
+            (&["python3", "/srv/cup/bot.py"], &["/srv/cup/bot.py"], "FOLDER"),
+            (&["java", "Bot"], &["Bot.class"], "FOLDER"),
+            (&["builtin:search", "version 1"], &[], "builtin:search"),
+        ] {
+            assert_eq!(program_of(Some(&content(command, files))), expected);
+        }
+        let built = Content { build: Some("make".into()), ..content(&["./bot"], &["Makefile", "./bot"]) };
+        assert_eq!(folder_of(Some(&built)), "your bot's folder, after `make` there");
+        assert!(folder_of(None).contains("command line in quotes"));
     }
 
     #[test]
