@@ -2,6 +2,7 @@
 
 use super::audience::Spectators;
 use super::conditions::{Origin, conditions};
+use super::input_file::read_text;
 use super::settings::SettingsFlags;
 use super::{CommandResult, Failure, RulesArguments, colour, complain, isolation, print, print_if_open};
 use crate::arena::{self, Conditions, Contender, Finished, GameQueue, Match, RunEvent, TrialDepth, Written};
@@ -224,7 +225,7 @@ impl PlayCommand {
         let ruleset = position.ruleset();
         if let Some(path) = &self.openings {
             let place = || format!("--openings {}", path.display());
-            let text = std::fs::read_to_string(path).with_context(place)?;
+            let text = read_text(path).with_context(place)?;
             return Openings::listed(ruleset, &text).with_context(place);
         }
         Ok(match self.opening_plies {

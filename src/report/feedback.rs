@@ -109,7 +109,7 @@ pub fn feedback(of: &Feedback<'_>) -> String {
     for (number, (kind, losses)) in (1..).zip(&kinds) {
         let count = losses.len() as u64;
         let _ = writeln!(out, "\n## {number}. Lost by {kind}: {count} {}\n", plural(count, "game"));
-        section(&mut out, &format!("{name}={}", program_of(of.content)), losses[0]);
+        section(&mut out, &format!("{name}={}", shell_word(&program_of(of.content))), losses[0]);
         if count > 1 {
             out.push_str("\nFurther games that were lost so:\n\n");
             losses[1..].iter().for_each(|loss| line(&mut out, loss));
@@ -222,7 +222,7 @@ fn section(out: &mut String, bot: &str, loss: &Loss<'_>) {
         let what = if cut { "The end of standard error" } else { "Standard error" };
         let _ = write!(out, "\n{what}:\n\n{}", code_block(stderr));
     }
-    let again = format!("arbiter rerun {} {} --bot {}", loss.file, id(record), shell_word(bot));
+    let again = format!("arbiter rerun {} {} --bot {bot}", loss.file, id(record));
     let _ = write!(out, "\nTo play it again:\n\n{}", command(&again));
 }
 
