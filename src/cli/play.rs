@@ -98,7 +98,11 @@ impl PlayCommand {
         let limits = &settings.limits;
         let isolation = isolation::establish(&mut conditions.launcher, limits)?;
         conditions.isolation = isolation.line();
-        let openings = self.openings(position, seed)?;
+        let mut openings = self.openings(position, seed)?;
+        if self.game_id.is_none() {
+            // All that are needed are made before the first game, so that none is missing in the middle.
+            openings.get(u64::from(self.games).div_ceil(2)).context("--opening-plies")?;
+        }
         let found = self.find(&conditions.launcher)?;
         let programs = found.iter().flatten().map(|program| (program.name.as_str(), program));
         let isolation = isolation::separate_users(&mut conditions.launcher, isolation, limits, programs)?;
