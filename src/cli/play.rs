@@ -11,7 +11,7 @@ use crate::builtin::BuiltinBot;
 use crate::content;
 use crate::game::{Outcome, Settings, StderrAccess, Watcher};
 use crate::game_id::{pairing_name, parts_of};
-use crate::locate::{ContentRules, Finder, Program, hide_from_each_other};
+use crate::locate::{ContentRules, Finder, Program, hide_from_each_other, is_command};
 use crate::openings::Openings;
 use crate::rating::Ratings;
 use crate::report::standings::StandingsReport;
@@ -25,7 +25,7 @@ use crate::view::Live;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,6 +44,9 @@ pub struct PlayCommand {
     /// Its opponent
     #[arg(value_name = "BOT")]
     second: String,
+    /// Words of a BOT that is not quoted; they are refused
+    #[arg(hide = true)]
+    unquoted: Vec<String>,
     /// The number of games; sides alternate
     #[arg(short = 'n', long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
@@ -85,6 +88,10 @@ pub struct PlayCommand {
 
 impl PlayCommand {
     pub(super) fn run(self) -> CommandResult {
+        if !self.unquoted.is_empty() {
+            let words = [&[self.first, self.second], &*self.unquoted].concat();
+            return Err(Failure::Usage(anyhow!(unquoted(&self.rules.game, &words))));
+        }
         let position = self.rules.position()?;
         if let Some(ending) = position.ending() {
             return Err(Failure::Usage(anyhow!(
@@ -317,6 +324,26 @@ fn random_seed() -> u64 {
     jiff::Timestamp::now().as_nanosecond() as u64 ^ u64::from(std::process::id()) << 32
 }
 
+/// What to write instead of more than two words as BOTs. The second BOT is taken to begin with the first word
+/// that is a built-in bot or a command, or else to be the last word.
+fn unquoted(game: &str, words: &[String]) -> String {
+    let begins = |word: &String| {
+        word.starts_with("builtin:") || (!word.contains('/') && !Path::new(word).exists() && is_command(word))
+    };
+    let at = words.iter().skip(1).position(begins).map_or(words.len() - 1, |at| at + 1);
+    let quoted = |words: &[String]| match words {
+        [word] => word.clone(),
+        words => format!("\"{}\"", words.join(" ")),
+    };
+    let (first, second) = words.split_at(at);
+    format!(
+        "{} words are given for two BOTs; a command line is one word, in quotes: arbiter play {game} {} {}",
+        words.len(),
+        quoted(first),
+        quoted(second)
+    )
+}
+
 /// A bot's program, or why it was not found.
 type FoundProgram = anyhow::Result<Program>;
 
@@ -380,7 +407,7 @@ pub(super) fn write_bot_logs(logs: &BotLogs, finished: &Finished) -> anyhow::Res
 }
 
 /// A name that is valid in results (tournaments.md): other characters become dashes.
-fn bot_name(name: &str) -> String {
+pub(super) fn bot_name(name: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let name: String = name.chars().map(|c| if fits(c) { c } else { '-' }).take(60).collect();
     let name = name.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
