@@ -120,6 +120,10 @@ pub fn feedback(of: &Feedback<'_>) -> String {
         let _ =
             writeln!(out, "\n{more} more {} not shown.", if more == 1 { "loss is" } else { "losses are" });
     }
+    // Sentences of forfeits name the sandbox as a cause; what it allowed is the same for all games of a run.
+    if let Some(isolation) = of.losses.iter().rev().find_map(|loss| loss.record.isolation.as_ref()) {
+        let _ = writeln!(out, "\nThe isolation of these games: {}", code(isolation));
+    }
     out
 }
 
@@ -353,6 +357,19 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
         assert_eq!(page.matches(line.trim_start_matches('\n')).count(), 59);
         assert!(page.ends_with("\n10 more losses are not shown.\n"), "{page}");
         assert!(page.contains("- The log is not valid: ply 3 is illegal: "), "{page}");
+    }
+
+    #[test]
+    fn standard_error_is_readable_and_the_isolation_stands_once_at_the_end() {
+        let mut record = record();
+        record.isolation = Some("strict fork=denied".to_owned());
+        // As the journal keeps it.
+        let stderr = crate::text::printable("print(\"a\\nb\") … é 小明 \u{1b}[2J".as_bytes(), 100);
+        let page = page(&record, &stderr, 3);
+        let shown = "```text\nprint(\"a\\nb\") … é 小明 \\x1b[2J\n```\n";
+        assert!(page.contains(shown), "{page}");
+        assert!(page.ends_with("\nThe isolation of these games: `strict fork=denied`\n"), "{page}");
+        assert_eq!(page.matches("fork=denied").count(), 1, "{page}");
     }
 
     proptest! {

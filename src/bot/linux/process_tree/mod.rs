@@ -13,7 +13,8 @@ mod stat;
 pub(in crate::bot) use kill::kill_all;
 
 use super::memory::{self, StatusFile};
-use crate::game::Tasks;
+use super::silence::observe_silence;
+use crate::game::{Silence, Tasks};
 use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use std::fs::File;
@@ -121,6 +122,16 @@ impl ProcessTree {
         let own = self.bot.cpu()?;
         let others: Duration = self.others.iter_mut().filter_map(TrackedProcess::cpu).sum();
         Some(own + others + self.reaped + self.lost)
+    }
+
+    /// What all processes do together: they compute if one does, else they wait for standard input if one
+    /// does; none if `/proc` shows none of them.
+    pub fn silence(&mut self) -> Option<Silence> {
+        self.look();
+        let members = iter::once(&self.bot).chain(&self.others);
+        let seen: Vec<Silence> = members.filter_map(|member| observe_silence(member.pid)).collect();
+        let order = [Silence::Computing, Silence::Waiting, Silence::Sleeping];
+        order.into_iter().find(|silence| seen.contains(silence))
     }
 
     /// Stops all processes.
