@@ -6,9 +6,9 @@ use super::installation::find_in_path;
 use super::links;
 use super::program::{Program, ProgramError, file_name};
 use super::script::{Interpreter, interpreter, shebang};
-use super::submission::Submission;
+use super::submission::{Submission, Trust};
 use super::version_manager;
-use crate::config::manifest::{self, Trust};
+use crate::config::manifest;
 use crate::config::{BotConfig, FolderConfig, StartCommand};
 use crate::protocol::Dialect;
 use crate::text::Word;
@@ -144,13 +144,36 @@ impl Finder<'_> {
 fn folder_program(dir: &Path) -> Result<Program, ProgramError> {
     let path = dir.join("bot.toml");
     if fs::symlink_metadata(&path).is_err() {
+        let (shown, command) = (dir.display(), likely_command(dir));
+        let named = command
+            .iter()
+            .map(|word| if dir.join(word).exists() { format!("{shown}/{word}") } else { word.clone() });
         return Err(ProgramError(format!(
-            "{}: the folder has no bot.toml; write one with a line such as command = \"python3 bot.py\"",
-            dir.display()
+            "{shown}: the folder has no bot.toml; name the program in it instead, such as \"{}\", or write {shown}/bot.toml \
+             with the line command = \"{}\"",
+            named.collect::<Vec<_>>().join(" "),
+            command.join(" ")
         )));
     }
     let text = links::read(&path).map_err(|error| ProgramError(format!("{}: {error}", path.display())))?;
     manifest_program(&text, dir, None)
+}
+
+/// How the folder's program is probably started: its first script whose name is that of a program, else any script; an
+/// example if there is none.
+fn likely_command(dir: &Path) -> Vec<String> {
+    const INTERPRETERS: [(&str, &str); 4] = [("py", "python3"), ("js", "node"), ("sh", "sh"), ("rb", "ruby")];
+    const NAMES: [&str; 4] = ["bot", "main", "player", "agent"];
+    let names = dir.read_dir().into_iter().flatten().flatten().map(|entry| entry.file_name());
+    let scripts = names.filter_map(|name| {
+        let path = Path::new(&name);
+        let (_, interpreter) =
+            INTERPRETERS.iter().find(|(ending, _)| path.extension().is_some_and(|is| is == *ending))?;
+        let rank = NAMES.iter().position(|known| path.file_stem().is_some_and(|stem| stem == *known));
+        Some((rank.unwrap_or(NAMES.len()), name.into_string().ok()?, *interpreter))
+    });
+    let (_, script, interpreter) = scripts.min().unwrap_or((0, "bot.py".to_owned(), "python3"));
+    vec![interpreter.to_owned(), script]
 }
 
 /// The program of a folder by the text of its `bot.toml`.
@@ -161,8 +184,7 @@ fn manifest_program(
 ) -> Result<Program, ProgramError> {
     let path = dir.join("bot.toml");
     let error = |what: String| ProgramError(format!("{}: {what}", path.display()));
-    let trust = if submission.is_some() { Trust::Stranger } else { Trust::Own };
-    let manifest = manifest::parse(text, trust)
+    let manifest = manifest::parse(text)
         .map_err(|errors| ProgramError(errors.display(&path.display().to_string()).to_string()))?;
     check_dialect(manifest.dialect).map_err(|why| error(why.to_string()))?;
     let found = words(&manifest.command)

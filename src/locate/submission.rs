@@ -8,7 +8,6 @@
 
 use super::installation::{PYVENV_SETTINGS, organiser_folders, pyvenv_base};
 use super::links::{self, LeftBy, Resolution, resolve_from};
-use crate::config::manifest::Trust;
 use crate::text::printable;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -18,6 +17,15 @@ use std::path::{Path, PathBuf};
 
 /// Bytes of a path of the submission that an error message quotes at most.
 const QUOTED: usize = 200;
+
+/// Who wrote a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// The author of a submission, who is not trusted.
+    Stranger,
+    /// The user or organiser.
+    Own,
+}
 
 /// A sub-folder of a `[[bots]]` folder, or a copy of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
