@@ -123,16 +123,14 @@ pub(super) async fn play(
     let mut referee = Referee::new(&conditions.settings, start);
     let mut players = seats.map(|seat| Seated { seat, left: None });
     let mut stream = Stream { record: empty_record(conditions, &pairing, start, &players), watcher };
+    let names = stream.record.players.clone();
+    stream.send(Event::Began { number: pairing.number, players: names, start });
     let BySide { first, second } = &mut players;
     let (first, second) = tokio::join!(
         first.get_ready(conditions, &pairing, &start, Side::First, watcher),
         second.get_ready(conditions, &pairing, &start, Side::Second, watcher),
     );
     let mut reasons = judge_start(&mut referee, BySide { first, second });
-    if referee.outcome().is_none() {
-        let players = stream.record.players.clone();
-        stream.send(Event::Began { number: pairing.number, players, start });
-    }
     ask_until_over(&mut referee, &mut players, conditions, &mut reasons, &mut stream).await;
     let late = players.first.late().max(players.second.late());
     let disturbance = machine.disturbance(late);
@@ -282,8 +280,24 @@ impl Reasons {
 }
 
 impl Seated<'_> {
-    /// Starts the player if it was not kept, sends the start of the game, and waits until it is ready.
+    /// Gets the player [ready](Seated::start), and tells the watcher.
     async fn get_ready(
+        &mut self,
+        conditions: &Conditions,
+        pairing: &Pairing,
+        position: &Position,
+        side: Side,
+        watcher: Option<&Arc<dyn Watcher>>,
+    ) -> Result<(), NotReady> {
+        self.start(conditions, pairing, position, side, watcher).await?;
+        if let Some(watcher) = watcher {
+            watcher.event(Event::Ready { side });
+        }
+        Ok(())
+    }
+
+    /// Starts the player if it was not kept, sends the start of the game, and waits until it is ready.
+    async fn start(
         &mut self,
         conditions: &Conditions,
         pairing: &Pairing,

@@ -1,10 +1,17 @@
-//! The terminal: the board of a running game with the lines of its bots, or the progress of a tournament.
+//! The terminal: the board of a running game with the lines of its bots, the progress of a tournament or match,
+//! and what bots are waited for before it.
 
+mod block;
 mod live;
 mod progress;
+mod waiting;
+mod wrap;
 
+pub use block::{Block, TerminalSize, terminal_size};
 pub use live::{FRAME, Live};
-pub use progress::{Progress, ProgressBlock, terminal_size};
+pub use progress::{PROGRESS_FRAME, Progress};
+pub use waiting::Waiting;
+pub use wrap::wrap;
 
 /// Whether to use colour on the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,9 +20,4 @@ pub enum Colour {
     Yes,
     /// Without, as `NO_COLOR` asks.
     No,
-}
-
-/// The escape sequence that moves the cursor up `lines` lines and clears from there.
-fn clear(lines: usize) -> String {
-    if lines == 0 { String::new() } else { format!("\x1b[{lines}A\x1b[J") }
 }

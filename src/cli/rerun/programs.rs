@@ -1,13 +1,14 @@
 //! Who plays: for each side of the logged game a program, or the log.
 
 use super::super::complain;
+use super::super::play::prepare;
 use super::super::tournament::Builds;
 use super::logged::{Entered, LoggedGame};
-use crate::arena::{self, Beyond, Conditions, Contender, Rerun, RerunRole, TrialDepth, Written};
+use crate::arena::{Beyond, Conditions, Contender, Rerun, RerunRole};
 use crate::bot::{BotError, Launcher};
 use crate::builtin::BuiltinBot;
 use crate::config::is_bot_name;
-use crate::game::{Abort, Fault, Outcome, StderrAccess};
+use crate::game::{Abort, Fault, Outcome};
 use crate::locate::{ContentRules, Finder, Program, hide_from_each_other};
 use crate::rules::{BySide, Side};
 use crate::sandbox::Scratch;
@@ -129,8 +130,7 @@ impl Programs {
         };
         Side::BOTH.iter().for_each(|&side| self.note_other_content(side, game));
         for (name, program) in self.named(&game.record.players) {
-            let (stderr, mut written) = (StderrAccess::Public, Written::default());
-            match arena::prepare(conditions, name, program, TrialDepth::Start, stderr, &mut written) {
+            match prepare(conditions, name, program) {
                 Err(BotError::Unstartable(why)) if failed_before(name) => {
                     complain(format_args!("{name}: {why}"));
                 }
