@@ -24,10 +24,16 @@ use support::{
 /// Limits that no working bot exceeds on any machine.
 const CALM: [&str; 6] = ["--move-time", "120s", "--start", "120s", "--max-plies", "12"];
 
+/// The arguments of a match under `strict`.
+fn strict_options(first: &str, second: &str) -> Vec<String> {
+    let basic = ["play", "loa", first, second, "--sandbox", "strict", "--json", "--grace", "10s"];
+    basic.iter().chain(&CALM).map(ToString::to_string).collect()
+}
+
 /// A match under `strict`.
 fn strict(first: &str, second: &str, options: &[&str]) -> Ran {
-    let basic = ["play", "loa", first, second, "--sandbox", "strict", "--json", "--grace", "10s"];
-    run(&[&basic[..], &CALM, options].concat())
+    let basic = strict_options(first, second);
+    run(&[&basic.iter().map(String::as_str).collect::<Vec<_>>(), options].concat())
 }
 
 #[track_caller]
