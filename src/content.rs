@@ -15,9 +15,6 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The number of hex digits of a digest in the tags of a game log (gamelog.md).
-pub const SHORT_DIGEST: usize = 12;
-
 /// The version of the built-in bots' algorithms. A test in `builtin` fails when one of them plays otherwise; then this
 /// number is raised, so that their old games do not count for the new ones.
 pub const BUILTIN_VERSION: u32 = 1;
@@ -32,6 +29,12 @@ pub fn sha256(bytes: &[u8]) -> String {
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A digest as tags of game logs and tables have it: its first 12 hex digits (gamelog.md).
+#[must_use]
+pub fn short_digest(digest: &str) -> String {
+    digest.chars().take(12).collect()
 }
 
 /// A file of a bot.

@@ -23,13 +23,13 @@
 //!
 //! # The rooms
 //!
-//! Imports go downward only; `tests/layering.rs` holds the table. Pure rooms, from the ground up: [`seed`], [`text`] and
-//! [`clock`] know nothing of the rest; [`rules`] has a file for each game; [`game`] has the settings, the referee, the
+//! Imports go downward only; `tests/layering.rs` holds the table. Pure rooms, from the ground up: [`seed`], [`text`],
+//! [`clock`] and [`mod@game_id`] know nothing of the rest; [`rules`] has a file for each game; [`game`] has the settings, the referee, the
 //! events and the explanation of faults; [`protocol`] is the conversation with a bot as text; [`record`] is a game's log
 //! and [`mod@replay`] judges one and compares two; [`openings`] are the positions that games begin from; [`schedule`]
 //! says which games are played; [`standings`] counts points, [`rating`] estimates strength; [`mod@content`]
-//! identifies a bot; [`config`] reads configurations; [`tournament`] is a schedule in progress; [`report`] writes text for people and programs; [`builtin`]
-//! has the bots that come along; [`hotseat`] is two people at one terminal.
+//! identifies a bot; [`config`] reads configurations; [`tournament`] is a schedule in progress; [`report`] writes text for
+//! people and programs; [`builtin`] has the bots that come along; [`hotseat`] is two people at one terminal.
 //!
 //! The rooms of the feature `program`: `locate` finds a program and what it has to read, `sandbox` restricts the process that
 //! becomes a bot, `bot` has processes, pipes and deadlines, `arena` plays games with its workers, `store` keeps files, `view`
@@ -42,6 +42,7 @@ pub mod clock;
 pub mod config;
 pub mod content;
 pub mod game;
+pub mod game_id;
 pub mod hotseat;
 pub mod openings;
 pub mod protocol;

@@ -190,7 +190,7 @@ fn a_manifest_says_how_a_bot_is_started_and_who_made_it() {
     assert_eq!(manifest.name.as_deref(), Some("Ünïcode!"), "a label may be anything");
     hold(text, manifest::parse(text, Trust::Own), &[(1, &["`name` cannot be", "1 to 64 letters"])]);
     let manifest = manifest::parse("authors = 'A'\ncommand = 'x'", Trust::Own).unwrap();
-    assert_eq!((manifest.authors, manifest.dialect), (vec!["A".to_owned()], Dialect::Native));
+    assert_eq!((manifest.authors, manifest.dialect), (vec!["A".to_owned()], Dialect::default()));
 }
 
 #[test]

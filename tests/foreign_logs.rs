@@ -5,8 +5,9 @@
 
 mod support;
 
-use arbiter::game::{Abort, GameResult, Outcome};
-use arbiter::record::{GameHead, read_heads, read_raw};
+use arbiter::game::{Abort, GameResult, Outcome, Played};
+use arbiter::record::{GameHead, Record, read_heads, read_raw};
+use arbiter::rules::Position;
 use proptest::prelude::*;
 use std::fs;
 use std::io::{self, Read, Write};
@@ -305,6 +306,51 @@ fn a_log_without_limit_may_end_where_a_pass_is_forced() {
                 // A game that stops for another reason needs the pass, if it is forced.
                 cut.outcome = Outcome::Aborted(Abort::Broken);
                 tried += u32::from(arbiter::replay::replay(&cut).is_err());
+            }
+        }
+    }
+    assert!(tried > 0);
+}
+
+/// A game from a position in which a side must pass back to that position, if two plies of the other side lead there.
+fn back_to(record: &Record, start: Position, pass: &Played) -> Option<Record> {
+    let played = |ply| Played { ply, note: None };
+    let passed = start.after(pass.ply);
+    passed.plies().find_map(|out| {
+        let there = passed.after(out);
+        there.check(pass.ply).ok()?;
+        let again = there.after(pass.ply);
+        let back = again.plies().find(|&back| again.after(back).repeats(&start))?;
+        let plies = vec![played(pass.ply), played(out), played(pass.ply), played(back)];
+        let outcome = Outcome::Repetition;
+        Some(Record {
+            start,
+            plies,
+            outcome,
+            repetition: None,
+            max_plies: None,
+            reply: None,
+            ..record.clone()
+        })
+    })
+}
+
+#[test]
+fn a_log_without_limit_may_end_by_repetition_where_a_pass_is_forced() {
+    let mut tried = 0;
+    for entry in fs::read_dir(project("tests/vectors/games")).unwrap() {
+        let Ok(log) = fs::read(entry.unwrap().path()) else { continue };
+        for record in arbiter::record::read_log(&log).map(Result::unwrap) {
+            for step in record.steps() {
+                let is_pass = record.ruleset().ply_text(step.ply).to_string() == "pass";
+                let pass = Played { ply: step.ply, note: None };
+                let Some(game) = is_pass.then(|| back_to(&record, step.before, &pass)).flatten() else {
+                    continue;
+                };
+                assert_eq!(arbiter::replay::replay(&game), Ok(()), "{game}");
+                let once = Record { plies: game.plies[..2].to_vec(), ..game };
+                assert!(arbiter::replay::replay(&once).is_err(), "nothing has occurred twice");
+                tried += 1;
             }
         }
     }

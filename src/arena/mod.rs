@@ -17,5 +17,5 @@ pub use game::{Assignment, Finished};
 pub use player::Contender;
 pub use prepare::{TrialDepth, Written, prepare};
 pub use queue::GameQueue;
-pub use rerun::{Beyond, Part, Rerun};
+pub use rerun::{Beyond, Rerun, RerunRole};
 pub use workers::{Match, Run, RunEvent, RunUpdate, run};

@@ -1,8 +1,8 @@
 //! A program that plays a logged game again.
 //!
-//! [`Part::Compared`]: the program is asked, and as long as it answers what the log has, the answer takes the
+//! [`RerunRole::Compared`]: the program is asked, and as long as it answers what the log has, the answer takes the
 //! time of the log, so that the clocks of the game go as they went. Where it answers something else, the game
-//! leaves the log. [`Part::Successor`]: the log is asked, and the program plays on from where the log has no
+//! leaves the log. [`RerunRole::Successor`]: the log is asked, and the program plays on from where the log has no
 //! answer.
 
 use super::conditions::Conditions;
@@ -26,12 +26,12 @@ pub struct Rerun {
     /// The logged game.
     pub record: Arc<RecordedPlayer>,
     /// What the program does in it.
-    pub part: Part,
+    pub part: RerunRole,
 }
 
 /// What a program does in a logged game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum RerunRole {
     /// It plays its side, and its answers are compared with those of the log.
     Compared {
         /// What becomes of the game when it leaves the log.
@@ -57,10 +57,10 @@ pub enum Beyond {
 pub(super) struct Rerunner {
     pub bot: Bot,
     record: Arc<RecordedPlayer>,
-    part: Part,
+    part: RerunRole,
     watcher: Option<Arc<dyn Watcher>>,
     name: String,
-    /// As [`Part::Compared`], until the program was stopped.
+    /// As [`RerunRole::Compared`], until the program was stopped.
     attach: Option<usize>,
     /// A successor has taken over.
     took_over: bool,
@@ -78,8 +78,8 @@ impl Rerunner {
         watcher: Option<&Arc<dyn Watcher>>,
     ) -> Result<Rerunner, BotError> {
         let attach = match rerun.part {
-            Part::Compared { attach, .. } => attach,
-            Part::Successor => None,
+            RerunRole::Compared { attach, .. } => attach,
+            RerunRole::Successor => None,
         };
         let mut settings: Settings = conditions.settings;
         if attach.is_some() {
@@ -108,7 +108,7 @@ impl Rerunner {
     /// arbiter itself failed.
     pub async fn ready(&mut self, start: &Start<'_>) -> Result<Result<(), Answer>, BotError> {
         let ready = self.bot.ready(start).await?;
-        if self.part == Part::Successor && !self.record.got_ready(start.you) {
+        if self.part == RerunRole::Successor && !self.record.got_ready(start.you) {
             return Ok(Err(Answer::default()));
         }
         Ok(ready)
@@ -121,14 +121,14 @@ impl Rerunner {
     pub async fn ask(&mut self, turn: &Turn<'_>) -> Result<Answer, BotError> {
         let logged = self.record.answer(turn);
         match self.part {
-            Part::Successor => match logged {
+            RerunRole::Successor => match logged {
                 Ok(answer) => Ok(answer),
                 Err(_) => {
                     self.took_over = true;
                     self.bot.ask(turn).await
                 }
             },
-            Part::Compared { beyond, .. } => match logged {
+            RerunRole::Compared { beyond, .. } => match logged {
                 Err(ended) if beyond == Beyond::End => Err(broken(&ended)),
                 logged => self.compare(turn, logged.ok()).await,
             },
@@ -153,7 +153,7 @@ impl Rerunner {
 
     /// Whether the program is, or was, stopped for a debugger and has no time limits.
     fn is_held(&self) -> bool {
-        matches!(self.part, Part::Compared { attach: Some(_), .. })
+        matches!(self.part, RerunRole::Compared { attach: Some(_), .. })
     }
 
     /// Stops the program, if it is to be stopped before this ply, and says so.
@@ -168,7 +168,7 @@ impl Rerunner {
 
     /// A sentence on why it lost, and the offending reply.
     pub async fn explain(&mut self, forfeit: &Forfeit<'_>) -> (String, Vec<u8>) {
-        if self.part == Part::Successor && !self.took_over {
+        if self.part == RerunRole::Successor && !self.took_over {
             return self.record.explain();
         }
         self.bot.explain(forfeit).await

@@ -7,8 +7,9 @@ use super::{CommandResult, Failure, RulesArguments, colour, complain, isolation,
 use crate::arena::{self, Conditions, Contender, Finished, GameQueue, Match, RunEvent, TrialDepth, Written};
 use crate::bot::Launcher;
 use crate::builtin::BuiltinBot;
-use crate::content::SHORT_DIGEST;
+use crate::content;
 use crate::game::{Outcome, Settings, StderrAccess, Watcher};
+use crate::game_id::{pairing_name, parts_of};
 use crate::locate::{ContentRules, Finder, Program, hide_from_each_other};
 use crate::openings::Openings;
 use crate::rating::Ratings;
@@ -288,17 +289,17 @@ impl PlayCommand {
 fn short_digest(contender: &Contender) -> Option<String> {
     let Contender::Program(program) = contender else { return None };
     let found = program.content(ContentRules::default(), None).ok()?;
-    Some(found.content.digest().chars().take(SHORT_DIGEST).collect())
+    Some(content::short_digest(&found.content.digest()))
 }
 
 /// The number of a game between these bots, by its id. A larger number is refused, because all openings up to
 /// it are made.
 fn number_in(id: &str, names: &[String; 2]) -> anyhow::Result<u32> {
-    let pair = format!("{}~{}", names[0].as_str().min(&names[1]), names[0].as_str().max(&names[1]));
-    let number = id.strip_prefix(&*pair).and_then(|rest| rest.strip_prefix('.'));
+    let pair = pairing_name(&names[0], &names[1]);
+    let number = parts_of(id).filter(|(names, _)| *names == pair).map(|(_, number)| number);
     let number =
-        number.filter(|digits| !digits.starts_with(['0', '+'])).and_then(|digits| digits.parse().ok());
-    number.filter(|number| (1..=1_000_000).contains(number)).ok_or_else(|| {
+        number.filter(|number| (1..=1_000_000).contains(number)).and_then(|number| number.try_into().ok());
+    number.ok_or_else(|| {
         anyhow!(
             "--game-id {id}: the games of these bots are {pair}.1, {pair}.2 and so on, to {pair}.1000000; to play a \
              game of a log again, use `arbiter rerun`"

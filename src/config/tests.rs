@@ -105,7 +105,7 @@ fn the_contract_can_be_read_and_its_values_are_the_defaults() {
     bot.build = Some("make".into());
     bot.env = [("CONNY_LEVEL".to_owned(), "3".to_owned())].into();
     bot.read = vec!["models".into()];
-    bot.dialect = Some(Dialect::Native);
+    bot.dialect = Some(Dialect::default());
     assert_eq!(std::mem::take(&mut config.bots), [bot]);
     let folder = FolderConfig {
         folder: "submissions".into(),

@@ -1,8 +1,8 @@
 //! The content of a bot: which files belong to it, and their digests (tournaments.md, Content of bots).
 //!
 //! The files that its command and `read` name always belong to it. All that lies in its folder belongs to it if the
-//! configuration, a `bot.toml` or a `[[bots]]` folder says that the folder is the bot's. No link in a folder is
-//! followed: of a link, its text is the content.
+//! configuration, a `bot.toml` or a `[[bots]]` folder says that the folder is the bot's. Of a link in a
+//! folder, its text is the content; a link that is the program itself is followed.
 
 use super::access::FolderAccess;
 use super::copy::LIMIT;
@@ -97,8 +97,13 @@ impl Program {
             content.command.push(format!("version {BUILTIN_VERSION}"));
             return Ok(FoundContent { content, files: BTreeMap::new() });
         }
-        let mut reader =
-            Reader { program: self, rules, earlier, found: BTreeMap::new(), used: DiskUsage::default() };
+        let mut reader = ContentReader {
+            program: self,
+            rules,
+            earlier,
+            found: BTreeMap::new(),
+            used: DiskUsage::default(),
+        };
         reader.read()?;
         let content = Content {
             files: reader
@@ -179,7 +184,7 @@ impl FoundContent {
 }
 
 /// Reads the files of one bot.
-struct Reader<'a> {
+struct ContentReader<'a> {
     program: &'a Program,
     rules: ContentRules<'a>,
     earlier: Option<&'a FoundContent>,
@@ -188,7 +193,7 @@ struct Reader<'a> {
     used: DiskUsage,
 }
 
-impl Reader<'_> {
+impl ContentReader<'_> {
     fn read(&mut self) -> Result<(), ProgramError> {
         let Program { dir, access, .. } = self.program;
         if let Some(patterns) = self.rules.patterns {

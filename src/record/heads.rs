@@ -10,7 +10,7 @@ mod words;
 
 use super::escape::tag_letter;
 use crate::game::GameResult;
-use scanner::Scanner;
+use scanner::HeadScanner;
 use std::io::{self, Read};
 
 /// The number of bytes that are read at a time.
@@ -166,7 +166,7 @@ pub fn read_heads<E: From<io::Error>>(
     mut source: impl Read,
     mut each: impl FnMut(&GameHead) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut scanner = Scanner::new();
+    let mut scanner = HeadScanner::new();
     let mut block = vec![0; BLOCK];
     loop {
         let count = match source.read(&mut block) {

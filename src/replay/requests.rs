@@ -34,7 +34,7 @@ impl Requests {
     #[must_use]
     pub fn of(record: &Record, settings: &Settings, seed: u64, you: Side) -> Requests {
         let mut requests = Requests::default();
-        let Some(mut conversation) = Dialect::Native.conversation() else { return requests };
+        let Some(mut conversation) = Dialect::default().conversation() else { return requests };
         let id = record.id.as_deref().unwrap_or("?");
         let seed = bot_seed(seed, id, record.ruleset().letter(you));
         let start = Start { id, position: &record.start, you, settings, seed };

@@ -3,7 +3,9 @@
 
 use crate::clock::TimeControl;
 use crate::game::{Abort, Answer, Fault, Outcome, Referee, Settings, Step};
+use crate::game_id::{pairing_name, parts_of};
 use crate::record::Record;
+use crate::rules::Position;
 
 /// The first place where a log contradicts the rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -36,7 +38,11 @@ pub fn replay(record: &Record) -> Result<(), Divergence> {
         // The limit was the length of this game, also where the referee would play a forced pass next.
         settings.rules.max_plies = u32::try_from(record.plies.len()).unwrap_or(u32::MAX);
     }
-    settings.rules.repetition = record.repetition.unwrap_or(0);
+    settings.rules.repetition = record.repetition.unwrap_or_else(|| match record.outcome {
+        // The limit was reached by the last position, also where the referee would play a forced pass next.
+        Outcome::Repetition => repetitions_of_end(record),
+        _ => 0,
+    });
     let mut referee = Referee::new(&settings, record.start);
     let ruleset = record.ruleset();
     let mut agreed = 0;
@@ -86,13 +92,19 @@ pub fn replay(record: &Record) -> Result<(), Divergence> {
 #[must_use]
 pub fn contradiction_of_id(record: &Record) -> Option<String> {
     let id = record.id.as_deref()?;
-    let (names, number) = id.rsplit_once('.')?;
-    let has_form =
-        names.contains('~') && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    let (one, other) = (&record.players.first, &record.players.second);
-    let expected = format!("{}~{}", one.min(other), one.max(other));
-    (has_form && names != expected)
+    let (names, _) = parts_of(id)?;
+    let expected = pairing_name(&record.players.first, &record.players.second);
+    (names != expected)
         .then(|| format!("GameId is {id:?}, but for these players it begins with \"{expected}.\""))
+}
+
+/// How often the last position of a log has occurred, if more than once; else 0.
+fn repetitions_of_end(record: &Record) -> u32 {
+    let after = record.steps().map_while(|step| step.after.ok());
+    let positions: Vec<Position> = std::iter::once(record.start).chain(after).collect();
+    let count =
+        positions.iter().filter(|earlier| positions.last().is_some_and(|end| end.repeats(earlier))).count();
+    u32::try_from(count).ok().filter(|&count| count > 1).unwrap_or(0)
 }
 
 fn at(ply: usize, what: String) -> Divergence {
@@ -125,7 +137,6 @@ fn judge(record: &Record, referee: &Referee) -> Result<(), Divergence> {
             letter(loser),
             letter(on_move)
         )),
-        Outcome::Repetition if record.repetition.is_none() && referee.occurrences() > 1 => Ok(()),
         Outcome::MaxPlies if record.max_plies.is_none() => Ok(()),
         Outcome::Resigned(_) | Outcome::Forfeit(..) | Outcome::Aborted(_) => Ok(()),
         Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies => {

@@ -3,33 +3,36 @@
 //!
 //! ```
 //! use arbiter::report::anonymizer::Anonymizer;
-//! let anonymizer = Anonymizer::new([("conny".to_owned(), "bot-1f".to_owned())], ["/home/prof/cup/conny".to_owned()]);
+//! let aliases = [("conny".to_owned(), "bot-1f".to_owned())];
+//! let anonymizer = Anonymizer::new(aliases, [("/home/prof/cup/conny".to_owned(), ".")]);
 //! assert_eq!(anonymizer.name("conny"), "bot-1f");
 //! assert_eq!(anonymizer.text("cannot be run: /home/prof/cup/conny/bot"), "cannot be run: ./bot");
 //! ```
 
 use crate::game::{Note, Played};
+use crate::game_id::pairing_name;
 use crate::record::Record;
 use std::collections::HashMap;
 
-/// Replaces names by aliases, and folders by `.`.
+/// Replaces names by aliases, and folders by short words.
 #[derive(Debug, Clone, Default)]
 pub struct Anonymizer {
     aliases: HashMap<String, String>,
-    /// The folders, longer ones first.
-    folders: Vec<String>,
+    /// The folders with what stands for them, longer ones first.
+    folders: Vec<(String, &'static str)>,
 }
 
 impl Anonymizer {
-    /// Names with their aliases, if names are published as aliases, and the folders to be hidden.
+    /// Names with their aliases, if names are published as aliases, and the folders to be hidden, with what stands for
+    /// each.
     #[must_use]
     pub fn new(
         aliases: impl IntoIterator<Item = (String, String)>,
-        folders: impl IntoIterator<Item = String>,
+        folders: impl IntoIterator<Item = (String, &'static str)>,
     ) -> Anonymizer {
         // The root `/` is left out: replacing it would change every path.
-        let mut folders: Vec<String> = folders.into_iter().filter(|folder| folder.len() > 1).collect();
-        folders.sort_by_key(|folder| std::cmp::Reverse(folder.len()));
+        let mut folders: Vec<_> = folders.into_iter().filter(|(folder, _)| folder.len() > 1).collect();
+        folders.sort_by_key(|(folder, _)| std::cmp::Reverse(folder.len()));
         Anonymizer { aliases: aliases.into_iter().collect(), folders }
     }
 
@@ -42,7 +45,7 @@ impl Anonymizer {
     /// The text with the folders replaced.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
-        self.folders.iter().fold(text.to_owned(), |text, folder| text.replace(folder, "."))
+        self.folders.iter().fold(text.to_owned(), |text, (folder, word)| text.replace(folder, word))
     }
 
     /// The text about a bot with the folders replaced, and the bot's name if it has an alias.
@@ -61,7 +64,8 @@ impl Anonymizer {
         self.aliases.keys().fold(self.text(text), |text, name| self.text_about(name, &text))
     }
 
-    /// A digest that others may see: none if names are aliases, because whoever has the files could find them out.
+    /// A digest that others may see: none if names are aliases, because the files of a bot
+    /// give it away.
     #[must_use]
     pub fn digest(&self, digest: Option<&String>) -> Option<String> {
         digest.filter(|_| self.aliases.is_empty()).cloned()
@@ -79,8 +83,7 @@ impl Anonymizer {
         public.digests = record.digests.as_ref().map(|digest| self.digest(digest.as_ref()));
         public.players = record.players.as_ref().map(|name| self.name(name).to_owned());
         public.id = record.id.as_ref().and_then(|id| id.rsplit_once('.')).map(|(_, number)| {
-            let (first, second) = (&public.players.first, &public.players.second);
-            format!("{}~{}.{number}", first.min(second), first.max(second))
+            format!("{}.{number}", pairing_name(&public.players.first, &public.players.second))
         });
         let silent = |note: &Note| Note { text: Vec::new(), ..note.clone() };
         let quiet = |played: &Played| Played { note: played.note.as_ref().map(silent), ..played.clone() };
@@ -117,7 +120,7 @@ mod tests {
         let record = read_log(log).next().unwrap().unwrap();
         let aliases =
             [("alice", "bot-b"), ("zed", "bot-a")].map(|(name, alias)| (name.to_owned(), alias.to_owned()));
-        let anonymizer = Anonymizer::new(aliases, ["/srv/zed".to_owned(), "/".to_owned()]);
+        let anonymizer = Anonymizer::new(aliases, ["/srv/zed", "/"].map(|folder| (folder.to_owned(), ".")));
         let public = anonymizer.record(&record).to_string();
         assert!(!public.contains("alice") && !public.replace("zedd", "").contains("zed"), "{public}");
         assert!(public.contains("[GameId \"bot-a~bot-b.12\"]"), "{public}");

@@ -8,13 +8,14 @@
 //! use arbiter::report::feedback::{Feedback, feedback};
 //! use arbiter::standings::Row;
 //! let row = Row { name: "conny".into(), games: 2, wins: 2, half_points: 4, ..Row::default() };
-//! let page = feedback(&Feedback { tournament: "spring-cup", rank: 1, bots: 2, row: &row, losses: &[] });
+//! let page = feedback(&Feedback { tournament: "spring-cup", rank: 1, bots: 2, row: &row, content: None, losses: &[] });
 //! assert!(page.starts_with("# conny in spring-cup\n"));
 //! assert!(page.contains("No game was lost"));
 //! ```
 
 use super::escape::{self, code, code_block, command, markdown};
 use super::text::board;
+use crate::content::Content;
 use crate::game::Outcome;
 use crate::record::Record;
 use crate::rules::{Position, Side};
@@ -39,6 +40,8 @@ pub struct Feedback<'a> {
     pub bots: usize,
     /// Its counts.
     pub row: &'a Row,
+    /// Its content, if it is known: it decides how the commands name the bot.
+    pub content: Option<&'a Content>,
     /// Its losses that are shown, in schedule order; the others are counted.
     pub losses: &'a [Loss<'a>],
 }
@@ -91,9 +94,9 @@ pub fn feedback(of: &Feedback<'_>) -> String {
     let folder = of.losses.first().and_then(|loss| Some(loss.file.rsplit_once('/')?.0)).unwrap_or(".");
     let _ = write!(
         out,
-        "\nThe logs of these games are in the folder {}, beside this page. The commands are for that place; FOLDER is your \
-         bot's folder, its program, or a command line in quotes.\n",
-        code(folder)
+        "\nThe logs of these games are in the folder {}, beside this page. The commands are for that place; FOLDER is {}.\n",
+        code(folder),
+        folder_of(of.content)
     );
     let mut kinds: Vec<(String, Vec<&Loss<'_>>)> = Vec::new();
     for loss in of.losses {
@@ -106,7 +109,7 @@ pub fn feedback(of: &Feedback<'_>) -> String {
     for (number, (kind, losses)) in (1..).zip(&kinds) {
         let count = losses.len() as u64;
         let _ = writeln!(out, "\n## {number}. Lost by {kind}: {count} {}\n", plural(count, "game"));
-        section(&mut out, name, losses[0]);
+        section(&mut out, &format!("{name}={}", program_of(of.content)), losses[0]);
         if count > 1 {
             out.push_str("\nFurther games that were lost so:\n\n");
             losses[1..].iter().for_each(|loss| line(&mut out, loss));
@@ -118,6 +121,35 @@ pub fn feedback(of: &Feedback<'_>) -> String {
             writeln!(out, "\n{more} more {} not shown.", if more == 1 { "loss is" } else { "losses are" });
     }
     out
+}
+
+/// The bot as an argument: its folder, or the command line of the configuration if the folder has no bot.toml.
+fn program_of(content: Option<&Content>) -> String {
+    const FOLDER: &str = "FOLDER";
+    let Some(content) = content else { return FOLDER.to_owned() };
+    let is_file = |word: &str| content.files.iter().any(|file| file.path == word);
+    let names_outside = content.command.iter().any(|word| word.starts_with('/'));
+    if let Some(builtin) = content.command.first().filter(|word| word.starts_with("builtin:")) {
+        return builtin.clone();
+    }
+    if is_file("bot.toml") || names_outside || !content.command.iter().any(|word| is_file(word)) {
+        return FOLDER.to_owned();
+    }
+    let word = |word: &String| if is_file(word) { format!("{FOLDER}/{word}") } else { shell_word(word) };
+    content.command.iter().map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// What FOLDER is in the commands.
+fn folder_of(content: Option<&Content>) -> String {
+    match content.and_then(|content| Some((content.build.as_ref()?, program_of(Some(content)) != "FOLDER"))) {
+        Some((build, true)) => format!("your bot's folder, after {} there", code(build)),
+        _ => "your bot's folder, its program, or a command line in quotes".to_owned(),
+    }
+}
+
+/// A word as a shell reads it.
+fn shell_word(word: &str) -> String {
+    shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into)
 }
 
 fn plural(count: u64, noun: &str) -> String {
@@ -144,7 +176,7 @@ fn id(record: &Record) -> &str {
     record.id.as_deref().unwrap_or("without an id")
 }
 
-fn section(out: &mut String, name: &str, loss: &Loss<'_>) {
+fn section(out: &mut String, bot: &str, loss: &Loss<'_>) {
     let record = loss.record;
     let ruleset = record.ruleset();
     let order = match loss.side {
@@ -190,7 +222,7 @@ fn section(out: &mut String, name: &str, loss: &Loss<'_>) {
         let what = if cut { "The end of standard error" } else { "Standard error" };
         let _ = write!(out, "\n{what}:\n\n{}", code_block(stderr));
     }
-    let again = format!("arbiter rerun {} {} --bot {name}=FOLDER", loss.file, id(record));
+    let again = format!("arbiter rerun {} {} --bot {}", loss.file, id(record), shell_word(bot));
     let _ = write!(out, "\nTo play it again:\n\n{}", command(&again));
 }
 
@@ -229,6 +261,7 @@ impl GameEnd {
 mod tests {
     use super::super::escape::tests::{HOSTILE, is_safe};
     use super::*;
+    use crate::content::ContentFile;
     use crate::record::read_log;
     use proptest::prelude::*;
 
@@ -243,7 +276,7 @@ mod tests {
         let row = Row { name: text.to_owned(), games: 90, losses, forfeits: losses, ..Row::default() };
         let loss = Loss { record, side: Side::First, stderr: text.as_bytes(), file: "conny/1.pgn" };
         let losses = vec![loss; losses.min(60) as usize];
-        feedback(&Feedback { tournament: "cup", rank: 2, bots: 2, row: &row, losses: &losses })
+        feedback(&Feedback { tournament: "cup", rank: 2, bots: 2, row: &row, content: None, losses: &losses })
     }
 
     #[test]
@@ -287,6 +320,27 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
         let end = GameEnd::of(&record).position;
         let board = expected.replace("  a b c d e f\n6 . . . . . .", &board(&end));
         assert_eq!(page, board.replace("X5/1O4/6/6/6/6 X", &end.to_string()));
+    }
+
+    #[test]
+    fn the_command_names_the_bot_as_its_folder_has_it() {
+        let content = |command: &[&str], files: &[&str]| Content {
+            command: command.iter().map(ToString::to_string).collect(),
+            files: files.iter().map(|path| ContentFile::new(*path, false, "")).collect(),
+            ..Content::default()
+        };
+        for (command, files, expected) in [
+            (&["python3", "bot.py"][..], &["bot.py", "bot.toml"][..], "FOLDER"),
+            (&["python3", "-u", "bot.py", "a b"], &["bot.py"], "python3 -u FOLDER/bot.py 'a b'"),
+            (&["python3", "/srv/cup/bot.py"], &["/srv/cup/bot.py"], "FOLDER"),
+            (&["java", "Bot"], &["Bot.class"], "FOLDER"),
+            (&["builtin:search", "version 1"], &[], "builtin:search"),
+        ] {
+            assert_eq!(program_of(Some(&content(command, files))), expected);
+        }
+        let built = Content { build: Some("make".into()), ..content(&["./bot"], &["Makefile", "./bot"]) };
+        assert_eq!(folder_of(Some(&built)), "your bot's folder, after `make` there");
+        assert!(folder_of(None).contains("command line in quotes"));
     }
 
     #[test]

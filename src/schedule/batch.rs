@@ -1,6 +1,7 @@
 //! Consecutive games of one pairing in the schedule; formats hand out games in such batches.
 
 use super::Pairing;
+use crate::game_id::game_id;
 
 /// Numbers of games, pairs and openings that two bots had in earlier pairings of the tournament.
 #[derive(Debug, Clone, Copy, Default)]
@@ -54,10 +55,9 @@ impl GameBatch {
         let (game, PreviousGames { games, pairs, openings }) = (self.played, self.previous);
         let [odd, even] = self.bots;
         let (first, second) = if game % 2 == 1 { (odd, even) } else { (even, odd) };
-        let (low, high) = ((&names[odd]).min(&names[even]), (&names[odd]).max(&names[even]));
         let number = games + game;
         Some(Pairing {
-            id: format!("{low}~{high}.{number}"),
+            id: game_id(&names[odd], &names[even], number),
             index,
             meeting: self.meeting,
             round: self.round,

@@ -1,10 +1,11 @@
 //! Games of logs of any program into [`Standings`]: what is left out, and why.
 
-use super::{Ranking, Score, Scored, Standings};
+use super::{HASHES_KEPT, Ranking, Score, Scored, Standings};
 use crate::game::GameResult;
+use crate::game_id::{pairing_name, parts_of};
 use crate::record::GameHead;
 use crate::rules::{Game, Side};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Maximum number of games left out that are named.
@@ -14,7 +15,7 @@ const NAMED: usize = 3;
 /// `Result`, or else the one after the moves. Of games with the same `GameId`, `Event`, `Seed`, `White` and
 /// `Black` the first one counts; games without `GameId` all count.
 ///
-/// For each game with a `GameId` a hash of 64 bits is kept, and one for each game with moves.
+/// Memory does not grow with the number of games: see [`GameIds`] and [`HASHES_KEPT`].
 ///
 /// ```
 /// use arbiter::record::read_heads;
@@ -36,6 +37,8 @@ pub struct LogStandings {
     left_out: u64,
     named: Vec<String>,
     repeated_ids: u64,
+    /// The digests that the logs have of each bot.
+    digests: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Default for LogStandings {
@@ -55,6 +58,7 @@ impl LogStandings {
             left_out: 0,
             named: Vec::new(),
             repeated_ids: 0,
+            digests: BTreeMap::new(),
         }
     }
 
@@ -63,13 +67,26 @@ impl LogStandings {
         self.games += 1;
         match scored(game) {
             Ok(_) if self.ids.repeats(|name| game.tag(name)) => self.repeated_ids += 1,
-            Ok(scored) => self.table.add(&scored),
+            Ok(scored) => {
+                self.table.add(&scored);
+                self.note_digest(game.tag("White"), game.tag("WhiteDigest"));
+                self.note_digest(game.tag("Black"), game.tag("BlackDigest"));
+            }
             Err((line, what)) => {
                 self.left_out += 1;
                 if self.named.len() < NAMED {
                     self.named.push(format!("{file}:{line}: {what}"));
                 }
             }
+        }
+    }
+
+    fn note_digest(&mut self, bot: Option<&str>, digest: Option<&str>) {
+        let (Some(bot), Some(digest)) = (bot, digest) else { return };
+        match self.digests.get_mut(bot) {
+            Some(known) if known.contains(digest) || known.len() > NAMED => {}
+            Some(known) => drop(known.insert(digest.to_owned())),
+            None => drop(self.digests.insert(bot.to_owned(), BTreeSet::from([digest.to_owned()]))),
         }
     }
 
@@ -120,14 +137,29 @@ impl LogStandings {
                 games(self.games)
             ));
         }
+        let several: Vec<_> = self.digests.iter().filter(|(_, digests)| digests.len() > 1).collect();
+        for (bot, digests) in several.iter().take(NAMED) {
+            let more = if digests.len() > NAMED { " and more" } else { "" };
+            let digests: Vec<&str> = digests.iter().take(NAMED).map(String::as_str).collect();
+            notes.push(format!(
+                "{bot} changed between the games ({}{more}): they are rated as those of one bot",
+                digests.join(", ")
+            ));
+        }
+        if several.len() > NAMED {
+            notes.push(format!("so did {} more bots", several.len() - NAMED));
+        }
         notes
     }
 }
 
-/// The ids of games, to find those that are given twice: a hash of 64 bits each.
+/// The ids of games, to find those that are given twice. Of ids `A~B.N` that name the players the numbers are kept as
+/// ranges, so that memory grows with the gaps between them; of other ids the first [`HASHES_KEPT`] as hashes.
 #[derive(Debug, Clone, Default)]
 pub struct GameIds {
-    seen: HashSet<u64>,
+    /// Of each pairing with its event and seed, the numbers so far: the first of each range, and the last.
+    numbers: HashMap<u64, BTreeMap<u64, u64>>,
+    others: HashSet<u64>,
 }
 
 impl GameIds {
@@ -136,10 +168,34 @@ impl GameIds {
     /// `GameId` it repeats none.
     pub fn repeats<'a>(&mut self, tag: impl Fn(&str) -> Option<&'a str>) -> bool {
         let Some(id) = tag("GameId") else { return false };
-        let mut hasher = DefaultHasher::new();
-        (id, ["Event", "Seed", "White", "Black"].map(tag)).hash(&mut hasher);
-        !self.seen.insert(hasher.finish())
+        let players = ["White", "Black"].map(|name| tag(name).unwrap_or_default());
+        let run = ["Event", "Seed"].map(tag);
+        match parts_of(id).filter(|(pairing, _)| *pairing == pairing_name(players[0], players[1])) {
+            Some((pairing, number)) => {
+                !enter(self.numbers.entry(hash_of(&(pairing, run))).or_default(), number)
+            }
+            None if self.others.len() == HASHES_KEPT => self.others.contains(&hash_of(&(id, run, players))),
+            None => !self.others.insert(hash_of(&(id, run, players))),
+        }
     }
+}
+
+/// Adds a number to ranges; returns whether it is new.
+fn enter(ranges: &mut BTreeMap<u64, u64>, number: u64) -> bool {
+    let before = ranges.range(..=number).next_back().map(|(&first, &last)| (first, last));
+    if before.is_some_and(|(_, last)| last >= number) {
+        return false;
+    }
+    let last = number.checked_add(1).and_then(|next| ranges.remove(&next)).unwrap_or(number);
+    let first = before.filter(|&(_, end)| end + 1 == number).map_or(number, |(first, _)| first);
+    ranges.insert(first, last);
+    true
+}
+
+fn hash_of(what: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    what.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The part of a game that counts, or the line and the reason why there is none.
@@ -162,11 +218,7 @@ fn scored(game: &GameHead) -> Result<Scored<'_>, (usize, String)> {
         Side::First => (white, black, of_white),
         Side::Second => (black, white, of_white.map(Score::of_opponent)),
     };
-    let plies = game.moves_hash().map(|moves| {
-        let mut hasher = DefaultHasher::new();
-        (game.tag("FEN"), moves).hash(&mut hasher);
-        hasher.finish()
-    });
+    let plies = game.moves_hash().map(|moves| hash_of(&(game.tag("FEN"), moves)));
     Ok(Scored {
         score,
         outcome: game.tag("Outcome").unwrap_or_default(),

@@ -2,7 +2,7 @@
 //!
 //! Owns points, counts and tie-breaks (tournaments.md, definitions 12 and 14 to 16). Ratings belong to
 //! `rating`, the layout of tables to `report`. The only data that grow with the number of games are the
-//! hashes by which repeated games are found, 8 bytes each, and the games whose partner is still missing.
+//! hashes by which repeated games are found, up to [`HASHES_KEPT`], and the games whose partner is still missing.
 //!
 //! ```
 //! use arbiter::standings::{Ranking, Score, Scored, Standings};
@@ -27,6 +27,11 @@ use crate::rules::Side;
 use crosstable::clusters;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// The most hashes that are kept to find what repeats an earlier game, so that memory does not grow without end
+/// (some 20 MB):
+/// what comes later is compared with these only.
+pub const HASHES_KEPT: usize = 1_835_008; // as many as a table of 2^21 places holds
 
 /// The part of a game that counts in standings; logs of other programs have little of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -240,7 +245,10 @@ impl Standings {
         let again = game.plies.is_some_and(|plies| {
             let mut hasher = DefaultHasher::new();
             (first, second, plies).hash(&mut hasher);
-            !self.seen.insert(hasher.finish())
+            match self.seen.len() < HASHES_KEPT {
+                true => !self.seen.insert(hasher.finish()),
+                false => self.seen.contains(&hasher.finish()),
+            }
         });
         for (bot, score) in [(first, score), (second, score.of_opponent())] {
             let row = &mut self.rows[bot];

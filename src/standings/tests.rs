@@ -1,4 +1,6 @@
 use super::*;
+use proptest::collection::vec;
+use proptest::prelude::*;
 
 fn game<'a>(first: &'a str, second: &'a str, score: Score) -> Scored<'a> {
     Scored { score: Some(score), outcome: "win", ..Scored::between(first, second) }
@@ -45,6 +47,40 @@ fn pairs_are_put_together_and_odd_games_stand_alone() {
     let error = standings.share_errors()[0].unwrap();
     assert!((error - Z * 0.5f64.sqrt() / 4.0).abs() < 1e-12, "{error}");
     assert_eq!(standings.crosstable().versus(0, 1), Versus { games: 4, half_points: 4 });
+}
+
+proptest! {
+    #[test]
+    fn an_id_repeats_exactly_if_it_was_there(games in vec((0..200_u64, 0..3_usize, any::<bool>()), 0..400)) {
+        let mut ids = GameIds::default();
+        let mut slow = HashSet::new();
+        for (number, white, autumn) in games {
+            let (white, event) = (["a", "b", "c"][white], if autumn { "autumn" } else { "spring" });
+            let id = format!("a~b.{number}");
+            let tag = |name: &str| match name {
+                "GameId" => Some(&*id),
+                "White" => Some(white),
+                "Black" => Some(if white == "a" { "b" } else { "a" }),
+                "Event" => Some(event),
+                _ => None,
+            };
+            // Sides do not matter to an id of the form A~B.N; other ids belong to their players and sides.
+            let players = if white == "c" || number == 0 { white } else { "" };
+            prop_assert_eq!(ids.repeats(tag), !slow.insert((number, event, players)), "{} {}", id, white);
+        }
+    }
+}
+
+#[test]
+fn the_largest_number_is_a_number_and_no_id_repeats_nothing() {
+    let mut ids = GameIds::default();
+    for id in
+        ["~.18446744073709551615", "~.18446744073709551614", "~.18446744073709551616", "~.1", "~.2", "?"]
+    {
+        let tag = |name: &str| (name == "GameId").then_some(id);
+        assert_eq!([ids.repeats(tag), ids.repeats(tag)], [false, true], "{id}");
+    }
+    assert!(!ids.repeats(|_| None) && !ids.repeats(|_| None));
 }
 
 #[test]

@@ -7,6 +7,7 @@
 //! game depends on it. A bad line with good lines after it is damage of another kind: it is an error, and the
 //! file is not changed.
 
+use crate::content::hex;
 use crate::tournament::{JOURNAL_VERSION, JournalEntry, RecordedGame};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -270,7 +271,7 @@ fn entry_text(line: &[u8]) -> Option<&str> {
 }
 
 fn sum(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(text.as_bytes())[..8])
 }
 
 #[cfg(test)]

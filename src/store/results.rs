@@ -1,7 +1,7 @@
 //! The result folder of a tournament and the paths in it.
 
 use super::BotLogs;
-use super::journal::{Journal, JournalError};
+use super::journal::JournalError;
 use super::replace::{Replacement, replace};
 use crate::text::printable;
 use std::fs;
@@ -78,20 +78,15 @@ impl ResultFolder {
         self.dir.join("journal.jsonl")
     }
 
-    /// Renames the journal, if there is one, to the first of `journal.1.jsonl`, `journal.2.jsonl` … that is free.
+    /// Renames the journal to the first of `journal.1.jsonl`, `journal.2.jsonl` … that is free.
     ///
     /// # Errors
-    /// Another arbiter uses it, it is no journal, or it cannot be renamed.
+    /// It cannot be renamed.
     pub fn put_journal_away(&self) -> Result<(), JournalError> {
         let path = self.journal();
-        if !path.exists() {
-            return Ok(());
-        }
-        let locked = Journal::open(&path, |_, _| {})?;
         let free = |number: &u32| !self.dir.join(format!("journal.{number}.jsonl")).exists();
         let number = (1..).find(free).unwrap_or_default();
         let renamed = fs::rename(&path, self.dir.join(format!("journal.{number}.jsonl")));
-        drop(locked);
         renamed.map_err(|error| JournalError::Io { path, error })
     }
 

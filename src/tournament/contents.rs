@@ -2,7 +2,7 @@
 
 use super::entries::{Entrant, JournalEntry, JournalHead, RunEntry};
 use super::games::GameIndex;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 /// What a journal contains.
 #[derive(Debug, Default)]
@@ -16,7 +16,7 @@ pub struct JournalContents {
     /// Each bot that was ever scheduled, as it was last.
     entrants: HashMap<String, Entrant>,
     /// The names of every roster, in its order; each order once.
-    rosters: HashSet<Vec<String>>,
+    rosters: BTreeSet<Vec<String>>,
 }
 
 impl JournalContents {

@@ -59,7 +59,7 @@ pub struct Entrant {
 impl Entrant {
     /// A bot of this content, as it was before its build, which made `products`. Of one that is known from before, files
     /// that its build or the bot made meanwhile do not count as changes: if all else is the same, so is its digest. But
-    /// what the build made and somebody else has changed since is content.
+    /// what the build made and another program has changed since is content.
     #[must_use]
     pub fn new(
         name: String,
@@ -160,11 +160,4 @@ pub struct RunBot {
     pub low: Option<f64>,
     /// The upper bound of the rating.
     pub high: Option<f64>,
-}
-
-/// The names of the two bots in a game's id, `A~B.N`.
-#[must_use]
-pub fn names_in(id: &str) -> Option<(&str, &str)> {
-    let (one, rest) = id.split_once('~')?;
-    Some((one, rest.rsplit_once('.')?.0))
 }

@@ -1,15 +1,16 @@
 //! The games of a tournament: those that its configuration asks for, and those in its journal.
 
 use super::TRIES;
-use super::entries::{Entrant, RecordedGame, names_in};
+use super::entries::{Entrant, RecordedGame};
 use super::progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, TournamentRules};
 use crate::config::{Config, SprtConfig};
 use crate::game::Outcome;
+use crate::game_id::names_in;
 use crate::rating::Sprt;
-use crate::record::{LogError, Record, read_log};
+use crate::record::{Record, read_log};
 use crate::rules::Side;
 use crate::schedule::{Format, FormatName, Schedule, ScheduleError};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{HashMap, HashSet};
 
 /// The format of a configuration. `ahead` is how many pairs a test may begin beyond the finished ones.
 fn format(config: &Config, ahead: u32) -> Format {
@@ -70,10 +71,10 @@ impl From<Outcome> for AttemptResult {
 
 /// Why the log of a game in a journal cannot be read: another program has changed it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the journal's game {id}: {}", error.as_ref().map_or_else(|| "has no log, or one of other bots".to_owned(), LogError::to_string))]
+#[error("the journal's game {id}: {why}")]
 pub struct RecordedGameError {
     id: String,
-    error: Option<LogError>,
+    why: String,
 }
 
 /// Whether the players of a record are the two bots of a game's id.
@@ -86,12 +87,15 @@ impl RecordedGame {
     /// Parses the game's log.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// It cannot be read, or is that of other bots.
     pub fn record(&self) -> Result<Record, RecordedGameError> {
-        let error = |error| RecordedGameError { id: self.id.clone(), error };
-        match read_log(self.log.as_bytes()).next() {
-            Some(record) => record.map_err(|why| error(Some(why))),
-            None => Err(error(None)),
+        let error = |why: String| RecordedGameError { id: self.id.clone(), why };
+        let record = read_log(self.log.as_bytes()).next().ok_or_else(|| error("it has no log".to_owned()))?;
+        let record = record.map_err(|why| error(why.to_string()))?;
+        if is_of(&self.id, &record) {
+            Ok(record)
+        } else {
+            Err(error("its log is one of other bots".to_owned()))
         }
     }
 }
@@ -119,6 +123,7 @@ pub struct CountingGames {
 }
 
 /// How the games of a bot that count differ from others that would count.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Unlike {
     /// The number of ids without a game there.
     pub missing: usize,
@@ -132,23 +137,23 @@ impl CountingGames {
         self.games.keys().map(|(id, _)| id.as_str())
     }
 
-    /// Of the ids of a bot's games, how many have no game among those of `other`, or other ones.
-    pub(super) fn unlike(&self, bot: &str, other: &CountingGames) -> Unlike {
-        let (mut missing, mut different) = (BTreeSet::new(), BTreeSet::new());
-        let known: BTreeSet<&str> = other.ids().collect();
-        for (game, &(place, _)) in &self.games {
-            let id = game.0.as_str();
-            if !names_in(id).is_some_and(|(one, other)| bot == one || bot == other) {
-                continue;
-            }
-            if !known.contains(id) {
-                missing.insert(id);
-            }
-            if other.games.get(game).is_none_or(|&(there, _)| there != place) {
-                different.insert(id);
+    /// For each bot: of the ids of its games, how many have no game among those of `other`, or other ones.
+    pub(super) fn unlike(&self, other: &CountingGames) -> HashMap<&str, Unlike> {
+        let known: HashSet<&str> = other.ids().collect();
+        let is_there =
+            |game: &(String, u32), place: u64| other.games.get(game).is_some_and(|there| there.0 == place);
+        let changed = self.games.iter().filter(|(game, (place, _))| !is_there(game, *place));
+        let different: HashSet<&str> = changed.map(|((id, _), _)| id.as_str()).collect();
+        let mut unlike: HashMap<&str, Unlike> = HashMap::new();
+        for id in different {
+            let Some((one, two)) = names_in(id) else { continue };
+            for bot in [one, two] {
+                let count = unlike.entry(bot).or_default();
+                count.different += 1;
+                count.missing += usize::from(!known.contains(id));
             }
         }
-        Unlike { missing: missing.len(), different: different.len() }
+        unlike
     }
 
     /// The position in the journal of the last attempt at a game.
@@ -186,10 +191,6 @@ impl GameIndex {
     /// Adds the game at this position of the journal; it counts until the next [`select`](GameIndex::select).
     pub fn add(&mut self, place: u64, game: &RecordedGame) {
         let result = match game.record() {
-            Ok(record) if !is_of(&game.id, &record) => {
-                self.error.get_or_insert(RecordedGameError { id: game.id.clone(), error: None });
-                return;
-            }
             Ok(record) => AttemptResult::from(record.outcome),
             Err(error) => {
                 self.error.get_or_insert(error);
@@ -212,7 +213,8 @@ impl GameIndex {
     }
 
     /// The games that count for these bots: both are in the roster, with the digests of the record. Records without
-    /// digests count where there is no other of their id and the bots are as they first were; with `keep_changed` the newest of each id does.
+    /// digests count where there is no other of their id and the bots are as they first were; with `keep_changed`
+    /// the newest of each id does.
     #[must_use]
     pub fn counting_for(&self, roster: &[Entrant], keep_changed: bool) -> CountingGames {
         let numbered =

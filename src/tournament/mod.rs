@@ -12,7 +12,7 @@ pub mod roster;
 
 pub use contents::JournalContents;
 pub use entries::{
-    Absentee, Entrant, JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame, RunBot, RunEntry, names_in,
+    Absentee, Entrant, JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame, RunBot, RunEntry,
 };
 pub use games::{CountingGames, GameIndex, PlayedGames, RecordedGameError, progress, total_games};
 pub use progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, TournamentRules};

@@ -3,10 +3,13 @@
 
 use super::contents::JournalContents;
 use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead};
-use crate::config::Config;
+use super::games::Unlike;
+use crate::config::{Config, Names};
 use crate::content::sha256;
 use crate::schedule::FormatName;
+use crate::seed::Generator;
 use crate::text::printable;
+use std::collections::HashMap;
 
 /// Why the journal of a folder cannot be continued: what differs, and how to play both tournaments.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -39,13 +42,14 @@ pub struct RunPlan<'a> {
 pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead, RosterError> {
     let RunPlan { name, text, config, identity, entrants, absent, keep_changed } = plan;
     let before = contents.head.as_ref();
+    let fingerprint =
+        before.map_or_else(|| fingerprint(&identity, &entrants), |before| before.fingerprint.clone());
+    let entrants = in_public_order(config, &fingerprint, entrants, contents);
     let (roster, mut absent) = match before {
         None => (entrants, absent),
         Some(before) => scheduled(config, before, contents, entrants, absent)?,
     };
     absent.sort();
-    let fingerprint =
-        before.map_or_else(|| fingerprint(&identity, &roster), |before| before.fingerprint.clone());
     Ok(JournalHead {
         v: JOURNAL_VERSION,
         name: name.to_owned(),
@@ -58,27 +62,33 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
     })
 }
 
+/// The name that others see of a bot when names are not published. It depends on the fingerprint of the tournament,
+/// which only the journal has, so it cannot be traced to the name; and on this bot alone, so that later bots do not
+/// change it.
+#[must_use]
+pub fn alias(fingerprint: &str, name: &str) -> String {
+    format!("bot-{:08x}", Generator::new(&[&"alias", &fingerprint, &name]).next_u64() >> 32)
+}
+
 /// What a new head changes in the games that count, in a sentence for each bot.
 #[must_use]
 pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<String> {
-    let Some(before) = &contents.head else { return Vec::new() };
+    let Some(before) = contents.head.as_ref().filter(|before| *before != now) else { return Vec::new() };
     let counted = contents.games.counting_for(&before.roster, before.keep_changed);
     let counts = contents.games.counting_for(&now.roster, now.keep_changed);
+    let (lost, found) = (counted.unlike(&counts), counts.unlike(&counted));
+    let of =
+        |unlike: &HashMap<&str, Unlike>, bot: &Entrant| unlike.get(&*bot.name).copied().unwrap_or_default();
     let in_roster = |roster: &[Entrant], name: &str| roster.iter().any(|bot| bot.name == *name);
     let gone = before.roster.iter().filter(|bot| !in_roster(&now.roster, &bot.name));
     let mut said: Vec<String> = gone
         .map(|bot| {
-            format!(
-                "{} is withdrawn: games that no longer count: {}",
-                bot.name,
-                counted.unlike(&bot.name, &counts).missing
-            )
+            format!("{} is withdrawn: games that no longer count: {}", bot.name, of(&lost, bot).missing)
         })
         .collect();
     for bot in &now.roster {
         let Some(earlier) = contents.entrant(&bot.name) else { continue };
-        let lost = counted.unlike(&bot.name, &counts).missing;
-        let found = counts.unlike(&bot.name, &counted).different;
+        let (lost, found) = (of(&lost, bot).missing, of(&found, bot).different);
         match difference(earlier, bot) {
             Some(what) if now.keep_changed => said.push(format!(
                 "{} changed ({what}): games with its old content count where there are no new ones (--keep-changed)",
@@ -218,6 +228,24 @@ fn scheduled(
         ));
     }
     Ok((roster, absent))
+}
+
+/// The bots in the order in which they are scheduled and published. The order of names would tell which alias is whose,
+/// so submissions are in the order of their aliases, unless the journal has games of another order.
+fn in_public_order(
+    config: &Config,
+    fingerprint: &str,
+    entrants: Vec<Entrant>,
+    contents: &JournalContents,
+) -> Vec<Entrant> {
+    if config.publish.names == Names::Name {
+        return entrants;
+    }
+    let is_own = |bot: &Entrant| config.bots.iter().any(|own| own.name == bot.name);
+    let mut ordered = entrants.clone();
+    ordered.sort_by_cached_key(|bot| (!is_own(bot)).then(|| alias(fingerprint, &bot.name)));
+    let names: Vec<String> = ordered.iter().map(|bot| bot.name.clone()).collect();
+    if contents.other_order(&names).is_some() { entrants } else { ordered }
 }
 
 /// Why a bot that changed cannot be continued with in this format.

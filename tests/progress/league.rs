@@ -3,10 +3,12 @@
 
 use arbiter::config::Config;
 use arbiter::content::Content;
+use arbiter::game_id::names_in;
 use arbiter::seed::Generator;
 use arbiter::tournament::roster::{self, RunPlan};
 use arbiter::tournament::{
-    AttemptResult, Entrant, JournalContents, JournalEntry, NextAttempt, RecordedGame, names_in, progress,
+    AttemptResult, Entrant, JOURNAL_VERSION, JournalContents, JournalEntry, JournalHead, NextAttempt,
+    RecordedGame, progress,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -170,4 +172,54 @@ fn of_two_hundred_bots_two_that_changed_play_their_games_and_no_others() {
         roster::changes(&contents, &now)
     };
     assert_eq!(said, ["bot017 is withdrawn: games that no longer count: 398"]);
+}
+
+/// The names of a tournament's roster whose first bot is the organiser's and whose names are published as aliases.
+fn public_roster(names: &[&str], contents: &JournalContents) -> Vec<String> {
+    let text = "game = 'loa'\n[[bot]]\nname = 'own'\ncommand = './own'\n[[bots]]\nfolder = 'in'\n[publish]\nnames = 'alias'\n";
+    let config = Config::parse(text).unwrap_or_else(|errors| panic!("{}", errors.display("cup.toml")));
+    let content = Content::default();
+    let entrant =
+        |name: &&str| Entrant::new((*name).to_owned(), String::new(), &content, BTreeMap::new(), None);
+    let plan = RunPlan {
+        name: "cup",
+        text,
+        config: &config,
+        identity: Vec::new(),
+        entrants: names.iter().map(entrant).collect(),
+        absent: Vec::new(),
+        keep_changed: false,
+    };
+    let head = roster::head(plan, contents).unwrap();
+    let aliases: Vec<String> =
+        head.names().iter().map(|name| roster::alias(&head.fingerprint, name)).collect();
+    assert!(contents.head.is_some() || aliases[1..].is_sorted(), "{aliases:?}");
+    head.names()
+}
+
+#[test]
+fn the_order_of_aliases_does_not_tell_the_names() {
+    let names = ["own", "a", "b", "c", "d", "e", "f", "g", "h"];
+    let order = public_roster(&names, &JournalContents::default());
+    assert_eq!(order[0], "own");
+    assert_ne!(order, names, "the probability of this order is 1 in 40,320, and it is always the same");
+    // A journal that was begun in another order goes on in that.
+    let mut contents = JournalContents::default();
+    let content = Content::default();
+    let roster =
+        names.map(|name| Entrant::new(name.to_owned(), String::new(), &content, BTreeMap::new(), None));
+    contents.add(
+        0,
+        JournalEntry::Head(JournalHead {
+            v: JOURNAL_VERSION,
+            name: "cup".to_owned(),
+            fingerprint: "f".to_owned(),
+            config: String::new(),
+            deciding: Vec::new(),
+            roster: roster.to_vec(),
+            absent: Vec::new(),
+            keep_changed: false,
+        }),
+    );
+    assert_eq!(public_roster(&names, &contents), names);
 }

@@ -1,24 +1,11 @@
 //! A bot is its content: what counts as a change, what does not, and what a change does to the games.
 
-use crate::place::{FIRST, LAST, Place, cup};
+use crate::place::{FIRST, LAST, Place, WAITS, cup};
 use crate::support::{has, wait_for};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Command;
-
-/// Answers the first legal ply once the file `release` is beside it.
-const WAITS_FOR_RELEASE: &str = r#"
-import os, sys, time
-moves = []
-for line in sys.stdin:
-    word, *rest = line.split() or [""]
-    if word == "start": print("ready", flush=True)
-    elif word == "moves": moves = rest
-    elif word == "go":
-        while not os.path.exists("release"): time.sleep(0.01)
-        print("move", moves[0], flush=True)
-"#;
 
 /// The configuration `cup` with a folder of submissions under `strict`.
 fn submitted() -> String {
@@ -64,14 +51,14 @@ fn a_second_night_without_changes_raises_no_alarm() {
     let commented = format!("# a comment\n{config}");
     assert_eq!(goes_on(&place, &commented, &["--concurrency", "2"]), (String::new(), 0));
 
-    // What the build made belongs to the bot when somebody else has changed it, and the build leaves it as it is.
+    // What the build made belongs to the bot when another program has changed it, and the build leaves it as it is.
     place.program("built/make.sh", "#!/bin/sh\n[ -e bot.sh ] || { cp source bot.sh; chmod +x bot.sh; }\n");
     assert_eq!(goes_on(&place, &config, &[]).1, 4, "another way to build it is a change");
     place.write("built/bot.sh", &format!("{FIRST}# edited\n"));
     let (said, played) = goes_on(&place, &config, &[]);
     assert!(said.contains("built changed (bot.sh is new)") && played == 4, "{said}");
 
-    // The whole folder moves, and somebody else with another home folder goes on.
+    // The whole folder moves, and another user with another home folder goes on.
     let moved = tempfile::tempdir().unwrap();
     let copied = Command::new("cp").arg("-a").arg(place.path(".")).arg(moved.path()).status().unwrap();
     assert!(copied.success());
@@ -188,7 +175,7 @@ fn a_program_that_is_exchanged_during_the_run_stops_it() {
     for name in ["alice", "bob"] {
         submit(&place, name);
     }
-    place.write("submissions/alice/bot.py", WAITS_FOR_RELEASE);
+    place.write("submissions/alice/bot.py", WAITS);
     // A file that comes to the bot's folder may be a part of its program too.
     for (out, file, named) in [("added", "book.py", "book.py is new"), ("out", "bot.py", "bot.py")] {
         let mut run = place.start(&submitted(), out, &[]);
@@ -210,14 +197,14 @@ fn a_program_that_is_exchanged_during_the_run_stops_it() {
 #[test]
 fn a_bot_that_may_write_its_files_is_warned_of() {
     let place = Place::new();
-    place.write("alice/bot.py", WAITS_FOR_RELEASE);
+    place.write("alice/bot.py", WAITS);
     place.write("alice/bot.toml", "command = 'python3 bot.py'\n");
     let mut run =
         place.start(&cup("games = 2", "", &[("alice", "alice"), ("bob", "builtin:random")]), "out", &[]);
     wait_for("the first entry of the journal", || {
         fs::read_to_string(place.path("out/journal.jsonl")).ok().filter(|text| text.ends_with('\n'))
     });
-    place.write("alice/bot.py", &format!("{WAITS_FOR_RELEASE}# edited\n"));
+    place.write("alice/bot.py", &format!("{WAITS}# edited\n"));
     wait_for("a warning", || {
         place.text("err.txt").contains("alice changed during the run (bot.py)").then_some(())
     });

@@ -133,7 +133,7 @@ fn a_bot_that_joins_a_round_robin_only_adds_games() {
     refused(&place, &cup(gauntlet, "", &[c, a, b]), "gauntlet", &["c is new", "challengers"]);
     place.ends(0, &cup(gauntlet, "", &[a, b, c]), "gauntlet", &[]);
     assert_eq!(tags(&place.text("gauntlet/games.pgn"), "GameId"), ["a~b.1", "a~b.2", "a~c.1", "a~c.2"]);
-    // In a Swiss tournament nobody comes, goes or changes.
+    // In a Swiss tournament no bot comes, goes or changes.
     let swiss = "format = 'swiss'\nrounds = 2";
     place.ends(0, &cup(swiss, "", &[a, b]), "swiss", &[]);
     refused(&place, &cup(swiss, "", &[a, b, c]), "swiss", &["c is new", "swiss"]);

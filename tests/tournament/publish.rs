@@ -105,6 +105,14 @@ fn public_files_have_no_names_under_aliases_no_stderr_and_no_folders_of_the_orga
             run(&["verify", place.path(&format!("{out}/games.pgn")).to_str().unwrap()]).status,
             Some(0)
         );
+        // A game is found by its published id and by its own.
+        let id = |text: &str| text.split_once("[GameId \"").unwrap().1.split_once('"').unwrap().0.to_owned();
+        let ids = [id(&place.text(&format!("{out}/games.pgn"))), id(&log)];
+        for id in &ids {
+            let folder = place.path(out);
+            let found = run(&["rerun", folder.to_str().unwrap(), id, "--requests", "none"]);
+            assert!(found.stderr.contains("the bots of the game are real-"), "{id}: {found:?}");
+        }
         // Aliases stay the same when the same tournament is continued.
         let before = place.results(out);
         let again =

@@ -12,14 +12,14 @@ const LINE: usize = 2_000;
 /// Shows the events of a rerun.
 #[derive(Debug, Default)]
 pub(super) struct Observer {
-    /// Keep the request that was last asked: the game stops before a ply.
+    /// Whether the last request is kept: the game stops before a ply.
     keeps_requests: bool,
-    asked: Mutex<Asked>,
+    asked: Mutex<LastRequest>,
 }
 
 /// The last question.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Asked {
+pub(super) struct LastRequest {
     /// The number of its ply, from 1; 0 before the first.
     pub ply: usize,
     /// The request; empty if the log was asked, and if requests are not kept.
@@ -29,22 +29,15 @@ pub(super) struct Asked {
 }
 
 impl Observer {
-    /// One that keeps the request that was last asked, or one that does not.
-    pub fn new(keeps_requests: KeepRequests) -> Observer {
-        Observer { keeps_requests: keeps_requests == KeepRequests::Yes, asked: Mutex::default() }
+    /// Keeps the last request if `keeps_requests`.
+    pub fn new(keeps_requests: bool) -> Observer {
+        Observer { keeps_requests, ..Observer::default() }
     }
 
     /// The last question.
-    pub fn asked(&self) -> Asked {
+    pub fn asked(&self) -> LastRequest {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
-}
-
-/// Whether the request that was last asked is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum KeepRequests {
-    Yes,
-    No,
 }
 
 impl Watcher for Observer {
@@ -59,7 +52,7 @@ impl Watcher for Observer {
     fn event(&self, event: Event) {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
-            Event::Asked { number, .. } => *asked = Asked { ply: number, ..Asked::default() },
+            Event::Asked { number, .. } => *asked = LastRequest { ply: number, ..LastRequest::default() },
             Event::Line { channel: Channel::Request, .. } if asked.over => {}
             Event::Line { channel: Channel::Request, line, .. } => {
                 asked.request.push_str(&String::from_utf8_lossy(&line));

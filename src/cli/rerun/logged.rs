@@ -5,11 +5,13 @@ use super::super::settings::read_tag;
 use crate::clock::TimeControl;
 use crate::config::Config;
 use crate::game::{Sandbox, Settings};
+use crate::game_id::{game_id, names_in, parts_of};
 use crate::record::{Record, read_log};
 use crate::store::ResultFolder;
 use crate::store::journal::Journal;
-use crate::tournament::{Entrant, JournalContents, JournalEntry};
+use crate::tournament::{Entrant, JournalContents, JournalEntry, roster};
 use anyhow::{Context, anyhow, bail};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// A game that is to be played again.
@@ -55,20 +57,22 @@ impl LoggedGame {
     /// A game of a journal: the one of this id that counts, else the newest.
     fn in_journal(dir: &Path, id: Option<&str>, from: Option<&Path>) -> anyhow::Result<LoggedGame> {
         let mut contents = JournalContents::default();
-        let mut newest = None;
+        let mut newest: HashMap<String, u64> = HashMap::new();
         let opened = Journal::read_only(&ResultFolder::of(dir).journal(), |place, entry| {
-            if let JournalEntry::Game(game) = &entry
-                && id == Some(&*game.id)
-            {
-                newest = Some(place);
+            if let JournalEntry::Game(game) = &entry {
+                newest.insert(game.id.clone(), place);
             }
             contents.add(place, entry);
         })?;
         let id = id.ok_or_else(|| anyhow!("name one of its games by its GameId, such as alice~bob.1"))?;
         let head = contents.head.ok_or_else(|| anyhow!("its journal has no head"))?;
+        // Published logs may have aliases in their ids.
+        let is_meant =
+            |known: &&String| *known == id || public_id(known, &head.fingerprint).as_deref() == Some(id);
+        let id = newest.keys().find(is_meant).ok_or_else(|| anyhow!("its journal has no game {id}"))?;
         // The game that counts; one of a bot that has changed since or is withdrawn can be played again too.
         let counting = contents.games.counting_for(&head.roster, head.keep_changed).place(id);
-        let place = counting.or(newest).ok_or_else(|| anyhow!("its journal has no game {id}"))?;
+        let place = counting.unwrap_or(newest[id]);
         let game = opened.journal.game(place)?;
         let config = Config::parse(&head.config).map_err(|errors| {
             anyhow!("its configuration cannot be read: {}", errors.display("the journal"))
@@ -80,6 +84,13 @@ impl LoggedGame {
         let entered = Some(Entered { config, roster: head.roster, from });
         Ok(LoggedGame { seed: seed(&record), record, settings, entered })
     }
+}
+
+/// The id of a game where names are published as aliases.
+fn public_id(id: &str, fingerprint: &str) -> Option<String> {
+    let (one, other) = names_in(id)?;
+    let [one, other] = [one, other].map(|name| roster::alias(fingerprint, name));
+    Some(game_id(&one, &other, parts_of(id)?.1))
 }
 
 /// The game of a log with this id, or with this number from 1; without either, the only game.

@@ -20,9 +20,9 @@ use crate::text::harmless;
 use crate::tournament::{PlayedGames, TournamentProgress, TournamentRules};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use debugging::{KeepRequests, Observer};
+use debugging::Observer;
 use logged::{LoggedGame, trusted};
-use programs::{Programs, Wishes};
+use programs::{PlayerChoice, Programs};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -118,8 +118,7 @@ impl RerunCommand {
             Some(path) => Some(GameLog::open(path).with_context(|| format!("--log {}", path.display()))?),
         };
         let (contenders, copies) = programs.contenders(&game, &wishes);
-        let observer =
-            Arc::new(Observer::new(if ply.is_some() { KeepRequests::Yes } else { KeepRequests::No }));
+        let observer = Arc::new(Observer::new(ply.is_some()));
         let plan = Match {
             conditions,
             bots: vec![contenders.first, contenders.second],
@@ -140,7 +139,7 @@ impl RerunCommand {
     }
 
     /// Who the user wants to play; every name must be one of the game's.
-    fn wishes(&self, game: &LoggedGame) -> anyhow::Result<Wishes<'_>> {
+    fn wishes(&self, game: &LoggedGame) -> anyhow::Result<PlayerChoice<'_>> {
         let players = &game.record.players;
         if players.first == players.second {
             bail!("both bots of the game are called {}, so a rerun cannot tell them apart", players.first);
@@ -172,7 +171,7 @@ impl RerunCommand {
             bail!("--then plays the game to its end, and --ply stops before; leave one out");
         }
         let attach = self.attach.as_deref().map(|name| (name, self.ply.unwrap_or_default() as usize));
-        Ok(Wishes { given, recorded: &self.recorded, then: self.then.as_deref(), attach })
+        Ok(PlayerChoice { given, recorded: &self.recorded, then: self.then.as_deref(), attach })
     }
 
     /// Lays the flags over the settings of the game, and says what that changes.
@@ -198,7 +197,7 @@ impl RerunCommand {
         Ok(())
     }
 
-    /// Checks that there is somebody to play.
+    /// Checks that a program plays.
     fn check(&self, game: &LoggedGame, programs: &Programs) -> anyhow::Result<()> {
         let players = &game.record.players;
         let is_program = Side::BOTH.map(|side| programs.has(side));
@@ -214,7 +213,7 @@ impl RerunCommand {
         }
         let plies = game.record.plies.len();
         if let Some(ply) = self.ply.filter(|&ply| ply as usize > plies + 1) {
-            bail!("--ply {ply}: the game has {plies} plies");
+            bail!("--ply {ply}: the game has {plies} plies; write 1 to {}", plies + 1);
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::super::complain;
 use super::super::tournament::Builds;
 use super::logged::{Entered, LoggedGame};
-use crate::arena::{self, Beyond, Conditions, Contender, Part, Rerun, TrialDepth, Written};
+use crate::arena::{self, Beyond, Conditions, Contender, Rerun, RerunRole, TrialDepth, Written};
 use crate::bot::{BotError, Launcher};
 use crate::builtin::BuiltinBot;
 use crate::config::is_bot_name;
@@ -19,7 +19,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
 /// What the user says about who plays.
-pub(super) struct Wishes<'a> {
+pub(super) struct PlayerChoice<'a> {
     /// Programs by the names of their bots.
     pub given: Vec<(&'a str, &'a str)>,
     /// Bots whose plies come from the log.
@@ -45,7 +45,11 @@ impl Programs {
     ///
     /// # Errors
     /// A program that the user names is not there, or the wishes contradict each other.
-    pub fn find(game: &LoggedGame, wishes: &Wishes<'_>, launcher: &Launcher) -> anyhow::Result<Programs> {
+    pub fn find(
+        game: &LoggedGame,
+        wishes: &PlayerChoice<'_>,
+        launcher: &Launcher,
+    ) -> anyhow::Result<Programs> {
         let here = std::env::current_dir().context("the working directory")?;
         let builtin = &BuiltinBot::NAMES;
         let finder = Finder { from: &here, program: &launcher.program, builtin };
@@ -140,7 +144,7 @@ impl Programs {
     pub fn contenders(
         self,
         game: &LoggedGame,
-        wishes: &Wishes<'_>,
+        wishes: &PlayerChoice<'_>,
     ) -> (BySide<(String, Contender)>, impl Sized) {
         let Programs { sides, then, copies } = self;
         let record = Arc::new(game.record.player());
@@ -151,8 +155,8 @@ impl Programs {
             let attach = wishes.attach.filter(|(attached, _)| *attached == name).map(|(_, ply)| ply);
             let then = then.take_if(|(recorded, _)| *recorded == side).map(|(_, program)| program);
             let (program, part) = match (program, then) {
-                (Some(program), _) => (program, Part::Compared { beyond, attach }),
-                (None, Some(program)) => (program, Part::Successor),
+                (Some(program), _) => (program, RerunRole::Compared { beyond, attach }),
+                (None, Some(program)) => (program, RerunRole::Successor),
                 (None, None) => return (name, Contender::Recorded(Arc::clone(&record))),
             };
             let rerun = Rerun { program: Arc::new(program), record: Arc::clone(&record), part };

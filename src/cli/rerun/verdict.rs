@@ -1,7 +1,7 @@
 //! What came of a rerun: whether it is the same game, or where it stopped.
 
 use super::super::{CommandResult, Failure, print, write_out};
-use super::debugging::Asked;
+use super::debugging::LastRequest;
 use super::logged::LoggedGame;
 use crate::arena::Finished;
 use crate::game::RecordEnded;
@@ -59,7 +59,7 @@ fn broken<'a>(finished: &'a Finished, difference: &Difference) -> Option<&'a Str
 }
 
 /// Prints the position and the request that the game was stopped before.
-pub(super) fn stopped(game: &LoggedGame, finished: &Finished, asked: Asked) -> CommandResult {
+pub(super) fn stopped(game: &LoggedGame, finished: &Finished, asked: LastRequest) -> CommandResult {
     let (logged, again) = (&game.record, &finished.record);
     let plies = logged.plies.iter().take(again.plies.len()).cloned().collect();
     let so_far = Record { plies, outcome: again.outcome, reply: again.reply.clone(), ..logged.clone() };

@@ -38,8 +38,9 @@ impl ReadyBot {
     /// What has changed since the first game, by its names; `last` is the last look at its files. Files that were not
     /// there count if `all` does.
     pub fn changes(&self, last: &mut FoundContent, all: bool) -> Vec<String> {
-        let rules = ContentRules { patterns: self.patterns.as_deref(), organisers: &self.organisers };
-        let Ok(now) = self.program.content(rules, Some(last)) else { return vec!["its folder".to_owned()] };
+        let Ok(now) = self.program.content(self.rules(), Some(last)) else {
+            return vec!["its folder".to_owned()];
+        };
         let before = self.found.content.without(&self.changing);
         let appeared = if all { BTreeSet::new() } else { self.found.appeared_in(&now) };
         let files = now.content.without(&self.changing).without(&appeared).differences(&before);
@@ -52,8 +53,11 @@ impl ReadyBot {
     /// # Errors
     /// Its folder cannot be read.
     pub fn appeared(&self) -> Result<BTreeSet<String>, ProgramError> {
-        let rules = ContentRules { patterns: self.patterns.as_deref(), organisers: &self.organisers };
-        Ok(self.found.appeared_in(&self.program.content(rules, Some(&self.found))?))
+        Ok(self.found.appeared_in(&self.program.content(self.rules(), Some(&self.found))?))
+    }
+
+    fn rules(&self) -> ContentRules<'_> {
+        ContentRules { patterns: self.patterns.as_deref(), organisers: &self.organisers }
     }
 }
 
@@ -137,7 +141,7 @@ impl Candidates {
     ///
     /// # Errors
     /// A bot of the organiser cannot be found, built or started; the error names all such bots.
-    pub fn try_out(self, trial: &Trial<'_>, workers: usize) -> anyhow::Result<Entrants> {
+    pub fn try_out(self, trial: &TrialSetup<'_>, workers: usize) -> anyhow::Result<Entrants> {
         let tried = try_all(&self.0, trial, workers);
         let (mut entrants, mut errors) = (Entrants::default(), Vec::new());
         for (candidate, tried) in self.0.into_iter().zip(tried) {
@@ -162,7 +166,7 @@ impl Candidates {
 }
 
 /// What bots are tried out with.
-pub(super) struct Trial<'a> {
+pub(super) struct TrialSetup<'a> {
     pub conditions: &'a Conditions,
     pub folder: &'a ResultFolder,
     /// What the journal knows of them.
@@ -291,7 +295,7 @@ fn warn_of_shared_folders(candidates: &[Candidate]) {
 type Tried = Result<(Entrant, FoundContent, BTreeSet<String>), String>;
 
 /// Tries out every candidate, `workers` at a time; the results are in the order of the candidates.
-fn try_all(candidates: &[Candidate], trial: &Trial<'_>, workers: usize) -> Vec<Tried> {
+fn try_all(candidates: &[Candidate], trial: &TrialSetup<'_>, workers: usize) -> Vec<Tried> {
     let next = AtomicUsize::new(0);
     let results: Mutex<Vec<Tried>> = Mutex::new(vec![Err(String::new()); candidates.len()]);
     thread::scope(|scope| {
@@ -313,7 +317,7 @@ fn try_all(candidates: &[Candidate], trial: &Trial<'_>, workers: usize) -> Vec<T
 
 impl Candidate {
     /// Reads what the bot consists of, builds it and tests it.
-    fn try_out(&self, program: &Program, trial: &Trial<'_>) -> Tried {
+    fn try_out(&self, program: &Program, trial: &TrialSetup<'_>) -> Tried {
         let rules = ContentRules { patterns: self.patterns.as_deref(), organisers: trial.organisers };
         let read = |earlier| program.content(rules, earlier).map_err(|error| error.to_string());
         let submitted = read(None)?;
@@ -343,8 +347,8 @@ impl Candidate {
         Entrant::new(self.name.clone(), self.identity.clone(), content, products, earlier)
     }
 
-    fn build_and_start(&self, program: &Program, trial: &Trial<'_>) -> Result<(), String> {
-        let Trial { conditions, folder, .. } = trial;
+    fn build_and_start(&self, program: &Program, trial: &TrialSetup<'_>) -> Result<(), String> {
+        let TrialSetup { conditions, folder, .. } = trial;
         let name = &self.name;
         // Others can read the reasons of submitted bots in tables.
         let stderr = match self.answerable {

@@ -27,7 +27,7 @@ use crate::tournament::{JournalContents, JournalEntry, JournalHead, TournamentPr
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use entrants::{Candidates, Entrants, ReadyBot, Trial};
+use entrants::{Candidates, Entrants, ReadyBot, TrialSetup};
 use recorded::Recorded;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -145,9 +145,6 @@ impl TournamentCommand {
         let openings = openings(&request.config, request.listed.as_deref())?;
         let dir = self.out.clone().unwrap_or_else(|| request.from.join(&request.name));
         let folder = ResultFolder::open(&dir).map_err(folder_failure)?;
-        if self.restart {
-            folder.put_journal_away().map_err(journal_failure)?;
-        }
         let concurrency = self.concurrency.unwrap_or_else(spare_cores);
         let ReadyTournament { progress, bots, recorded, builds, changed } =
             self.begin(&request, &mut conditions, isolation, &folder, concurrency)?;
@@ -171,6 +168,10 @@ impl TournamentCommand {
         let mut contents = JournalContents::default();
         let opened = Journal::open(&folder.journal(), |place, entry| contents.add(place, entry));
         let Opened { mut journal, torn } = opened.map_err(journal_failure)?;
+        let restarts = self.restart && contents.head.is_some();
+        if restarts {
+            contents = JournalContents::default();
+        }
         let identity = roster::identity(config, listed.as_deref());
         if let Some(before) = &contents.head {
             roster::check_identity(before, &identity).map_err(anyhow::Error::from)?;
@@ -182,7 +183,7 @@ impl TournamentCommand {
             isolation::separate_users(&mut conditions.launcher, isolation, limits, found.programs())?;
         conditions.isolation = isolation.line();
         let organisers = [folder.dir().to_owned(), file.clone()]; // compared by what they are, not by their names
-        let trial = Trial { conditions, folder, contents: &contents, organisers: &organisers };
+        let trial = TrialSetup { conditions, folder, contents: &contents, organisers: &organisers };
         let Entrants { bots, absent } = found.try_out(&trial, concurrency.into())?;
         let entrants = bots.iter().map(|bot| bot.entrant.clone()).collect();
         let keep_changed = self.keep_changed;
@@ -197,7 +198,10 @@ impl TournamentCommand {
         self.check_names(config, &head)?;
         let progress = progress(config, &head.names(), concurrency.into()).map_err(anyhow::Error::from)?;
         let path = folder.journal().display().to_string();
-        if torn > 0 {
+        if restarts {
+            folder.put_journal_away().map_err(journal_failure)?;
+            journal = Journal::open(&folder.journal(), |_, _| {}).map_err(journal_failure)?.journal;
+        } else if torn > 0 {
             complain(format_args!("{path}: its last line is incomplete; these {torn} bytes are removed"));
         }
         roster::changes(&contents, &head).iter().for_each(complain);

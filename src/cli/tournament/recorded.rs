@@ -3,13 +3,14 @@
 
 use crate::arena::Finished;
 use crate::config::Config;
-use crate::content::SHORT_DIGEST;
+use crate::content::short_digest;
+use crate::game_id::names_in;
 use crate::record::Record;
+use crate::report::anonymizer::Anonymizer;
 use crate::store::journal::{Journal, JournalError};
 use crate::text::printable;
 use crate::tournament::{
     CountedGame, GameIndex, JournalContents, JournalHead, RecordedGame, RunEntry, TournamentProgress,
-    names_in,
 };
 use anyhow::anyhow;
 use std::path::Path;
@@ -77,11 +78,11 @@ impl Recorded {
 
     /// The digest of a bot's content as logs have it.
     pub fn short_digest(&self, name: &str) -> Option<String> {
-        self.digest(name).map(|digest| digest.chars().take(SHORT_DIGEST).collect())
+        self.digest(name).map(|digest| short_digest(digest))
     }
 
-    /// A finished game as the journal keeps it.
-    pub fn game(&self, finished: &Finished) -> RecordedGame {
+    /// A finished game as the journal keeps it: without the organiser's folders in what its loser wrote.
+    pub fn game(&self, finished: &Finished, mask: &Anonymizer) -> RecordedGame {
         let stderr = finished.record.outcome.loser().map(|loser| {
             let lines = finished.notes[loser].stderr.last_lines(STDERR_LINES);
             let lines = lines.iter().map(|line| printable(line, STDERR_KEPT / STDERR_LINES));
@@ -97,7 +98,7 @@ impl Recorded {
             pair: finished.pairing.pair,
             digests,
             log: finished.record.to_string(),
-            stderr: stderr.unwrap_or_default(),
+            stderr: mask.text(&stderr.unwrap_or_default()),
         }
     }
 }

@@ -12,11 +12,10 @@ use crate::report::standings::{
     Absent, ExpectationResult, Kept, RunBotReport, RunReport, SprtReport, StandingsReport,
 };
 use crate::schedule::{Decision, FormatName};
-use crate::seed::Generator;
 use crate::standings::{Ranking, Scored, Standings};
 use crate::tournament::{
     Absentee, AttemptResult, Entrant, JournalHead, RecordedGame, RunBot, RunEntry, TournamentProgress,
-    total_games,
+    roster, total_games,
 };
 use anyhow::anyhow;
 use std::path::Path;
@@ -29,12 +28,7 @@ pub(super) fn anonymizer(recorded: &Recorded, bots: &[ReadyBot], from: &Path) ->
     let names = head.roster.iter().map(|bot| &bot.name).chain(head.absent.iter().map(|bot| &bot.name));
     // Withdrawn bots are in the history only.
     let names = names.chain(recorded.runs.iter().flat_map(|run| run.bots.iter().map(|bot| &bot.name)));
-    // The fingerprint is secret outside of the journal, so an alias cannot be traced to a name. Each alias
-    // depends on its own name alone, so later bots do not change it.
-    let alias = |name: &String| {
-        let drawn = Generator::new(&[&"alias", &head.fingerprint, name]).next_u64();
-        (name.clone(), format!("bot-{:08x}", drawn >> 32))
-    };
+    let alias = |name: &String| (name.clone(), roster::alias(&head.fingerprint, name));
     let aliases = match recorded.config.publish.names {
         Names::Name => Vec::new(),
         Names::Alias => names.map(alias).collect(),
@@ -42,7 +36,10 @@ pub(super) fn anonymizer(recorded: &Recorded, bots: &[ReadyBot], from: &Path) ->
     let folders = bots.iter().flat_map(|bot| [&*bot.program.dir, bot.program.source()]).chain([from]);
     // As the configuration names them, and as a program that runs there sees them.
     let seen = folders.flat_map(|folder| [Some(folder.to_owned()), folder.canonicalize().ok()]).flatten();
-    Anonymizer::new(aliases, seen.map(|folder| folder.display().to_string()))
+    let seen = seen.map(|folder| (folder.display().to_string(), "."));
+    // Messages of interpreters name their installation, which may lie in the organiser's home.
+    let home = std::env::home_dir().map(|home| (home.display().to_string(), "~"));
+    Anonymizer::new(aliases, seen.chain(home))
 }
 
 /// The results of a tournament, as far as its journal records them.

@@ -12,6 +12,7 @@ use crate::report::standings;
 use crate::rules::{BySide, Side};
 use crate::standings::Row;
 use crate::store::ResultFolder;
+use crate::tournament::Entrant;
 use anyhow::Context;
 use std::collections::HashMap;
 use std::fs::OpenOptions;
@@ -105,7 +106,7 @@ impl<'a> ResultFiles<'a> {
         lost: &HashMap<String, Vec<Lost>>,
     ) -> anyhow::Result<()> {
         for placed in table.standings.table() {
-            let name = &recorded.head.roster[placed.bot].name;
+            let Entrant { name, content, .. } = &recorded.head.roster[placed.bot];
             let lost = lost.get(name).map_or(&[][..], Vec::as_slice);
             let logs: Vec<(&str, String)> = lost
                 .iter()
@@ -128,6 +129,7 @@ impl<'a> ResultFiles<'a> {
                 rank: placed.rank,
                 bots: recorded.head.roster.len(),
                 row: &row,
+                content: content.as_ref(),
                 losses: &losses,
             });
             let written = self.folder.replace_feedback(name, &page);

@@ -169,7 +169,7 @@ impl RunRecorder<'_> {
     /// Reports programs that changed during the run.
     ///
     /// # Errors
-    /// A program changed that its bot cannot have changed itself: somebody exchanged it between two games.
+    /// A program changed that its bot cannot have changed itself, so it was exchanged between two games.
     fn report_changes(&mut self, changes: Vec<ContentChange>) -> Result<(), Failure> {
         for ContentChange { bot, files } in changes {
             let files = printable(files.join(", ").as_bytes(), 400);
@@ -207,7 +207,7 @@ impl RunRecorder<'_> {
             };
             let extension = Path::new(&bot.program.script_name()).extension().map(ToOwned::to_owned);
             for file in bot.appeared().unwrap_or_default() {
-                // What looks like a part of its program counts as a change, whoever has put it there.
+                // What looks like a part of its program counts as a change in any case.
                 if extension.is_none() || Path::new(&file).extension() != extension.as_deref() {
                     self.display.note(&format!(
                         "note: {} appeared in the folder of {} and is taken for its own output, not for a part of it",
@@ -232,11 +232,13 @@ impl RunRecorder<'_> {
 
     /// Handles a finished game: it is on disk before it counts, and counts before it is shown.
     fn take(&mut self, run: &Run, mut finished: Finished) -> Result<(), Failure> {
-        finished.record.digests =
-            finished.record.players.as_ref().map(|name| self.recorded.short_digest(name));
+        let record = &mut finished.record;
+        record.digests = record.players.as_ref().map(|name| self.recorded.short_digest(name));
+        // The folders are those of this run: a later one may not know them.
+        record.detail = record.detail.as_ref().map(|detail| self.mask.text(detail));
         let finished = &finished;
         write_bot_logs(&self.logs, finished).map_err(Failure::Unfinished)?;
-        let game = self.recorded.game(finished);
+        let game = self.recorded.game(finished, self.mask);
         let place = match self.recorded.journal.append(&JournalEntry::Game(game.clone())) {
             Ok(place) => place,
             Err(error) => {

@@ -42,7 +42,7 @@ impl ContentWatch {
                     let files = bot.changes(last, all);
                     if !files.is_empty() && files == *seen {
                         let change = ContentChange { bot: bot.entrant.name.clone(), files: files.clone() };
-                        let _ = sender.send(change); // fails if nobody listens
+                        let _ = sender.send(change); // fails if the run has ended
                         bot.found = last.clone();
                         seen.clear();
                     } else {

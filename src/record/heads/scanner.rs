@@ -16,7 +16,7 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// What the next byte belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum ScanState {
     /// Tags, moves, and what is between them.
     Text,
     /// A comment in braces that began on this line; so many bytes of [`NEXT_GAME`] came last.
@@ -26,12 +26,12 @@ enum State {
     /// A glyph's number.
     Glyph,
     /// A tag, from its `[` on this line on.
-    Tag { began: usize, part: Part },
+    Tag { began: usize, part: TagPart },
 }
 
 /// The parts of a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum TagPart {
     Name,
     /// White space between name and value.
     Gap,
@@ -47,8 +47,8 @@ enum Part {
 
 /// Reads games from bytes that come in parts of any size.
 #[derive(Debug)]
-pub(super) struct Scanner {
-    state: State,
+pub(super) struct HeadScanner {
+    state: ScanState,
     /// The number of bytes of the byte order mark that have come; all of them after any other byte.
     mark: usize,
     line: usize,
@@ -77,10 +77,10 @@ pub(super) struct Scanner {
     has_ended: bool,
 }
 
-impl Scanner {
-    pub(super) fn new() -> Scanner {
-        Scanner {
-            state: State::Text,
+impl HeadScanner {
+    pub(super) fn new() -> HeadScanner {
+        HeadScanner {
+            state: ScanState::Text,
             mark: 0,
             line: 1,
             after_cr: false,
@@ -106,7 +106,7 @@ impl Scanner {
         self.has_ended = false;
         let mut at = 0;
         while at < bytes.len() && !self.has_ended {
-            if matches!(self.state, State::Brace { matched: 0, .. }) && self.line_has_text {
+            if matches!(self.state, ScanState::Brace { matched: 0, .. }) && self.line_has_text {
                 // Most of a log with comments is skipped here.
                 let skipped = bytes[at..].iter().position(|byte| matches!(byte, b'}' | b'\n' | b'\r'));
                 let skipped = skipped.unwrap_or(bytes.len() - at);
@@ -128,10 +128,10 @@ impl Scanner {
         self.end_word();
         if !self.has_ended {
             match self.state {
-                State::Tag { began, part: Part::Closed { length, .. } } => self.end_tag(began, length),
-                State::Tag { began, .. } => self.refuse_tag(began, "has no end"),
-                State::Brace { began, .. } => self.blame_comment(began),
-                State::Text | State::Line | State::Glyph => {}
+                ScanState::Tag { began, part: TagPart::Closed { length, .. } } => self.end_tag(began, length),
+                ScanState::Tag { began, .. } => self.refuse_tag(began, "has no end"),
+                ScanState::Brace { began, .. } => self.blame_comment(began),
+                ScanState::Text | ScanState::Line | ScanState::Glyph => {}
             }
         }
         if !self.has_ended {
@@ -153,16 +153,16 @@ impl Scanner {
         let byte = if byte == b'\r' { b'\n' } else { byte };
         let is_first = std::mem::replace(&mut self.at_line_start, byte == b'\n');
         match self.state {
-            State::Text => self.text(byte, is_first),
-            State::Line if byte == b'\n' => self.state = State::Text,
-            State::Line => {}
-            State::Glyph if byte.is_ascii_digit() => {}
-            State::Glyph => {
-                self.state = State::Text;
+            ScanState::Text => self.text(byte, is_first),
+            ScanState::Line if byte == b'\n' => self.state = ScanState::Text,
+            ScanState::Line => {}
+            ScanState::Glyph if byte.is_ascii_digit() => {}
+            ScanState::Glyph => {
+                self.state = ScanState::Text;
                 self.text(byte, is_first);
             }
-            State::Brace { began, matched } => self.brace(byte, is_first, began, matched),
-            State::Tag { began, part } => self.tag(byte, is_first, began, part),
+            ScanState::Brace { began, matched } => self.brace(byte, is_first, began, matched),
+            ScanState::Tag { began, part } => self.tag(byte, is_first, began, part),
         }
         if byte == b'\n' {
             self.line += 1;
@@ -179,7 +179,7 @@ impl Scanner {
     /// A byte outside comments and tags.
     fn text(&mut self, byte: u8, is_first: bool) {
         match byte {
-            b'%' if is_first => self.state = State::Line,
+            b'%' if is_first => self.state = ScanState::Line,
             b'{' | b';' | b'(' | b')' | b'[' | b']' | b'}' | b'$' | b'*' => {
                 self.end_word();
                 self.sign(byte, is_first);
@@ -192,11 +192,11 @@ impl Scanner {
 
     fn sign(&mut self, byte: u8, is_first: bool) {
         match byte {
-            b'{' => self.state = State::Brace { began: self.line, matched: 0 },
-            b';' => self.state = State::Line,
+            b'{' => self.state = ScanState::Brace { began: self.line, matched: 0 },
+            b';' => self.state = ScanState::Line,
             b'(' => self.depth = self.depth.saturating_add(1),
             b')' => self.depth = self.depth.saturating_sub(1),
-            b'$' => self.state = State::Glyph,
+            b'$' => self.state = ScanState::Glyph,
             b'*' if self.depth == 0 => self.take_word(b"*"),
             // A `[` in a variation is text, unless a line begins with it.
             b'[' if self.depth == 0 || is_first => {
@@ -204,7 +204,7 @@ impl Scanner {
                     self.end_game();
                 }
                 self.depth = 0;
-                self.begin_tag(self.line, Part::Name);
+                self.begin_tag(self.line, TagPart::Name);
             }
             _ => {}
         }
@@ -240,19 +240,19 @@ impl Scanner {
     /// A byte of a comment in braces.
     fn brace(&mut self, byte: u8, is_first: bool, began: usize, matched: usize) {
         if byte == b'}' {
-            self.state = State::Text;
+            self.state = ScanState::Text;
             return;
         }
         let begins = is_first && self.after_blank_line;
         let matched = if (matched > 0 || begins) && byte == NEXT_GAME[matched] { matched + 1 } else { 0 };
         if matched < NEXT_GAME.len() {
-            self.state = State::Brace { began, matched };
+            self.state = ScanState::Brace { began, matched };
             return;
         }
         self.blame_comment(began);
         self.end_game();
         self.depth = 0;
-        self.begin_tag(self.line, Part::Value);
+        self.begin_tag(self.line, TagPart::Value);
         self.name.push_str("Event");
     }
 
@@ -262,92 +262,92 @@ impl Scanner {
         }
     }
 
-    fn begin_tag(&mut self, began: usize, part: Part) {
+    fn begin_tag(&mut self, began: usize, part: TagPart) {
         self.name.clear();
         self.value.clear();
-        self.state = State::Tag { began, part };
+        self.state = ScanState::Tag { began, part };
     }
 
     /// A byte of a tag.
-    fn tag(&mut self, byte: u8, is_first: bool, began: usize, part: Part) {
+    fn tag(&mut self, byte: u8, is_first: bool, began: usize, part: TagPart) {
         let part = match (part, byte) {
-            (Part::Name, _) if is_tag_name_byte(byte) => {
+            (TagPart::Name, _) if is_tag_name_byte(byte) => {
                 if self.name.len() < WORD_BYTES {
                     self.name.push(char::from(byte));
                 }
-                Part::Name
+                TagPart::Name
             }
-            (Part::Name | Part::Gap, b'"') if !self.name.is_empty() => Part::Value,
-            (Part::Name, _) if is_blank(byte) => {
+            (TagPart::Name | TagPart::Gap, b'"') if !self.name.is_empty() => TagPart::Value,
+            (TagPart::Name, _) if is_blank(byte) => {
                 if self.name.is_empty() {
-                    Part::Name
+                    TagPart::Name
                 } else {
-                    Part::Gap
+                    TagPart::Gap
                 }
             }
-            (Part::Gap, _) if is_blank(byte) => Part::Gap,
-            (Part::Name | Part::Gap, b']') => {
+            (TagPart::Gap, _) if is_blank(byte) => TagPart::Gap,
+            (TagPart::Name | TagPart::Gap, b']') => {
                 self.refuse_tag(began, "needs a value in quotes");
                 return;
             }
-            (Part::Name | Part::Gap, _) => {
+            (TagPart::Name | TagPart::Gap, _) => {
                 self.refuse_tag(began, "needs a value in quotes");
-                self.state = State::Line;
+                self.state = ScanState::Line;
                 return;
             }
-            (Part::Value | Part::Escape, b'\n') => {
+            (TagPart::Value | TagPart::Escape, b'\n') => {
                 self.refuse_tag(began, "has no closing quote on its line");
                 return;
             }
-            (Part::Value, b'\\') => Part::Escape,
-            (Part::Value, b'"') => {
+            (TagPart::Value, b'\\') => TagPart::Escape,
+            (TagPart::Value, b'"') => {
                 let length = self.value.len();
                 self.keep(b'"');
-                Part::Closed { length, line_ended: false }
+                TagPart::Closed { length, line_ended: false }
             }
-            (Part::Escape, b'"' | b'\\') => self.keep(byte),
-            (Part::Escape, _) => {
+            (TagPart::Escape, b'"' | b'\\') => self.keep(byte),
+            (TagPart::Escape, _) => {
                 self.keep(b'\\');
                 self.keep(byte)
             }
-            (Part::Value, _) => self.keep(byte),
-            (Part::Closed { length, .. }, b']') => {
+            (TagPart::Value, _) => self.keep(byte),
+            (TagPart::Closed { length, .. }, b']') => {
                 self.end_tag(began, length);
                 return;
             }
-            (Part::Closed { length, line_ended }, _) if is_blank(byte) => {
+            (TagPart::Closed { length, line_ended }, _) if is_blank(byte) => {
                 self.keep(byte);
-                Part::Closed { length, line_ended: line_ended || byte == b'\n' }
+                TagPart::Closed { length, line_ended: line_ended || byte == b'\n' }
             }
-            (Part::Closed { length, line_ended: true }, _) => {
+            (TagPart::Closed { length, line_ended: true }, _) => {
                 // The `]` is missing.
                 self.end_tag(began, length);
                 self.text(byte, is_first);
                 return;
             }
             // The quote is part of the value.
-            (Part::Closed { .. }, b'"') => {
+            (TagPart::Closed { .. }, b'"') => {
                 let length = self.value.len();
                 self.keep(b'"');
-                Part::Closed { length, line_ended: false }
+                TagPart::Closed { length, line_ended: false }
             }
-            (Part::Closed { .. }, b'\\') => Part::Escape,
-            (Part::Closed { line_ended: false, .. }, _) => self.keep(byte),
+            (TagPart::Closed { .. }, b'\\') => TagPart::Escape,
+            (TagPart::Closed { line_ended: false, .. }, _) => self.keep(byte),
         };
-        self.state = State::Tag { began, part };
+        self.state = ScanState::Tag { began, part };
     }
 
     /// Adds a byte to the value, if there is room.
-    fn keep(&mut self, byte: u8) -> Part {
+    fn keep(&mut self, byte: u8) -> TagPart {
         if self.value.len() <= HEAD_BYTES {
             self.value.push(byte);
         }
-        Part::Value
+        TagPart::Value
     }
 
     /// Ends a tag whose value has so many bytes.
     fn end_tag(&mut self, began: usize, length: usize) {
-        self.state = State::Text;
+        self.state = ScanState::Text;
         self.value.truncate(length);
         if let Some(index) = self.blank_at.filter(|&index| self.head.has(&self.name, index)) {
             let next = self.head.split_off(index);
@@ -358,7 +358,7 @@ impl Scanner {
     }
 
     fn refuse_tag(&mut self, began: usize, what: &str) {
-        self.state = State::Text;
+        self.state = ScanState::Text;
         if self.head.is_empty() {
             self.head.line = began;
         }

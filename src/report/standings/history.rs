@@ -3,10 +3,8 @@
 use super::contents::RunReport;
 use super::layout::elo;
 use super::rounding;
+use crate::content::short_digest;
 use crate::report::document::{DocumentPart, DocumentTable, TableColumn};
-
-/// The digits of a digest that a table shows, as in the tags of logs.
-const DIGITS: usize = 12;
 
 /// A run with its figures rounded as in the rest of the report.
 pub(super) fn rounded(run: &RunReport) -> RunReport {
@@ -41,10 +39,9 @@ pub(super) fn parts(runs: &[RunReport]) -> Vec<DocumentPart> {
                 0 => [run.time.clone(), run.games.to_string()],
                 _ => [String::new(), String::new()],
             };
-            let digest = bot.digest.as_deref().unwrap_or("-").chars().take(DIGITS).collect();
-            let unbounded = if bot.rating.is_some() { "and more" } else { "-" };
-            let [rating, low, high] =
-                [elo(bot.rating, "-"), elo(bot.low, unbounded), elo(bot.high, unbounded)];
+            let digest = bot.digest.as_deref().map_or_else(|| "-".to_owned(), short_digest);
+            let [less, more] = if bot.rating.is_some() { ["and less", "and more"] } else { ["-"; 2] };
+            let [rating, low, high] = [elo(bot.rating, "-"), elo(bot.low, less), elo(bot.high, more)];
             rows.push(vec![time, games, bot.name.clone(), rating, low, high, digest]);
         }
     }
