@@ -5,6 +5,7 @@
 use arbiter::arena::{self, Conditions, Contender, Finished, GameQueue, Match, RunEvent};
 use arbiter::bot::Launcher;
 use arbiter::clock::TimeControl;
+use arbiter::config::manifest::Trust;
 use arbiter::game::{Outcome, Sandbox, Settings, StderrAccess};
 use arbiter::locate::Finder;
 use arbiter::openings::Openings;
@@ -19,7 +20,12 @@ const ARBITER: &str = env!("CARGO_BIN_EXE_arbiter");
 
 fn program(name: &str) -> Contender {
     let here = std::env::current_dir().unwrap();
-    let finder = Finder { from: &here, program: Path::new(ARBITER), builtin: &["random", "greedy"] };
+    let finder = Finder {
+        from: &here,
+        program: Path::new(ARBITER),
+        builtin: &["random", "greedy"],
+        trust: Trust::Own,
+    };
     Contender::Program(Arc::new(finder.find(&format!("builtin:{name}")).unwrap()))
 }
 

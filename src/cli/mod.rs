@@ -17,6 +17,7 @@ mod rerun;
 mod settings;
 mod standings;
 mod tournament;
+mod trust;
 mod verify;
 
 use crate::bot::{EXEC, Launcher, WARDEN, exec_stage, myself, warden};

@@ -3,6 +3,7 @@
 use super::audience::Spectators;
 use super::conditions::{Origin, conditions};
 use super::settings::SettingsFlags;
+use super::trust::TrustFlag;
 use super::{CommandResult, Failure, RulesArguments, colour, complain, isolation, print, print_if_open};
 use crate::arena::{self, Conditions, Contender, Finished, GameQueue, Match, RunEvent, TrialDepth, Written};
 use crate::bot::Launcher;
@@ -77,6 +78,8 @@ pub struct PlayCommand {
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
     #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
     strict: Option<Option<String>>,
+    #[command(flatten)]
+    trust: TrustFlag,
     /// The number of games played at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
@@ -236,7 +239,8 @@ impl PlayCommand {
     /// Looks for the programs of the two bots.
     fn find(&self, launcher: &Launcher) -> anyhow::Result<[FoundProgram; 2]> {
         let here = std::env::current_dir().context("the working directory")?;
-        let finder = Finder { from: &here, program: &launcher.program, builtin: &BuiltinBot::NAMES };
+        let trust = self.trust.of_folders(launcher.sandbox);
+        let finder = Finder { from: &here, program: &launcher.program, builtin: &BuiltinBot::NAMES, trust };
         let found = [&self.first, &self.second].map(|bot| finder.find(bot).map_err(Into::into));
         let [mut first, mut second] = found;
         if let (Ok(first), Ok(second)) = (&mut first, &mut second) {

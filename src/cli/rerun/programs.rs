@@ -2,6 +2,7 @@
 
 use super::super::complain;
 use super::super::tournament::Builds;
+use super::super::trust::TrustFlag;
 use super::logged::{Entered, LoggedGame};
 use crate::arena::{self, Beyond, Conditions, Contender, Rerun, RerunRole, TrialDepth, Written};
 use crate::bot::{BotError, Launcher};
@@ -28,6 +29,8 @@ pub(super) struct PlayerChoice<'a> {
     pub then: Option<&'a str>,
     /// The bot that is stopped for a debugger, and before which ply.
     pub attach: Option<(&'a str, usize)>,
+    /// Whether the `bot.toml` of a folder is trusted under `strict`.
+    pub trust: TrustFlag,
 }
 
 /// The programs of a rerun.
@@ -52,7 +55,8 @@ impl Programs {
     ) -> anyhow::Result<Programs> {
         let here = std::env::current_dir().context("the working directory")?;
         let builtin = &BuiltinBot::NAMES;
-        let finder = Finder { from: &here, program: &launcher.program, builtin };
+        let trust = wishes.trust.of_folders(launcher.sandbox);
+        let finder = Finder { from: &here, program: &launcher.program, builtin, trust };
         let mut copies = None;
         let mut find = |side: Side| -> anyhow::Result<Option<Program>> {
             let name = &game.record.players[side];
@@ -187,7 +191,7 @@ fn in_copy(
     launcher: &Launcher,
     copies: &mut Option<(Builds, Scratch)>,
 ) -> anyhow::Result<Program> {
-    if program.access.submission.is_none() || program.build.is_none() {
+    if !program.access.is_submitted() || program.build.is_none() {
         return Ok(program);
     }
     if copies.is_none() {

@@ -6,6 +6,7 @@ use crate::arena::{Conditions, TrialDepth, Written, prepare};
 use crate::bot::{BotError, Launcher};
 use crate::builtin::BuiltinBot;
 use crate::cli::complain;
+use crate::cli::trust::TrustFlag;
 use crate::config::{BotConfig, Config, FolderConfig, StartCommand, is_bot_name};
 use crate::content::Content;
 use crate::game::StderrAccess;
@@ -106,7 +107,8 @@ impl Candidates {
         launcher: &Launcher,
         builds: &Builds,
     ) -> anyhow::Result<Candidates> {
-        let finder = Finder { from, program: &launcher.program, builtin: &BuiltinBot::NAMES };
+        let trust = TrustFlag::default().of_folders(launcher.sandbox);
+        let finder = Finder { from, program: &launcher.program, builtin: &BuiltinBot::NAMES, trust };
         let mut candidates = Vec::new();
         for bot in &config.bots {
             candidates.push(Candidate {
