@@ -109,7 +109,7 @@ impl BotResources {
             }
         }
         let scratch = self.scratch.insert(Scratch::make(&policy.scratch)?);
-        policy.scratch.clone_from(&scratch.0);
+        policy.scratch = scratch.path().to_owned();
         if !policy.cgroups.is_empty() {
             policy.cgroups = self.cgroup.insert(Cgroup::of(policy)?).folders().to_owned();
         }
@@ -183,7 +183,7 @@ impl BotResources {
     /// Environment variables with the scratch folder, except those that the configuration sets.
     fn environment(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let unset = ["HOME", "TMPDIR"].into_iter().filter(|name| std::env::var_os(name).is_none());
-        unset.filter_map(|name| Some((name, self.scratch.as_ref()?.0.as_path())))
+        unset.filter_map(|name| Some((name, self.scratch.as_ref()?.path())))
     }
 }
 

@@ -45,8 +45,8 @@ use table::Off::{Harmful, Open, OpenBut, Same, Says};
 use table::{ELSEWHERE, Row};
 use user::{KEPT, Site, User};
 
-/// The numbers of the covered behaviours. The missing ones are known, and nothing prevents them yet.
-const COVERED: &[RangeInclusive<u8>] = &[1..=88, 90..=90, 92..=92];
+/// The numbers of the known behaviours.
+const COVERED: &[RangeInclusive<u8>] = &[1..=92];
 
 /// Numbers that depend on namespaces: processes and memory.
 const OF_NAMESPACES: &[RangeInclusive<u8>] = &[36..=46, 59..=59, 62..=62, 76..=79, 88..=88];

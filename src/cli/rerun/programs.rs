@@ -198,8 +198,8 @@ fn in_copy(
         let scratch = Scratch::make(&std::env::temp_dir())?;
         // A bot that is a user of its own passes through this folder; the one in it is closed where that is
         // possible.
-        set_permissions(&scratch.0, Permissions::from_mode(0o711))?;
-        *copies = Some((Builds::in_folder(scratch.0.join("builds"), launcher)?, scratch));
+        set_permissions(scratch.path(), Permissions::from_mode(0o711))?;
+        *copies = Some((Builds::in_folder(scratch.path().join("builds"), launcher)?, scratch));
     }
     let (builds, _) = copies.as_ref().ok_or_else(|| anyhow!("no folder for the copy"))?;
     let copied = builds.copy(name, &program.dir).and_then(|copy| program.in_copy(&copy));
