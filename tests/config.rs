@@ -95,7 +95,7 @@ const ROWS: &[Row] = &[
     // Bots.
     ("[[bot]]\nname = 'c'", &[(1, &["[[bot]] needs `command`", "command = \"python3 bot.py\""])]),
     ("[[bot]]\ncommand = 'c'", &[(1, &["[[bot]] needs `name`"])]),
-    ("[[bot]]\nname = 'c d'\ncommand = 'c'", &[(2, &["1 to 64 letters"])]),
+    ("[[bot]]\nname = 'c d'\ncommand = 'c'", &[(2, &["1 to 64 of a to z"])]),
     ("[[bot]]\nname = 'a'\ncommand = 'c'", &[(5, &["two bots are called `a`"])]),
     ("[[bot]]\nname = 'B'\ncommand = 'c'", &[(8, &["two bots are called `b`", "case is ignored"])]),
     ("[[bot]]\nname = 'c'\ncommand = ''", &[(3, &["it is empty"])]),
@@ -188,7 +188,7 @@ fn a_manifest_says_how_a_bot_is_started_and_who_made_it() {
     assert_eq!(manifest.command.words().unwrap(), ["./bot", "-x"]);
     assert_eq!((manifest.authors.len(), manifest.dialect), (2, Dialect::Codingame));
     assert_eq!(manifest.name.as_deref(), Some("Ünïcode!"), "a label may be anything");
-    hold(text, manifest::parse(text, Trust::Own), &[(1, &["`name` cannot be", "1 to 64 letters"])]);
+    hold(text, manifest::parse(text, Trust::Own), &[(1, &["`name` cannot be", "1 to 64 of a to z"])]);
     let manifest = manifest::parse("authors = 'A'\ncommand = 'x'", Trust::Own).unwrap();
     assert_eq!((manifest.authors, manifest.dialect), (vec!["A".to_owned()], Dialect::default()));
 }

@@ -432,3 +432,11 @@ fn verify_names_file_line_game_and_ply() {
     assert!(ran.stdout.contains("\n34. ") && ran.stdout.contains("\n35. ") && !ran.stdout.contains("\n36. "));
     assert!(ran.stdout.contains("  illegal: ") && ran.stderr.contains("game 1, ply 35: "), "{ran:?}");
 }
+
+#[test]
+fn openings_that_do_not_suffice_are_reported_before_the_first_game() {
+    let ran =
+        run(&["play", "flipflop", "builtin:random", "builtin:random", "--opening-plies", "1", "-n", "2000"]);
+    assert_eq!((ran.status, &*ran.stdout), (Some(2), ""), "{ran:?}");
+    assert!(ran.stderr.contains("--opening-plies: opening-plies = 1: no opening"), "{ran:?}");
+}

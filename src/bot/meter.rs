@@ -6,7 +6,7 @@
 //! processor time off move is added up.
 
 use super::system::ProcessTree;
-use crate::game::{LimitExceeded, Pondering, RESUMED, Settings, Tasks};
+use crate::game::{LimitExceeded, Pondering, RESUMED, Settings, Silence, Tasks};
 use std::time::{Duration, Instant};
 
 /// How often the memory and the processes of a bot on move are looked at.
@@ -95,6 +95,16 @@ impl Meter {
             late: Duration::ZERO,
             asked: Asked::new(now, None, None),
         }
+    }
+
+    /// The processor time of the bot since it was started; none if it is not known.
+    pub fn cpu(&mut self) -> Option<Duration> {
+        self.tree.as_mut()?.cpu()
+    }
+
+    /// What the bot does while it says nothing; none if it is not known.
+    pub fn silence(&mut self) -> Option<Silence> {
+        self.tree.as_mut()?.silence()
     }
 
     /// The bot plays another game: what it used between the two is not counted.

@@ -2,6 +2,7 @@
 
 use super::audience::Spectators;
 use super::conditions::{Origin, conditions};
+use super::input_file::read_text;
 use super::settings::SettingsFlags;
 use super::trust::TrustFlag;
 use super::{CommandResult, Failure, RulesArguments, colour, complain, isolation, print, print_if_open};
@@ -11,7 +12,7 @@ use crate::builtin::BuiltinBot;
 use crate::content;
 use crate::game::{Outcome, Settings, StderrAccess, Watcher};
 use crate::game_id::{pairing_name, parts_of};
-use crate::locate::{ContentRules, Finder, Program, hide_from_each_other};
+use crate::locate::{ContentRules, Finder, Program, hide_from_each_other, is_command};
 use crate::openings::Openings;
 use crate::rating::Ratings;
 use crate::report::standings::StandingsReport;
@@ -25,7 +26,7 @@ use crate::view::Live;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,6 +45,9 @@ pub struct PlayCommand {
     /// Its opponent
     #[arg(value_name = "BOT")]
     second: String,
+    /// Words of a BOT that is not quoted; they are refused
+    #[arg(hide = true)]
+    unquoted: Vec<String>,
     /// The number of games; sides alternate
     #[arg(short = 'n', long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
@@ -87,6 +91,10 @@ pub struct PlayCommand {
 
 impl PlayCommand {
     pub(super) fn run(self) -> CommandResult {
+        if !self.unquoted.is_empty() {
+            let words = [&[self.first, self.second], &*self.unquoted].concat();
+            return Err(Failure::Usage(anyhow!(unquoted(&self.rules.game, &words))));
+        }
         let position = self.rules.position()?;
         if let Some(ending) = position.ending() {
             return Err(Failure::Usage(anyhow!(
@@ -100,7 +108,11 @@ impl PlayCommand {
         let limits = &settings.limits;
         let isolation = isolation::establish(&mut conditions.launcher, limits)?;
         conditions.isolation = isolation.line();
-        let openings = self.openings(position, seed)?;
+        let mut openings = self.openings(position, seed)?;
+        if self.game_id.is_none() {
+            // All that are needed are made before the first game, so that none is missing in the middle.
+            openings.get(u64::from(self.games).div_ceil(2)).context("--opening-plies")?;
+        }
         let found = self.find(&conditions.launcher)?;
         let programs = found.iter().flatten().map(|program| (program.name.as_str(), program));
         let isolation = isolation::separate_users(&mut conditions.launcher, isolation, limits, programs)?;
@@ -227,7 +239,7 @@ impl PlayCommand {
         let ruleset = position.ruleset();
         if let Some(path) = &self.openings {
             let place = || format!("--openings {}", path.display());
-            let text = std::fs::read_to_string(path).with_context(place)?;
+            let text = read_text(path).with_context(place)?;
             return Openings::listed(ruleset, &text).with_context(place);
         }
         Ok(match self.opening_plies {
@@ -316,6 +328,26 @@ fn random_seed() -> u64 {
     jiff::Timestamp::now().as_nanosecond() as u64 ^ u64::from(std::process::id()) << 32
 }
 
+/// What to write instead of more than two words as BOTs. The second BOT is taken to begin with the first word
+/// that is a built-in bot or a command, or else to be the last word.
+fn unquoted(game: &str, words: &[String]) -> String {
+    let begins = |word: &String| {
+        word.starts_with("builtin:") || (!word.contains('/') && !Path::new(word).exists() && is_command(word))
+    };
+    let at = words.iter().skip(1).position(begins).map_or(words.len() - 1, |at| at + 1);
+    let quoted = |words: &[String]| match words {
+        [word] => word.clone(),
+        words => format!("\"{}\"", words.join(" ")),
+    };
+    let (first, second) = words.split_at(at);
+    format!(
+        "{} words are given for two BOTs; a command line is one word, in quotes: arbiter play {game} {} {}",
+        words.len(),
+        quoted(first),
+        quoted(second)
+    )
+}
+
 /// A bot's program, or why it was not found.
 type FoundProgram = anyhow::Result<Program>;
 
@@ -379,7 +411,7 @@ pub(super) fn write_bot_logs(logs: &BotLogs, finished: &Finished) -> anyhow::Res
 }
 
 /// A name that is valid in results (tournaments.md): other characters become dashes.
-fn bot_name(name: &str) -> String {
+pub(super) fn bot_name(name: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let name: String = name.chars().map(|c| if fits(c) { c } else { '-' }).take(60).collect();
     let name = name.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());

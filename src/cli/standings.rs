@@ -1,10 +1,11 @@
 //! `arbiter standings`: table, crosstable and ratings from game logs, without playing.
 
-use super::log_file::LogFile;
-use super::tournament::tournament_report;
+use super::input_file::LogFile;
+use super::tournament::{each_recorded_game, tournament_report};
 use super::{CommandResult, complain, write_out};
 use crate::rating::Ratings;
 use crate::record::{Record, read_heads, read_stream};
+use crate::replay::replay;
 use crate::report::junit::{Cases, JUnit, JUnitGame};
 use crate::report::standings::{
     Explanation, SortBy, StandingsReport, history, history_markdown, json, markdown, text,
@@ -37,6 +38,9 @@ pub struct StandingsCommand {
     /// Explain every figure of the text; Markdown always does
     #[arg(long)]
     explain: bool,
+    /// Replay every game first; if one contradicts the rules, name it, show no table and exit with status 1
+    #[arg(long)]
+    verify: bool,
     /// Show the runs of a result folder instead, with the ratings after each; JSON always has them
     #[arg(long)]
     history: bool,
@@ -64,6 +68,9 @@ enum OutputFormat {
 
 impl StandingsCommand {
     pub(super) fn run(self) -> CommandResult {
+        if self.verify && self.has_wrong_games()? {
+            return Ok(ExitCode::from(1));
+        }
         let show: fn(&StandingsReport<'_>) -> String = match self.format {
             OutputFormat::Text if self.history => history,
             OutputFormat::Markdown if self.history => history_markdown,
@@ -84,16 +91,14 @@ impl StandingsCommand {
             SortOrder::Rating => SortBy::Rating,
         };
         let sorted = |report| show(&StandingsReport { sort, ..report });
-        let shown = match &self.paths[..] {
-            [folder] if ResultFolder::of(folder).journal().is_file() => {
-                sorted(tournament_report(&ResultFolder::of(folder).journal())?.standings_report())
-            }
-            _ if self.history => {
+        let shown = match self.journal() {
+            Some(journal) => sorted(tournament_report(&journal)?.standings_report()),
+            None if self.history => {
                 return Err(
                     anyhow!("--history: name one result folder; game logs do not tell of runs").into()
                 );
             }
-            _ => {
+            None => {
                 let logs = self.fold()?;
                 let (table, notes) = (logs.table(), logs.notes());
                 let ratings = Ratings::fit(table.rows().len(), table.encounters());
@@ -102,6 +107,42 @@ impl StandingsCommand {
         };
         write_out(shown)?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// The journal, if the path is a single result folder.
+    fn journal(&self) -> Option<PathBuf> {
+        let [folder] = &self.paths[..] else { return None };
+        Some(ResultFolder::of(folder).journal()).filter(|journal| journal.is_file())
+    }
+
+    /// Whether a game contradicts the rules, or is no game; each is named on standard error.
+    fn has_wrong_games(&self) -> anyhow::Result<bool> {
+        let mut has_wrong = false;
+        let mut check = |place: &str, record: &Record| {
+            let Err(divergence) = replay(record) else { return };
+            let ply = divergence.ply.map(|ply| format!(", ply {ply}")).unwrap_or_default();
+            complain(format_args!(
+                "{place}: game {}{ply}: {divergence}",
+                record.id.as_deref().unwrap_or("?")
+            ));
+            has_wrong = true;
+        };
+        if let Some(journal) = self.journal() {
+            let place = journal.display().to_string();
+            each_recorded_game(&journal, |record| check(&place, record))?;
+            return Ok(has_wrong);
+        }
+        for path in &self.paths {
+            let log = LogFile::open(path)?;
+            read_stream(log.source, |game| {
+                let record = game.and_then(|game| Ok((game.line, Record::from_raw(&game)?)));
+                let (line, record) = record?;
+                check(&format!("{}:{line}", log.name), &record);
+                Ok::<_, anyhow::Error>(())
+            })
+            .with_context(|| log.name.clone())?;
+        }
+        Ok(has_wrong)
     }
 
     /// The standings of all logs together; what does not count is said on standard error.

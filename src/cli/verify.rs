@@ -1,6 +1,6 @@
 //! `arbiter verify`: checks logs against the rules.
 
-use super::log_file::LogFile;
+use super::input_file::LogFile;
 use super::{CommandResult, Failure, complain, print_if_open};
 use crate::record::{LogError, RawGame, Record, read_stream};
 use crate::replay::{contradiction_of_id, replay};

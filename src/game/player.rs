@@ -172,12 +172,16 @@ pub enum Garbled {
 pub enum Silence {
     /// It computes.
     Computing,
-    /// It waits for more input.
+    /// It waits for more input, and goes on waiting when its input is closed.
     Waiting,
+    /// It waited for more input, and wrote nothing when its input was closed.
+    Mute,
     /// It neither computes nor waits for input.
     Sleeping,
-    /// It had not flushed its output: these bytes came when its input was closed.
-    Unflushed(Vec<u8>),
+    /// It wrote these bytes when its input was closed, and not before.
+    AtEndOfInput(Vec<u8>),
+    /// It wrote these bytes by itself, after the time was over.
+    Late(Vec<u8>),
 }
 
 /// How a program ended.

@@ -89,9 +89,12 @@ impl Finder<'_> {
         found.name.clone_from(&bot.name);
         found.env = bot.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         for path in &bot.read {
-            let path = found.dir.join(path);
+            let path = absolute(&self.from.join(path));
             if !path.exists() {
-                return Err(ProgramError(format!("read: {}: no such file or folder", path.display())));
+                return Err(ProgramError(format!(
+                    "read: {}: no such file or folder (paths are relative to the configuration)",
+                    path.display()
+                )));
             }
             found.access.read.push(path);
         }

@@ -36,6 +36,7 @@ pub use content::{ContentRules, FoundContent};
 pub(crate) use copy::clear_set_id;
 pub use copy::copy_folder;
 pub use finder::Finder;
+pub use installation::is_command;
 pub use program::{Program, ProgramError, hide_from_each_other};
 pub(crate) use read_paths::{read_paths, search_path_folders};
 pub(crate) use remove::clear_folder;

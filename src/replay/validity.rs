@@ -65,7 +65,7 @@ pub fn replay(record: &Record) -> Result<(), Divergence> {
             let text = ruleset.ply_text(next.ply);
             return Err(at(
                 agreed + 1,
-                format!("{text}: the game was over before it ({})", sentence(outcome)),
+                format!("{text}: the game was over before it ({})", sentence(record, outcome)),
             ));
         }
         let step = referee.answer(&mut Answer::ply(next.ply));
@@ -122,8 +122,8 @@ fn judge(record: &Record, referee: &Referee) -> Result<(), Divergence> {
         }
         return wrong(format!(
             "the log says {}, but the game ended as {}",
-            sentence(claimed),
-            sentence(outcome)
+            sentence(record, claimed),
+            sentence(record, outcome)
         ));
     }
     let on_move = referee.position().side();
@@ -140,11 +140,13 @@ fn judge(record: &Record, referee: &Referee) -> Result<(), Divergence> {
         Outcome::MaxPlies if record.max_plies.is_none() => Ok(()),
         Outcome::Resigned(_) | Outcome::Forfeit(..) | Outcome::Aborted(_) => Ok(()),
         Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies => {
-            wrong(format!("the log says {}, but the game is not over", sentence(claimed)))
+            wrong(format!("the log says {}, but the game is not over", sentence(record, claimed)))
         }
     }
 }
 
-fn sentence(outcome: Outcome) -> String {
-    format!("{} by {}", outcome.word(), outcome.termination())
+/// An outcome in words: what it is, by what, and who won.
+fn sentence(record: &Record, outcome: Outcome) -> String {
+    let winner = outcome.winner().map(|winner| format!(", won by {}", record.ruleset().letter(winner)));
+    format!("{} by {}{}", outcome.word(), outcome.termination(), winner.unwrap_or_default())
 }

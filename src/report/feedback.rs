@@ -109,7 +109,7 @@ pub fn feedback(of: &Feedback<'_>) -> String {
     for (number, (kind, losses)) in (1..).zip(&kinds) {
         let count = losses.len() as u64;
         let _ = writeln!(out, "\n## {number}. Lost by {kind}: {count} {}\n", plural(count, "game"));
-        section(&mut out, &format!("{name}={}", program_of(of.content)), losses[0]);
+        section(&mut out, &format!("{name}={}", shell_word(&program_of(of.content))), losses[0]);
         if count > 1 {
             out.push_str("\nFurther games that were lost so:\n\n");
             losses[1..].iter().for_each(|loss| line(&mut out, loss));
@@ -119,6 +119,10 @@ pub fn feedback(of: &Feedback<'_>) -> String {
     if more > 0 {
         let _ =
             writeln!(out, "\n{more} more {} not shown.", if more == 1 { "loss is" } else { "losses are" });
+    }
+    // Sentences of forfeits name the sandbox as a cause; what it allowed is the same for all games of a run.
+    if let Some(isolation) = of.losses.iter().rev().find_map(|loss| loss.record.isolation.as_ref()) {
+        let _ = writeln!(out, "\nThe isolation of these games: {}", code(isolation));
     }
     out
 }
@@ -222,7 +226,7 @@ fn section(out: &mut String, bot: &str, loss: &Loss<'_>) {
         let what = if cut { "The end of standard error" } else { "Standard error" };
         let _ = write!(out, "\n{what}:\n\n{}", code_block(stderr));
     }
-    let again = format!("arbiter rerun {} {} --bot {}", loss.file, id(record), shell_word(bot));
+    let again = format!("arbiter rerun {} {} --bot {bot}", loss.file, id(record));
     let _ = write!(out, "\nTo play it again:\n\n{}", command(&again));
 }
 
@@ -353,6 +357,19 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
         assert_eq!(page.matches(line.trim_start_matches('\n')).count(), 59);
         assert!(page.ends_with("\n10 more losses are not shown.\n"), "{page}");
         assert!(page.contains("- The log is not valid: ply 3 is illegal: "), "{page}");
+    }
+
+    #[test]
+    fn standard_error_is_readable_and_the_isolation_stands_once_at_the_end() {
+        let mut record = record();
+        record.isolation = Some("strict fork=denied".to_owned());
+        // As the journal keeps it.
+        let stderr = crate::text::printable("print(\"a\\nb\") … é 小明 \u{1b}[2J".as_bytes(), 100);
+        let page = page(&record, &stderr, 3);
+        let shown = "```text\nprint(\"a\\nb\") … é 小明 \\x1b[2J\n```\n";
+        assert!(page.contains(shown), "{page}");
+        assert!(page.ends_with("\nThe isolation of these games: `strict fork=denied`\n"), "{page}");
+        assert_eq!(page.matches("fork=denied").count(), 1, "{page}");
     }
 
     proptest! {

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -58,6 +58,9 @@ pub enum JournalError {
         error: io::Error,
     },
 }
+
+/// The longest line, in bytes.
+const LINE_BYTES: u64 = 256 << 20;
 
 /// An open journal, read-only or for appending.
 #[derive(Debug)]
@@ -124,12 +127,15 @@ impl Journal {
         let (mut line, mut number, mut bad) = (Vec::new(), 0, None);
         loop {
             line.clear();
-            let count = reader.read_until(b'\n', &mut line);
+            let count = reader.by_ref().take(LINE_BYTES + 1).read_until(b'\n', &mut line);
             let count = count.map_err(|error| JournalError::Io { path: path.to_owned(), error })? as u64;
             if count == 0 {
                 break;
             }
             number += 1;
+            if count > LINE_BYTES {
+                return Err(JournalError::Damaged { path: path.to_owned(), line: number });
+            }
             let text = line.strip_suffix(b"\n").and_then(entry_text);
             let Some(text) = text else {
                 bad.get_or_insert(number);
@@ -186,6 +192,10 @@ impl Journal {
         let text = self.io(text)?;
         self.line.clear();
         self.line.extend(["{\"sum\":\"", &sum(&text), "\",\"entry\":", &text, "}\n"]);
+        if self.line.len() as u64 > LINE_BYTES {
+            return self
+                .io(Err(io::Error::other(format!("an entry is longer than {} MiB", LINE_BYTES >> 20))));
+        }
         let written = self.file.write_all(self.line.as_bytes()).and_then(|()| self.file.sync_data());
         if let Err(error) = written {
             let _ = self.file.set_len(self.length); // if this fails too, the next opening finds an incomplete tail
@@ -241,7 +251,7 @@ struct PositionReader<'a> {
     place: u64,
 }
 
-impl io::Read for PositionReader<'_> {
+impl Read for PositionReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.file.read_at(buffer, self.place)?;
         self.place += count as u64;
@@ -254,7 +264,7 @@ fn line_begins_a_journal(journal: &Journal) -> bool {
     let begin = b"{\"sum\":\"";
     let mut head = [0; 8];
     let mut file = &journal.file;
-    let read = file.seek(SeekFrom::Start(0)).and_then(|_| io::Read::read(&mut file, &mut head));
+    let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.read(&mut head));
     read.is_ok_and(|count| begin.starts_with(&head[..count]))
 }
 

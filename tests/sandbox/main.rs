@@ -539,7 +539,7 @@ fn a_tournament_is_strict_and_may_be_required_to_be() {
         let text = format!(
             "game = \"loa\"\n[schedule]\ngames = 2\nopening-plies = 0\n[time]\nclock = \"wall\"\nstart = \"120s\"\n\
              [match]\nmax-plies = 6\n[limits]\n{limits}\n\
-             [[bot]]\nname = \"one\"\ncommand = \"python3 bot.py\"\ndir = \"one\"\nread = [\"../model\"]\n\
+             [[bot]]\nname = \"one\"\ncommand = \"python3 bot.py\"\ndir = \"one\"\nread = [\"model\"]\n\
              [[bot]]\nname = \"two\"\ncommand = \"builtin:random\"\n"
         );
         write(&folder.path().join("cup.toml"), &text)

@@ -163,6 +163,29 @@ fn a_file_of_openings_is_used_in_its_order() {
 }
 
 #[test]
+fn files_without_an_end_are_refused() {
+    let place = Place::new();
+    let config = cup("openings = '/dev/zero'", "", &TWO).replace("opening-plies = 2\n", "");
+    let ran = place.ends(2, &config, "out", &[]);
+    assert!(ran.stderr.contains("/dev/zero: it is longer than 64 MiB"), "{ran:?}");
+    for command in [
+        &["tournament", "/dev/zero"][..],
+        &["standings", "/dev/zero"],
+        &["verify", "/dev/zero"],
+        &["rerun", "/dev/zero", "1"],
+    ] {
+        let ran = run(command);
+        assert_eq!(ran.status, Some(2), "{ran:?}");
+        assert!(ran.stderr.contains("/dev/zero: it is "), "{ran:?}");
+    }
+    // A journal with a line that does not end.
+    std::fs::create_dir(place.path("sparse")).unwrap();
+    std::fs::File::create(place.path("sparse/journal.jsonl")).unwrap().set_len(1 << 40).unwrap();
+    let ran = run(&["standings", place.path("sparse").to_str().unwrap()]);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+}
+
+#[test]
 fn a_bot_gets_its_environment() {
     let place = Place::new();
     let ready = "start) test \"$LEVEL\" = '3 or more' && echo ready ;;";

@@ -2,8 +2,9 @@
 //! changed.
 
 use crate::place::{LAST, Place, WAITS, cup, games, tags};
-use crate::support::skip;
-use crate::support::wait_for;
+use crate::support::{run, skip, wait_for};
+use arbiter::store::journal::Journal;
+use arbiter::tournament::JournalEntry;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -52,6 +53,41 @@ fn a_damaged_or_newer_or_foreign_journal_is_left_alone() {
         Sha256::digest(entry.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect();
     fs::write(&path, format!("{{\"sum\":\"{sum}\",\"entry\":{entry}}}\n")).unwrap();
     refused(&place, &config, "out", &["journal.jsonl", "version 3", "newer"]);
+}
+
+#[test]
+fn a_forged_game_is_found_by_replaying() {
+    let place = Place::new();
+    place.ends(0, &cup("games = 2", "", &THREE), "out", &[]);
+    let mut entries = Vec::new();
+    Journal::read_only(&place.path("out/journal.jsonl"), |_, entry| entries.push(entry)).unwrap();
+    // The first game with a winner gets the other one, with a checksum that is right.
+    let swap = |log: &str| log.replace("1-0", "?").replace("0-1", "1-0").replace('?', "0-1");
+    let decided = entries.iter_mut().find_map(|entry| match entry {
+        JournalEntry::Game(game) if swap(&game.log) != game.log => Some(game),
+        _ => None,
+    });
+    let forged = decided.expect("a game that was won");
+    forged.log = swap(&forged.log);
+    let id = forged.id.clone();
+    fs::create_dir(place.path("forged")).unwrap();
+    let mut journal = Journal::open(&place.path("forged/journal.jsonl"), |_, _| {}).unwrap().journal;
+    for entry in &entries {
+        journal.append(entry).unwrap();
+    }
+    let shown =
+        |out: &str, more: &[&str]| run(&[&["standings", place.path(out).to_str().unwrap()], more].concat());
+    assert_eq!(shown("out", &["--verify"]).status, Some(0));
+    assert_eq!(shown("forged", &[]).status, Some(0), "the checksum is right");
+    let found = shown("forged", &["--verify"]);
+    assert_eq!((found.status, &*found.stdout), (Some(1), ""), "{found:?}");
+    for words in [&*format!("game {id}: "), "but the game ended as", "won by X", "won by O"] {
+        assert!(found.stderr.contains(words), "{words}: {found:?}");
+    }
+    // A log is replayed as well.
+    fs::write(place.path("log.pgn"), swap(&place.text("out/games.pgn"))).unwrap();
+    let found = shown("log.pgn", &["--verify"]);
+    assert!(found.status == Some(1) && found.stderr.contains("log.pgn:"), "{found:?}");
 }
 
 #[test]

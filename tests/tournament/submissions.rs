@@ -18,7 +18,7 @@ fn submissions(place: &Place) {
         .write("in/unbuilt/bot.toml", "command = './bot'\nbuild = 'echo compiling; echo boom >&2; exit 4'\n");
     place.write("in/environment/bot.sh", FIRST);
     place.write("in/environment/bot.toml", "command = 'sh bot.sh'\nenv = { LEVEL = '3' }\n");
-    place.write("in/empty/readme.txt", "soon");
+    place.write("in/empty/bot.sh", "echo bot.sh is not written yet >&2\nexit 2\n");
     place.write("in/no bot/bot.sh", FIRST);
     place.write("in/.git/config", "");
     place.write("in/stray-file.txt", "");
@@ -31,7 +31,7 @@ const FOLDERS: &str = "[[bots]]\nfolder = 'in'\ncommand = 'sh bot.sh'\n[[bots]]\
 const ABSENT: [(&str, &[&str]); 5] = [
     ("empty", &["exit status", "bots/empty/trial.log"]),
     ("environment", &["env"]),
-    ("no bot", &["not a valid bot name"]),
+    ("no bot", &["cannot be the name of a bot", "mv -- 'no bot' no-bot"]),
     ("nothing", &["not submitted"]),
     ("unbuilt", &["exit status 4", "bots/unbuilt/build.log"]),
 ];

@@ -41,6 +41,11 @@ impl ProcessTree {
         true
     }
 
+    /// What all processes do together: unknown.
+    pub fn silence(&mut self) -> Option<Silence> {
+        None
+    }
+
     /// Stops all processes.
     pub fn stop(&mut self) {
         self.signal(Signal::STOP);
@@ -78,15 +83,5 @@ fn cpu(bot: Pid) -> Option<Duration> {
 
 #[cfg(not(any(target_os = "freebsd", target_os = "dragonfly", target_os = "linux")))]
 fn cpu(_bot: Pid) -> Option<Duration> {
-    None
-}
-
-/// What a silent process is doing: unknown.
-pub(in crate::bot) fn observe_silence(_pid: u32) -> Option<Silence> {
-    None
-}
-
-/// The processor time of a process in clock ticks: unknown.
-pub(in crate::bot) fn cpu_ticks(_pid: u32) -> Option<u64> {
     None
 }

@@ -1,12 +1,13 @@
 //! Finds the logged game and the settings that it was played under.
 
 use super::super::complain;
+use super::super::input_file::LogFile;
 use super::super::settings::read_tag;
 use crate::clock::TimeControl;
 use crate::config::Config;
 use crate::game::{Sandbox, Settings};
 use crate::game_id::{game_id, names_in, parts_of};
-use crate::record::{Record, read_log};
+use crate::record::{RawGame, Record, read_stream};
 use crate::store::ResultFolder;
 use crate::store::journal::Journal;
 use crate::tournament::{Entrant, JournalContents, JournalEntry, roster};
@@ -48,8 +49,7 @@ impl LoggedGame {
         if from.is_some() {
             bail!("--from: {file} is a log and has no configuration; name its bots with --bot");
         }
-        let log = std::fs::read(path).with_context(|| file.clone())?;
-        let record = in_log(&log, id).with_context(|| file)?;
+        let record = in_log(LogFile::open(path)?, id).with_context(|| file)?;
         let settings = settings_of(&record)?;
         Ok(LoggedGame { seed: seed(&record), record, settings, entered: None })
     }
@@ -94,33 +94,35 @@ fn public_id(id: &str, fingerprint: &str) -> Option<String> {
 }
 
 /// The game of a log with this id, or with this number from 1; without either, the only game.
-fn in_log(log: &[u8], id: Option<&str>) -> anyhow::Result<Record> {
+fn in_log(log: LogFile, id: Option<&str>) -> anyhow::Result<Record> {
     let number = id.and_then(|id| id.parse::<usize>().ok());
-    let (mut found, mut count) = (Vec::new(), 0);
-    for record in read_log(log) {
-        let record = match record {
-            Ok(record) => record,
-            Err(_) if !found.is_empty() => break,
-            Err(error) => bail!("{error}"),
-        };
+    let (mut found, mut count) = (None, 0);
+    let mut numbers: Vec<String> = Vec::new();
+    read_stream(log.source, |game| {
         count += 1;
-        let is_wanted = match (id, number) {
+        let is_wanted = |game: &RawGame<'_>| match (id, number) {
             (_, Some(number)) => number == count,
-            (Some(id), None) => record.id.as_deref() == Some(id),
+            (Some(id), None) => game.tag("GameId").is_some_and(|tag| tag.value == id),
             (None, None) => true,
         };
-        if is_wanted {
-            found.push((count, record));
+        match game {
+            Ok(game) if is_wanted(&game) => {
+                numbers.push(count.to_string());
+                if found.is_none() {
+                    found = Some(Record::from_raw(&game)?);
+                }
+            }
+            Err(error) if found.is_none() => bail!("{error}"),
+            Ok(_) | Err(_) => {} // what follows a game that was found does not matter
         }
-    }
-    let numbers =
-        || found.iter().map(|(number, _)| number.to_string()).take(20).collect::<Vec<_>>().join(", ");
-    match (found.len(), id) {
-        (1, _) => Ok(found.swap_remove(0).1),
+        Ok(())
+    })?;
+    match (numbers.len(), id) {
+        (1, _) => found.ok_or_else(|| anyhow!("there is no game in it")),
         (0, Some(id)) => bail!("there is no game {id} among its {count} games"),
         (0, None) => bail!("there is no game in it"),
         (_, Some(id)) => {
-            bail!("several games are called {id}; give one of their numbers instead: {}", numbers())
+            bail!("several games are called {id}; give one of their numbers instead: {}", numbers.join(", "))
         }
         (_, None) => bail!("it has several games; name one by its GameId, or by its number from 1"),
     }

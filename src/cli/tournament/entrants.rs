@@ -6,8 +6,9 @@ use crate::arena::{Conditions, TrialDepth, Written, prepare};
 use crate::bot::{BotError, Launcher};
 use crate::builtin::BuiltinBot;
 use crate::cli::complain;
+use crate::cli::play::bot_name;
 use crate::cli::trust::TrustFlag;
-use crate::config::{BotConfig, Config, FolderConfig, StartCommand, is_bot_name};
+use crate::config::{BOT_NAME_LETTERS, BotConfig, Config, FolderConfig, StartCommand, is_bot_name};
 use crate::content::Content;
 use crate::game::StderrAccess;
 use crate::locate::{ContentRules, Finder, FoundContent, Program, ProgramError, hide_from_each_other};
@@ -216,10 +217,11 @@ fn submitted(folder: &FolderConfig, from: &Path, finder: &Finder<'_>) -> anyhow:
         }
         let program = match is_bot_name(&name) {
             true => finder.submitted(&dir, folder).map_err(|error| error.to_string()),
-            false => {
-                Err("the folder's name is not a valid bot name: use letters, digits, `.`, `_` and `-`"
-                    .to_owned())
-            }
+            false => Err(format!(
+                "the folder's name cannot be the name of a bot: use {BOT_NAME_LETTERS}, \
+                 a letter or digit first: {}",
+                renaming(&dir, &name)
+            )),
         };
         let identity = deciding(&name, folder, program.as_ref().ok());
         found.push(Candidate {
@@ -233,6 +235,15 @@ fn submitted(folder: &FolderConfig, from: &Path, finder: &Finder<'_>) -> anyhow:
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(found)
+}
+
+/// The command that gives a folder a name that a bot may have, to be run where the folder is.
+fn renaming(dir: &Path, name: &str) -> String {
+    let fitting = bot_name(name);
+    let numbered = (2..).map(|number: u64| format!("{fitting}-{number}"));
+    let is_free = |name: &String| dir.with_file_name(name).symlink_metadata().is_err();
+    let free = std::iter::once(fitting.clone()).chain(numbered).find(is_free).unwrap_or_default();
+    format!("mv -- {} {free}", shlex::try_quote(name).unwrap_or_default())
 }
 
 /// The part of a submitted bot's configuration that decides how it plays, without the path of its folder.

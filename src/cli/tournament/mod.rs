@@ -9,9 +9,10 @@ mod run;
 mod watch;
 
 pub(super) use builds::Builds;
-pub(super) use report::tournament_report;
+pub(super) use report::{each_recorded_game, tournament_report};
 
 use super::conditions::{Origin, conditions};
+use super::input_file::read_text;
 use super::{CommandResult, Failure, complain, isolation, write_out};
 use crate::arena::Conditions;
 use crate::config::{Config, DEFAULT};
@@ -95,7 +96,7 @@ struct TournamentRequest {
 impl TournamentRequest {
     fn read(path: &Path) -> anyhow::Result<TournamentRequest> {
         let file = path.display().to_string();
-        let text = std::fs::read_to_string(path).with_context(|| file.clone())?;
+        let text = read_text(path).with_context(|| file.clone())?;
         let config = Config::parse(&text)
             .map_err(|errors| anyhow!("{}", errors.display(&file).to_string().trim_end()))?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -245,8 +246,7 @@ impl TournamentCommand {
 fn read_openings(config: &Config, from: &Path) -> anyhow::Result<Option<String>> {
     let Some(file) = &config.schedule.openings else { return Ok(None) };
     let path = from.join(file);
-    let text = std::fs::read_to_string(&path);
-    text.map(Some).with_context(|| format!("[schedule] openings = {file:?}: {}", path.display()))
+    read_text(&path).map(Some).with_context(|| format!("[schedule] openings = {file:?}: {}", path.display()))
 }
 
 /// The positions that games begin from. If the needed number of openings is known and there are too few, this

@@ -240,6 +240,18 @@ pub(crate) fn tournament_report(journal: &Path) -> anyhow::Result<TournamentRepo
     TournamentReport::of(&recorded, &mask, |_, _, _| Ok(()))
 }
 
+/// Calls `each` with every game of this journal that counts, in schedule order.
+///
+/// # Errors
+/// The file cannot be read, or is not a journal.
+pub(crate) fn each_recorded_game(journal: &Path, mut each: impl FnMut(&Record)) -> anyhow::Result<()> {
+    let walked = Recorded::read(journal)?.walk(|_, _, record| {
+        each(&record);
+        Ok(())
+    });
+    walked.map(drop)
+}
+
 /// What ranks the bots in this format, at this state of the tournament.
 fn ranking(progress: &TournamentProgress, config: &Config, bots: usize) -> Ranking {
     match config.schedule.format {

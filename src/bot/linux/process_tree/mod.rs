@@ -13,8 +13,9 @@ mod stat;
 pub(in crate::bot) use kill::kill_all;
 
 use super::memory::{self, StatusFile};
+use super::silence::observe_silence;
 use crate::bot::ipc::Started;
-use crate::game::Tasks;
+use crate::game::{Silence, Tasks};
 use crate::sandbox::Freezer;
 use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
@@ -148,6 +149,15 @@ impl ProcessTree {
 
     fn members(&self) -> impl Iterator<Item = &TrackedProcess> {
         iter::once(&self.bot).chain(&self.others)
+    }
+
+    /// What all processes do together: they compute if one does, else they wait for standard input if one
+    /// does; none if `/proc` shows none of them.
+    pub fn silence(&mut self) -> Option<Silence> {
+        self.look();
+        let seen: Vec<Silence> = self.members().filter_map(|member| observe_silence(member.pid)).collect();
+        let order = [Silence::Computing, Silence::Waiting, Silence::Sleeping];
+        order.into_iter().find(|silence| seen.contains(silence))
     }
 
     /// Stops all processes.
