@@ -1,7 +1,7 @@
 //! One game between two players, from its start to its end.
 
 use super::conditions::Conditions;
-use super::machine::Machine;
+use super::machine::{Disturbance, Machine};
 use super::player::{Contender, Left, Player};
 use crate::bot::{BotError, ExitReport, Notes};
 use crate::game::{
@@ -134,11 +134,11 @@ pub(super) async fn play(
     ask_until_over(&mut referee, &mut players, conditions, &mut reasons, &mut stream).await;
     let late = players.first.late().max(players.second.late());
     let disturbance = machine.disturbance(late);
-    if let Some(what) = &disturbance
+    if let Some(Disturbance { signs, annuls: true }) = &disturbance
         && conditions.settings.rules.replay_disturbed
         && attempt < conditions.tries
     {
-        reasons.broken = Some(format!("the machine disturbed the game: {what}"));
+        reasons.broken = Some(format!("the machine disturbed the game: {signs}"));
         referee.annul();
     }
     let outcome = referee.outcome().unwrap_or_else(|| referee.abort());
@@ -151,7 +151,7 @@ pub(super) async fn play(
     let BySide { first, second } = &mut players;
     let (first, second) = tokio::join!(first.finish(&ends.first), second.finish(&ends.second));
     let mut record = stream.record;
-    record.more = disturbance.map(|what| ("Disturbed".to_owned(), what)).into_iter().collect();
+    record.more = disturbance.map(|found| ("Disturbed".to_owned(), found.signs)).into_iter().collect();
     Finished {
         pairing,
         attempt,

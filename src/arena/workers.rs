@@ -247,7 +247,7 @@ fn work(shared: &Shared, sender: &Sender<WorkerMessage>) -> io::Result<()> {
     let plan = &shared.plan;
     shared.cores.pin()?;
     let mut seats = Vec::new();
-    let mut machine = Machine::new();
+    let mut machine = Machine::new(plan.conditions.launcher.clone());
     runtime()?.block_on(async {
         loop {
             let assignment = match shared.next() {

@@ -19,6 +19,7 @@ mod settings;
 mod stage;
 mod standings;
 mod tournament;
+mod trust;
 mod verify;
 
 use crate::bot::{EXEC, Launcher, WARDEN, exec_stage, myself, warden};

@@ -9,7 +9,8 @@ mod language;
 mod trace;
 
 use super::{
-    Allowance, Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, SCRATCH, Settings, Silence, Tasks,
+    Allowance, Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, RESUMED, SCRATCH, Settings, Silence,
+    Tasks,
 };
 use crate::rules::{Ply, Position};
 use crate::text::{printable, words};
@@ -371,6 +372,12 @@ fn garbled(case: &Case<'_>) -> String {
         Some(Garbled::InputClosed) => {
             "the program closed its standard input while it was still running".to_owned()
         }
+        Some(Garbled::Resumed(used)) => format!(
+            "something resumed the bot's stopped processes while it was not on move, and they used {} ms of processor time; \
+             the match allows {} ms in a game",
+            used.as_millis(),
+            RESUMED.as_millis()
+        ),
         Some(Garbled::OutputClosed) | None => {
             "the program closed its standard output while it was still running".to_owned()
         }

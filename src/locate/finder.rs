@@ -26,6 +26,9 @@ pub struct Finder<'a> {
     pub program: &'a Path,
     /// The names of the built-in bots.
     pub builtin: &'a [&'a str],
+    /// Whether the `bot.toml` of a folder that is named as a BOT is trusted. If not, its command opens only
+    /// files in that folder, and programs of the system and of PATH.
+    pub trust: Trust,
 }
 
 impl Finder<'_> {
@@ -54,7 +57,7 @@ impl Finder<'_> {
         }
         let path = self.from.join(bot);
         if path.is_dir() {
-            return folder_program(&path);
+            return folder_program(&path, self.trust);
         }
         if path.exists() {
             return command_program(&[bot.to_owned()], self.from, None, None, None).and_then(startable);
@@ -140,8 +143,8 @@ impl Finder<'_> {
     }
 }
 
-/// The program of a folder with a `bot.toml` whose author is trusted.
-fn folder_program(dir: &Path) -> Result<Program, ProgramError> {
+/// The program of a folder with a `bot.toml` that is named as a BOT.
+fn folder_program(dir: &Path, trust: Trust) -> Result<Program, ProgramError> {
     let path = dir.join("bot.toml");
     if fs::symlink_metadata(&path).is_err() {
         let (shown, command) = (dir.display(), likely_command(dir));
@@ -155,8 +158,17 @@ fn folder_program(dir: &Path) -> Result<Program, ProgramError> {
             command.join(" ")
         )));
     }
-    let text = links::read(&path).map_err(|error| ProgramError(format!("{}: {error}", path.display())))?;
-    manifest_program(&text, dir, None)
+    let wrong = |why: String| ProgramError(format!("{}: {why}", path.display()));
+    let dir = absolute(dir);
+    let submission = match trust {
+        Trust::Own => None,
+        Trust::Stranger => Some(Submission::named(&dir).map_err(|error| wrong(error.to_string()))?),
+    };
+    let text = match &submission {
+        None => links::read(&path).map_err(|error| wrong(error.to_string()))?,
+        Some(submission) => submission.read("bot.toml").map_err(&wrong)?.unwrap_or_default(),
+    };
+    manifest_program(&text, &dir, submission.as_ref())
 }
 
 /// How the folder's program is probably started: its first script whose name is that of a program, else any script; an

@@ -276,6 +276,10 @@ impl Bot {
         self.info.clear();
         self.reply.clear();
         let began = self.meter.begin(allowance.cpu);
+        if let Some(used) = self.meter.resumed() {
+            self.meter.thaw();
+            return Ok(Heard { garbled: Some(Garbled::Resumed(used)), ..Heard::default() });
+        }
         // Taken out of the bot while the bot's other parts are borrowed mutably.
         let request = std::mem::take(&mut self.request);
         let heard = self.exchange(&request, began, allowance.wall, wanted).await;

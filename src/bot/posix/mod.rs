@@ -20,7 +20,7 @@ mod process_tree;
 mod supervision;
 
 pub(super) use alarm::{Alarm, within};
-pub(super) use machine::{RSS_PER_KIB, tasks_of_this_user};
+pub(super) use machine::{RSS_PER_KIB, starved_in, tasks_of_this_user};
 pub(crate) use machine::{core_in_use, ignored_signals, starved, stolen};
 pub use machine::{cores, keep_to, myself};
 pub(super) use process_tree::ProcessTree;

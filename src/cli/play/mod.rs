@@ -10,6 +10,7 @@ use super::input_file::read_text;
 use super::run_display::{KeptLines, RunDisplay};
 use super::settings::SettingsFlags;
 use super::stage::Stage;
+use super::trust::TrustFlag;
 use super::{CommandResult, Failure, RulesArguments, colour, complain, fitted, isolation, print_if_open};
 use crate::arena::{self, Conditions, Contender, GameQueue, Match, TrialDepth};
 use crate::bot::{BotError, Launcher};
@@ -103,6 +104,8 @@ pub struct PlayCommand {
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, help_heading = OUTPUT)]
     #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
     strict: Option<Option<String>>,
+    #[command(flatten)]
+    trust: TrustFlag,
 }
 
 /// Groups of options in the help.
@@ -232,7 +235,8 @@ impl PlayCommand {
     /// Looks for the programs of the two bots.
     fn find(&self, launcher: &Launcher) -> anyhow::Result<[FoundProgram; 2]> {
         let here = std::env::current_dir().context("the working directory")?;
-        let finder = Finder { from: &here, program: &launcher.program, builtin: &BuiltinBot::NAMES };
+        let trust = self.trust.of_folders(launcher.sandbox);
+        let finder = Finder { from: &here, program: &launcher.program, builtin: &BuiltinBot::NAMES, trust };
         let found = [&self.first, &self.second].map(|bot| finder.find(bot).map_err(Into::into));
         let [mut first, mut second] = found;
         if let (Ok(first), Ok(second)) = (&mut first, &mut second) {

@@ -8,6 +8,7 @@ use crate::builtin::BuiltinBot;
 use crate::cli::complain;
 use crate::cli::play::bot_name;
 use crate::cli::stage::Stage;
+use crate::cli::trust::TrustFlag;
 use crate::config::{BOT_NAME_LETTERS, BotConfig, Config, FolderConfig, StartCommand, is_bot_name};
 use crate::content::Content;
 use crate::game::StderrAccess;
@@ -138,7 +139,8 @@ impl Candidates {
         launcher: &Launcher,
         builds: &Builds,
     ) -> anyhow::Result<Candidates> {
-        let finder = Finder { from, program: &launcher.program, builtin: &BuiltinBot::NAMES };
+        let trust = TrustFlag::default().of_folders(launcher.sandbox);
+        let finder = Finder { from, program: &launcher.program, builtin: &BuiltinBot::NAMES, trust };
         let mut candidates = Vec::new();
         for bot in &config.bots {
             candidates.push(Candidate {

@@ -21,12 +21,13 @@ mod seccomp;
 mod user;
 
 pub(crate) use advice::advice;
-pub(crate) use cgroup::Cgroup;
+pub(crate) use cgroup::{Cgroup, Freezer};
 pub use cgroup::{Cgroups, fill_memory};
 pub(crate) use pid_namespace::PidNamespace;
 pub use pid_namespace::pid_1;
 pub(super) use probe::probes;
 pub use probe::run_probes;
+pub(super) use user::is_bot_user;
 pub(crate) use user::{OwnershipTransfer, UserLease, is_root, owner_unless_root};
 
 use self::landlock::FileAllowList;
