@@ -26,7 +26,7 @@ pub use isolation::{Isolation, ProbeCategory, ProbeResult};
 pub use policy::{Namespaces, Policy};
 pub(crate) use scratch::Scratch;
 pub(crate) use system::{
-    Cgroup, Freezer, OwnershipTransfer, PidNamespace, StepError, UserLease, advice, die_with_parent, is_root,
+    Cgroup, OwnershipTransfer, PidNamespace, StepError, UserLease, advice, die_with_parent, is_root,
     owner_unless_root, restrict_self,
 };
 pub use system::{Cgroups, STRICTEST, fill_memory, pid_1, run_probes};

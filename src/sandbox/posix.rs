@@ -127,9 +127,6 @@ impl Cgroup {
     }
 }
 
-/// The freezer of a control group: only on Linux.
-pub(crate) enum Freezer {}
-
 /// Tests whether a control group limits memory: only on Linux, so this fails.
 pub fn fill_memory(_cgroup: impl Iterator<Item = OsString>) -> ExitCode {
     ExitCode::FAILURE

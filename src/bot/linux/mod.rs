@@ -2,6 +2,7 @@
 //! processes.
 
 mod alarm;
+mod freezer;
 mod machine;
 mod memory;
 mod process_tree;

@@ -21,7 +21,7 @@ mod seccomp;
 mod user;
 
 pub(crate) use advice::advice;
-pub(crate) use cgroup::{Cgroup, Freezer};
+pub(crate) use cgroup::Cgroup;
 pub use cgroup::{Cgroups, fill_memory};
 pub(crate) use pid_namespace::PidNamespace;
 pub use pid_namespace::pid_1;

@@ -12,11 +12,11 @@ mod stat;
 
 pub(in crate::bot) use kill::kill_all;
 
+use super::freezer::Freezer;
 use super::memory::{self, StatusFile};
 use super::silence::observe_silence;
 use crate::bot::ipc::Started;
 use crate::game::{Silence, Tasks};
-use crate::sandbox::Freezer;
 use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use std::fs::File;

@@ -12,12 +12,10 @@
 //! process that uses more memory there than allowed; this is tested each time.
 
 mod folders;
-mod freezer;
 mod parents;
 
 use crate::sandbox::{FILL, Namespaces, Policy};
 use folders::{BOT, CgroupFolders, RUN, remove_left_over};
-pub(crate) use freezer::Freezer;
 use parents::{CONTROLLERS, CgroupParent, cgroup_parents, missing_controllers};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
@@ -228,9 +226,9 @@ impl Cgroup {
         folders.iter().try_for_each(|folder| enter(folder))
     }
 
-    /// The file of the freezer of this group, if it has one.
+    /// The file that freezes this group; none if no folder of it is in cgroup v2 of Linux 5.2 or later.
     pub fn freezer(&self) -> Option<PathBuf> {
-        Freezer::file(self.folders())
+        self.folders().iter().map(|folder| folder.join("cgroup.freeze")).find(|file| file.exists())
     }
 
     /// Whether the kernel kills only one process when the group has too much memory, as cgroup v1 does. The

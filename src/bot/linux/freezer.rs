@@ -8,21 +8,13 @@
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
-
-const FILE: &str = "cgroup.freeze";
+use std::path::Path;
 
 /// The freezer of one control group.
-pub(crate) struct Freezer(File);
+pub(super) struct Freezer(File);
 
 impl Freezer {
-    /// The file of the freezer of a group with these folders; none if no folder of it is in cgroup v2 of
-    /// Linux 5.2 or later.
-    pub fn file(folders: &[PathBuf]) -> Option<PathBuf> {
-        folders.iter().map(|folder| folder.join(FILE)).find(|file| file.exists())
-    }
-
-    /// Opens that file.
+    /// Opens the file of the freezer.
     ///
     /// # Errors
     /// The file cannot be opened for writing.
