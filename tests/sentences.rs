@@ -172,7 +172,7 @@ const TABLE: &[Row] = &[
         options: STRICT,
         termination: "no-start",
         sentence: "expected \"ready\"; the program ended with exit status 1; a script without a folder of its own reads the \
-                   system's files and those beside it, and no folders; give the bot a folder of its own: `mkdir faults-bot && \
+                   system's files and those beside it, but no folders, and writes into its scratch folder ($TMPDIR) only; give the bot a folder of its own: `mkdir faults-bot && \
                    mv faults.py DATA faults-bot` and `echo 'command = \"python3 faults.py opens-data\"' \
                    >faults-bot/bot.toml`; last on stderr: *",
         cure: "mkdir faults-bot",

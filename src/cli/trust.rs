@@ -9,7 +9,7 @@ use clap::Args;
 pub(super) struct TrustFlag {
     /// Under sandbox strict: trust the bot.toml of a folder, so that its command may open files outside of the
     /// folder
-    #[arg(long, help_heading = "Limits and sandbox")]
+    #[arg(long, help_heading = "Limits of the bots")]
     trust: bool,
 }
 

@@ -14,6 +14,7 @@ enum Lack {
     Process,
     Thread,
     File,
+    Write,
     Missing,
     Socket,
 }
@@ -123,18 +124,8 @@ const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
             "name resolution",
         ],
     ),
-    (
-        Lack::File,
-        Message,
-        &[
-            "permission denied",
-            "permissionerror",
-            "eacces",
-            "accessdeniedexception",
-            "read-only file system",
-            "erofs",
-        ],
-    ),
+    (Lack::File, Message, &["permission denied", "permissionerror", "eacces", "accessdeniedexception"]),
+    (Lack::Write, Message, &["read-only file system", "erofs"]),
     (
         Lack::Missing,
         Message,
@@ -301,14 +292,15 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
         Lack::File | Lack::Missing if own_folder.is_some() => {
             let [make, name] = own_folder?;
             format!(
-                "a script without a folder of its own reads the system's files and those beside it, and no \
-                 folders; give the bot a folder of its own: `{make}` and `{name}`"
+                "a script without a folder of its own reads the system's files and those beside it, but no \
+                 folders, and writes into its scratch folder ($TMPDIR) only; give the bot a folder of its own: `{make}` and `{name}`"
             )
         }
         Lack::Missing if sandboxed => {
             "a file that it opens is not there, or lies where it may not read (`read` adds files and folders)".to_owned()
         }
         Lack::Missing => "a file that it opens is not there; relative paths begin in the bot's folder".to_owned(),
+        Lack::Write if sandboxed => "it may write into its scratch folder ($TMPDIR) only".to_owned(),
         Lack::File if sandboxed => {
             "it may read its own folder and the system's, and write into its scratch folder ($TMPDIR) only".to_owned()
         }
@@ -317,6 +309,7 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
         | Lack::Thread
         | Lack::Process
         | Lack::Socket
+        | Lack::Write
         | Lack::File => return None,
     })
 }
