@@ -78,7 +78,8 @@ pub fn try_start(
         let (why, _) = bot.explain(&conditions.no_start(&position, &answer, stderr)).await;
         let notes = bot.stop().await.notes;
         *output = [notes.unrecognised.bytes(), notes.stderr.bytes()].concat();
-        Err(BotError::Unstartable(format!("{}: {why}", program.command.display())))
+        let command = printable(program.words.join(" ").as_bytes(), 200); // may be a stranger's
+        Err(BotError::Unstartable(format!("{command}: {why}")))
     })
 }
 

@@ -248,7 +248,7 @@ fn judge((row, user, sandbox): Game, played: &Played, healthy: &str) -> Vec<Stri
     let (outcome, result) = (word("outcome"), word("result"));
     let names = word("white") == "hostile" && matches!(word("black"), "random" | "decoy");
     let plays = matches!(outcome, "win" | "suicide" | "draw") && game["detail"].is_null();
-    let looked_at = played.log.contains(" names=visible ");
+    let looked_at = played.log.contains(" names=visible ") || !played.log.contains("[Isolation \"strict");
     let forfeit = match ends {
         Plays => None,
         PlaysOr(why) => Some(why).filter(|why| looked_at && word("termination") == *why),

@@ -15,8 +15,8 @@ pub enum Ends {
     Plays,
     /// By a forfeit with this termination.
     Forfeits(&'static str),
-    /// `Plays` with namespaces, which enforce the limit. Without them the limit is checked now and then, and
-    /// the game may end by this forfeit.
+    /// `Plays` with namespaces, which enforce the limit. Without them, or without the sandbox, the limit is
+    /// checked now and then, and the game may end by this forfeit.
     PlaysOr(&'static str),
     /// `Plays` if the isolation line contains this. Otherwise less is refused to the bot, and the game ends
     /// by this forfeit.
@@ -110,7 +110,7 @@ pub const SILENCE_OUTPUT_ENDS: &[Row] = &[
         OpenBut(&["clone3"])),
     (37, "detaches -- --processes 64", "leaves daemons that ignore signals, where it may fork", Plays, &["open a daemon"], Same),
     (38, "hops", "forks and exits for ever", Plays, &["refused a hopper: EAGAIN"], Open),
-    (38, "hops -- --processes 64", "where it may fork", Plays, &["open a hopper"], Same),
+    (38, "hops -- --processes 64", "where it may fork", PlaysOr("protocol"), &["open a hopper"], Same),
     (39, "zombies", "never waits for its children", Plays, &["refused a zombie: EAGAIN"], Open),
     (39, "zombies -- --processes 64", "where it may fork", Plays, &["open a zombie"], Same),
     (40, "thread-bomb", "starts more threads than it may", PlaysOr("process-limit"), &["refused many threads: EAGAIN"], Open),
