@@ -370,18 +370,25 @@ fn scratch_folders_go_with_their_bots() {
 fn a_scratch_folder_of_a_killed_run_goes_with_the_next() {
     let (temporary, places) = (folder(), folder());
     let bot = |wait: &str| {
-        let text = python(&format!("import time\ntime.sleep({wait})"));
+        // The bot of the game reads; the one of the test before it does not.
+        let text = python(&format!(
+            "import time\nsys.stdin.readline()\nseen('plays')\ntime.sleep({wait})\nprint('ready', flush=True)"
+        ));
         format!("python3 {}", write(&places.path().join("bot/bot.py"), &text))
     };
+    let transcript = places.path().join("transcript");
     let match_with = |bot: &str| {
         let mut command = arbiter(&["play", "loa", bot, "builtin:random", "--sandbox", "strict"]);
-        command.args(CALM).env("TMPDIR", temporary.path());
+        command.args(CALM).env("TMPDIR", temporary.path()).arg("--transcript").arg(&transcript);
         command
     };
     let mut run = match_with(&bot("600")).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let word = places.path().to_str().unwrap();
     // Its warden and the bot itself: the bot sleeps and does not get ready.
-    let warden = wait_for("the bot", || {
+    wait_for("the bot", || {
+        fs::read_to_string(&transcript).is_ok_and(|text| text.contains("plays")).then_some(())
+    });
+    let warden = wait_for("its warden", || {
         let lines = processes_with(word);
         let wardens = lines.iter().filter(|line| line.contains(" -- ")).collect::<Vec<_>>();
         let is_bot = |line: &&String| !line.contains(" -- ") && !line.contains(" play ");
