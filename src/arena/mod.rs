@@ -10,6 +10,7 @@ mod player;
 mod prepare;
 mod queue;
 mod rerun;
+mod signals;
 mod workers;
 
 pub use conditions::Conditions;
@@ -18,4 +19,5 @@ pub use player::Contender;
 pub use prepare::{TrialDepth, Written, prepare};
 pub use queue::GameQueue;
 pub use rerun::{Beyond, Rerun, RerunRole};
+pub use signals::EndSignals;
 pub use workers::{Match, Run, RunEvent, RunUpdate, run};
