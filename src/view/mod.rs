@@ -1,10 +1,22 @@
-//! The terminal: the board of a running game with the lines of its bots, or the progress of a tournament.
+//! The terminal: the board of a running game with the lines of its bots, the progress of a tournament, and the
+//! screens of a logged game. And the pictures that are not text.
 
+mod board;
+mod gif;
+mod graph;
 mod live;
+mod look;
 mod progress;
+pub mod replay;
+mod terminal;
 
+pub use board::{BoardView, Orientation};
+pub use gif::write_gif;
+pub use graph::Graph;
 pub use live::{FRAME, Live};
+pub use look::Role;
 pub use progress::{Progress, ProgressBlock, terminal_size};
+pub use terminal::{FullScreen, clipboard_sequence};
 
 /// Whether to use colour on the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
