@@ -38,17 +38,31 @@ fn main() -> Result<(), Box<dyn Error>> {
     for wanted in [1, FAR] {
         let began = Instant::now();
         let mut screen = Screen::new(&path)?;
-        screen.read_until_shown(wanted)?;
-        screen.report(&mut out, &format!("first screen of game {wanted}"), began.elapsed())?;
-        if wanted == 1 {
-            screen.read_until_shown(usize::MAX)?;
-            screen.report(&mut out, "whole log listed", began.elapsed())?;
-            let began = Instant::now();
-            screen.keys("/bot-7 1-0 >30");
-            screen.report(&mut out, "a filter typed, each key shown", began.elapsed())?;
-        }
+        let shown = screen.read(wanted)?.ok_or("the game was not found")?;
+        writeln!(out, "{}", line(&format!("first screen of game {wanted}"), &shown))?;
+        writeln!(out, "{}", line("all games listed", &Cost::since(began)))?;
+        let began = Instant::now();
+        screen.keys("/bot-7 1-0 >30");
+        writeln!(out, "{}", line("a filter typed, each of its keys shown", &Cost::since(began)))?;
     }
     Ok(())
+}
+
+/// What something took.
+struct Cost {
+    time: Duration,
+    /// The peak memory of the process so far.
+    memory: String,
+}
+
+impl Cost {
+    fn since(began: Instant) -> Cost {
+        Cost { time: began.elapsed(), memory: peak_memory().unwrap_or_default() }
+    }
+}
+
+fn line(what: &str, cost: &Cost) -> String {
+    format!("  {what:<40} {:>8.1} ms   peak memory {}", cost.time.as_secs_f64() * 1e3, cost.memory)
 }
 
 /// The screen of a log.
@@ -65,17 +79,21 @@ impl Screen {
         Ok(Screen { file: File::open(path)?, model, buffer })
     }
 
-    /// Reads the log until the game with this number is shown, or to its end.
-    fn read_until_shown(&mut self, number: usize) -> Result<(), Box<dyn Error>> {
+    /// Reads the log to its end. Returns the cost until the game with this number was on the screen.
+    fn read(&mut self, number: usize) -> Result<Option<Cost>, Box<dyn Error>> {
+        let (began, mut shown) = (Instant::now(), None);
         let source = self.file.try_clone()?;
-        let _ = list_games(source, &WantedGame::Number(number), |input| {
+        let read = list_games(source, &WantedGame::Number(number), |input| {
             self.take(input);
-            match self.model.shown() {
-                Some((index, _)) if index + 1 == number => ControlFlow::Break(()),
-                _ => ControlFlow::Continue(()),
+            if shown.is_none() && self.model.shown().is_some() {
+                shown = Some(Cost::since(began));
             }
+            ControlFlow::Continue(())
         });
-        Ok(())
+        match (read, self.model.games_read()) {
+            (ControlFlow::Continue(()), GAMES) => Ok(shown),
+            (_, games) => Err(format!("only {games} games were read").into()),
+        }
     }
 
     fn take(&mut self, input: ReplayInput) {
@@ -97,11 +115,6 @@ impl Screen {
         for key in keys.chars() {
             self.take(ReplayInput::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE)));
         }
-    }
-
-    fn report(&self, out: &mut impl Write, what: &str, took: Duration) -> std::io::Result<()> {
-        let memory = peak_memory().unwrap_or_default();
-        writeln!(out, "  {what:<46} {:>8.1} ms   peak memory {memory}", took.as_secs_f64() * 1e3)
     }
 }
 
