@@ -15,6 +15,7 @@
 
 use crate::rules::{Ply, Position, Ruleset};
 use crate::seed::Generator;
+use std::collections::HashSet;
 
 /// Attempts for one opening before it is an error.
 const TRIES: u32 = 1_000;
@@ -51,6 +52,8 @@ pub enum OpeningError {
 pub struct Openings {
     source: OpeningSource,
     made: Vec<Position>,
+    /// The random ones of `made`, to find repetitions.
+    drawn: HashSet<Position>,
 }
 
 #[derive(Debug, Clone)]
@@ -67,7 +70,7 @@ impl Openings {
     /// Every game starts from this position.
     #[must_use]
     pub fn start(position: Position) -> Openings {
-        Openings { source: OpeningSource::Start(position), made: Vec::new() }
+        Openings { source: OpeningSource::Start(position), made: Vec::new(), drawn: HashSet::new() }
     }
 
     /// `plies` random legal plies from the start position. With 0 plies every game starts from the start
@@ -78,7 +81,7 @@ impl Openings {
             0 => OpeningSource::Start(ruleset.start()),
             _ => OpeningSource::Random { ruleset, plies, seed },
         };
-        Openings { source, made: Vec::new() }
+        Openings { source, made: Vec::new(), drawn: HashSet::new() }
     }
 
     /// The positions of a file, one position text a line. Empty lines are skipped, and comments: lines that
@@ -104,7 +107,7 @@ impl Openings {
         if made.is_empty() {
             return Err(OpeningError::Empty);
         }
-        Ok(Openings { source: OpeningSource::Listed, made })
+        Ok(Openings { source: OpeningSource::Listed, made, drawn: HashSet::new() })
     }
 
     /// Number of different openings; none for random ones, whose number is not known.
@@ -129,8 +132,10 @@ impl Openings {
             OpeningSource::Random { ruleset, plies, seed } => {
                 while self.made.len() <= index {
                     let next = self.made.len() as u64 + 1;
-                    let found = draw(ruleset, plies, seed, next, &self.made);
-                    self.made.push(found.ok_or(OpeningError::NotFound { plies, number: next })?);
+                    let found = draw(ruleset, plies, seed, next, &self.drawn);
+                    let opening = found.ok_or(OpeningError::NotFound { plies, number: next })?;
+                    self.made.push(opening);
+                    self.drawn.insert(opening);
                 }
                 Ok(self.made[index])
             }
@@ -138,7 +143,13 @@ impl Openings {
     }
 }
 
-fn draw(ruleset: Ruleset, plies: u32, seed: u64, number: u64, earlier: &[Position]) -> Option<Position> {
+fn draw(
+    ruleset: Ruleset,
+    plies: u32,
+    seed: u64,
+    number: u64,
+    earlier: &HashSet<Position>,
+) -> Option<Position> {
     let options = ruleset.options_text();
     let mut generator = Generator::new(&[&ruleset.game().name(), &options, &plies, &seed, &number]);
     (0..TRIES).find_map(|_| {
@@ -169,7 +180,6 @@ fn may_begin(position: &Position) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashSet;
 
     fn rules(game: &str) -> Ruleset {
         Ruleset::named(game, "").unwrap()

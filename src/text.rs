@@ -9,53 +9,94 @@ pub use word::Word;
 pub(crate) use word::words;
 
 use std::fmt::Write;
+use std::ops::RangeInclusive;
+use std::str::Utf8Error;
 
 /// Untrusted bytes as text that is safe on a terminal, in a log, in a sentence and in the output of a CI workflow.
 ///
-/// Printable ASCII and letters and digits of any script stay. Everything else, the backslash, and what would make a workflow
-/// command (`::error::`, `##[error]`) become `\xHH`. After `most` bytes the text is cut and ends with `…`.
+/// Text of every language stays as it is. Control characters, characters that change the direction of writing
+/// or are invisible, bytes that are no UTF-8, and what would make a workflow command (`::error::`,
+/// `##[error]`) become `\xHH`. The result of a result is the same, so text that passes through several files
+/// is escaped once. After `most` bytes the text is cut and ends with `…`.
 ///
 /// ```
 /// use arbiter::text::printable;
 /// assert_eq!(printable(b"move \x1b[2J\xff", 100), r"move \x1b[2J\xff");
-/// assert_eq!(printable("naïve\u{202e}".as_bytes(), 100), r"naïve\xe2\x80\xae");
-/// assert_eq!(printable(b"abcdef", 3), "abc…");
+/// assert_eq!(printable("naïve “小明” \u{202e}".as_bytes(), 100), r"naïve “小明” \xe2\x80\xae");
+/// assert_eq!(printable("abcdé".as_bytes(), 5), "abcd…");
 /// assert_eq!(printable(b"::error::a ##[group]", 100), r":\x3aerror::a ##\x5bgroup]");
 /// ```
 #[must_use]
 pub fn printable(bytes: &[u8], most: usize) -> String {
     let mut text = String::new();
-    for chunk in bytes[..bytes.len().min(most)].utf8_chunks() {
+    let cut = bytes.len() > most;
+    let mut chunks = bytes[..bytes.len().min(most)].utf8_chunks().peekable();
+    while let Some(chunk) = chunks.next() {
         for letter in chunk.valid().chars() {
-            let plain = letter.is_alphanumeric() || (' '..='~').contains(&letter) && letter != '\\';
-            if plain && !makes_command(&text, letter) {
+            if is_visible(letter) && !makes_command(&text, letter) {
                 text.push(letter);
             } else {
                 push_escaped(&mut text, letter.encode_utf8(&mut [0; 4]).as_bytes());
             }
         }
-        push_escaped(&mut text, chunk.invalid());
+        // A letter that the cut divides is left out.
+        if !cut || chunks.peek().is_some() || str::from_utf8(chunk.invalid()).is_err_and(is_wrong) {
+            push_escaped(&mut text, chunk.invalid());
+        }
     }
-    if bytes.len() > most {
+    if cut {
         text.push('…');
     }
     text
 }
 
+/// Whether the bytes are more than the beginning of a letter.
+fn is_wrong(error: Utf8Error) -> bool {
+    error.error_len().is_some()
+}
+
+/// Whether a character shows itself and nothing else: it is neither a control character nor a line end, does
+/// not change the direction of writing, and is not invisible. Spaces are visible, and so are the joiners of
+/// Persian and Indic words.
+#[must_use]
+pub fn is_visible(letter: char) -> bool {
+    let is_character = letter as u32 & 0xfffe != 0xfffe;
+    is_character && !letter.is_control() && !HIDDEN.iter().any(|range| range.contains(&letter))
+}
+
+/// Characters that change the direction of writing, end lines or are invisible (Unicode, general categories
+/// Cf, Zl, Zp and Co), without the joiners U+200C and U+200D.
+const HIDDEN: [RangeInclusive<char>; 16] = [
+    '\u{ad}'..='\u{ad}',
+    '\u{61c}'..='\u{61c}',
+    '\u{180e}'..='\u{180e}',
+    '\u{200b}'..='\u{200b}',
+    '\u{200e}'..='\u{200f}',
+    '\u{2028}'..='\u{202e}',
+    '\u{2060}'..='\u{206f}',
+    '\u{3164}'..='\u{3164}',
+    '\u{e000}'..='\u{f8ff}',
+    '\u{fdd0}'..='\u{fdef}',
+    '\u{feff}'..='\u{feff}',
+    '\u{ffa0}'..='\u{ffa0}',
+    '\u{fff0}'..='\u{fffb}',
+    '\u{1d173}'..='\u{1d17a}',
+    '\u{e0000}'..='\u{e0fff}',
+    '\u{f0000}'..='\u{10ffff}',
+];
+
 /// A text of arbiter's own that may quote untrusted words, such as a path or the error of a parser, made safe to print.
 ///
-/// Letters, digits, printable ASCII, line ends and the few other signs that arbiter itself writes stay; everything else
-/// becomes `?`.
+/// Visible characters and line ends stay; everything else becomes `?`.
 ///
 /// ```
 /// use arbiter::text::harmless;
-/// assert_eq!(harmless("a\u{1b}[2J: no such file…\n"), "a?[2J: no such file…\n");
+/// assert_eq!(harmless("a\u{1b}[2J: “é”: no such file…\n"), "a?[2J: “é”: no such file…\n");
 /// assert_eq!(harmless("a\n ::set-output ##vso[task]"), "a\n :?set-output ##vso?task]");
 /// ```
 #[must_use]
 pub fn harmless(text: &str) -> String {
-    let stays =
-        |c: char| c.is_alphanumeric() || (' '..='~').contains(&c) || matches!(c, '\n' | '…' | '│' | '←');
+    let stays = |c: char| is_visible(c) || c == '\n';
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
         safe.push(if stays(letter) && !makes_command(&safe, letter) { letter } else { '?' });
@@ -74,8 +115,8 @@ pub fn makes_command(text: &str, letter: char) -> bool {
     }
 }
 
-/// A character of an untrusted text as one column of a terminal: tabs become a blank; control characters and characters that
-/// change the direction of writing become U+FFFD.
+/// A character of an untrusted text as one column of a terminal: tabs become a blank; what is not visible
+/// becomes U+FFFD.
 ///
 /// ```
 /// let shown: String = "a\tb\u{1b}\u{202e}".chars().map(arbiter::text::one_column).collect();
@@ -85,9 +126,8 @@ pub fn makes_command(text: &str, letter: char) -> bool {
 pub fn one_column(c: char) -> char {
     match c {
         '\t' => ' ',
-        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
-        c if c.is_control() => '\u{fffd}',
-        c => c,
+        c if is_visible(c) => c,
+        _ => '\u{fffd}',
     }
 }
 

@@ -213,6 +213,57 @@ fn states(marker: &str) -> String {
     bots.filter_map(state).collect()
 }
 
+/// The pids of the bots with this word in their command line, without arbiter's own processes.
+fn bots(marker: &str) -> Vec<Pid> {
+    let lines = processes_with(marker);
+    let bots = lines.iter().filter(|line| !line.contains(" -- ") && !line.contains(" play "));
+    let pid =
+        |line: &String| line.split(' ').next()?.rsplit('/').next()?.parse().ok().and_then(Pid::from_raw);
+    bots.filter_map(pid).collect()
+}
+
+/// Whether a process is in a control group of its bot in cgroup v2.
+fn is_in_freezable_group(process: Pid) -> bool {
+    let groups = fs::read_to_string(format!("/proc/{}/cgroup", process.as_raw_nonzero())).unwrap_or_default();
+    groups.lines().any(|line| line.starts_with("0::") && line.contains("/bot-"))
+}
+
+/// A process outside of the game resumes the bot again and again, faster than any process of a bot can.
+#[test]
+fn a_bot_that_is_resumed_off_move_stays_frozen_or_loses() {
+    let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    for options in [&["--sandbox", "basic"][..], &["--sandbox", "strict", "--processes", "4"]] {
+        let marker = marker("resumed");
+        let bot = using(&format!("ponder 0 {marker}"));
+        let sleeper = using("sleep 0.5");
+        let base =
+            ["play", "loa", &bot, &sleeper, "--json", "--seed", "1", "--start", "120s", "--time", "7200+0"];
+        let base = [&base[..], &["--max-plies", "12", "--pin", "off"], options].concat();
+        let mut command = arbiter(&base);
+        let mut game = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut freezable = false;
+        while game.try_wait().unwrap().is_none() {
+            for process in bots(&marker) {
+                freezable |= is_in_freezable_group(process);
+                let _ = kill_process(process, Signal::CONT); // fails if it has ended
+            }
+        }
+        let ran: Ran = game.wait_with_output().unwrap().into();
+        let game: Value = serde_json::from_str(ran.stdout.lines().next().unwrap_or_default()).unwrap();
+        if freezable {
+            assert_eq!(game["termination"], "max-plies", "{ran:?}");
+            continue;
+        }
+        assert_eq!(
+            (&game["termination"], &game["winner"]),
+            (&"protocol".into(), &"using-2".into()),
+            "{ran:?}"
+        );
+        assert!(detail(&game).contains("something resumed the bot's stopped processes"), "{game}");
+        assert!(detail(&game).contains("the match allows 50 ms in a game"), "{game}");
+    }
+}
+
 #[test]
 fn everything_that_a_bot_started_is_stopped_off_move_and_gone_in_the_end() {
     let marker = marker("family");

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use arbiter::config::manifest::{self, Trust};
+use arbiter::config::manifest;
 use arbiter::config::{Config, ConfigErrors, DEFAULT};
 use arbiter::protocol::Dialect;
 use proptest::prelude::*;
@@ -95,7 +95,7 @@ const ROWS: &[Row] = &[
     // Bots.
     ("[[bot]]\nname = 'c'", &[(1, &["[[bot]] needs `command`", "command = \"python3 bot.py\""])]),
     ("[[bot]]\ncommand = 'c'", &[(1, &["[[bot]] needs `name`"])]),
-    ("[[bot]]\nname = 'c d'\ncommand = 'c'", &[(2, &["1 to 64 letters"])]),
+    ("[[bot]]\nname = 'c d'\ncommand = 'c'", &[(2, &["1 to 64 of a to z"])]),
     ("[[bot]]\nname = 'a'\ncommand = 'c'", &[(5, &["two bots are called `a`"])]),
     ("[[bot]]\nname = 'B'\ncommand = 'c'", &[(8, &["two bots are called `b`", "case is ignored"])]),
     ("[[bot]]\nname = 'c'\ncommand = ''", &[(3, &["it is empty"])]),
@@ -174,9 +174,7 @@ fn a_bad_configuration_is_refused_with_line_and_advice() {
 #[test]
 fn a_bad_manifest_is_refused_with_line_and_advice() {
     for (text, expected) in MANIFESTS {
-        for trust in [Trust::Stranger, Trust::Own] {
-            hold(text, manifest::parse(text, trust), expected);
-        }
+        hold(text, manifest::parse(text), expected);
     }
 }
 
@@ -184,12 +182,11 @@ fn a_bad_manifest_is_refused_with_line_and_advice() {
 fn a_manifest_says_how_a_bot_is_started_and_who_made_it() {
     let text = "name = 'Ünïcode!'\nauthors = ['A', 'B']\nlanguage = 'c'\nbuild = 'make'\ncommand = ['./bot', '-x']\n\
                 games = ['loa']\ndialect = 'codingame'";
-    let manifest = manifest::parse(text, Trust::Stranger).unwrap();
+    let manifest = manifest::parse(text).unwrap();
     assert_eq!(manifest.command.words().unwrap(), ["./bot", "-x"]);
     assert_eq!((manifest.authors.len(), manifest.dialect), (2, Dialect::Codingame));
     assert_eq!(manifest.name.as_deref(), Some("Ünïcode!"), "a label may be anything");
-    hold(text, manifest::parse(text, Trust::Own), &[(1, &["`name` cannot be", "1 to 64 letters"])]);
-    let manifest = manifest::parse("authors = 'A'\ncommand = 'x'", Trust::Own).unwrap();
+    let manifest = manifest::parse("authors = 'A'\ncommand = 'x'").unwrap();
     assert_eq!((manifest.authors, manifest.dialect), (vec!["A".to_owned()], Dialect::default()));
 }
 
@@ -217,7 +214,7 @@ fn try_out(text: &str) -> Result<(), TestCaseError> {
     let lines = text.split('\n').count();
     let mut found = Vec::new();
     found.extend(Config::parse(text).err());
-    found.extend(manifest::parse(text, Trust::Stranger).err());
+    found.extend(manifest::parse(text).err());
     for errors in found {
         prop_assert!(!errors.errors().is_empty());
         for error in errors.errors() {
@@ -244,7 +241,7 @@ fn depth_is_refused_before_it_takes_the_stack() {
         many("a = [\n"),
     ] {
         assert!(Config::parse(&text).is_err());
-        assert!(manifest::parse(&text, Trust::Stranger).is_err());
+        assert!(manifest::parse(&text).is_err());
     }
 }
 

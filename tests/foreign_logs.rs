@@ -58,6 +58,7 @@ fn the_moves_of_other_programs_are_left_alone() {
         ("the end of a file of old programs", format!("{AB}\r\n1. e4\r\n1-0\r\n\x1a")),
         ("a byte order mark", format!("\u{feff}{AB}\n1-0")),
         ("a byte order mark before an escape line", format!("\u{feff}%{{\n{AB}\n1-0")),
+        ("a number before the result", format!("{AB}\n1. e4 2.1-0\n")),
         ("CR", format!("{AB}\n1-0\n").replace('\n', "\r")),
         ("an unbalanced parenthesis", format!("{AB}\n1. e4 ) e5 1-0")),
         ("white space in tags", "[ White\n \"a\" ] [\tBlack \"b\"\r\n]\n\n1-0".to_owned()),
@@ -325,7 +326,7 @@ fn a_log_without_limit_may_end_by_repetition_where_a_pass_is_forced() {
         let record = arbiter::record::read_log(log.as_bytes()).next().unwrap().unwrap();
         arbiter::replay::replay(&record)
     };
-    assert_eq!(judged("1. pass d4e4 2. pass e4d4"), Ok(()));
-    assert!(judged("1. pass d4e4 2. pass").is_err(), "Black has passed, and nothing has occurred twice");
-    assert!(judged("1. pass d4e4").is_err(), "nothing has occurred twice");
+    assert_eq!(judged("1. pass d3e3 2. pass e3d3"), Ok(()));
+    assert!(judged("1. pass d3e3 2. pass").is_err(), "Black has passed, and nothing has occurred twice");
+    assert!(judged("1. pass d3e3").is_err(), "nothing has occurred twice");
 }

@@ -158,6 +158,83 @@ fn the_same_seed_gives_the_same_games_whatever_the_concurrency() {
     assert_ne!(first, games("c.pgn", "6", "1"));
 }
 
+/// What is said of two bots with one name.
+const SAME_NAME: &str = "note: both bots are called random; the second one is random-2 (see --name)\n";
+
+#[test]
+fn bots_have_the_names_that_they_are_given() {
+    let both = ["play", "loa", "builtin:random", "builtin:random", "--time", "none"];
+    for (names, id, said) in [
+        (&["--name", "old", "--name", "new"][..], "new~old.1  old (B)", ""),
+        (&["--name", "old"], "old~random.1  old (B)", ""),
+        (&[], "random~random-2.1  random (B)", SAME_NAME),
+    ] {
+        let ran = run(&with(&both, names));
+        assert!(ran.status == Some(0) && ran.stdout.starts_with(id) && ran.stderr == said, "{ran:?}");
+    }
+    for (names, error) in [
+        (&["--name", "my bot"][..], "a name is 1 to 64 of a to z"),
+        (&["--name", "a", "--name", "A"], "--name: both bots would be called a"),
+        (&["--name", "a", "--name", "b", "--name", "c"], "--name: there are two bots, not 3"),
+    ] {
+        let ran = run(&with(&both, names));
+        assert!(ran.status == Some(2) && ran.stderr.contains(error) && ran.stdout.is_empty(), "{ran:?}");
+    }
+    // A label is any text; in results other characters become dashes, as in a file's name.
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("bot.toml"), "name = \"Conny's bot\"\ncommand = 'python3 bot.py'\n")
+        .unwrap();
+    std::fs::copy(project("bots/random-python/bot.py"), dir.path().join("bot.py")).unwrap();
+    let bot = dir.path().to_str().unwrap();
+    let ran = run(&with(&["play", "loa", bot, "builtin:random"], &CALM));
+    assert!(ran.status == Some(0) && ran.stdout.starts_with("Conny-s-bot~random.1  "), "{ran:?}");
+    // Without the file, the way out is named.
+    std::fs::remove_file(dir.path().join("bot.toml")).unwrap();
+    let ran = run(&["play", "loa", bot, "builtin:random"]);
+    let expected = format!(
+        "arbiter: {bot}: the folder has no bot.toml; name the program in it instead, such as \"python3 {bot}/bot.py\", \
+         or write {bot}/bot.toml with the line command = \"python3 bot.py\"\n"
+    );
+    assert!(ran.status == Some(2) && ran.stderr == expected, "{ran:?}");
+}
+
+#[test]
+fn strict_ends_with_the_reason_for_its_exit_status() {
+    let bot = broken("illegal");
+    let of = |more: &[&str]| run(&with(&["play", "loa", &bot, "builtin:random", "-n", "2"], more));
+    for (strict, status) in [("--strict", 1), ("--strict=broken", 1), ("--strict=random", 0)] {
+        let ran = of(&with(&CALM, &[strict]));
+        assert_eq!(ran.status, Some(status), "{ran:?}");
+        let said = ran.stderr.lines().last() == Some("exit status 1: broken lost 2 games by forfeit");
+        assert_eq!(said, status == 1, "{ran:?}");
+    }
+}
+
+#[test]
+fn help_groups_its_options_and_has_examples() {
+    let help = run(&["play", "--help"]).stdout;
+    let groups = [
+        "Options:",
+        "Clocks:",
+        "Rules of the match:",
+        "Limits of the bots:",
+        "Openings and seeds:",
+        "Output:",
+    ];
+    for group in groups.into_iter().chain(["Examples:", "--clock <wall|cpu>", "--sandbox <off|basic|strict>"])
+    {
+        assert_eq!(help.matches(group).count(), 1, "{group}: {help}");
+    }
+    let help = run(&["tournament", "--help"]).stdout;
+    for group in ["Options:", "Output:", "Games of earlier runs:", "Examples:"] {
+        assert_eq!(help.matches(group).count(), 1, "{group}: {help}");
+    }
+    assert!(run(&["--help"]).stdout.contains("\nExamples:\n"));
+    // Dialects that are not spoken yet are not offered.
+    let default = run(&["tournament", "--print-default"]).stdout;
+    assert!(default.contains("#dialect = ") && !default.contains("codingame"), "{default}");
+}
+
 #[test]
 fn a_reader_that_leaves_early_ends_the_match_without_a_panic() {
     let mut child =
@@ -171,7 +248,7 @@ fn a_reader_that_leaves_early_ends_the_match_without_a_panic() {
     let output = child.wait_with_output().unwrap();
     assert!(line.starts_with("random~random-2.1  random (B) "), "{line}");
     assert_eq!(output.status.code(), Some(0));
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), SAME_NAME);
     for command in [&["moves", "loa"][..], &["perft", "loa", "2", "--divide"], &["--help"]] {
         let mut child = arbiter(command).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
@@ -431,4 +508,12 @@ fn verify_names_file_line_game_and_ply() {
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.stdout.contains("\n34. ") && ran.stdout.contains("\n35. ") && !ran.stdout.contains("\n36. "));
     assert!(ran.stdout.contains("  illegal: ") && ran.stderr.contains("game 1, ply 35: "), "{ran:?}");
+}
+
+#[test]
+fn openings_that_do_not_suffice_are_reported_before_the_first_game() {
+    let ran =
+        run(&["play", "flipflop", "builtin:random", "builtin:random", "--opening-plies", "1", "-n", "2000"]);
+    assert_eq!((ran.status, &*ran.stdout), (Some(2), ""), "{ran:?}");
+    assert!(ran.stderr.contains("--opening-plies: opening-plies = 1: no opening"), "{ran:?}");
 }

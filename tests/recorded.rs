@@ -7,6 +7,7 @@ use arbiter::bot::Launcher;
 use arbiter::clock::TimeControl;
 use arbiter::game::{Outcome, Sandbox, Settings, StderrAccess};
 use arbiter::locate::Finder;
+use arbiter::locate::Trust;
 use arbiter::openings::Openings;
 use arbiter::record::Record;
 use arbiter::rules::{BySide, Game, Ply, Ruleset, Side};
@@ -19,7 +20,12 @@ const ARBITER: &str = env!("CARGO_BIN_EXE_arbiter");
 
 fn program(name: &str) -> Contender {
     let here = std::env::current_dir().unwrap();
-    let finder = Finder { from: &here, program: Path::new(ARBITER), builtin: &["random", "greedy"] };
+    let finder = Finder {
+        from: &here,
+        program: Path::new(ARBITER),
+        builtin: &["random", "greedy"],
+        trust: Trust::Own,
+    };
     Contender::Program(Arc::new(finder.find(&format!("builtin:{name}")).unwrap()))
 }
 

@@ -1,7 +1,7 @@
 //! One game between two players, from its start to its end.
 
 use super::conditions::Conditions;
-use super::machine::Machine;
+use super::machine::{Disturbance, Machine};
 use super::player::{Contender, Left, Player};
 use crate::bot::{BotError, ExitReport, Notes};
 use crate::game::{
@@ -123,24 +123,22 @@ pub(super) async fn play(
     let mut referee = Referee::new(&conditions.settings, start);
     let mut players = seats.map(|seat| Seated { seat, left: None });
     let mut stream = Stream { record: empty_record(conditions, &pairing, start, &players), watcher };
+    let names = stream.record.players.clone();
+    stream.send(Event::Began { number: pairing.number, players: names, start });
     let BySide { first, second } = &mut players;
     let (first, second) = tokio::join!(
         first.get_ready(conditions, &pairing, &start, Side::First, watcher),
         second.get_ready(conditions, &pairing, &start, Side::Second, watcher),
     );
     let mut reasons = judge_start(&mut referee, BySide { first, second });
-    if referee.outcome().is_none() {
-        let players = stream.record.players.clone();
-        stream.send(Event::Began { number: pairing.number, players, start });
-    }
     ask_until_over(&mut referee, &mut players, conditions, &mut reasons, &mut stream).await;
     let late = players.first.late().max(players.second.late());
     let disturbance = machine.disturbance(late);
-    if let Some(what) = &disturbance
+    if let Some(Disturbance { signs, annuls: true }) = &disturbance
         && conditions.settings.rules.replay_disturbed
         && attempt < conditions.tries
     {
-        reasons.broken = Some(format!("the machine disturbed the game: {what}"));
+        reasons.broken = Some(format!("the machine disturbed the game: {signs}"));
         referee.annul();
     }
     let outcome = referee.outcome().unwrap_or_else(|| referee.abort());
@@ -153,7 +151,7 @@ pub(super) async fn play(
     let BySide { first, second } = &mut players;
     let (first, second) = tokio::join!(first.finish(&ends.first), second.finish(&ends.second));
     let mut record = stream.record;
-    record.more = disturbance.map(|what| ("Disturbed".to_owned(), what)).into_iter().collect();
+    record.more = disturbance.map(|found| ("Disturbed".to_owned(), found.signs)).into_iter().collect();
     Finished {
         pairing,
         attempt,
@@ -282,8 +280,24 @@ impl Reasons {
 }
 
 impl Seated<'_> {
-    /// Starts the player if it was not kept, sends the start of the game, and waits until it is ready.
+    /// Gets the player [ready](Seated::start), and tells the watcher.
     async fn get_ready(
+        &mut self,
+        conditions: &Conditions,
+        pairing: &Pairing,
+        position: &Position,
+        side: Side,
+        watcher: Option<&Arc<dyn Watcher>>,
+    ) -> Result<(), NotReady> {
+        self.start(conditions, pairing, position, side, watcher).await?;
+        if let Some(watcher) = watcher {
+            watcher.event(Event::Ready { side });
+        }
+        Ok(())
+    }
+
+    /// Starts the player if it was not kept, sends the start of the game, and waits until it is ready.
+    async fn start(
         &mut self,
         conditions: &Conditions,
         pairing: &Pairing,

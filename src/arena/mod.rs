@@ -4,6 +4,7 @@
 //! turn from the referee, asks the player, and gives the answer to the referee.
 
 mod conditions;
+mod cores;
 mod game;
 mod machine;
 mod player;
@@ -14,9 +15,10 @@ mod signals;
 mod workers;
 
 pub use conditions::Conditions;
+pub use cores::Cores;
 pub use game::{Assignment, Finished};
 pub use player::Contender;
-pub use prepare::{TrialDepth, Written, prepare};
+pub use prepare::{TrialDepth, build, try_start};
 pub use queue::GameQueue;
 pub use rerun::{Beyond, Rerun, RerunRole};
 pub use signals::EndSignals;

@@ -8,6 +8,7 @@ use crate::locate::Program;
 use crate::rules::Side;
 use crate::schedule::Pairing;
 use crate::text::printable;
+use tokio::runtime::Runtime;
 
 /// The most lines of a failed build that are shown.
 const BUILD_LINES: usize = 12;
@@ -21,46 +22,51 @@ pub enum TrialDepth {
     Ready,
 }
 
-/// The output of a bot's build and test, for its author.
-#[derive(Debug, Default)]
-pub struct Written {
-    /// The output of its build; none without a build.
-    pub build: Option<Vec<u8>>,
-    /// The output of the bot, if it did not get ready.
-    pub trial: Vec<u8>,
-}
-
-/// Builds the bot, if it has a `build` command, and tests it. Like a bot, the build runs below a warden,
-/// which ends all of its processes. The output of both is put into `written`.
+/// Builds the bot, if it has a `build` command. Like a bot, the build runs below a warden, which ends all of its
+/// processes. Its output is put into `output`.
 ///
 /// # Errors
-/// The build fails or takes too long, the program cannot be run or does not get ready, or arbiter itself
-/// failed. The error quotes the output if `stderr` is public.
-pub fn prepare(
+/// The build fails or takes too long, it did not make the program, or arbiter itself failed. The error quotes
+/// the output if `stderr` is public.
+pub fn build(
+    conditions: &Conditions,
+    program: &Program,
+    stderr: StderrAccess,
+    output: &mut Vec<u8>,
+) -> Result<(), BotError> {
+    let Conditions { settings, launcher, .. } = conditions;
+    let Some(builder) = program.builder() else { return Ok(()) };
+    event_loop()?.block_on(async {
+        let build = Bot::start(launcher, &builder, settings, None).await?;
+        let end = build.run_to_end(settings.limits.build_time).await;
+        *output = [end.notes.unrecognised.bytes(), end.notes.stderr.bytes()].concat();
+        if let Some(what) = end.broken {
+            return Err(BotError::Broken(what));
+        }
+        if end.exit != Some(Exit::Status(0)) || end.killed {
+            return Err(BotError::Unstartable(build_failure(program, conditions, &end, stderr)));
+        }
+        program.check().map_err(|error| BotError::Unstartable(error.to_string()))
+    })
+}
+
+/// Starts the bot as for a game, and ends it. What it wrote is put into `output` if it did not get ready.
+///
+/// # Errors
+/// The program cannot be run or does not get ready, or arbiter itself failed. The error quotes the output if
+/// `stderr` is public.
+pub fn try_start(
     conditions: &Conditions,
     name: &str,
     program: &Program,
-    trial: TrialDepth,
+    depth: TrialDepth,
     stderr: StderrAccess,
-    written: &mut Written,
+    output: &mut Vec<u8>,
 ) -> Result<(), BotError> {
     let Conditions { settings, launcher, .. } = conditions;
-    let runtime = runtime().map_err(|error| BotError::Broken(format!("starting an event loop: {error}")))?;
-    runtime.block_on(async {
-        if let Some(builder) = program.builder() {
-            let build = Bot::start(launcher, &builder, settings, None).await?;
-            let end = build.run_to_end(settings.limits.build_time).await;
-            written.build = Some([end.notes.unrecognised.bytes(), end.notes.stderr.bytes()].concat());
-            if let Some(what) = end.broken {
-                return Err(BotError::Broken(what));
-            }
-            if end.exit != Some(Exit::Status(0)) || end.killed {
-                return Err(BotError::Unstartable(build_failure(program, conditions, &end, stderr)));
-            }
-            program.check().map_err(|error| BotError::Unstartable(error.to_string()))?;
-        }
+    event_loop()?.block_on(async {
         let mut bot = Bot::start(launcher, program, settings, None).await?;
-        if trial == TrialDepth::Start {
+        if depth == TrialDepth::Start {
             return Ok(());
         }
         let (pairing, position) = (trial_pairing(name), settings.ruleset.start());
@@ -71,9 +77,13 @@ pub fn prepare(
         };
         let (why, _) = bot.explain(&conditions.no_start(&position, &answer, stderr)).await;
         let notes = bot.stop().await.notes;
-        written.trial = [notes.unrecognised.bytes(), notes.stderr.bytes()].concat();
+        *output = [notes.unrecognised.bytes(), notes.stderr.bytes()].concat();
         Err(BotError::Unstartable(format!("{}: {why}", program.command.display())))
     })
+}
+
+fn event_loop() -> Result<Runtime, BotError> {
+    runtime().map_err(|error| BotError::Broken(format!("starting an event loop: {error}")))
 }
 
 /// A pairing for the start message of the test; no game is played.

@@ -1,13 +1,13 @@
 //! Workers: threads that each play one game at a time, with an event loop and the two bots of that game.
 
 use super::conditions::Conditions;
+use super::cores::Cores;
 use super::game::{self, Assignment, Finished, Seat};
 use super::machine::Machine;
 use super::player::Contender;
 use super::queue::{GameQueue, Task};
 use super::signals::EndSignals;
-use crate::bot::{core_in_use, cores, keep_to};
-use crate::game::{Pin, Pondering, Watcher};
+use crate::game::Watcher;
 use crate::rules::BySide;
 use crate::tournament::AttemptResult;
 use std::io;
@@ -130,7 +130,7 @@ pub fn run(plan: Match, queue: GameQueue) -> Run {
         Err(error) => tracing::warn!("signals are not watched for: {error}"),
     }
     let working = plan.concurrency.max(1);
-    let cores = Mutex::new(free_cores(&plan, working));
+    let cores = Cores::new(&plan.conditions.settings, working);
     let shared = Arc::new(Shared { plan, queue: Mutex::new(queue), changed: Condvar::new(), cores });
     for _ in 0..working {
         let (shared, sender) = (Arc::clone(&shared), sender.clone());
@@ -169,8 +169,7 @@ struct Shared {
     plan: Match,
     queue: Mutex<GameQueue>,
     changed: Condvar,
-    /// Cores that no worker has taken yet; empty if workers are not pinned.
-    cores: Mutex<Vec<usize>>,
+    cores: Cores,
 }
 
 impl Shared {
@@ -204,9 +203,9 @@ impl Shared {
 /// Plays games from the queue until none is left.
 fn work(shared: &Shared, sender: &Sender<WorkerMessage>) -> io::Result<()> {
     let plan = &shared.plan;
-    pin(&mut shared.cores.lock().unwrap_or_else(PoisonError::into_inner))?;
+    shared.cores.pin()?;
     let mut seats = Vec::new();
-    let mut machine = Machine::new();
+    let mut machine = Machine::new(plan.conditions.launcher.clone());
     runtime()?.block_on(async {
         loop {
             let assignment = match shared.next() {
@@ -256,32 +255,4 @@ async fn take_seats(seats: &mut Vec<(usize, Seat)>, players: [usize; 2], bots: &
 
 pub(super) fn runtime() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
-}
-
-/// The cores to pin workers to, with repetitions if there are fewer cores than workers; empty if workers are
-/// not pinned.
-fn free_cores(plan: &Match, workers: usize) -> Vec<usize> {
-    let cores = cores();
-    let settings = &plan.conditions.settings;
-    let pin = settings.rules.pin;
-    if cores.is_empty() && pin == Pin::On {
-        tracing::warn!("games are not given cores of their own: this system does not tell which there are");
-    }
-    let frozen = settings.time.pondering == Pondering::Off;
-    match pin {
-        Pin::On => cores.iter().copied().cycle().take(cores.len().max(workers)).collect(),
-        Pin::Auto if frozen && workers <= cores.len() => cores,
-        Pin::Auto | Pin::Off => Vec::new(),
-    }
-}
-
-/// Pins this thread, and the processes that it starts, to one of the free cores and takes it from the list.
-/// The core that the thread runs on is preferred, because the system chose it as idle.
-fn pin(free: &mut Vec<usize>) -> io::Result<()> {
-    if free.is_empty() {
-        return Ok(());
-    }
-    let here = core_in_use();
-    let at = free.iter().position(|&core| core == here).unwrap_or_default();
-    keep_to(free.remove(at))
 }

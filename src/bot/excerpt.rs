@@ -88,15 +88,34 @@ impl Excerpt {
         self.total - (self.head.len() + self.kept_tail().len()) as u64
     }
 
-    /// The last `count` lines that are not blank, oldest first.
+    /// The last `count` lines that are not blank, oldest first. Of a long stack of calls only the first ones
+    /// count, so that the line above them, with the error's name, is among the lines.
     #[must_use]
     pub fn last_lines(&self, count: usize) -> Vec<Vec<u8>> {
-        let all = if self.left_out() == 0 { self.bytes() } else { self.kept_tail().to_vec() };
-        let lines = all.split(|&b| b == b'\n').map(<[u8]>::trim_ascii_end).filter(|line| !line.is_empty());
-        let mut last: Vec<Vec<u8>> = lines.rev().take(count).map(<[u8]>::to_vec).collect();
-        last.reverse();
-        last
+        let whole = [&self.head[..], self.kept_tail()].concat();
+        let (head, tail) = whole.split_at(if self.left_out() == 0 { 0 } else { self.head.len() });
+        // The line that the gap divides is left out.
+        let head = &head[..head.iter().rposition(|&b| b == b'\n').unwrap_or_default()];
+        let begin = tail.iter().position(|&b| b == b'\n').filter(|_| self.left_out() > 0).unwrap_or_default();
+        let tail = if tail[begin..].trim_ascii().is_empty() { tail } else { &tail[begin..] };
+        let mut calls = 0;
+        let is_kept = |line: &&[u8]| {
+            calls = if is_call(line) { calls + 1 } else { 0 };
+            calls <= MAX_CALLS
+        };
+        let lines = [head, tail].into_iter().flat_map(|part| part.split(|&b| b == b'\n'));
+        let lines = lines.map(<[u8]>::trim_ascii_end).filter(|line| !line.is_empty()).filter(is_kept);
+        let lines: Vec<&[u8]> = lines.collect();
+        lines[lines.len().saturating_sub(count)..].iter().map(|line| line.to_vec()).collect()
     }
+}
+
+/// The calls of a stack that [`Excerpt::last_lines`] keeps.
+const MAX_CALLS: usize = 4;
+
+/// Whether a line is a call in a stack as Java and node print it: `    at Bot.search(Bot.java:12)`.
+fn is_call(line: &[u8]) -> bool {
+    (line.starts_with(b" ") || line.starts_with(b"\t")) && line.trim_ascii_start().starts_with(b"at ")
 }
 
 #[cfg(test)]
@@ -110,6 +129,18 @@ mod tests {
         excerpt.push(b"three");
         assert_eq!(excerpt.bytes(), b"one\n\ntwo \r\nthree");
         assert_eq!(excerpt.last_lines(2), [b"two".to_vec(), b"three".to_vec()]);
+    }
+
+    #[test]
+    fn the_error_above_a_long_stack_is_among_the_last_lines() {
+        for calls in [100, 100_000] {
+            let mut excerpt = Excerpt::default();
+            excerpt.push(b"depth 3\njava.lang.StackOverflowError\n");
+            excerpt.push("\tat Bot.search(Bot.java:12)\n".repeat(calls).as_bytes());
+            let lines = excerpt.last_lines(5);
+            assert_eq!(lines[0], b"java.lang.StackOverflowError", "{lines:?}");
+            assert_eq!(lines[1..], [b"\tat Bot.search(Bot.java:12)"; 4], "{lines:?}");
+        }
     }
 
     #[test]

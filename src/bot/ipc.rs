@@ -15,14 +15,15 @@ use std::fmt;
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
 /// What a warden reports to the referee, and the exec stage to the warden: one line each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Report {
-    /// The bot's program runs: its pid, and that of pid 1 of its pid namespace if it has one.
-    Started(u32, Option<u32>),
+    /// The bot's program runs.
+    Started(Started),
     /// The bot's program cannot be run, and why.
     Unstartable(String),
     /// Something in arbiter failed.
@@ -37,11 +38,40 @@ pub(super) enum Report {
     Gone(Usage),
 }
 
+/// A bot's program that runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Started {
+    /// Its pid.
+    pub pid: u32,
+    /// The pid of pid 1 of its pid namespace, if it has one.
+    pub init: Option<u32>,
+    /// The file that freezes it and every process that it starts, if it may start processes and its control
+    /// group has such a file. A bot of one process needs none: nothing of it can resume it.
+    pub freezer: Option<PathBuf>,
+}
+
+impl fmt::Display for Started {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.pid, self.init.unwrap_or_default())?;
+        self.freezer.iter().try_for_each(|file| write!(f, " {}", file.display()))
+    }
+}
+
+impl FromStr for Started {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Started, ()> {
+        let number = |text: Option<&str>| text.and_then(|text| text.parse::<u32>().ok()).ok_or(());
+        let mut words = text.splitn(3, ' ');
+        let (pid, init) = (number(words.next())?, number(words.next())?);
+        Ok(Started { pid, init: (init > 0).then_some(init), freezer: words.next().map(PathBuf::from) })
+    }
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Report::Started(pid, None) => write!(f, "started {pid}"),
-            Report::Started(pid, Some(init)) => write!(f, "started {pid} {init}"),
+            Report::Started(started) => write!(f, "started {started}"),
             Report::Unstartable(why) => write!(f, "unstartable {}", why.replace('\n', " ")),
             Report::Broken(what) => write!(f, "broken {}", what.replace('\n', " ")),
             Report::Over(LimitExceeded::Output) => f.write_str("over output"),
@@ -69,13 +99,7 @@ impl FromStr for Report {
         let (word, rest) = line.split_once(' ').ok_or(())?;
         let number = |text: &str| text.parse::<u64>().map_err(|_| ());
         Ok(match word {
-            "started" => {
-                let number = |text: &str| text.parse().map_err(|_| ());
-                match rest.split_once(' ') {
-                    Some((pid, init)) => Report::Started(number(pid)?, Some(number(init)?)),
-                    None => Report::Started(number(rest)?, None),
-                }
-            }
+            "started" => Report::Started(rest.parse()?),
             "left" => Report::Left(rest.to_owned()),
             "unstartable" => Report::Unstartable(rest.to_owned()),
             "broken" => Report::Broken(rest.to_owned()),
@@ -162,8 +186,9 @@ mod tests {
     fn a_printed_report_parses_to_the_same_report() {
         let usage = Usage { user: Duration::from_micros(7), system: Duration::from_secs(3), peak_kib: 4096 };
         for report in [
-            Report::Started(77, None),
-            Report::Started(77, Some(76)),
+            Report::Started(Started { pid: 77, init: None, freezer: None }),
+            Report::Started(Started { pid: 77, init: Some(76), freezer: None }),
+            Report::Started(Started { pid: 77, init: None, freezer: Some("/a group/cgroup.freeze".into()) }),
             Report::Left("78 (python3), 79 (a b)".into()),
             Report::Unstartable("no such file".into()),
             Report::Broken("a b c".into()),
@@ -184,6 +209,7 @@ mod tests {
             "ended",
             "ended by 3",
             "started x",
+            "started 1",
             "started 1 x",
             "what 1",
             "over x 1",

@@ -27,9 +27,9 @@ pub async fn probe_isolation(
     let broken = |error| BotError::broken("isolation probe: making its folder", error);
     // Every user may read and write it, so that only the sandbox can keep the probe from it.
     let folder = Scratch::make(&std::env::temp_dir()).map_err(broken)?;
-    fs::set_permissions(&folder.0, Permissions::from_mode(0o755)).map_err(broken)?;
-    fs::write(folder.0.join("secret"), "secret").map_err(broken)?;
-    fs::set_permissions(folder.0.join("secret"), Permissions::from_mode(0o666)).map_err(broken)?;
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).map_err(broken)?;
+    fs::write(folder.path().join("secret"), "secret").map_err(broken)?;
+    fs::set_permissions(folder.path().join("secret"), Permissions::from_mode(0o666)).map_err(broken)?;
     let access = program.map_or_else(Access::default, |program| {
         let read = read_paths(program).into_iter().chain(program.access.read.iter().cloned());
         // Before a build the program may be missing; a missing path has no effect.
@@ -39,7 +39,7 @@ pub async fn probe_isolation(
     let probe = Program {
         name: "isolation probe".to_owned(),
         command: launcher.program.clone(),
-        arguments: vec![PROBE.into(), folder.0.clone().into(), std::process::id().to_string().into()],
+        arguments: vec![PROBE.into(), folder.path().into(), std::process::id().to_string().into()],
         words: Vec::new(),
         dir: PathBuf::from("/"),
         env: Vec::new(),

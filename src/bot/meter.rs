@@ -1,11 +1,12 @@
 //! Measures what a bot uses while it is on move, and stops it while it is not.
 //!
 //! Processor time is read when a question begins and when it is answered. A bot that may not ponder is stopped as soon as it has
-//! answered (or is ready) and resumed when the next request is in its pipe; what it used between its answer and its stop is
-//! charged to its next ply. For a bot that may ponder, the processor time off move is added up.
+//! answered (or is ready) and resumed when the next request is in its pipe. What it used between its answer and its stop, and
+//! what it used after the stop because something resumed it, is charged to its next ply. For a bot that may ponder, the
+//! processor time off move is added up.
 
 use super::system::ProcessTree;
-use crate::game::{LimitExceeded, Pondering, Settings, Tasks};
+use crate::game::{LimitExceeded, Pondering, RESUMED, Settings, Silence, Tasks};
 use std::time::{Duration, Instant};
 
 /// How often the memory and the processes of a bot on move are looked at.
@@ -16,7 +17,8 @@ const CPU_EVERY: Duration = Duration::from_millis(2);
 /// If a bot was off move for less than this, its processor time is not read again when its next ply begins: what it used
 /// between, mostly the way from its answer to its next `read`, counts for that ply.
 const SHORT_WAIT: Duration = Duration::from_micros(20);
-/// A stopped bot that has used more than this meanwhile was resumed by another process of its own.
+/// The processor time of a stopped bot is looked at again if it was off move for longer than this, and counts if it is more
+/// than this: until a stop takes effect, a bot uses some.
 const WOKEN: Duration = Duration::from_millis(1);
 /// In a ply shorter than this a new process or thread cannot have used a notable amount of anything.
 const SHORT_PLY: Duration = Duration::from_micros(100);
@@ -34,6 +36,8 @@ pub(super) struct Meter {
     ended: Instant,
     /// What it used off move.
     pondered: Duration,
+    /// What of it was used after a stop that something undid.
+    resumed: Duration,
     /// How long it was on move since its memory was looked at.
     unseen: Duration,
     /// The longest delay of arbiter's own timers.
@@ -86,35 +90,69 @@ impl Meter {
             last: None,
             ended: now,
             pondered: Duration::ZERO,
+            resumed: Duration::ZERO,
             unseen: Duration::ZERO,
             late: Duration::ZERO,
             asked: Asked::new(now, None, None),
         }
     }
 
+    /// The processor time of the bot since it was started; none if it is not known.
+    pub fn cpu(&mut self) -> Option<Duration> {
+        self.tree.as_mut()?.cpu()
+    }
+
+    /// What the bot does while it says nothing; none if it is not known.
+    pub fn silence(&mut self) -> Option<Silence> {
+        self.tree.as_mut()?.silence()
+    }
+
     /// The bot plays another game: what it used between the two is not counted.
     pub fn forget(&mut self) {
         self.last = None;
         self.pondered = Duration::ZERO;
+        self.resumed = Duration::ZERO;
     }
 
     /// Begins a question that may use this much processor time; returns the time of the beginning.
+    ///
+    /// A stopped bot uses nothing. What it used all the same is charged to this question: the beginning is that much earlier.
     pub fn begin(&mut self, cpu: Option<Duration>) -> Instant {
         let mut now = Instant::now();
         let mut before = self.last.filter(|_| self.frozen || now - self.ended < SHORT_WAIT);
-        // A stopped bot uses nothing. What it used all the same is not charged to its next ply.
-        let woken = self.frozen
-            && now - self.ended > WOKEN
-            && self.tree.as_mut().and_then(ProcessTree::cpu) > self.last.map(|last| last + WOKEN);
-        if before.is_none() || woken {
+        if before.is_none() {
             before = self.tree.as_mut().and_then(ProcessTree::cpu);
             now = Instant::now();
-        }
-        if let (Some(before), Some(last)) = (before, self.last) {
-            self.pondered += before.saturating_sub(last);
+            if let (Some(before), Some(last)) = (before, self.last) {
+                self.pondered += before.saturating_sub(last);
+            }
+        } else if self.frozen && now - self.ended > WOKEN {
+            let used = self.used_while_stopped();
+            self.pondered += used;
+            now = Instant::now().checked_sub(used).unwrap_or(now);
         }
         self.asked = Asked::new(now, before, cpu);
         now
+    }
+
+    /// The processor time of a stopped bot since it was stopped, if it is more than [`WOKEN`].
+    fn used_while_stopped(&mut self) -> Duration {
+        let (Some(tree), Some(last)) = (&mut self.tree, self.last) else { return Duration::ZERO };
+        tree.look_at_others();
+        let used = tree.cpu().map_or(Duration::ZERO, |now| now.saturating_sub(last));
+        if used <= WOKEN {
+            return Duration::ZERO;
+        }
+        if !tree.is_stopped() {
+            self.resumed += used;
+        }
+        used
+    }
+
+    /// The processor time that the bot used in this game after something resumed it while it was stopped, if it is more than
+    /// the match allows.
+    pub fn resumed(&self) -> Option<Duration> {
+        Some(self.resumed).filter(|&used| used > RESUMED)
     }
 
     /// Lets the bot run, if it is stopped.

@@ -1,8 +1,8 @@
 //! Starts a bot below its warden, and follows the warden's reports until nothing of the bot is left.
 
 use super::excerpt::Excerpt;
-use super::ipc::{Report, send_descriptor};
-use super::system::{ProcessTree, watch_child, within};
+use super::ipc::{Report, Started, send_descriptor};
+use super::system::{ProcessTree, starved_in, watch_child, within};
 use super::{LineSink, Usage, WARDEN};
 use crate::game::{Channel, Exit, LimitExceeded, Sandbox, Settings};
 use crate::locate::{Program, without_shims};
@@ -48,6 +48,12 @@ impl Launcher {
     pub fn new(program: PathBuf, sandbox: Sandbox) -> Launcher {
         Launcher { program, sandbox, namespaces: Namespaces::None, cgroups: None, separate: false }
     }
+
+    /// How long bots that it started waited for memory; none where no control group counts that.
+    #[must_use]
+    pub fn starved_bots(&self) -> Option<Duration> {
+        self.cgroups.as_ref()?.memory_pressure().map(|text| starved_in(&text))
+    }
 }
 
 /// Why a bot is not running.
@@ -70,9 +76,7 @@ impl BotError {
 /// What is known of the bot's processes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct State {
-    pub pid: Option<u32>,
-    /// Pid 1 of its pid namespace, if it has one.
-    pub init: Option<u32>,
+    pub started: Option<Started>,
     pub failure: Option<StartFailure>,
     pub exit: Option<Exit>,
     /// The limit that the bot exceeded, if its warden or the kernel ended it for that.
@@ -180,7 +184,7 @@ impl Process {
     }
 
     async fn started(&mut self) -> Result<(), BotError> {
-        let known = |state: &State| state.pid.is_some() || state.failure.is_some() || state.over;
+        let known = |state: &State| state.started.is_some() || state.failure.is_some() || state.over;
         let Some(state) = within(WARDEN_GRACE, self.state.wait_for(known)).await else {
             let limit = WARDEN_GRACE.as_secs();
             return Err(BotError::Broken(format!("the bot's program did not begin within {limit} s")));
@@ -189,14 +193,14 @@ impl Process {
         match state.failure {
             Some(StartFailure::Unstartable(why)) => Err(BotError::Unstartable(why)),
             Some(StartFailure::Broken(what)) => Err(BotError::Broken(what)),
-            None if state.pid.is_some() => Ok(()),
+            None if state.started.is_some() => Ok(()),
             None => Err(BotError::Broken("the bot's warden ended before the bot began".to_owned())),
         }
     }
 
     /// The PID of the bot's own program.
     pub fn pid(&self) -> Option<u32> {
-        self.state.borrow().pid
+        self.state.borrow().started.as_ref().map(|started| started.pid)
     }
 
     /// Stops the bot's own program, and returns its pid; none if it has ended.
@@ -218,8 +222,7 @@ impl Process {
 
     /// The bot's processes; none when its program has ended already.
     pub fn process_tree(&self) -> Option<ProcessTree> {
-        let State { pid, init, .. } = *self.state.borrow();
-        ProcessTree::new(pid?, self.warden.id(), init).ok()
+        ProcessTree::new(self.state.borrow().started.as_ref()?, self.warden.id()).ok()
     }
 
     /// What the bot has written to its standard error so far.
@@ -244,7 +247,7 @@ impl Process {
     pub async fn exit(&mut self, grace: Duration) -> Result<Option<Exit>, BotError> {
         let known = |state: &State| state.exit.is_some() || state.over;
         let Some(waited) = within(grace, self.state.wait_for(known)).await else { return Ok(None) };
-        match waited.map(|state| state.exit.or(state.pid.map(|_| ENDED_WITH_ITS_WARDEN))) {
+        match waited.map(|state| state.exit.or(state.started.as_ref().map(|_| ENDED_WITH_ITS_WARDEN))) {
             Ok(Some(exit)) => Ok(Some(exit)),
             Ok(None) | Err(_) => Err(BotError::Broken("the bot's warden ended before the bot".to_owned())),
         }
@@ -350,7 +353,7 @@ async fn follow(reports: UnixStream, state: watch::Sender<State>) {
     let mut lines = BufReader::new(reports).lines();
     while let Ok(Some(line)) = lines.next_line().await {
         state.send_modify(|state| match line.parse() {
-            Ok(Report::Started(pid, init)) => (state.pid, state.init) = (Some(pid), init),
+            Ok(Report::Started(started)) => state.started = Some(started),
             Ok(Report::Unstartable(why)) => state.failure = Some(StartFailure::Unstartable(why)),
             Ok(Report::Broken(what)) => state.failure = Some(StartFailure::Broken(what)),
             Ok(Report::Over(exceeded)) => state.exceeded = Some(exceeded),

@@ -11,7 +11,7 @@
 
 use super::Usage;
 use super::exec_stage::EXEC;
-use super::ipc::{Report, receive_descriptor, send_descriptor};
+use super::ipc::{Report, Started, receive_descriptor, send_descriptor};
 use super::system;
 use crate::game::{Exit, LimitExceeded, Sandbox};
 use crate::locate::{FolderAccess, Purpose, clear_set_id};
@@ -109,7 +109,7 @@ impl BotResources {
             }
         }
         let scratch = self.scratch.insert(Scratch::make(&policy.scratch)?);
-        policy.scratch.clone_from(&scratch.0);
+        policy.scratch = scratch.path().to_owned();
         if !policy.cgroups.is_empty() {
             policy.cgroups = self.cgroup.insert(Cgroup::of(policy)?).folders().to_owned();
         }
@@ -170,10 +170,20 @@ impl BotResources {
         (used.bytes > limit.bytes || used.files > limit.files).then_some(LimitExceeded::Scratch(used))
     }
 
+    /// What the referee has to know of the bot, whose program has this pid.
+    fn started(&self, pid: Pid) -> Started {
+        let cgroup = self.cgroup.as_ref().filter(|_| self.policy.forks());
+        Started {
+            pid: pid.as_raw_nonzero().get().unsigned_abs(),
+            init: self.namespace.as_ref().map(PidNamespace::init),
+            freezer: cgroup.and_then(Cgroup::freezer),
+        }
+    }
+
     /// Environment variables with the scratch folder, except those that the configuration sets.
     fn environment(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let unset = ["HOME", "TMPDIR"].into_iter().filter(|name| std::env::var_os(name).is_none());
-        unset.filter_map(|name| Some((name, self.scratch.as_ref()?.0.as_path())))
+        unset.filter_map(|name| Some((name, self.scratch.as_ref()?.path())))
     }
 }
 
@@ -239,8 +249,7 @@ fn wait_for_end(
             match stage.read(&mut chunk) {
                 Ok(0) if report.is_empty() => {
                     stage_open = false;
-                    let init = resources.namespace.as_ref().map(PidNamespace::init);
-                    say(reports, &Report::Started(pid.as_raw_nonzero().get().unsigned_abs(), init));
+                    say(reports, &Report::Started(resources.started(pid)));
                 }
                 Ok(0) => {
                     let line = String::from_utf8_lossy(&report);

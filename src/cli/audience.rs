@@ -22,6 +22,8 @@ enum ToScreen {
     Event(Duration, Box<Event>),
     /// A game is over: its line.
     Result(String),
+    /// A line of arbiter's own, to be shown above the board.
+    Note(String),
     /// The match is over.
     Over,
 }
@@ -60,6 +62,11 @@ impl Spectators {
         let _ = self.sender.send(ToScreen::Result(line)); // fails only if the thread has panicked
     }
 
+    /// Shows a line above the board.
+    pub fn note(&self, line: String) {
+        let _ = self.sender.send(ToScreen::Note(line)); // as above
+    }
+
     /// The match is over; returns when everything is shown.
     pub fn finish(self) {
         let _ = self.sender.send(ToScreen::Over);
@@ -85,6 +92,7 @@ impl Screen {
                 Ok(ToScreen::Over) | Err(RecvTimeoutError::Disconnected) => break,
                 Ok(ToScreen::Event(at, event)) => self.show(at, *event),
                 Ok(ToScreen::Result(line)) => self.live.iter_mut().for_each(|live| live.end(&line)),
+                Ok(ToScreen::Note(line)) => self.live.iter_mut().for_each(|live| live.above(&line)),
                 Err(RecvTimeoutError::Timeout) => {
                     self.live.iter_mut().for_each(Live::tick);
                     self.transcript.iter_mut().for_each(Transcript::flush);
@@ -92,6 +100,7 @@ impl Screen {
             }
         }
         self.show_missed();
+        self.live.iter_mut().for_each(Live::leave);
         self.transcript.iter_mut().for_each(Transcript::flush);
     }
 

@@ -5,7 +5,7 @@ use super::{Failure, complain};
 use crate::bot::{Launcher, probe_isolation};
 use crate::game::{Limits, Sandbox};
 use crate::locate::Program;
-use crate::sandbox::{self, Cgroups, Isolation, Namespaces, STRICTEST};
+use crate::sandbox::{self, Cgroups, Isolation, Namespaces, STRICTEST, Scratch};
 use anyhow::{Context, anyhow};
 use std::sync::Arc;
 
@@ -31,6 +31,7 @@ pub(super) fn establish(launcher: &mut Launcher, limits: &Limits) -> Result<Isol
     if launcher.sandbox < Sandbox::Strict {
         return Ok(Isolation::unprobed(launcher.sandbox));
     }
+    Scratch::remove_left_over(&std::env::temp_dir());
     let isolation = best(launcher, limits)?;
     let breaches: Vec<&str> = isolation.breaches().iter().map(|probe| probe.name).collect();
     if breaches.is_empty() {

@@ -14,9 +14,12 @@ mod perft;
 mod play;
 mod replay;
 mod rerun;
+mod run_display;
 mod settings;
+mod stage;
 mod standings;
 mod tournament;
+mod trust;
 mod verify;
 
 use crate::bot::{EXEC, Launcher, WARDEN, exec_stage, myself, warden};
@@ -24,12 +27,13 @@ use crate::game::Sandbox;
 use crate::rules::{Position, Ruleset};
 use crate::sandbox::{FILL, INIT, PROBE, Policy, fill_memory, pid_1, run_probes};
 use crate::text::harmless;
-use crate::view::Colour;
+use crate::view::{Colour, terminal_size, wrap};
 use anyhow::{Context, anyhow};
 use clap::{Args, Parser, Subcommand};
-use play::{note_early_ends, write_bot_logs};
+use play::{INTERRUPTED, early_ends, write_bot_logs};
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -41,7 +45,15 @@ pub struct Arguments {
     command: AnyCommand,
 }
 
-const EXIT_STATUS: &str = "Exit status: 0 done; 1 done, with a negative answer (an invalid log, a forfeit under \
+const EXIT_STATUS: &str = "\
+Examples:
+  arbiter play loa mybot builtin:greedy -n 20     twenty games of a bot against one that comes along
+  arbiter tournament spring-cup.toml              plays a tournament, or continues it
+  arbiter tournament --print-default              a commented configuration to start from
+  arbiter standings spring-cup                    its table and ratings
+  arbiter rerun spring-cup conny~randy.1          one of its games again
+
+Exit status: 0 done; 1 done, with a negative answer (an invalid log, a forfeit under \
 --strict, a rerun that differs); 2 bad usage, configuration or input; 3 could not finish; 4 undecided; 130 interrupted.";
 
 #[derive(Debug, Subcommand)]
@@ -165,6 +177,19 @@ fn launcher(sandbox: Sandbox) -> Launcher {
     Launcher::new(myself(), sandbox)
 }
 
+/// The exit status of a command that is done, with the reasons for it on standard error if there are any.
+fn end_with(status: u8, reasons: &[String]) -> CommandResult {
+    if !reasons.is_empty() {
+        complain(format_args!("exit status {status}: {}", reasons.join("; ")));
+    }
+    Ok(ExitCode::from(status))
+}
+
+/// A number of things, such as `1 game` and `2 games`.
+fn counted(count: u64, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
 /// Prints a line on standard output.
 fn print(line: impl std::fmt::Display) -> Result<(), Failure> {
     write_out(format_args!("{line}\n"))
@@ -200,7 +225,13 @@ fn write_out_by(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<
 
 /// Prints text and a newline on standard error; characters that could control a terminal are replaced.
 pub fn complain(text: impl std::fmt::Display) {
-    let _ = writeln!(io::stderr(), "{}", harmless(&text.to_string())); // an error here cannot be reported anywhere
+    let text = fitted(&harmless(&text.to_string()), io::stderr());
+    let _ = writeln!(io::stderr(), "{text}"); // an error here cannot be reported anywhere
+}
+
+/// The text with long lines broken between words, if `out` is a terminal.
+fn fitted(text: &str, out: impl AsFd + IsTerminal) -> String {
+    if out.is_terminal() { wrap(text, terminal_size(out).0) } else { text.to_owned() }
 }
 
 /// Whether to use colour on the terminal.

@@ -64,25 +64,28 @@ fn with_flags(command: Command, default: Option<Settings>) -> Command {
         .value_name("BASE+INC")
         .value_parser(TimeControl::parse)
         .help("Clock of each bot, BASE+INC in seconds, or none for no clock");
-    let command = command
-        .arg(match &default {
-            Some(default) => time.default_value(default.time.control.to_string()),
-            None => time,
-        })
-        .arg(
-            Arg::new("move-time")
-                .long("move-time")
-                .value_name("TIME")
-                .conflicts_with("time")
-                .value_parser(parse_move_time)
-                .help("A time for each ply instead, such as 500ms"),
-        );
+    let move_time = Arg::new("move-time")
+        .long("move-time")
+        .value_name("TIME")
+        .conflicts_with("time")
+        .value_parser(parse_move_time)
+        .help("A time for each ply instead, such as 500ms");
+    let command = match &default {
+        Some(default) => {
+            let time = time.default_value(default.time.control.to_string());
+            command.args([time, move_time].map(|argument| argument.help_heading(CLOCKS)))
+        }
+        None => command.args([time, move_time]),
+    };
     FIELDS.iter().fold(command, |command, field| {
-        let argument = Arg::new(field.key)
-            .long(field.key)
-            .value_name(field.value_name)
-            .value_parser(parser(field))
-            .help(field.help);
+        let argument = Arg::new(field.key).long(field.key).value_parser(parser(field)).help(field.help);
+        let argument = match field.kind {
+            FieldKind::Word(words) | FieldKind::WordOrNone(words) => {
+                argument.value_name(words.join("|")).hide_possible_values(true)
+            }
+            _ => argument.value_name(field.value_name),
+        };
+        let argument = if default.is_some() { argument.help_heading(heading(field)) } else { argument };
         // `--flag` alone means `--flag=true`.
         let argument = match field.kind {
             FieldKind::Truth => argument.num_args(0..=1).require_equals(true).default_missing_value("true"),
@@ -95,6 +98,17 @@ fn with_flags(command: Command, default: Option<Settings>) -> Command {
         })
     })
 }
+
+/// The group of a setting's flag in the help of a command that has other flags too.
+fn heading(field: &Field) -> &'static str {
+    match field.table {
+        "time" => CLOCKS,
+        "match" => "Rules of the match",
+        _ => "Limits of the bots",
+    }
+}
+
+const CLOCKS: &str = "Clocks";
 
 fn parse_move_time(text: &str) -> Result<Duration, String> {
     match parse_duration(text) {

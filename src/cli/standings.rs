@@ -2,7 +2,7 @@
 
 use super::input_file::LogFile;
 use super::tournament::{each_recorded_game, tournament_report};
-use super::{CommandResult, complain, write_out};
+use super::{CommandResult, complain, fitted, write_out};
 use crate::rating::Ratings;
 use crate::record::{Record, read_heads, read_stream};
 use crate::replay::replay;
@@ -105,7 +105,10 @@ impl StandingsCommand {
                 sorted(StandingsReport { notes: &notes, ..StandingsReport::of(table, &ratings) })
             }
         };
-        write_out(shown)?;
+        write_out(match self.format {
+            OutputFormat::Text => fitted(&shown, io::stdout()),
+            OutputFormat::Markdown | OutputFormat::Json | OutputFormat::Junit => shown,
+        })?;
         Ok(ExitCode::SUCCESS)
     }
 

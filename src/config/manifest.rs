@@ -4,10 +4,10 @@
 //! use, because the file may come from an untrusted submission. The caller limits the length of the text.
 //!
 //! ```
-//! use arbiter::config::manifest::{self, Trust};
-//! let manifest = manifest::parse("command = 'python3 bot.py'", Trust::Own).unwrap();
+//! use arbiter::config::manifest;
+//! let manifest = manifest::parse("command = 'python3 bot.py'").unwrap();
 //! assert_eq!(manifest.command.words().unwrap(), ["python3", "bot.py"]);
-//! let errors = manifest::parse("command = './bot'\nread = ['/etc']", Trust::Stranger).unwrap_err();
+//! let errors = manifest::parse("command = './bot'\nread = ['/etc']").unwrap_err();
 //! assert_eq!(errors.errors()[0].line, 2);
 //! ```
 
@@ -17,19 +17,10 @@ use super::start_command::{COMMAND_EXAMPLE, StartCommand};
 use super::value;
 use crate::protocol::Dialect;
 
-/// Whether the text is trusted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Trust {
-    /// No: a submission in a `[[bots]]` folder.
-    Stranger,
-    /// Yes: a folder that the user named, as in `arbiter play FOLDER`.
-    Own,
-}
-
 /// The content of a `bot.toml`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
-    /// The name that its author gives it. For a submission it is a label that never enters results.
+    /// The name that its author gives it, any text. For a submission it is a label that never enters results.
     pub name: Option<String>,
     /// How it is started, in the folder of the file.
     pub command: StartCommand,
@@ -53,14 +44,11 @@ const ORGANISER: &[&str] =
 ///
 /// # Errors
 /// Everything that is wrong with it, each with its line.
-pub fn parse(text: &str, trust: Trust) -> Result<Manifest, ConfigErrors> {
+pub fn parse(text: &str) -> Result<Manifest, ConfigErrors> {
     let reading = Reading::new(text);
     let table = reading.syntax()?;
     let root = reading.root(&table);
-    let name = match trust {
-        Trust::Own => root.take("name", value::bot_name),
-        Trust::Stranger => root.take("name", value::text),
-    };
+    let name = root.take("name", value::text);
     let command = root.need("command", value::command, COMMAND_EXAMPLE);
     let build = root.take("build", value::text);
     let dialect = root.or("dialect", value::word, Dialect::default());

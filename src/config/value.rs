@@ -157,6 +157,9 @@ pub(super) fn command(value: &Value<'_>) -> Read<StartCommand> {
     }
 }
 
+/// The characters of the name of a bot, for messages.
+pub const BOT_NAME_LETTERS: &str = "a to z, A to Z, 0 to 9, . _ -";
+
 /// Whether a text can be the name of a bot.
 #[must_use]
 pub fn is_bot_name(name: &str) -> bool {
@@ -170,9 +173,7 @@ pub fn is_bot_name(name: &str) -> bool {
 pub(super) fn bot_name(value: &Value<'_>) -> Read<String> {
     match string(value).filter(|name| is_bot_name(name)) {
         Some(name) => Ok(name.to_owned()),
-        None => {
-            fails("a name has 1 to 64 letters, digits, `.`, `_` and `-` and begins with a letter or digit")
-        }
+        None => fails(format!("a name is 1 to 64 of {BOT_NAME_LETTERS}, and begins with a letter or digit")),
     }
 }
 

@@ -14,7 +14,7 @@ pub const NOTE_BYTES: usize = 500;
 /// Something that happened in a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// Both players are ready.
+    /// A game begins: its players are asked to get ready.
     Began {
         /// The number of the game in its match or tournament, from 1.
         number: u64,
@@ -22,6 +22,11 @@ pub enum Event {
         players: BySide<String>,
         /// The position that the game begins from.
         start: Position,
+    },
+    /// A player is ready.
+    Ready {
+        /// Its side.
+        side: Side,
     },
     /// A line to or from a player. A line that a player writes between two games belongs to neither.
     Line {

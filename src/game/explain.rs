@@ -5,17 +5,23 @@
 //! the dialect ([`Wording`]). Text of a bot is quoted with every byte escaped that is not plain text.
 
 mod hint;
+mod language;
+mod trace;
 
 use super::{
-    Allowance, Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, SCRATCH, Settings, Silence, Tasks,
+    Allowance, Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, RESUMED, SCRATCH, Settings, Silence,
+    Tasks,
 };
 use crate::rules::{Ply, Position};
 use crate::text::{printable, words};
 use std::fmt::Write;
 use std::time::Duration;
+use trace::Trace;
 
 /// The most bytes of a quotation.
 const QUOTED: usize = 120;
+/// The lines of standard error that are quoted if no error is found in them.
+const LAST_LINES: usize = 5;
 
 words! {
     /// Who may read what bots wrote to standard error.
@@ -34,6 +40,12 @@ pub trait Wording {
 
     /// The line by which a player gets ready, such as `ready`.
     fn ready(&self) -> &'static str;
+
+    /// The line that asks for what is wanted, such as `go`.
+    fn request(&self, wanted: Wanted) -> &'static str;
+
+    /// The line after which a player may end, such as `quit`.
+    fn quit(&self) -> &'static str;
 
     /// If a line is a legal ply except for its form: what is wrong, as a clause such as `"a2c4" came without
     /// the word move: write "move a2c4"`.
@@ -93,6 +105,8 @@ struct Case<'a> {
     settings: &'a Settings,
     evidence: &'a Evidence,
     wording: &'a dyn Wording,
+    /// The error in its standard error.
+    trace: Option<Trace>,
 }
 
 /// Output and state of a player that may explain its fault.
@@ -110,6 +124,10 @@ pub struct Evidence {
     pub program: String,
     /// Why it did not answer, if that is known.
     pub silence: Option<Silence>,
+    /// The number of an earlier ply, if the illegal answer was a second answer to that.
+    pub answered_twice: Option<usize>,
+    /// The shell lines that give it a folder of its own, if it has none.
+    pub own_folder: Option<[String; 2]>,
 }
 
 impl Evidence {
@@ -132,7 +150,7 @@ pub fn explain(
     evidence: &Evidence,
     wording: &dyn Wording,
 ) -> String {
-    let case = &Case { forfeit, settings, evidence, wording };
+    let case = &Case { forfeit, settings, evidence, wording, trace: Trace::find(&evidence.stderr) };
     let mut text = match case.forfeit.fault {
         Fault::IllegalMove => illegal(case),
         Fault::Timeout => late(case),
@@ -143,19 +161,44 @@ pub fn explain(
     };
     text.push_str(&hint::hint(case));
     if forfeit.stderr == StderrAccess::Public && !case.evidence.stderr.is_empty() {
-        let lines: Vec<String> = case.evidence.stderr.iter().map(|line| printable(line, QUOTED)).collect();
-        let _ = write!(text, "; last on stderr: \"{}\"", lines.join(" | ")); // writing to a String cannot fail
+        let _ = write!(text, "; last on stderr: \"{}\"", last_on_stderr(case)); // writing to a String cannot fail
     }
     text
 }
 
+/// The error in the player's standard error and its place, or else the last lines.
+fn last_on_stderr(case: &Case<'_>) -> String {
+    let lines: Vec<String> = match &case.trace {
+        Some(Trace { message, place, .. }) => {
+            let place = place.iter().map(|place| printable(place.as_bytes(), 2 * QUOTED));
+            std::iter::once(printable(message.as_bytes(), QUOTED)).chain(place).collect()
+        }
+        None => {
+            let all = &case.evidence.stderr;
+            all[all.len().saturating_sub(LAST_LINES)..].iter().map(|line| printable(line, QUOTED)).collect()
+        }
+    };
+    lines.join(" | ")
+}
+
 fn illegal(case: &Case<'_>) -> String {
-    let mut plies = case.forfeit.position.plies();
-    let example = plies.next().map(|ply| case.wording.ply(case.forfeit.position, ply)).unwrap_or_default();
-    let count = 1 + plies.count();
     let came = quote(case.evidence.reply.as_deref().unwrap_or_default());
+    if let Some(number) = case.evidence.answered_twice {
+        let request = case.wording.request(Wanted::Answer);
+        return format!(
+            "the bot answered twice: {came} came after its answer to ply {number}; \
+             write one answer after each \"{request}\""
+        );
+    }
+    let (example, count) = (example(case), case.forfeit.position.plies().count());
     let why = case.forfeit.refused.unwrap_or_default();
     format!("expected one of {count} legal plies such as \"{example}\"; came {came}: {why}")
+}
+
+/// An answer that would be legal.
+fn example(case: &Case<'_>) -> String {
+    let ply = case.forfeit.position.plies().next();
+    ply.map(|ply| case.wording.ply(case.forfeit.position, ply)).unwrap_or_default()
 }
 
 fn late(case: &Case<'_>) -> String {
@@ -243,7 +286,7 @@ fn exceeded(case: &Case<'_>) -> String {
 }
 
 fn crash(case: &Case<'_>) -> String {
-    let end = exit(case.forfeit.answer.exit);
+    let end = exit(case, Wanted::Answer);
     if case.evidence.partial.is_empty() && case.evidence.unrecognised.is_empty() {
         return format!("expected an answer; {end}");
     }
@@ -256,7 +299,7 @@ fn no_start(case: &Case<'_>) -> String {
     // In the order of faults during a game.
     let came = [
         answer.exceeded.map(|_| format!("the program {}", exceeded(case))),
-        answer.exit.map(|_| exit(answer.exit)),
+        answer.exit.map(|_| exit(case, Wanted::Ready)),
         answer.garbled.map(|_| garbled(case)),
     ];
     if let Some(came) = came.into_iter().flatten().next() {
@@ -273,52 +316,45 @@ fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
         return format!("{} came, without the newline that ends a line", quote(partial));
     }
     let Some(last) = unrecognised.last() else { return nothing_came(case, wanted) };
-    if let Some(near) =
-        unrecognised.iter().find_map(|line| case.wording.nearly_a_ply(case.forfeit.position, line))
-    {
+    let near = |line: &Vec<u8>| case.wording.nearly_a_ply(case.forfeit.position, line);
+    if let Some(near) = unrecognised.iter().filter(|_| wanted == Wanted::Answer).find_map(near) {
         return near.mistake;
     }
     format!("{} came, {}", quote(last), case.wording.not_an_answer(last, wanted))
 }
 
-/// The clause that nothing came, with the reason if it is known.
+/// The clause that nothing came, with the reason if it is known, or else the likeliest first.
 fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
-    let flush = flush(&case.evidence.program);
-    let wanted = match wanted {
-        Wanted::Ready => case.wording.ready(),
-        Wanted::Answer => "answer",
+    let language = language::of(&case.evidence.program);
+    let (flush, lines) = (language.flush, language.lines);
+    let (noun, line) = match wanted {
+        Wanted::Ready => (case.wording.ready(), case.wording.ready().to_owned()),
+        Wanted::Answer => ("answer", example(case)),
     };
+    let duty = format!("at \"{}\" print \"{line}\"", case.wording.request(wanted));
     match &case.evidence.silence {
-        Some(Silence::Computing) => format!("nothing came: the bot was still computing its {wanted}"),
-        Some(Silence::Unflushed(answer)) => format!(
-            "nothing came until its input was closed; then {} appeared: it was written and not flushed. Write {flush}",
-            quote(answer)
-        ),
-        Some(Silence::Waiting) => format!(
-            "nothing came: the bot waits for more input. Either its {wanted} was written and not flushed (write {flush}), or \
-             it expects a line that is never sent"
+        Some(Silence::Computing) => format!("nothing came: the bot was still computing its {noun}"),
+        Some(Silence::AtEndOfInput(answer)) => {
+            let came = format!("nothing came until its input was closed; then {} appeared", quote(answer));
+            let whole = format!("it reads its whole input first (read line by line: {lines})");
+            let kept = format!("its output was not flushed (write {flush})");
+            match language.buffers {
+                true => format!("{came}. Either {kept}, or {whole}"),
+                false => format!("{came}. Either {whole}, or {kept}"),
+            }
+        }
+        Some(Silence::Late(answer)) => format!("{} came after that", quote(answer)),
+        Some(Silence::Mute) if !language.loses => {
+            format!("nothing came, nor when its input was closed: the bot waits for more input; {duty}")
+        }
+        Some(Silence::Mute | Silence::Waiting) => format!(
+            "nothing came: the bot waits for more input. Either it printed no {noun} ({duty}), or it did not flush it \
+             (write {flush})"
         ),
         Some(Silence::Sleeping) => {
             "nothing came: the bot neither computes nor reads its input; it sleeps, or waits for something else".to_owned()
         }
-        None => format!("nothing came. If the bot did print its {wanted}, it was not flushed: write {flush}"),
-    }
-}
-
-/// How output is flushed in the language of a program, which is guessed from its name.
-fn flush(program: &str) -> &'static str {
-    let extension = program.rsplit_once('.').map(|(_, extension)| extension);
-    match (extension, program) {
-        (Some("py"), _) => "print(…, flush=True)",
-        (Some("js"), _) | (_, "node") => "console.log(…) or process.stdout.write(…)",
-        (Some("jar" | "class"), _) | (_, "java") => "System.out.flush() after each line",
-        (Some("pl"), _) | (_, "perl") => "$| = 1; at the beginning",
-        (Some("rb"), _) | (_, "ruby") => "$stdout.sync = true at the beginning",
-        (_, program) if program.starts_with("python") => "print(…, flush=True)",
-        _ => {
-            "print(…, flush=True) in Python, fflush(stdout) in C, std::flush in C++, System.out.flush() in Java, \
-             stdout().flush() in Rust, Flush() of the writer in Go"
-        }
+        None => format!("nothing came: {duty}. If the bot did print it, it was not flushed: write {flush}"),
     }
 }
 
@@ -336,14 +372,32 @@ fn garbled(case: &Case<'_>) -> String {
         Some(Garbled::InputClosed) => {
             "the program closed its standard input while it was still running".to_owned()
         }
+        Some(Garbled::Resumed(used)) => format!(
+            "something resumed the bot's stopped processes while it was not on move, and they used {} ms of processor time; \
+             the match allows {} ms in a game",
+            used.as_millis(),
+            RESUMED.as_millis()
+        ),
         Some(Garbled::OutputClosed) | None => {
             "the program closed its standard output while it was still running".to_owned()
         }
     }
 }
 
-fn exit(exit: Option<Exit>) -> String {
-    exit.map_or_else(|| "the program ended".to_owned(), |exit| format!("the program {exit}"))
+/// How the program ended; of one that ended without an error, what it must do instead.
+fn exit(case: &Case<'_>, wanted: Wanted) -> String {
+    let Some(exit) = case.forfeit.answer.exit else { return "the program ended".to_owned() };
+    let (ready, quit) = (case.wording.ready(), case.wording.quit());
+    match (exit, wanted) {
+        (Exit::Status(0), Wanted::Ready) => {
+            let start = case.wording.request(wanted);
+            format!("the program {exit}: at \"{start}\" print \"{ready}\", and keep reading until \"{quit}\"")
+        }
+        (Exit::Status(0), Wanted::Answer) => {
+            format!("the program {exit}: after an answer keep reading until \"{quit}\"")
+        }
+        _ => format!("the program {exit}"),
+    }
 }
 
 fn quote(bytes: &[u8]) -> String {

@@ -32,5 +32,5 @@ pub use player::{
 pub use recorded::{RecordEnded, RecordedPlayer};
 pub use referee::{Referee, Step};
 pub use settings::{
-    ClockKind, Limits, MatchSettings, Pin, Pondering, SCRATCH, Sandbox, Settings, TimeSettings,
+    ClockKind, Limits, MatchSettings, Pin, Pondering, RESUMED, SCRATCH, Sandbox, Settings, TimeSettings,
 };

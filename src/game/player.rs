@@ -109,7 +109,7 @@ pub struct Answer {
     pub exceeded: Option<LimitExceeded>,
     /// How the player's program ended, if it has.
     pub exit: Option<Exit>,
-    /// Output before the answer that is no text of the protocol, if any.
+    /// What it did before the answer that breaks the protocol, if anything.
     pub garbled: Option<Garbled>,
 }
 
@@ -152,7 +152,7 @@ pub struct DiskUsage {
     pub files: u64,
 }
 
-/// Output that is no text of the protocol.
+/// What a program did that breaks the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Garbled {
     /// A line with a NUL byte.
@@ -163,6 +163,8 @@ pub enum Garbled {
     OutputClosed,
     /// The program closed its standard input while it was running, so it cannot read the question.
     InputClosed,
+    /// Its processes, which are stopped while it is not on move, were resumed and used this processor time.
+    Resumed(Duration),
 }
 
 /// Why a program does not answer, as far as its state shows.
@@ -170,12 +172,16 @@ pub enum Garbled {
 pub enum Silence {
     /// It computes.
     Computing,
-    /// It waits for more input.
+    /// It waits for more input, and goes on waiting when its input is closed.
     Waiting,
+    /// It waited for more input, and wrote nothing when its input was closed.
+    Mute,
     /// It neither computes nor waits for input.
     Sleeping,
-    /// It had not flushed its output: these bytes came when its input was closed.
-    Unflushed(Vec<u8>),
+    /// It wrote these bytes when its input was closed, and not before.
+    AtEndOfInput(Vec<u8>),
+    /// It wrote these bytes by itself, after the time was over.
+    Late(Vec<u8>),
 }
 
 /// How a program ended.

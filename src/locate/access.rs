@@ -38,7 +38,7 @@ pub struct Access {
     pub read: Vec<PathBuf>,
     /// Paths in its folder that it may not reach: other bots.
     pub hidden: Vec<PathBuf>,
-    /// The submission that it lies in, if it comes from a `[[bots]]` folder.
+    /// The submission that it lies in, if its author is not trusted.
     pub submission: Option<Submission>,
     /// The folder that it was copied from to be built.
     pub copied_from: Option<PathBuf>,
@@ -64,6 +64,12 @@ impl Default for Access {
 }
 
 impl Access {
+    /// Whether it comes from a `[[bots]]` folder.
+    #[must_use]
+    pub fn is_submitted(&self) -> bool {
+        self.submission.as_ref().is_some_and(Submission::is_submitted)
+    }
+
     /// The paths of this program that no other bot may reach.
     pub(super) fn private(&self) -> impl Iterator<Item = &Path> {
         let own = match &self.folder {

@@ -206,12 +206,12 @@ impl ContentReader<'_> {
                 false => Ok(()),
             };
         }
-        let is_own = access.submission.is_none();
+        let is_own = !access.is_submitted();
         let of_own = LEFT_OUT_OF_OWN.into_iter().filter(|_| is_own);
         let left_out = matcher(dir, LEFT_OUT.into_iter().chain(of_own)).map_err(ProgramError)?;
-        let ignored = match &access.submission {
-            None => Gitignore::new(dir.join(".gitignore")).0,
-            Some(_) => Gitignore::empty(),
+        let ignored = match is_own {
+            true => Gitignore::new(dir.join(".gitignore")).0,
+            false => Gitignore::empty(),
         };
         let is_content = |path: &Path, is_dir: bool| {
             let hidden = path.file_name().is_some_and(|name| name.as_bytes().starts_with(b"."));
@@ -303,7 +303,7 @@ impl ContentReader<'_> {
             |other: &PathBuf| fs::metadata(other).is_ok_and(|meta| (meta.dev(), meta.ino()) == this);
         access.hidden.iter().any(|other| path == other)
             || self.rules.organisers.iter().any(is_this)
-            || (access.submission.is_none() && path.join("journal.jsonl").is_file())
+            || (!access.is_submitted() && path.join("journal.jsonl").is_file())
     }
 
     /// Reads a file that the command or `read` names; if it is a link, what it leads to, of a submission only within it.
@@ -341,7 +341,7 @@ impl ContentReader<'_> {
         let used = &mut self.used;
         (used.files, used.bytes) = (used.files + 1, used.bytes.saturating_add(bytes));
         let DiskUsage { bytes, files } = LIMIT;
-        match self.program.access.submission.is_some() && (used.files > files || used.bytes > bytes) {
+        match self.program.access.is_submitted() && (used.files > files || used.bytes > bytes) {
             true => Err(io::Error::other(format!(
                 "it is too large: more than {files} files or {} MiB",
                 bytes >> 20

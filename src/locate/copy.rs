@@ -1,4 +1,4 @@
-//! Copying the folder of a submission for a build, clearing set-id bits after it, and removing folders.
+//! Copying the folder of a submission for a build, and clearing set-id bits after it.
 //!
 //! A copy is made from folder to folder by descriptors, and no link is followed, so that changes to the
 //! folder meanwhile cannot lead out of it.
@@ -13,10 +13,9 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 use std::ffi::CString;
-use std::fs::{self, File, Permissions};
+use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// Bytes and files of the largest submission.
@@ -145,65 +144,4 @@ fn open_or_change(folder: &OwnedFd, name: &CString, mode: Mode) -> io::Result<Op
         Err(Errno::ACCESS) => Ok(chmodat(folder, name, mode, AtFlags::empty()).map(|()| None)?),
         Err(error) => Err(error.into()),
     }
-}
-
-/// Removes a folder with everything in it, at any depth, including folders that their owner made unreadable.
-///
-/// # Errors
-/// Something cannot be removed.
-pub fn remove_folder(folder: &Path) -> io::Result<()> {
-    clear_folder(folder)?;
-    fs::remove_dir(folder)
-}
-
-/// Removes everything in a folder. The folders in each folder are moved up before it is removed, so no path
-/// is longer than two levels, however deep the tree is.
-///
-/// # Errors
-/// Something cannot be removed.
-pub(crate) fn clear_folder(folder: &Path) -> io::Result<()> {
-    make_accessible(folder);
-    let mut moved = 0_u64;
-    loop {
-        let mut empty = true;
-        for entry in fs::read_dir(folder)? {
-            let path = entry?.path();
-            empty = false;
-            if !is_folder(&path) {
-                fs::remove_file(&path)?;
-                continue;
-            }
-            make_accessible(&path);
-            for inner in fs::read_dir(&path)? {
-                let inner = inner?.path();
-                if is_folder(&inner) {
-                    make_accessible(&inner); // moving a folder needs the right to write in it
-                    loop {
-                        moved += 1;
-                        let to = folder.join(format!("{moved}:{}", std::process::id()));
-                        match fs::rename(&inner, &to) {
-                            Ok(()) => break,
-                            Err(_) if fs::symlink_metadata(&to).is_ok() => {} // the name is taken
-                            Err(error) => return Err(error),
-                        }
-                    }
-                } else {
-                    fs::remove_file(&inner)?;
-                }
-            }
-            fs::remove_dir(&path)?;
-        }
-        if empty {
-            return Ok(());
-        }
-    }
-}
-
-fn is_folder(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir())
-}
-
-/// Gives the owner back the rights that a bot may have taken from its folder.
-fn make_accessible(folder: &Path) {
-    let _ = fs::set_permissions(folder, Permissions::from_mode(0o700)); // if it fails, so does the removal
 }

@@ -6,9 +6,9 @@ use super::installation::find_in_path;
 use super::links;
 use super::program::{Program, ProgramError, file_name};
 use super::script::{Interpreter, interpreter, shebang};
-use super::submission::Submission;
+use super::submission::{Submission, Trust};
 use super::version_manager;
-use crate::config::manifest::{self, Trust};
+use crate::config::manifest;
 use crate::config::{BotConfig, FolderConfig, StartCommand};
 use crate::protocol::Dialect;
 use crate::text::Word;
@@ -26,6 +26,9 @@ pub struct Finder<'a> {
     pub program: &'a Path,
     /// The names of the built-in bots.
     pub builtin: &'a [&'a str],
+    /// Whether the `bot.toml` of a folder that is named as a BOT is trusted. If not, its command opens only
+    /// files in that folder, and programs of the system and of PATH.
+    pub trust: Trust,
 }
 
 impl Finder<'_> {
@@ -54,7 +57,7 @@ impl Finder<'_> {
         }
         let path = self.from.join(bot);
         if path.is_dir() {
-            return folder_program(&path);
+            return folder_program(&path, self.trust);
         }
         if path.exists() {
             return command_program(&[bot.to_owned()], self.from, None, None, None).and_then(startable);
@@ -86,9 +89,12 @@ impl Finder<'_> {
         found.name.clone_from(&bot.name);
         found.env = bot.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         for path in &bot.read {
-            let path = found.dir.join(path);
+            let path = absolute(&self.from.join(path));
             if !path.exists() {
-                return Err(ProgramError(format!("read: {}: no such file or folder", path.display())));
+                return Err(ProgramError(format!(
+                    "read: {}: no such file or folder (paths are relative to the configuration)",
+                    path.display()
+                )));
             }
             found.access.read.push(path);
         }
@@ -137,17 +143,49 @@ impl Finder<'_> {
     }
 }
 
-/// The program of a folder with a `bot.toml` whose author is trusted.
-fn folder_program(dir: &Path) -> Result<Program, ProgramError> {
+/// The program of a folder with a `bot.toml` that is named as a BOT.
+fn folder_program(dir: &Path, trust: Trust) -> Result<Program, ProgramError> {
     let path = dir.join("bot.toml");
     if fs::symlink_metadata(&path).is_err() {
+        let (shown, command) = (dir.display(), likely_command(dir));
+        let named = command
+            .iter()
+            .map(|word| if dir.join(word).exists() { format!("{shown}/{word}") } else { word.clone() });
         return Err(ProgramError(format!(
-            "{}: the folder has no bot.toml; write one with a line such as command = \"python3 bot.py\"",
-            dir.display()
+            "{shown}: the folder has no bot.toml; name the program in it instead, such as \"{}\", or write {shown}/bot.toml \
+             with the line command = \"{}\"",
+            named.collect::<Vec<_>>().join(" "),
+            command.join(" ")
         )));
     }
-    let text = links::read(&path).map_err(|error| ProgramError(format!("{}: {error}", path.display())))?;
-    manifest_program(&text, dir, None)
+    let wrong = |why: String| ProgramError(format!("{}: {why}", path.display()));
+    let dir = absolute(dir);
+    let submission = match trust {
+        Trust::Own => None,
+        Trust::Stranger => Some(Submission::named(&dir).map_err(|error| wrong(error.to_string()))?),
+    };
+    let text = match &submission {
+        None => links::read(&path).map_err(|error| wrong(error.to_string()))?,
+        Some(submission) => submission.read("bot.toml").map_err(&wrong)?.unwrap_or_default(),
+    };
+    manifest_program(&text, &dir, submission.as_ref())
+}
+
+/// How the folder's program is probably started: its first script whose name is that of a program, else any script; an
+/// example if there is none.
+fn likely_command(dir: &Path) -> Vec<String> {
+    const INTERPRETERS: [(&str, &str); 4] = [("py", "python3"), ("js", "node"), ("sh", "sh"), ("rb", "ruby")];
+    const NAMES: [&str; 4] = ["bot", "main", "player", "agent"];
+    let names = dir.read_dir().into_iter().flatten().flatten().map(|entry| entry.file_name());
+    let scripts = names.filter_map(|name| {
+        let path = Path::new(&name);
+        let (_, interpreter) =
+            INTERPRETERS.iter().find(|(ending, _)| path.extension().is_some_and(|is| is == *ending))?;
+        let rank = NAMES.iter().position(|known| path.file_stem().is_some_and(|stem| stem == *known));
+        Some((rank.unwrap_or(NAMES.len()), name.into_string().ok()?, *interpreter))
+    });
+    let (_, script, interpreter) = scripts.min().unwrap_or((0, "bot.py".to_owned(), "python3"));
+    vec![interpreter.to_owned(), script]
 }
 
 /// The program of a folder by the text of its `bot.toml`.
@@ -158,8 +196,7 @@ fn manifest_program(
 ) -> Result<Program, ProgramError> {
     let path = dir.join("bot.toml");
     let error = |what: String| ProgramError(format!("{}: {what}", path.display()));
-    let trust = if submission.is_some() { Trust::Stranger } else { Trust::Own };
-    let manifest = manifest::parse(text, trust)
+    let manifest = manifest::parse(text)
         .map_err(|errors| ProgramError(errors.display(&path.display().to_string()).to_string()))?;
     check_dialect(manifest.dialect).map_err(|why| error(why.to_string()))?;
     let found = words(&manifest.command)

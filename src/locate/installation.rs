@@ -30,6 +30,12 @@ pub(super) fn find_in_path(name: &str) -> Option<PathBuf> {
     env::split_paths(&path).map(|dir| dir.join(name)).find(executable)
 }
 
+/// Whether a word is a command that PATH leads to.
+#[must_use]
+pub fn is_command(word: &str) -> bool {
+    find_in_path(word).is_some()
+}
+
 /// The folders of rustup with the Rust compilers, if rustup is used here. They are not around the programs in
 /// PATH; those find them by the variable `RUSTUP_HOME` or in the home folder, and a build has another home
 /// folder.

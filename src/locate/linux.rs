@@ -1,6 +1,11 @@
 //! Linux: system folders, and how programs look.
 
-use rustix::fs::OFlags;
+use super::walk::{LISTED, open_one_by_one};
+use rustix::fs::{Mode, OFlags, ResolveFlags, openat2};
+use rustix::io::Errno;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
 
 /// Folders that every bot may read: programs and libraries of the system. Not `/opt` and similar, where whole
 /// tournaments may lie; what a bot needs from there is found from its command.
@@ -21,6 +26,16 @@ const ELF_HEADER: usize = 52;
 
 /// Flag to open a folder only to reach what is in it: works without the right to list it.
 pub(super) const FOLDER_FLAGS: OFlags = OFlags::PATH;
+
+/// Opens a folder by its path from a folder above it, without following links.
+pub(super) fn open_beneath(top: &OwnedFd, below: &Path) -> io::Result<OwnedFd> {
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    match openat2(top, below, LISTED, Mode::empty(), resolve) {
+        // Before Linux 5.6, and in containers that refuse new calls.
+        Err(Errno::NOSYS | Errno::PERM) => open_one_by_one(top, below),
+        opened => Ok(opened?),
+    }
+}
 
 /// Whether a file with this beginning is a program of this system.
 pub(super) fn is_program(head: &[u8]) -> bool {

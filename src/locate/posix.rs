@@ -1,5 +1,6 @@
 //! Systems other than Linux: system folders, and how programs look.
 
+pub(super) use super::walk::open_one_by_one as open_beneath;
 use rustix::fs::OFlags;
 
 /// Folders that every bot may read: programs and libraries of the system.

@@ -3,12 +3,13 @@
 use super::access::{Access, FolderAccess, Purpose};
 use super::installation::rustup_home;
 use crate::protocol::Dialect;
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// Extensions of files that are arguments of an interpreter.
-const SCRIPT_EXTENSIONS: [&str; 7] = ["py", "sh", "js", "pl", "rb", "jar", "class"];
+pub(super) const SCRIPT_EXTENSIONS: [&str; 7] = ["py", "sh", "js", "pl", "rb", "jar", "class"];
 
 /// A bot's program.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,6 +88,29 @@ impl Program {
                 ..self.access.clone()
             },
         })
+    }
+
+    /// The two shell lines that give it a folder of its own, to be run where its file lies; none if it has
+    /// one. DATA stands for the files and folders that it reads.
+    #[must_use]
+    pub fn lines_for_own_folder(&self) -> Option<[String; 2]> {
+        let FolderAccess::Files(_) = &self.access.folder else { return None };
+        let file = file_name(&self.access.file);
+        let folder = format!("{}-bot", self.name);
+        let words = self.words.iter().map(|word| match file_name(Path::new(word)) == file {
+            true if self.access.from_path => file.clone(),
+            true => format!("./{file}"),
+            false => word.clone(),
+        });
+        let words: Vec<String> = words.collect();
+        let command = shlex::try_join(words.iter().map(String::as_str)).ok()?;
+        let setting = format!("command = {command:?}");
+        let quoted = |text: &str| shlex::try_quote(text).map(Cow::into_owned).ok();
+        let (folder, file, setting) = (quoted(&folder)?, quoted(&file)?, quoted(&setting)?);
+        Some([
+            format!("mkdir {folder} && mv {file} DATA {folder}"),
+            format!("echo {setting} >{folder}/bot.toml"),
+        ])
     }
 
     /// The file name of its script, or else of its program; its extension shows the programming language.

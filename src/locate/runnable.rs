@@ -1,13 +1,13 @@
 //! Whether a program can be run, judged by its file before it is started.
 
 use super::installation::find_in_path;
-use super::program::{Program, ProgramError};
+use super::program::{Program, ProgramError, SCRIPT_EXTENSIONS};
 use super::submission::{self, Location, Submission};
 use super::system::is_program;
 use std::fs;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 impl Program {
     /// Checks that its file can be run, as far as its content and mode show; after a build, what the build
@@ -21,19 +21,76 @@ impl Program {
     }
 }
 
-/// What to write instead of a script that is not executable: `: "python3 bot.py"`. Empty if its extension is
-/// not known.
-fn interpreter_hint(path: &Path) -> String {
-    let interpreter = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("py") => "python3",
-        Some("sh") => "sh",
-        Some("js") => "node",
-        Some("pl") => "perl",
-        Some("rb") => "ruby",
-        Some("jar") => "java -jar",
-        _ => return String::new(),
+/// How a file is run whose extension is not that of a program: its extension, what to do first if it must be
+/// compiled, and the BOT to write. FILE is its path, STEM the path without the extension, FOLDER its folder,
+/// CLASS its stem alone.
+const RUN_BY: [(&str, &str, &str); 12] = [
+    ("py", "", "python3 FILE"),
+    ("sh", "", "sh FILE"),
+    ("js", "", "node FILE"),
+    ("pl", "", "perl FILE"),
+    ("rb", "", "ruby FILE"),
+    ("jar", "", "java -jar FILE"),
+    ("c", "cc -O2 -o STEM FILE", "STEM"),
+    ("cpp", "c++ -O2 -o STEM FILE", "STEM"),
+    ("cc", "c++ -O2 -o STEM FILE", "STEM"),
+    ("rs", "rustc -O -o STEM FILE", "STEM"),
+    ("go", "go build -o STEM FILE", "STEM"),
+    ("java", "javac FILE", "java -cp FOLDER CLASS"),
+];
+
+/// What to do about a file that cannot be run as it is: compile it, name its interpreter, or else what
+/// `otherwise` says.
+fn way_out(path: &Path, otherwise: &str) -> String {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let Some((_, compile, bot)) = RUN_BY.iter().find(|(known, ..)| Some(*known) == extension) else {
+        return otherwise.to_owned();
     };
-    format!(": \"{interpreter} {}\"", path.display())
+    let stem = path.with_extension("");
+    let word = |path: &Path| {
+        let text = path.to_string_lossy();
+        shlex::try_quote(&text).unwrap_or_default().into_owned()
+    };
+    let class = stem.file_name().map(Path::new).unwrap_or(&stem);
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let fill = |text: &str| {
+        let words = text.split(' ').map(|part| match part {
+            "FILE" => word(path),
+            "STEM" => word(&stem),
+            "FOLDER" => word(folder),
+            "CLASS" => word(class),
+            part => part.to_owned(),
+        });
+        words.collect::<Vec<_>>().join(" ")
+    };
+    match compile.is_empty() {
+        true => format!("{otherwise}, or name its interpreter: \"{}\"", fill(bot)),
+        false => format!(
+            "it is source text: compile it with `{}`, then the BOT is \"{}\"",
+            fill(compile),
+            fill(bot)
+        ),
+    }
+}
+
+/// Options of interpreters after which no script follows, but its text or the name of a module.
+const WITHOUT_SCRIPT: [&str; 5] = ["-c", "-e", "-m", "-p", "--eval"];
+
+/// The script that the words after an interpreter name, if it is missing: the first word that is no option,
+/// if it has the extension of a script.
+fn missing_script(program: &Program) -> Option<PathBuf> {
+    if !program.access.from_path {
+        return None;
+    }
+    let words = program.arguments.iter().map_while(|word| word.to_str());
+    let mut words = words.take_while(|word| !WITHOUT_SCRIPT.contains(word));
+    let script = Path::new(words.find(|word| !word.starts_with('-'))?);
+    let is_script = script.extension().and_then(|extension| extension.to_str());
+    let is_script = is_script.is_some_and(|extension| SCRIPT_EXTENSIONS.contains(&extension));
+    // Several files of a class path are one word.
+    let is_one = !script.as_os_str().as_encoded_bytes().contains(&b':');
+    let path = program.dir.join(script);
+    (is_script && is_one && fs::symlink_metadata(&path).is_err()).then_some(path)
 }
 
 fn check(program: &Program) -> Result<(), String> {
@@ -41,6 +98,9 @@ fn check(program: &Program) -> Result<(), String> {
     let submission = access.submission.as_ref().filter(|_| !access.from_path);
     if let Some(submission) = &access.submission {
         check_paths(program, submission)?;
+    }
+    if let Some(script) = missing_script(program) {
+        return Err(format!("{}: no such file", script.display()));
     }
     let shown = path.display();
     let unstartable = |what: String| Err(format!("{shown}: {what}"));
@@ -54,10 +114,8 @@ fn check(program: &Program) -> Result<(), String> {
         return unstartable("is not a file".to_owned());
     }
     if meta.permissions().mode() & 0o111 == 0 {
-        return unstartable(format!(
-            "may not be executed; run `chmod +x {shown}`, or name its interpreter{}",
-            interpreter_hint(path)
-        ));
+        let otherwise = format!("may not be executed; run `chmod +x {shown}`");
+        return unstartable(way_out(path, &otherwise));
     }
     let mut head = [0; 256];
     let read = submission::open(path, submission).and_then(|mut file| file.read(&mut head));
@@ -67,10 +125,10 @@ fn check(program: &Program) -> Result<(), String> {
         // Anything else would be run by a shell, line by line, which its author did not mean.
         return match is_program(head) {
             true => Ok(()),
-            false => unstartable(format!(
+            false => unstartable(way_out(
+                path,
                 "is no program for this machine, and no script with a first line such as #!/usr/bin/env python3; \
-                 add that line, or name its interpreter{}",
-                interpreter_hint(path)
+                 add that line",
             )),
         };
     };

@@ -5,10 +5,12 @@
 //! organiser's, as in a virtual environment of Python: one of the system, or of an installation that the
 //! organiser has in PATH. Other links in the folder are left to the sandbox. Error messages quote what the
 //! author wrote, and nothing that lies outside of the submission.
+//!
+//! The same holds under `strict` for a folder that the user names as a BOT, unless the user trusts it: its
+//! `bot.toml` may be somebody else's work.
 
 use super::installation::{PYVENV_SETTINGS, organiser_folders, pyvenv_base};
 use super::links::{self, LeftBy, Resolution, resolve_from};
-use crate::config::manifest::Trust;
 use crate::text::printable;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -19,7 +21,25 @@ use std::path::{Path, PathBuf};
 /// Bytes of a path of the submission that an error message quotes at most.
 const QUOTED: usize = 200;
 
-/// A sub-folder of a `[[bots]]` folder, or a copy of one.
+/// Who wrote a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    /// The author of a submission, who is not trusted.
+    Stranger,
+    /// The user or organiser.
+    Own,
+}
+
+/// Where the folder of a submission comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SubmissionOrigin {
+    /// It is a sub-folder of a `[[bots]]` folder, or a copy of one.
+    Submitted,
+    /// The user named it as a BOT.
+    Named,
+}
+
+/// A sub-folder of a `[[bots]]` folder, a copy of one, or a folder that the user named as a BOT.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
     /// The folder as it was named.
@@ -30,6 +50,7 @@ pub struct Submission {
     untrusted: Vec<PathBuf>,
     /// Who wrote the command.
     pub(super) command_by: Trust,
+    origin: SubmissionOrigin,
 }
 
 /// Where a path of a submission leads.
@@ -57,7 +78,24 @@ impl Submission {
         }
         let above = canonical_parent(dir).map_err(|error| format!("{shown}: {error}"))?;
         let (dir, folder) = (dir.to_owned(), above.join(name));
-        Ok(Submission { dir, folder, untrusted: vec![above], command_by: Trust::Stranger })
+        let (untrusted, command_by) = (vec![above], Trust::Stranger);
+        Ok(Submission { dir, folder, untrusted, command_by, origin: SubmissionOrigin::Submitted })
+    }
+
+    /// The folder of a BOT that the user named by an absolute path, which may lead through links.
+    ///
+    /// # Errors
+    /// There is no such folder.
+    pub(super) fn named(dir: &Path) -> io::Result<Submission> {
+        let folder = fs::canonicalize(dir)?;
+        let (dir, untrusted, command_by) = (dir.to_owned(), vec![folder.clone()], Trust::Stranger);
+        Ok(Submission { dir, folder, untrusted, command_by, origin: SubmissionOrigin::Named })
+    }
+
+    /// Whether it comes from a `[[bots]]` folder.
+    #[must_use]
+    pub fn is_submitted(&self) -> bool {
+        self.origin == SubmissionOrigin::Submitted
     }
 
     /// The same submission in a copy. The folder above the copy must exist, the copy need not.
@@ -65,7 +103,8 @@ impl Submission {
         let above = canonical_parent(copy)?;
         let folder = above.join(copy.file_name().unwrap_or_default());
         let untrusted = [&self.untrusted[..], &[above]].concat();
-        Ok(Submission { dir: copy.to_owned(), folder, untrusted, command_by: self.command_by })
+        let Submission { command_by, origin, .. } = *self;
+        Ok(Submission { dir: copy.to_owned(), folder, untrusted, command_by, origin })
     }
 
     /// Whether a path lies in the folder as text, without following links.
@@ -109,18 +148,40 @@ impl Submission {
                 Ok(found.end.map_or_else(Location::Missing, Location::Outside))
             }
             Some(LeftBy::Path) => Err(format!(
-                "{} is neither in the submission nor a program of the system or of PATH",
-                self.shown(path)
+                "{} is neither in the {} nor a program of the system or of PATH{}",
+                self.shown(path),
+                self.noun(),
+                self.remedy()
             )),
             Some(LeftBy::Link(index)) => {
                 let link = &found.links[index];
                 let target = printable(link.target.as_os_str().as_encoded_bytes(), QUOTED);
                 Err(format!(
-                    "{} is a symbolic link that leads out of the submission ({target}); put the file itself there",
-                    self.shown(&link.at)
+                    "{} is a symbolic link that leads out of the {} ({target}); put the file itself there{}",
+                    self.shown(&link.at),
+                    self.noun(),
+                    self.remedy()
                 ))
             }
             None => Ok(found.end.map_or_else(Location::Missing, Location::Inside)),
+        }
+    }
+
+    /// What an error message calls it.
+    fn noun(&self) -> &'static str {
+        match self.origin {
+            SubmissionOrigin::Submitted => "submission",
+            SubmissionOrigin::Named => "bot's folder",
+        }
+    }
+
+    /// The rest of an error message, with what the user can do.
+    fn remedy(&self) -> &'static str {
+        match self.origin {
+            SubmissionOrigin::Submitted => "",
+            SubmissionOrigin::Named => {
+                "; if you trust its bot.toml, give --trust, or in a tournament write its command into the configuration"
+            }
         }
     }
 
@@ -172,7 +233,7 @@ impl Submission {
                 .and_then(not_hard_linked)
                 .and_then(links::read_text),
             Location::Outside(_) => {
-                return Err(format!("{name} is not in the submission; put the file itself there"));
+                return Err(format!("{name} is not in the {}; put the file itself there", self.noun()));
             }
             Location::Missing(error) => Err(error),
         };

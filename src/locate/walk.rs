@@ -1,11 +1,13 @@
 //! Walking through a folder by descriptors, without following links, so that changes to the folder meanwhile
 //! cannot lead out of it.
 
+use super::system;
 use rustix::fs::{AtFlags, Dir, Mode, OFlags, Stat, openat, statat};
 use rustix::io::Errno;
 use std::ffi::CString;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
+use std::path::{Component, Path};
 
 /// Depth of the deepest folder that is walked through: each level needs an open descriptor.
 const MAX_DEPTH: usize = 100;
@@ -19,17 +21,49 @@ struct Level<T> {
     with: T,
 }
 
+/// Flags to open a folder and list it.
+pub(super) const LISTED: OFlags =
+    OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
 pub(super) fn open_folder(at: impl AsFd, name: &CString) -> io::Result<OwnedFd> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    Ok(openat(at, name, flags, Mode::empty())?)
+    Ok(openat(at, name, LISTED, Mode::empty())?)
+}
+
+/// The names in a folder, without `.` and `..`.
+///
+/// # Errors
+/// It cannot be listed.
+pub(crate) fn entries(folder: &OwnedFd) -> io::Result<Vec<CString>> {
+    let entries = Dir::read_from(folder)?.collect::<Result<Vec<_>, Errno>>()?;
+    let names = entries.iter().map(|entry| entry.file_name().to_owned());
+    Ok(names.filter(|name| !matches!(name.as_bytes(), b"." | b"..")).collect())
+}
+
+/// Opens a folder by its path from a folder above it, or that folder itself if the path is empty. No link is
+/// followed.
+///
+/// # Errors
+/// It cannot be opened, is no folder, or the path has a link or a `..`.
+pub(crate) fn open_beneath(top: &OwnedFd, below: &Path) -> io::Result<OwnedFd> {
+    match below.as_os_str().is_empty() {
+        true => open_folder(top, &c".".to_owned()),
+        false => system::open_beneath(top, below),
+    }
+}
+
+/// The same on a system that has no call for it: opens one folder after the other.
+pub(super) fn open_one_by_one(top: &OwnedFd, below: &Path) -> io::Result<OwnedFd> {
+    let mut at = open_folder(top, &c".".to_owned())?;
+    for part in below.components() {
+        let Component::Normal(name) = part else { return Err(io::ErrorKind::InvalidInput.into()) };
+        at = openat(&at, name, LISTED, Mode::empty())?;
+    }
+    Ok(at)
 }
 
 impl<T> Level<T> {
     fn of(folder: OwnedFd, with: T) -> io::Result<Level<T>> {
-        let entries = Dir::read_from(&folder)?.collect::<Result<Vec<_>, Errno>>()?;
-        let names = entries.iter().map(|entry| entry.file_name().to_owned());
-        let names = names.filter(|name| !matches!(name.as_bytes(), b"." | b"..")).collect();
-        Ok(Level { folder, names, with })
+        Ok(Level { names: entries(&folder)?, folder, with })
     }
 }
 

@@ -4,7 +4,11 @@ use super::{Conversation, LINE_CAP, Said};
 use crate::clock::{Charged, TimeControl};
 use crate::game::{End, IllegalTry, NearlyAPly, Outcome, Start, Turn, Wanted, Wording};
 use crate::rules::{Ply, Position, Ruleset};
+use crate::text::printable;
 use std::fmt::Write;
+
+/// The most bytes of a line that is quoted.
+const QUOTED: usize = 120;
 
 /// A conversation with one program.
 #[derive(Debug, Default)]
@@ -105,28 +109,58 @@ impl Wording for Native {
         "ready"
     }
 
+    fn request(&self, wanted: Wanted) -> &'static str {
+        match wanted {
+            Wanted::Ready => "start",
+            Wanted::Answer => "go",
+        }
+    }
+
+    fn quit(&self) -> &'static str {
+        "quit"
+    }
+
     fn nearly_a_ply(&self, position: &Position, line: &[u8]) -> Option<NearlyAPly> {
-        let text = str::from_utf8(line.trim_ascii()).ok()?;
-        let ply = position.ruleset().read_ply(text).ok()?;
-        position.check(ply).ok()?;
-        let correction = self.ply(position, ply);
-        let ply = position.ruleset().ply_text(ply);
-        let mistake = format!("\"{ply}\" came without the word move: write \"{correction}\"");
-        Some(NearlyAPly { mistake, correction })
+        let line = str::from_utf8(line.trim_ascii()).ok()?;
+        let legal = |text: &str| {
+            let ply = position.ruleset().read_ply(text).ok()?;
+            position.check(ply).ok().map(|_| self.ply(position, ply))
+        };
+        if let Some(correction) = legal(line) {
+            let ply = correction.strip_prefix("move ").unwrap_or(&correction);
+            let mistake = format!("\"{ply}\" came without the word move: write \"{correction}\"");
+            return Some(NearlyAPly { mistake, correction });
+        }
+        let correction = legal(bare_ply(&line.to_ascii_lowercase())?)?;
+        let came = printable(line.as_bytes(), QUOTED);
+        let case = if line.to_ascii_lowercase() == correction { ", in lower case" } else { "" };
+        Some(NearlyAPly { mistake: format!("\"{came}\" came: write \"{correction}\"{case}"), correction })
     }
 
     fn not_an_answer(&self, line: &[u8], wanted: Wanted) -> String {
-        if matches!(self.read(line), Said::Move(_) | Said::Resign) {
+        let said = self.read(line);
+        let start = self.request(Wanted::Ready);
+        if matches!((said, wanted), (Said::Move(_) | Said::Resign, Wanted::Ready)) {
+            return format!("which is no ready; first, at \"{start}\", print \"ready\"");
+        }
+        if matches!(said, Said::Move(_) | Said::Resign) {
             return "but it began before the question and so is no answer to it".to_owned();
         }
-        let hint = match line.trim_ascii().split(u8::is_ascii_whitespace).next() {
-            Some(word) if word.eq_ignore_ascii_case(b"move") && word != b"move" => "write move in lower case",
-            Some(word) if word.eq_ignore_ascii_case(b"ready") && word != b"ready" => {
-                "write ready in lower case"
+        let first = line.trim_ascii().split(u8::is_ascii_whitespace).next().unwrap_or_default();
+        let is = |word: &str| first.strip_suffix(b":").unwrap_or(first).eq_ignore_ascii_case(word.as_bytes());
+        let hint = match wanted {
+            Wanted::Answer if is("move") && first != b"move" => {
+                "write move in lower case, then a blank and the ply"
             }
-            Some(b"resign") => "resign must stand alone on its line",
-            Some(word) if word.eq_ignore_ascii_case(b"resign") => "write resign in lower case",
-            _ => "what is meant for people belongs on stderr",
+            Wanted::Answer if first == b"resign" => "resign must stand alone on its line",
+            Wanted::Answer if is("resign") => "write resign in lower case",
+            Wanted::Answer => "what is meant for people belongs on stderr",
+            Wanted::Ready if is("ready") => "write ready in lower case",
+            Wanted::Ready => {
+                return format!(
+                    "which is no ready; at \"{start}\" print \"ready\"; what is meant for people belongs on stderr"
+                );
+            }
         };
         let wanted = match wanted {
             Wanted::Ready => "ready",
@@ -138,6 +172,15 @@ impl Wording for Native {
     fn longest_line(&self) -> usize {
         LINE_CAP
     }
+}
+
+/// What may be a ply in a line, in lower case, that begins with `move`, `bestmove` or a sign such as `>`;
+/// none if nothing is left.
+fn bare_ply(line: &str) -> Option<&str> {
+    let is_sign = |c: char| !c.is_ascii_alphanumeric();
+    let line = line.trim_matches(is_sign);
+    let line = ["bestmove", "move"].iter().find_map(|word| line.strip_prefix(word)).unwrap_or(line);
+    Some(line.trim_matches(is_sign)).filter(|rest| !rest.is_empty())
 }
 
 /// Appends the start block, `arena 1` to `start`.
@@ -404,6 +447,13 @@ mod tests {
     fn a_legal_ply_without_its_word_is_corrected() {
         let near = |line: &[u8]| Native::default().nearly_a_ply(&loa(), line);
         assert_eq!(near(b"a2-c4\r").unwrap().correction, "move a2c4");
+        for line in ["MOVE a2c4", "move: a2c4", "Move=a2c4", "bestmove a2-c4", "> A2C4.", "(a2 c4)", "'a2c4'"]
+        {
+            let near = near(line.as_bytes()).unwrap();
+            assert_eq!(near.correction, "move a2c4");
+            assert!(near.mistake.starts_with(&format!("\"{line}\" came: write \"move a2c4\"")), "{near:?}");
+        }
+        assert_eq!(near(b"move: h5f6"), None, "it is not legal here");
         assert_eq!(near(b"depth 3"), None);
     }
 

@@ -94,6 +94,7 @@ impl Record {
                 (self.outcome, self.detail, self.reply) = (outcome, detail, reply);
             }
             Event::Began { .. }
+            | Event::Ready { .. }
             | Event::Line { .. }
             | Event::Asked { .. }
             | Event::Held { .. }

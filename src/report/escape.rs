@@ -11,7 +11,7 @@
 //! assert_eq!(escape::markdown("a|b <script> @all"), "a\\|b \\<script\\> @<!-- -->all");
 //! ```
 
-use crate::text::{harmless, makes_command, printable};
+use crate::text::{harmless, is_visible, makes_command, printable};
 use std::fmt::Write;
 
 /// What a tab is replaced by.
@@ -21,14 +21,14 @@ const TAB: &str = "    ";
 const TAIL: usize = 4096;
 
 /// One line for a terminal: a name, or a sentence that may quote untrusted text. Line ends become spaces;
-/// characters that are neither letters, digits nor printable ASCII become question marks.
+/// characters that are not visible become question marks.
 #[must_use]
 pub fn line(text: &str) -> String {
-    let kept: Vec<String> = text.split('±').map(harmless).collect(); // `±` stays: tables contain it
-    kept.join("±").replace('\n', " ")
+    harmless(text).replace('\n', " ")
 }
 
-/// The lines of a bot's output, with every byte that is not plain text as `\xHH`; without a newline at the end.
+/// The lines of a bot's output, with every byte that is no visible text as `\xHH`; without a newline at the
+/// end.
 ///
 /// ```
 /// assert_eq!(arbiter::report::escape::lines(b"\x1b[1mhello\n\tworld\n"), "\\x1b[1mhello\n    world");
@@ -153,7 +153,7 @@ pub fn xml(text: &str) -> String {
 #[must_use]
 pub fn json(text: String) -> String {
     let is_plain = |before: &str, letter: char| {
-        let plain = letter.is_alphanumeric() || (' '..='~').contains(&letter) || letter == '\n';
+        let plain = is_visible(letter) || letter == '\n';
         plain && !makes_command(before, letter)
     };
     let Some((first, _)) = text.char_indices().find(|&(at, letter)| !is_plain(&text[..at], letter)) else {
@@ -202,13 +202,7 @@ pub(super) mod tests {
 
     /// Whether the text controls no terminal, no direction of writing and no workflow.
     pub(in crate::report) fn is_safe(text: &str) -> bool {
-        let odd = |c: char| {
-            c != '\n'
-                && !c.is_alphanumeric()
-                && !(' '..='~').contains(&c)
-                && !matches!(c, '±' | '…' | '│' | '←')
-        };
-        !text.contains(odd)
+        !text.contains(|c: char| c != '\n' && !is_visible(c))
             && !text.contains("##[")
             && !text.contains("##vso[")
             && !text.lines().any(|line| line.trim_start().starts_with("::"))
@@ -225,6 +219,14 @@ pub(super) mod tests {
             assert!(is_safe(&written) && written.is_ascii(), "{text:?}");
             assert_eq!(serde_json::from_str::<serde_json::Value>(&written).unwrap(), value);
         }
+    }
+
+    #[test]
+    fn text_of_every_language_stays_as_it_is() {
+        let text = "print(\"a\\nb\") … é ⇒ 小明, हिन्दी, می‌خواهم, 🎲 50 €";
+        assert_eq!([lines(text.as_bytes()), line(text)], [text, text]);
+        assert_eq!(code_block(text.as_bytes()), format!("```text\n{text}\n```\n"));
+        assert_eq!(lines("\u{1b}[1m\u{202e}é".as_bytes()), "\\x1b[1m\\xe2\\x80\\xaeé");
     }
 
     #[test]
@@ -256,6 +258,7 @@ pub(super) mod tests {
             for safe in [line(&text), lines(text.as_bytes()), markdown(&text), code_block(text.as_bytes()), code(&text)] {
                 prop_assert!(is_safe(&safe), "{:?}", safe);
             }
+            prop_assert_eq!(lines(lines(text.as_bytes()).as_bytes()), lines(text.as_bytes()));
             let columns = markdown(&text).replace("\\\\", "").replace("\\|", "");
             prop_assert!(!columns.contains('|'));
             let written = json(serde_json::Value::from(text.as_str()).to_string());

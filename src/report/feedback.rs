@@ -1,8 +1,8 @@
-//! `feedback/NAME.md`: a page about the losses of a bot, for its author.
+//! `feedback/NAME.md`: a page about the losses of a bot, or why it does not play, for its author.
 //!
 //! Owns the wording. Its input is each loss with its log, the file of that, and the bot's standard error. Of
 //! each kind of loss the first is shown in full, with the command that plays it again, and the others in one
-//! line each. The position at the end is computed by playing the log, which may have illegal plies.
+//! line each; losses that are told in the same words share a line. The position at the end is computed by playing the log, which may have illegal plies.
 //!
 //! ```
 //! use arbiter::report::feedback::{Feedback, feedback};
@@ -112,13 +112,71 @@ pub fn feedback(of: &Feedback<'_>) -> String {
         section(&mut out, &format!("{name}={}", shell_word(&program_of(of.content))), losses[0]);
         if count > 1 {
             out.push_str("\nFurther games that were lost so:\n\n");
-            losses[1..].iter().for_each(|loss| line(&mut out, loss));
+            further(&mut out, &losses[1..]);
         }
     }
     let more = row.losses.saturating_sub(of.losses.len() as u64);
     if more > 0 {
         let _ =
             writeln!(out, "\n{more} more {} not shown.", if more == 1 { "loss is" } else { "losses are" });
+    }
+    // Sentences of forfeits name the sandbox as a cause; what it allowed is the same for all games of a run.
+    if let Some(isolation) = of.losses.iter().rev().find_map(|loss| loss.record.isolation.as_ref()) {
+        let _ = writeln!(out, "\nThe isolation of these games: {}", code(isolation));
+    }
+    out
+}
+
+/// The step before the first game at which a bot failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FailedStep {
+    /// Its build.
+    Build,
+    /// The test that it starts and gets ready for a game.
+    Start,
+}
+
+/// The input of the page of a bot that does not play.
+#[derive(Debug, Clone, Copy)]
+pub struct AbsenceFeedback<'a> {
+    /// The tournament's name.
+    pub tournament: &'a str,
+    /// The name of the bot or of its folder.
+    pub name: &'a str,
+    /// Why it does not play.
+    pub reason: &'a str,
+    /// The step that failed, if its program was run, and what it wrote to stdout and stderr.
+    pub failed: Option<(FailedStep, &'a [u8])>,
+    /// The command that repeats the step at home; none if there is none.
+    pub again: Option<&'a str>,
+}
+
+/// The page of a bot that does not play, in Markdown: the reason, then the words of its compiler or its own.
+///
+/// ```
+/// use arbiter::report::feedback::{AbsenceFeedback, FailedStep, absence};
+/// let failed = Some((FailedStep::Build, &b"bot.c:3: error: expected ';'\n"[..]));
+/// let reason = "its build `make` exit status 2";
+/// let of = AbsenceFeedback { tournament: "cup", name: "conny", reason, failed, again: Some("make") };
+/// let page = absence(&of);
+/// assert!(page.contains("\nOutput of its build:\n\n```text\nbot.c:3: error: expected ';'\n```\n"), "{page}");
+/// assert!(page.ends_with("\nTo repeat it, in your bot's folder:\n\n```sh\nmake\n```\n"), "{page}");
+/// ```
+#[must_use]
+pub fn absence(of: &AbsenceFeedback<'_>) -> String {
+    let mut out = format!("# {} in {}\n\n", markdown(of.name), markdown(of.tournament));
+    let _ = writeln!(out, "- It does not play: {}", markdown(of.reason)); // writing to a String cannot fail
+    let Some((step, output)) = of.failed else { return out };
+    let [what, place] = match step {
+        FailedStep::Build => ["Output of its build", "in your bot's folder"],
+        FailedStep::Start => ["What it wrote", "where FOLDER is your bot's folder"],
+    };
+    let _ = match output.trim_ascii().is_empty() {
+        true => writeln!(out, "\nIt wrote nothing."),
+        false => write!(out, "\n{what}:\n\n{}", code_block(output)),
+    };
+    if let Some(again) = of.again {
+        let _ = write!(out, "\nTo repeat it, {place}:\n\n{}", command(again));
     }
     out
 }
@@ -154,6 +212,38 @@ fn shell_word(word: &str) -> String {
 
 fn plural(count: u64, noun: &str) -> String {
     if count == 1 { noun.to_owned() } else { format!("{noun}s") }
+}
+
+/// Games in one line each, but in one line together if the same happened in them, apart from numbers.
+fn further(out: &mut String, losses: &[&Loss<'_>]) {
+    let words = |loss: &Loss<'_>| {
+        let detail = loss.record.detail.as_ref()?;
+        Some(detail.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>())
+    };
+    let mut groups: Vec<(Option<String>, Vec<&Loss<'_>>)> = Vec::new();
+    for &loss in losses {
+        let words = words(loss);
+        match groups.iter_mut().find(|(other, _)| words.is_some() && *other == words) {
+            Some((_, group)) => group.push(loss),
+            None => groups.push((words, vec![loss])),
+        }
+    }
+    for (_, group) in groups {
+        let [loss, others @ ..] = &group[..] else { continue };
+        if others.is_empty() {
+            line(out, loss);
+            continue;
+        }
+        let ids: Vec<String> = group.iter().map(|loss| markdown(id(loss.record))).collect();
+        let detail = loss.record.detail.as_deref().unwrap_or_default();
+        let _ = writeln!(
+            out,
+            "- {} games ({}), as in the first: {}",
+            ids.len(),
+            ids.join(", "),
+            markdown(detail)
+        );
+    }
 }
 
 /// The game in one line.
@@ -349,10 +439,39 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
         record.plies.push(record.plies[1].clone());
         let page = page(&record, "conny", 70);
         assert_eq!(page.matches("## ").count(), 1);
-        let line = "\n- conny\\~randy.1 against randy, as X, 3 plies: expected a ply; came \"z9\"\n";
-        assert_eq!(page.matches(line.trim_start_matches('\n')).count(), 59);
+        let games = vec!["conny\\~randy.1"; 59].join(", ");
+        let line = format!("\n- 59 games ({games}), as in the first: expected a ply; came \"z9\"\n");
+        assert!(page.contains(&line), "{page}");
         assert!(page.ends_with("\n10 more losses are not shown.\n"), "{page}");
         assert!(page.contains("- The log is not valid: ply 3 is illegal: "), "{page}");
+    }
+
+    #[test]
+    fn standard_error_is_readable_and_the_isolation_stands_once_at_the_end() {
+        let mut record = record();
+        record.isolation = Some("strict fork=denied".to_owned());
+        // As the journal keeps it.
+        let stderr = crate::text::printable("print(\"a\\nb\") … é 小明 \u{1b}[2J".as_bytes(), 100);
+        let page = page(&record, &stderr, 3);
+        let shown = "```text\nprint(\"a\\nb\") … é 小明 \\x1b[2J\n```\n";
+        assert!(page.contains(shown), "{page}");
+        assert!(page.ends_with("\nThe isolation of these games: `strict fork=denied`\n"), "{page}");
+        assert_eq!(page.matches("fork=denied").count(), 1, "{page}");
+    }
+
+    #[test]
+    fn further_losses_share_a_line_if_only_numbers_differ() {
+        let details =
+            [Some("late by 3 ms"), Some("late by 12 ms"), None, None, Some("asleep"), Some("late by 0 ms")];
+        let records = details.map(|detail| Record { detail: detail.map(str::to_owned), ..record() });
+        let losses =
+            records.each_ref().map(|record| Loss { record, side: Side::First, stderr: b"", file: "" });
+        let mut out = String::new();
+        further(&mut out, &losses.each_ref());
+        let id = "conny\\~randy.1";
+        let alone = format!("- {id} against randy, as X, 2 plies");
+        let together = format!("- 3 games ({id}, {id}, {id}), as in the first: late by 3 ms");
+        assert_eq!(out, format!("{together}\n{alone}\n{alone}\n{alone}: asleep\n"));
     }
 
     proptest! {
@@ -369,7 +488,9 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
         record.players.second = text.to_owned();
         record.detail = Some(text.to_owned());
         record.id = Some(text.to_owned());
-        let page = page(&record, text, 1);
+        let failed = Some((FailedStep::Build, text.as_bytes()));
+        let of = AbsenceFeedback { tournament: text, name: text, reason: text, failed, again: Some(text) };
+        let page = page(&record, text, 1) + &absence(&of);
         prop_assert!(is_safe(&page), "{}", page);
         prop_assert!(!page.contains("<script>") || page.contains("```"), "{}", page);
         Ok(())

@@ -10,6 +10,7 @@
 //! bot::probe_isolation -> Isolation::line()                       "strict fork=denied net=denied ..."
 //! ```
 
+mod folder_lock;
 mod isolation;
 mod policy;
 mod scratch;

@@ -114,6 +114,10 @@ impl Cgroup {
         if folders.is_empty() { Ok(()) } else { Err(io::ErrorKind::Unsupported.into()) }
     }
 
+    pub fn freezer(&self) -> Option<PathBuf> {
+        match *self {}
+    }
+
     pub fn kills_one_process(&self) -> bool {
         match *self {}
     }
@@ -139,11 +143,22 @@ impl Cgroups {
         None
     }
 
+    /// None.
+    #[must_use]
+    pub fn memory_pressure(&self) -> Option<String> {
+        match *self {}
+    }
+
     /// The folders in which the groups of bots are made.
     #[must_use]
     pub fn folders(&self) -> &[PathBuf] {
         match *self {}
     }
+}
+
+/// Whether a user id is one that bots get: no.
+pub(super) fn is_bot_user(_uid: u32) -> bool {
+    false
 }
 
 /// None: a build runs as the user of arbiter.

@@ -153,12 +153,13 @@ impl LogStandings {
     }
 }
 
-/// The ids of games, to find those that are given twice. Of ids `A~B.N` that name the players the numbers are kept as
-/// ranges, so that memory grows with the gaps between them; of other ids the first [`HASHES_KEPT`] as hashes.
+/// The ids of games, to find those that are given twice. Of ids `A~B.N` that name the players, memory grows with the
+/// pairings and with the gaps between their numbers; of other ids, and beyond gaps, [`HASHES_KEPT`] are known at most.
 #[derive(Debug, Clone, Default)]
 pub struct GameIds {
-    /// Of each pairing with its event and seed, the numbers so far: the first of each range, and the last.
-    numbers: HashMap<u64, BTreeMap<u64, u64>>,
+    /// Of each pairing with its event and seed, as a hash: all numbers up to this one have been given.
+    last: HashMap<u64, u64>,
+    /// Hashes of other ids, and of numbers that come later than the next one.
     others: HashSet<u64>,
 }
 
@@ -170,26 +171,30 @@ impl GameIds {
         let Some(id) = tag("GameId") else { return false };
         let players = ["White", "Black"].map(|name| tag(name).unwrap_or_default());
         let run = ["Event", "Seed"].map(tag);
-        match parts_of(id).filter(|(pairing, _)| *pairing == pairing_name(players[0], players[1])) {
-            Some((pairing, number)) => {
-                !enter(self.numbers.entry(hash_of(&(pairing, run))).or_default(), number)
-            }
-            None if self.others.len() == HASHES_KEPT => self.others.contains(&hash_of(&(id, run, players))),
-            None => !self.others.insert(hash_of(&(id, run, players))),
+        let Some((pairing, number)) =
+            parts_of(id).filter(|(pairing, _)| *pairing == pairing_name(players[0], players[1]))
+        else {
+            return !self.keep(hash_of(&(id, run, players)));
+        };
+        let pairing = hash_of(&(pairing, run));
+        let last = self.last.entry(pairing).or_default();
+        if number <= *last || number > *last + 1 {
+            return number <= *last || !self.keep(hash_of(&(pairing, number)));
+        }
+        *last = number;
+        while self.others.remove(&hash_of(&(pairing, last.saturating_add(1)))) {
+            *last += 1;
+        }
+        false
+    }
+
+    /// Adds a hash if there is room; returns whether it was not there.
+    fn keep(&mut self, hash: u64) -> bool {
+        match self.others.len() < HASHES_KEPT {
+            true => self.others.insert(hash),
+            false => !self.others.contains(&hash),
         }
     }
-}
-
-/// Adds a number to ranges; returns whether it is new.
-fn enter(ranges: &mut BTreeMap<u64, u64>, number: u64) -> bool {
-    let before = ranges.range(..=number).next_back().map(|(&first, &last)| (first, last));
-    if before.is_some_and(|(_, last)| last >= number) {
-        return false;
-    }
-    let last = number.checked_add(1).and_then(|next| ranges.remove(&next)).unwrap_or(number);
-    let first = before.filter(|&(_, end)| end + 1 == number).map_or(number, |(first, _)| first);
-    ranges.insert(first, last);
-    true
 }
 
 fn hash_of(what: &impl Hash) -> u64 {

@@ -126,9 +126,9 @@ impl Standings {
         for group in groups.into_values().filter(|group| group.len() > 1) {
             let games = crosstable.versus(group[0], group[1]).games;
             let pairs = || group.iter().flat_map(|&one| group.iter().map(move |&other| (one, other)));
-            let equally =
-                pairs().all(|(one, other)| one == other || crosstable.versus(one, other).games == games);
-            if games > 0 && equally {
+            let met_as_often = |(one, other)| one == other || crosstable.versus(one, other).games == games;
+            // Two bots that have not met decide at once: pairs of a large group are many.
+            if games > 0 && pairs().all(met_as_often) {
                 for &bot in &group {
                     let scored = group.iter().map(|&other| crosstable.versus(bot, other).half_points).sum();
                     ties[bot].head_to_head = Some(scored);

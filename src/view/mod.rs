@@ -1,6 +1,7 @@
-//! The terminal: the board of a running game with the lines of its bots, the progress of a tournament, and the
-//! screens of a logged game. And the pictures that are not text.
+//! The terminal: the board of a running game with the lines of its bots, the progress of a tournament or match,
+//! what bots are waited for before it, and the screens of a logged game. And the pictures that are not text.
 
+mod block;
 mod board;
 mod gif;
 mod graph;
@@ -9,14 +10,19 @@ mod look;
 mod progress;
 pub mod replay;
 mod terminal;
+mod waiting;
+mod wrap;
 
+pub use block::{Block, TerminalSize, terminal_size};
 pub use board::{BoardView, Orientation};
 pub use gif::write_gif;
 pub use graph::Graph;
 pub use live::{FRAME, Live};
 pub use look::Role;
-pub use progress::{Progress, ProgressBlock, terminal_size};
+pub use progress::{PROGRESS_FRAME, Progress};
 pub use terminal::{FullScreen, clipboard_sequence};
+pub use waiting::Waiting;
+pub use wrap::wrap;
 
 /// Whether to use colour on the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,9 +31,4 @@ pub enum Colour {
     Yes,
     /// Without, as `NO_COLOR` asks.
     No,
-}
-
-/// The escape sequence that moves the cursor up `lines` lines and clears from there.
-fn clear(lines: usize) -> String {
-    if lines == 0 { String::new() } else { format!("\x1b[{lines}A\x1b[J") }
 }

@@ -32,16 +32,23 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 NUMBERS = {
     "add_key": (248, 217),
     "bpf": (321, 280),
+    "cachestat": (451, 451),
     "chroot": (161, 51),
+    "clock_getres": (229, 114),
+    "clock_gettime": (228, 113),
     "exit": (60, 93),
     "clone3": (435, 435),
+    "fadvise64": (221, 223),
     "fanotify_init": (300, 262),
     "inotify_init1": (294, 26),
+    "io_setup": (206, 0),
     "io_uring_setup": (425, 425),
+    "ioprio_get": (252, 31),
     "ioprio_set": (251, 30),
     "kcmp": (312, 272),
     "keyctl": (250, 219),
     "memfd_create": (319, 279),
+    "mincore": (27, 232),
     "mount": (165, 40),
     "mq_open": (240, 180),
     "mq_unlink": (241, 181),
@@ -52,6 +59,7 @@ NUMBERS = {
     "personality": (135, 92),
     "pidfd_getfd": (438, 438),
     "pivot_root": (155, 41),
+    "preadv2": (327, 286),
     "process_vm_readv": (310, 270),
     "process_vm_writev": (311, 271),
     "ptrace": (101, 117),
@@ -101,7 +109,7 @@ def call(name, *arguments):
     return result
 
 
-def knock(name, *arguments):
+def knock(name, *arguments, called=None):
     """An attempt with arguments that can have no effect: that the kernel minds them shows that the door is open."""
 
     def knocks():
@@ -111,7 +119,7 @@ def knock(name, *arguments):
             if answer.errno in (errno.EPERM, errno.EACCES, errno.ENOSYS):
                 raise
 
-    attempt(name, knocks)
+    attempt(called or name, knocks)
 
 
 def told(name):
@@ -610,6 +618,34 @@ def plays_as_opponent(bot):
 
 
 @attack
+def watches_opponent(bot):
+    """Reads of its opponent's process what the kernel tells anyone who names its pid, and its own clocks, which it may."""
+    victim = opponent()
+    clock = ~victim << 3 | 2  # CPUCLOCK_SCHED: clock_getcpuclockid(3)
+
+    def ask(name):
+        """Asks for a clock; the kernel says EINVAL of the clock of a process that there is not."""
+        try:
+            call(name, clock, (ctypes.c_long * 2)())
+        except OSError as refusal:
+            if refusal.errno == errno.EINVAL:
+                raise OSError(errno.ESRCH, name) from None
+            raise
+
+    attempt("processor time", ask, "clock_gettime")
+    attempt("clock", ask, "clock_getres")
+    attempt("group", os.getpgid, victim)
+    attempt("session", os.getsid, victim)
+    attempt("cores", os.sched_getaffinity, victim)
+    attempt("priority", os.getpriority, os.PRIO_PROCESS, victim)
+    attempt("scheduler", os.sched_getscheduler, victim)
+    attempt("disk priority", call, "ioprio_get", 1, victim)
+    own_clocks = [~os.getpid() << 3 | 2, time.pthread_getcpuclockid(threading.get_ident()), -6, -2]
+    note(f"its own clocks: {all(time.clock_gettime(own) > 0 for own in own_clocks)}")
+    note(f"its own cores: {len(os.sched_getaffinity(0)) > 0 and os.getpgid(0) == os.getpgrp()}")
+
+
+@attack
 def burns(bot):
     """Uses all the memory bandwidth that it can get on its own turn, which it may."""
     block = bytearray(8 << 20)
@@ -927,6 +963,36 @@ def calls_by_other_numbers(bot):
             raise OSError(ctypes.get_errno(), "getppid")
 
     attempt("a call by another number", ask)
+
+
+@attack
+def feigns_shortage(bot):
+    """Has its own file removed from memory, to wait for it again: the machine seems to be short of memory."""
+    with open(own("hostile.py"), "rb") as file:
+        mapped = mmap.mmap(file.fileno(), 0, mmap.MAP_PRIVATE, mmap.PROT_READ)
+    attempt("pages out", mapped.madvise, 21)  # MADV_PAGEOUT
+    attempt("pages that are cold", mapped.madvise, 20)  # MADV_COLD
+    mapped.madvise(mmap.MADV_DONTNEED)
+
+
+@attack
+def leaves_traces_in_the_page_cache(bot):
+    """Looks for ways to set and to read which pages of a file are in memory, which outlives its game."""
+    knock("fadvise64", -1, 0, 0, 4)  # POSIX_FADV_DONTNEED
+    for name, flag in (("RWF_NOWAIT", 8), ("RWF_DONTCACHE", 0x80)):
+        knock("preadv2", -1, 0, 0, 0, 0, flag, called=name)
+    knock("mincore", 0, 0, 0)
+    knock("cachestat", -1, 0, 0, 0)
+    with open(own("hostile.py"), "rb") as file:
+        for advice in (os.POSIX_FADV_SEQUENTIAL, os.POSIX_FADV_RANDOM, os.POSIX_FADV_WILLNEED, os.POSIX_FADV_NOREUSE):
+            os.posix_fadvise(file.fileno(), 0, 0, advice)
+        note(f"reads on: {os.preadv(file.fileno(), [bytearray(9)], 0) == 9}")
+
+
+@attack
+def hoards_asynchronous_io(bot):
+    """Takes a place for asynchronous input and output, of which the machine has some ten thousand."""
+    knock("io_setup", 0, 0)
 
 
 @attack

@@ -96,6 +96,15 @@ pub const ATTACKS: &[Row] = &[
     (79, "page-tables 128 -- --memory 1GiB", "no more of them than it may", Plays, &["has page tables: True"], Same),
     (79, "first-thread-ends page-tables 1024 -- --memory 64MiB", "and its first thread has ended",
         Forfeits("memory-limit"), &["the match allows 64.0 MiB"], Same),
+    // What outlives a game, and what shows other processes.
+    (83, "feigns-shortage", "makes the machine look short of memory, so that its game is played again", Plays,
+        &["refused pages out: EPERM", "refused pages that are cold: EPERM"], Open),
+    (87, "leaves-traces-in-the-page-cache", "hands on to its next game what it learned", Plays,
+        &["refused fadvise64: EPERM", "refused RWF_NOWAIT: EPERM", "refused RWF_DONTCACHE: EPERM",
+          "refused mincore: EPERM", "refused cachestat: EPERM", "reads on: True"], OpenBut(&["cachestat"])),
+    (88, "watches-opponent", "looks how long its opponent thinks", Plays, OF_OPPONENT, Open),
+    (88, "watches-opponent -- --processes 64", "as a bot of several processes", Plays, OF_OPPONENT, Open),
+    (90, "hoards-asynchronous-io", "takes what the machine has few of", Plays, &["refused io_setup: EPERM"], Open),
 ];
 
 /// Without a control group a bot gets no shared memory.
@@ -107,6 +116,19 @@ const SIGNALS: &[&str] = &[
     "refused a signal to a thread: EPERM",
     "refused a descriptor of it: EPERM",
     "refused kill: EPERM",
+];
+
+const OF_OPPONENT: &[&str] = &[
+    "refused processor time: ESRCH",
+    "refused clock: ESRCH",
+    "refused group: ESRCH",
+    "refused session: ESRCH",
+    "refused cores: ESRCH",
+    "refused priority: ESRCH",
+    "refused scheduler: ESRCH",
+    "refused disk priority: ESRCH",
+    "its own clocks: True",
+    "its own cores: True",
 ];
 
 const ABOVE: &[&str] = &[

@@ -45,11 +45,11 @@ use table::Off::{Harmful, Open, OpenBut, Same, Says};
 use table::{ELSEWHERE, Row};
 use user::{KEPT, Site, User};
 
-/// The numbers of the covered behaviours. The missing ones are known, and nothing prevents them yet.
-const COVERED: &[RangeInclusive<u8>] = &[1..=82, 84..=86, 92..=92];
+/// The numbers of the known behaviours.
+const COVERED: &[RangeInclusive<u8>] = &[1..=92];
 
 /// Numbers that depend on namespaces: processes and memory.
-const OF_NAMESPACES: &[RangeInclusive<u8>] = &[36..=46, 59..=59, 62..=62, 76..=79];
+const OF_NAMESPACES: &[RangeInclusive<u8>] = &[36..=46, 59..=59, 62..=62, 76..=79, 88..=88];
 
 /// Behaviours that exist on this architecture only.
 const X86_64: [&str; 2] = ["calls-as-32-bit-program", "calls-by-other-numbers"];
@@ -277,8 +277,9 @@ fn judge((row, user, sandbox): Game, played: &Played, healthy: &str) -> Vec<Stri
 /// exist, or is on a file system that is read-only, or on another one.
 const UNREACHABLE: [&str; 4] = ["EACCES", "ENOENT", "EROFS", "EXDEV"];
 
-/// The errors for a process that the bot may not reach: in a pid namespace its pid does not exist.
-const OUT_OF_REACH: [&str; 2] = ["EPERM", "ESRCH"];
+/// The errors for a process that the bot may not reach: in a pid namespace its pid does not exist; without
+/// one, calls that read something of a process are refused as if the kernel did not have them.
+const OUT_OF_REACH: [&str; 3] = ["EPERM", "ESRCH", "ENOSYS"];
 
 /// Whether a text contains these words, with any of the errors for the same refusal.
 fn is_told(told: &str, words: &str) -> bool {

@@ -121,7 +121,10 @@ fn odd_names_are_refused_before_any_game() {
     for name in names {
         let config = cup("games = 1", "", &[("ada", "builtin:random"), ("NAME", "builtin:greedy")]);
         let ran = place.ends(2, &config.replace("'NAME'", &format!("\"{name}\"")), "out", &[]);
-        assert!(ran.stderr.contains("`name`") && ran.stderr.contains("1 to 64 letters"), "{name:?}: {ran:?}");
+        assert!(
+            ran.stderr.contains("`name`") && ran.stderr.contains("1 to 64 of a to z"),
+            "{name:?}: {ran:?}"
+        );
         assert!(!place.path("out").exists(), "{name:?}");
     }
 }

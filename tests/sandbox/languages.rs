@@ -1,7 +1,7 @@
 //! Bots in every language that courses allow play under `strict`, if the runtime is installed.
 
-use crate::support::has;
-use crate::{folder, plays, python, strict, write};
+use crate::support::{has, run};
+use crate::{folder, plays, python, strict, strict_options, without_namespaces, write};
 use std::process::Command;
 
 /// A bot in a language: the program that must be installed, the command that compiles it, its file, its
@@ -107,9 +107,13 @@ fn bots_in_every_language_play_under_strict() {
                 Command::new(compiler).args(arguments.iter().map(|word| fill(word))).output().unwrap();
             assert!(compiled.status.success(), "{compiled:?}");
         }
-        let ran = strict(&fill(command), "builtin:random", &[]);
-        assert_eq!(ran.status, Some(0), "{program}: {ran:?}");
-        assert!(!ran.stdout.contains("forfeit"), "{program}: {ran:?}");
+        let options = strict_options(&fill(command), "builtin:random");
+        let options: Vec<&str> = options.iter().map(String::as_str).collect();
+        // Without namespaces more system calls are refused.
+        for ran in [Some(run(&options)), without_namespaces(&options)].into_iter().flatten() {
+            assert_eq!(ran.status, Some(0), "{program}: {ran:?}");
+            assert!(!ran.stdout.contains("forfeit"), "{program}: {ran:?}");
+        }
     }
 }
 
@@ -117,5 +121,24 @@ fn bots_in_every_language_play_under_strict() {
 fn the_bots_that_come_along_play_under_strict() {
     for bot in ["bots/greedy-python", "bots/minimal-shell", "bots/random-python"] {
         plays(&strict(bot, "builtin:random", &[]));
+    }
+}
+
+#[test]
+fn programs_of_the_system_work_for_a_bot_of_several_processes() {
+    let folder = folder();
+    let dir = folder.path().join("bot");
+    write(&dir.join("bot.py"), &python(""));
+    let bot = write(
+        &dir.join("bot.sh"),
+        "set -e\nexec 3>&1 >&2\nmkdir $TMPDIR/work\ncp bot.py $TMPDIR/work/one\ncat bot.py > $TMPDIR/work/two\n\
+         cmp $TMPDIR/work/one $TMPDIR/work/two\nsort -r $TMPDIR/work/one | head -n 3 | tail -n 1 | wc -c\n\
+         cut -c1-3 bot.py | tr a-z A-Z | uniq -c\nls -l $TMPDIR/work\nstat bot.py\ndate\nnproc\nid\nenv true\n\
+         mv $TMPDIR/work/one $TMPDIR/work/three\nrm -r $TMPDIR/work\nexec timeout 600 python3 bot.py >&3\n",
+    );
+    let options = strict_options(&format!("sh {bot}"), "builtin:random");
+    let options: Vec<&str> = options.iter().map(String::as_str).chain(["--processes", "16"]).collect();
+    for ran in [Some(run(&options)), without_namespaces(&options)].into_iter().flatten() {
+        plays(&ran);
     }
 }

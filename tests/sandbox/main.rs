@@ -11,6 +11,7 @@ mod rights;
 #[path = "../support/mod.rs"]
 mod support;
 
+use rustix::process::{Pid, Signal, kill_process};
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -24,10 +25,16 @@ use support::{
 /// Limits that no working bot exceeds on any machine.
 const CALM: [&str; 6] = ["--move-time", "120s", "--start", "120s", "--max-plies", "12"];
 
+/// The arguments of a match under `strict`.
+fn strict_options(first: &str, second: &str) -> Vec<String> {
+    let basic = ["play", "loa", first, second, "--sandbox", "strict", "--json", "--grace", "10s"];
+    basic.iter().chain(&CALM).map(ToString::to_string).collect()
+}
+
 /// A match under `strict`.
 fn strict(first: &str, second: &str, options: &[&str]) -> Ran {
-    let basic = ["play", "loa", first, second, "--sandbox", "strict", "--json", "--grace", "10s"];
-    run(&[&basic[..], &CALM, options].concat())
+    let basic = strict_options(first, second);
+    run(&[&basic.iter().map(String::as_str).collect::<Vec<_>>(), options].concat())
 }
 
 #[track_caller]
@@ -357,6 +364,40 @@ fn scratch_folders_go_with_their_bots() {
     });
 }
 
+#[test]
+fn a_scratch_folder_of_a_killed_run_goes_with_the_next() {
+    let (temporary, places) = (folder(), folder());
+    let bot = |wait: &str| {
+        let text = python(&format!("import time\ntime.sleep({wait})"));
+        format!("python3 {}", write(&places.path().join("bot/bot.py"), &text))
+    };
+    let match_with = |bot: &str| {
+        let mut command = arbiter(&["play", "loa", bot, "builtin:random", "--sandbox", "strict"]);
+        command.args(CALM).env("TMPDIR", temporary.path());
+        command
+    };
+    let mut run = match_with(&bot("600")).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let word = places.path().to_str().unwrap();
+    // Its warden and the bot itself: the bot sleeps and does not get ready.
+    let warden = wait_for("the bot", || {
+        let lines = processes_with(word);
+        let wardens = lines.iter().filter(|line| line.contains(" -- ")).collect::<Vec<_>>();
+        let is_bot = |line: &&String| !line.contains(" -- ") && !line.contains(" play ");
+        let pid = |line: &str| line.split(' ').next()?.rsplit('/').next()?.parse::<i32>().ok();
+        (wardens.len() == 1 && lines.iter().any(|line| is_bot(&line))).then(|| pid(wardens[0])).flatten()
+    });
+    let kill = |pid: i32| kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL).unwrap();
+    kill_process(Pid::from_child(&run), Signal::STOP).unwrap(); // it must not notice
+    kill(warden);
+    run.kill().unwrap();
+    run.wait().unwrap();
+    wait_until_gone(word);
+    assert!(!left(temporary.path()).is_empty(), "it is left over");
+    let next: Ran = match_with(&bot("0")).output().unwrap().into();
+    assert_eq!(next.status, Some(0), "{next:?}");
+    assert_eq!(left(temporary.path()), [""; 0].map(PathBuf::from));
+}
+
 /// A folder with a bot that has a build.
 fn built(build: &str) -> (tempfile::TempDir, String) {
     let folder = folder();
@@ -498,7 +539,7 @@ fn a_tournament_is_strict_and_may_be_required_to_be() {
         let text = format!(
             "game = \"loa\"\n[schedule]\ngames = 2\nopening-plies = 0\n[time]\nclock = \"wall\"\nstart = \"120s\"\n\
              [match]\nmax-plies = 6\n[limits]\n{limits}\n\
-             [[bot]]\nname = \"one\"\ncommand = \"python3 bot.py\"\ndir = \"one\"\nread = [\"../model\"]\n\
+             [[bot]]\nname = \"one\"\ncommand = \"python3 bot.py\"\ndir = \"one\"\nread = [\"model\"]\n\
              [[bot]]\nname = \"two\"\ncommand = \"builtin:random\"\n"
         );
         write(&folder.path().join("cup.toml"), &text)

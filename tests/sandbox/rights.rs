@@ -1,8 +1,8 @@
 //! Rights: under root each bot gets a user id of its own, or arbiter reports that it does not; and no build
 //! leaves set-id files behind.
 
-use crate::support::{Ran, arbiter, has, project, skip};
-use crate::{CALM, built, folder, plays, strict, write};
+use crate::support::{Ran, arbiter, has, project, run, skip};
+use crate::{CALM, built, folder, plays, python, strict, write};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
@@ -160,4 +160,65 @@ fn no_file_that_a_build_leaves_acts_as_its_owner() {
         built("python3 -c \"import os; [os.open('bot.py', os.O_RDONLY, mode) for mode in (0o4755, -1)]\"");
     let mut command = arbiter(&["play", "loa", &bot, "builtin:random", "--sandbox", "strict", "--json"]);
     plays(&command.args(CALM).output().unwrap().into());
+}
+
+/// A folder with a bot that reads the file that its command names.
+fn reader(place: &Path, named: &str) -> String {
+    let tries = "attempt('read', lambda: open(sys.argv[1]).read())";
+    write(&place.join("bot/bot.py"), &python(tries));
+    write(&place.join("bot/inside"), "the bot's own");
+    write(&place.join("outside"), "somebody else's");
+    fs::write(place.join("bot/bot.toml"), format!("command = \"python3 bot.py {named}\"\n")).unwrap();
+    if fs::symlink_metadata(place.join("bot/link")).is_err() {
+        symlink("../outside", place.join("bot/link")).unwrap();
+    }
+    place.join("bot").display().to_string()
+}
+
+#[test]
+fn the_command_of_a_folder_opens_what_is_inside() {
+    let place = folder();
+    let outside = place.path().join("outside");
+    let played = |named: &str, options: &[&str]| {
+        let (bot, logs) = (reader(place.path(), named), folder());
+        let all = [&["--bot-logs", logs.path().to_str().unwrap()], options].concat();
+        let ran = strict(&bot, "builtin:random", &all);
+        let log = fs::read_dir(logs.path().join("bot")).ok().and_then(|mut logs| logs.next()?.ok());
+        (ran, log.map(|log| fs::read_to_string(log.path()).unwrap()).unwrap_or_default())
+    };
+    for (named, options, reads) in [
+        ("inside", &[][..], true),
+        (outside.to_str().unwrap(), &[], false),
+        (outside.to_str().unwrap(), &["--trust"], true),
+        ("../outside", &["--trust"], true),
+        ("./link", &["--trust"], true),
+    ] {
+        let (ran, log) = played(named, options);
+        plays(&ran);
+        assert!(log.contains(if reads { "read worked" } else { "read failed: " }), "{named}: {log} {ran:?}");
+    }
+    for (named, why) in [
+        ("../outside", "../outside is neither in the bot's folder nor a program of the system or of PATH"),
+        ("--book=../outside", "../outside is neither in the bot's folder"),
+        ("link", "link is a symbolic link that leads out of the bot's folder (../outside)"),
+    ] {
+        let (ran, log) = played(named, &[]);
+        assert_eq!((ran.status, &*log), (Some(2), ""), "{ran:?}");
+        assert!(ran.stderr.contains(why) && ran.stderr.contains("give --trust"), "{ran:?}");
+    }
+    // A folder that a tournament names; what the configuration itself says is the organiser's.
+    let cup = |bot: &str| {
+        let text = format!(
+            "game = 'lineup'\n[options]\nn = 4\ns = 3\n[schedule]\ngames = 2\n[time]\nmove = '120s'\nstart = '120s'\n\
+             [[bot]]\nname = 'reader'\n{bot}\n[[bot]]\nname = 'other'\ncommand = 'builtin:random'\n"
+        );
+        let cup = write(&place.path().join("cup.toml"), &text);
+        run(&["tournament", &cup, "--restart"])
+    };
+    reader(place.path(), "../outside");
+    let refused = cup("command = 'bot'");
+    assert_eq!(refused.status, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("neither in the bot's folder"), "{refused:?}");
+    let trusted = cup("command = 'python3 bot.py ../outside'\ndir = 'bot'");
+    assert_eq!(trusted.status, Some(0), "{trusted:?}");
 }

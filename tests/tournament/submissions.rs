@@ -1,6 +1,7 @@
 //! `[[bots]]`: folders of submissions. Those that cannot play are listed with the reason, and the others play.
 
-use crate::place::{FIRST, Place, cup};
+use crate::place::{FIRST, Place, WAITS, cup};
+use crate::support::wait_for;
 
 const TWO: [(&str, &str); 2] = [("ada", "builtin:random"), ("bea", "builtin:greedy")];
 
@@ -18,7 +19,7 @@ fn submissions(place: &Place) {
         .write("in/unbuilt/bot.toml", "command = './bot'\nbuild = 'echo compiling; echo boom >&2; exit 4'\n");
     place.write("in/environment/bot.sh", FIRST);
     place.write("in/environment/bot.toml", "command = 'sh bot.sh'\nenv = { LEVEL = '3' }\n");
-    place.write("in/empty/readme.txt", "soon");
+    place.write("in/empty/bot.sh", "echo bot.sh is not written yet >&2\nexit 2\n");
     place.write("in/no bot/bot.sh", FIRST);
     place.write("in/.git/config", "");
     place.write("in/stray-file.txt", "");
@@ -31,7 +32,7 @@ const FOLDERS: &str = "[[bots]]\nfolder = 'in'\ncommand = 'sh bot.sh'\n[[bots]]\
 const ABSENT: [(&str, &[&str]); 5] = [
     ("empty", &["exit status", "bots/empty/trial.log"]),
     ("environment", &["env"]),
-    ("no bot", &["not a valid bot name"]),
+    ("no bot", &["cannot be the name of a bot", "mv -- 'no bot' no-bot"]),
     ("nothing", &["not submitted"]),
     ("unbuilt", &["exit status 4", "bots/unbuilt/build.log"]),
 ];
@@ -74,12 +75,27 @@ fn who_cannot_play_is_listed_and_the_others_play() {
         let text = place.text(&format!("out/{file}"));
         assert!(!text.contains("  boom") && !text.contains("last on stderr"), "{file}: {text}");
     }
+    // Who does not play has a page, with the words of the compiler or of the bot.
+    for ((name, words), file) in
+        ABSENT.into_iter().zip(["empty", "environment", "no-bot", "nothing", "unbuilt"])
+    {
+        let feedback = place.text(&format!("out/feedback/{file}.md"));
+        assert!(feedback.starts_with(&format!("# {name} in cup\n\n- It does not play: ")), "{feedback}");
+        assert!(feedback.contains(words[0]), "{feedback}");
+    }
+    let unbuilt = place.text("out/feedback/unbuilt.md");
+    let output = "Output of its build:\n\n```text\ncompiling\nboom\n```\n";
+    let again = "To repeat it, in your bot's folder:\n\n```sh\necho compiling; echo boom >&2; exit 4\n```\n";
+    assert!(unbuilt.contains(output) && unbuilt.ends_with(again), "{unbuilt}");
+    let empty = place.text("out/feedback/empty.md");
+    assert!(empty.contains("What it wrote:\n\n```text\n") && empty.contains("bot.sh"), "{empty}");
+    assert!(empty.contains("\narbiter play lineup FOLDER builtin:random --sandbox basic\n"), "{empty}");
     // The paths of the folders are not published.
     let here = place.path("").display().to_string();
     for file in ["standings.json", "standings.md", "junit.xml", "games.pgn"] {
         assert!(!place.text(&format!("out/{file}")).contains(&here), "{file}");
     }
-    assert!(!ran.stdout.contains(&here), "{ran:?}");
+    assert!(!ran.stdout.contains(&here) && !unbuilt.contains(&here) && !empty.contains(&here), "{ran:?}");
 
     // The same folder again: the tournament is the same; --strict fails for a missing bot.
     let before = place.results("out");
@@ -94,10 +110,16 @@ fn who_cannot_play_is_listed_and_the_others_play() {
     place.write("in/empty/bot.sh", FIRST);
     place.ends(0, &config, "out", &[]);
     assert_eq!(place.journal("out").len(), 30);
+    assert!(place.text("out/feedback/empty.md").contains("\n- Rank "));
     // A bot that has played, and is now missing or broken.
     std::fs::remove_file(place.path("in/plain/bot.sh")).unwrap();
     let ran = place.ends(1, &config, "out", &["--strict"]);
     assert!(ran.stderr.contains("plain is withdrawn: games that no longer count: 10"), "{ran:?}");
+    let last = ran.stderr.lines().last().unwrap();
+    let absent =
+        ["environment", "no bot", "nothing", "plain", "unbuilt"].map(|name| format!("{name} does not play"));
+    assert_eq!(last, format!("exit status 1: {}", absent.join("; ")));
+    assert!(place.text("out/feedback/plain.md").starts_with("# plain in cup\n\n- It does not play: "));
     std::fs::remove_dir_all(place.path("in/plain")).unwrap();
     place.ends(0, &config, "out", &[]);
     assert_eq!(place.journal("out").len(), 30);
@@ -115,6 +137,48 @@ fn where_too_few_start_it_is_said_why() {
         assert!(words.iter().all(|word| ran.stderr.contains(word)), "{words:?} {ran:?}");
     }
     assert!(!place.path("out/games.pgn").exists());
+    // Their authors are told nevertheless.
+    assert!(place.text("out/feedback/unbuilt.md").contains("\nboom\n"));
+    assert!(place.text("out/feedback/empty.md").contains("not submitted"));
+}
+
+#[test]
+fn feedback_is_there_before_the_first_game() {
+    let place = Place::new();
+    place.write("waits.py", WAITS);
+    place.write("in/unbuilt/bot.toml", "command = './bot'\nbuild = 'echo boom; exit 4'\n");
+    let bots = [("a", "python3 waits.py"), ("b", "builtin:greedy")];
+    let config = cup("games = 2", "[[bots]]\nfolder = 'in'\n", &bots);
+    let mut child = place.start(&config, "out", &[]);
+    wait_for("a bot in its first ply", || {
+        let mut files = place.path("").read_dir().unwrap();
+        files.any(|file| file.unwrap().file_name().to_string_lossy().starts_with("waiting-")).then_some(())
+    });
+    assert!(place.text("out/feedback/unbuilt.md").contains("\nboom\n"));
+    place.write("release", "");
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{}", place.text("err.txt"));
+}
+
+#[test]
+fn a_bot_is_tested_on_the_cores_of_a_game() {
+    let place = Place::new();
+    // It gets ready only where it has the cores of a game. With one worker and frozen bots that is one core.
+    place.write(
+        "in/pinned/bot.py",
+        "import os, sys\nif len(os.sched_getaffinity(0)) > 1: sys.exit('too many cores')\n",
+    );
+    let bot = place.text("in/pinned/bot.py") + crate::place::LAST;
+    place.write("in/pinned/bot.py", &bot);
+    let folder = "[[bots]]\nfolder = 'in'\ncommand = 'python3 bot.py'\n";
+    let config = cup("games = 2", folder, &TWO[..1]);
+    place.ends(0, &config, "out", &["--strict", "--concurrency", "1"]);
+    assert_eq!(place.journal("out").len(), 2);
+    // Where games are not pinned, the test is not either.
+    let config = config.replace("[limits]", "[match]\npin = 'off'\n[limits]");
+    let ran = place.play(&config, "free", &["--concurrency", "1"]);
+    let count = ["-c", "import os; print(len(os.sched_getaffinity(0)))"];
+    let cores = std::process::Command::new("python3").args(count).output().unwrap().stdout;
+    assert_eq!(ran.stderr.contains("pinned does not play"), cores != b"1\n", "{ran:?}");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! What a bot that has lost left behind, and why it was silent: found out before it is ended.
 
 use super::{Bot, CLOSING, LINE_BYTES, hear};
-use crate::bot::system;
 use crate::game::{Evidence, Fault, Forfeit, NOTE_BYTES, Silence, explain};
 use crate::protocol::Said;
 use std::time::{Duration, Instant};
@@ -10,7 +9,9 @@ use std::time::{Duration, Instant};
 const LOOK: Duration = Duration::from_millis(30);
 /// How often it must be seen to: the threads of a virtual machine compute now and then while its program waits.
 const LOOKS: u32 = 8;
-/// How long an answer may take to appear once the bot's input is closed.
+/// A bot that uses less processor time than this in [`LOOK`] does not compute.
+const IDLE: Duration = Duration::from_millis(10);
+/// How long an answer may take to appear once the input of a bot is closed that does not read.
 const LAST_OUTPUT: Duration = Duration::from_millis(500);
 
 impl Bot {
@@ -21,6 +22,9 @@ impl Bot {
         let silent = forfeit.answer.reply.is_none();
         if silent && matches!(forfeit.fault, Fault::Timeout | Fault::NoStart) {
             evidence.silence = self.diagnose_silence().await;
+        }
+        if forfeit.fault == Fault::IllegalMove {
+            evidence.answered_twice = self.find_second_answer().await;
         }
         let sentence = explain(forfeit, &self.settings, &evidence, &*self.conversation);
         let mut reply = evidence.offending_reply();
@@ -37,23 +41,31 @@ impl Bot {
             reply: (!self.reply.is_empty()).then(|| self.reply.clone()),
             partial: partial[..partial.len().min(LINE_BYTES)].to_vec(),
             unrecognised: self.unrecognised.clone(),
-            stderr: self.process.stderr().last_lines(5),
+            stderr: self.process.stderr().last_lines(usize::MAX),
             program: self.program.clone(),
             silence: None,
+            answered_twice: None,
+            own_folder: self.own_folder.clone(),
         }
     }
 
     /// Why a bot that was asked says nothing; none if that cannot be told.
     async fn diagnose_silence(&mut self) -> Option<Silence> {
-        let pid = self.process.pid().filter(|_| self.process.lives() && !self.output_closed)?;
+        if !self.process.lives() || self.output_closed {
+            return None;
+        }
         // Lines of the question stay apart from those that come now.
         self.unrecognised.clear();
         let mut doing = Silence::Computing;
         for _ in 0..LOOKS {
-            let ticks = system::cpu_ticks(pid);
+            let before = self.meter.cpu();
             self.hear_for(LOOK).await;
-            doing = system::observe_silence(pid)?;
-            if doing != Silence::Computing && system::cpu_ticks(pid) == ticks {
+            if let Some(answer) = self.late_answer() {
+                return Some(Silence::Late(answer));
+            }
+            doing = self.meter.silence()?;
+            let used = self.meter.cpu().zip(before).map(|(now, before)| now.saturating_sub(before));
+            if doing != Silence::Computing && used < Some(IDLE) {
                 break;
             }
             doing = Silence::Computing;
@@ -61,17 +73,47 @@ impl Bot {
         if doing == Silence::Computing {
             return Some(doing);
         }
-        if !self.unrecognised.is_empty() {
-            return None; // it spoke in the meantime, only too late
-        }
         self.input = None;
-        self.hear_for(LAST_OUTPUT).await;
-        let answer =
+        let waits = doing == Silence::Waiting;
+        self.hear_for(if waits { CLOSING } else { LAST_OUTPUT }).await;
+        Some(match self.late_answer() {
+            Some(answer) if waits => Silence::AtEndOfInput(answer),
+            Some(answer) => Silence::Late(answer),
+            None if waits && self.output_closed => Silence::Mute,
+            None => doing,
+        })
+    }
+
+    /// What it wrote since the question was over: an answer, or a line that is not complete.
+    fn late_answer(&self) -> Option<Vec<u8>> {
+        let is_answer =
             |line: &&Vec<u8>| !matches!(self.conversation.read(line), Said::Unrecognised | Said::Info(_));
-        match self.unrecognised.iter().find(answer).map(Vec::as_slice).or(Some(self.lines.partial())) {
-            Some(answer) if !answer.is_empty() => Some(Silence::Unflushed(answer.to_vec())),
-            _ => Some(doing),
+        let answer = self.unrecognised.iter().find(is_answer).map(Vec::as_slice);
+        answer.or(Some(self.lines.partial())).filter(|answer| !answer.is_empty()).map(<[u8]>::to_vec)
+    }
+
+    /// The number of the last ply that it had answered before, if its answer to this question is a second
+    /// answer to that: it would have been legal then, and a further answer comes although it is asked no
+    /// more.
+    async fn find_second_answer(&mut self) -> Option<usize> {
+        let (number, position) = self.answered?;
+        let Said::Move(words) = self.conversation.read(&self.reply) else { return None };
+        let ply = self.conversation.read_ply(&position, words).ok()?;
+        position.check(ply).ok()?;
+        self.unrecognised.clear();
+        self.set_aside();
+        let deadline = Instant::now() + CLOSING;
+        while !self.output_closed && Instant::now() < deadline {
+            let mut said = self.unrecognised.iter().map(|line| self.conversation.read(line));
+            if said.any(|said| matches!(said, Said::Move(_) | Said::Resign)) {
+                return Some(number);
+            }
+            self.hear_for(LOOK).await;
+            if self.meter.silence() != Some(Silence::Computing) && self.unrecognised.is_empty() {
+                break;
+            }
         }
+        None
     }
 
     /// Listens for so long, or until the bot closes its output; what comes is set aside.

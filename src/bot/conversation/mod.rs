@@ -39,6 +39,8 @@ pub struct Bot {
     output: pipe::Receiver,
     /// The name of its script or program, which tells the language.
     program: String,
+    /// The shell lines that give it a folder of its own, if it has none.
+    own_folder: Option<[String; 2]>,
     settings: Settings,
     conversation: Box<dyn Conversation>,
     lines_to: Option<LineSink>,
@@ -61,8 +63,9 @@ pub struct Bot {
     output_closed: bool,
     /// It has said `ready` before.
     kept: bool,
-    /// The position that it is asked about, where lines are watched.
-    position: Option<Position>,
+    /// The question that it was asked last, by the number of the ply and the position, and the one before.
+    asked: Option<(usize, Position)>,
+    answered: Option<(usize, Position)>,
     /// It wrote something that is no text while it was not asked.
     garbled: Option<(Garbled, Vec<u8>)>,
 }
@@ -128,6 +131,7 @@ impl Bot {
             process,
             alarm,
             program: program.script_name(),
+            own_folder: program.lines_for_own_folder(),
             meter,
             input: Some(input),
             output,
@@ -145,7 +149,8 @@ impl Bot {
             written: 0,
             output_closed: false,
             kept: false,
-            position: None,
+            asked: None,
+            answered: None,
             garbled: None,
         })
     }
@@ -165,7 +170,7 @@ impl Bot {
             self.written = 0;
             self.meter.forget();
         }
-        self.position = self.lines_to.is_some().then_some(*start.position);
+        (self.asked, self.answered) = (Some((0, *start.position)), None);
         self.request.clear();
         self.conversation.push_start(&mut self.request, start);
         let allowance = Allowance { wall: Some(self.settings.time.start), cpu: None };
@@ -207,7 +212,12 @@ impl Bot {
             self.drain();
         }
         self.discard();
-        self.position = self.lines_to.is_some().then_some(*turn.position);
+        let number = turn.number();
+        // A further attempt is the same question, and the start of the game is none.
+        if let Some(asked) = self.asked.filter(|&(asked, _)| asked != number) {
+            self.answered = Some(asked).filter(|&(asked, _)| asked > 0);
+        }
+        self.asked = Some((number, *turn.position));
         self.all_unrecognised.begin_ply(turn.number());
         self.process.begin_ply(turn.number());
         self.request.clear();
@@ -266,6 +276,10 @@ impl Bot {
         self.info.clear();
         self.reply.clear();
         let began = self.meter.begin(allowance.cpu);
+        if let Some(used) = self.meter.resumed() {
+            self.meter.thaw();
+            return Ok(Heard { garbled: Some(Garbled::Resumed(used)), ..Heard::default() });
+        }
         // Taken out of the bot while the bot's other parts are borrowed mutably.
         let request = std::mem::take(&mut self.request);
         let heard = self.exchange(&request, began, allowance.wall, wanted).await;
@@ -415,8 +429,9 @@ impl Bot {
                 (Some(Wanted::Ready), Said::Name(_)) => None,
                 _ => {
                     if let Some(sink) = &self.lines_to {
-                        let near = self.position.as_ref();
-                        let near = near.and_then(|position| self.conversation.nearly_a_ply(position, bytes));
+                        let near = self.asked.as_ref();
+                        let near =
+                            near.and_then(|(_, position)| self.conversation.nearly_a_ply(position, bytes));
                         let correction = near.map(|near| near.correction);
                         sink.send_corrected(Channel::Unrecognised, bytes, correction);
                     }

@@ -67,8 +67,9 @@ fn stolen_in(stat: &str) -> Duration {
     TICK * ticks.unwrap_or_default()
 }
 
-/// The total of the line `some`, in microseconds.
-fn starved_in(pressure: &str) -> Duration {
+/// The same in the text of a file `memory.pressure` of a control group: the total of the line `some`, in
+/// microseconds.
+pub(in crate::bot) fn starved_in(pressure: &str) -> Duration {
     let line = pressure.lines().find(|line| line.starts_with("some "));
     let total = line.and_then(|line| line.rsplit_once("total=")?.1.parse().ok());
     Duration::from_micros(total.unwrap_or_default())

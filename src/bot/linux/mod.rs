@@ -2,21 +2,22 @@
 //! processes.
 
 mod alarm;
+mod freezer;
 mod machine;
 mod memory;
 mod process_tree;
 mod silence;
+mod stop_tests;
 mod supervision;
 
 /// Whether the processor time of a bot can be read.
 pub const TELLS_CPU: bool = true;
 
 pub(super) use alarm::{Alarm, within};
-pub(super) use machine::{RSS_PER_KIB, tasks_of_this_user};
+pub(super) use machine::{RSS_PER_KIB, starved_in, tasks_of_this_user};
 pub(crate) use machine::{core_in_use, ignored_signals, starved, stolen};
 pub use machine::{cores, keep_to, myself};
 pub(super) use process_tree::{ProcessTree, kill_all};
-pub(super) use silence::{cpu_ticks, observe_silence};
 pub(super) use supervision::{
     RECEIVE_FLAGS, SEND_FLAGS, WAIT_FOR_EXIT, close_inherited, close_on_exec, watch_child, watch_referee,
 };

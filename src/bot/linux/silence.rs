@@ -9,7 +9,7 @@ const READ: &str = if cfg!(target_arch = "x86_64") { "0" } else { "63" };
 
 /// Whether a process computes, waits for standard input, or sleeps; none if it has ended or `/proc` does not
 /// show its threads.
-pub(in crate::bot) fn observe_silence(pid: u32) -> Option<Silence> {
+pub(super) fn observe_silence(pid: i32) -> Option<Silence> {
     let mut doing = None;
     for task in fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
         let Ok(stat) = fs::read_to_string(task.path().join("stat")) else { continue };
@@ -23,14 +23,6 @@ pub(in crate::bot) fn observe_silence(pid: u32) -> Option<Silence> {
         }
     }
     doing
-}
-
-/// The processor time of a process in clock ticks.
-pub(in crate::bot) fn cpu_ticks(pid: u32) -> Option<u64> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let mut fields = after_name(&stat)?.split_whitespace().skip(11);
-    let (user, system): (u64, u64) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
-    Some(user + system)
 }
 
 fn state(stat: &str) -> Option<char> {
@@ -56,8 +48,8 @@ mod tests {
 
     #[test]
     fn this_process_computes() {
-        assert_eq!(observe_silence(std::process::id()), Some(Silence::Computing));
-        assert!(cpu_ticks(std::process::id()).is_some());
-        assert_eq!(observe_silence(u32::MAX), None);
+        let this = i32::try_from(std::process::id()).unwrap();
+        assert_eq!(observe_silence(this), Some(Silence::Computing));
+        assert_eq!(observe_silence(i32::MAX), None);
     }
 }

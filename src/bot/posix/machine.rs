@@ -48,6 +48,11 @@ pub(crate) fn starved() -> Duration {
     Duration::ZERO
 }
 
+/// The same of a control group: only Linux has them, so zero.
+pub(in crate::bot) fn starved_in(_pressure: &str) -> Duration {
+    Duration::ZERO
+}
+
 /// The number of processes and threads of this user: unknown, and no limit counts them.
 pub(in crate::bot) fn tasks_of_this_user() -> u32 {
     0

@@ -20,11 +20,11 @@ mod process_tree;
 mod supervision;
 
 pub(super) use alarm::{Alarm, within};
-pub(super) use machine::{RSS_PER_KIB, tasks_of_this_user};
+pub(super) use machine::{RSS_PER_KIB, starved_in, tasks_of_this_user};
 pub(crate) use machine::{core_in_use, ignored_signals, starved, stolen};
 pub use machine::{cores, keep_to, myself};
+pub(super) use process_tree::ProcessTree;
 pub use process_tree::TELLS_CPU;
-pub(super) use process_tree::{ProcessTree, cpu_ticks, observe_silence};
 pub(super) use supervision::{
     RECEIVE_FLAGS, SEND_FLAGS, WAIT_FOR_EXIT, close_inherited, close_on_exec, kill_all, watch_child,
     watch_referee,

@@ -1,5 +1,6 @@
 //! The processes of one bot as the referee sees them: its process group, which is stopped and resumed as one.
 
+use crate::bot::ipc::Started;
 use crate::game::{Silence, Tasks};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io;
@@ -12,8 +13,8 @@ pub(in crate::bot) struct ProcessTree {
 
 impl ProcessTree {
     /// The processes of a bot that has just been started.
-    pub fn new(bot: u32, _warden: u32, _init: Option<u32>) -> io::Result<ProcessTree> {
-        let bot = i32::try_from(bot).ok().and_then(Pid::from_raw);
+    pub fn new(started: &Started, _warden: u32) -> io::Result<ProcessTree> {
+        let bot = i32::try_from(started.pid).ok().and_then(Pid::from_raw);
         Ok(ProcessTree { bot: bot.ok_or(io::ErrorKind::InvalidInput)? })
     }
 
@@ -30,6 +31,19 @@ impl ProcessTree {
     /// The processor time of the bot's own program since it was started, where the system reports it.
     pub fn cpu(&mut self) -> Option<Duration> {
         cpu(self.bot)
+    }
+
+    /// Searches for processes that other processes of the bot started: not possible.
+    pub fn look_at_others(&mut self) {}
+
+    /// Whether all processes are stopped: unknown, so true.
+    pub fn is_stopped(&self) -> bool {
+        true
+    }
+
+    /// What all processes do together: unknown.
+    pub fn silence(&mut self) -> Option<Silence> {
+        None
     }
 
     /// Stops all processes.
@@ -69,15 +83,5 @@ fn cpu(bot: Pid) -> Option<Duration> {
 
 #[cfg(not(any(target_os = "freebsd", target_os = "dragonfly", target_os = "linux")))]
 fn cpu(_bot: Pid) -> Option<Duration> {
-    None
-}
-
-/// What a silent process is doing: unknown.
-pub(in crate::bot) fn observe_silence(_pid: u32) -> Option<Silence> {
-    None
-}
-
-/// The processor time of a process in clock ticks: unknown.
-pub(in crate::bot) fn cpu_ticks(_pid: u32) -> Option<u64> {
     None
 }

@@ -66,7 +66,7 @@ impl Watcher for Observer {
             }
             Event::Held { player, pid } => complain(how_to_debug(&player, pid)),
             Event::Ended { .. } => asked.over = true,
-            Event::Began { .. } | Event::Played { .. } | Event::Refused { .. } => {}
+            Event::Began { .. } | Event::Ready { .. } | Event::Played { .. } | Event::Refused { .. } => {}
         }
     }
 }

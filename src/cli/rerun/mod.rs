@@ -7,6 +7,7 @@ mod verdict;
 
 use super::conditions::{Origin, conditions};
 use super::settings::GivenSettings;
+use super::trust::TrustFlag;
 use super::{CommandResult, Failure, complain, isolation, write_out};
 use crate::arena::{self, Finished, GameQueue, Match, RunEvent};
 use crate::game::StderrAccess;
@@ -73,6 +74,8 @@ pub struct RerunCommand {
     /// Print what this bot was sent in the game, from the first line to the last, and play nothing
     #[arg(long, value_name = "NAME", conflicts_with_all = ["bot", "recorded", "then", "ply", "attach", "log"])]
     requests: Option<String>,
+    #[command(flatten)]
+    trust: TrustFlag,
     /// Append the log of the rerun to this file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -171,7 +174,13 @@ impl RerunCommand {
             bail!("--then plays the game to its end, and --ply stops before; leave one out");
         }
         let attach = self.attach.as_deref().map(|name| (name, self.ply.unwrap_or_default() as usize));
-        Ok(PlayerChoice { given, recorded: &self.recorded, then: self.then.as_deref(), attach })
+        Ok(PlayerChoice {
+            given,
+            recorded: &self.recorded,
+            then: self.then.as_deref(),
+            attach,
+            trust: self.trust,
+        })
     }
 
     /// Lays the flags over the settings of the game, and says what that changes.

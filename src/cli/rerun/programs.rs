@@ -1,13 +1,15 @@
 //! Who plays: for each side of the logged game a program, or the log.
 
 use super::super::complain;
+use super::super::play::prepare;
 use super::super::tournament::Builds;
+use super::super::trust::TrustFlag;
 use super::logged::{Entered, LoggedGame};
-use crate::arena::{self, Beyond, Conditions, Contender, Rerun, RerunRole, TrialDepth, Written};
+use crate::arena::{Beyond, Conditions, Contender, Rerun, RerunRole};
 use crate::bot::{BotError, Launcher};
 use crate::builtin::BuiltinBot;
 use crate::config::is_bot_name;
-use crate::game::{Abort, Fault, Outcome, StderrAccess};
+use crate::game::{Abort, Fault, Outcome};
 use crate::locate::{ContentRules, Finder, Program, hide_from_each_other};
 use crate::rules::{BySide, Side};
 use crate::sandbox::Scratch;
@@ -28,6 +30,8 @@ pub(super) struct PlayerChoice<'a> {
     pub then: Option<&'a str>,
     /// The bot that is stopped for a debugger, and before which ply.
     pub attach: Option<(&'a str, usize)>,
+    /// Whether the `bot.toml` of a folder is trusted under `strict`.
+    pub trust: TrustFlag,
 }
 
 /// The programs of a rerun.
@@ -52,7 +56,8 @@ impl Programs {
     ) -> anyhow::Result<Programs> {
         let here = std::env::current_dir().context("the working directory")?;
         let builtin = &BuiltinBot::NAMES;
-        let finder = Finder { from: &here, program: &launcher.program, builtin };
+        let trust = wishes.trust.of_folders(launcher.sandbox);
+        let finder = Finder { from: &here, program: &launcher.program, builtin, trust };
         let mut copies = None;
         let mut find = |side: Side| -> anyhow::Result<Option<Program>> {
             let name = &game.record.players[side];
@@ -129,8 +134,7 @@ impl Programs {
         };
         Side::BOTH.iter().for_each(|&side| self.note_other_content(side, game));
         for (name, program) in self.named(&game.record.players) {
-            let (stderr, mut written) = (StderrAccess::Public, Written::default());
-            match arena::prepare(conditions, name, program, TrialDepth::Start, stderr, &mut written) {
+            match prepare(conditions, name, program) {
                 Err(BotError::Unstartable(why)) if failed_before(name) => {
                     complain(format_args!("{name}: {why}"));
                 }
@@ -187,15 +191,15 @@ fn in_copy(
     launcher: &Launcher,
     copies: &mut Option<(Builds, Scratch)>,
 ) -> anyhow::Result<Program> {
-    if program.access.submission.is_none() || program.build.is_none() {
+    if !program.access.is_submitted() || program.build.is_none() {
         return Ok(program);
     }
     if copies.is_none() {
         let scratch = Scratch::make(&std::env::temp_dir())?;
         // A bot that is a user of its own passes through this folder; the one in it is closed where that is
         // possible.
-        set_permissions(&scratch.0, Permissions::from_mode(0o711))?;
-        *copies = Some((Builds::in_folder(scratch.0.join("builds"), launcher)?, scratch));
+        set_permissions(scratch.path(), Permissions::from_mode(0o711))?;
+        *copies = Some((Builds::in_folder(scratch.path().join("builds"), launcher)?, scratch));
     }
     let (builds, _) = copies.as_ref().ok_or_else(|| anyhow!("no folder for the copy"))?;
     let copied = builds.copy(name, &program.dir).and_then(|copy| program.in_copy(&copy));

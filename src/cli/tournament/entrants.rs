@@ -2,22 +2,27 @@
 //! Errors are reported for all bots at once.
 
 use super::builds::Builds;
-use crate::arena::{Conditions, TrialDepth, Written, prepare};
+use crate::arena::{self, Conditions, Cores, TrialDepth};
 use crate::bot::{BotError, Launcher};
 use crate::builtin::BuiltinBot;
 use crate::cli::complain;
-use crate::config::{BotConfig, Config, FolderConfig, StartCommand, is_bot_name};
+use crate::cli::play::bot_name;
+use crate::cli::stage::Stage;
+use crate::cli::trust::TrustFlag;
+use crate::config::{BOT_NAME_LETTERS, BotConfig, Config, FolderConfig, StartCommand, is_bot_name};
 use crate::content::Content;
 use crate::game::StderrAccess;
 use crate::locate::{ContentRules, Finder, FoundContent, Program, ProgramError, hide_from_each_other};
+use crate::report::feedback::FailedStep;
 use crate::store::ResultFolder;
 use crate::tournament::{Absentee, Entrant, JournalContents};
 use anyhow::{Context, anyhow, bail};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 
 /// A bot that can be scheduled.
 #[derive(Debug, Clone)]
@@ -67,7 +72,35 @@ pub(super) struct Entrants {
     /// In the order of the configuration.
     pub bots: Vec<ReadyBot>,
     /// Bots from folders that cannot be scheduled.
-    pub absent: Vec<Absentee>,
+    pub absent: Vec<RefusedBot>,
+}
+
+/// A bot from a folder that cannot be scheduled.
+#[derive(Debug)]
+pub(super) struct RefusedBot {
+    /// Its name, with the reason that tables show.
+    pub absentee: Absentee,
+    /// The reason for its author.
+    pub why: String,
+    /// The command of its build, if it has one.
+    pub build: Option<String>,
+    /// The step that failed, if its program was run, with its output.
+    pub failed: Option<(FailedStep, Vec<u8>)>,
+}
+
+/// Why a bot cannot play.
+#[derive(Debug, Clone, Default)]
+struct Refusal {
+    why: String,
+    /// Where the organiser finds what the bot wrote; empty if the reason quotes it or it wrote nothing.
+    kept: String,
+    failed: Option<(FailedStep, Vec<u8>)>,
+}
+
+impl From<String> for Refusal {
+    fn from(why: String) -> Refusal {
+        Refusal { why, ..Refusal::default() }
+    }
 }
 
 /// Who has to act when a bot cannot be run.
@@ -106,7 +139,8 @@ impl Candidates {
         launcher: &Launcher,
         builds: &Builds,
     ) -> anyhow::Result<Candidates> {
-        let finder = Finder { from, program: &launcher.program, builtin: &BuiltinBot::NAMES };
+        let trust = TrustFlag::default().of_folders(launcher.sandbox);
+        let finder = Finder { from, program: &launcher.program, builtin: &BuiltinBot::NAMES, trust };
         let mut candidates = Vec::new();
         for bot in &config.bots {
             candidates.push(Candidate {
@@ -147,18 +181,20 @@ impl Candidates {
         for (candidate, tried) in self.0.into_iter().zip(tried) {
             let Candidate { name, answerable, patterns, place, program, .. } = candidate;
             let folders = [Some(place), program.as_ref().ok().map(|program| program.dir.clone())];
+            let build = program.as_ref().ok().and_then(|program| program.build.clone());
             match (tried, program) {
                 (Ok((entrant, found, changing)), Ok(program)) => {
                     let (program, organisers) = (Arc::new(program), trial.organisers.to_owned());
                     entrants.bots.push(ReadyBot { entrant, program, found, changing, patterns, organisers });
                 }
-                (Err(reason), _) | (_, Err(reason)) => match answerable {
-                    Answerable::Organiser => errors.push(format!("{name}: {reason}")),
+                (Err(refusal), _) => match answerable {
+                    Answerable::Organiser => errors.push(format!("{name}: {}{}", refusal.why, refusal.kept)),
                     Answerable::Author => {
-                        let reason = without(&reason, folders.iter().flatten());
-                        entrants.absent.push(Absentee { name, reason });
+                        let public = |text: &str| without(text, folders.iter().flatten());
+                        entrants.absent.push(refusal.of(name, build, public));
                     }
                 },
+                (Ok(_), Err(reason)) => errors.push(format!("{name}: {reason}")), // not tried without a program
             }
         }
         if errors.is_empty() { Ok(entrants) } else { Err(anyhow!(errors.join("\narbiter: "))) }
@@ -214,10 +250,11 @@ fn submitted(folder: &FolderConfig, from: &Path, finder: &Finder<'_>) -> anyhow:
         }
         let program = match is_bot_name(&name) {
             true => finder.submitted(&dir, folder).map_err(|error| error.to_string()),
-            false => {
-                Err("the folder's name is not a valid bot name: use letters, digits, `.`, `_` and `-`"
-                    .to_owned())
-            }
+            false => Err(format!(
+                "the folder's name cannot be the name of a bot: use {BOT_NAME_LETTERS}, \
+                 a letter or digit first: {}",
+                renaming(&dir, &name)
+            )),
         };
         let identity = deciding(&name, folder, program.as_ref().ok());
         found.push(Candidate {
@@ -231,6 +268,15 @@ fn submitted(folder: &FolderConfig, from: &Path, finder: &Finder<'_>) -> anyhow:
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(found)
+}
+
+/// The command that gives a folder a name that a bot may have, to be run where the folder is.
+fn renaming(dir: &Path, name: &str) -> String {
+    let fitting = bot_name(name);
+    let numbered = (2..).map(|number: u64| format!("{fitting}-{number}"));
+    let is_free = |name: &String| dir.with_file_name(name).symlink_metadata().is_err();
+    let free = std::iter::once(fitting.clone()).chain(numbered).find(is_free).unwrap_or_default();
+    format!("mv -- {} {free}", shlex::try_quote(name).unwrap_or_default())
 }
 
 /// The part of a submitted bot's configuration that decides how it plays, without the path of its folder.
@@ -292,38 +338,88 @@ fn warn_of_shared_folders(candidates: &[Candidate]) {
 }
 
 /// A bot as it is scheduled, the files that it plays with, and those of them that may change; or why it cannot play.
-type Tried = Result<(Entrant, FoundContent, BTreeSet<String>), String>;
+type Tried = Result<(Entrant, FoundContent, BTreeSet<String>), Refusal>;
 
-/// Tries out every candidate, `workers` at a time; the results are in the order of the candidates.
+/// Tries out every candidate, `workers` at a time; the results are in the order of the candidates. All are
+/// built before any is tested, so that a test is not disturbed by builds and has the conditions of a game.
 fn try_all(candidates: &[Candidate], trial: &TrialSetup<'_>, workers: usize) -> Vec<Tried> {
+    let is_built =
+        |candidate: &&Candidate| matches!(&candidate.program, Ok(program) if program.build.is_some());
+    let stage = Stage::begin("building", candidates.iter().filter(is_built).count());
+    let built = in_parallel(candidates, workers, || (), |candidate| candidate.build(trial, &stage));
+    drop(stage);
+    let stage = Stage::begin("testing", built.iter().filter(|built| built.is_ok()).count());
+    let cores = Cores::new(&trial.conditions.settings, workers);
+    let pin = || cores.pin().unwrap_or_else(|error| tracing::warn!("a bot is tested on any core: {error}"));
+    let built: Vec<_> = candidates.iter().zip(built).collect();
+    in_parallel(&built, workers, pin, |(candidate, built)| {
+        let (program, submitted) = built.as_ref().map_err(Refusal::clone)?;
+        stage.during(&candidate.name, || candidate.try_start(program, submitted, trial))
+    })
+}
+
+/// Does the work on every item, `workers` at a time; the results are in the order of the items. Each thread
+/// calls `begin` first.
+fn in_parallel<'a, A: Sync, T: Send>(
+    items: &'a [A],
+    workers: usize,
+    begin: impl Fn() + Sync,
+    work: impl Fn(&'a A) -> T + Sync,
+) -> Vec<T> {
     let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<Tried>> = Mutex::new(vec![Err(String::new()); candidates.len()]);
-    thread::scope(|scope| {
-        for _ in 0..workers.clamp(1, candidates.len().max(1)) {
-            scope.spawn(|| {
-                while let Some((at, candidate)) = {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    candidates.get(at).map(|candidate| (at, candidate))
-                } {
-                    let result = candidate.program.as_ref().map_err(String::clone);
-                    let result = result.and_then(|program| candidate.try_out(program, trial));
-                    results.lock().unwrap_or_else(PoisonError::into_inner)[at] = result;
-                }
-            });
-        }
+    let take = || {
+        begin();
+        let taken = std::iter::from_fn(|| {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            items.get(at).map(|item| (at, work(item)))
+        });
+        taken.collect::<Vec<_>>()
+    };
+    let mut done = thread::scope(|scope| {
+        let threads: Vec<_> = (0..workers.clamp(1, items.len().max(1))).map(|_| scope.spawn(take)).collect();
+        let join =
+            |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        threads.into_iter().flat_map(join).collect::<Vec<_>>()
     });
-    results.into_inner().unwrap_or_else(PoisonError::into_inner)
+    done.sort_by_key(|&(at, _)| at);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+impl Refusal {
+    /// As the bot of this name; `public` makes a text that others may read.
+    fn of(self, name: String, build: Option<String>, public: impl Fn(&str) -> String) -> RefusedBot {
+        let reason = public(&(self.why.clone() + &self.kept));
+        let output = |(step, output): (_, Vec<u8>)| (step, public(&String::from_utf8_lossy(&output)).into());
+        let absentee = Absentee { name, reason };
+        RefusedBot { absentee, why: public(&self.why), build, failed: self.failed.map(output) }
+    }
 }
 
 impl Candidate {
-    /// Reads what the bot consists of, builds it and tests it.
-    fn try_out(&self, program: &Program, trial: &TrialSetup<'_>) -> Tried {
-        let rules = ContentRules { patterns: self.patterns.as_deref(), organisers: trial.organisers };
-        let read = |earlier| program.content(rules, earlier).map_err(|error| error.to_string());
-        let submitted = read(None)?;
-        self.build_and_start(program, trial)?;
+    /// Reads what the bot consists of, and builds it.
+    fn build(&self, trial: &TrialSetup<'_>, stage: &Stage) -> Result<(&Program, FoundContent), Refusal> {
+        let program = self.program.as_ref().map_err(String::clone)?;
+        let submitted = self.read(program, trial, None)?;
+        if program.build.is_some() {
+            let mut output = Vec::new();
+            let (conditions, stderr) = (trial.conditions, self.stderr(trial));
+            let built = stage.during(&self.name, || arena::build(conditions, program, stderr, &mut output));
+            self.judge(built, FailedStep::Build, Some(output), trial)?;
+        }
+        Ok((program, submitted))
+    }
+
+    /// Tests the bot, whose files were `submitted`, and reads again what it consists of.
+    fn try_start(&self, program: &Program, submitted: &FoundContent, trial: &TrialSetup<'_>) -> Tried {
+        let (mut output, depth) = (Vec::new(), TrialDepth::Ready);
+        let (conditions, stderr) = (trial.conditions, self.stderr(trial));
+        let tried = arena::try_start(conditions, &self.name, program, depth, stderr, &mut output);
+        self.judge(tried, FailedStep::Start, Some(output).filter(|output| !output.is_empty()), trial)?;
         let earlier = trial.contents.entrant(&self.name);
-        let built = if program.build.is_some() { read(Some(&submitted))? } else { submitted.clone() };
+        let built = match &program.build {
+            Some(_) => self.read(program, trial, Some(submitted))?,
+            None => submitted.clone(),
+        };
         // Where only the program itself is known, it is the content, though the build makes it.
         let in_place = program.access.copied_from.is_none();
         let (content, products) = match program.owns_folder() && self.patterns.is_none() {
@@ -338,6 +434,55 @@ impl Candidate {
         Ok((entrant, built, changing))
     }
 
+    fn read(
+        &self,
+        program: &Program,
+        trial: &TrialSetup<'_>,
+        earlier: Option<&FoundContent>,
+    ) -> Result<FoundContent, String> {
+        let rules = ContentRules { patterns: self.patterns.as_deref(), organisers: trial.organisers };
+        program.content(rules, earlier).map_err(|error| error.to_string())
+    }
+
+    /// Whether the reason why it cannot play may quote its output: others can read the reasons of submitted
+    /// bots in tables.
+    fn stderr(&self, trial: &TrialSetup<'_>) -> StderrAccess {
+        match self.answerable {
+            Answerable::Organiser => StderrAccess::Public,
+            Answerable::Author => trial.conditions.stderr,
+        }
+    }
+
+    /// Keeps the output of a step in the bot's folder, and says why the bot cannot play if the step failed.
+    fn judge(
+        &self,
+        done: Result<(), BotError>,
+        step: FailedStep,
+        output: Option<Vec<u8>>,
+        trial: &TrialSetup<'_>,
+    ) -> Result<(), Refusal> {
+        let name = &self.name;
+        let file = match step {
+            FailedStep::Build => "build.log",
+            FailedStep::Start => "trial.log",
+        };
+        if let Some(output) = &output {
+            let kept = trial.folder.write_bot_log(name, file, output);
+            kept.map_err(|error| format!("keeping what it wrote in {file}: {error}"))?;
+        }
+        let quoted = self.stderr(trial) == StderrAccess::Public;
+        let kept = match &output {
+            Some(_) if !quoted => format!(" (what it wrote is in bots/{name}/{file})"),
+            _ => String::new(),
+        };
+        done.map_err(|error| match error {
+            BotError::Unstartable(why) => {
+                Refusal { why, kept, failed: Some((step, output.unwrap_or_default())) }
+            }
+            BotError::Broken(what) => format!("arbiter: {what}").into(),
+        })
+    }
+
     fn entrant(
         &self,
         content: &Content,
@@ -345,31 +490,5 @@ impl Candidate {
         earlier: Option<&Entrant>,
     ) -> Entrant {
         Entrant::new(self.name.clone(), self.identity.clone(), content, products, earlier)
-    }
-
-    fn build_and_start(&self, program: &Program, trial: &TrialSetup<'_>) -> Result<(), String> {
-        let TrialSetup { conditions, folder, .. } = trial;
-        let name = &self.name;
-        // Others can read the reasons of submitted bots in tables.
-        let stderr = match self.answerable {
-            Answerable::Organiser => StderrAccess::Public,
-            Answerable::Author => conditions.stderr,
-        };
-        let mut written = Written::default();
-        let tried = prepare(conditions, name, program, TrialDepth::Ready, stderr, &mut written);
-        let mut kept = String::new();
-        let said = Some(written.trial).filter(|said| !said.is_empty());
-        for (file, written) in [("build.log", written.build), ("trial.log", said)] {
-            let Some(written) = written else { continue };
-            let kept_there = folder.write_bot_log(name, file, &written);
-            kept_there.map_err(|error| format!("keeping what it wrote in {file}: {error}"))?;
-            if stderr == StderrAccess::Private {
-                kept = format!(" (what it wrote is in bots/{name}/{file})");
-            }
-        }
-        tried.map_err(|error| match error {
-            BotError::Unstartable(why) => why + &kept,
-            BotError::Broken(what) => format!("arbiter: {what}"),
-        })
     }
 }

@@ -1,5 +1,6 @@
 //! `arbiter tournament`: plays the tournament of a configuration, or continues it.
 
+mod absence_pages;
 mod builds;
 mod entrants;
 mod recorded;
@@ -25,6 +26,7 @@ use crate::store::{FolderError, ResultFolder};
 use crate::text::{Word, printable};
 use crate::tournament::roster::{self, RunPlan};
 use crate::tournament::{JournalContents, JournalEntry, JournalHead, TournamentProgress, progress};
+use absence_pages::AbsencePages;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -34,11 +36,23 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
 
+const EXAMPLES: &str = "\
+Examples:
+  arbiter tournament --print-default > cup.toml   a commented configuration to start from
+  arbiter tournament cup.toml --concurrency 4     plays it; the same command continues it
+  arbiter tournament cup.toml --strict            for CI: exit status 1 after a forfeit
+  arbiter tournament cup.toml --restart           begins anew";
+
+/// Groups of options in the help.
+const OUTPUT: &str = "Output";
+const EARLIER: &str = "Games of earlier runs";
+
 /// Play the tournament of a configuration, or continue it
 ///
 /// Results go to a folder named after the tournament, beside its configuration; the same command continues an
 /// interrupted tournament. Ctrl-C lets the running games finish, a second Ctrl-C stops them.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct TournamentCommand {
     /// The configuration
     #[arg(value_name = "CONFIG.toml", required_unless_present = "print_default")]
@@ -50,21 +64,21 @@ pub struct TournamentCommand {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
     /// Print one JSON object for each game on standard output, and one for the match if there are two bots
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     json: bool,
     /// Explain every figure of the tables
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with = "json", help_heading = OUTPUT)]
     explain: bool,
     /// Exit with status 1 after a forfeit or an aborted game, or when a bot could not be scheduled; with a
     /// name, of that bot
-    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, help_heading = OUTPUT)]
     #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
     strict: Option<Option<String>>,
     /// Count games that were played with an earlier content of a bot, instead of playing them again
-    #[arg(long)]
+    #[arg(long, help_heading = EARLIER)]
     keep_changed: bool,
     /// Begin anew: the journal of this folder is kept as journal.1.jsonl, and counts no more
-    #[arg(long, conflicts_with = "keep_changed")]
+    #[arg(long, conflicts_with = "keep_changed", help_heading = EARLIER)]
     restart: bool,
     /// Refuse to start below this level of isolation, whatever the configuration says
     #[arg(long, value_name = "LEVEL", value_parser = levels())]
@@ -156,7 +170,7 @@ impl TournamentCommand {
     }
 
     /// Opens the journal, and builds and tests the bots. If a step fails, nothing in the folder has changed
-    /// except the output of builds and the copies that they run in.
+    /// except the output of builds, the copies that they run in, and the pages of bots that do not play.
     fn begin(
         &self,
         request: &TournamentRequest,
@@ -185,11 +199,15 @@ impl TournamentCommand {
         conditions.isolation = isolation.line();
         let organisers = [folder.dir().to_owned(), file.clone()]; // compared by what they are, not by their names
         let trial = TrialSetup { conditions, folder, contents: &contents, organisers: &organisers };
-        let Entrants { bots, absent } = found.try_out(&trial, concurrency.into())?;
+        let Entrants { bots, absent: refused } = found.try_out(&trial, concurrency.into())?;
         let entrants = bots.iter().map(|bot| bot.entrant.clone()).collect();
+        let absent = refused.iter().map(|bot| bot.absentee.clone()).collect();
         let keep_changed = self.keep_changed;
         let plan = RunPlan { name, text, config, identity, entrants, absent, keep_changed };
-        let head = roster::head(plan, &contents).map_err(anyhow::Error::from)?;
+        let head = roster::head(plan, &contents);
+        // Also where nothing can be played: these authors have to act first.
+        AbsencePages { tournament: name, config, folder }.write(&bots, &refused, head.as_ref().ok())?;
+        let head = head.map_err(anyhow::Error::from)?;
         let is_scheduled = |bot: &ReadyBot| head.roster.contains(&bot.entrant);
         let bots: Vec<ReadyBot> = bots.into_iter().filter(is_scheduled).collect();
         for absent in &head.absent {

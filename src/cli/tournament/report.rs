@@ -2,7 +2,7 @@
 
 use super::entrants::ReadyBot;
 use super::recorded::Recorded;
-use crate::cli::{CommandResult, Failure};
+use crate::cli::{CommandResult, Failure, counted, end_with};
 use crate::config::{Config, Expectation, Names};
 use crate::game::Outcome;
 use crate::rating::{BotRating, Hypothesis, MatchStatistics, Ratings, Trial};
@@ -19,7 +19,6 @@ use crate::tournament::{
 };
 use anyhow::anyhow;
 use std::path::Path;
-use std::process::ExitCode;
 
 /// Replaces the names and folders that others may not see, for a tournament whose configuration is in the
 /// folder `from`.
@@ -320,17 +319,30 @@ pub(super) fn verdict(
         Some(None) => true,
         Some(Some(only)) => mask.name(only) == name,
     };
-    let faulty = rows.iter().any(|row| of(&row.name) && row.forfeits + row.aborted > 0)
-        || table.absent.iter().any(|absent| of(&absent.name));
-    let kept = |kept| table.expectations.iter().any(|expectation| expectation.kept == kept);
-    let trial = table.progress.trial();
-    let refuted = trial.is_some_and(|trial| trial.verdict() == Some(Hypothesis::H0));
-    let undecided = trial.is_some_and(|trial| trial.verdict().is_none());
-    Ok(ExitCode::from(if faulty || refuted || kept(Kept::No) {
-        1
-    } else if undecided || kept(Kept::Undecided) {
-        4
-    } else {
-        0
-    }))
+    let mut reasons = Vec::new();
+    for row in rows.iter().filter(|row| of(&row.name)) {
+        let lost = [(row.forfeits, "lost", " by forfeit"), (row.aborted, "had", " aborted")];
+        for (games, verb, how) in lost.into_iter().filter(|&(games, ..)| games > 0) {
+            reasons.push(format!("{} {verb} {}{how}", row.name, counted(games, "game")));
+        }
+    }
+    let absent = table.absent.iter().filter(|absent| of(&absent.name));
+    reasons.extend(absent.map(|absent| format!("{} does not play", absent.name)));
+    let trial = table.progress.trial().map(Trial::verdict);
+    if trial == Some(Some(Hypothesis::H0)) {
+        reasons.push("the test accepts H0".to_owned());
+    }
+    let expected = |kept, how: &str| {
+        let all = table.expectations.iter().filter(move |expectation| expectation.kept == kept);
+        all.map(|expectation| format!("[expect] {} {how}", expectation.text)).collect::<Vec<_>>()
+    };
+    reasons.append(&mut expected(Kept::No, "does not hold"));
+    if !reasons.is_empty() {
+        return end_with(1, &reasons);
+    }
+    reasons.append(&mut expected(Kept::Undecided, "is undecided"));
+    if trial == Some(None) {
+        reasons.push("the test is undecided".to_owned());
+    }
+    end_with(if reasons.is_empty() { 0 } else { 4 }, &reasons)
 }

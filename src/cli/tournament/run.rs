@@ -7,20 +7,18 @@ use super::result_files::{ResultFiles, summarise};
 use super::watch::{ContentChange, ContentWatch};
 use super::{Plan, TournamentCommand};
 use crate::arena::{self, Contender, Finished, GameQueue, Match, Run, RunEvent, RunUpdate};
-use crate::cli::{CommandResult, Failure, colour, complain, note_early_ends, print_if_open, write_bot_logs};
-use crate::game::{Outcome, Sandbox};
+use crate::cli::run_display::{KeptLines, RunDisplay};
+use crate::cli::{CommandResult, Failure, INTERRUPTED, early_ends, fitted, print_if_open, write_bot_logs};
+use crate::game::Sandbox;
 use crate::locate::Program;
-use crate::record::Record;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::standings::{Explanation, match_json, text};
-use crate::report::{json, text as shown};
-use crate::standings::{Ranking, Row, Scored, Standings};
+use crate::standings::{Ranking, Scored, Standings};
 use crate::store::BotLogs;
 use crate::text::printable;
 use crate::tournament::{JournalEntry, RunEntry, TournamentProgress, total_games};
-use crate::view::{Progress, ProgressBlock, terminal_size};
 use anyhow::{Context, anyhow};
-use std::io::{IsTerminal, Stderr, stderr, stdout};
+use std::io::stdout;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -68,7 +66,7 @@ pub(super) fn play(
         watch: ContentWatch::new(bots, !bots_can_write),
         bots_can_write,
         files: ResultFiles::new(&folder, &mask),
-        display: RunDisplay::new(arguments.json, &recorded.head.name, total, before),
+        display: RunDisplay::new(arguments.json, KeptLines::Notable, &recorded.head.name, total, before),
         recorded,
         logs,
         mask: &mask,
@@ -92,10 +90,11 @@ pub(super) fn play(
     }
     summarise(&table)?;
     let report = table.standings_report();
+    let shown = |explanation| fitted(&text(&report, explanation), stdout());
     let end = match (arguments.json, arguments.explain) {
         (true, _) => match_json(&report),
-        (false, true) => Some(text(&report, Explanation::Full)),
-        (false, false) => Some(text(&report, Explanation::Short)),
+        (false, true) => Some(shown(Explanation::Full)),
+        (false, false) => Some(shown(Explanation::Short)),
     };
     end.map_or(Ok(()), |end| print_if_open(end.trim_end()))?;
     match stopped {
@@ -127,6 +126,7 @@ impl RunRecorder<'_> {
     /// A game cannot be recorded, the run failed, or the user interrupted it.
     fn follow(&mut self, run: &mut Run) -> Result<(), Failure> {
         let (mut interrupted, mut broken) = (false, None);
+        self.display.draw(run, &self.standings);
         loop {
             match run.wait(TICK) {
                 RunUpdate::Event(RunEvent::Finished(finished)) => self.take(run, *finished)?,
@@ -138,9 +138,7 @@ impl RunRecorder<'_> {
                 RunUpdate::Event(RunEvent::Interrupted) => {
                     interrupted = true;
                     run.close();
-                    self.display.note(
-                        "interrupted: the running games will be finished; interrupt again to stop them",
-                    );
+                    self.display.note(INTERRUPTED);
                 }
                 RunUpdate::Event(RunEvent::Broken(what)) => {
                     run.close();
@@ -253,10 +251,13 @@ impl RunRecorder<'_> {
         };
         self.recorded.index.add(place, &game);
         run.settle(finished.pairing.index, finished.record.outcome.into());
-        note_early_ends(finished);
+        early_ends(finished).iter().for_each(|note| self.display.note(note));
         let record = self.mask.record(&finished.record);
         self.standings.add(&Scored::from(&record));
-        self.display.game(&record, finished.attempt)
+        match self.display.game(&record, finished.attempt) {
+            Err(Failure::OutputClosed) => Ok(()), // the games are played for the result folder
+            shown => shown,
+        }
     }
 
     /// Updates the tables from time to time, so that the folder shows the progress of the run.
@@ -269,81 +270,5 @@ impl RunRecorder<'_> {
         self.refresh = REFRESH.max(began.elapsed() * REFRESH_SHARE);
         self.refreshed = Instant::now();
         Ok(())
-    }
-}
-
-/// Shows a run: as a block on a terminal, else a line for each game, or with `--json` an object for each game.
-struct RunDisplay {
-    json: bool,
-    board: Option<ProgressBlock<Stderr>>,
-    progress: Progress,
-    began: Instant,
-    before: u64,
-}
-
-impl RunDisplay {
-    fn new(json: bool, title: &str, total: Option<u64>, before: u64) -> RunDisplay {
-        let live = stderr().is_terminal() && !json;
-        RunDisplay {
-            json,
-            board: live.then(|| ProgressBlock::new(stderr(), colour())),
-            progress: Progress { title: title.to_owned(), played: before, total, ..Progress::default() },
-            began: Instant::now(),
-            before,
-        }
-    }
-
-    /// Shows a finished game.
-    fn game(&mut self, record: &Record, attempt: u32) -> Result<(), Failure> {
-        self.progress.played += 1;
-        let notable = matches!(record.outcome, Outcome::Forfeit(..) | Outcome::Aborted(_));
-        match &mut self.board {
-            _ if self.json => print_if_open(json::game(record, attempt)),
-            // If standard output is the same terminal, lines printed there would break the block.
-            Some(board) if stdout().is_terminal() => {
-                if notable {
-                    board.write_above(&shown::game(record));
-                }
-                Ok(())
-            }
-            _ => print_if_open(shown::game(record)),
-        }
-    }
-
-    /// Shows a line on standard error, above the block if there is one.
-    fn note(&mut self, line: &str) {
-        match &mut self.board {
-            Some(board) => board.write_above(line),
-            None => complain(line),
-        }
-    }
-
-    /// Draws the block, if there is one and it is due.
-    fn draw(&mut self, run: &Run, standings: &Standings) {
-        let Some(board) = self.board.as_mut().filter(|board| board.is_due()) else { return };
-        let progress = &mut self.progress;
-        progress.elapsed = self.began.elapsed();
-        let fresh = progress.played - self.before;
-        progress.left = progress.total.filter(|_| fresh > 0).map(|total| {
-            let each = progress.elapsed.as_secs_f64() / fresh as f64;
-            Duration::from_secs_f64(each * total.saturating_sub(progress.played) as f64)
-        });
-        let (running, trial) = run.queue(|queue| (queue.running(), queue.progress().trial().cloned()));
-        progress.running = running;
-        progress.remark = trial.map(|trial| {
-            let (lower, upper) = trial.sprt().bounds();
-            format!("LLR {:.2} ({lower:.2} to {upper:.2}), pairs {:?}", trial.llr(), trial.counts())
-        });
-        // Sorted by points alone: tie-breaks of a thousand bots would take longer than a frame.
-        let mut rows: Vec<&Row> = standings.rows().iter().collect();
-        rows.sort_by_key(|row| std::cmp::Reverse(row.half_points));
-        progress.bots = rows.len();
-        let leaders = rows.iter().filter(|row| row.games > 0).take(Progress::LEADERS);
-        progress.leaders = leaders.map(|row| (row.name.clone(), row.points(), row.games)).collect();
-        board.draw(progress, terminal_size());
-    }
-
-    fn end(&mut self) {
-        self.board.iter_mut().for_each(ProgressBlock::end);
     }
 }

@@ -1,6 +1,6 @@
 //! Hints for a bot's author, guessed from messages of language runtimes on standard error.
 
-use super::{Case, Fault, Settings, Silence};
+use super::{Case, Exit, Fault, LAST_LINES, Settings, Silence};
 use std::fmt::Write;
 
 /// A resource that a runtime did not get.
@@ -14,22 +14,44 @@ enum Lack {
     Process,
     Thread,
     File,
+    Missing,
     Socket,
 }
 
-/// Patterns of standard error for each resource, in lower case, with `*` for any text; the first row that
-/// matches counts.
-const STDERR_PATTERNS: &[(Lack, &[&str])] = &[
-    (
-        Lack::SharedMemory,
-        &["mmap*operation not permitted", "mmap*eperm", "mmap*permissiondenied", "/dev/zero"],
-    ),
-    (Lack::SharedFolder, &["/dev/shm", "multiprocessing/heap.py", "shared_memory.py*_posixshmem"]),
+/// Where a pattern is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Where {
+    /// In the message of the error, without what is quoted in it and without paths, which may contain any
+    /// word.
+    Message,
+    /// In the message of the error as it is.
+    Quoted,
+    /// In the message of an error whose stack contains this.
+    Below(&'static str),
+}
+
+use Where::{Below, Message, Quoted};
+
+/// Messages by which the system refuses something.
+const REFUSED: &[&str] =
+    &["permissionerror", "operation not permitted", "permission denied", "filenotfounderror"];
+
+/// Patterns of standard error for each resource, in lower case, with `*` for any text, and where they are
+/// looked for; the first row that matches counts. The beginning of a pattern is the beginning of a word.
+const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
+    (Lack::SharedMemory, Below("mmap.mmap("), &["permissionerror"]),
+    (Lack::SharedMemory, Message, &["mmap*operation not permitted", "mmap*eperm", "eperm*mmap"]),
+    (Lack::SharedMemory, Quoted, &["mmap*permissiondenied", "/dev/zero"]),
+    (Lack::SharedFolder, Below("multiprocessing/heap.py"), REFUSED),
+    (Lack::SharedFolder, Below("_posixshmem"), REFUSED),
+    (Lack::SharedFolder, Quoted, &["/dev/shm"]),
     (
         Lack::Memory,
+        Message,
         &[
             "memoryerror",
             "outofmemoryerror",
+            "os::commit_memory*failed",
             "could not reserve enough space",
             "insufficient memory for the java runtime",
             "cannot allocate memory",
@@ -40,9 +62,15 @@ const STDERR_PATTERNS: &[(Lack, &[&str])] = &[
             "failed to allocate memory",
         ],
     ),
-    (Lack::LineEnds, &["\\r': command not found", "\\r: not found", "\r: not found", "python3\\r", "\\x0d"]),
+    (Lack::Memory, Quoted, &["std::bad_alloc"]),
+    (
+        Lack::LineEnds,
+        Quoted,
+        &["\\r': command not found", "\\r: not found", "\r: not found", "python3\\r", "\\x0d"],
+    ),
     (
         Lack::Module,
+        Message,
         &[
             "modulenotfounderror",
             "cannot find module",
@@ -55,6 +83,7 @@ const STDERR_PATTERNS: &[(Lack, &[&str])] = &[
     ),
     (
         Lack::Thread,
+        Message,
         &[
             "can't start new thread",
             "unable to create native thread",
@@ -64,10 +93,59 @@ const STDERR_PATTERNS: &[(Lack, &[&str])] = &[
             "pthread_create",
         ],
     ),
-    (Lack::Process, &["fork", "blockingioerror: [errno 11]", "resource temporarily unavailable", "eagain"]),
-    (Lack::Socket, &["socket", "network is unreachable", "connection refused"]),
-    (Lack::File, &["permission denied", "permissionerror", "eacces", "read-only file system"]),
+    (
+        Lack::Process,
+        Message,
+        &[
+            "cannot fork",
+            "can't fork",
+            "unable to fork",
+            "fork: ",
+            "fork failed",
+            "spawn*eagain",
+            "blockingioerror",
+            "resource temporarily unavailable",
+        ],
+    ),
+    (Lack::Socket, Below("/socket.py"), REFUSED),
+    (
+        Lack::Socket,
+        Message,
+        &[
+            "socket*operation not permitted",
+            "socket*permission denied",
+            "socketexception",
+            "connect*eperm",
+            "connect*eacces",
+            "getaddrinfo",
+            "network is unreachable",
+            "connection refused",
+            "name resolution",
+        ],
+    ),
+    (
+        Lack::File,
+        Message,
+        &[
+            "permission denied",
+            "permissionerror",
+            "eacces",
+            "accessdeniedexception",
+            "read-only file system",
+            "erofs",
+        ],
+    ),
+    (
+        Lack::Missing,
+        Message,
+        &["no such file or directory", "filenotfounderror", "nosuchfileexception", "enoent"],
+    ),
 ];
+
+/// Words of an error that the system reports, and not the program.
+const OF_THE_SYSTEM: [&str; 5] = ["errno", "oserror", "ioexception", "not permitted", "os error"];
+
+const SANDBOX: &str = "; the sandbox may be the cause: --sandbox basic plays the same game without it";
 
 /// A hint for the bot's author, as the end of a sentence; empty if there is none.
 pub(super) fn hint(case: &Case<'_>) -> String {
@@ -75,25 +153,92 @@ pub(super) fn hint(case: &Case<'_>) -> String {
     if !is_cause_unknown(case) {
         return text;
     }
-    let stderr = case.evidence.stderr.iter().map(|line| String::from_utf8_lossy(line).to_lowercase());
-    let stderr = stderr.collect::<Vec<_>>().join("\n");
-    let lack = STDERR_PATTERNS.iter().find(|(_, patterns)| patterns.iter().any(|p| matches(&stderr, p)));
-    if let Some(advice) = lack.and_then(|&(lack, _)| advice(lack, case.settings, case.forfeit.isolation)) {
+    let error = Searched::of(case);
+    let lack =
+        STDERR_PATTERNS.iter().find(|(_, place, patterns)| patterns.iter().any(|p| error.has(*place, p)));
+    let advice = lack.and_then(|&(lack, ..)| advice(lack, case));
+    if let Some(advice) = &advice {
         let _ = write!(text, "; {advice}"); // writing to a String cannot fail
     }
-    if let Some(isolation) = case.forfeit.isolation {
-        let _ = write!(
-            text,
-            "; the sandbox may be the cause ({isolation}): --sandbox basic plays the same game without it"
-        );
+    // An error that the program itself names is no matter of the sandbox.
+    let is_own = case.trace.is_some() && !OF_THE_SYSTEM.iter().any(|word| error.quoted.contains(word));
+    let waits = case.evidence.silence == Some(Silence::Mute);
+    let ended_well = case.forfeit.answer.exit == Some(Exit::Status(0));
+    if case.forfeit.isolation.is_some() && advice.is_none() && !(is_own || waits || ended_well) {
+        text.push_str(SANDBOX);
     }
     text
 }
 
-/// Whether a text contains the parts of a pattern in their order.
+/// What is searched for the cause of an error, in lower case.
+struct Searched {
+    /// The message without what is quoted in it, and without paths.
+    message: String,
+    /// The message as it is.
+    quoted: String,
+    /// The stack.
+    stack: String,
+}
+
+impl Searched {
+    /// The error in standard error, or else its last lines.
+    fn of(case: &Case<'_>) -> Searched {
+        let (quoted, stack) = match &case.trace {
+            Some(trace) => (trace.message.clone(), trace.stack.join("\n")),
+            None => {
+                let lines = &case.evidence.stderr[case.evidence.stderr.len().saturating_sub(LAST_LINES)..];
+                let lines = lines.iter().map(|line| String::from_utf8_lossy(line)).collect::<Vec<_>>();
+                (lines.join("\n"), lines.join("\n"))
+            }
+        };
+        let quoted = quoted.to_lowercase();
+        Searched { message: without_names(&quoted), stack: stack.to_lowercase(), quoted }
+    }
+
+    fn has(&self, place: Where, pattern: &str) -> bool {
+        match place {
+            Message => matches(&self.message, pattern),
+            Quoted => matches(&self.quoted, pattern),
+            Below(call) => self.stack.contains(call) && matches(&self.message, pattern),
+        }
+    }
+}
+
+/// The text without words that contain a slash, and without what is in quotes.
+fn without_names(text: &str) -> String {
+    let is_apostrophe = |before: &str, after: &str| {
+        before.ends_with(char::is_alphanumeric) && after.starts_with(char::is_alphanumeric)
+    };
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['\'', '"']) {
+        let (before, quote) = rest.split_at(at);
+        let (quote, after) = quote.split_at(1);
+        kept.push_str(before);
+        rest = match after.split_once(quote) {
+            Some((_, behind)) if !(quote == "'" && is_apostrophe(before, after)) => behind,
+            _ => {
+                kept.push_str(quote);
+                after
+            }
+        };
+    }
+    kept.push_str(rest);
+    let lines = kept
+        .split('\n')
+        .map(|line| line.split(' ').filter(|word| !word.contains('/')).collect::<Vec<_>>().join(" "));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Whether a text contains the parts of a pattern in their order, the first at the beginning of a word.
 fn matches(text: &str, pattern: &str) -> bool {
-    let mut rest = Some(text);
-    for part in pattern.split('*') {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let begins = |at: usize| !(first.starts_with(is_letter) && text[..at].ends_with(is_letter));
+    let Some((at, _)) = text.match_indices(first).find(|&(at, _)| begins(at)) else { return false };
+    let mut rest = Some(&text[at + first.len()..]);
+    for part in parts {
         rest = rest.and_then(|rest| Some(rest.split_once(part)?.1));
     }
     rest.is_some()
@@ -106,7 +251,7 @@ fn is_cause_unknown(case: &Case<'_>) -> bool {
         && answer.garbled.is_none()
         && case.evidence.partial.is_empty()
         && case.evidence.unrecognised.is_empty()
-        && matches!(case.evidence.silence, None | Some(Silence::Waiting | Silence::Sleeping));
+        && matches!(case.evidence.silence, None | Some(Silence::Waiting | Silence::Mute | Silence::Sleeping));
     match case.forfeit.fault {
         Fault::Crash => true,
         Fault::NoStart => answer.exceeded.is_none() && (answer.exit.is_some() || silent),
@@ -119,10 +264,12 @@ fn is_cause_unknown(case: &Case<'_>) -> bool {
     }
 }
 
-fn advice(lack: Lack, settings: &Settings, isolation: Option<&str>) -> Option<String> {
-    let limits = &settings.limits;
+fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
+    let Settings { limits, .. } = case.settings;
+    let isolation = case.forfeit.isolation;
     let mib = limits.memory >> 20;
     let sandboxed = isolation.is_some();
+    let own_folder = case.evidence.own_folder.as_ref().filter(|_| sandboxed);
     let watched = isolation.is_some_and(|line| line.contains("memory=watched"));
     Some(match lack {
         Lack::SharedMemory if watched => {
@@ -151,6 +298,17 @@ fn advice(lack: Lack, settings: &Settings, isolation: Option<&str>) -> Option<St
         }
         Lack::Process if sandboxed => format!("it may be {} processes", limits.processes),
         Lack::Socket if sandboxed => "network and sockets are closed to it".to_owned(),
+        Lack::File | Lack::Missing if own_folder.is_some() => {
+            let [make, name] = own_folder?;
+            format!(
+                "a script without a folder of its own reads the system's files and those beside it, and no \
+                 folders; give the bot a folder of its own: `{make}` and `{name}`"
+            )
+        }
+        Lack::Missing if sandboxed => {
+            "a file that it opens is not there, or lies where it may not read (`read` adds files and folders)".to_owned()
+        }
+        Lack::Missing => "a file that it opens is not there; relative paths begin in the bot's folder".to_owned(),
         Lack::File if sandboxed => {
             "it may read its own folder and the system's, and write into its scratch folder ($TMPDIR) only".to_owned()
         }
@@ -182,6 +340,14 @@ mod tests {
         }
 
         fn ready(&self) -> &'static str {
+            ""
+        }
+
+        fn request(&self, _: Wanted) -> &'static str {
+            ""
+        }
+
+        fn quit(&self) -> &'static str {
             ""
         }
 
@@ -230,12 +396,40 @@ mod tests {
             ("BlockingIOError: [Errno 11] Resource temporarily unavailable", false, "`exec`"),
             ("PermissionError: [Errno 13] Permission denied: 'notes.txt'", false, "scratch folder"),
             ("  File \"/usr/lib/python3/socket.py\"\nPermissionError: [Errno 1]", false, "network"),
+            ("Error: connect EPERM 1.2.3.4:80\n    at f (node:net:1:2)\nNode.js v18", false, "network"),
+            ("FileNotFoundError: [Errno 2] No such file or directory: 'fork'", true, "is not there"),
+            (
+                "VM warning: INFO: os::commit_memory(0x1, 9, 0) failed; error='Not enough space' (errno=12)\n\
+                 #\n# a long\n# \n# list\n# of the\n# state\n# of the\n# machine",
+                true,
+                "-Xmx",
+            ),
         ] {
             let strict = explained(Fault::Crash, ended, stderr, Some("strict fork=denied"));
             assert!(strict.contains(cure), "{strict}");
             let basic = explained(Fault::Crash, ended, stderr, None);
             assert_eq!(basic.contains(cure), anywhere, "{basic}");
             assert!(!strict.contains("Error"), "it may not be quoted: {strict}");
+        }
+    }
+
+    #[test]
+    fn names_paths_and_calls_give_no_advice() {
+        let ended = &Answer { exit: Some(Exit::Status(1)), ..Answer::default() };
+        let plain = explained(Fault::Crash, ended, "", None);
+        for stderr in [
+            "Traceback (most recent call last):\n  File \"/forky/bot.py\", line 3, in find_fork\n    fork: x\n\
+             IndexError: list index out of range",
+            "  File \"bot.py\", line 3, in open_socket\nValueError: invalid literal: 'fork: cannot fork'",
+            "  File \"bot.py\", line 3, in f\nKeyError: '/home/out of memory/a'",
+            "AssertionError\n    at getaddrinfo (/bot/socket.js:3:9)\nNode.js v18.0.0",
+            "sh: 1: find_fork: not found",
+        ] {
+            assert_eq!(explained(Fault::Crash, ended, stderr, None), plain, "{stderr}");
+            let strict = explained(Fault::Crash, ended, stderr, Some("strict fork=denied"));
+            let unknown = stderr.starts_with("sh");
+            assert_eq!(strict.contains("sandbox"), unknown, "{strict}");
+            assert_eq!(strict.replace(SANDBOX, ""), plain, "{stderr}");
         }
     }
 
@@ -265,7 +459,7 @@ mod tests {
         let named = |fault, answer: &Answer| {
             let text = explained(fault, answer, "", line);
             assert!(!explained(fault, answer, "", None).contains("sandbox"));
-            text.contains("(strict fork=denied): --sandbox basic plays the same game")
+            text.contains(SANDBOX)
         };
         let nothing = &Answer::default();
         let ended = &Answer { exit: Some(Exit::Signal(11)), ..Answer::default() };

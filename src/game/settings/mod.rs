@@ -18,6 +18,9 @@ use crate::rules::Ruleset;
 use crate::text::words;
 use std::time::Duration;
 
+/// The most processor time that a bot may use in a game after something resumed it while it was stopped.
+pub const RESUMED: Duration = Duration::from_millis(50);
+
 /// The limit of a bot's scratch folder under `strict`.
 pub const SCRATCH: DiskUsage = DiskUsage { bytes: 64 << 20, files: 4096 };
 

@@ -1,6 +1,6 @@
 //! The state machine behind [`read_heads`](super::read_heads): takes bytes, gives games.
 
-use super::words::MoveHash;
+use super::words::{MoveHash, without_numbers};
 use super::{GameHead, HEAD_BYTES};
 use crate::game::GameResult;
 use crate::record::pgn::is_tag_name_byte;
@@ -224,7 +224,7 @@ impl HeadScanner {
             self.head.line = self.line;
             self.head.blame(self.line, || "there are no tags before this".to_owned());
         }
-        let result = std::str::from_utf8(word).ok().and_then(GameResult::named);
+        let result = std::str::from_utf8(without_numbers(word)).ok().and_then(GameResult::named);
         match result.filter(|_| !self.head.tags.is_empty()) {
             Some(result) => {
                 self.head.result = Some(result);

@@ -18,14 +18,7 @@ impl MoveHash {
             self.number.clear();
         }
         self.count_number();
-        let mut text = word;
-        loop {
-            let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            match text[digits..].iter().take_while(|&&byte| byte == b'.').count() {
-                0 => break,
-                dots => text = &text[digits + dots..],
-            }
-        }
+        let text = without_numbers(word);
         let glyphs = text.iter().rev().take_while(|&&byte| matches!(byte, b'!' | b'?')).count();
         let text = &text[..text.len() - glyphs];
         if text.iter().all(u8::is_ascii_digit) {
@@ -53,6 +46,17 @@ impl MoveHash {
     fn count(&mut self, text: &[u8]) {
         text.hash(&mut self.hasher);
         self.count += 1;
+    }
+}
+
+/// A word without the move numbers that it begins with.
+pub(super) fn without_numbers(mut word: &[u8]) -> &[u8] {
+    loop {
+        let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        match word[digits..].iter().take_while(|&&byte| byte == b'.').count() {
+            0 => return word,
+            dots => word = &word[digits + dots..],
+        }
     }
 }
 

@@ -32,7 +32,7 @@ mod tests;
 
 use super::document::{self, DocumentPart, DocumentTable, TableColumn};
 use super::escape;
-use crate::standings::Standings;
+use crate::standings::{Row, Standings};
 use figures::Figures;
 use match_figures::MatchFigures;
 
@@ -87,16 +87,26 @@ pub fn history_markdown(report: &StandingsReport<'_>) -> String {
     document::markdown(&history::parts(report.history))
 }
 
-/// The short table that ends a match of two bots, best first.
+/// The short table that ends a match of two bots, best first. What no bot has had takes no column.
 #[must_use]
 pub fn brief(standings: &Standings) -> String {
-    let heads = ["points", "games", "wins", "draws", "losses", "suicides", "forfeits", "aborted"];
+    type BriefColumn = (&'static str, fn(&Row) -> u64);
+    const ALWAYS: [BriefColumn; 4] = [
+        ("games", |row| row.games),
+        ("wins", |row| row.wins),
+        ("draws", |row| row.draws),
+        ("losses", |row| row.losses),
+    ];
+    const SELDOM: [BriefColumn; 3] =
+        [("suicides", |row| row.suicides), ("forfeits", |row| row.forfeits), ("aborted", |row| row.aborted)];
+    let had = |(_, count): &BriefColumn| standings.rows().iter().any(|row| count(row) > 0);
+    let counts: Vec<BriefColumn> = ALWAYS.into_iter().chain(SELDOM.into_iter().filter(had)).collect();
+    let heads = std::iter::once("points").chain(counts.iter().map(|(head, _)| *head));
     let columns = std::iter::once(TableColumn::words("bot")).chain(heads.map(TableColumn::number)).collect();
     let rows = standings.table().into_iter().map(|placed| {
         let row = placed.row;
-        let counts = [row.games, row.wins, row.draws, row.losses, row.suicides, row.forfeits, row.aborted];
         let head = [row.name.clone(), format!("{:.1}", row.points())];
-        head.into_iter().chain(counts.map(|count| count.to_string())).collect()
+        head.into_iter().chain(counts.iter().map(|(_, count)| count(row).to_string())).collect()
     });
     document::text(&[DocumentPart::Table(DocumentTable { columns, rows: rows.collect() })])
 }

@@ -90,9 +90,9 @@ fn the_short_table() {
     });
     assert_eq!(
         brief(&standings),
-        "bot    points  games  wins  draws  losses  suicides  forfeits  aborted\n\
-         randy     1.0      1     1      0       0         0         0        0\n\
-         a|*b      0.0      1     0      0       1         0         1        0\n"
+        "bot    points  games  wins  draws  losses  forfeits\n\
+         randy     1.0      1     1      0       0         0\n\
+         a|*b      0.0      1     0      0       1         1\n"
     );
 }
 

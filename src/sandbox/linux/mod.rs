@@ -27,6 +27,7 @@ pub(crate) use pid_namespace::PidNamespace;
 pub use pid_namespace::pid_1;
 pub(super) use probe::probes;
 pub use probe::run_probes;
+pub(super) use user::is_bot_user;
 pub(crate) use user::{OwnershipTransfer, UserLease, is_root, owner_unless_root};
 
 use self::landlock::FileAllowList;

@@ -8,9 +8,10 @@ use mmarinus::{Map, Shared, perms};
 use nix::fcntl::{SpliceFFlags, vmsplice};
 use nix::libc::O_TRUNC;
 use nix::sys::signal::{SigEvent, SigevNotify, Signal as NixSignal};
-use nix::time::ClockId;
+use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
 use rustix::fs::{
-    AtFlags, CWD, FileType, FlockOperation, MemfdFlags, Mode, Timespec, Timestamps, UTIME_OMIT, XattrFlags,
+    Advice, AtFlags, CWD, FileType, FlockOperation, MemfdFlags, Mode, Timespec, Timestamps, UTIME_OMIT,
+    XattrFlags,
 };
 use rustix::net::{AddressFamily, SocketType};
 use rustix::process::{Pid, PidfdFlags, Resource, Rlimit};
@@ -116,6 +117,10 @@ const PROBES: &[(ProbeCategory, &str, Attempt)] = &[
     (ProbeCategory::Processes, "read the referee's environment", |target| target.read("environ")),
     (ProbeCategory::Processes, "read the referee's memory map", |target| target.read("maps")),
     (ProbeCategory::Processes, "read the referee's arguments", |target| target.read("cmdline")),
+    (ProbeCategory::Processes, "read the referee's processor time", |target| {
+        let referee = nix::unistd::Pid::from_raw(target.referee()?.as_raw_nonzero().get());
+        Ok(clock_gettime(clock_getcpuclockid(referee)?).map(drop)?)
+    }),
     (ProbeCategory::Processes, "look at the warden's files", |_| {
         fs::read_dir(format!("/proc/{}/fd", warden()?.as_raw_nonzero())).map(drop)
     }),
@@ -139,6 +144,9 @@ const PROBES: &[(ProbeCategory, &str, Attempt)] = &[
     (ProbeCategory::Doors, "lock files", |_| {
         let file = File::create(scratch("lock")?)?;
         Ok(rustix::fs::flock(&file, FlockOperation::LockExclusive)?)
+    }),
+    (ProbeCategory::Doors, "remove a file from memory", |_| {
+        Ok(rustix::fs::fadvise(File::create(scratch("cached")?)?, 0, None, Advice::DontNeed)?)
     }),
     (ProbeCategory::Doors, "make a pipe with a name", |_| {
         Ok(rustix::fs::mknodat(CWD, scratch("fifo")?, FileType::Fifo, Mode::RWXU, 0)?)
@@ -169,7 +177,7 @@ const PROBES: &[(ProbeCategory, &str, Attempt)] = &[
 const PAGE: usize = 4096;
 
 /// The files that attempts make in the scratch folder.
-const MADE_FILES: [&str; 6] = ["a", "socket", "link", "hard", "lock", "fifo"];
+const MADE_FILES: [&str; 7] = ["a", "socket", "link", "hard", "lock", "cached", "fifo"];
 
 /// Category and name of every probe, in the order in which they are run.
 pub(in crate::sandbox) fn probes() -> impl Iterator<Item = (ProbeCategory, &'static str)> {

@@ -6,7 +6,7 @@
 //! kernels that support it.
 
 use crate::locate::Purpose;
-use crate::sandbox::Policy;
+use crate::sandbox::{Namespaces, Policy};
 use nix::libc;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
@@ -70,6 +70,7 @@ const PROCESSES: &[i64] = &[
 const EXOTIC: &[i64] = &[
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
+    libc::SYS_io_setup,
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
@@ -163,7 +164,29 @@ const TIMERS: &[i64] = &[libc::SYS_timer_create];
 const UNCOUNTED_MEMORY: &[i64] =
     &[libc::SYS_vmsplice, libc::SYS_splice, libc::SYS_tee, libc::SYS_landlock_create_ruleset];
 
+/// Calls that show which pages of a file are in the page cache, which two games could communicate by. (How
+/// long a read takes shows it too; nothing prevents that.)
+const PAGE_CACHE: &[i64] = &[libc::SYS_mincore, CACHESTAT];
+
+/// Calls that read something of the process that an argument names, and the index of that argument; 0 is the
+/// calling process. Refused for other processes where no pid namespace hides them.
+const VIEWS_OF_PROCESSES: &[(i64, u8)] = &[
+    (libc::SYS_getpgid, 0),
+    (libc::SYS_getsid, 0),
+    (libc::SYS_getpriority, 1),
+    (libc::SYS_ioprio_get, 1),
+    (libc::SYS_sched_getaffinity, 0),
+    (libc::SYS_sched_getattr, 0),
+    (libc::SYS_sched_getparam, 0),
+    (libc::SYS_sched_getscheduler, 0),
+    (libc::SYS_sched_rr_get_interval, 0),
+];
+
+/// Calls whose first argument is a clock, which may be the processor clock of any process.
+const CLOCKS: [i64; 3] = [libc::SYS_clock_gettime, libc::SYS_clock_getres, libc::SYS_clock_nanosleep];
+
 // Calls of newer kernels have the same number on all architectures.
+const CACHESTAT: i64 = 451;
 const FCHMODAT2: i64 = 452;
 const SETXATTRAT: i64 = 463;
 const REMOVEXATTRAT: i64 = 466;
@@ -242,7 +265,11 @@ impl SyscallFilters {
         // A filter cannot read the flags of these, which are behind a pointer; libraries fall back to `clone`
         // and `openat`.
         let by_pointer = [libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new()));
-        let mut filters = vec![filter(SyscallRules::from(by_pointer), libc::ENOSYS)?];
+        let mut missing = SyscallRules::from(by_pointer);
+        if policy.purpose == Purpose::Play && policy.namespaces == Namespaces::None {
+            missing.extend(views_of_other_processes()?);
+        }
+        let mut filters = vec![filter(missing, libc::ENOSYS)?];
         filters.extend(architecture::X32_CALLS.map(refuse_x32));
         if !policy.forks() {
             filters.push(filter(forks()?, libc::EAGAIN)?);
@@ -293,7 +320,7 @@ fn locks() -> io::Result<SyscallRules> {
 const LOCKS: [i32; 4] = [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK, libc::F_OFD_SETLKW];
 
 fn refused(policy: &Policy) -> io::Result<SyscallRules> {
-    let mut rules: SyscallRules = [SOCKETS, PROCESSES, EXOTIC, architecture::EXOTIC, TRUNCATION]
+    let mut rules: SyscallRules = [SOCKETS, PROCESSES, EXOTIC, architecture::EXOTIC, TRUNCATION, PAGE_CACHE]
         .into_iter()
         .flatten()
         .map(|&call| (call, Vec::new()))
@@ -360,7 +387,7 @@ const CLOSE_RANGE_UNSHARE: u64 = 2;
 
 /// Allows signals and changes of limits only for the pid of this process.
 fn only_this_process(forks: bool) -> io::Result<SyscallRules> {
-    let own = u64::from(rustix::process::getpid().as_raw_nonzero().get().unsigned_abs());
+    let own = own_pid();
     let other_pid = || condition(0, SeccompCmpOp::Ne, own);
     let mut rules = SyscallRules::new();
     if !forks {
@@ -378,6 +405,37 @@ fn only_this_process(forks: bool) -> io::Result<SyscallRules> {
     let not_zero = condition(0, SeccompCmpOp::Ne, 0)?;
     rules.insert(libc::SYS_prlimit64, vec![rule(vec![other_pid()?, not_zero])?]);
     Ok(rules)
+}
+
+/// Reading something of another process than this one. The error is `ENOSYS`: the C library accepts that
+/// when it asks for the cores of a thread by its id, which a filter cannot tell from another process's.
+fn views_of_other_processes() -> io::Result<SyscallRules> {
+    let own = own_pid();
+    let other = |argument| Ok::<_, io::Error>([own, 0].map(|pid| condition(argument, SeccompCmpOp::Ne, pid)));
+    let mut rules = SyscallRules::new();
+    for &(call, argument) in VIEWS_OF_PROCESSES {
+        rules.insert(call, vec![rule(other(argument)?.into_iter().collect::<io::Result<_>>()?)?]);
+    }
+    // A clock of a process is a negative number: the complement of its pid, and three bits for the kind of
+    // clock. The kernel permits a clock of a thread only to the process of that thread.
+    let of_process = SeccompCmpOp::MaskedEq(CLOCK_OF_PID | CLOCK_OF_THREAD);
+    for call in CLOCKS {
+        let clocks =
+            [own, 0].into_iter().flat_map(|pid| (0..3).map(move |kind| (!pid << 3) & 0xffff_ffff | kind));
+        let others = clocks.map(|clock| condition(0, SeccompCmpOp::Ne, clock));
+        let conditions = others.chain([condition(0, of_process.clone(), CLOCK_OF_PID)]);
+        rules.insert(call, vec![rule(conditions.collect::<io::Result<_>>()?)?]);
+    }
+    Ok(rules)
+}
+
+/// Bits of a clock: it belongs to a process or thread, and to a thread.
+const CLOCK_OF_PID: u64 = 1 << 31;
+const CLOCK_OF_THREAD: u64 = 4;
+
+/// The pid of this process, which stays the same when it becomes the bot.
+fn own_pid() -> u64 {
+    u64::from(rustix::process::getpid().as_raw_nonzero().get().unsigned_abs())
 }
 
 /// Calls that are refused for some values of an argument.
@@ -401,7 +459,16 @@ fn by_argument(policy: &Policy) -> io::Result<SyscallRules> {
         libc::PR_SET_MM,
         libc::PR_SET_SECCOMP,
     ];
+    // By these a bot stalls for memory when it likes, so that the machine seems to be short of it.
+    let madvise = [libc::MADV_COLD, libc::MADV_PAGEOUT].map(i64::from);
+    // Removing a file from the page cache, and reading only what is there.
+    let fadvise = [i64::from(libc::POSIX_FADV_DONTNEED)];
+    let cached = [RWF_NOWAIT, RWF_DONTCACHE].map(|flag| condition(5, SeccompCmpOp::MaskedEq(flag), flag));
+    let cached = cached.into_iter().map(|flag| rule(vec![flag?])).collect::<io::Result<_>>()?;
     Ok(SyscallRules::from([
+        (libc::SYS_madvise, any_of(2, &madvise)?),
+        (libc::SYS_fadvise64, any_of(3, &fadvise)?),
+        (libc::SYS_preadv2, cached),
         (libc::SYS_fcntl, any_of(1, &fcntl)?),
         (libc::SYS_ioctl, any_of(1, &ioctl)?),
         (libc::SYS_prctl, any_of(0, &prctl.map(i64::from))?),
@@ -422,6 +489,9 @@ fn mappings(policy: &Policy) -> io::Result<SyscallRules> {
 }
 
 const F_SETOWN_EX: i32 = 15;
+// Flags of `preadv2`: preadv2(2).
+const RWF_NOWAIT: u64 = 0x08;
+const RWF_DONTCACHE: u64 = 0x80;
 const TIOCLINUX: i64 = 0x541c;
 
 /// A condition on an argument of which the kernel uses 32 bits.

@@ -4,16 +4,21 @@
 //! users. If that user cannot read a path that the bot requires (a toolchain in `/root`), the bot stays root
 //! without capabilities, unless the policy demands a user id of its own.
 
+use crate::locate::{entries, open_beneath};
 use crate::sandbox::Policy;
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat, chownat, fstat, openat};
 use rustix::process::geteuid;
 use rustix::thread::{
     CapabilitySet, CapabilitySets, Gid, Uid, clear_ambient_capability_set,
     remove_capability_from_bounding_set, set_capabilities, set_thread_groups, set_thread_res_gid,
     set_thread_res_uid,
 };
-use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
+use std::ffi::OsStr;
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, chown, lchown};
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, chown};
 use std::path::{Path, PathBuf};
 
 /// The first user id for bots, and how many there are: neither distributions nor systemd use them (systemd,
@@ -56,6 +61,11 @@ impl UserLease {
     }
 }
 
+/// Whether a user id is one that bots get.
+pub(in crate::sandbox) fn is_bot_user(uid: u32) -> bool {
+    (FIRST..FIRST + COUNT).contains(&uid)
+}
+
 /// The user id of the owner of a folder; none for root, and if it cannot be read.
 pub(crate) fn owner_unless_root(folder: &Path) -> Option<u32> {
     fs::metadata(folder).ok().map(|meta| meta.uid()).filter(|&uid| uid != 0)
@@ -73,7 +83,7 @@ impl OwnershipTransfer {
     /// another link may be outside.
     pub fn to(folder: &Path, uid: u32) -> io::Result<OwnershipTransfer> {
         let transfer = OwnershipTransfer { folder: folder.to_owned(), uid };
-        change_owner(folder, 0, uid, |meta| meta.is_dir() || meta.nlink() == 1)?;
+        change_owner(folder, 0, uid, |stat| is_folder(stat) || stat.st_nlink == 1)?;
         Ok(transfer)
     }
 }
@@ -86,20 +96,31 @@ impl Drop for OwnershipTransfer {
     }
 }
 
-/// Changes the owner of everything in a folder that belongs to `from` and for which `which` holds. No link is
-/// followed.
-fn change_owner(folder: &Path, from: u32, to: u32, which: impl Fn(&Metadata) -> bool) -> io::Result<()> {
-    let mut open = vec![folder.to_owned()];
-    while let Some(path) = open.pop() {
-        let meta = fs::symlink_metadata(&path)?;
-        if meta.is_dir() {
-            open.extend(fs::read_dir(&path)?.flatten().map(|entry| entry.path()));
-        }
-        if meta.uid() == from && which(&meta) {
-            lchown(&path, Some(to), Some(to))?;
+/// Changes the owner of everything in a folder that belongs to `from` and for which `which` holds. Goes by
+/// descriptors and follows no link: what is looked at is what is changed.
+fn change_owner(folder: &Path, from: u32, to: u32, which: impl Fn(&Stat) -> bool) -> io::Result<()> {
+    let change = |file: &OwnedFd, stat: &Stat| match stat.st_uid == from && which(stat) {
+        true => chownat(file, "", Some(Uid::from_raw(to)), Some(Gid::from_raw(to)), AtFlags::EMPTY_PATH),
+        false => Ok(()),
+    };
+    let top = openat(CWD, folder, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    change(&top, &fstat(&top)?)?;
+    let mut open = vec![PathBuf::new()];
+    while let Some(below) = open.pop() {
+        let folder = open_beneath(&top, &below)?;
+        for name in entries(&folder)? {
+            let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            let file = openat(&folder, &name, flags, Mode::empty())?;
+            let stat = fstat(&file)?;
+            change(&file, &stat)?;
+            open.extend(is_folder(&stat).then(|| below.join(OsStr::from_bytes(name.as_bytes()))));
         }
     }
     Ok(())
+}
+
+fn is_folder(stat: &Stat) -> bool {
+    FileType::from_raw_mode(stat.st_mode) == FileType::Directory
 }
 
 /// Changes to the user id of the policy, if it has one and that user can read all of `paths`; the scratch

@@ -12,8 +12,11 @@ mod stat;
 
 pub(in crate::bot) use kill::kill_all;
 
+use super::freezer::Freezer;
 use super::memory::{self, StatusFile};
-use crate::game::Tasks;
+use super::silence::observe_silence;
+use crate::bot::ipc::Started;
+use crate::game::{Silence, Tasks};
 use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use std::fs::File;
@@ -26,6 +29,10 @@ use std::time::Duration;
 /// Number of searches for new processes while a bot is stopped; those of a bot that forks faster keep
 /// running.
 const MAX_SEARCHES: usize = 100;
+
+/// How often several processes of a bot are stopped again if they resume each other. What they use then is
+/// charged (`meter`).
+const MAX_STOPS: usize = 10;
 
 /// A bot's processes.
 pub(in crate::bot) struct ProcessTree {
@@ -43,6 +50,8 @@ pub(in crate::bot) struct ProcessTree {
     /// Processor time of processes that are gone without having been waited for.
     lost: Duration,
     status: StatusFile,
+    /// What freezes all of them at once, if anything does.
+    freezer: Option<Freezer>,
 }
 
 /// One process of a bot.
@@ -83,9 +92,11 @@ impl TrackedProcess {
 impl ProcessTree {
     /// The processes of a bot that has just been started below `warden`; `init` is pid 1 of its pid
     /// namespace.
-    pub fn new(bot: u32, warden: u32, init: Option<u32>) -> io::Result<ProcessTree> {
+    pub fn new(started: &Started, warden: u32) -> io::Result<ProcessTree> {
         let number = |pid: u32| i32::try_from(pid).map_err(io::Error::other);
-        let (bot, warden, init) = (number(bot)?, number(warden)?, init.map(number).transpose()?);
+        let (bot, warden) = (number(started.pid)?, number(warden)?);
+        let init = started.init.map(number).transpose()?;
+        let freezer = started.freezer.as_deref().map(Freezer::open).transpose()?;
         Ok(ProcessTree {
             bot: TrackedProcess::new(bot)?,
             warden,
@@ -95,6 +106,7 @@ impl ProcessTree {
             reaped: Duration::ZERO,
             lost: Duration::ZERO,
             status: StatusFile::open(bot)?,
+            freezer,
         })
     }
 
@@ -109,10 +121,10 @@ impl ProcessTree {
 
     /// The number of living processes, and of their threads, as of the last search.
     pub fn tasks(&self) -> Tasks {
-        let members = iter::once(&self.bot).chain(&self.others);
-        members.filter_map(|member| stat::thread_count(member.pid)).fold(Tasks::default(), |sum, threads| {
-            Tasks { processes: sum.processes + 1, threads: sum.threads + threads }
-        })
+        self.members().filter_map(|member| stat::thread_count(member.pid)).fold(
+            Tasks::default(),
+            |sum, threads| Tasks { processes: sum.processes + 1, threads: sum.threads + threads },
+        )
     }
 
     /// The processor time of all processes since the bot was started; none if the bot's own program has
@@ -123,8 +135,39 @@ impl ProcessTree {
         Some(own + others + self.reaped + self.lost)
     }
 
+    /// Searches for new processes if the bot has several; a stopped bot of one process starts none.
+    pub fn look_at_others(&mut self) {
+        if !self.others.is_empty() {
+            self.search();
+        }
+    }
+
+    /// Whether nothing of the bot runs after [`stop`](Self::stop), as of the last search.
+    pub fn is_stopped(&self) -> bool {
+        self.freezer.is_some() || self.members().all(|member| !stat::runs(member.pid))
+    }
+
+    fn members(&self) -> impl Iterator<Item = &TrackedProcess> {
+        iter::once(&self.bot).chain(&self.others)
+    }
+
+    /// What all processes do together: they compute if one does, else they wait for standard input if one
+    /// does; none if `/proc` shows none of them.
+    pub fn silence(&mut self) -> Option<Silence> {
+        self.look();
+        let seen: Vec<Silence> = self.members().filter_map(|member| observe_silence(member.pid)).collect();
+        let order = [Silence::Computing, Silence::Waiting, Silence::Sleeping];
+        order.into_iter().find(|silence| seen.contains(silence))
+    }
+
     /// Stops all processes.
     pub fn stop(&mut self) {
+        if let Some(freezer) = &self.freezer
+            && freezer.freeze().is_ok()
+        {
+            self.look();
+            return;
+        }
         self.bot.signal(Signal::STOP);
         self.look();
         for _ in 0..MAX_SEARCHES {
@@ -137,10 +180,26 @@ impl ProcessTree {
             }
             self.search(); // a process may have forked before it was stopped
         }
+        self.stop_again();
+    }
+
+    /// Stops again those of several processes that another one resumed before it was stopped itself.
+    fn stop_again(&self) {
+        for _ in 0..MAX_STOPS {
+            if self.others.is_empty() || self.is_stopped() {
+                return;
+            }
+            self.members()
+                .filter(|member| stat::runs(member.pid))
+                .for_each(|member| member.signal(Signal::STOP));
+        }
     }
 
     /// Resumes all processes.
     pub fn resume(&mut self) {
+        if let Some(freezer) = &self.freezer {
+            let _ = freezer.thaw(); // fails only if the bot has ended
+        }
         for member in &mut self.others {
             member.signal(Signal::CONT);
             member.stopped = false;

@@ -84,6 +84,13 @@ pub(super) fn thread_count(pid: i32) -> Option<u32> {
     (!ended(fields.first()?, threads)).then_some(threads)
 }
 
+/// Whether a process may run: it has not ended, and no signal or debugger has stopped it.
+pub(super) fn runs(pid: i32) -> bool {
+    let Ok(line) = fs::read(format!("/proc/{pid}/stat")) else { return false };
+    let fields = fields(&line).unwrap_or_default();
+    fields.first().is_some_and(|state| !matches!(*state, "T" | "t" | "Z" | "X"))
+}
+
 /// The processor time of the ended children of a process that it has waited for, and of theirs, in steps of
 /// 10 ms.
 pub(super) fn reaped_children_cpu(pid: i32) -> Option<Duration> {

@@ -1,14 +1,12 @@
 //! The folders of control groups: making them, and removing those whose maker has ended.
 //!
-//! A process holds a lock (flock(2)) on the first folder of each group that it has made; the kernel releases
-//! the lock when the process ends. So a group that can be locked is left over. Pids would not show that: they
-//! are reused, and a process in another pid namespace has no pid here.
+//! A process holds a lock on the first folder of each group that it has made, so a group that can be locked is
+//! left over.
 
-use rustix::fs::{FlockOperation, flock};
+use crate::sandbox::folder_lock::lock_folder;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// The prefix of the names of the groups of a run.
@@ -47,7 +45,7 @@ impl CgroupFolders {
         };
         fs::create_dir(first)?;
         // Before it is locked, another process may take it for left over; then another name is tried.
-        let lock = lock(first)?.ok_or(io::ErrorKind::AlreadyExists)?;
+        let lock = lock_folder(first)?.ok_or(io::ErrorKind::AlreadyExists)?;
         let mut made = CgroupFolders { folders: vec![first.clone()], _lock: lock };
         for folder in others {
             fs::create_dir(folder)?;
@@ -90,7 +88,7 @@ pub(super) fn remove_left_over(parents: &[PathBuf], prefix: &str) {
 pub(super) fn remove_if_left_over(folders: &[PathBuf]) {
     let Some(first) = folders.first() else { return };
     for _ in 0..MAX_REMOVALS {
-        let Ok(Some(lock)) = lock(first) else { return };
+        let Ok(Some(lock)) = lock_folder(first) else { return };
         if first.file_name().is_some_and(|name| is_named(name, BOT)) {
             // Processes in it belong to a bot whose warden was killed.
             let kill = File::options().write(true).open(first.join("cgroup.kill"));
@@ -124,21 +122,6 @@ fn remove(folders: &[PathBuf]) {
 fn groups_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path())
-}
-
-/// Locks a folder as long as the returned file is open; none if another process has locked or removed it.
-fn lock(folder: &Path) -> io::Result<Option<File>> {
-    let file = match File::open(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        opened => opened?,
-    };
-    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-        Err(rustix::io::Errno::WOULDBLOCK) => return Ok(None),
-        locked => locked?,
-    }
-    let held = file.metadata()?;
-    let same = fs::metadata(folder).is_ok_and(|now| (now.dev(), now.ino()) == (held.dev(), held.ino()));
-    Ok(same.then_some(file))
 }
 
 /// Whether a name is one that [`CgroupFolders::make`] gives, unlike `arbiter-cup.service`.

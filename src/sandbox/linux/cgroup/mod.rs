@@ -7,8 +7,9 @@
 //! PARENT/arbiter-PID-N/bot-…  the group of a bot: made by its warden, entered by the exec stage
 //! ```
 //!
-//! In cgroup v1 these exist twice, in the hierarchies for memory and for processes. A parent is used only if
-//! the kernel kills a process that uses more memory there than allowed; this is tested each time.
+//! In cgroup v1 these exist twice, in the hierarchies for memory and for processes, and a third time in cgroup
+//! v2 if that is mounted beside it: its groups can be frozen. A parent is used only if the kernel kills a
+//! process that uses more memory there than allowed; this is tested each time.
 
 mod folders;
 mod parents;
@@ -102,6 +103,13 @@ impl Cgroups {
         let _ = filler.kill(); // it has ended unless the limit had no effect
         let _ = filler.wait();
         group.over_memory().is_some()
+    }
+
+    /// The text of the file that tells how long processes of these groups waited for memory; none if no folder
+    /// is in cgroup v2, and on a kernel without pressure stall information.
+    #[must_use]
+    pub fn memory_pressure(&self) -> Option<String> {
+        self.folders().iter().find_map(|folder| fs::read_to_string(folder.join("memory.pressure")).ok())
     }
 
     /// The folders in which the groups of bots are made, one in each hierarchy.
@@ -216,6 +224,11 @@ impl Cgroup {
     /// Moves the calling process into a group.
     pub fn enter(folders: &[PathBuf]) -> io::Result<()> {
         folders.iter().try_for_each(|folder| enter(folder))
+    }
+
+    /// The file that freezes this group; none if no folder of it is in cgroup v2 of Linux 5.2 or later.
+    pub fn freezer(&self) -> Option<PathBuf> {
+        self.folders().iter().map(|folder| folder.join("cgroup.freeze")).find(|file| file.exists())
     }
 
     /// Whether the kernel kills only one process when the group has too much memory, as cgroup v1 does. The

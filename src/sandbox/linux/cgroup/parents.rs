@@ -17,7 +17,8 @@ pub(super) enum CgroupParent {
     Own(PathBuf),
     /// In cgroup v2: the root group, which may have processes and enabled controllers.
     Root(PathBuf),
-    /// In cgroup v1: the groups of this process, one for memory and one for processes.
+    /// In cgroup v1: the groups of this process, the first for memory and the last for processes; between them
+    /// its group in cgroup v2, if that is mounted as well.
     V1(Vec<PathBuf>),
 }
 
@@ -30,7 +31,7 @@ pub(super) fn cgroup_parents() -> Vec<CgroupParent> {
     if let Some(found) = find_v2(&mounts, &groups) {
         parents.extend(v2_parents(&found));
     }
-    parents.extend(v1_parent(&mounts, &groups));
+    parents.extend(v1_parents(&mounts, &groups));
     parents
 }
 
@@ -79,7 +80,16 @@ fn find_v2(mounts: &str, groups: &str) -> Option<Hierarchy> {
     find(mounts, group, |kind, _| kind == "cgroup2")
 }
 
-fn v1_parent(mounts: &str, groups: &str) -> Option<CgroupParent> {
+fn v1_parents(mounts: &str, groups: &str) -> Vec<CgroupParent> {
+    let Some(own) = v1_groups(mounts, groups) else { return Vec::new() };
+    let with_v2 = match (&own[..], find_v2(mounts, groups)) {
+        ([memory, processes], Some(v2)) => Some(vec![memory.clone(), v2.own, processes.clone()]),
+        _ => None,
+    };
+    with_v2.into_iter().chain([own]).map(CgroupParent::V1).collect()
+}
+
+fn v1_groups(mounts: &str, groups: &str) -> Option<Vec<PathBuf>> {
     let of = |controller: &str| {
         let has = |words: &str| words.split(',').any(|word| word == controller);
         let group = groups.lines().find_map(|line| {
@@ -90,7 +100,7 @@ fn v1_parent(mounts: &str, groups: &str) -> Option<CgroupParent> {
     };
     let mut folders = CONTROLLERS.into_iter().map(of).collect::<Option<Vec<PathBuf>>>()?;
     folders.dedup(); // one hierarchy may have both
-    Some(CgroupParent::V1(folders))
+    Some(folders)
 }
 
 /// Finds a mount by its type and options, and the folder of `group` in it.
@@ -142,16 +152,25 @@ mod tests {
 
     #[test]
     fn the_two_groups_of_cgroup_v1_are_found() {
-        let folders = |mounts, groups| match v1_parent(mounts, groups) {
-            Some(CgroupParent::V1(folders)) => Some(folders),
-            _ => None,
-        };
+        let folders = v1_groups;
         let found = folders(SPLIT, "8:pids:/\n4:memory:/a/b\n0::/\n").unwrap();
         assert_eq!(found, [Path::new("/sys/fs/cgroup/memory/a/b"), Path::new("/sys/fs/cgroup/pids")]);
         let both = "35 31 0:32 / /cgroup rw - cgroup cgroup rw,pids,memory\n";
         assert_eq!(folders(both, "4:memory,pids:/a\n").unwrap(), [Path::new("/cgroup/a")]);
         assert_eq!(folders(SPLIT, "4:memory:/a\n0::/\n"), None, "no group of processes");
         assert_eq!(folders(UNIFIED, "0::/\n"), None);
+    }
+
+    #[test]
+    fn groups_of_cgroup_v1_have_a_third_folder_where_cgroup_v2_is_mounted() {
+        let groups = "8:pids:/\n4:memory:/a\n0::/b\n";
+        let [memory, v2, pids] =
+            ["memory/a", "unified/b", "pids"].map(|name| Path::new("/sys/fs/cgroup").join(name));
+        let without = CgroupParent::V1(vec![memory.clone(), pids.clone()]);
+        assert_eq!(v1_parents(SPLIT, groups), slice::from_ref(&without));
+        let hybrid = format!("{SPLIT}40 31 0:37 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
+        assert_eq!(v1_parents(&hybrid, groups), [CgroupParent::V1(vec![memory, v2, pids]), without]);
+        assert_eq!(v1_parents(UNIFIED, groups), []);
     }
 
     #[test]

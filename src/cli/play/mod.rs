@@ -1,40 +1,57 @@
 //! `arbiter play`: a match of two bots.
 
+mod recorder;
+
+pub(super) use recorder::{INTERRUPTED, early_ends, write_bot_logs};
+
 use super::audience::Spectators;
 use super::conditions::{Origin, conditions};
 use super::input_file::read_text;
+use super::run_display::{KeptLines, RunDisplay};
 use super::settings::SettingsFlags;
-use super::{CommandResult, Failure, RulesArguments, colour, complain, isolation, print, print_if_open};
-use crate::arena::{self, Conditions, Contender, Finished, GameQueue, Match, RunEvent, TrialDepth, Written};
-use crate::bot::Launcher;
+use super::stage::Stage;
+use super::trust::TrustFlag;
+use super::{CommandResult, Failure, RulesArguments, colour, complain, fitted, isolation, print_if_open};
+use crate::arena::{self, Conditions, Contender, GameQueue, Match, TrialDepth};
+use crate::bot::{BotError, Launcher};
 use crate::builtin::BuiltinBot;
+use crate::config::{BOT_NAME_LETTERS, is_bot_name};
 use crate::content;
-use crate::game::{Outcome, Settings, StderrAccess, Watcher};
+use crate::game::{Settings, StderrAccess, Watcher};
 use crate::game_id::{pairing_name, parts_of};
-use crate::locate::{ContentRules, Finder, Program, hide_from_each_other};
+use crate::locate::{ContentRules, Finder, Program, hide_from_each_other, is_command};
 use crate::openings::Openings;
 use crate::rating::Ratings;
+use crate::report;
 use crate::report::standings::StandingsReport;
-use crate::report::{self, json, text};
-use crate::rules::{BySide, Position, Side};
-use crate::schedule::{Format, Pairing, Schedule};
-use crate::standings::{Ranking, Scored, Standings};
+use crate::rules::Position;
+use crate::schedule::{Format, Schedule};
+use crate::standings::{Ranking, Standings};
 use crate::store::{BotLogs, GameLog, Transcript};
 use crate::tournament::{PlayedGames, TournamentProgress, TournamentRules};
-use crate::view::Live;
-use anyhow::{Context, anyhow};
+use crate::view::{Live, terminal_size};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use recorder::{MatchEnd, MatchRecorder, MatchScreen, Tally};
 use std::io::IsTerminal;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  arbiter play loa mybot builtin:greedy                    a folder with a bot.toml against a built-in bot
+  arbiter play loa \"python3 my.py\" builtin:random -n 20   a command line in quotes; twenty games
+  arbiter play lineup new old --name new --name old        two versions of one bot, each with a name
+  arbiter play gekitai mybot builtin:search --set n=8 --move-time 1s --transcript lines.txt
+
+Ctrl-C lets the running games finish and shows the result so far; a second Ctrl-C stops them.";
 
 /// Play a match between two bots
 ///
 /// BOT is an executable or script file, a folder with a bot.toml, a quoted command line such as "python3
 /// bot.py", builtin:random, builtin:greedy or builtin:search.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct PlayCommand {
     #[command(flatten)]
     rules: RulesArguments,
@@ -44,47 +61,63 @@ pub struct PlayCommand {
     /// Its opponent
     #[arg(value_name = "BOT")]
     second: String,
+    /// Words of a BOT that is not quoted; they are refused
+    #[arg(hide = true)]
+    unquoted: Vec<String>,
+    /// The name of the first bot in results; given again, that of the second
+    #[arg(long, value_name = "NAME", value_parser = result_name)]
+    name: Vec<String>,
     /// The number of games; sides alternate
     #[arg(short = 'n', long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    #[command(flatten)]
-    flags: SettingsFlags,
-    /// The seed of random openings and of the seeds that bots get; a random one if it is not given
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-    /// Begin each pair of games after N random plies, the same for both games
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "position")]
-    opening_plies: u32,
-    /// Begin the pairs of games from the positions of this file, one position text a line
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "opening_plies"])]
-    openings: Option<PathBuf>,
-    /// Play the game of this id, A~B.N, alone: game N of the match of these bots, with its opening, sides and
-    /// seeds; `arbiter rerun` plays a game of a log again
-    #[arg(long, value_name = "ID", conflicts_with = "games")]
-    game_id: Option<String>,
-    /// Append the game logs to this file
-    #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
-    /// Write each bot's stderr and unrecognised lines to DIR/NAME/GAMEID.log
-    #[arg(long, value_name = "DIR")]
-    bot_logs: Option<PathBuf>,
-    /// Write every line to and from the bots to this file, with times
-    #[arg(long, value_name = "FILE")]
-    transcript: Option<PathBuf>,
-    /// Print one JSON object for each game on standard output, and one for the match of several games
-    #[arg(long)]
-    json: bool,
-    /// Exit with status 1 after a forfeit or an aborted game; with a name, of that bot
-    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
-    #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
-    strict: Option<Option<String>>,
     /// The number of games played at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
+    #[command(flatten)]
+    flags: SettingsFlags,
+    /// The seed of random openings and of the seeds that bots get; a random one if it is not given
+    #[arg(long, value_name = "N", help_heading = OPENINGS)]
+    seed: Option<u64>,
+    /// Begin each pair of games after N random plies, the same for both games
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "position", help_heading = OPENINGS)]
+    opening_plies: u32,
+    /// Begin the pairs of games from the positions of this file, one position text a line
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "opening_plies"], help_heading = OPENINGS)]
+    openings: Option<PathBuf>,
+    /// Play the game of this id, A~B.N, alone: game N of the match of these bots, with its opening, sides and
+    /// seeds; `arbiter rerun` plays a game of a log again
+    #[arg(long, value_name = "ID", conflicts_with = "games", help_heading = OPENINGS)]
+    game_id: Option<String>,
+    /// Append the game logs to this file
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    log: Option<PathBuf>,
+    /// Write each bot's stderr and unrecognised lines to DIR/NAME/GAMEID.log
+    #[arg(long, value_name = "DIR", help_heading = OUTPUT)]
+    bot_logs: Option<PathBuf>,
+    /// Write every line to and from the bots to this file, with times
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    transcript: Option<PathBuf>,
+    /// Print one JSON object for each game on standard output, and one for the match of several games
+    #[arg(long, help_heading = OUTPUT)]
+    json: bool,
+    /// Exit with status 1 after a forfeit or an aborted game; with a name, of that bot
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, help_heading = OUTPUT)]
+    #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
+    strict: Option<Option<String>>,
+    #[command(flatten)]
+    trust: TrustFlag,
 }
+
+/// Groups of options in the help.
+const OPENINGS: &str = "Openings and seeds";
+const OUTPUT: &str = "Output";
 
 impl PlayCommand {
     pub(super) fn run(self) -> CommandResult {
+        if !self.unquoted.is_empty() {
+            let words = [&[self.first, self.second], &*self.unquoted].concat();
+            return Err(Failure::Usage(anyhow!(unquoted(&self.rules.game, &words))));
+        }
         let position = self.rules.position()?;
         if let Some(ending) = position.ending() {
             return Err(Failure::Usage(anyhow!(
@@ -98,7 +131,11 @@ impl PlayCommand {
         let limits = &settings.limits;
         let isolation = isolation::establish(&mut conditions.launcher, limits)?;
         conditions.isolation = isolation.line();
-        let openings = self.openings(position, seed)?;
+        let mut openings = self.openings(position, seed)?;
+        if self.game_id.is_none() {
+            // All that are needed are made before the first game, so that none is missing in the middle.
+            openings.get(u64::from(self.games).div_ceil(2)).context("--opening-plies")?;
+        }
         let found = self.find(&conditions.launcher)?;
         let programs = found.iter().flatten().map(|program| (program.name.as_str(), program));
         let isolation = isolation::separate_users(&mut conditions.launcher, isolation, limits, programs)?;
@@ -117,11 +154,9 @@ impl PlayCommand {
             None => self.games,
             Some(id) => number_in(id, &names)?,
         };
-        let mut log = match &self.log {
+        let log = match &self.log {
             None => None,
-            Some(path) => {
-                Some((path, GameLog::open(path).with_context(|| format!("--log {}", path.display()))?))
-            }
+            Some(path) => Some(GameLog::open(path).with_context(|| format!("--log {}", path.display()))?),
         };
         let bot_logs = match &self.bot_logs {
             None => None,
@@ -135,6 +170,7 @@ impl PlayCommand {
         let tries = conditions.tries;
         let plan =
             Match { conditions, bots: bots.into(), concurrency: usize::from(self.concurrency), watcher };
+        let screen = self.screen(spectators, &names);
         // A whole number of pairs, so that an odd game that is played alone has its `Pair` too.
         let games = if self.game_id.is_some() { games.next_multiple_of(2) } else { games };
         let schedule =
@@ -145,65 +181,26 @@ impl PlayCommand {
         for name in &names {
             standings.enter(name);
         }
-        let mut tally = Tally::default();
-        let mut output_closed = false;
         let mut queue = GameQueue::new(progress, openings, PlayedGames::new());
         if let Some(id) = &self.game_id {
             queue = queue.only(id.clone());
         }
-        let mut run = arena::run(plan, queue);
-        while let Some(event) = run.next() {
-            let finished = match event {
-                RunEvent::Finished(mut finished) => {
-                    let Pairing { first, second, .. } = finished.pairing;
-                    finished.record.digests = BySide { first, second }.map(|bot| digests[bot].clone());
-                    finished
-                }
-                RunEvent::Broken(what) => return Err(Failure::Unfinished(anyhow!(what))),
-                RunEvent::Interrupted => {
-                    let played = tally.games;
-                    return Err(Failure::Interrupted(anyhow!(
-                        "interrupted after {played} of {} games",
-                        self.games
-                    )));
-                }
-            };
-            if let Some((path, log)) = &mut log {
-                let context =
-                    || format!("--log {}: the game {} is lost", path.display(), finished.pairing.id);
-                log.append(&finished.record).with_context(context).map_err(Failure::Unfinished)?;
-            }
-            if let Some(logs) = &bot_logs {
-                write_bot_logs(logs, &finished).map_err(Failure::Unfinished)?;
-            }
-            standings.add(&Scored::from(&finished.record));
-            tally.add(&finished, self.strict.as_ref());
-            note_early_ends(&finished);
-            note_pondering(&finished);
-            let shown = match &spectators {
-                Some(spectators) if spectators.shows_board() => {
-                    spectators.end(text::game(&finished.record));
-                    Ok(())
-                }
-                _ if self.json => print(json::game(&finished.record, finished.attempt)),
-                _ => print(text::game(&finished.record)),
-            };
-            match shown {
-                Err(Failure::OutputClosed) => {
-                    output_closed = true; // the reader wants no more results
-                    break;
-                }
-                shown => shown?,
-            }
-            run.settle(finished.pairing.index, finished.record.outcome.into());
-        }
-        if let Some(spectators) = spectators {
-            spectators.finish();
-        }
-        if self.games > 1 && !output_closed {
+        let tally = Tally::default();
+        let mut recorder = MatchRecorder { command: &self, log, bot_logs, digests, standings, tally, screen };
+        let ended = recorder.follow(&mut arena::run(plan, queue));
+        let MatchRecorder { standings, tally, screen, .. } = recorder;
+        screen.finish();
+        let ended = ended?;
+        let played = tally.games;
+        if self.games > 1 && played > 0 && ended != MatchEnd::OutputClosed {
             self.end(standings)?;
         }
-        tally.verdict()
+        match ended {
+            MatchEnd::Interrupted => {
+                Err(Failure::Interrupted(anyhow!("interrupted after {played} of {} games", self.games)))
+            }
+            MatchEnd::Played | MatchEnd::OutputClosed => tally.verdict(),
+        }
     }
 
     /// Shows the result of the match: counts on standard error, the difference of the bots on standard output.
@@ -215,7 +212,8 @@ impl PlayCommand {
             report::standings::match_json(&report)
         } else {
             complain(report::standings::brief(&standings).trim_end());
-            report::standings::match_line(&report)
+            let line = report::standings::match_line(&report);
+            line.map(|line| fitted(&line, std::io::stdout()))
         };
         line.map_or(Ok(()), print_if_open)
     }
@@ -237,7 +235,8 @@ impl PlayCommand {
     /// Looks for the programs of the two bots.
     fn find(&self, launcher: &Launcher) -> anyhow::Result<[FoundProgram; 2]> {
         let here = std::env::current_dir().context("the working directory")?;
-        let finder = Finder { from: &here, program: &launcher.program, builtin: &BuiltinBot::NAMES };
+        let trust = self.trust.of_folders(launcher.sandbox);
+        let finder = Finder { from: &here, program: &launcher.program, builtin: &BuiltinBot::NAMES, trust };
         let found = [&self.first, &self.second].map(|bot| finder.find(bot).map_err(Into::into));
         let [mut first, mut second] = found;
         if let (Ok(first), Ok(second)) = (&mut first, &mut second) {
@@ -255,17 +254,23 @@ impl PlayCommand {
         let [first, second] = found;
         let ready = |(bot, found): (&String, FoundProgram)| {
             let program = found?;
-            let mut written = Written::default();
-            let stderr = StderrAccess::Public;
-            arena::prepare(conditions, &program.name, &program, TrialDepth::Start, stderr, &mut written)
-                .with_context(|| format!("{bot} cannot be run"))?;
+            prepare(conditions, &program.name, &program).with_context(|| format!("{bot} cannot be run"))?;
             Ok::<_, anyhow::Error>(program)
         };
         let [first, second] = both([(&self.first, first), (&self.second, second)].map(ready))?;
-        let one = bot_name(&first.name);
-        let mut other = bot_name(&second.name);
+        let one = self.name.first().cloned().unwrap_or_else(|| bot_name(&first.name));
+        let mut other = self.name.get(1).cloned().unwrap_or_else(|| bot_name(&second.name));
+        if self.name.len() > 2 {
+            bail!("--name: there are two bots, not {}", self.name.len());
+        }
+        if self.name.len() == 2 && one.eq_ignore_ascii_case(&other) {
+            bail!("--name: both bots would be called {one} (case is ignored)");
+        }
         if one.eq_ignore_ascii_case(&other) {
             other.push_str("-2");
+            complain(format_args!(
+                "note: both bots are called {one}; the second one is {other} (see --name)"
+            ));
         }
         let program = |program| Contender::Program(Arc::new(program));
         Ok([(one, program(first)), (other, program(second))])
@@ -275,7 +280,7 @@ impl PlayCommand {
     fn spectators(&self, games: u32) -> anyhow::Result<Option<(Spectators, Arc<dyn Watcher>)>> {
         let terminal = std::io::stdout();
         let shown = terminal.is_terminal() && !self.json && self.concurrency == 1;
-        let live = shown.then(|| Live::new(terminal, colour(), games));
+        let live = shown.then(|| Live::new(terminal, colour(), || terminal_size(std::io::stdout()), games));
         let transcript = match &self.transcript {
             None => None,
             Some(path) => {
@@ -284,6 +289,28 @@ impl PlayCommand {
         };
         Ok((live.is_some() || transcript.is_some()).then(|| Spectators::new(live, transcript)))
     }
+
+    /// What shows the games: the board, if the spectators have one, else a display of the run.
+    fn screen(&self, spectators: Option<Spectators>, names: &[String; 2]) -> MatchScreen {
+        let shows_board = spectators.as_ref().is_some_and(Spectators::shows_board);
+        let title = format!("{} against {}", names[0], names[1]);
+        let games = if self.game_id.is_some() { 1 } else { self.games };
+        let display = || RunDisplay::new(self.json, KeptLines::Every, &title, Some(games.into()), 0);
+        MatchScreen { display: (!shows_board).then(display), spectators }
+    }
+}
+
+/// Builds the bot, if it has a `build` command, and tests that it starts.
+///
+/// # Errors
+/// It cannot be built or started, or arbiter itself failed.
+pub(super) fn prepare(conditions: &Conditions, name: &str, program: &Program) -> Result<(), BotError> {
+    let (stderr, mut output) = (StderrAccess::Public, Vec::new());
+    if program.build.is_some() {
+        let stage = Stage::begin("building", 1);
+        stage.during(name, || arena::build(conditions, program, stderr, &mut output))?;
+    }
+    arena::try_start(conditions, name, program, TrialDepth::Start, stderr, &mut output)
 }
 
 /// The digest of a bot's content as logs have it; none if its files cannot be read.
@@ -313,6 +340,26 @@ fn random_seed() -> u64 {
     jiff::Timestamp::now().as_nanosecond() as u64 ^ u64::from(std::process::id()) << 32
 }
 
+/// What to write instead of more than two words as BOTs. The second BOT is taken to begin with the first word
+/// that is a built-in bot or a command, or else to be the last word.
+fn unquoted(game: &str, words: &[String]) -> String {
+    let begins = |word: &String| {
+        word.starts_with("builtin:") || (!word.contains('/') && !Path::new(word).exists() && is_command(word))
+    };
+    let at = words.iter().skip(1).position(begins).map_or(words.len() - 1, |at| at + 1);
+    let quoted = |words: &[String]| match words {
+        [word] => word.clone(),
+        words => format!("\"{}\"", words.join(" ")),
+    };
+    let (first, second) = words.split_at(at);
+    format!(
+        "{} words are given for two BOTs; a command line is one word, in quotes: arbiter play {game} {} {}",
+        words.len(),
+        quoted(first),
+        quoted(second)
+    )
+}
+
 /// A bot's program, or why it was not found.
 type FoundProgram = anyhow::Result<Program>;
 
@@ -327,96 +374,18 @@ fn both<T>(found: [anyhow::Result<T>; 2]) -> anyhow::Result<[T; 2]> {
     }
 }
 
-/// Notes a bot that ended early without losing by it, because it was not asked again: its author should know.
-pub(super) fn note_early_ends(finished: &Finished) {
-    for side in Side::BOTH {
-        let expected = match finished.record.outcome {
-            Outcome::Forfeit(loser, _) | Outcome::Resigned(loser) => loser == side,
-            Outcome::Aborted(_) => true,
-            Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies => false,
-        };
-        if let Some(report) = finished.exits[side].as_ref().filter(|end| end.ended_early && !expected) {
-            let (name, game) = (&finished.record.players[side], &finished.pairing.id);
-            let how = report.exit.map_or_else(|| "ended".to_owned(), |exit| exit.to_string());
-            complain(format_args!("note: {name} {how} before game {game} was over; it was not asked again"));
-        }
-    }
-}
-
-/// Processor time off move is reported from this time on, and from this part (1/n) of the opponent's time on.
-const PONDERED: (Duration, u32) = (Duration::from_millis(100), 20);
-
-/// With pondering allowed: reports bots that used processor time while they were not on move.
-fn note_pondering(finished: &Finished) {
-    let record = &finished.record;
-    for side in Side::BOTH {
-        let pondered = finished.notes[side].pondered;
-        let opponent = record.steps().filter(|step| step.side != side);
-        let opponent: Duration = opponent.filter_map(|step| step.note.and_then(|note| note.wall)).sum();
-        if pondered > PONDERED.0 && pondered * PONDERED.1 > opponent {
-            complain(format_args!(
-                "note: {} used {:.3} s of processor time while it was not on move in game {}, in which its opponent \
-                 took {:.3} s",
-                record.players[side],
-                pondered.as_secs_f64(),
-                finished.pairing.id,
-                opponent.as_secs_f64()
-            ));
-        }
-    }
-}
-
-pub(super) fn write_bot_logs(logs: &BotLogs, finished: &Finished) -> anyhow::Result<()> {
-    for side in Side::BOTH {
-        let (name, notes) = (&finished.record.players[side], &finished.notes[side]);
-        logs.write(name, &finished.pairing.id, &notes.stderr.lines(), &notes.unrecognised.lines())
-            .with_context(|| format!("--bot-logs: {name}, game {}", finished.pairing.id))?;
-    }
-    Ok(())
-}
-
 /// A name that is valid in results (tournaments.md): other characters become dashes.
-fn bot_name(name: &str) -> String {
+pub(super) fn bot_name(name: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let name: String = name.chars().map(|c| if fits(c) { c } else { '-' }).take(60).collect();
     let name = name.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
     if name.is_empty() { "bot".to_owned() } else { name.to_owned() }
 }
 
-/// Counts of finished games, which decide the exit status.
-#[derive(Default)]
-struct Tally {
-    games: u32,
-    aborted: u32,
-    faults: u32,
-    broken: Option<String>,
-}
-
-impl Tally {
-    fn add(&mut self, finished: &Finished, strict: Option<&Option<String>>) {
-        self.games += 1;
-        let record = &finished.record;
-        let of = |name: &String| {
-            matches!(strict, Some(None)) || matches!(strict, Some(Some(only)) if only == name)
-        };
-        match record.outcome {
-            Outcome::Forfeit(loser, _) => self.faults += u32::from(of(&record.players[loser])),
-            Outcome::Aborted(_) => {
-                self.aborted += 1;
-                self.faults += u32::from(of(&record.players.first) || of(&record.players.second));
-            }
-            _ => {}
-        }
-        if let Some(what) = &finished.broken {
-            self.broken = Some(what.clone());
-        }
-    }
-
-    fn verdict(self) -> CommandResult {
-        if self.aborted == self.games {
-            let why = self.broken.unwrap_or_else(|| "neither bot started".to_owned());
-            return Err(Failure::Unfinished(anyhow!("every game was aborted: {why}")));
-        }
-        Ok(ExitCode::from(u8::from(self.faults > 0)))
+/// A name for `--name`.
+fn result_name(name: &str) -> Result<String, String> {
+    match is_bot_name(name) {
+        true => Ok(name.to_owned()),
+        false => Err(format!("a name is 1 to 64 of {BOT_NAME_LETTERS}, and begins with a letter or digit")),
     }
 }

@@ -1,0 +1,91 @@
+//! Shows the builds and tests of bots before the first game: as a block on a terminal, else in a line now and
+//! then if they take long.
+
+use super::{colour, complain};
+use crate::view::{Block, PROGRESS_FRAME, Waiting, terminal_size};
+use std::io::{IsTerminal, stderr};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// Without a terminal, the first line comes after this time, and each further one after twice the time.
+const FIRST_LINE: Duration = Duration::from_secs(10);
+
+/// A step that all bots go through before the first game, shown until it is dropped.
+pub(super) struct Stage {
+    state: Arc<Mutex<StageState>>,
+    /// The thread that shows it ends when this is dropped.
+    stop: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// The bots that are done, and those at work.
+struct StageState {
+    what: &'static str,
+    began: Instant,
+    done: usize,
+    total: usize,
+    running: Vec<(String, Instant)>,
+}
+
+impl Stage {
+    /// Begins to show a step of this number of bots, if there are any; `what` is done with them, such as
+    /// `building`.
+    pub fn begin(what: &'static str, total: usize) -> Stage {
+        let began = Instant::now();
+        let state = StageState { what, began, done: 0, total, running: Vec::new() };
+        let state = Arc::new(Mutex::new(state));
+        let (stop, stopped) = channel::<()>();
+        let shown = Arc::clone(&state);
+        let block = || Block::new(stderr(), colour(), || terminal_size(stderr()));
+        let thread = thread::spawn(move || {
+            let mut block = (total > 0 && stderr().is_terminal()).then(block);
+            let mut next_line = FIRST_LINE;
+            while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(PROGRESS_FRAME) {
+                let waiting = lock(&shown).waiting();
+                if let Some(block) = &mut block {
+                    block.draw(&waiting.lines(block.room()));
+                } else if total > 0 && waiting.elapsed >= next_line {
+                    complain(waiting.line());
+                    next_line *= 2;
+                }
+            }
+            block.iter_mut().for_each(Block::end);
+        });
+        Stage { state, stop: Some(stop), thread: Some(thread) }
+    }
+
+    /// Does the work on the bot of this name, and shows it as long.
+    pub fn during<T>(&self, name: &str, work: impl FnOnce() -> T) -> T {
+        lock(&self.state).running.push((name.to_owned(), Instant::now()));
+        let done = work();
+        let mut state = lock(&self.state);
+        state.running.retain(|(running, _)| running != name);
+        state.done += 1;
+        done
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        self.stop = None;
+        let _ = self.thread.take().map(JoinHandle::join); // its panic has been printed
+    }
+}
+
+impl StageState {
+    fn waiting(&self) -> Waiting {
+        Waiting {
+            what: self.what,
+            done: self.done,
+            total: self.total,
+            elapsed: self.began.elapsed(),
+            running: self.running.iter().map(|(name, since)| (name.clone(), since.elapsed())).collect(),
+        }
+    }
+}
+
+fn lock(state: &Mutex<StageState>) -> MutexGuard<'_, StageState> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,102 @@
+//! What the languages of bots have for flushing output and for reading line by line.
+
+/// A language, which is guessed from the name of a bot's script or program.
+pub(super) struct Language {
+    /// Extensions of its files.
+    extensions: &'static [&'static str],
+    /// The name of its interpreter, without a version.
+    interpreter: &'static str,
+    /// Whether output stays in a buffer unless the bot flushes it, in the environment that arbiter gives a bot.
+    pub buffers: bool,
+    /// Whether output that was not flushed may be lost when the bot ends.
+    pub loses: bool,
+    /// How output is flushed.
+    pub flush: &'static str,
+    /// How input is read line by line.
+    pub lines: &'static str,
+}
+
+const LANGUAGES: [Language; 5] = [
+    Language {
+        extensions: &["py"],
+        interpreter: "python",
+        buffers: false,
+        loses: false,
+        flush: "print(…, flush=True)",
+        lines: "for line in sys.stdin",
+    },
+    Language {
+        extensions: &["js"],
+        interpreter: "node",
+        buffers: false,
+        loses: false,
+        flush: "console.log(…) or process.stdout.write(…)",
+        lines: "readline.createInterface({input: process.stdin}).on(\"line\", …)",
+    },
+    Language {
+        extensions: &["jar", "class"],
+        interpreter: "java",
+        buffers: true,
+        loses: true,
+        flush: "System.out.flush() after each line",
+        lines: "BufferedReader.readLine()",
+    },
+    Language {
+        extensions: &["pl"],
+        interpreter: "perl",
+        buffers: true,
+        loses: false,
+        flush: "$| = 1; at the beginning",
+        lines: "while (<STDIN>)",
+    },
+    Language {
+        extensions: &["rb"],
+        interpreter: "ruby",
+        buffers: true,
+        loses: false,
+        flush: "$stdout.sync = true at the beginning",
+        lines: "while line = gets",
+    },
+];
+
+/// A compiled program, or a shell script that starts one.
+const OTHER: Language = Language {
+    extensions: &[],
+    interpreter: "",
+    buffers: true,
+    loses: true,
+    flush: "fflush(stdout) in C, std::flush in C++, System.out.flush() in Java, stdout().flush() in Rust, Flush() of the \
+            writer in Go",
+    lines: "fgets in C, std::getline in C++, BufferedReader.readLine() in Java, read_line in Rust, Scan of a Scanner in Go",
+};
+
+/// The language of a program, by the name of its script or else of the program itself.
+pub(super) fn of(program: &str) -> &'static Language {
+    let extension = program.rsplit_once('.').map(|(_, extension)| extension);
+    let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let speaks = |language: &&Language| match extension {
+        Some(extension) if language.extensions.contains(&extension) => true,
+        _ => name == language.interpreter,
+    };
+    LANGUAGES.iter().find(speaks).unwrap_or(&OTHER)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_language_shows_in_the_name() {
+        for (program, lines) in [
+            ("bot.py", "for line in sys.stdin"),
+            ("python3.12", "for line in sys.stdin"),
+            ("bot.jar", "BufferedReader.readLine()"),
+            ("java", "BufferedReader.readLine()"),
+            ("pythonic", OTHER.lines),
+            ("bot", OTHER.lines),
+            ("run.sh", OTHER.lines),
+        ] {
+            assert_eq!(of(program).lines, lines, "{program}");
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Locks on folders (flock(2)) that show whether their maker lives: the kernel releases a lock when the process
+//! that holds it ends. Pids would not show that: they are reused, and a process in another pid namespace has
+//! no pid here.
+
+use rustix::fs::{CWD, FlockOperation, Mode, OFlags, flock, openat};
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+/// Locks a folder as long as the returned file is open; none if another process has locked or removed it, and
+/// if the path is no folder but a link or a file.
+///
+/// # Errors
+/// The folder cannot be opened or locked.
+pub(super) fn lock_folder(folder: &Path) -> io::Result<Option<File>> {
+    use rustix::io::Errno;
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let file = match openat(CWD, folder, flags, Mode::empty()) {
+        Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => return Ok(None),
+        opened => File::from(opened?),
+    };
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Err(Errno::WOULDBLOCK) => return Ok(None),
+        locked => locked?,
+    }
+    let held = file.metadata()?;
+    let same =
+        fs::symlink_metadata(folder).is_ok_and(|now| (now.dev(), now.ino()) == (held.dev(), held.ino()));
+    Ok(same.then_some(file))
+}

@@ -1,0 +1,432 @@
+//! What the author of a faulty bot is told, word by word: each fault is that of a real program in its language, and the
+//! sentence names the cure.
+//!
+//! The bots are `tests/bots/faults.*`. Languages that are not installed are skipped, and that is printed.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+use serde_json::Value;
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use support::{arbiter, has, project, run};
+
+/// A faulty bot: the program that its language needs, its command line, options, how it loses, its sentence without
+/// the bot's name, and the words of the sentence that are the cure. DIR is the folder of the bots.
+struct Row {
+    needs: &'static str,
+    bot: &'static str,
+    options: &'static [&'static str],
+    termination: &'static str,
+    sentence: &'static str,
+    cure: &'static str,
+}
+
+const TABLE: &[Row] = &[
+    // Reads all of its input.
+    Row {
+        needs: "python3",
+        bot: "python3 DIR/faults.py reads-all",
+        options: START,
+        termination: "no-start",
+        sentence: "expected \"ready\" within 5 s of the start; nothing came until its input was closed; then \"ready\" appeared. \
+                   Either it reads its whole input first (read line by line: for line in sys.stdin), or its output was not \
+                   flushed (write print(…, flush=True))",
+        cure: "for line in sys.stdin",
+    },
+    Row {
+        needs: "python3",
+        bot: "python3 DIR/faults.py reads-lines",
+        options: PLY,
+        termination: "timeout",
+        sentence: "expected an answer within 2.000 s (margin included); nothing came until its input was closed; then \
+                   \"move a1a7\" appeared. Either it reads its whole input first (read line by line: for line in sys.stdin), \
+                   or its output was not flushed (write print(…, flush=True))",
+        cure: "for line in sys.stdin",
+    },
+    Row {
+        needs: "node",
+        bot: "node DIR/faults.js reads-all",
+        options: START,
+        termination: "no-start",
+        sentence: "expected \"ready\" within 5 s of the start; nothing came until its input was closed; then \"ready\" appeared. \
+                   Either it reads its whole input first (read line by line: readline.createInterface({input: \
+                   process.stdin}).on(\"line\", …)), or its output was not flushed (write console.log(…) or \
+                   process.stdout.write(…))",
+        cure: "readline.createInterface({input: process.stdin})",
+    },
+    Row {
+        needs: "javac",
+        bot: "java -cp DIR Faults reads-all",
+        options: START,
+        termination: "no-start",
+        sentence: "expected \"ready\" within 5 s of the start; nothing came until its input was closed; then \"ready\" appeared. \
+                   Either its output was not flushed (write System.out.flush() after each line), or it reads its whole \
+                   input first (read line by line: BufferedReader.readLine())",
+        cure: "BufferedReader.readLine()",
+    },
+    Row {
+        needs: "cc",
+        bot: "DIR/faults-c reads-all",
+        options: START,
+        termination: "no-start",
+        sentence: COMPILED_READS_ALL,
+        cure: "fgets in C",
+    },
+    Row {
+        needs: "g++",
+        bot: "DIR/faults-cpp",
+        options: START,
+        termination: "no-start",
+        sentence: COMPILED_READS_ALL,
+        cure: "std::getline in C++",
+    },
+    // Says nothing, or the wrong thing.
+    Row {
+        needs: "python3",
+        bot: "python3 DIR/faults.py never-ready",
+        options: START,
+        termination: "no-start",
+        sentence: "expected \"ready\" within 5 s of the start; nothing came, nor when its input was closed: the bot waits for \
+                   more input; at \"start\" print \"ready\"",
+        cure: "at \"start\" print \"ready\"",
+    },
+    Row {
+        needs: "javac",
+        bot: "java -cp DIR Faults never-ready",
+        options: START,
+        termination: "no-start",
+        sentence: "expected \"ready\" within 5 s of the start; nothing came: the bot waits for more input. Either it printed \
+                   no ready (at \"start\" print \"ready\"), or it did not flush it (write System.out.flush() after each line)",
+        cure: "at \"start\" print \"ready\"",
+    },
+    Row {
+        needs: "python3",
+        bot: "python3 DIR/faults.py colon",
+        options: PLY,
+        termination: "timeout",
+        sentence: "expected an answer within 2.000 s (margin included); \"move: a1a7\" came: write \"move a1a7\"",
+        cure: "write \"move a1a7\"",
+    },
+    Row {
+        needs: "python3",
+        bot: "python3 DIR/faults.py twice",
+        options: &[],
+        termination: "illegal-move",
+        sentence: "the bot answered twice: \"move a1a7\" came after its answer to ply 1; write one answer after each \"go\"",
+        cure: "write one answer after each \"go\"",
+    },
+    // Ends.
+    Row {
+        needs: "python3",
+        bot: "python3 DIR/faults.py one-answer",
+        options: &[],
+        termination: "crash",
+        sentence: ENDS,
+        cure: "keep reading until \"quit\"",
+    },
+    Row {
+        needs: "cc",
+        bot: "DIR/faults-c one-answer",
+        options: STRICT,
+        termination: "crash",
+        sentence: ENDS,
+        cure: "keep reading until \"quit\"",
+    },
+    Row {
+        needs: "python3",
+        bot: "python3 DIR/faults.py finds-fork",
+        options: STRICT,
+        termination: "crash",
+        sentence: "expected an answer; the program ended with exit status 1; last on stderr: \"IndexError: list index out of \
+                   range | File \"DIR/faults.py\", line 10, in find_fork\"",
+        cure: "line 10, in find_fork",
+    },
+    Row {
+        needs: "node",
+        bot: "node DIR/faults.js throws",
+        options: STRICT,
+        termination: "crash",
+        sentence: "expected an answer; the program ended with exit status 1; last on stderr: \"TypeError: no ply for fork | \
+                   at search (DIR/faults.js:6:26)\"",
+        cure: "at search (DIR/faults.js:6:26)",
+    },
+    Row {
+        needs: "javac",
+        bot: "java -Xss1m -cp DIR Faults deep",
+        options: STRICT,
+        termination: "crash",
+        sentence: "expected an answer; the program ended with exit status 1; last on stderr: \"Exception in thread \"main\" \
+                   java.lang.StackOverflowError | at Faults.search(Faults.java:39)\"",
+        cure: "at Faults.search(Faults.java:39)",
+    },
+    Row {
+        needs: "python3",
+        bot: "python3 DIR/faults.py opens-data",
+        options: STRICT,
+        termination: "no-start",
+        sentence: "expected \"ready\"; the program ended with exit status 1; a script without a folder of its own reads the \
+                   system's files and those beside it, and no folders; give the bot a folder of its own: `mkdir faults-bot && \
+                   mv faults.py DATA faults-bot` and `echo 'command = \"python3 faults.py opens-data\"' \
+                   >faults-bot/bot.toml`; last on stderr: *",
+        cure: "mkdir faults-bot",
+    },
+    Row {
+        needs: "javac",
+        bot: "java -Xms4g -cp DIR Faults good",
+        options: STRICT,
+        termination: "no-start",
+        sentence: "expected \"ready\"; the program ended with exit status 1; it may use 512 MiB of memory (java -Xmx and node \
+                   --max-old-space-size keep to a limit); last on stderr: *",
+        cure: "java -Xmx",
+    },
+    // A program that computes below its wrapper.
+    Row {
+        needs: "python3",
+        bot: "sh DIR/faults.sh python3 DIR/faults.py computes",
+        options: PLY,
+        termination: "timeout",
+        sentence: "expected an answer within 2.000 s (margin included); nothing came: the bot was still computing its answer",
+        cure: "still computing",
+    },
+    Row {
+        needs: "python3",
+        bot: "sh DIR/faults.sh python3 DIR/faults.py never-ready",
+        options: STRICT,
+        termination: "no-start",
+        sentence: "expected \"ready\"; the program ended with exit status 2; it may not start processes: a wrapper script needs \
+                   `exec` before its last command (`processes` allows more); last on stderr: *",
+        cure: "`exec` before its last command",
+    },
+];
+
+const COMPILED_READS_ALL: &str = "expected \"ready\" within 5 s of the start; nothing came until its input was closed; then \
+     \"ready\" appeared. Either its output was not flushed (write fflush(stdout) in C, std::flush in C++, System.out.flush() in \
+     Java, stdout().flush() in Rust, Flush() of the writer in Go), or it reads its whole input first (read line by line: fgets \
+     in C, std::getline in C++, BufferedReader.readLine() in Java, read_line in Rust, Scan of a Scanner in Go)";
+const ENDS: &str =
+    "expected an answer; the program ended with exit status 0: after an answer keep reading until \"quit\"";
+
+const START: &[&str] = &["--start", "5s"];
+const PLY: &[&str] = &["--move-time", "2s", "--margin", "0ms"];
+const STRICT: &[&str] = &["--sandbox", "strict"];
+
+/// Limits that no bot reaches that answers at all.
+const CALM: &[&str] = &["--start", "120s", "--move-time", "120s"];
+
+/// Good bots, and whether they may lose on time.
+const GOOD: [(&str, bool); 3] = [
+    ("python3 DIR/faults.py good", false),
+    ("python3 DIR/faults.py much-stderr", false),
+    ("python3 DIR/faults.py late", true),
+];
+
+/// The folder of a test with all programs; the languages that are missing are returned.
+fn programs() -> (tempfile::TempDir, HashSet<&'static str>) {
+    let dir = tempfile::Builder::new().prefix("forky").tempdir().unwrap();
+    for file in ["faults.py", "faults.js", "faults.sh"] {
+        fs::copy(project("tests/bots").join(file), dir.path().join(file)).unwrap();
+    }
+    let mut missing = HashSet::new();
+    let compiled: [(&str, &[&str]); 3] = [
+        ("cc", &["-o", "DIR/faults-c", "tests/bots/faults.c"]),
+        ("g++", &["-o", "DIR/faults-cpp", "tests/bots/faults.cpp"]),
+        ("javac", &["-d", "DIR", "tests/bots/Faults.java"]),
+    ];
+    for (compiler, arguments) in compiled {
+        if has(compiler, "the faulty bots in its language") {
+            let arguments = arguments.iter().map(|word| word.replace("DIR", dir.path().to_str().unwrap()));
+            let output = Command::new(compiler).args(arguments).current_dir(project("")).output().unwrap();
+            assert!(output.status.success(), "{output:?}");
+        } else {
+            missing.insert(compiler);
+        }
+    }
+    missing.extend(["python3", "node"].iter().filter(|tool| !has(tool, "the faulty bots in its language")));
+    (dir, missing)
+}
+
+/// Plays a game of a bot, which has the first side, and returns its line of JSON.
+fn play(bot: &str, opponent: &str, options: &[&str]) -> Value {
+    // A later option of the same name would be an error.
+    let calm = CALM.chunks(2).filter(|option| !options.contains(&option[0])).flatten().copied();
+    let arguments: Vec<&str> =
+        ["play", "loa", bot, opponent, "--json", "--seed", "1"].into_iter().chain(calm).collect();
+    let ran = run(&[&arguments, options].concat());
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{bot}: {error}: {ran:?}"))
+}
+
+/// What is wrong with what the author of a bot reads.
+fn judge(row: &Row, dir: &str) -> Option<String> {
+    let game = play(&row.bot.replace("DIR", dir), "builtin:random", row.options);
+    let detail = game["detail"].as_str().unwrap_or_default().replace(dir, "DIR");
+    let (_, sentence) = detail.split_once(": ").unwrap_or_default();
+    let holds = match row.sentence.strip_suffix('*') {
+        Some(beginning) => sentence.starts_with(beginning),
+        None => sentence == row.sentence,
+    };
+    let holds = holds && game["termination"] == row.termination && row.sentence.contains(row.cure);
+    (!holds).then(|| {
+        format!(
+            "{}\n  expected {}: {}\n  got {}: {sentence}",
+            row.bot, row.termination, row.sentence, game["termination"]
+        )
+    })
+}
+
+#[test]
+fn every_fault_has_its_sentence() {
+    let (dir, missing) = programs();
+    let dir = dir.path().canonicalize().unwrap();
+    let rows: Vec<&Row> = TABLE.iter().filter(|row| !missing.contains(row.needs)).collect();
+    let (next, complaints) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    complaints.lock().unwrap().extend(judge(row, dir.to_str().unwrap()));
+                }
+            });
+        }
+    });
+    let complaints = complaints.into_inner().unwrap();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn a_good_bot_reads_none_of_the_sentences() {
+    let (dir, _) = programs();
+    for (bot, may_be_late) in GOOD {
+        let bot = bot.replace("DIR", dir.path().to_str().unwrap());
+        let options: &[&str] = if may_be_late { &["--move-time", "1s"] } else { STRICT };
+        let game = play(&bot, "builtin:greedy", options);
+        let detail = game["detail"].as_str().unwrap_or_default();
+        assert_eq!(
+            (&game["winner"], game["termination"] == "timeout"),
+            (&"greedy".into(), may_be_late),
+            "{game}"
+        );
+        for cure in TABLE.iter().map(|row| row.cure).chain(["flush", "sandbox", "print", "Either"]) {
+            assert!(!detail.contains(cure), "{bot}: {cure}: {detail}");
+        }
+    }
+}
+
+#[test]
+fn the_two_lines_give_a_script_its_folder() {
+    let (dir, _) = programs();
+    let write = |path: &str, text: &str| {
+        let path = dir.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("data/weights.txt", "1");
+    let bot = format!("python3 {}/faults.py opens-data", dir.path().display());
+    let detail = play(&bot, "builtin:random", STRICT)["detail"].as_str().unwrap().to_owned();
+    for line in detail.split('`').skip(1).step_by(2) {
+        let line = line.replace("DATA", "data");
+        let done = Command::new("sh").args(["-c", &line]).current_dir(dir.path()).status().unwrap();
+        assert!(done.success(), "{line}");
+    }
+    let game = play(dir.path().join("faults-bot").to_str().unwrap(), "builtin:random", STRICT);
+    assert_eq!(game["detail"], Value::Null, "{game}");
+}
+
+/// BOTs that cannot be played, as the words of a command line after `arbiter`, and the whole of what is said.
+const REFUSED: [(&[&str], &str); 7] = [
+    (
+        &["play", "loa", "python3", "my.py", "builtin:random"],
+        "3 words are given for two BOTs; a command line is one word, in quotes: arbiter play loa \"python3 my.py\" builtin:random",
+    ),
+    (
+        &["play", "loa", "builtin:random", "sh", "my.sh"],
+        "3 words are given for two BOTs; a command line is one word, in quotes: arbiter play loa builtin:random \"sh my.sh\"",
+    ),
+    (
+        &["play", "loa", "DIR/nf.c", "builtin:random"],
+        "DIR/nf.c: it is source text: compile it with `cc -O2 -o DIR/nf DIR/nf.c`, then the BOT is \"DIR/nf\"",
+    ),
+    (
+        &["play", "loa", "DIR/NoFlush.java", "builtin:random"],
+        "DIR/NoFlush.java: it is source text: compile it with `javac DIR/NoFlush.java`, then the BOT is \
+         \"java -cp DIR NoFlush\"",
+    ),
+    (
+        &["play", "loa", "DIR/my.py", "builtin:random"],
+        "DIR/my.py: may not be executed; run `chmod +x DIR/my.py`, or name its interpreter: \"python3 DIR/my.py\"",
+    ),
+    (&["play", "loa", "sh -x DIR/nosuch.sh", "builtin:random"], "DIR/nosuch.sh: no such file"),
+    (&["play", "loa", "sh DIR/nosuch.sh", "builtin:random"], "DIR/nosuch.sh: no such file"),
+];
+
+#[test]
+fn a_bot_that_cannot_be_played_says_what_to_write() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().to_str().unwrap();
+    for file in ["nf.c", "NoFlush.java", "my.py"] {
+        fs::write(dir.path().join(file), "x\n").unwrap();
+    }
+    for (words, sentence) in REFUSED {
+        let words: Vec<String> = words.iter().map(|word| word.replace("DIR", folder)).collect();
+        let ran = run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(ran.status, Some(2), "{ran:?}");
+        assert_eq!(ran.stderr.replace(folder, "DIR"), format!("arbiter: {sentence}\n"), "{words:?}");
+    }
+}
+
+#[test]
+fn source_text_plays_after_the_command_that_compiles_it() {
+    if !has("cc", "compiling a BOT that is source text") {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let source = dir.path().join("bot.c");
+    fs::copy(project("bots/random-c/bot.c"), &source).unwrap();
+    let ran = run(&["play", "loa", source.to_str().unwrap(), "builtin:random"]);
+    let command = ran.stderr.split('`').nth(1).unwrap_or_else(|| panic!("{ran:?}")).to_owned();
+    assert!(Command::new("sh").args(["-c", &command]).status().unwrap().success(), "{command}");
+    let bot = ran.stderr.rsplit('"').nth(1).unwrap();
+    assert_eq!(play(bot, "builtin:random", &[])["detail"], Value::Null);
+}
+
+/// Folders of a `[[bots]]` folder, each with a README alone, and why they do not play.
+const SUBMISSIONS: [(&str, &str); 4] = [
+    ("readme-only", "bot.py: no such file"),
+    ("Anna Schmidt", "mv -- 'Anna Schmidt' Anna-Schmidt"),
+    ("Müller", "mv -- 'Müller' M-ller"),
+    ("小明", "mv -- '小明' bot"),
+];
+
+#[test]
+fn a_submission_that_does_not_play_says_why() {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, _) in SUBMISSIONS {
+        fs::create_dir_all(dir.path().join("in").join(name)).unwrap();
+        fs::write(dir.path().join("in").join(name).join("README"), "soon\n").unwrap();
+    }
+    let config = "game = 'loa'\n[time]\nclock = 'wall'\nmove = '120s'\n[[bot]]\nname = 'one'\ncommand = 'builtin:random'\n\
+                  [[bot]]\nname = 'two'\ncommand = 'builtin:random'\n[schedule]\ngames = 1\nopening-plies = 0\n\
+                  [[bots]]\nfolder = 'in'\ncommand = 'python3 bot.py'\n";
+    fs::write(dir.path().join("cup.toml"), config).unwrap();
+    let output = arbiter(&["tournament", "cup.toml"]).current_dir(dir.path()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let table = fs::read_to_string(dir.path().join("cup/standings.json")).unwrap();
+    let table: Value = serde_json::from_str(&table).unwrap();
+    let refused = "the folder's name cannot be the name of a bot: use a to z, A to Z, 0 to 9, . _ -, a letter or digit first: ";
+    for (name, sentence) in SUBMISSIONS {
+        let sentence =
+            if sentence.starts_with("mv") { format!("{refused}{sentence}") } else { sentence.to_owned() };
+        let absent = table["absent"].as_array().unwrap().iter().find(|absent| absent["name"] == name);
+        assert_eq!(absent.unwrap()["reason"], *sentence, "{table}");
+        let Some(rename) = sentence.split("first: ").nth(1) else { continue };
+        let done =
+            Command::new("sh").args(["-c", rename]).current_dir(dir.path().join("in")).status().unwrap();
+        assert!(done.success() && !Path::new(&dir.path().join("in").join(name)).exists(), "{rename}");
+    }
+}
