@@ -1,5 +1,5 @@
-//! What a log of 100,000 games costs the screen of `arbiter replay`: time and memory to the first screen, to game
-//! 99,999, and to the result of a filter.
+//! What a log of 100,000 games costs the screen of `arbiter replay`: time and memory to the first screen, to
+//! game 99,999, and to the result of a filter.
 //!
 //! `cargo bench --bench replay` writes such a log into a folder that vanishes and prints the figures. Without
 //! `--bench` (under `cargo test`) it does nothing.

@@ -7,7 +7,8 @@ use std::ops::ControlFlow;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// The signals that ask for an end, none for one that was ignored at the start: it stays ignored, as nohup expects.
+/// The signals that ask for an end, none for one that was ignored at the start: it stays ignored, as nohup
+/// expects.
 pub struct EndSignals {
     runtime: Runtime,
     signals: [Option<Signal>; 3],

@@ -4,8 +4,8 @@ use super::pgn::{LogError, Place, RawGames};
 use super::{GAME_BYTES, Record};
 use std::ops::Range;
 
-/// The place of a game in a log, as [`read_places`](super::read_places) gives it. Only that part of the log is
-/// needed to read the game again.
+/// The place of a game in a log, as [`read_places`](super::read_places) gives it. Only that part of the log
+/// is needed to read the game again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GamePlace {
     /// The number of games before it.
@@ -28,8 +28,8 @@ pub struct ReadableGame {
 }
 
 impl GamePlace {
-    /// The place of a game that begins at `place` in the part of a log and ends before `end`; `before` bytes of
-    /// the log stand before the part.
+    /// The place of a game that begins at `place` in the part of a log and ends before `end`; `before` bytes
+    /// of the log stand before the part.
     pub(super) fn new(before: u64, place: Place, end: usize) -> GamePlace {
         let Place { at, line, game } = place;
         let length = (end - at).min(GAME_BYTES) as u32; // at most 64 MiB

@@ -1,5 +1,5 @@
-//! A logged game as screens and pictures show it: for each ply the board after it, what it changed, both clocks,
-//! and what the bot said about it. A fold over [`Record::steps`].
+//! A logged game as screens and pictures show it: for each ply the board after it, what it changed, both
+//! clocks, and what the bot said about it. A fold over [`Record::steps`].
 
 use crate::clock::Clock;
 use crate::game::{Note, TimeSettings};

@@ -1,8 +1,8 @@
-//! A position of a game as a picture: a list of shapes, which [`Picture::svg`] writes as SVG, and which are painted
-//! for a GIF elsewhere.
+//! A position of a game as a picture: a list of shapes, which [`Picture::svg`] writes as SVG, and which are
+//! painted for a GIF elsewhere.
 //!
-//! Marks are shapes, not only colours, and the two sides are light and dark with their letters, so that a picture
-//! can be read without seeing colours, and printed.
+//! Marks are shapes, not only colours, and the two sides are light and dark with their letters, so that a
+//! picture can be read without seeing colours, and printed.
 
 use super::{escape, text};
 use crate::replay::{Moment, Timeline};

@@ -1,5 +1,5 @@
-//! The folder `bots` and that of `--bot-logs`: standard error and unrecognised lines of each bot, one file for
-//! each game.
+//! The folder `bots` and that of `--bot-logs`: standard error and unrecognised lines of each bot, one file
+//! for each game.
 
 use crate::game::Channel;
 use crate::text::{one_column, printable};
@@ -85,9 +85,9 @@ impl BotLogs {
         fs::write(dir.join(format!("{game}.log")), text)
     }
 
-    /// Reads what a bot wrote in one game; nothing if there is no file. Names and folder may come from another
-    /// person: names that lead out of the folder have no file, and a file that is a link is an error. Lines that have
-    /// another form are left out, and so is what comes after 16 MiB.
+    /// Reads what a bot wrote in one game; nothing if there is no file. Names and folder may come from
+    /// another person: names that lead out of the folder have no file, and a file that is a link is an error.
+    /// Lines that have another form are left out, and so is what comes after 16 MiB.
     ///
     /// # Errors
     /// The file cannot be read, or is no regular file.

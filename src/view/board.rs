@@ -1,5 +1,5 @@
-//! A board on a screen: pieces, what the last ply changed, a cursor and legal plies. Every mark is a sign beside
-//! the piece, so that it is seen without colour. A board that has no room scrolls.
+//! A board on a screen: pieces, what the last ply changed, a cursor and legal plies. Every mark is a sign
+//! beside the piece, so that it is seen without colour. A board that has no room scrolls.
 
 use super::Colour;
 use super::look::Role;

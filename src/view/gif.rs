@@ -14,8 +14,8 @@ const UNCHANGED: u8 = Ink::ALL.len() as u8;
 /// How long the last one is shown.
 const LAST_DELAY: u16 = 400;
 
-/// Writes a game as a GIF that repeats for ever, a frame for each ply from the start position on. Only what has
-/// changed since the frame before is written.
+/// Writes a game as a GIF that repeats for ever, a frame for each ply from the start position on. Only what
+/// has changed since the frame before is written.
 ///
 /// # Errors
 /// It cannot be written.
@@ -108,8 +108,8 @@ impl Canvas {
         }
     }
 
-    /// A letter of 8 by 8 points, each one pixel wide and `scale` pixels high; a question mark for one that the
-    /// font does not have.
+    /// A letter of 8 by 8 points, each one pixel wide and `scale` pixels high; a question mark for one that
+    /// the font does not have.
     fn letter(&mut self, (x, y): (i32, i32), scale: i32, ink: Ink, letter: char) {
         let glyph = [letter, '?'].iter().find_map(|&letter| {
             font8x8::BASIC_FONTS.get(letter).or_else(|| font8x8::LATIN_FONTS.get(letter))
@@ -129,7 +129,8 @@ impl Canvas {
         }
     }
 
-    /// The pixels that differ from those before, and [`UNCHANGED`] for the others, which takes hardly any room.
+    /// The pixels that differ from those before, and [`UNCHANGED`] for the others, which takes hardly any
+    /// room.
     fn since(&self, before: &Canvas) -> Vec<u8> {
         let pixel = |(at, &pixel): (usize, &u8)| match before.pixels.get(at) {
             Some(&before) if before == pixel => UNCHANGED,

@@ -164,17 +164,23 @@ mod tests {
         assert_eq!(drawn(&[None, None], 0, 30, 3)[0], "score    the log has none     ");
     }
 
+    fn finite() -> impl Strategy<Value = f64> {
+        any::<f64>().prop_filter("finite", |value| value.is_finite())
+    }
+
     proptest! {
         #[test]
         fn any_values_are_drawn_in_any_size(
-            values in prop::collection::vec(prop::option::of(any::<f64>().prop_filter("finite", |v| v.is_finite())), 0..50),
+            values in prop::collection::vec(prop::option::of(finite()), 0..50),
             width in 0..40_u16, height in 0..8_u16, current in 0..50_usize,
         ) {
             drawn(&values, current.min(values.len()), width, height);
         }
 
         #[test]
-        fn a_column_leads_to_a_ply_of_this_column(plies in 1..300_usize, width in 1..100_u16, x in 0..100_u16) {
+        fn a_column_leads_to_a_ply_of_this_column(
+            plies in 1..300_usize, width in 1..100_u16, x in 0..100_u16,
+        ) {
             let area = Rect::new(3, 0, width + LABEL, 3);
             let ply = Graph::ply_at(area, plies, 3 + LABEL + x);
             prop_assert_eq!(ply.is_some(), x < width);

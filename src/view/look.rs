@@ -1,7 +1,8 @@
 //! What things look like on a screen: one table of styles, with colour and without.
 //!
-//! Nothing is told by colour alone. The two sides are orange and blue, which colour-blind people tell apart and
-//! which differ in brightness; text and ground are both set, so that the terminal's own colours do not matter.
+//! Nothing is told by colour alone. The two sides are orange and blue, which colour-blind people tell apart
+//! and which differ in brightness; text and ground are both set, so that the terminal's own colours do not
+//! matter.
 
 use super::Colour;
 use crate::rules::Side;

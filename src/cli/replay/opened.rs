@@ -23,8 +23,8 @@ pub(super) struct LogSource {
 }
 
 impl LogSource {
-    /// Opens a log, or the `games.pgn` of a folder. The bots' files are in `bot_logs`, by default in `bots` beside
-    /// the log.
+    /// Opens a log, or the `games.pgn` of a folder. The bots' files are in `bot_logs`, by default in `bots`
+    /// beside the log.
     ///
     /// # Errors
     /// It cannot be opened, or is no regular file.
@@ -100,8 +100,8 @@ impl LogSource {
     }
 }
 
-/// The plies of a record with its clocks, and the first place where it contradicts the rules. After an error of
-/// the log it is the readable part of a game, which contradicts the rules only by an illegal ply.
+/// The plies of a record with its clocks, and the first place where it contradicts the rules. After an error
+/// of the log it is the readable part of a game, which contradicts the rules only by an illegal ply.
 pub(super) fn timeline(record: Record, error: Option<&LogError>) -> (Timeline, Option<Divergence>) {
     let divergence = replay(&record).err();
     let time = time_settings(&record);

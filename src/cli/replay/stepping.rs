@@ -1,5 +1,5 @@
-//! The loop of the screen: messages from the keyboard, the log and the system go to the model, and what it asks
-//! for is done.
+//! The loop of the screen: messages from the keyboard, the log and the system go to the model, and what it
+//! asks for is done.
 
 use super::super::{CommandResult, Failure, colour};
 use super::not_found;

@@ -80,8 +80,8 @@ impl WantedGame {
 /// The most games that are sent at a time.
 const BATCH: usize = 1000;
 
-/// Reads a log to its end and sends its games to the model in batches, the first one as soon as it was read and
-/// the wanted one as soon as it was found. `send` breaks when there is no model any more.
+/// Reads a log to its end and sends its games to the model in batches, the first one as soon as it was read
+/// and the wanted one as soon as it was found. `send` breaks when there is no model any more.
 pub fn list_games(
     source: impl Read,
     wanted: &WantedGame,
@@ -221,8 +221,9 @@ impl GameList {
     }
 }
 
-/// What the user looks for. Every word must hold: `>50` and `<20` are about the number of plies, `1-0`, `0-1`,
-/// `1/2-1/2` and `*` about the result; any other word is part of a player's name, of the outcome or of its reason.
+/// What the user looks for. Every word must hold: `>50` and `<20` are about the number of plies, `1-0`,
+/// `0-1`, `1/2-1/2` and `*` about the result; any other word is part of a player's name, of the outcome or of
+/// its reason.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Filter {
     texts: Vec<String>,

@@ -1,5 +1,5 @@
-//! The state of the screen and what input does to it. Pure: the time of an input comes with it, and what is to be
-//! done outside comes back as [`ReplayEffect`]s.
+//! The state of the screen and what input does to it. Pure: the time of an input comes with it, and what is
+//! to be done outside comes back as [`ReplayEffect`]s.
 
 use super::game::OpenedGame;
 use super::games::{Filter, GameList, ListedGame};
@@ -568,8 +568,8 @@ impl ReplayModel {
         vec![ReplayEffect::Open(index as usize)]
     }
 
-    /// The wheel steps; a click on the board shows the cursor there, one on the plies or on a graph goes to that
-    /// ply, one on the list of games opens the game.
+    /// The wheel steps; a click on the board shows the cursor there, one on the plies or on a graph goes to
+    /// that ply, one on the list of games opens the game.
     fn mouse(&mut self, mouse: MouseEvent) -> Vec<ReplayEffect> {
         match (&self.mode, mouse.kind) {
             (Mode::Games, MouseEventKind::ScrollUp) => return self.games_key(KeyCode::Up),

@@ -1,5 +1,5 @@
-//! Draws the state: the game with its plies, clocks, graphs and the words of the bots, the list of games, and the
-//! page of keys. Everything that comes from a log is escaped.
+//! Draws the state: the game with its plies, clocks, graphs and the words of the bots, the list of games, and
+//! the page of keys. Everything that comes from a log is escaped.
 
 use super::layout::{GRAPH, LEAST};
 use super::model::{Figure, KEYS, Mode, ReplayModel};
@@ -182,7 +182,8 @@ impl Page<'_> {
         }
     }
 
-    /// What the bots said and wrote about the current ply, how the game ended, and what is wrong with the log.
+    /// What the bots said and wrote about the current ply, how the game ended, and what is wrong with the
+    /// log.
     fn written(&self) -> Vec<Line<'static>> {
         let mut lines = Vec::new();
         let Some(opened) = &self.model.game else { return lines };
