@@ -6,12 +6,13 @@
 
 use arbiter::config::Config;
 use arbiter::config::manifest;
-use arbiter::game::Wanted;
+use arbiter::game::{Settings, Wanted};
 use arbiter::hotseat::{HotseatSession, InputSource};
 use arbiter::openings::Openings;
 use arbiter::protocol::{Conversation, Dialect, LINE_CAP, Line, LineBuffer, Said};
-use arbiter::record::{LogError, Record, escape_comment, read_log, read_raw, unescape_comment};
-use arbiter::replay::replay;
+use arbiter::record::{LogError, Record, escape_comment, read_log, read_places, read_raw, unescape_comment};
+use arbiter::replay::{Timeline, replay};
+use arbiter::report::picture::Picture;
 use arbiter::report::text;
 use arbiter::rules::{Game, Ply, Position, Ruleset, Square, Symmetry, perft, perft_playing, split_options};
 use arbiter::text::{harmless, printable};
@@ -162,11 +163,22 @@ pub fn log(bytes: &[u8]) {
     for game in read_raw(bytes).flatten() {
         game.moves.iter().flat_map(|played| &played.comments).for_each(|text| drop(unescape_comment(text)));
         if let Ok(record) = Record::from_raw(&game) {
-            let _ = (replay(&record), text::replay(&record)); // right or wrong, but no panic
+            let game = Timeline::new(record.clone(), &Settings::default().time);
+            // Right or wrong, but no panic.
+            let _ = (replay(&record), text::replay(&game), Picture::of(&game, game.len()).svg());
             assert_eq!(read_records(record.to_string().as_bytes()), (vec![record], None));
         }
     }
+    // Each game is read at its place as in its log, and of a broken one the part before the error.
     let (records, error) = read_records(bytes);
+    let mut at_places = Vec::new();
+    let read = read_places(bytes, |place, part, _| {
+        at_places.push(place.read(part));
+        Ok::<_, std::io::Error>(())
+    });
+    assert!(read.is_ok());
+    let whole = at_places.iter().map_while(|game| game.record.clone().filter(|_| game.error.is_none()));
+    assert_eq!(whole.collect::<Vec<_>>(), records);
     let printed: String = records.iter().map(Record::to_string).collect();
     assert_eq!(read_records(printed.as_bytes()), (records, None));
     let lines = 1 + bytes.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count();

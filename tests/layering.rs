@@ -43,7 +43,7 @@ const ROOMS: &[Room] = &[
     ("schedule", Pure, "seed text game_id"),
     ("standings", Pure, "game_id rules game record"),
     ("rating", Pure, "text standings"),
-    ("report", Pure, "text content game_id rules game record standings rating"),
+    ("report", Pure, "text content game_id rules game record replay standings rating"),
     ("builtin", Pure, "seed clock rules game protocol"),
     ("hotseat", Pure, "rules"),
     ("config", Pure, "text clock rules game protocol schedule rating"),
@@ -53,7 +53,7 @@ const ROOMS: &[Room] = &[
     ("bot", Edge, "text rules game protocol locate sandbox"),
     ("arena", Edge, "seed text rules game protocol record openings schedule tournament locate bot"),
     ("store", Edge, "text content game record tournament"),
-    ("view", Edge, "text rules game report"),
+    ("view", Edge, "text rules game record replay report"),
     ("cli", Edge, "*"),
     ("lib", Edge, ""), // src/lib.rs: declares modules, nothing else
     ("main", Edge, "cli"),

@@ -100,12 +100,12 @@ fn a_match_with_clocks_leaves_a_log_that_verifies_and_can_be_read_back() {
             .stdout
             .starts_with("{\n  \"type\": \"standings\",\n  \"v\": 2,\n")
     );
-    let replayed = run(&["replay", "--plain", "--game", "3", log]);
+    let replayed = run(&["replay", "--plain", log, "3"]);
     assert!(replayed.stdout.contains("  a b c d e f g h\n0 . W W W W W W .\n"), "{replayed:?}");
     assert!(replayed.stdout.contains("\n1. B "), "{replayed:?}");
-    let none = run(&["replay", "--plain", "--game", "11", log]);
+    let none = run(&["replay", "--plain", log, "11"]);
     assert_eq!(none.status, Some(2));
-    assert!(none.stderr.contains("--game 11: the file has 10 games"), "{none:?}");
+    assert!(none.stderr.contains("there is no game 11: it has 10 games"), "{none:?}");
 }
 
 #[test]

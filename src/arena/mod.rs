@@ -11,6 +11,7 @@ mod player;
 mod prepare;
 mod queue;
 mod rerun;
+mod signals;
 mod workers;
 
 pub use conditions::Conditions;
@@ -20,4 +21,5 @@ pub use player::Contender;
 pub use prepare::{TrialDepth, build, try_start};
 pub use queue::GameQueue;
 pub use rerun::{Beyond, Rerun, RerunRole};
+pub use signals::EndSignals;
 pub use workers::{Match, Run, RunEvent, RunUpdate, run};

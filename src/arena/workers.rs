@@ -6,17 +6,17 @@ use super::game::{self, Assignment, Finished, Seat};
 use super::machine::Machine;
 use super::player::Contender;
 use super::queue::{GameQueue, Task};
-use crate::bot::ignored_signals;
+use super::signals::EndSignals;
 use crate::game::Watcher;
 use crate::rules::BySide;
 use crate::tournament::AttemptResult;
 use std::io;
+use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
-use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// The plan of a run: its conditions, bots and number of workers.
 pub struct Match {
@@ -120,7 +120,12 @@ pub fn run(plan: Match, queue: GameQueue) -> Run {
     match EndSignals::catch() {
         Ok(signals) => {
             let sender = sender.clone();
-            thread::spawn(move || signals.report(&sender));
+            thread::spawn(move || {
+                signals.report(|| match sender.send(WorkerMessage::Event(RunEvent::Interrupted)) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(_) => ControlFlow::Break(()), // the run was dropped
+                });
+            });
         }
         Err(error) => tracing::warn!("signals are not watched for: {error}"),
     }
@@ -157,53 +162,6 @@ impl Drop for Leaving {
             )));
         }
         self.send(WorkerMessage::Left);
-    }
-}
-
-/// The signals that ask for an end, none for one that was ignored at the start: it stays ignored, as nohup expects.
-struct EndSignals {
-    runtime: Runtime,
-    signals: [Option<Signal>; 3],
-}
-
-impl EndSignals {
-    /// From here on these signals end the process no more.
-    fn catch() -> io::Result<EndSignals> {
-        let runtime = runtime()?;
-        let entered = runtime.enter();
-        let ignored = ignored_signals();
-        let catch = |kind: SignalKind| match ignored >> (kind.as_raw_value() - 1) & 1 {
-            0 => signal(kind).map(Some),
-            _ => Ok(None),
-        };
-        let signals =
-            [catch(SignalKind::interrupt())?, catch(SignalKind::terminate())?, catch(SignalKind::hangup())?];
-        drop(entered);
-        Ok(EndSignals { runtime, signals })
-    }
-
-    /// Reports each signal, until the run is dropped.
-    fn report(self, sender: &Sender<WorkerMessage>) {
-        let [mut interrupt, mut terminate, mut hangup] = self.signals;
-        self.runtime.block_on(async {
-            loop {
-                tokio::select! {
-                    () = received(&mut interrupt) => {}
-                    () = received(&mut terminate) => {}
-                    () = received(&mut hangup) => {}
-                }
-                if sender.send(WorkerMessage::Event(RunEvent::Interrupted)).is_err() {
-                    return;
-                }
-            }
-        });
-    }
-}
-
-async fn received(signal: &mut Option<Signal>) {
-    match signal {
-        Some(signal) => drop(signal.recv().await),
-        None => std::future::pending().await,
     }
 }
 

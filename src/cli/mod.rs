@@ -208,8 +208,16 @@ fn print_if_open(line: impl std::fmt::Display) -> Result<(), Failure> {
 /// # Errors
 /// [`Failure::OutputClosed`] if the reader has closed it, else [`Failure::Unfinished`].
 fn write_out(text: impl std::fmt::Display) -> Result<(), Failure> {
+    write_out_by(|out| write!(out, "{text}"))
+}
+
+/// Writes on standard output.
+///
+/// # Errors
+/// As for [`write_out`].
+fn write_out_by(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    write!(out, "{text}").and_then(|()| out.flush()).map_err(|error| match error.kind() {
+    write(&mut out).and_then(|()| out.flush()).map_err(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::OutputClosed,
         _ => Failure::Unfinished(anyhow!(error).context("writing to standard output")),
     })

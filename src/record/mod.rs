@@ -1,8 +1,8 @@
 //! The log of one game: [`Record`], a fold over its events.
 //!
 //! Owns the log format of gamelog.md: [`Record`]'s `Display` writes a log, [`read_log`] reads logs,
-//! [`read_stream`] reads them from a stream, [`read_heads`] reads tags and results of other programs' logs,
-//! [`Record::steps`] plays one through. Knows the rules (to read plies), and neither clocks nor bots;
+//! [`read_stream`] reads them from a stream, [`read_places`] finds where each is, [`read_heads`] reads tags
+//! and results of other programs' logs, [`Record::steps`] plays one through. Knows the rules (to read plies), and neither clocks nor bots;
 //! [`replay`](mod@crate::replay) checks whether a record is valid.
 //!
 //! ```
@@ -21,6 +21,7 @@
 mod escape;
 mod heads;
 mod pgn;
+mod place;
 mod read;
 mod steps;
 mod stream;
@@ -29,9 +30,10 @@ mod text;
 pub use escape::{escape_comment, unescape_comment};
 pub use heads::{GameHead, read_heads};
 pub use pgn::{LogError, RawGame, RawGames, RawMove, Tag, read_raw};
+pub use place::{GamePlace, ReadableGame};
 pub use read::{Records, read_log};
 pub use steps::{RecordStep, Steps};
-pub use stream::{GAME_BYTES, read_stream};
+pub use stream::{GAME_BYTES, read_places, read_stream};
 
 use crate::game::{Event, Note, Outcome, Played, RecordedPlayer};
 use crate::rules::{BySide, Position, Ruleset};

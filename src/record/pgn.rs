@@ -126,6 +126,8 @@ pub struct RawGames<'a> {
     unclosed: bool,
     /// The names of this game's tags.
     seen: HashSet<&'a str>,
+    /// What was read of the game that the error is in.
+    cut: Option<RawGame<'a>>,
 }
 
 impl<'a> Iterator for RawGames<'a> {
@@ -150,12 +152,17 @@ impl<'a> RawGames<'a> {
         let Place { at, line, game } = place;
         let start = if at == 0 && log.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         let at = at.max(start);
-        RawGames { log, start, at, line, game, done: false, unclosed: false, seen: HashSet::new() }
+        RawGames { log, start, at, line, game, done: false, unclosed: false, seen: HashSet::new(), cut: None }
     }
 
     /// The place after the last game.
     pub(super) fn place(&self) -> Place {
         Place { at: self.at, line: self.line, game: self.game }
+    }
+
+    /// The game that the error is in, up to the error, if it has moves or could have some.
+    pub(super) fn cut(self) -> Option<RawGame<'a>> {
+        self.cut
     }
 
     /// The line of the next game's first byte.
@@ -177,6 +184,15 @@ impl<'a> RawGames<'a> {
         let result = GameResult::Unknown;
         let mut game =
             RawGame { number: self.game, line, tags, before, moves: Vec::new(), result, result_line: 0 };
+        if let Err(error) = self.read_moves(&mut game) {
+            self.cut = Some(game);
+            return Err(error);
+        }
+        Ok(Some(game))
+    }
+
+    /// The moves and the result, into the game.
+    fn read_moves(&mut self, game: &mut RawGame<'a>) -> Result<(), LogError> {
         loop {
             let line = self.line;
             self.skip_space();
@@ -200,7 +216,8 @@ impl<'a> RawGames<'a> {
                     let ply = Some(game.moves.len() + 1);
                     let text = self.read_word().map_err(|error| LogError { ply, ..error })?;
                     if let Some(result) = GameResult::named(text) {
-                        return Ok(Some(RawGame { result, result_line: line, ..game }));
+                        (game.result, game.result_line) = (result, line);
+                        return Ok(());
                     }
                     game.moves.push(RawMove { text, line, comments: Vec::new() });
                 }

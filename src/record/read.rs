@@ -5,7 +5,7 @@
 use super::Record;
 use super::escape::push_unescaped;
 use super::pgn::{LogError, RawGame, RawGames, Tag, is_space, read_raw};
-use crate::game::{GameResult, Note, Outcome, Played};
+use crate::game::{Abort, GameResult, Note, Outcome, Played};
 use crate::rules::{BySide, Game, OptionError, Position, Ruleset, Side, split_options};
 use std::fmt;
 use std::iter::FusedIterator;
@@ -109,7 +109,8 @@ impl Record {
     ///
     /// [`reply`]: Record::reply
     pub fn from_raw(raw: &RawGame<'_>) -> Result<Record, LogError> {
-        let [white, black] = [needed(raw, "White")?, needed(raw, "Black")?];
+        needed(raw, "White")?;
+        needed(raw, "Black")?;
         let (name, outcome) = (needed(raw, "Game")?, needed(raw, "Outcome")?);
         let termination = needed(raw, "Termination")?;
         let result = read_result(raw)?;
@@ -121,17 +122,47 @@ impl Record {
                 let tags = format!("Outcome {:?} and Termination {:?}", outcome.value, termination.value);
                 raw.error_at(raw.line, format_args!("Result \"{result}\", {tags} do not go together"))
             })?;
-        let text = |name| raw.tag(name).map(|tag| tag.value.clone().into_owned());
+        let start = read_start(raw, ruleset)?;
+        let record = Record::new(raw, start, outcome);
         Ok(Record {
-            event: text("Event").unwrap_or_else(|| "?".to_owned()),
-            site: text("Site").unwrap_or_else(|| "?".to_owned()),
-            date: text("Date").unwrap_or_else(|| "????.??.??".to_owned()),
-            round: text("Round").unwrap_or_else(|| "?".to_owned()),
-            players: by_side(game, white.value.clone().into_owned(), black.value.clone().into_owned()),
-            start: read_start(raw, ruleset)?,
-            time_control: text("TimeControl"),
             max_plies: read_number(raw, "MaxPlies")?,
             repetition: read_number(raw, "Repetition")?,
+            plies: read_plies(raw, ruleset).collect::<Result<_, _>>()?,
+            ..record
+        })
+    }
+
+    /// The record of as much of a game as can be read: the plies up to the first that is no ply. Names that are
+    /// missing are `?`, and an outcome that cannot be read is that of an aborted game. None if the tags do not
+    /// say from which position the game begins.
+    pub(super) fn readable_part(raw: &RawGame<'_>) -> Option<Record> {
+        let ruleset = read_ruleset(raw, raw.tag("Game")?).ok()?;
+        let start = read_start(raw, ruleset).ok()?;
+        let value = |name| raw.tag(name).map(|tag| &*tag.value);
+        let result = value("Result").and_then(GameResult::named);
+        let outcome = result.and_then(|result| {
+            Outcome::from_tags(ruleset.game(), result, value("Outcome")?, value("Termination")?)
+        });
+        let record = Record::new(raw, start, outcome.unwrap_or(Outcome::Aborted(Abort::Broken)));
+        let plies = read_plies(raw, ruleset).map_while(Result::ok).collect();
+        Some(Record { plies, ..record })
+    }
+
+    /// A record with the texts of the tags, without limits and plies.
+    fn new(raw: &RawGame<'_>, start: Position, outcome: Outcome) -> Record {
+        let game = start.ruleset().game();
+        let text = |name| raw.tag(name).map(|tag| tag.value.clone().into_owned());
+        let name = |name| text(name).unwrap_or_else(|| "?".to_owned());
+        Record {
+            event: name("Event"),
+            site: name("Site"),
+            date: text("Date").unwrap_or_else(|| "????.??.??".to_owned()),
+            round: name("Round"),
+            players: by_side(game, name("White"), name("Black")),
+            start,
+            time_control: text("TimeControl"),
+            max_plies: None,
+            repetition: None,
             id: text("GameId"),
             pair: text("Pair"),
             seed: text("Seed"),
@@ -140,10 +171,10 @@ impl Record {
             settings: text("Settings"),
             detail: text("Detail"),
             more: more(raw),
-            plies: read_plies(raw, ruleset)?,
+            plies: Vec::new(),
             reply: if matches!(outcome, Outcome::Forfeit(..)) { read_reply(raw) } else { None },
             outcome,
-        })
+        }
     }
 }
 
@@ -227,17 +258,15 @@ fn more(raw: &RawGame<'_>) -> Vec<(String, String)> {
     unknown.map(|tag| (tag.name.to_owned(), tag.value.clone().into_owned())).collect()
 }
 
-fn read_plies(raw: &RawGame<'_>, ruleset: Ruleset) -> Result<Vec<Played>, LogError> {
-    let mut plies = Vec::with_capacity(raw.moves.len());
-    for (index, played) in raw.moves.iter().enumerate() {
+fn read_plies(raw: &RawGame<'_>, ruleset: Ruleset) -> impl Iterator<Item = Result<Played, LogError>> {
+    raw.moves.iter().enumerate().map(move |(index, played)| {
         let ply = ruleset.read_ply(played.text).map_err(|error| LogError {
             ply: Some(index + 1),
             ..raw.error_at(played.line, format_args!("{:?} is no ply: {error}", played.text))
         })?;
         let note = played.comments.first().map(|comment| read_note(comment));
-        plies.push(Played { ply, note: note.filter(|note| *note != Note::default()) });
-    }
-    Ok(plies)
+        Ok(Played { ply, note: note.filter(|note| *note != Note::default()) })
+    })
 }
 
 /// The last comment of a forfeit, if it is not the note of the last ply.

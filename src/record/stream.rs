@@ -1,6 +1,7 @@
 //! Reads a log from a stream, one game at a time, so that memory does not grow with the log.
 
 use super::pgn::{LogError, Place, RawGame, RawGames, Unfinished};
+use super::place::GamePlace;
 use std::io::{self, Read};
 
 /// The longest game that [`read_stream`] reads, in bytes, with the comments before it.
@@ -31,7 +32,19 @@ const BLOCK: usize = 1 << 18;
 /// ```
 pub fn read_stream<E: From<io::Error>>(
     source: impl Read,
-    each: impl FnMut(Result<RawGame<'_>, LogError>) -> Result<(), E>,
+    mut each: impl FnMut(Result<RawGame<'_>, LogError>) -> Result<(), E>,
+) -> Result<(), E> {
+    read_places(source, |_, _, game| each(game))
+}
+
+/// The same, with the place of each game in the log, by which it can be read again, and the bytes that this
+/// needs. An error has the place of what could not be read, or of its beginning.
+///
+/// # Errors
+/// As for [`read_stream`].
+pub fn read_places<E: From<io::Error>>(
+    source: impl Read,
+    each: impl FnMut(GamePlace, &[u8], Result<RawGame<'_>, LogError>) -> Result<(), E>,
 ) -> Result<(), E> {
     read_blocks(source, Sizes { block: BLOCK, most: GAME_BYTES }, each)
 }
@@ -47,8 +60,10 @@ struct Sizes {
 fn read_blocks<E: From<io::Error>>(
     mut source: impl Read,
     sizes: Sizes,
-    mut each: impl FnMut(Result<RawGame<'_>, LogError>) -> Result<(), E>,
+    mut each: impl FnMut(GamePlace, &[u8], Result<RawGame<'_>, LogError>) -> Result<(), E>,
 ) -> Result<(), E> {
+    // The number of bytes before the part.
+    let mut before = 0;
     // The part of the log from the byte before the next game on.
     let mut part = Vec::new();
     let mut place = Place { at: 0, line: 1, game: 0 };
@@ -62,19 +77,28 @@ fn read_blocks<E: From<io::Error>>(
         let mut games = RawGames::resumed(&part, place);
         loop {
             let game = if whole { Ok(games.next()) } else { games.next_whole() };
+            let next = games.place();
+            let found = |end| GamePlace::new(before, place, end);
+            let bytes = |end| &part[place.at.saturating_sub(1)..end];
             match game {
-                Ok(Some(Ok(game))) => each(Ok(game))?,
-                Ok(Some(Err(error))) => return each(Err(error)),
+                Ok(Some(Ok(game))) => each(found(next.at), bytes(next.at), Ok(game))?,
+                Ok(Some(Err(error))) => {
+                    return each(found(part.len()), bytes(part.len()), Err(error));
+                }
                 Ok(None) => return Ok(()),
                 Err(Unfinished) => break,
             }
-            place = games.place();
+            place = next;
         }
         if part.len() - place.at > sizes.most {
             let line = RawGames::resumed(&part, place).next_line();
             let message = format!("the game is longer than {} bytes", sizes.most);
-            return each(Err(LogError { line, game: place.game + 1, ply: None, message }));
+            let error = LogError { line, game: place.game + 1, ply: None, message };
+            let end = place.at + sizes.most;
+            let bytes = &part[place.at.saturating_sub(1)..end];
+            return each(GamePlace::new(before, place, end), bytes, Err(error));
         }
+        before += place.at.saturating_sub(1) as u64;
         part.drain(..place.at.saturating_sub(1));
         place.at = place.at.min(1);
     }
@@ -89,7 +113,14 @@ mod tests {
     /// The items of a log, from a stream that is read in blocks of a size, as they are printed.
     fn streamed(log: &[u8], block: usize, most: usize) -> Vec<String> {
         let mut items = Vec::new();
-        let read = read_blocks(log, Sizes { block, most }, |game| {
+        let read = read_blocks(log, Sizes { block, most }, |place, bytes, game| {
+            // What is at the place is the same game.
+            let there = place.bytes();
+            let there = &log[there.start as usize..there.end as usize];
+            assert_eq!(there, bytes);
+            if game.is_ok() {
+                assert_eq!(place.read_raw(there).map(|game| format!("{game:?}")), Some(format!("{game:?}")));
+            }
             items.push(format!("{game:?}"));
             Ok::<_, io::Error>(())
         });
@@ -168,7 +199,7 @@ mod tests {
                 texts.iter().map(|text| format!("[White \"{text}\"]\n\n1. {text} {{{text}}} 1-0\n")).collect();
             let log = logs.concat();
             let mut names = Vec::new();
-            let read = read_blocks(log.as_bytes(), Sizes { block, most: 100 }, |game| {
+            let read = read_blocks(log.as_bytes(), Sizes { block, most: 100 }, |_, _, game| {
                 names.extend(game.into_iter().map(|game| game.moves[0].text.to_owned()));
                 Ok::<_, io::Error>(())
             });

@@ -1,7 +1,7 @@
 //! Makes untrusted text safe for each kind of page: one function for each kind, used everywhere.
 //!
-//! Owns the escaping of Markdown, JSON and terminal text; for XML it replaces dangerous characters, and the
-//! crate that writes XML escapes the markup. Names and standard error can be any bytes: they must not control
+//! Owns the escaping of Markdown, JSON, SVG and terminal text; for JUnit XML it replaces dangerous characters, and
+//! the crate that writes it escapes the markup. Names and standard error can be any bytes: they must not control
 //! a terminal, change the direction of writing, open a tag, mention a user by `@`, or be a command for a CI
 //! workflow that shows the log (`::error::`, `##[error]` on GitHub).
 //!
@@ -126,6 +126,26 @@ pub fn code(text: &str) -> String {
     let fence = "`".repeat(run + 1);
     let pad = if text.starts_with('`') || text.ends_with('`') || text.is_empty() { " " } else { "" };
     format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+/// Text for XML, between tags or in quotes: one line without control characters and without markup.
+///
+/// ```
+/// assert_eq!(arbiter::report::escape::xml("a<b> & \"c\"\n"), "a&lt;b&gt; &amp; &quot;c&quot; ");
+/// ```
+#[must_use]
+pub fn xml(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in line(text).chars() {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            letter => out.push(letter),
+        }
+    }
+    out
 }
 
 /// The same JSON, with every character that could control a terminal or change the direction of writing as

@@ -1,7 +1,8 @@
 //! Reports: values in, text out. Files and screens are handled by the callers.
 //!
 //! [`standings`] is the standings report in three formats, [`junit`] the results for programs that run tests,
-//! [`feedback`] a page for a bot's author, [`text`] boards and games, [`mod@json`] one object a line,
+//! [`feedback`] a page for a bot's author, [`text`] boards and games, [`picture`] a
+//! position as SVG, [`mod@json`] one object a line,
 //! [`anonymizer`] removes names and folders. All untrusted text goes through [`escape`].
 
 pub mod anonymizer;
@@ -10,5 +11,6 @@ pub mod escape;
 pub mod feedback;
 pub mod json;
 pub mod junit;
+pub mod picture;
 pub mod standings;
 pub mod text;

@@ -3,9 +3,11 @@
 use super::escape;
 use crate::game::Outcome;
 use crate::record::Record;
+use crate::replay::Timeline;
 use crate::rules::{Position, Side};
 use crate::text::printable;
 use std::fmt::Write;
+use std::time::Duration;
 
 /// The board with its coordinates, top row first, without a newline at its end:
 ///
@@ -37,55 +39,134 @@ pub fn board(position: &Position) -> String {
     out
 }
 
-/// A whole game: the players, every ply with the board after it, and how it ended; ends with a newline. If
-/// the log has an illegal ply, the text ends there.
+/// A whole game: the players, every ply with the board after it, and how it ended; ends with a newline. The text
+/// ends with an illegal ply and the reason, if the log has one.
 #[must_use]
-pub fn replay(record: &Record) -> String {
-    let ruleset = record.ruleset();
-    let mut out = format!("{}\n\n{}\n", game(record), board(&record.start));
-    for step in record.steps() {
-        let (number, letter, ply) = (step.number, ruleset.letter(step.side), ruleset.ply_text(step.ply));
-        let name = printable(record.players[step.side].as_bytes(), 64);
-        let _ = write!(out, "\n{number}. {letter} {name}: {ply}"); // writing to a String cannot fail
-        let after = match step.after {
-            Ok(after) => after,
-            Err(illegal) => {
-                let _ = writeln!(out, "  illegal: {illegal}");
-                return out;
-            }
-        };
-        if let Some(used) = step.note.and_then(|note| note.wall) {
+pub fn replay(game: &Timeline) -> String {
+    let record = game.record();
+    let head = if game.is_whole() { self::game(record) } else { title(game) };
+    let mut out = format!("{head}\n\n{}\n", board(&record.start));
+    for number in 1..=game.len() {
+        out.push('\n');
+        out.push_str(&ply(game, number));
+    }
+    // Writing to a String cannot fail.
+    let _ = match (game.illegal(), game.trouble()) {
+        (Some((ply, why)), _) => {
+            let side = game.moment(game.len()).position.side();
+            let (number, letter) = (game.len() + 1, record.ruleset().letter(side));
+            let name = printable(record.players[side].as_bytes(), 64);
+            writeln!(out, "\n{number}. {letter} {name}: {ply}  illegal: {why}")
+        }
+        (None, Some(trouble)) => writeln!(out, "\n{trouble}"),
+        (None, None) => writeln!(out, "\n{}", how(record)),
+    };
+    out
+}
+
+/// A ply of a game, from 1, with the board after it; for 0 the start position. Ends with a newline.
+///
+/// # Panics
+/// The game has no such ply.
+#[must_use]
+pub fn ply(game: &Timeline, number: usize) -> String {
+    let record = game.record();
+    let mut out = String::new();
+    let moment = game.moment(number);
+    if let (Some(last), Some(text)) = (&moment.last, game.ply_text(number)) {
+        let name = printable(record.players[last.side].as_bytes(), 64);
+        let letter = record.ruleset().letter(last.side);
+        let _ = write!(out, "{number}. {letter} {name}: {text}"); // writing to a String cannot fail
+        let note = game.note(number);
+        if let Some(used) = note.and_then(|note| note.wall) {
             let _ = write!(out, "  {:.6} s", used.as_secs_f64());
         }
-        if let Some(note) = step.note.filter(|note| !note.text.is_empty()) {
+        if let Some(note) = note.filter(|note| !note.text.is_empty()) {
             let _ = write!(out, "  {}", printable(&note.text, usize::MAX));
         }
-        let _ = write!(out, "\n{}\n", board(&after));
+        out.push('\n');
     }
-    let _ = writeln!(out, "\n{} {}", record.outcome.word(), record.outcome.termination());
+    let _ = writeln!(out, "{}", board(&moment.position));
     out
 }
 
 /// A finished game in one line: `conny~randy.2  randy (B) 0-1 conny (W)  win connected  57 plies`.
 #[must_use]
 pub fn game(record: &Record) -> String {
-    let ruleset = record.ruleset();
     let id = printable(record.id.as_deref().unwrap_or("?").as_bytes(), 200);
-    let [first, second] = Side::BOTH
-        .map(|side| format!("{} ({})", printable(record.players[side].as_bytes(), 64), ruleset.letter(side)));
+    let plies = record.plies.len();
+    let noun = if plies == 1 { "ply" } else { "plies" };
+    let mut line = format!("{id}  {}  {plies} {noun}", headline(record));
+    if let Some(detail) = &record.detail {
+        let _ = write!(line, "  {detail}"); // writing to a String cannot fail
+    }
+    escape::line(&line)
+}
+
+/// The title of a game: [`headline`], or of a log that breaks off only who plays whom.
+#[must_use]
+pub fn title(game: &Timeline) -> String {
+    let record = game.record();
+    if game.is_whole() {
+        return headline(record);
+    }
+    let [first, second] = Side::BOTH.map(|side| player(record, side));
+    format!("{first} against {second}")
+}
+
+/// Who played whom and how it ended: `randy (B) 0-1 conny (W)  win connected`. The result is the score of the
+/// side in front, which moved first.
+#[must_use]
+pub fn headline(record: &Record) -> String {
+    let [first, second] = Side::BOTH.map(|side| player(record, side));
     let score = match (record.outcome, record.outcome.winner()) {
         (Outcome::Aborted(_), _) => "*",
         (_, None) => "1/2-1/2",
         (_, Some(Side::First)) => "1-0",
         (_, Some(Side::Second)) => "0-1",
     };
-    let plies = record.plies.len();
-    let noun = if plies == 1 { "ply" } else { "plies" };
-    let (outcome, termination) = (record.outcome.word(), record.outcome.termination());
-    let how = if outcome == termination { outcome.to_owned() } else { format!("{outcome} {termination}") };
-    let mut line = format!("{id}  {first} {score} {second}  {how}  {plies} {noun}");
-    if let Some(detail) = &record.detail {
-        let _ = write!(line, "  {detail}"); // writing to a String cannot fail
+    format!("{first} {score} {second}  {}", how(record))
+}
+
+/// A player and its letter: `conny (W)`.
+#[must_use]
+pub fn player(record: &Record, side: Side) -> String {
+    let name = printable(record.players[side].as_bytes(), 64);
+    format!("{name} ({})", record.ruleset().letter(side))
+}
+
+/// The time on a clock: `9.871`, `1:05.3` or `2:00:00`; with fewer decimals the longer it is.
+#[must_use]
+pub fn clock(left: Duration) -> String {
+    let (seconds, millis) = (left.as_secs(), left.subsec_millis());
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds}.{millis:03}"),
+        (0, minutes, seconds) => format!("{minutes}:{seconds:02}.{}", millis / 100),
+        (hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
     }
-    escape::line(&line)
+}
+
+/// Outcome and reason: `win connected`.
+#[must_use]
+pub fn how(record: &Record) -> String {
+    let (outcome, termination) = (record.outcome.word(), record.outcome.termination());
+    if outcome == termination { outcome.to_owned() } else { format!("{outcome} {termination}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_short() {
+        for (millis, text) in [
+            (0, "0.000"),
+            (59_999, "59.999"),
+            (60_000, "1:00.0"),
+            (3_599_999, "59:59.9"),
+            (7_200_000, "2:00:00"),
+        ] {
+            assert_eq!(clock(Duration::from_millis(millis)), text);
+        }
+    }
 }

@@ -83,6 +83,7 @@
 
 mod bitboard;
 mod board;
+mod changes;
 mod ending;
 mod flipflop;
 mod gekitai;
@@ -98,6 +99,7 @@ mod side;
 mod symmetry;
 mod text;
 
+pub use changes::{ChangedSquare, SquareChange, changed_squares};
 pub use ending::{Ending, Reason};
 pub use options::{Number, OptionError, OptionSpec, Preset, Range, split_options};
 pub use perft::{divide, perft, perft_playing};

@@ -1,12 +1,36 @@
-//! The folder of `--bot-logs`: standard error and unrecognised lines of each bot, one file for each game.
+//! The folder `bots` and that of `--bot-logs`: standard error and unrecognised lines of each bot, one file
+//! for each game.
 
-use crate::text::printable;
-use std::fs;
-use std::io;
+use crate::game::Channel;
+use crate::text::{one_column, printable};
+use rustix::fs::{Mode, OFlags, open};
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// A line, with the number of the ply that the bot had last been asked for.
 pub type BotLogLine = (usize, Vec<u8>);
+
+/// The streams of a file with the words that its parts begin with.
+const PARTS: [(Channel, &str); 2] =
+    [(Channel::Stderr, "stderr"), (Channel::Unrecognised, "stdout, lines that are no answer")];
+
+/// What the head of a part begins with.
+const HEAD: &str = "== ";
+
+/// How much of a file is read, in bytes.
+const READ_BYTES: u64 = 16 << 20;
+
+/// A line of a file, made printable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoggedLine {
+    /// The number of the ply that the bot had last been asked for; 0 before the first.
+    pub ply: usize,
+    /// [`Channel::Stderr`] or [`Channel::Unrecognised`].
+    pub channel: Channel,
+    /// The line.
+    pub text: String,
+}
 
 /// A folder with `NAME/GAMEID.log` for each bot and game.
 #[derive(Debug)]
@@ -21,7 +45,13 @@ impl BotLogs {
     /// It cannot be created.
     pub fn create(dir: &Path) -> io::Result<BotLogs> {
         fs::create_dir_all(dir)?;
-        Ok(BotLogs { dir: dir.to_owned() })
+        Ok(BotLogs::of(dir))
+    }
+
+    /// An existing folder, for reading.
+    #[must_use]
+    pub fn of(dir: &Path) -> BotLogs {
+        BotLogs { dir: dir.to_owned() }
     }
 
     /// Writes what a bot wrote in one game: its standard error, then its unrecognised lines, every line made
@@ -37,10 +67,10 @@ impl BotLogs {
         unrecognised: &[BotLogLine],
     ) -> io::Result<()> {
         let mut text = String::new();
-        for (head, lines) in [("stderr", stderr), ("stdout, lines that are no answer", unrecognised)] {
+        for ((_, head), lines) in PARTS.into_iter().zip([stderr, unrecognised]) {
             if !lines.is_empty() {
                 text.push_str(&format!(
-                    "== {head}; in front, the ply that the bot had last been asked for\n"
+                    "{HEAD}{head}; in front, the ply that the bot had last been asked for\n"
                 ));
             }
             for (ply, line) in lines {
@@ -53,5 +83,90 @@ impl BotLogs {
         let dir = self.dir.join(bot);
         fs::create_dir_all(&dir)?;
         fs::write(dir.join(format!("{game}.log")), text)
+    }
+
+    /// Reads what a bot wrote in one game; nothing if there is no file. Names and folder may come from
+    /// another person: names that lead out of the folder have no file, and a file that is a link is an error.
+    /// Lines that have another form are left out, and so is what comes after 16 MiB.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no regular file.
+    pub fn read(&self, bot: &str, game: &str) -> io::Result<Vec<LoggedLine>> {
+        let is_name = |name: &str| !name.starts_with('.') && !name.contains(['/', '\0']) && !name.is_empty();
+        if !is_name(bot) || !is_name(game) {
+            return Ok(Vec::new());
+        }
+        // A pipe does not make this wait.
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = match open(self.dir.join(bot).join(format!("{game}.log")), flags, Mode::empty()) {
+            Ok(file) => File::from(file),
+            Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR) => return Ok(Vec::new()),
+            Err(error) => return Err(error.into()),
+        };
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::other("it is no regular file"));
+        }
+        let mut bytes = Vec::new();
+        file.take(READ_BYTES).read_to_end(&mut bytes)?;
+        Ok(read_lines(&String::from_utf8_lossy(&bytes)))
+    }
+}
+
+fn read_lines(text: &str) -> Vec<LoggedLine> {
+    let mut channel = Channel::Stderr;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        if let Some(head) = line.strip_prefix(HEAD) {
+            let part = PARTS.into_iter().find(|(_, words)| head.starts_with(words));
+            channel = part.map_or(channel, |(channel, _)| channel);
+        } else if let Some((ply, text)) = line.trim_start_matches(' ').split_once("  ")
+            && let Ok(ply) = ply.parse()
+        {
+            lines.push(LoggedLine { ply, channel, text: text.chars().map(one_column).collect() });
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(ply: usize, channel: Channel, text: &str) -> LoggedLine {
+        LoggedLine { ply, channel, text: text.to_owned() }
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let logs = BotLogs::create(&dir.path().join("bots")).unwrap();
+        let stderr = [(0, b"hello".to_vec()), (12345, b"== stdout  \x1b[2J".to_vec()), (7, b"".to_vec())];
+        logs.write("a", "a~b.1", &stderr, &[(3, b"a2c4".to_vec())]).unwrap();
+        let expected = [
+            line(0, Channel::Stderr, "hello"),
+            line(12345, Channel::Stderr, "== stdout  \\x1b[2J"),
+            line(7, Channel::Stderr, ""),
+            line(3, Channel::Unrecognised, "a2c4"),
+        ];
+        assert_eq!(logs.read("a", "a~b.1").unwrap(), expected);
+        assert_eq!(logs.read("b", "a~b.1").unwrap(), []);
+    }
+
+    #[test]
+    fn names_and_links_do_not_lead_elsewhere() {
+        let dir = tempfile::tempdir().unwrap();
+        let logs = BotLogs::create(&dir.path().join("bots")).unwrap();
+        fs::write(dir.path().join("secret.log"), "   1  secret\n").unwrap();
+        assert_eq!(logs.read("..", "secret").unwrap(), []);
+        assert_eq!(logs.read("a", "../../secret").unwrap(), []);
+        fs::create_dir(dir.path().join("bots/a")).unwrap();
+        std::os::unix::fs::symlink(dir.path().join("secret.log"), dir.path().join("bots/a/x.log")).unwrap();
+        assert!(logs.read("a", "x").is_err());
+    }
+
+    #[test]
+    fn a_forged_file_controls_no_terminal() {
+        let lines = read_lines("   1  \u{1b}[2J\u{202e}x\ty\r\nno number\n99999999999999999999  x\n");
+        assert_eq!(lines, [line(1, Channel::Stderr, "\u{fffd}[2J\u{fffd}x y")]);
     }
 }

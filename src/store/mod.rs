@@ -7,7 +7,7 @@ mod replace;
 mod results;
 mod transcript;
 
-pub use botlog::BotLogs;
+pub use botlog::{BotLogs, LoggedLine};
 pub use gamelog::GameLog;
 pub use replace::{Replacement, replace};
 pub use results::{FolderError, ResultFolder};

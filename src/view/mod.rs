@@ -1,15 +1,26 @@
 //! The terminal: the board of a running game with the lines of its bots, the progress of a tournament or match,
-//! and what bots are waited for before it.
+//! what bots are waited for before it, and the screens of a logged game. And the pictures that are not text.
 
 mod block;
+mod board;
+mod gif;
+mod graph;
 mod live;
+mod look;
 mod progress;
+pub mod replay;
+mod terminal;
 mod waiting;
 mod wrap;
 
 pub use block::{Block, TerminalSize, terminal_size};
+pub use board::{BoardView, Orientation};
+pub use gif::write_gif;
+pub use graph::Graph;
 pub use live::{FRAME, Live};
+pub use look::Role;
 pub use progress::{PROGRESS_FRAME, Progress};
+pub use terminal::{FullScreen, clipboard_sequence};
 pub use waiting::Waiting;
 pub use wrap::wrap;
 

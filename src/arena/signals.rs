@@ -1,0 +1,59 @@
+//! The signals that ask for an end: SIGINT, SIGTERM and SIGHUP.
+
+use super::workers::runtime;
+use crate::bot::ignored_signals;
+use std::io;
+use std::ops::ControlFlow;
+use tokio::runtime::Runtime;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// The signals that ask for an end, none for one that was ignored at the start: it stays ignored, as nohup
+/// expects.
+pub struct EndSignals {
+    runtime: Runtime,
+    signals: [Option<Signal>; 3],
+}
+
+impl EndSignals {
+    /// From here on these signals end the process no more.
+    ///
+    /// # Errors
+    /// The system does not allow it.
+    pub fn catch() -> io::Result<EndSignals> {
+        let runtime = runtime()?;
+        let entered = runtime.enter();
+        let ignored = ignored_signals();
+        let catch = |kind: SignalKind| match ignored >> (kind.as_raw_value() - 1) & 1 {
+            0 => signal(kind).map(Some),
+            _ => Ok(None),
+        };
+        let signals =
+            [catch(SignalKind::interrupt())?, catch(SignalKind::terminate())?, catch(SignalKind::hangup())?];
+        drop(entered);
+        Ok(EndSignals { runtime, signals })
+    }
+
+    /// Calls `each` for each signal, until it breaks.
+    pub fn report(self, mut each: impl FnMut() -> ControlFlow<()>) {
+        let [mut interrupt, mut terminate, mut hangup] = self.signals;
+        self.runtime.block_on(async {
+            loop {
+                tokio::select! {
+                    () = received(&mut interrupt) => {}
+                    () = received(&mut terminate) => {}
+                    () = received(&mut hangup) => {}
+                }
+                if each().is_break() {
+                    return;
+                }
+            }
+        });
+    }
+}
+
+async fn received(signal: &mut Option<Signal>) {
+    match signal {
+        Some(signal) => drop(signal.recv().await),
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,177 @@
+//! `arbiter replay`: steps through a logged game in the terminal, prints it, or writes pictures of it.
+
+mod opened;
+mod stepping;
+
+use super::input_file::LogFile;
+use super::{CommandResult, Failure, complain, write_out, write_out_by};
+use crate::record::{LogError, ReadableGame, read_places};
+use crate::report::picture::Picture;
+use crate::report::text;
+use crate::view::replay::WantedGame;
+use crate::view::write_gif;
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use opened::LogSource;
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write, stdin, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Step through a logged game in the terminal
+///
+/// `?` shows the keys. In a pipe, and with --plain, every ply is printed with the board after it.
+#[derive(Debug, Args)]
+pub struct ReplayCommand {
+    /// A game log, a result folder (its games.pgn), or - for standard input, which is printed
+    file: PathBuf,
+    /// A game: its GameId, or its number in the log from 1; the first one if it is left out
+    #[arg(value_name = "GAMEID|N")]
+    game: Option<String>,
+    /// Print every ply and the board after it, one after the other
+    #[arg(long)]
+    plain: bool,
+    /// Print only this ply, from 1; 0 is the start position
+    #[arg(long, value_name = "N", conflicts_with = "gif")]
+    ply: Option<usize>,
+    /// Write the last position, or that of --ply, as an SVG picture
+    #[arg(long, conflicts_with = "gif")]
+    svg: bool,
+    /// Write the game as an animated GIF
+    #[arg(long)]
+    gif: bool,
+    /// The file of --svg or --gif; without it the picture goes to standard output, if that is no terminal
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// What the bots wrote: a folder as `arbiter play --bot-logs` writes it; by default `bots` beside the log
+    #[arg(long, value_name = "DIR")]
+    bot_logs: Option<PathBuf>,
+}
+
+/// A game that was found in a log.
+struct FoundGame {
+    /// The name of the log.
+    file: String,
+    /// Its number, from 1.
+    number: usize,
+    readable: ReadableGame,
+}
+
+impl ReplayCommand {
+    pub(super) fn run(self) -> CommandResult {
+        let is_picture = self.svg || self.gif;
+        if self.output.is_some() && !is_picture {
+            return Err(anyhow!("--output is the file of --svg or --gif").into());
+        }
+        let prints = self.plain || self.ply.is_some() || is_picture || self.file.as_os_str() == "-";
+        let wanted = WantedGame::parse(self.game.as_deref());
+        if !prints && stdin().is_terminal() && stdout().is_terminal() {
+            return stepping::run(LogSource::open(&self.file, self.bot_logs.as_deref())?, wanted);
+        }
+        let found = find(LogFile::open(&self.file)?, &wanted)?;
+        self.show(found)
+    }
+
+    /// Prints what was asked for. Exit status 1 if the game is not as the rules say.
+    fn show(&self, found: FoundGame) -> CommandResult {
+        let FoundGame { file, number, readable } = found;
+        let ReadableGame { record, error } = readable;
+        let Some(record) = record else {
+            let why = error.map_or_else(|| "there is no game in it".to_owned(), |error| error.to_string());
+            return Err(anyhow!("{file}: {why}").into());
+        };
+        let (game, divergence) = opened::timeline(record, error.as_ref());
+        if let Some(ply) = self.ply.filter(|&ply| ply > game.len()) {
+            return Err(anyhow!("--ply {ply}: the plies of the game are 1 to {}", game.len()).into());
+        }
+        if self.svg {
+            let picture = Picture::of(&game, self.ply.unwrap_or(game.len()));
+            self.write(|out| out.write_all(picture.svg().as_bytes()))?;
+        } else if self.gif {
+            self.write(|out| write_gif(out, &game))?;
+        } else {
+            write_out(self.ply.map_or_else(|| text::replay(&game), |ply| text::ply(&game, ply)))?;
+        }
+        if let Some(error) = error {
+            complain(format_args!("arbiter: {file}: {error}"));
+        } else if let Some(divergence) = divergence {
+            let ply = divergence.ply.map(|ply| format!(", ply {ply}")).unwrap_or_default();
+            complain(format_args!("arbiter: {file}: game {number}{ply}: {divergence}"));
+        } else {
+            return Ok(ExitCode::SUCCESS);
+        }
+        Ok(ExitCode::from(1))
+    }
+
+    /// Writes a picture to the file that the user names, or to standard output.
+    fn write(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+        match &self.output {
+            Some(path) => {
+                let written = write_file(path, write).with_context(|| path.display().to_string());
+                written.map_err(Failure::Unfinished)
+            }
+            None if stdout().is_terminal() => {
+                Err(anyhow!("standard output is a terminal: name a file with --output").into())
+            }
+            None => write_out_by(write),
+        }
+    }
+}
+
+fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+    let mut out = BufWriter::new(File::create(path)?);
+    write(&mut out)?;
+    Ok(out.flush()?)
+}
+
+/// Why a log is not read any further.
+enum SearchEnd {
+    Found,
+    Unreadable(io::Error),
+}
+
+impl From<io::Error> for SearchEnd {
+    fn from(error: io::Error) -> SearchEnd {
+        SearchEnd::Unreadable(error)
+    }
+}
+
+/// Reads a log up to the game that is asked for.
+fn find(log: LogFile, wanted: &WantedGame) -> anyhow::Result<FoundGame> {
+    let LogFile { name: file, source } = log;
+    let (mut games, mut found, mut error) = (0, None, None);
+    let read = read_places(source, |place, bytes, game| {
+        games += 1;
+        if wanted.is(place, &game) {
+            found = Some((place.number(), place.read(bytes)));
+            return Err(SearchEnd::Found);
+        }
+        error = game.err();
+        Ok(())
+    });
+    if let Err(SearchEnd::Unreadable(error)) = read {
+        return Err(anyhow!(error).context(file));
+    }
+    match found {
+        Some((number, readable)) => Ok(FoundGame { file, number, readable }),
+        None => bail!("{file}: {}", not_found(wanted, games, error.as_ref())),
+    }
+}
+
+/// Why there is no such game in a log of so many games, at whose end there may be an error.
+fn not_found(wanted: &WantedGame, games: usize, error: Option<&LogError>) -> String {
+    if games == 0 {
+        return "there is no game in it".to_owned();
+    }
+    let noun = if games == 1 { "game" } else { "games" };
+    let why = match wanted {
+        WantedGame::Number(number) => {
+            format!("there is no game {number}: it has {games} {noun}, counted from 1")
+        }
+        WantedGame::Id(id) => format!("there is no game {id} among its {games} {noun}"),
+    };
+    match error {
+        Some(error) => format!("{why}; it can be read only up to {error}"),
+        None => why,
+    }
+}

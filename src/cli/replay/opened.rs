@@ -1,0 +1,126 @@
+//! Reads games of a log for the screen: the game at a place, its clocks, what its bots wrote.
+
+use crate::clock::TimeControl;
+use crate::game::{Settings, TimeSettings};
+use crate::record::{GamePlace, LogError, ReadableGame, Record};
+use crate::replay::{Divergence, Timeline, replay};
+use crate::rules::Side;
+use crate::store::BotLogs;
+use crate::view::replay::{OpenedGame, WrittenLine};
+use anyhow::{Context, bail};
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+/// A log that can be read at any place, and the folder of what the bots wrote.
+pub(super) struct LogSource {
+    /// What messages call it.
+    pub name: String,
+    /// The log.
+    pub file: File,
+    bots: BotLogs,
+}
+
+impl LogSource {
+    /// Opens a log, or the `games.pgn` of a folder. The bots' files are in `bot_logs`, by default in `bots`
+    /// beside the log.
+    ///
+    /// # Errors
+    /// It cannot be opened, or is no regular file.
+    pub fn open(path: &Path, bot_logs: Option<&Path>) -> anyhow::Result<LogSource> {
+        let path = if path.is_dir() { path.join("games.pgn") } else { path.to_owned() };
+        let name = path.display().to_string();
+        let file = File::open(&path).with_context(|| name.clone())?;
+        if !file.metadata().with_context(|| name.clone())?.is_file() {
+            bail!("{name}: it is no regular file; --plain prints a game of it");
+        }
+        let beside = path.parent().unwrap_or(Path::new("")).join("bots");
+        Ok(LogSource { name, file, bots: BotLogs::of(bot_logs.unwrap_or(&beside)) })
+    }
+
+    /// The game at a place. What cannot be read is said in the game's troubles.
+    pub fn read(&self, place: GamePlace) -> OpenedGame {
+        let index = place.number() - 1;
+        let ReadableGame { record, error } = match self.bytes(place) {
+            Ok(bytes) => place.read(&bytes),
+            Err(error) => {
+                let troubles = vec![format!("the game cannot be read: {error}")];
+                return OpenedGame { index, timeline: None, troubles, written: Vec::new() };
+            }
+        };
+        let mut troubles: Vec<String> = error.iter().map(ToString::to_string).collect();
+        let Some(record) = record else {
+            return OpenedGame { index, timeline: None, troubles, written: Vec::new() };
+        };
+        let written = self.written(&record, &mut troubles);
+        let (timeline, divergence) = timeline(record, error.as_ref());
+        troubles.extend(divergence.as_ref().map(|divergence| match divergence.ply {
+            Some(ply) => format!("not as the rules say, ply {ply}: {divergence}"),
+            None => format!("not as the rules say: {divergence}"),
+        }));
+        troubles.extend(timeline.trouble().filter(|_| divergence.is_none()));
+        OpenedGame { index, timeline: Some(timeline), troubles, written }
+    }
+
+    /// The bytes of a game; fewer if the file has become shorter.
+    fn bytes(&self, place: GamePlace) -> io::Result<Vec<u8>> {
+        let range = place.bytes();
+        let mut bytes = vec![0; (range.end - range.start) as usize]; // at most 64 MiB and one
+        let mut count = 0;
+        while count < bytes.len() {
+            match self.file.read_at(&mut bytes[count..], range.start + count as u64) {
+                Ok(0) => break,
+                Ok(read) => count += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        bytes.truncate(count);
+        Ok(bytes)
+    }
+
+    /// What both bots wrote in a game.
+    fn written(&self, record: &Record, troubles: &mut Vec<String>) -> Vec<WrittenLine> {
+        let Some(id) = &record.id else { return Vec::new() };
+        let mut written = Vec::new();
+        for side in Side::BOTH {
+            let name = &record.players[side];
+            match self.bots.read(name, id) {
+                Ok(lines) => written.extend(lines.into_iter().map(|line| WrittenLine {
+                    side,
+                    ply: line.ply,
+                    channel: line.channel,
+                    text: line.text,
+                })),
+                Err(error) => troubles.push(format!("what {name} wrote cannot be read: {error}")),
+            }
+        }
+        written
+    }
+}
+
+/// The plies of a record with its clocks, and the first place where it contradicts the rules. After an error
+/// of the log it is the readable part of a game, which contradicts the rules only by an illegal ply.
+pub(super) fn timeline(record: Record, error: Option<&LogError>) -> (Timeline, Option<Divergence>) {
+    let divergence = replay(&record).err();
+    let time = time_settings(&record);
+    let timeline = Timeline::new(record, &time);
+    match error {
+        None => (timeline, divergence),
+        Some(_) => (timeline.of_part(), divergence.filter(|divergence| divergence.ply.is_some())),
+    }
+}
+
+/// How the clocks ran: as the tag `Settings` says, or else `TimeControl`; without either there are none.
+fn time_settings(record: &Record) -> TimeSettings {
+    let tagged = record.settings.as_ref().and_then(|tag| super::super::settings::read_tag(tag).ok());
+    tagged.map_or_else(
+        || {
+            let control = record.time_control.as_ref().and_then(|text| TimeControl::parse(text).ok());
+            let settings = Settings::of(record.ruleset());
+            settings.with_control(control.unwrap_or(TimeControl::Unlimited)).time
+        },
+        |settings| settings.time,
+    )
+}

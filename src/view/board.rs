@@ -1,0 +1,303 @@
+//! A board on a screen: pieces, what the last ply changed, a cursor and legal plies. Every mark is a sign
+//! beside the piece, so that it is seen without colour. A board that has no room scrolls.
+
+use super::Colour;
+use super::look::Role;
+use crate::rules::{Cell, ChangedSquare, Ply, Position, Ruleset, SquareChange};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::widgets::Widget;
+
+/// The columns of the screen that a square takes: its piece between two signs.
+const CELL: u16 = 3;
+
+/// The signs around a square that a ply changed, and what they mean.
+pub const MARKS: [(&str, &str); 5] = [
+    ("[ ]", "the piece that moved or was placed"),
+    ("{ }", "the same, and it took a piece"),
+    ("( )", "where a piece came from"),
+    ("< >", "captured, or pushed to here"),
+    ("x x", "pushed off the board from here"),
+];
+
+/// Which way round a board is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Orientation {
+    /// As the text board has it.
+    #[default]
+    AsPrinted,
+    /// Turned by half a turn.
+    Turned,
+}
+
+impl Orientation {
+    /// The other one.
+    #[must_use]
+    pub fn turned(self) -> Orientation {
+        match self {
+            Orientation::AsPrinted => Orientation::Turned,
+            Orientation::Turned => Orientation::AsPrinted,
+        }
+    }
+
+    /// The row or column of the board at a place of the drawing, and the other way.
+    #[must_use]
+    fn swap(self, size: usize, at: usize) -> usize {
+        match self {
+            Orientation::AsPrinted => at,
+            Orientation::Turned => size - 1 - at,
+        }
+    }
+}
+
+/// A board.
+#[derive(Debug, Clone)]
+pub struct BoardView<'a> {
+    /// The position.
+    pub position: &'a Position,
+    /// What the last ply changed.
+    pub changes: &'a [ChangedSquare],
+    /// Row and column of the squares that legal plies lead to, if they are shown.
+    pub targets: &'a [(usize, usize)],
+    /// Row and column of the cursor, if it is shown.
+    pub cursor: Option<(usize, usize)>,
+    /// Which way round.
+    pub orientation: Orientation,
+    /// Whether there are colours.
+    pub colour: Colour,
+}
+
+/// The part of a board that has room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct VisiblePart {
+    /// The width of the rows' names.
+    label: u16,
+    /// The first row and column that are drawn, and how many.
+    first: (usize, usize),
+    count: (usize, usize),
+}
+
+impl BoardView<'_> {
+    /// The number of columns and of rows of the screen that a whole board takes.
+    #[must_use]
+    pub fn size(ruleset: Ruleset) -> (u16, u16) {
+        let size = ruleset.size() as u16; // at most 24
+        (label_width(ruleset) + CELL * size, size + 1)
+    }
+
+    /// Row and column of the square that is drawn at a place of the screen.
+    #[must_use]
+    pub fn square_at(&self, area: Rect, column: u16, row: u16) -> Option<(usize, usize)> {
+        let part = self.part(area);
+        let across = usize::from(column.checked_sub(area.x + part.label)? / CELL);
+        let down = usize::from(row.checked_sub(area.y + 1)?);
+        if down >= part.count.0 || across >= part.count.1 {
+            return None;
+        }
+        Some(self.swapped((part.first.0 + down, part.first.1 + across)))
+    }
+
+    /// The board's square at a place of the drawing, and the other way.
+    fn swapped(&self, (row, column): (usize, usize)) -> (usize, usize) {
+        let size = self.position.ruleset().size();
+        (self.orientation.swap(size, row), self.orientation.swap(size, column))
+    }
+
+    /// The part around the cursor, or else around the last ply.
+    fn part(&self, area: Rect) -> VisiblePart {
+        let ruleset = self.position.ruleset();
+        let size = ruleset.size();
+        let label = label_width(ruleset);
+        let arrived =
+            |(_, change): &&ChangedSquare| matches!(change, SquareChange::Arrived | SquareChange::Took);
+        let focus = self.cursor.or_else(|| Some(self.changes.iter().find(arrived)?.0));
+        let focus = self.swapped(focus.unwrap_or((size / 2, size / 2)));
+        let rows = usize::from(area.height.saturating_sub(1)).min(size);
+        let columns = usize::from(area.width.saturating_sub(label) / CELL).min(size);
+        let first = |focus: usize, count: usize| focus.saturating_sub(count / 2).min(size - count);
+        VisiblePart { label, first: (first(focus.0, rows), first(focus.1, columns)), count: (rows, columns) }
+    }
+
+    /// The three signs of a square, and their style.
+    fn cell(&self, at: (usize, usize)) -> ([char; 3], Style) {
+        let cell = self.position.cell(at.0, at.1);
+        let ruleset = self.position.ruleset();
+        let (letter, role) = match cell {
+            Cell::Empty => ('.', Role::Minor),
+            Cell::Piece(side) => (ruleset.letter(side), Role::Piece(side)),
+            Cell::Block => ('#', Role::Block),
+        };
+        let style = self.colour.style(role);
+        let change = self.changes.iter().find(|(square, _)| *square == at).map(|(_, change)| *change);
+        if self.cursor == Some(at) {
+            return (['|', letter, '|'], self.colour.style(Role::Current));
+        }
+        if self.targets.contains(&at) {
+            return match cell {
+                Cell::Empty => ([' ', '*', ' '], self.colour.style(Role::Title)),
+                _ => (['*', letter, '*'], style),
+            };
+        }
+        match change {
+            Some(change) => {
+                let [left, right] = signs(change);
+                let role = if cell == Cell::Empty { Role::Title } else { role };
+                ([left, letter, right], self.colour.style(role))
+            }
+            None => ([' ', letter, ' '], style),
+        }
+    }
+}
+
+/// The signs around a changed square, as [`MARKS`] explains them.
+fn signs(change: SquareChange) -> [char; 2] {
+    match change {
+        SquareChange::Arrived => ['[', ']'],
+        SquareChange::Took => ['{', '}'],
+        SquareChange::Left | SquareChange::PushedFrom => ['(', ')'],
+        SquareChange::Recoloured | SquareChange::PushedTo => ['<', '>'],
+        SquareChange::PushedOff => ['x', 'x'],
+    }
+}
+
+fn label_width(ruleset: Ruleset) -> u16 {
+    ruleset.row_name(ruleset.size() - 1).len().max(2) as u16 // at most three digits
+}
+
+impl Widget for BoardView<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        let area = area.intersection(buffer.area);
+        let ruleset = self.position.ruleset();
+        let part = self.part(area);
+        if part.count.0 == 0 || part.count.1 == 0 {
+            return;
+        }
+        let names = self.colour.style(Role::Minor);
+        let width = usize::from(part.label);
+        let hidden_below = part.first.0 + part.count.0 < ruleset.size();
+        let vertical = match (part.first.0 > 0, hidden_below) {
+            (false, false) => ' ',
+            (true, false) => '↑',
+            (false, true) => '↓',
+            (true, true) => '↕',
+        };
+        let left = if part.first.1 > 0 { '←' } else { ' ' };
+        buffer.set_string(area.x, area.y, format!("{:>width$}", format!("{left}{vertical}")), names);
+        for across in 0..part.count.1 {
+            let x = area.x + part.label + CELL * across as u16;
+            let (_, column) = self.swapped((0, part.first.1 + across));
+            buffer.set_string(x, area.y, format!("{:^3}", ruleset.column_name(column)), names);
+        }
+        if part.first.1 + part.count.1 < ruleset.size() {
+            let x = area.x + part.label + CELL * part.count.1 as u16 - 1; // no name has three letters
+            buffer.set_string(x, area.y, "→", names);
+        }
+        for down in 0..part.count.0 {
+            let y = area.y + 1 + down as u16;
+            let (row, _) = self.swapped((part.first.0 + down, 0));
+            buffer.set_string(area.x, y, format!("{:>width$}", ruleset.row_name(row)), names);
+            for across in 0..part.count.1 {
+                let x = area.x + part.label + CELL * across as u16;
+                let (signs, style) = self.cell(self.swapped((part.first.0 + down, part.first.1 + across)));
+                buffer.set_string(x, y, String::from_iter(signs), style);
+            }
+        }
+    }
+}
+
+/// Row and column of the squares that the legal plies from this square lead to; where pieces are placed, all
+/// squares that a piece can be placed on.
+#[must_use]
+pub fn targets_of(position: &Position, from: (usize, usize)) -> Vec<(usize, usize)> {
+    let ruleset = position.ruleset();
+    let square = ruleset.square(from.0, from.1);
+    let target = |ply| match ply {
+        Ply::Move(start, end) if start == square => Some(end),
+        Ply::Place(end) => Some(end),
+        Ply::Pass | Ply::Move(..) => None,
+    };
+    position.plies().filter_map(target).map(|end| ruleset.row_and_column(end)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::changed_squares;
+
+    /// The lines of a board that is drawn on a screen of this size.
+    fn drawn(view: BoardView<'_>, width: u16, height: u16) -> Vec<String> {
+        let area = Rect::new(0, 0, width, height);
+        let mut buffer = Buffer::empty(area);
+        view.render(area, &mut buffer);
+        let line = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
+        (0..height).map(line).collect()
+    }
+
+    fn view(position: &Position) -> BoardView<'_> {
+        let orientation = Orientation::AsPrinted;
+        BoardView { position, changes: &[], targets: &[], cursor: None, orientation, colour: Colour::No }
+    }
+
+    #[test]
+    fn what_a_ply_changed_is_marked_by_signs() {
+        let gekitai = Ruleset::named("gekitai", "").unwrap();
+        let before = gekitai.read_position("X5/6/2X3/6/6/6 O").unwrap();
+        let ply = gekitai.read_ply("b2").unwrap();
+        let after = before.after(ply);
+        let changes = changed_squares(&before, ply, &after);
+        let view = BoardView { changes: &changes, ..view(&after) };
+        assert_eq!(
+            drawn(view, 20, 5),
+            [
+                " ↓ a  b  c  d  e  f ",
+                " 1x.x .  .  .  .  . ",
+                " 2 . [O] .  .  .  . ",
+                " 3 .  . (.) .  .  . ",
+                " 4 .  .  . <X> .  . "
+            ]
+        );
+    }
+
+    #[test]
+    fn a_large_board_scrolls_to_the_last_ply_or_the_cursor() {
+        let flipflop = Ruleset::named("flipflop", "n=24").unwrap();
+        let start = flipflop.start();
+        let whole = BoardView::size(flipflop);
+        assert_eq!(whole, (3 + 72, 25));
+        let lines = drawn(BoardView { cursor: Some((0, 23)), ..view(&start) }, 15, 4);
+        assert_eq!(lines, [" ←↓20 21 22 23 ", "  0 .  .  . |.|", " 24 .  .  .  . ", " 48 .  .  .  . "]);
+        let lines = drawn(BoardView { cursor: Some((12, 12)), ..view(&start) }, 12, 4);
+        assert_eq!(lines, [" ←↕11 12 13→", "264 W  B  . ", "288 B |W| . ", "312 .  .  . "]);
+    }
+
+    #[test]
+    fn a_turned_board_is_turned_by_half_a_turn_and_squares_are_found_on_it() {
+        let loa = Ruleset::named("loa", "").unwrap();
+        let position = loa.read_position("1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/2WWWWW1 B").unwrap();
+        let turned = BoardView { orientation: Orientation::Turned, ..view(&position) };
+        let lines = drawn(turned.clone(), 26, 9);
+        assert_eq!(lines[0], "   h  g  f  e  d  c  b  a ");
+        assert_eq!(lines[1], " 7 .  W  W  W  W  W  .  . ");
+        assert_eq!(lines[2], " 6 B  .  .  .  .  .  .  B ");
+        let area = Rect::new(5, 3, 26, 9);
+        assert_eq!(turned.square_at(area, 5 + 2, 4), Some((7, 7)));
+        assert_eq!(turned.square_at(area, 5 + 25, 3 + 8), Some((0, 0)));
+        for (column, row) in [(6, 4), (5 + 26, 4), (7, 3), (7, 12), (0, 0)] {
+            assert_eq!(turned.square_at(area, column, row), None, "{column} {row}");
+        }
+    }
+
+    #[test]
+    fn legal_plies_are_shown() {
+        let loa = Ruleset::named("loa", "").unwrap();
+        let start = loa.start();
+        let targets = targets_of(&start, (2, 0));
+        let shown = BoardView { targets: &targets, cursor: Some((2, 0)), ..view(&start) };
+        let lines = drawn(shown, 26, 9);
+        assert_eq!(lines[1], " 0 .  W *W* W  W  W  W  . ");
+        assert_eq!(lines[3], " 2|B| .  *  .  .  .  .  B ");
+        let gekitai = Ruleset::named("gekitai", "").unwrap().start();
+        assert_eq!(targets_of(&gekitai, (0, 0)).len(), 36);
+    }
+}

@@ -1,0 +1,318 @@
+//! The list of a log's games: what it needs of each, in a few bytes, and the filter.
+
+use super::model::ReplayInput;
+use crate::game::GameResult;
+use crate::record::{GamePlace, LogError, RawGame, read_places};
+use std::collections::HashMap;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+
+/// How much of a name or another word of a tag is kept, in bytes.
+const WORD_BYTES: usize = 64;
+
+/// A game of a log, as the thread that reads the log sends it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListedGame {
+    /// Where it is.
+    pub place: GamePlace,
+    /// The tags `White` and `Black`.
+    pub players: [String; 2],
+    /// The result.
+    pub result: GameResult,
+    /// The tags `Outcome` and `Termination`.
+    pub end: [String; 2],
+    /// The number of plies.
+    pub plies: u32,
+}
+
+impl ListedGame {
+    /// The row of a game, or of what cannot be read.
+    #[must_use]
+    pub fn of(place: GamePlace, game: &Result<RawGame<'_>, LogError>) -> ListedGame {
+        let Ok(raw) = game else {
+            let unknown = || ["?".to_owned(), "?".to_owned()];
+            let end = ["broken".to_owned(), "unreadable".to_owned()];
+            return ListedGame { place, players: unknown(), result: GameResult::Unknown, end, plies: 0 };
+        };
+        let word = |name| {
+            let value = raw.tag(name).map_or("?", |tag| &*tag.value);
+            let end = (0..=value.len().min(WORD_BYTES)).rev().find(|&end| value.is_char_boundary(end));
+            value[..end.unwrap_or_default()].to_owned()
+        };
+        let players = [word("White"), word("Black")];
+        let end = [word("Outcome"), word("Termination")];
+        let plies = u32::try_from(raw.moves.len()).unwrap_or(u32::MAX);
+        ListedGame { place, players, result: raw.result, end, plies }
+    }
+}
+
+/// The game that the user asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WantedGame {
+    /// The game with this number in the log, from 1.
+    Number(usize),
+    /// The first game with this `GameId`.
+    Id(String),
+}
+
+impl WantedGame {
+    /// A number, or else an id; the first game if the user names none.
+    #[must_use]
+    pub fn parse(text: Option<&str>) -> WantedGame {
+        match text.map(|text| (text, text.parse().ok())) {
+            None => WantedGame::Number(1),
+            Some((_, Some(number))) => WantedGame::Number(number),
+            Some((id, None)) => WantedGame::Id(id.to_owned()),
+        }
+    }
+
+    /// Whether a game, or what cannot be read at its place, is the one.
+    #[must_use]
+    pub fn is(&self, place: GamePlace, game: &Result<RawGame<'_>, LogError>) -> bool {
+        match (self, game) {
+            (WantedGame::Number(number), _) => place.number() == *number,
+            (WantedGame::Id(id), Ok(game)) => game.tag("GameId").is_some_and(|tag| tag.value == *id),
+            (WantedGame::Id(_), Err(_)) => false,
+        }
+    }
+}
+
+/// The most games that are sent at a time.
+const BATCH: usize = 1000;
+
+/// Reads a log to its end and sends its games to the model in batches, the first one as soon as it was read
+/// and the wanted one as soon as it was found. `send` breaks when there is no model any more.
+pub fn list_games(
+    source: impl Read,
+    wanted: &WantedGame,
+    mut send: impl FnMut(ReplayInput) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let (mut batch, mut found) = (Vec::new(), None);
+    let read: Result<(), LogStop> = read_places(source, |place, _, game| {
+        let is_wanted = found.is_none() && wanted.is(place, &game);
+        batch.push(ListedGame::of(place, &game));
+        if is_wanted {
+            found = Some(place.number() - 1);
+        }
+        if !is_wanted && place.number() > 1 && batch.len() < BATCH {
+            return Ok(());
+        }
+        let index = found.filter(|_| is_wanted);
+        send(ReplayInput::Games(std::mem::take(&mut batch), index)).continue_value().ok_or(LogStop::NoReader)
+    });
+    let error = match read {
+        Ok(()) => None,
+        Err(LogStop::NoReader) => return ControlFlow::Break(()),
+        Err(LogStop::Unreadable(error)) => Some(error.to_string()),
+    };
+    send(ReplayInput::Games(batch, None))?;
+    send(ReplayInput::EndOfLog(error))
+}
+
+/// Why a log is not read to its end.
+enum LogStop {
+    /// The model is gone.
+    NoReader,
+    /// The file cannot be read.
+    Unreadable(io::Error),
+}
+
+impl From<io::Error> for LogStop {
+    fn from(error: io::Error) -> LogStop {
+        LogStop::Unreadable(error)
+    }
+}
+
+/// A game with its words by number.
+#[derive(Debug, Clone, Copy)]
+struct GameRow {
+    place: GamePlace,
+    players: [u32; 2],
+    end: [u32; 2],
+    result: GameResult,
+    plies: u32,
+}
+
+/// The games of a log, in their order.
+#[derive(Debug, Default)]
+pub struct GameList {
+    rows: Vec<GameRow>,
+    words: Vec<String>,
+    numbers: HashMap<String, u32>,
+    is_complete: bool,
+}
+
+/// A game of the list.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GameLine<'a> {
+    /// Its place in the log.
+    pub place: GamePlace,
+    /// The tags `White` and `Black`.
+    pub players: [&'a str; 2],
+    /// The result.
+    pub result: GameResult,
+    /// The tags `Outcome` and `Termination`.
+    pub end: [&'a str; 2],
+    /// The number of plies.
+    pub plies: u32,
+}
+
+impl GameList {
+    /// Adds the next game.
+    pub fn push(&mut self, game: ListedGame) {
+        let ListedGame { place, players, result, end, plies } = game;
+        let players = players.map(|word| self.number(word));
+        let end = end.map(|word| self.number(word));
+        self.rows.push(GameRow { place, players, end, result, plies });
+    }
+
+    /// The whole log has been read.
+    pub fn complete(&mut self) {
+        self.is_complete = true;
+    }
+
+    /// Whether the whole log has been read.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// The number of games so far.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// A game, by its index.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<GameLine<'_>> {
+        let &GameRow { place, players, end, result, plies } = self.rows.get(index)?;
+        let word = |number: u32| &*self.words[number as usize];
+        Some(GameLine { place, players: players.map(word), end: end.map(word), result, plies })
+    }
+
+    /// The indices, from `from` on, of the games that a filter lets through.
+    pub fn filtered(&self, filter: &Filter, from: usize) -> Vec<u32> {
+        // Whether each word of the log contains each word of the filter.
+        let has: Vec<Vec<bool>> = filter
+            .texts
+            .iter()
+            .map(|text| self.words.iter().map(|word| word.to_lowercase().contains(text)).collect())
+            .collect();
+        let passes = |row: &GameRow| {
+            let words = [row.players[0], row.players[1], row.end[0], row.end[1]];
+            has.iter().all(|has| words.iter().any(|&word| has[word as usize]))
+                && filter.results.iter().all(|&result| result == row.result)
+                && filter.more_than.is_none_or(|plies| row.plies > plies)
+                && filter.less_than.is_none_or(|plies| row.plies < plies)
+        };
+        let rows = self.rows.iter().enumerate().skip(from);
+        rows.filter(|(_, row)| passes(row)).map(|(index, _)| index as u32).collect()
+    }
+
+    fn number(&mut self, word: String) -> u32 {
+        if let Some(&number) = self.numbers.get(&word) {
+            return number;
+        }
+        let number = self.words.len() as u32;
+        self.words.push(word.clone());
+        self.numbers.insert(word, number);
+        number
+    }
+}
+
+/// What the user looks for. Every word must hold: `>50` and `<20` are about the number of plies, `1-0`,
+/// `0-1`, `1/2-1/2` and `*` about the result; any other word is part of a player's name, of the outcome or of
+/// its reason.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Filter {
+    texts: Vec<String>,
+    results: Vec<GameResult>,
+    more_than: Option<u32>,
+    less_than: Option<u32>,
+}
+
+impl Filter {
+    /// Reads a filter. Any text is one; a length that is no number is ignored, because it is being typed.
+    #[must_use]
+    pub fn parse(text: &str) -> Filter {
+        let mut filter = Filter::default();
+        for word in text.split_whitespace() {
+            if let Some(number) = word.strip_prefix('>') {
+                filter.more_than = number.parse().ok().or(filter.more_than);
+            } else if let Some(number) = word.strip_prefix('<') {
+                filter.less_than = number.parse().ok().or(filter.less_than);
+            } else if let Some(result) = GameResult::named(word) {
+                filter.results.push(result);
+            } else {
+                filter.texts.push(word.to_lowercase());
+            }
+        }
+        filter
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// The games of a log.
+    pub(in crate::view::replay) fn listed(log: &[u8]) -> Vec<ListedGame> {
+        let mut games = Vec::new();
+        let _ = list_games(log, &WantedGame::Number(1), |input| {
+            if let ReplayInput::Games(batch, _) = input {
+                games.extend(batch);
+            }
+            ControlFlow::Continue(())
+        });
+        games
+    }
+
+    fn list(log: &str) -> GameList {
+        let mut list = GameList::default();
+        listed(log.as_bytes()).into_iter().for_each(|game| list.push(game));
+        list
+    }
+
+    fn game(players: [&str; 2], result: &str, end: [&str; 2], moves: &str) -> String {
+        format!(
+            "[White \"{}\"]\n[Black \"{}\"]\n[Game \"loa\"]\n[Result \"{result}\"]\n[Outcome \"{}\"]\n\
+             [Termination \"{}\"]\n\n{moves} {result}\n\n",
+            players[0], players[1], end[0], end[1]
+        )
+    }
+
+    #[test]
+    fn games_are_found_by_bot_result_termination_and_length() {
+        let log = game(["conny", "Randy"], "1-0", ["win", "connected"], "a2c4")
+            + &game(["randy", "greta"], "0-1", ["forfeit", "timeout"], "a2c4 c0b1")
+            + &game(["greta", "conny"], "1/2-1/2", ["draw", "repetition"], "a2c4 c0b1 a4a5")
+            + "[White \"cut\"]\n\n1. a2";
+        let list = list(&log);
+        assert_eq!(list.len(), 4);
+        let line = list.get(1).unwrap();
+        assert_eq!((line.players, line.end, line.plies), (["randy", "greta"], ["forfeit", "timeout"], 2));
+        for (filter, expected) in [
+            ("", &[0, 1, 2, 3][..]),
+            ("randy", &[0, 1]),
+            ("RANDY conny", &[0]),
+            ("0-1", &[1]),
+            ("1/2-1/2 greta", &[2]),
+            ("forfeit", &[1]),
+            ("timeo", &[1]),
+            (">1 <3", &[1]),
+            (">1 <", &[1, 2]),
+            ("broken", &[3]),
+            ("nothing", &[]),
+        ] {
+            assert_eq!(list.filtered(&Filter::parse(filter), 0), expected, "{filter}");
+        }
+        assert_eq!(list.filtered(&Filter::parse("greta"), 2), [2]);
+    }
+
+    #[test]
+    fn long_names_are_cut() {
+        let log = game([&"é".repeat(100), "b"], "*", ["aborted", "aborted"], "");
+        assert_eq!(list(&log).get(0).unwrap().players[0], "é".repeat(32));
+    }
+}

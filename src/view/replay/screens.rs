@@ -1,0 +1,309 @@
+//! Draws the state: the game with its plies, clocks, graphs and the words of the bots, the list of games, and
+//! the page of keys. Everything that comes from a log is escaped.
+
+use super::layout::{GRAPH, LEAST};
+use super::model::{Figure, KEYS, Mode, ReplayModel};
+use crate::game::{Channel, Outcome};
+use crate::record::Record;
+use crate::replay::Timeline;
+use crate::report::text;
+use crate::rules::{Ply, Side};
+use crate::text::{one_column, printable};
+use crate::view::Colour;
+use crate::view::board::MARKS;
+use crate::view::graph::Graph;
+use crate::view::look::Role;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Widget, Wrap};
+use std::time::Duration;
+
+/// The lines above the list of games.
+pub(super) const LIST_HEAD: u16 = 3;
+
+/// The hints in the last line.
+const HINTS: &str = "←→ ply  ↑↓ turn  space play  n p game  / list  ? keys  q";
+
+/// How much of a text from a log is shown in a line, in bytes.
+const SHOWN: usize = 4000;
+
+impl ReplayModel {
+    /// Draws the screen.
+    pub fn draw(&self, colour: Colour, buffer: &mut Buffer) {
+        let screen = *buffer.area();
+        let page = Page { model: self, colour };
+        if screen.width < LEAST.0 || screen.height < LEAST.1 {
+            let need = format!("at least {} columns and {} lines are needed; q quits", LEAST.0, LEAST.1);
+            return page.paragraph(vec![page.line(Role::Text, need)], 0, screen, buffer);
+        }
+        match &self.mode {
+            Mode::Games => page.games(screen, buffer),
+            Mode::Keys => page.keys(screen, buffer),
+            Mode::Steps | Mode::Cursor | Mode::GoTo(_) => page.game(buffer),
+        }
+    }
+}
+
+/// A drawing of the state.
+struct Page<'a> {
+    model: &'a ReplayModel,
+    colour: Colour,
+}
+
+impl Page<'_> {
+    fn text(&self, role: Role, area: Rect, text: impl AsRef<str>, buffer: &mut Buffer) {
+        let style = self.colour.style(role);
+        buffer.set_stringn(area.x, area.y, text, usize::from(area.width), style);
+    }
+
+    fn line(&self, role: Role, text: impl Into<String>) -> Line<'static> {
+        Line::from(Span::styled(text.into(), self.colour.style(role)))
+    }
+
+    fn paragraph(&self, lines: Vec<Line<'_>>, scroll: u16, area: Rect, buffer: &mut Buffer) {
+        Paragraph::new(lines).wrap(Wrap { trim: false }).scroll((scroll, 0)).render(area, buffer);
+    }
+
+    // The game.
+
+    fn game(&self, buffer: &mut Buffer) {
+        let areas = self.model.areas(*buffer.area());
+        self.text(Role::Title, areas.title, self.title(), buffer);
+        self.text(Role::Minor, areas.hints, self.hints(), buffer);
+        if let Some((view, targets)) = self.model.board(self.colour) {
+            let mut view = view;
+            view.targets = &targets;
+            view.render(areas.board, buffer);
+        }
+        if let Some(game) = self.model.timeline() {
+            self.clocks(game, areas.clocks, buffer);
+            self.plies(game, areas.plies, buffer);
+            self.text(Role::Title, areas.status, self.status(game), buffer);
+            self.graphs(game, areas.graphs, buffer);
+        }
+        self.paragraph(self.written(), self.model.scroll, areas.written, buffer);
+    }
+
+    fn title(&self) -> String {
+        let games = &self.model.games;
+        let log = printable(self.model.log.as_bytes(), 200);
+        let count = games.len();
+        let more = if games.is_complete() { "" } else { "…" };
+        let Some(opened) = &self.model.game else {
+            return format!("{log}: looking for the game, {count}{more} read");
+        };
+        let number = opened.index + 1;
+        match self.model.timeline() {
+            Some(game) => {
+                let id = printable(game.record().id.as_deref().unwrap_or_default().as_bytes(), 200);
+                format!("{number}/{count}{more}  {}  {id}", text::title(game))
+            }
+            None => format!("{number}/{count}{more}  {log}"),
+        }
+    }
+
+    fn hints(&self) -> String {
+        match (&self.model.message, &self.model.mode) {
+            (Some(message), _) => message.chars().map(one_column).collect(),
+            (None, Mode::GoTo(number)) => format!("go to ply: {number}_   enter  esc"),
+            (None, Mode::Cursor) => "arrows move the cursor  esc leaves it  other keys as before".to_owned(),
+            (None, _) => HINTS.to_owned(),
+        }
+    }
+
+    fn clocks(&self, game: &Timeline, area: Rect, buffer: &mut Buffer) {
+        let moment = game.moment(self.model.at);
+        let is_over = self.model.at == game.len();
+        for (line, side) in (area.y..area.bottom()).zip(Side::BOTH) {
+            let on_move = moment.position.side() == side && !is_over;
+            let mark = if on_move { '>' } else { ' ' };
+            let clock = moment.clocks[side].map_or_else(|| "no clock".to_owned(), text::clock);
+            let width = usize::from(area.width).saturating_sub(clock.len() + 3);
+            let name: String = text::player(game.record(), side).chars().take(width).collect();
+            let role = if on_move { Role::Title } else { Role::Text };
+            let area = Rect { y: line, height: 1, ..area };
+            self.text(role, area, format!("{mark} {name:width$} {clock}"), buffer);
+        }
+    }
+
+    fn plies(&self, game: &Timeline, area: Rect, buffer: &mut Buffer) {
+        let letters = game.record().ruleset().game().letters();
+        let width = game.len().to_string().len();
+        let first = self.model.first_listed_ply(area.height);
+        for (line, ply) in (area.y..area.bottom()).zip(first..=game.len()) {
+            let Some(last) = game.timed_ply(ply) else { continue };
+            let is_current = ply == self.model.at;
+            let mark = if is_current { '>' } else { ' ' };
+            let text = game.ply_text(ply).unwrap_or_default();
+            let note = game.note(ply);
+            let used = note.and_then(|note| note.wall).map_or_else(String::new, seconds_text);
+            let info = note.map_or_else(String::new, |note| printable(&note.text, SHOWN));
+            let role = if is_current { Role::Current } else { Role::Text };
+            let line = Rect { y: line, height: 1, ..area };
+            let letter = letters[last.side];
+            self.text(
+                role,
+                line,
+                format!("{mark}{ply:>width$} {letter} {text:<5} {used:>9}  {info}"),
+                buffer,
+            );
+        }
+    }
+
+    fn status(&self, game: &Timeline) -> String {
+        let (at, plies) = (self.model.at, game.len());
+        let mut status = format!("ply {at} of {plies}");
+        if let (Some(last), Some(text)) = (game.timed_ply(at), game.ply_text(at)) {
+            let note = game.note(at);
+            let wall = note.and_then(|note| note.wall).map(seconds_text);
+            let cpu = note.and_then(|note| note.cpu).map(|cpu| format!(" ({} cpu)", seconds_text(cpu)));
+            let (wall, cpu) = (wall.unwrap_or_default(), cpu.unwrap_or_default());
+            status += &format!("  {}: {text}  {wall}{cpu}", text::player(game.record(), last.side));
+        }
+        if self.model.is_playing() {
+            status += &format!("  playing, {}", self.model.pace_text());
+        }
+        status
+    }
+
+    fn graphs(&self, game: &Timeline, area: Rect, buffer: &mut Buffer) {
+        let figures = Figure::ALL.into_iter().cycle().skip(self.model.graph);
+        for (figure, y) in figures.zip((area.y..area.bottom()).step_by(GRAPH.into())) {
+            let graph = Graph {
+                title: figure.title(),
+                plies: game.len(),
+                current: self.model.at,
+                value: &|ply| figure.value(game, ply),
+                letters: game.record().ruleset().game().letters(),
+                colour: self.colour,
+            };
+            graph.render(Rect { y, height: GRAPH.min(area.bottom() - y), ..area }, buffer);
+        }
+    }
+
+    /// What the bots said and wrote about the current ply, how the game ended, and what is wrong with the
+    /// log.
+    fn written(&self) -> Vec<Line<'static>> {
+        let mut lines = Vec::new();
+        let Some(opened) = &self.model.game else { return lines };
+        let is_end = self.model.at == self.model.plies();
+        if is_end {
+            let troubles = opened.troubles.iter().map(|trouble| printable(trouble.as_bytes(), SHOWN));
+            lines.extend(troubles.map(|trouble| self.line(Role::Wrong, trouble)));
+        }
+        let Some(game) = &opened.timeline else { return lines };
+        if self.model.mode == Mode::Cursor {
+            lines.push(self.legal_plies(game));
+        }
+        if is_end && game.is_whole() {
+            lines.extend(self.end(game.record()));
+        }
+        let note = game.note(self.model.at).filter(|note| !note.text.is_empty());
+        if let (Some(last), Some(note)) = (game.timed_ply(self.model.at), note) {
+            let name = printable(game.record().players[last.side].as_bytes(), 64);
+            lines.push(self.line(Role::Text, format!("{name} says: {}", printable(&note.text, SHOWN))));
+        }
+        // After the last ply also what a bot wrote when it was asked for another one.
+        let last = if is_end { usize::MAX } else { self.model.at };
+        for written in opened.written.iter().filter(|line| (self.model.at..=last).contains(&line.ply)) {
+            let name = printable(game.record().players[written.side].as_bytes(), 64);
+            let stream = if written.channel == Channel::Unrecognised { " (no answer)" } else { "" };
+            let text: String = written.text.chars().take(SHOWN).map(one_column).collect();
+            lines.push(self.line(Role::Text, format!("{name}{stream}│ {text}")));
+        }
+        if lines.is_empty() {
+            lines.push(self.line(Role::Minor, "the bots wrote nothing about this ply"));
+        }
+        lines
+    }
+
+    fn end(&self, record: &Record) -> Vec<Line<'static>> {
+        let winner = record.outcome.winner().map(|side| format!("{} wins: ", text::player(record, side)));
+        let mut lines = vec![self.line(Role::Title, winner.unwrap_or_default() + &text::how(record))];
+        if let Some(detail) = &record.detail {
+            lines.push(self.line(Role::Text, printable(detail.as_bytes(), SHOWN)));
+        }
+        if let (Outcome::Forfeit(..), Some(reply)) = (record.outcome, &record.reply)
+            && !reply.text.is_empty()
+        {
+            lines.push(self.line(Role::Text, format!("its reply: {}", printable(&reply.text, SHOWN))));
+        }
+        lines
+    }
+
+    /// The legal plies of the square under the cursor; where pieces are placed, their number.
+    fn legal_plies(&self, game: &Timeline) -> Line<'static> {
+        let position = &game.moment(self.model.at).position;
+        let ruleset = position.ruleset();
+        let (row, column) = self.model.cursor;
+        let square = ruleset.square(row, column);
+        let of_square = |ply: &Ply| match ply {
+            Ply::Move(from, _) => *from == square,
+            Ply::Place(to) => *to == square,
+            Ply::Pass => true,
+        };
+        let plies: Vec<String> = position
+            .sorted_plies()
+            .into_iter()
+            .filter(of_square)
+            .map(|ply| ruleset.ply_text(ply).to_string())
+            .collect();
+        let all = position.ply_count();
+        let here = if plies.is_empty() { "none".to_owned() } else { plies.join(" ") };
+        self.line(Role::Title, format!("legal here: {here}   ({all} on the whole board)"))
+    }
+
+    // The list of games.
+
+    fn games(&self, screen: Rect, buffer: &mut Buffer) {
+        let (chooser, games) = (&self.model.chooser, &self.model.games);
+        let line = |y| Rect { y, height: 1, ..screen };
+        let more = if games.is_complete() { "" } else { "…" };
+        let log = printable(self.model.log.as_bytes(), 200);
+        let count = format!("{log}: {} of {}{more} games", chooser.found.len(), games.len());
+        self.text(Role::Title, line(0), count, buffer);
+        let typed: String = chooser.text.chars().map(one_column).collect();
+        self.text(Role::Text, line(1), format!("filter: {typed}_"), buffer);
+        let name = usize::from(screen.width.saturating_sub(38)) / 2;
+        let row = |number: &str, white: &str, black: &str, result: &str, reason: &str, plies: &str| {
+            let [white, black] = [white, black].map(|name| printable(name.as_bytes(), 64));
+            let reason = printable(reason.as_bytes(), 64);
+            format!(
+                "{number:>6} {white:<name$.name$} {black:<name$.name$} {result:<7} {reason:<13.13} {plies:>5}"
+            )
+        };
+        let head = row("game", "White", "Black", "result", "reason", "plies");
+        self.text(Role::Minor, line(2), format!(" {head}"), buffer);
+        let first = self.model.first_listed_game();
+        let lines = LIST_HEAD..screen.height - 1;
+        for (y, (place, &index)) in lines.zip(chooser.found.iter().enumerate().skip(first)) {
+            let Some(game) = games.get(index as usize) else { continue };
+            let [white, black] = game.players;
+            let number = (index + 1).to_string();
+            let text = row(&number, white, black, game.result.word(), game.end[1], &game.plies.to_string());
+            let (role, mark) = if place == chooser.chosen { (Role::Current, '>') } else { (Role::Text, ' ') };
+            self.text(role, line(y), format!("{mark}{text}"), buffer);
+        }
+        let hints = "filter: bot 1-0 reason >50 <20   ↑↓ enter open  esc back";
+        self.text(Role::Minor, line(screen.height - 1), hints, buffer);
+    }
+
+    // The page of keys.
+
+    fn keys(&self, screen: Rect, buffer: &mut Buffer) {
+        let column = |keys: &str, what: &str| format!("{keys:<10} {what}");
+        let mut lines: Vec<Line<'_>> =
+            KEYS.iter().map(|(keys, what)| self.line(Role::Text, column(keys, what))).collect();
+        if usize::from(screen.height) > KEYS.len() + MARKS.len() {
+            lines.extend(MARKS.iter().map(|(sign, what)| self.line(Role::Text, column(sign, what))));
+        }
+        self.paragraph(lines, 0, Rect { height: screen.height - 1, ..screen }, buffer);
+        let last = Rect { y: screen.height - 1, height: 1, ..screen };
+        self.text(Role::Minor, last, "any key goes back to the game", buffer);
+    }
+}
+
+fn seconds_text(used: Duration) -> String {
+    format!("{:.3} s", used.as_secs_f64())
+}

@@ -1,0 +1,269 @@
+//! `arbiter replay`: what it prints, its pictures, and its screen in a real terminal (tmux).
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+use std::path::Path;
+use std::process::Command;
+use support::{ARBITER, has, project, random, run, wait_for};
+
+const LOA: &str = "tests/vectors/games/loa.pgn";
+
+// What is printed.
+
+#[test]
+fn one_ply_is_printed() {
+    let start = run(&["replay", LOA, "--ply", "0"]);
+    assert_eq!((start.status, start.stderr.as_str()), (Some(0), ""));
+    assert!(start.stdout.starts_with("  a b c d e f g h\n0 . W W W W W W .\n"), "{start:?}");
+    let ply = run(&["replay", LOA, "2", "--ply", "3"]);
+    assert!(ply.stdout.starts_with("3. B ") && ply.stdout.lines().count() == 10, "{ply:?}");
+    let none = run(&["replay", LOA, "--ply", "212"]);
+    assert_eq!(none.status, Some(2));
+    assert!(none.stderr.contains("--ply 212: the plies of the game are 1 to 211"), "{none:?}");
+}
+
+#[test]
+fn a_game_is_found_by_number_and_by_id_in_files_folders_and_pipes() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("games.pgn");
+    let path = log.to_str().unwrap();
+    let played = run(&["play", "gekitai", "builtin:random", "builtin:greedy", "-n", "3", "--log", path]);
+    assert_eq!(played.status, Some(0), "{played:?}");
+    let by_number = run(&["replay", path, "2"]);
+    assert!(by_number.stdout.starts_with("greedy~random.2  "), "{by_number:?}");
+    for arguments in
+        [&["replay", path, "greedy~random.2"][..], &["replay", dir.path().to_str().unwrap(), "2"]]
+    {
+        assert_eq!(run(arguments).stdout, by_number.stdout);
+    }
+    let piped =
+        Command::new("sh").args(["-c", "\"$0\" replay - 2 < \"$1\"", ARBITER, path]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&piped.stdout), by_number.stdout);
+    for (game, why) in [
+        ("4", "there is no game 4: it has 3 games, counted from 1"),
+        ("0", "there is no game 0"),
+        ("a~b.1", "there is no game a~b.1 among its 3 games"),
+    ] {
+        let none = run(&["replay", path, game]);
+        assert_eq!(none.status, Some(2));
+        assert!(none.stderr.contains(why), "{none:?}");
+    }
+}
+
+#[test]
+fn of_a_broken_log_the_valid_part_is_printed_and_where_it_ends() {
+    let dir = tempfile::tempdir().unwrap();
+    let whole = std::fs::read_to_string(project(LOA)).unwrap();
+    let cut = dir.path().join("cut.pgn");
+    let text: String = whole.lines().take(16).map(|line| format!("{line}\n")).collect();
+    std::fs::write(&cut, text).unwrap();
+    let ran = run(&["replay", "--plain", cut.to_str().unwrap()]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.stdout.contains("\n8. W d0f2") || ran.stdout.contains("\n10. "), "{ran:?}");
+    assert!(ran.stderr.contains("cut.pgn: line ") && ran.stderr.contains(": game 1"), "{ran:?}");
+}
+
+// Pictures.
+
+#[test]
+fn pictures_are_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let svg = run(&["replay", LOA, "--svg", "--ply", "12"]);
+    assert_eq!(svg.status, Some(0), "{svg:?}");
+    assert!(svg.stdout.starts_with("<svg ") && svg.stdout.ends_with("</svg>\n"), "{svg:?}");
+    let file = dir.path().join("game.gif");
+    let gif = run(&["replay", LOA, "--gif", "-o", file.to_str().unwrap()]);
+    assert_eq!((gif.status, gif.stdout.as_str()), (Some(0), ""), "{gif:?}");
+    assert!(std::fs::read(&file).unwrap().starts_with(b"GIF89a"));
+    let unwritable = run(&["replay", LOA, "--svg", "-o", dir.path().join("no/a.svg").to_str().unwrap()]);
+    assert_eq!(unwritable.status, Some(3), "{unwritable:?}");
+}
+
+#[test]
+fn the_picture_of_the_readme_is_drawn_by_the_program() {
+    let drawn = run(&["replay", "tests/vectors/games/gekitai.pgn", "12", "--svg", "--ply", "12"]);
+    let committed = std::fs::read_to_string(project("docs/gekitai.svg")).unwrap();
+    assert!(
+        drawn.stdout == committed,
+        "write it again: arbiter replay tests/vectors/games/gekitai.pgn 12 --svg --ply 12 -o docs/gekitai.svg"
+    );
+    assert!(std::fs::read_to_string(project("README.md")).unwrap().contains("](docs/gekitai.svg)"));
+}
+
+// The screen.
+
+/// A shell in a terminal of its own.
+struct Terminal {
+    socket: String,
+    dir: tempfile::TempDir,
+}
+
+impl Terminal {
+    /// None without tmux.
+    fn open(width: u16, height: u16) -> Option<Terminal> {
+        if !has("tmux", "the screen of replay in a terminal") {
+            return None;
+        }
+        let dir = tempfile::tempdir().unwrap();
+        let terminal = Terminal { socket: format!("arbiter-{:016x}", random()), dir };
+        let size = [width.to_string(), height.to_string()];
+        let [x, y] = [&*size[0], &*size[1]];
+        let folder = terminal.dir.path().to_str().unwrap();
+        let shell = "env PS1='$ ' NO_COLOR= sh";
+        terminal.tmux(&["-f", "/dev/null", "new-session", "-d", "-x", x, "-y", y, "-c", folder, shell]);
+        Some(terminal)
+    }
+
+    fn tmux(&self, arguments: &[&str]) -> String {
+        let ran = Command::new("tmux").args(["-L", &self.socket]).args(arguments).output().unwrap();
+        assert!(ran.status.success(), "tmux {arguments:?}: {ran:?}");
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    }
+
+    fn screen(&self) -> String {
+        self.tmux(&["capture-pane", "-p", "-S", "-"])
+    }
+
+    /// Waits until the screen has this text, and returns the screen.
+    fn wait_for(&self, text: &str) -> String {
+        let mut last = String::new();
+        wait_for(&format!("{text:?} on the screen"), || {
+            last = self.screen();
+            last.contains(text).then_some(())
+        });
+        last
+    }
+
+    /// Keys by their names, or text.
+    fn send(&self, keys: &[&str]) {
+        self.tmux(&[&["send-keys"], keys].concat());
+    }
+
+    /// Runs a command in the shell that fills the terminal; its exit status is printed afterwards.
+    fn start(&self, command: &str) {
+        let command = format!("stty -a > before; {command}; echo status=$?; stty -a > after; touch over");
+        self.send(&["-l", &command]);
+        self.send(&["Enter"]);
+    }
+
+    /// Waits for the end of the command and checks that the terminal is as before.
+    fn is_clean_after(&self, status: u8) -> String {
+        let path = |name: &str| self.dir.path().join(name);
+        wait_for("the end of the command", || path("over").exists().then_some(()));
+        let screen = self.wait_for(&format!("status={status}"));
+        // The first line has the size, which tmux changes when it has time.
+        let modes =
+            |name| std::fs::read_to_string(path(name)).unwrap().split_once('\n').unwrap().1.to_owned();
+        let [before, after] = ["before", "after"].map(modes);
+        assert_eq!(after, before, "the modes of the terminal");
+        let flags = self.tmux(&["display", "-p", "#{alternate_on} #{mouse_any_flag} #{cursor_flag}"]);
+        assert_eq!(flags.trim(), "0 0 1", "{screen}");
+        std::fs::remove_file(path("over")).unwrap();
+        screen
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = Command::new("tmux").args(["-L", &self.socket, "kill-server"]).output();
+    }
+}
+
+fn replay(log: &str) -> String {
+    format!("{ARBITER} replay {}", project(log).display())
+}
+
+#[test]
+fn the_screen_opens_steps_and_leaves_the_terminal_clean() {
+    let Some(terminal) = Terminal::open(80, 24) else { return };
+    terminal.start(&replay(LOA));
+    terminal.wait_for("ply 0 of 211");
+    terminal.send(&["Right", "Right"]);
+    terminal.wait_for("ply 2 of 211");
+    terminal.send(&["-l", "g100"]);
+    terminal.send(&["Enter"]);
+    terminal.wait_for("ply 100 of 211");
+    terminal.tmux(&["resize-window", "-x", "120", "-y", "40"]);
+    terminal.send(&["n"]);
+    terminal.wait_for("2/13  ");
+    terminal.wait_for("depth "); // the second graph has room
+    terminal.tmux(&["resize-window", "-x", "80", "-y", "24"]);
+    terminal.send(&["-l", "/>300"]);
+    terminal.wait_for("filter: >300_");
+    terminal.send(&["Escape"]);
+    terminal.send(&["e"]);
+    terminal.wait_for("written: game-2-ply-0.svg");
+    assert!(terminal.dir.path().join("game-2-ply-0.svg").exists());
+    terminal.send(&["q"]);
+    terminal.is_clean_after(0);
+    terminal.start(&format!("{} 99", replay(LOA)));
+    let screen = terminal.is_clean_after(2);
+    assert!(screen.replace('\n', "").contains("there is no game 99: it has 13 games"), "{screen}");
+}
+
+#[test]
+fn an_interrupt_and_signals_leave_the_terminal_clean() {
+    let Some(terminal) = Terminal::open(60, 20) else { return };
+    terminal.start(&replay(LOA));
+    terminal.wait_for("ply 0 of 211");
+    terminal.send(&["C-c"]);
+    terminal.is_clean_after(130);
+    for signal in ["TERM", "HUP"] {
+        terminal.start(&format!("sh -c 'echo $$ > pid; exec {}'", replay(LOA)));
+        terminal.wait_for("ply 0 of 211");
+        let pid = std::fs::read_to_string(terminal.dir.path().join("pid")).unwrap();
+        assert!(Command::new("kill").args(["-s", signal, pid.trim()]).status().unwrap().success());
+        terminal.is_clean_after(130);
+    }
+}
+
+/// What the test below runs in a terminal: this very program, which panics while it fills the terminal.
+const PANICS: &str = "ARBITER_TEST_PANICS";
+
+#[test]
+fn a_panic_leaves_the_terminal_clean() {
+    if std::env::var_os(PANICS).is_some() {
+        let _screen = arbiter::view::FullScreen::enter().unwrap();
+        panic!("on purpose");
+    }
+    let Some(terminal) = Terminal::open(80, 24) else { return };
+    let program = std::env::current_exe().unwrap();
+    let test = "--exact a_panic_leaves_the_terminal_clean --nocapture";
+    terminal.start(&format!("{PANICS}=1 RUST_BACKTRACE=0 {} {test}", program.display()));
+    let screen = terminal.is_clean_after(101);
+    assert!(screen.contains("on purpose"), "{screen}");
+}
+
+#[test]
+fn random_keys_do_not_end_the_screen_and_leave_the_terminal_clean() {
+    let Some(terminal) = Terminal::open(80, 24) else { return };
+    let names = ["Left", "Right", "Up", "Down", "Home", "End", "PPage", "NPage", "Enter", "Escape", "BSpace"];
+    let letters = ["Space", "+", "-", "r", "g", "n", "p", "/", "f", "m", "v", "y", "?", "1", "5", "w", ">"];
+    let keys = [&names[..], &letters[..]].concat();
+    let mut generator = arbiter::seed::Generator::new(&[&"replay-terminal"]);
+    terminal.start(&replay("tests/vectors/games/gekitai.pgn"));
+    terminal.wait_for("ply 0 of ");
+    for round in 0..30 {
+        let pressed: Vec<&str> = (0..20).map(|_| keys[generator.below(keys.len() as u64) as usize]).collect();
+        terminal.send(&pressed);
+        let size = [(60, 20), (80, 24), (120, 40), (30, 5)][generator.below(4) as usize];
+        let [x, y] = [size.0, size.1].map(|length: u16| length.to_string());
+        terminal.tmux(&["resize-window", "-x", &x, "-y", &y]);
+        assert!(
+            !Path::new(&terminal.dir.path().join("over")).exists(),
+            "round {round}: {}",
+            terminal.screen()
+        );
+    }
+    terminal.tmux(&["resize-window", "-x", "80", "-y", "24"]);
+    terminal.send(&["Escape"]);
+    wait_for("the game, by the key g", || {
+        terminal.send(&["Escape", "Escape", "g"]);
+        terminal.screen().contains("go to ply: ").then_some(())
+    });
+    terminal.send(&["Escape"]);
+    terminal.send(&["q"]);
+    terminal.is_clean_after(0);
+}
