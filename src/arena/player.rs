@@ -1,9 +1,10 @@
-//! The player of one side: a program, the log of a game, or both (`rerun`).
+//! The player of one side: a program, the log of a game, both (`rerun`), or a person.
 //!
 //! A further kind of player is a variant of [`Contender`] and of [`Player`], with its code in a file of its
 //! own.
 
 use super::conditions::Conditions;
+use super::person::Person;
 use super::rerun::{Rerun, Rerunner, broken};
 use crate::bot::{Bot, BotError, ExitReport, LineSink, Notes};
 use crate::game::{Answer, End, Forfeit, RecordedPlayer, Start, Turn, Watcher};
@@ -20,6 +21,8 @@ pub enum Contender {
     Recorded(Arc<RecordedPlayer>),
     /// A program that plays a logged game again.
     Rerun(Rerun),
+    /// A person at a user interface.
+    Person(Person),
 }
 
 /// A player in a game.
@@ -27,6 +30,7 @@ pub(super) enum Player {
     Process(Box<Bot>),
     Recorded(Arc<RecordedPlayer>),
     Rerun(Box<Rerunner>),
+    Person(Person),
 }
 
 /// What remains of a player after its end.
@@ -58,6 +62,7 @@ impl Player {
             Contender::Rerun(rerun) => {
                 Player::Rerun(Box::new(Rerunner::start(rerun, name, conditions, watcher).await?))
             }
+            Contender::Person(person) => Player::Person(person.clone()),
         })
     }
 
@@ -65,7 +70,7 @@ impl Player {
     fn bot(&mut self) -> Option<&mut Bot> {
         match self {
             Player::Process(bot) => Some(bot),
-            Player::Recorded(_) => None,
+            Player::Recorded(_) | Player::Person(_) => None,
             Player::Rerun(rerunner) => Some(&mut rerunner.bot),
         }
     }
@@ -81,6 +86,7 @@ impl Player {
             Player::Recorded(player) if player.got_ready(start.you) => Ok(Ok(())),
             Player::Recorded(_) => Ok(Err(Answer::default())),
             Player::Rerun(rerunner) => rerunner.ready(start).await,
+            Player::Person(_) => Ok(Ok(())),
         }
     }
 
@@ -93,6 +99,7 @@ impl Player {
             Player::Process(bot) => bot.ask(turn).await,
             Player::Recorded(player) => player.answer(turn).map_err(|ended| broken(&ended)),
             Player::Rerun(rerunner) => rerunner.ask(turn).await,
+            Player::Person(person) => person.ask(turn).await,
         }
     }
 
@@ -109,6 +116,7 @@ impl Player {
             Player::Process(bot) => bot.explain(forfeit).await,
             Player::Recorded(player) => player.explain(),
             Player::Rerun(rerunner) => rerunner.explain(forfeit).await,
+            Player::Person(person) => person.explain(forfeit),
         }
     }
 
@@ -139,7 +147,7 @@ impl Player {
         let bot = match self {
             Player::Process(bot) => *bot,
             Player::Rerun(rerunner) => rerunner.bot,
-            Player::Recorded(_) => return Left::default(),
+            Player::Recorded(_) | Player::Person(_) => return Left::default(),
         };
         let mut report = bot.stop().await;
         Left { notes: std::mem::take(&mut report.notes), report: Some(report) }

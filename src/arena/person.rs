@@ -1,0 +1,119 @@
+//! A person who plays: questions go to a user interface, and answers come from it.
+//!
+//! The user interface holds the [`PersonReplies`]; the [`Person`] is the [`Contender`](super::Contender). The interface
+//! explains input that is no legal ply itself, so that it costs a person no attempt; what it sends all the same is
+//! judged like any answer.
+
+use crate::bot::BotError;
+use crate::game::{Answer, Forfeit, Reply, Turn};
+use crate::rules::{Ply, Position, Side};
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::Mutex;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+/// A question to a person.
+#[derive(Debug, Clone)]
+pub struct PersonTurn {
+    /// The person's side in this game.
+    pub side: Side,
+    /// The board.
+    pub position: Position,
+    /// The number of the ply, from 1.
+    pub number: usize,
+    /// When the flag falls; none without a clock.
+    pub deadline: Option<Instant>,
+    /// Why the last answer to this turn was no legal ply, if there was one.
+    pub refused: Option<String>,
+}
+
+/// What a person decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PersonReply {
+    /// To play this ply.
+    Play(Ply),
+    /// To give up.
+    Resign,
+    /// Nothing until the flag fell.
+    Nothing,
+}
+
+/// A person as a player.
+#[derive(Clone)]
+pub struct Person {
+    ask: Arc<dyn Fn(PersonTurn) + Send + Sync>,
+    /// The answers, each with the number of the ply that it is for.
+    replies: Arc<Mutex<UnboundedReceiver<(usize, PersonReply)>>>,
+}
+
+/// The way of a person's answers to the game. If it is dropped, the game is broken off.
+#[derive(Debug)]
+pub struct PersonReplies(UnboundedSender<(usize, PersonReply)>);
+
+impl PersonReplies {
+    /// Answers the question about the ply of this number. An answer after the deadline is late: the referee judges
+    /// by the time that has passed.
+    pub fn send(&self, number: usize, reply: PersonReply) {
+        let _ = self.0.send((number, reply)); // fails if the game is over
+    }
+}
+
+impl fmt::Debug for Person {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Person")
+    }
+}
+
+impl Person {
+    /// A person who is asked by calling `ask`, and the way of the answers. The user interface watches the clock: at
+    /// the deadline of a question it answers with [`PersonReply::Nothing`].
+    pub fn new(ask: impl Fn(PersonTurn) + Send + Sync + 'static) -> (Person, PersonReplies) {
+        let (answers, replies) = unbounded_channel();
+        let person = Person { ask: Arc::new(ask), replies: Arc::new(Mutex::new(replies)) };
+        (person, PersonReplies(answers))
+    }
+
+    /// Asks for a ply.
+    ///
+    /// # Errors
+    /// The person has left.
+    pub(super) async fn ask(&self, turn: &Turn<'_>) -> Result<Answer, BotError> {
+        let began = Instant::now();
+        let asked = PersonTurn {
+            side: turn.side,
+            position: *turn.position,
+            number: turn.number(),
+            deadline: turn.allowance.wall.map(|wall| began + wall),
+            refused: turn.refused.map(str::to_owned),
+        };
+        let number = asked.number;
+        let left = || BotError::Broken("the person left the game".to_owned());
+        (self.ask)(asked);
+        let mut replies = self.replies.lock().await;
+        let reply = loop {
+            let (of, reply) = replies.recv().await.ok_or_else(left)?;
+            if of == number {
+                break reply; // others are for an earlier ply
+            }
+        };
+        let reply = match reply {
+            PersonReply::Play(ply) => Some(Reply::Ply(ply)),
+            PersonReply::Resign => Some(Reply::Resign),
+            PersonReply::Nothing => None,
+        };
+        Ok(Answer { reply, used: began.elapsed(), cpu: Some(Duration::ZERO), ..Answer::default() })
+    }
+
+    /// A sentence on why the person lost by forfeit, and the offending reply, which is empty.
+    pub(super) fn explain(&self, forfeit: &Forfeit<'_>) -> (String, Vec<u8>) {
+        let sentence = match (forfeit.refused, forfeit.limit) {
+            (Some(refused), _) => refused.to_owned(),
+            (None, Some(limit)) => {
+                format!("the flag fell: expected a ply within {:.3} s (margin included)", limit.as_secs_f64())
+            }
+            (None, None) => "no ply came".to_owned(),
+        };
+        (sentence, Vec::new())
+    }
+}
