@@ -6,7 +6,8 @@ mod support;
 
 use std::path::Path;
 use std::process::Command;
-use support::{ARBITER, has, project, random, run, wait_for};
+use support::tmux::Terminal;
+use support::{ARBITER, project, run, wait_for};
 
 const LOA: &str = "tests/vectors/games/loa.pgn";
 
@@ -94,82 +95,8 @@ fn the_picture_of_the_readme_is_drawn_by_the_program() {
 
 // The screen.
 
-/// A shell in a terminal of its own.
-struct Terminal {
-    socket: String,
-    dir: tempfile::TempDir,
-}
-
-impl Terminal {
-    /// None without tmux.
-    fn open(width: u16, height: u16) -> Option<Terminal> {
-        if !has("tmux", "the screen of replay in a terminal") {
-            return None;
-        }
-        let dir = tempfile::tempdir().unwrap();
-        let terminal = Terminal { socket: format!("arbiter-{:016x}", random()), dir };
-        let size = [width.to_string(), height.to_string()];
-        let [x, y] = [&*size[0], &*size[1]];
-        let folder = terminal.dir.path().to_str().unwrap();
-        let shell = "env PS1='$ ' NO_COLOR= sh";
-        terminal.tmux(&["-f", "/dev/null", "new-session", "-d", "-x", x, "-y", y, "-c", folder, shell]);
-        Some(terminal)
-    }
-
-    fn tmux(&self, arguments: &[&str]) -> String {
-        let ran = Command::new("tmux").args(["-L", &self.socket]).args(arguments).output().unwrap();
-        assert!(ran.status.success(), "tmux {arguments:?}: {ran:?}");
-        String::from_utf8_lossy(&ran.stdout).into_owned()
-    }
-
-    fn screen(&self) -> String {
-        self.tmux(&["capture-pane", "-p", "-S", "-"])
-    }
-
-    /// Waits until the screen has this text, and returns the screen.
-    fn wait_for(&self, text: &str) -> String {
-        let mut last = String::new();
-        wait_for(&format!("{text:?} on the screen"), || {
-            last = self.screen();
-            last.contains(text).then_some(())
-        });
-        last
-    }
-
-    /// Keys by their names, or text.
-    fn send(&self, keys: &[&str]) {
-        self.tmux(&[&["send-keys"], keys].concat());
-    }
-
-    /// Runs a command in the shell that fills the terminal; its exit status is printed afterwards.
-    fn start(&self, command: &str) {
-        let command = format!("stty -a > before; {command}; echo status=$?; stty -a > after; touch over");
-        self.send(&["-l", &command]);
-        self.send(&["Enter"]);
-    }
-
-    /// Waits for the end of the command and checks that the terminal is as before.
-    fn is_clean_after(&self, status: u8) -> String {
-        let path = |name: &str| self.dir.path().join(name);
-        wait_for("the end of the command", || path("over").exists().then_some(()));
-        let screen = self.wait_for(&format!("status={status}"));
-        // The first line has the size, which tmux changes when it has time.
-        let modes =
-            |name| std::fs::read_to_string(path(name)).unwrap().split_once('\n').unwrap().1.to_owned();
-        let [before, after] = ["before", "after"].map(modes);
-        assert_eq!(after, before, "the modes of the terminal");
-        let flags = self.tmux(&["display", "-p", "#{alternate_on} #{mouse_any_flag} #{cursor_flag}"]);
-        assert_eq!(flags.trim(), "0 0 1", "{screen}");
-        std::fs::remove_file(path("over")).unwrap();
-        screen
-    }
-}
-
-impl Drop for Terminal {
-    fn drop(&mut self) {
-        let _ = Command::new("tmux").args(["-L", &self.socket, "kill-server"]).output();
-    }
-}
+/// What is not tested without tmux.
+const SCREEN: &str = "the screen of replay in a terminal";
 
 fn replay(log: &str) -> String {
     format!("{ARBITER} replay {}", project(log).display())
@@ -177,7 +104,7 @@ fn replay(log: &str) -> String {
 
 #[test]
 fn the_screen_opens_steps_and_leaves_the_terminal_clean() {
-    let Some(terminal) = Terminal::open(80, 24) else { return };
+    let Some(terminal) = Terminal::open(80, 24, SCREEN) else { return };
     terminal.start(&replay(LOA));
     terminal.wait_for("ply 0 of 211");
     terminal.send(&["Right", "Right"]);
@@ -205,7 +132,7 @@ fn the_screen_opens_steps_and_leaves_the_terminal_clean() {
 
 #[test]
 fn an_interrupt_and_signals_leave_the_terminal_clean() {
-    let Some(terminal) = Terminal::open(60, 20) else { return };
+    let Some(terminal) = Terminal::open(60, 20, SCREEN) else { return };
     terminal.start(&replay(LOA));
     terminal.wait_for("ply 0 of 211");
     terminal.send(&["C-c"]);
@@ -228,7 +155,7 @@ fn a_panic_leaves_the_terminal_clean() {
         let _screen = arbiter::view::FullScreen::enter().unwrap();
         panic!("on purpose");
     }
-    let Some(terminal) = Terminal::open(80, 24) else { return };
+    let Some(terminal) = Terminal::open(80, 24, SCREEN) else { return };
     let program = std::env::current_exe().unwrap();
     let test = "--exact a_panic_leaves_the_terminal_clean --nocapture";
     terminal.start(&format!("{PANICS}=1 RUST_BACKTRACE=0 {} {test}", program.display()));
@@ -238,7 +165,7 @@ fn a_panic_leaves_the_terminal_clean() {
 
 #[test]
 fn random_keys_do_not_end_the_screen_and_leave_the_terminal_clean() {
-    let Some(terminal) = Terminal::open(80, 24) else { return };
+    let Some(terminal) = Terminal::open(80, 24, SCREEN) else { return };
     let names = ["Left", "Right", "Up", "Down", "Home", "End", "PPage", "NPage", "Enter", "Escape", "BSpace"];
     let letters = ["Space", "+", "-", "r", "g", "n", "p", "/", "f", "m", "v", "y", "?", "1", "5", "w", ">"];
     let keys = [&names[..], &letters[..]].concat();

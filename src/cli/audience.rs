@@ -4,9 +4,12 @@
 //! error takes time from a bot on move. When the channel is full, lines are dropped and counted; other events
 //! wait for room.
 
+use super::table::Table;
+use crate::arena::{Contender, Person, PersonReplies, PersonTurn};
 use crate::game::{Channel, Event, Watcher};
 use crate::store::Transcript;
 use crate::view::{FRAME, Live};
+use ratatui::crossterm::event::{self, KeyEvent, KeyEventKind};
 use std::io::Stdout;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,8 +27,74 @@ enum ToScreen {
     Result(String),
     /// A line of arbiter's own, to be shown above the board.
     Note(String),
+    /// A person sits down at the table, as the BOT of this number.
+    Seat(usize, PersonReplies),
+    /// A question to the person of this number.
+    Turn(usize, PersonTurn),
+    /// A key that was pressed at the table.
+    Key(KeyEvent),
     /// The match is over.
     Over,
+}
+
+/// What the games are shown on.
+pub(super) enum Board {
+    /// The board at the bottom of the terminal.
+    Live(Live<Stdout>),
+    /// The table of a person, which fills the terminal.
+    Table(Table),
+}
+
+impl Board {
+    fn show(&mut self, event: Event) {
+        match self {
+            Board::Live(live) => live.show(event),
+            Board::Table(table) => table.show(event),
+        }
+    }
+
+    fn end(&mut self, line: String) {
+        match self {
+            Board::Live(live) => live.end(&line),
+            Board::Table(table) => table.end(line),
+        }
+    }
+
+    fn note(&mut self, line: String) {
+        match self {
+            Board::Live(live) => live.above(&line),
+            Board::Table(table) => table.note(line),
+        }
+    }
+
+    fn missed(&mut self, lines: u64) {
+        match self {
+            Board::Live(live) => live.missed(lines),
+            Board::Table(_) => {} // it shows the last lines only
+        }
+    }
+
+    fn tick(&mut self) {
+        match self {
+            Board::Live(live) => live.tick(),
+            Board::Table(table) => table.tick(),
+        }
+    }
+
+    fn leave(&mut self) {
+        match self {
+            Board::Live(live) => live.leave(),
+            Board::Table(table) => table.close(),
+        }
+    }
+
+    /// The table, if there is one.
+    fn table(&mut self) -> Option<&mut Table> {
+        match self {
+            Board::Live(_) => None,
+            Board::Table(table) => Some(table),
+        }
+    }
 }
 
 /// The sending end of the channel, held by the command.
@@ -37,17 +106,23 @@ pub(super) struct Spectators {
 
 impl Spectators {
     /// Starts the thread; the match gets the watcher.
-    pub fn new(live: Option<Live<Stdout>>, transcript: Option<Transcript>) -> (Spectators, Arc<dyn Watcher>) {
+    pub fn new(board: Option<Board>, transcript: Option<Transcript>) -> (Spectators, Arc<dyn Watcher>) {
         let (sender, receiver) = sync_channel(WAITING);
         let missed = Arc::new(AtomicU64::new(0));
-        let shows_board = live.is_some();
+        let shows_board = board.is_some();
+        if matches!(board, Some(Board::Table(_))) {
+            let keys = sender.clone();
+            thread::spawn(
+                move || while next_key().is_some_and(|key| keys.send(ToScreen::Key(key)).is_ok()) {},
+            );
+        }
         let watcher = ScreenWatcher {
             sender: sender.clone(),
             missed: Arc::clone(&missed),
             began: Instant::now(),
             every_line: transcript.is_some(),
         };
-        let screen = Screen { live, transcript, missed, missed_shown_at: Instant::now() };
+        let screen = Screen { board, transcript, missed, missed_shown_at: Instant::now() };
         let thread = thread::spawn(move || screen.run(&receiver));
         (Spectators { sender, thread, shows_board }, Arc::new(watcher))
     }
@@ -55,6 +130,15 @@ impl Spectators {
     /// Whether a board is shown; [`end`](Spectators::end) then prints the line of a finished game.
     pub fn shows_board(&self) -> bool {
         self.shows_board
+    }
+
+    /// A person at the table, as the BOT of this number.
+    pub fn person(&self, number: usize) -> Contender {
+        let questions = self.sender.clone();
+        // Sending fails only if the thread has panicked.
+        let (person, replies) = Person::new(move |turn| drop(questions.send(ToScreen::Turn(number, turn))));
+        let _ = self.sender.send(ToScreen::Seat(number, replies));
+        Contender::Person(person)
     }
 
     /// A game has ended.
@@ -76,7 +160,7 @@ impl Spectators {
 
 /// The state of the thread.
 struct Screen {
-    live: Option<Live<Stdout>>,
+    board: Option<Board>,
     transcript: Option<Transcript>,
     missed: Arc<AtomicU64>,
     /// When the number of dropped lines was last shown.
@@ -87,21 +171,48 @@ const SECOND: Duration = Duration::from_secs(1);
 
 impl Screen {
     fn run(mut self, messages: &Receiver<ToScreen>) {
+        let mut is_over = false;
         loop {
             match messages.recv_timeout(FRAME) {
-                Ok(ToScreen::Over) | Err(RecvTimeoutError::Disconnected) => break,
+                Ok(ToScreen::Over) => is_over = true,
+                Err(RecvTimeoutError::Disconnected) => break,
                 Ok(ToScreen::Event(at, event)) => self.show(at, *event),
-                Ok(ToScreen::Result(line)) => self.live.iter_mut().for_each(|live| live.end(&line)),
-                Ok(ToScreen::Note(line)) => self.live.iter_mut().for_each(|live| live.above(&line)),
+                Ok(ToScreen::Result(line)) => self.board.iter_mut().for_each(|board| board.end(line.clone())),
+                Ok(ToScreen::Note(line)) => self.board.iter_mut().for_each(|board| board.note(line.clone())),
+                Ok(ToScreen::Seat(person, replies)) => {
+                    if let Some(table) = self.table() {
+                        table.seat(person, replies);
+                    }
+                }
+                Ok(ToScreen::Turn(person, turn)) => {
+                    if let Some(table) = self.table() {
+                        table.ask(person, turn);
+                        table.tick();
+                    }
+                }
+                Ok(ToScreen::Key(key)) => {
+                    if let Some(table) = self.table() {
+                        table.key(key);
+                        table.tick();
+                    }
+                }
                 Err(RecvTimeoutError::Timeout) => {
-                    self.live.iter_mut().for_each(Live::tick);
+                    self.board.iter_mut().for_each(Board::tick);
                     self.transcript.iter_mut().for_each(Transcript::flush);
                 }
             }
+            // The end of the last game may be looked at as long as the person likes.
+            if is_over && !self.table().is_some_and(|table| table.is_looking()) {
+                break;
+            }
         }
         self.show_missed();
-        self.live.iter_mut().for_each(Live::leave);
+        self.board.iter_mut().for_each(Board::leave);
         self.transcript.iter_mut().for_each(Transcript::flush);
+    }
+
+    fn table(&mut self) -> Option<&mut Table> {
+        self.board.as_mut().and_then(Board::table)
     }
 
     fn show(&mut self, at: Duration, event: Event) {
@@ -111,8 +222,8 @@ impl Screen {
         if let Some(transcript) = &mut self.transcript {
             transcript.write(at, &event);
         }
-        if let Some(live) = &mut self.live {
-            live.show(event);
+        if let Some(board) = &mut self.board {
+            board.show(event);
         }
     }
 
@@ -120,12 +231,22 @@ impl Screen {
         let missed = self.missed.swap(0, Ordering::Relaxed);
         if missed > 0 {
             self.missed_shown_at = Instant::now();
-            if let Some(live) = &mut self.live {
-                live.missed(missed);
+            if let Some(board) = &mut self.board {
+                board.missed(missed);
             }
             if let Some(transcript) = &mut self.transcript {
                 transcript.missed(missed);
             }
+        }
+    }
+}
+
+/// The next key that is pressed; none if the terminal is gone.
+fn next_key() -> Option<KeyEvent> {
+    loop {
+        match event::read().ok()? {
+            event::Event::Key(key) if key.kind != KeyEventKind::Release => return Some(key),
+            _ => {} // a changed size is seen when the screen is drawn
         }
     }
 }

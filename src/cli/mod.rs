@@ -18,6 +18,7 @@ mod run_display;
 mod settings;
 mod stage;
 mod standings;
+mod table;
 mod tournament;
 mod trust;
 mod verify;

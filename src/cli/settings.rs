@@ -4,6 +4,7 @@ use crate::clock::{TimeControl, parse_duration};
 use crate::game::Settings;
 use crate::game::settings::{FIELDS, Field, FieldKind, FieldValue};
 use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
+use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, error::ErrorKind};
 use std::time::Duration;
 
@@ -12,6 +13,8 @@ use std::time::Duration;
 pub(super) struct SettingsFlags {
     /// The result; its ruleset is not read from flags.
     pub settings: Settings,
+    /// Whether the flags name a time control.
+    pub names_time: bool,
 }
 
 /// Settings that were given as flags, to be laid over any others.
@@ -169,12 +172,14 @@ impl Args for SettingsFlags {
 
 impl FromArgMatches for SettingsFlags {
     fn from_arg_matches(matches: &ArgMatches) -> Result<SettingsFlags, Error> {
-        let mut flags = SettingsFlags { settings: Settings::of_play() };
+        let mut flags = SettingsFlags { settings: Settings::of_play(), names_time: false };
         flags.update_from_arg_matches(matches)?;
         Ok(flags)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        let is_given = |id| matches.value_source(id) == Some(ValueSource::CommandLine);
+        self.names_time = is_given("time") || is_given("move-time");
         let given = GivenSettings::of(matches).lay_over(&mut self.settings);
         given.map_err(|why| Error::raw(ErrorKind::ValueValidation, format!("{why}\n")))
     }

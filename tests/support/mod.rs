@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod processes;
+pub mod tmux;
 
 pub use processes::{PATIENCE, Stat, Walk, processes_with, wait_for, wait_until_gone};
 use std::io::{Read, Write};

@@ -4,17 +4,19 @@ mod recorder;
 
 pub(super) use recorder::{INTERRUPTED, early_ends, write_bot_logs};
 
-use super::audience::Spectators;
+use super::audience::{Board, Spectators};
 use super::conditions::{Origin, conditions};
 use super::input_file::read_text;
 use super::run_display::{KeptLines, RunDisplay};
 use super::settings::SettingsFlags;
 use super::stage::Stage;
+use super::table::Table;
 use super::trust::TrustFlag;
 use super::{CommandResult, Failure, RulesArguments, colour, complain, fitted, isolation, print_if_open};
 use crate::arena::{self, Conditions, Contender, GameQueue, Match, TrialDepth};
 use crate::bot::{BotError, Launcher};
 use crate::builtin::BuiltinBot;
+use crate::clock::TimeControl;
 use crate::config::{BOT_NAME_LETTERS, is_bot_name};
 use crate::content;
 use crate::game::{Settings, StderrAccess, Watcher};
@@ -42,6 +44,7 @@ Examples:
   arbiter play loa mybot builtin:greedy                    a folder with a bot.toml against a built-in bot
   arbiter play loa \"python3 my.py\" builtin:random -n 20   a command line in quotes; twenty games
   arbiter play lineup new old --name new --name old        two versions of one bot, each with a name
+  arbiter play loa human builtin:search                    a person at this terminal against a built-in bot
   arbiter play gekitai mybot builtin:search --set n=8 --move-time 1s --transcript lines.txt
 
 Ctrl-C lets the running games finish and shows the result so far; a second Ctrl-C stops them.";
@@ -49,7 +52,8 @@ Ctrl-C lets the running games finish and shows the result so far; a second Ctrl-
 /// Play a match between two bots
 ///
 /// BOT is an executable or script file, a folder with a bot.toml, a quoted command line such as "python3
-/// bot.py", builtin:random, builtin:greedy or builtin:search.
+/// bot.py", builtin:random, builtin:greedy, builtin:search, or human: a person at this terminal, without a clock unless
+/// --time is given.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PlayCommand {
@@ -108,6 +112,9 @@ pub struct PlayCommand {
     trust: TrustFlag,
 }
 
+/// The BOT that is a person.
+const PERSON: &str = "human";
+
 /// Groups of options in the help.
 const OPENINGS: &str = "Openings and seeds";
 const OUTPUT: &str = "Output";
@@ -125,7 +132,13 @@ impl PlayCommand {
                 ending.reason
             )));
         }
-        let settings = Settings { ruleset: position.ruleset(), ..self.flags.settings };
+        let mut settings = Settings { ruleset: position.ruleset(), ..self.flags.settings };
+        if self.has_person() {
+            self.check_table()?;
+            if !self.flags.names_time {
+                settings.time.control = TimeControl::Unlimited;
+            }
+        }
         let seed = self.seed.unwrap_or_else(random_seed);
         let mut conditions = conditions(settings, "?", seed, StderrAccess::Public, Origin::Flags)?;
         let limits = &settings.limits;
@@ -137,7 +150,7 @@ impl PlayCommand {
             openings.get(u64::from(self.games).div_ceil(2)).context("--opening-plies")?;
         }
         let found = self.find(&conditions.launcher)?;
-        let programs = found.iter().flatten().map(|program| (program.name.as_str(), program));
+        let programs = found.iter().flatten().flatten().map(|program| (program.name.as_str(), program));
         let isolation = isolation::separate_users(&mut conditions.launcher, isolation, limits, programs)?;
         conditions.isolation = isolation.line();
         let bots = self.bots(&conditions, found)?;
@@ -164,12 +177,12 @@ impl PlayCommand {
         };
         let digests = match &log {
             None => [None, None],
-            Some(_) => bots.each_ref().map(|(_, contender)| short_digest(contender)),
+            Some(_) => bots.each_ref().map(|(_, program)| short_digest(program.as_ref()?)),
         };
         let (spectators, watcher) = self.spectators(games)?.unzip();
+        let bots = seated(bots, spectators.as_ref());
         let tries = conditions.tries;
-        let plan =
-            Match { conditions, bots: bots.into(), concurrency: usize::from(self.concurrency), watcher };
+        let plan = Match { conditions, bots, concurrency: usize::from(self.concurrency), watcher };
         let screen = self.screen(spectators, &names);
         // A whole number of pairs, so that an odd game that is played alone has its `Pair` too.
         let games = if self.game_id.is_some() { games.next_multiple_of(2) } else { games };
@@ -237,29 +250,39 @@ impl PlayCommand {
         let here = std::env::current_dir().context("the working directory")?;
         let trust = self.trust.of_folders(launcher.sandbox);
         let finder = Finder { from: &here, program: &launcher.program, builtin: &BuiltinBot::NAMES, trust };
-        let found = [&self.first, &self.second].map(|bot| finder.find(bot).map_err(Into::into));
+        let found = [&self.first, &self.second].map(|bot| match &**bot {
+            PERSON => Ok(None),
+            bot => finder.find(bot).map(Some).map_err(Into::into),
+        });
         let [mut first, mut second] = found;
-        if let (Ok(first), Ok(second)) = (&mut first, &mut second) {
+        if let (Ok(Some(first)), Ok(Some(second))) = (&mut first, &mut second) {
             hide_from_each_other(&mut [first, second]);
         }
         Ok([first, second])
     }
 
-    /// Builds and starts both bots before the first game; an error names both if both fail.
+    /// Builds and starts both bots before the first game, and names them; an error names both if both fail. A person
+    /// has no program.
     fn bots(
         &self,
         conditions: &Conditions,
         found: [FoundProgram; 2],
-    ) -> anyhow::Result<[(String, Contender); 2]> {
+    ) -> anyhow::Result<[(String, Option<Arc<Program>>); 2]> {
         let [first, second] = found;
         let ready = |(bot, found): (&String, FoundProgram)| {
             let program = found?;
-            prepare(conditions, &program.name, &program).with_context(|| format!("{bot} cannot be run"))?;
-            Ok::<_, anyhow::Error>(program)
+            if let Some(program) = &program {
+                prepare(conditions, &program.name, program)
+                    .with_context(|| format!("{bot} cannot be run"))?;
+            }
+            Ok::<_, anyhow::Error>(program.map(Arc::new))
+        };
+        let name_of = |program: &Option<Arc<Program>>| {
+            program.as_ref().map_or_else(|| PERSON.to_owned(), |program| bot_name(&program.name))
         };
         let [first, second] = both([(&self.first, first), (&self.second, second)].map(ready))?;
-        let one = self.name.first().cloned().unwrap_or_else(|| bot_name(&first.name));
-        let mut other = self.name.get(1).cloned().unwrap_or_else(|| bot_name(&second.name));
+        let one = self.name.first().cloned().unwrap_or_else(|| name_of(&first));
+        let mut other = self.name.get(1).cloned().unwrap_or_else(|| name_of(&second));
         if self.name.len() > 2 {
             bail!("--name: there are two bots, not {}", self.name.len());
         }
@@ -272,22 +295,43 @@ impl PlayCommand {
                 "note: both bots are called {one}; the second one is {other} (see --name)"
             ));
         }
-        let program = |program| Contender::Program(Arc::new(program));
-        Ok([(one, program(first)), (other, program(second))])
+        Ok([(one, first), (other, second)])
+    }
+
+    /// Whether a person plays.
+    fn has_person(&self) -> bool {
+        [&self.first, &self.second].iter().any(|bot| *bot == PERSON)
+    }
+
+    /// Checks that a person can play.
+    fn check_table(&self) -> anyhow::Result<()> {
+        if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+            bail!("{PERSON}: a person plays at a terminal, and standard input or output is none");
+        }
+        if self.json || self.concurrency > 1 {
+            bail!(
+                "{PERSON}: a person plays one game at a time, on the screen; leave out --json and --concurrency"
+            );
+        }
+        Ok(())
     }
 
     /// The terminal and the transcript, if either is wanted.
     fn spectators(&self, games: u32) -> anyhow::Result<Option<(Spectators, Arc<dyn Watcher>)>> {
         let terminal = std::io::stdout();
         let shown = terminal.is_terminal() && !self.json && self.concurrency == 1;
-        let live = shown.then(|| Live::new(terminal, colour(), || terminal_size(std::io::stdout()), games));
+        let live = || Live::new(terminal, colour(), || terminal_size(std::io::stdout()), games);
+        let board = match self.has_person() {
+            true => Some(Board::Table(Table::enter(colour(), games).context("the terminal")?)),
+            false => shown.then(|| Board::Live(live())),
+        };
         let transcript = match &self.transcript {
             None => None,
             Some(path) => {
                 Some(Transcript::create(path).with_context(|| format!("--transcript {}", path.display()))?)
             }
         };
-        Ok((live.is_some() || transcript.is_some()).then(|| Spectators::new(live, transcript)))
+        Ok((board.is_some() || transcript.is_some()).then(|| Spectators::new(board, transcript)))
     }
 
     /// What shows the games: the board, if the spectators have one, else a display of the run.
@@ -313,9 +357,20 @@ pub(super) fn prepare(conditions: &Conditions, name: &str, program: &Program) ->
     arena::try_start(conditions, name, program, TrialDepth::Start, stderr, &mut output)
 }
 
+/// The players of the match: programs, and the persons at the table.
+fn seated(
+    bots: [(String, Option<Arc<Program>>); 2],
+    spectators: Option<&Spectators>,
+) -> Vec<(String, Contender)> {
+    let player = |(number, (name, program)): (usize, (String, Option<Arc<Program>>))| {
+        let program = program.map(Contender::Program);
+        Some((name, program.or_else(|| Some(spectators?.person(number)))?))
+    };
+    bots.into_iter().enumerate().filter_map(player).collect()
+}
+
 /// The digest of a bot's content as logs have it; none if its files cannot be read.
-fn short_digest(contender: &Contender) -> Option<String> {
-    let Contender::Program(program) = contender else { return None };
+fn short_digest(program: &Program) -> Option<String> {
     let found = program.content(ContentRules::default(), None).ok()?;
     Some(content::short_digest(&found.content.digest()))
 }
@@ -360,8 +415,8 @@ fn unquoted(game: &str, words: &[String]) -> String {
     )
 }
 
-/// A bot's program, or why it was not found.
-type FoundProgram = anyhow::Result<Program>;
+/// A bot's program, none for a person; or why it was not found.
+type FoundProgram = anyhow::Result<Option<Program>>;
 
 /// Both values, or all errors in one.
 fn both<T>(found: [anyhow::Result<T>; 2]) -> anyhow::Result<[T; 2]> {

@@ -1,0 +1,158 @@
+//! The table of a person who plays: the screen, the keys, and the way of the answers to the game.
+
+use super::{complain, print_if_open};
+use crate::arena::{PersonReplies, PersonReply, PersonTurn};
+use crate::game::Event;
+use crate::view::{Colour, FullScreen, TableEffect, TableModel, TableTurn};
+use ratatui::crossterm::event::KeyEvent;
+use rustix::process::{Signal, getpid, kill_process};
+use std::collections::VecDeque;
+use std::io;
+use std::time::Instant;
+
+/// What the screen of the table takes, in its order.
+enum TableInput {
+    Event(Event),
+    /// A question to the person of this number.
+    Turn(usize, PersonTurn),
+}
+
+/// A table at which one or two persons play.
+pub(super) struct Table {
+    /// None when the persons have left.
+    screen: Option<FullScreen>,
+    model: TableModel,
+    /// The ways of the answers, by the numbers of the BOTs.
+    replies: [Option<PersonReplies>; 2],
+    /// The person who is asked, and the number of the ply.
+    asked: Option<(usize, usize)>,
+    /// What comes while the end of a game is looked at.
+    waiting: VecDeque<TableInput>,
+    /// What is printed when the terminal is as before: results, and notes for standard error.
+    results: Vec<String>,
+    notes: Vec<String>,
+}
+
+impl Table {
+    /// Fills the terminal with a table for a match of this number of games.
+    ///
+    /// # Errors
+    /// The terminal cannot do this.
+    pub fn enter(colour: Colour, games: u32) -> io::Result<Table> {
+        Ok(Table {
+            screen: Some(FullScreen::enter()?),
+            model: TableModel::new(colour, games),
+            replies: [None, None],
+            asked: None,
+            waiting: VecDeque::new(),
+            results: Vec::new(),
+            notes: Vec::new(),
+        })
+    }
+
+    /// A person sits down, as the BOT of this number.
+    pub fn seat(&mut self, person: usize, replies: PersonReplies) {
+        self.replies[person] = Some(replies);
+    }
+
+    /// Shows an event, after the end of the game before it has been looked at.
+    pub fn show(&mut self, event: Event) {
+        self.waiting.push_back(TableInput::Event(event));
+        self.advance();
+    }
+
+    /// Asks a person. A clock does not wait until the end of the game before has been looked at.
+    pub fn ask(&mut self, person: usize, turn: PersonTurn) {
+        if turn.deadline.is_some() && self.model.is_over() {
+            self.model.go_on();
+        }
+        self.waiting.push_back(TableInput::Turn(person, turn));
+        self.advance();
+    }
+
+    fn advance(&mut self) {
+        while !self.is_looking() {
+            match self.waiting.pop_front() {
+                Some(TableInput::Event(event)) => self.model.show(event, Instant::now()),
+                Some(TableInput::Turn(person, turn)) => {
+                    let PersonTurn { side, number, deadline, refused, .. } = turn;
+                    self.asked = Some((person, number));
+                    self.model.ask(TableTurn { side, number, deadline, refused });
+                }
+                None => return,
+            }
+        }
+    }
+
+    /// Whether the end of a game is looked at.
+    pub fn is_looking(&self) -> bool {
+        self.screen.is_some() && self.model.is_over()
+    }
+
+    /// Takes a key.
+    pub fn key(&mut self, key: KeyEvent) {
+        match self.model.key(key) {
+            Some(TableEffect::Play(ply)) => self.answer(PersonReply::Play(ply)),
+            Some(TableEffect::Resign) => self.answer(PersonReply::Resign),
+            Some(TableEffect::GoOn) => {
+                self.model.go_on();
+                self.advance();
+            }
+            Some(TableEffect::Leave) => self.leave(),
+            None => {}
+        }
+    }
+
+    fn answer(&mut self, reply: PersonReply) {
+        self.model.take_turn();
+        let Some((person, number)) = self.asked.take() else { return };
+        if let Some(replies) = &self.replies[person] {
+            replies.send(number, reply);
+        }
+    }
+
+    /// Answers nothing if a flag has fallen, and draws.
+    pub fn tick(&mut self) {
+        let now = Instant::now();
+        if self.model.deadline().is_some_and(|deadline| now >= deadline) {
+            self.answer(PersonReply::Nothing);
+        }
+        let Some(screen) = &mut self.screen else { return };
+        if screen.draw(|buffer| self.model.draw(now, buffer)).is_err() {
+            self.leave(); // the terminal is gone
+        }
+    }
+
+    /// The persons leave: the running game is broken off, and the match ends as after Ctrl-C.
+    pub fn leave(&mut self) {
+        let is_in_a_game = !self.model.is_over();
+        self.replies = [None, None];
+        self.close();
+        if is_in_a_game {
+            let _ = kill_process(getpid(), Signal::INT); // this process may always be signalled by itself
+        }
+    }
+
+    /// The line of a finished game.
+    pub fn end(&mut self, line: String) {
+        match &self.screen {
+            Some(_) => self.results.push(line),
+            None => drop(print_if_open(line)),
+        }
+    }
+
+    /// A line of arbiter's own.
+    pub fn note(&mut self, line: String) {
+        match &self.screen {
+            Some(_) => self.notes.push(line),
+            None => complain(line),
+        }
+    }
+
+    /// Leaves the terminal as it was, and prints what has been said.
+    pub fn close(&mut self) {
+        self.screen = None;
+        self.notes.drain(..).for_each(complain);
+        self.results.drain(..).for_each(|line| drop(print_if_open(line)));
+    }
+}

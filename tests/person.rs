@@ -1,0 +1,74 @@
+//! A person who plays at a terminal (tmux): every game, input that is no legal ply, resignation, the flag, leaving.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+use support::tmux::Terminal;
+use support::{ARBITER, run};
+
+/// What is not tested without tmux.
+const SCREEN: &str = "a person's game in a terminal";
+
+/// A game of a person against a built-in bot, with the log `log.pgn` in the terminal's folder.
+fn game(of: &str, more: &str) -> String {
+    format!("{ARBITER} play {of} human builtin:random --seed 5 --log log.pgn {more}")
+}
+
+fn log(terminal: &Terminal) -> String {
+    let path = terminal.dir.path().join("log.pgn");
+    let checked = run(&["verify", path.to_str().unwrap()]);
+    assert_eq!(checked.status, Some(0), "{checked:?}");
+    std::fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn a_person_plays_every_game_and_resigns() {
+    for (of, ply, wrong) in
+        [("loa", "a1a7", "a9"), ("flipflop", "", "x"), ("lineup", "", "zz9"), ("gekitai", "c3", "g9")]
+    {
+        let Some(terminal) = Terminal::open(80, 24, SCREEN) else { return };
+        terminal.start(&game(of, ""));
+        terminal.wait_for("to move: _");
+        terminal.send(&["-l", wrong]);
+        terminal.send(&["Enter"]);
+        terminal.wait_for("legal plies such as");
+        // A ply, or all that legal plies have in common, then the one that is named first.
+        let screen = terminal.wait_for("legal plies such as");
+        let example = screen.split("such as \"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+        terminal.send(&["-l", if ply.is_empty() { &example } else { ply }]);
+        terminal.send(&["Enter"]);
+        terminal.wait_for("1. ");
+        terminal.wait_for("to move: _");
+        terminal.send(&["-l", "resign"]);
+        terminal.send(&["Enter"]);
+        terminal.wait_for("wins by resign");
+        terminal.send(&["Enter"]);
+        let screen = terminal.is_clean_after(0);
+        assert!(screen.contains("human") && screen.contains("resign"), "{screen}");
+        let log = log(&terminal);
+        assert!(log.contains("[Termination \"resign\"]") && log.contains("\"human\""), "{log}");
+        assert!(log.contains("[TimeControl \"none\"]") || log.contains("[TimeControl \"-\"]"), "{log}");
+    }
+}
+
+#[test]
+fn the_flag_of_a_person_falls_and_leaving_ends_the_match() {
+    let Some(terminal) = Terminal::open(60, 20, SCREEN) else { return };
+    terminal.start(&game("gekitai", "--move-time 200ms"));
+    terminal.wait_for("wins by timeout");
+    terminal.send(&["Enter"]);
+    terminal.is_clean_after(0);
+    assert!(log(&terminal).contains("[Termination \"timeout\"]"));
+    terminal.start(&game("gekitai", "-n 4"));
+    terminal.wait_for("to move: _");
+    terminal.send(&["C-c"]);
+    terminal.is_clean_after(130);
+}
+
+#[test]
+fn a_person_needs_a_terminal() {
+    let ran = run(&["play", "loa", "human", "builtin:random"]);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("human: a person plays at a terminal"), "{ran:?}");
+}
