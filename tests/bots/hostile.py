@@ -33,6 +33,7 @@ NUMBERS = {
     "add_key": (248, 217),
     "bpf": (321, 280),
     "cachestat": (451, 451),
+    "capget": (125, 90),
     "chroot": (161, 51),
     "clock_getres": (229, 114),
     "clock_gettime": (228, 113),
@@ -40,6 +41,8 @@ NUMBERS = {
     "clone3": (435, 435),
     "fadvise64": (221, 223),
     "fanotify_init": (300, 262),
+    "futex": (202, 98),
+    "get_robust_list": (274, 100),
     "inotify_init1": (294, 26),
     "io_setup": (206, 0),
     "io_uring_setup": (425, 425),
@@ -59,6 +62,7 @@ NUMBERS = {
     "personality": (135, 92),
     "pidfd_getfd": (438, 438),
     "pivot_root": (155, 41),
+    "prctl": (157, 167),
     "preadv2": (327, 286),
     "process_vm_readv": (310, 270),
     "process_vm_writev": (311, 271),
@@ -77,6 +81,7 @@ NUMBERS = {
     "userfaultfd": (323, 282),
 }
 ON_X86 = platform.machine() == "x86_64"
+FUTEX_LOCK_PI, PR_SCHED_CORE = 6, 62
 PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS  # mmap.mmap(-1, …) would be shared
 
 
@@ -531,6 +536,7 @@ def hampers_opponent(bot):
     attempt("core", os.sched_setaffinity, victim, {min(os.sched_getaffinity(0))})
     attempt("scheduler", os.sched_setscheduler, victim, os.SCHED_IDLE, os.sched_param(0))
     attempt("disk priority", call, "ioprio_set", 1, victim, 3 << 13)
+    attempt("shared core", call, "prctl", PR_SCHED_CORE, 2, victim, 0, 0)
 
 
 @attack
@@ -640,6 +646,18 @@ def watches_opponent(bot):
     attempt("priority", os.getpriority, os.PRIO_PROCESS, victim)
     attempt("scheduler", os.sched_getscheduler, victim)
     attempt("disk priority", call, "ioprio_get", 1, victim)
+    attempt("capabilities", call, "capget", struct.pack("=Ii", 0x20080522, victim), ctypes.create_string_buffer(24))
+    attempt("list of locks", call, "get_robust_list", victim, (ctypes.c_long * 1)(), (ctypes.c_long * 1)())
+
+    def take_lock():
+        """Waits, until a time that is over, for a lock that holds the opponent's pid."""
+        try:
+            call("futex", struct.pack("=I", victim), FUTEX_LOCK_PI, 0, struct.pack("=qq", 0, 1), 0, 0)
+        except OSError as answer:
+            if answer.errno in (errno.ESRCH, errno.ENOSYS):
+                raise  # any other answer says that there is such a process
+
+    attempt("lock", take_lock)
     own_clocks = [~os.getpid() << 3 | 2, time.pthread_getcpuclockid(threading.get_ident()), -6, -2]
     note(f"its own clocks: {all(time.clock_gettime(own) > 0 for own in own_clocks)}")
     note(f"its own cores: {len(os.sched_getaffinity(0)) > 0 and os.getpgid(0) == os.getpgrp()}")

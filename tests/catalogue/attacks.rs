@@ -11,7 +11,7 @@ pub const ATTACKS: &[Row] = &[
     (47, "kills-opponent -- --processes 64", "signals of a bot of several processes", Plays, SIGNALS, Open),
     (48, "hampers-opponent", "takes its time", Plays,
         &["refused limit: EPERM", "refused priority: EPERM", "refused core: EPERM", "refused scheduler: EPERM",
-          "refused disk priority: EPERM"], Open),
+          "refused disk priority: EPERM", "refused shared core: EPERM"], OpenBut(&["shared core"])),
     (49, "looks-into-opponent", "reads and writes its memory", Plays,
         &["refused memory: EACCES", "refused memory map: EACCES", "refused environment: EACCES", "refused ptrace: EPERM",
           "refused process_vm_readv: EPERM", "refused process_vm_writev: EPERM", "refused kcmp: EPERM"],
@@ -127,6 +127,9 @@ const OF_OPPONENT: &[&str] = &[
     "refused priority: ESRCH",
     "refused scheduler: ESRCH",
     "refused disk priority: ESRCH",
+    "refused capabilities: ESRCH",
+    "refused list of locks: ESRCH",
+    "refused lock: ESRCH",
     "its own clocks: True",
     "its own cores: True",
 ];

@@ -180,6 +180,19 @@ const VIEWS_OF_PROCESSES: &[(i64, u8)] = &[
     (libc::SYS_sched_getparam, 0),
     (libc::SYS_sched_getscheduler, 0),
     (libc::SYS_sched_rr_get_interval, 0),
+    (libc::SYS_get_robust_list, 0),
+];
+
+/// Operations of `futex` on locks with priority inheritance. Such a lock holds the id of its owner, which may
+/// be any process: whether there is one shows in the error. Unlocking is refused as well, because the C
+/// library tries it to find out whether there are such locks.
+const LOCKS_WITH_OWNERS: [i32; 6] = [
+    libc::FUTEX_LOCK_PI,
+    libc::FUTEX_TRYLOCK_PI,
+    libc::FUTEX_WAIT_REQUEUE_PI,
+    libc::FUTEX_CMP_REQUEUE_PI,
+    FUTEX_LOCK_PI2,
+    libc::FUTEX_UNLOCK_PI,
 ];
 
 /// Calls whose first argument is a clock, which may be the processor clock of any process.
@@ -416,6 +429,11 @@ fn views_of_other_processes() -> io::Result<SyscallRules> {
     for &(call, argument) in VIEWS_OF_PROCESSES {
         rules.insert(call, vec![rule(other(argument)?.into_iter().collect::<io::Result<_>>()?)?]);
     }
+    // It names the process behind a pointer.
+    rules.insert(libc::SYS_capget, Vec::new());
+    let command = SeccompCmpOp::MaskedEq(FUTEX_COMMAND);
+    let lock = |&lock: &i32| rule(vec![condition(1, command.clone(), bits(lock))?]);
+    rules.insert(libc::SYS_futex, LOCKS_WITH_OWNERS.iter().map(lock).collect::<io::Result<_>>()?);
     // A clock of a process is a negative number: the complement of its pid, and three bits for the kind of
     // clock. The kernel permits a clock of a thread only to the process of that thread.
     let of_process = SeccompCmpOp::MaskedEq(CLOCK_OF_PID | CLOCK_OF_THREAD);
@@ -458,6 +476,7 @@ fn by_argument(policy: &Policy) -> io::Result<SyscallRules> {
         libc::PR_SET_PTRACER,
         libc::PR_SET_MM,
         libc::PR_SET_SECCOMP,
+        PR_SCHED_CORE,
     ];
     // By these a bot stalls for memory when it likes, so that the machine seems to be short of it.
     let madvise = [libc::MADV_COLD, libc::MADV_PAGEOUT].map(i64::from);
@@ -493,6 +512,11 @@ const F_SETOWN_EX: i32 = 15;
 const RWF_NOWAIT: u64 = 0x08;
 const RWF_DONTCACHE: u64 = 0x80;
 const TIOCLINUX: i64 = 0x541c;
+/// Of a `futex` operation, what remains without its flags: futex(2).
+const FUTEX_COMMAND: u64 = 0x7f;
+const FUTEX_LOCK_PI2: i32 = 13;
+/// Names other processes, and keeps them from running on the other half of a core.
+const PR_SCHED_CORE: i32 = 62;
 
 /// A condition on an argument of which the kernel uses 32 bits.
 fn condition(argument: u8, compared: SeccompCmpOp, value: u64) -> io::Result<SeccompCondition> {
