@@ -81,7 +81,7 @@ NUMBERS = {
     "userfaultfd": (323, 282),
 }
 ON_X86 = platform.machine() == "x86_64"
-FUTEX_LOCK_PI, PR_SCHED_CORE = 6, 62
+FUTEX_LOCK_PI, PR_SCHED_CORE, PR_SET_MEMORY_MERGE, PR_FUTEX_HASH = 6, 62, 67, 78
 PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS  # mmap.mmap(-1, …) would be shared
 
 
@@ -1011,6 +1011,20 @@ def leaves_traces_in_the_page_cache(bot):
 def hoards_asynchronous_io(bot):
     """Takes a place for asynchronous input and output, of which the machine has some ten thousand."""
     knock("io_setup", 0, 0)
+
+
+@attack
+def has_a_table_of_locks(bot):
+    """Has the kernel make a table for its locks, as large as its memory."""
+    attempt("a table of locks", call, "prctl", PR_FUTEX_HASH, 1, 1 << 20, 0, 0)
+
+
+@attack
+def shares_equal_pages(bot):
+    """Has the kernel search the memory of all programs for pages like its own."""
+    page = mmap.mmap(-1, mmap.PAGESIZE, flags=PRIVATE)
+    attempt("equal pages", page.madvise, 12)  # MADV_MERGEABLE
+    attempt("all equal pages", call, "prctl", PR_SET_MEMORY_MERGE, 1, 0, 0, 0)
 
 
 @attack

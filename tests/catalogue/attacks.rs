@@ -105,6 +105,11 @@ pub const ATTACKS: &[Row] = &[
     (88, "watches-opponent", "looks how long its opponent thinks", Plays, OF_OPPONENT, Open),
     (88, "watches-opponent -- --processes 64", "as a bot of several processes", Plays, OF_OPPONENT, Open),
     (90, "hoards-asynchronous-io", "takes what the machine has few of", Plays, &["refused io_setup: EPERM"], Open),
+    (93, "has-a-table-of-locks -- --memory 64MiB", "has kernel memory that nobody counts", Plays,
+        &["refused a table of locks: EPERM"], OpenBut(&["a table of locks"])), // Linux 6.16 and later
+    (94, "shares-equal-pages", "has the kernel compare its pages with those of others", Plays,
+        &["refused equal pages: EPERM", "refused all equal pages: EPERM"],
+        OpenBut(&["equal pages", "all equal pages"])), // depends on the kernel's configuration
 ];
 
 /// Without a control group a bot gets no shared memory.

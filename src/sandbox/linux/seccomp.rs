@@ -477,9 +477,13 @@ fn by_argument(policy: &Policy) -> io::Result<SyscallRules> {
         libc::PR_SET_MM,
         libc::PR_SET_SECCOMP,
         PR_SCHED_CORE,
+        PR_SET_MEMORY_MERGE,
+        PR_FUTEX_HASH,
     ];
-    // By these a bot stalls for memory when it likes, so that the machine seems to be short of it.
-    let madvise = [libc::MADV_COLD, libc::MADV_PAGEOUT].map(i64::from);
+    // By two of these a bot stalls for memory when it likes, so that the machine seems to be short of it. The
+    // third has the kernel look for equal pages of all programs, which takes the machine's time and shows in
+    // how long a write takes whether another program has such a page.
+    let madvise = [libc::MADV_COLD, libc::MADV_PAGEOUT, libc::MADV_MERGEABLE].map(i64::from);
     // Removing a file from the page cache, and reading only what is there.
     let fadvise = [i64::from(libc::POSIX_FADV_DONTNEED)];
     let cached = [RWF_NOWAIT, RWF_DONTCACHE].map(|flag| condition(5, SeccompCmpOp::MaskedEq(flag), flag));
@@ -517,6 +521,10 @@ const FUTEX_COMMAND: u64 = 0x7f;
 const FUTEX_LOCK_PI2: i32 = 13;
 /// Names other processes, and keeps them from running on the other half of a core.
 const PR_SCHED_CORE: i32 = 62;
+/// What `MADV_MERGEABLE` does, for all memory.
+const PR_SET_MEMORY_MERGE: i32 = 67;
+/// Makes a table in kernel memory, of any size, that `/proc` does not count.
+const PR_FUTEX_HASH: i32 = 78;
 
 /// A condition on an argument of which the kernel uses 32 bits.
 fn condition(argument: u8, compared: SeccompCmpOp, value: u64) -> io::Result<SeccompCondition> {
