@@ -75,6 +75,8 @@ NUMBERS = {
     "setns": (308, 268),
     "shmctl": (31, 195),
     "shmget": (29, 194),
+    "sync": (162, 81),
+    "syncfs": (306, 267),
     "tgkill": (234, 131),
     "timer_create": (222, 107),
     "unshare": (272, 97),
@@ -82,6 +84,12 @@ NUMBERS = {
 }
 ON_X86 = platform.machine() == "x86_64"
 FUTEX_LOCK_PI, PR_SCHED_CORE, PR_SET_MEMORY_MERGE, PR_FUTEX_HASH = 6, 62, 67, 78
+# Marks of a file: name, the commands of ioctl that read and write it, and its size (linux/fs.h).
+MARKS = [
+    ("flags", 0x80086601, 0x40086602, 8),
+    ("more flags", 0x801C581F, 0x401C5820, 28),
+    ("a version", 0x80087601, 0x40087602, 8),
+]
 PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS  # mmap.mmap(-1, …) would be shared
 
 
@@ -1025,6 +1033,27 @@ def shares_equal_pages(bot):
     page = mmap.mmap(-1, mmap.PAGESIZE, flags=PRIVATE)
     attempt("equal pages", page.madvise, 12)  # MADV_MERGEABLE
     attempt("all equal pages", call, "prctl", PR_SET_MEMORY_MERGE, 1, 0, 0, 0)
+
+
+@attack
+def marks_its_files(bot):
+    """Leaves marks at files that it may only read, for its next game."""
+    with open(own("hostile.py"), "rb") as file:
+        attempt("a hint", fcntl.fcntl, file, 1036, struct.pack("=Q", 0))  # F_SET_RW_HINT
+        for name, read, write, size in MARKS:
+            mark = bytearray(size)
+            try:
+                fcntl.ioctl(file, read, mark)
+            except OSError:
+                pass  # the level refuses to read it as well, or the file system has no such marks
+            attempt(name, fcntl.ioctl, file, write, bytes(mark))
+
+
+@attack
+def writes_to_disks(bot):
+    """Has all programs wait for the disks."""
+    knock("syncfs", -1)
+    knock("sync")
 
 
 @attack

@@ -110,6 +110,11 @@ pub const ATTACKS: &[Row] = &[
     (94, "shares-equal-pages", "has the kernel compare its pages with those of others", Plays,
         &["refused equal pages: EPERM", "refused all equal pages: EPERM"],
         OpenBut(&["equal pages", "all equal pages"])), // depends on the kernel's configuration
+    (95, "marks-its-files", "leaves marks at its files for its next game", Plays,
+        &["refused a hint: EPERM", "refused flags: EPERM", "refused more flags: EPERM", "refused a version: EPERM"],
+        OpenBut(&["flags", "more flags", "a version"])), // depends on the file system
+    (96, "writes-to-disks", "has all programs wait for the disks", Plays,
+        &["refused syncfs: EPERM", "refused sync: EPERM"], Open),
 ];
 
 /// Without a control group a bot gets no shared memory.

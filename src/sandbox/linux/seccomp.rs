@@ -156,6 +156,10 @@ const MODES: &[(i64, u8)] = &[(libc::SYS_fchmod, 1), (libc::SYS_fchmodat, 2), (F
 /// file can truncate it by a descriptor.
 const TRUNCATION: &[i64] = &[libc::SYS_truncate];
 
+/// Writing what all programs have changed to the disks: the other programs, and the referee's journal, wait
+/// meanwhile.
+const DISKS: &[i64] = &[libc::SYS_sync, libc::SYS_syncfs];
+
 /// A timer can send any signal, so a bot that is stopped while it is not on move could resume itself.
 const TIMERS: &[i64] = &[libc::SYS_timer_create];
 
@@ -340,7 +344,7 @@ fn refused(policy: &Policy) -> io::Result<SyscallRules> {
         .collect();
     // A build that stays root may not change modes: it could change those of any file of root.
     if policy.purpose == Purpose::Play || super::is_root() {
-        let more = ATTRIBUTES.iter().chain(architecture::ATTRIBUTES).chain(TIMERS);
+        let more = ATTRIBUTES.iter().chain(architecture::ATTRIBUTES).chain(TIMERS).chain(DISKS);
         rules.extend(more.map(|&call| (call, Vec::new())));
     } else {
         rules.remove(&libc::SYS_setpgid); // make puts its children into process groups
@@ -462,13 +466,29 @@ fn by_argument(policy: &Policy) -> io::Result<SyscallRules> {
         let equal = |&value: &i64| rule(vec![condition(argument, SeccompCmpOp::Eq, value.unsigned_abs())?]);
         values.iter().map(equal).collect::<io::Result<Vec<_>>>()
     };
-    // A larger pipe counts against the limit of the user's other programs. The other commands send signals.
-    let fcntl = [libc::F_SETPIPE_SZ, libc::F_SETOWN, F_SETOWN_EX, libc::F_SETLEASE, libc::F_NOTIFY];
+    // A larger pipe counts against the limit of the user's other programs. By the hints the owner of a file
+    // leaves a mark with it that outlives the game, without a right to write. The others send signals.
+    let fcntl = [
+        libc::F_SETPIPE_SZ,
+        F_SET_RW_HINT,
+        F_SET_FILE_RW_HINT,
+        libc::F_SETOWN,
+        F_SETOWN_EX,
+        libc::F_SETLEASE,
+        libc::F_NOTIFY,
+    ];
     // Locks without effect would corrupt the files of a bot of several processes, so they are refused. A
     // build needs real locks.
     let locks = if policy.forks() && policy.purpose == Purpose::Play { &LOCKS[..] } else { &[] };
     let fcntl: Vec<i64> = fcntl.iter().chain(locks).map(|&command| i64::from(command)).collect();
     let ioctl = [i64::from(u32::try_from(libc::TIOCSTI).unwrap_or_default()), TIOCLINUX];
+    let mut ioctl = any_of(1, &ioctl)?;
+    // A build may change what it owns, as it may change modes.
+    if policy.purpose == Purpose::Play || super::is_root() {
+        for kind in FILE_SYSTEM_COMMANDS {
+            ioctl.push(rule(vec![condition(1, SeccompCmpOp::MaskedEq(COMMAND_KIND), kind)?])?);
+        }
+    }
     // The process must die with its warden, and the referee must be able to read its `/proc` files.
     let prctl = [
         libc::PR_SET_PDEATHSIG,
@@ -493,7 +513,7 @@ fn by_argument(policy: &Policy) -> io::Result<SyscallRules> {
         (libc::SYS_fadvise64, any_of(3, &fadvise)?),
         (libc::SYS_preadv2, cached),
         (libc::SYS_fcntl, any_of(1, &fcntl)?),
-        (libc::SYS_ioctl, any_of(1, &ioctl)?),
+        (libc::SYS_ioctl, ioctl),
         (libc::SYS_prctl, any_of(0, &prctl.map(i64::from))?),
     ]))
 }
@@ -512,10 +532,17 @@ fn mappings(policy: &Policy) -> io::Result<SyscallRules> {
 }
 
 const F_SETOWN_EX: i32 = 15;
+const F_SET_RW_HINT: i32 = 1036;
+const F_SET_FILE_RW_HINT: i32 = 1038;
 // Flags of `preadv2`: preadv2(2).
 const RWF_NOWAIT: u64 = 0x08;
 const RWF_DONTCACHE: u64 = 0x80;
 const TIOCLINUX: i64 = 0x541c;
+/// The bits of an `ioctl` command that say what kind it is: ioctl(2).
+const COMMAND_KIND: u64 = 0xff00;
+/// The kinds `f`, `v` and `X`: attributes, versions and keys of files, which their owner may set by a
+/// descriptor for reading, past Landlock. They outlive a game.
+const FILE_SYSTEM_COMMANDS: [u64; 3] = [0x6600, 0x7600, 0x5800];
 /// Of a `futex` operation, what remains without its flags: futex(2).
 const FUTEX_COMMAND: u64 = 0x7f;
 const FUTEX_LOCK_PI2: i32 = 13;
