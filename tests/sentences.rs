@@ -396,11 +396,16 @@ fn source_text_plays_after_the_command_that_compiles_it() {
 }
 
 /// Folders of a `[[bots]]` folder, each with a README alone, and why they do not play.
-const SUBMISSIONS: [(&str, &str); 4] = [
+const SUBMISSIONS: [(&str, &str); 6] = [
     ("readme-only", "bot.py: no such file"),
     ("Anna Schmidt", "mv -- 'Anna Schmidt' Anna-Schmidt"),
     ("Müller", "mv -- 'Müller' M-ller"),
     ("小明", "mv -- '小明' bot"),
+    ("two\nlines", "first"),
+    (
+        "builds",
+        "its build `true\nexit 7` ended with exit status 7 (what it wrote is in bots/builds/build.log)",
+    ),
 ];
 
 #[test]
@@ -410,18 +415,27 @@ fn a_submission_that_does_not_play_says_why() {
         fs::create_dir_all(dir.path().join("in").join(name)).unwrap();
         fs::write(dir.path().join("in").join(name).join("README"), "soon\n").unwrap();
     }
+    let build = "command = 'sh bot.sh'\nbuild = \"true\\nexit 7\"\n";
+    fs::write(dir.path().join("in/builds/bot.toml"), build).unwrap();
     let config = "game = 'loa'\n[time]\nclock = 'wall'\nmove = '120s'\n[[bot]]\nname = 'one'\ncommand = 'builtin:random'\n\
                   [[bot]]\nname = 'two'\ncommand = 'builtin:random'\n[schedule]\ngames = 1\nopening-plies = 0\n\
                   [[bots]]\nfolder = 'in'\ncommand = 'python3 bot.py'\n";
     fs::write(dir.path().join("cup.toml"), config).unwrap();
     let output = arbiter(&["tournament", "cup.toml"]).current_dir(dir.path()).output().unwrap();
     assert!(output.status.success(), "{output:?}");
+    // Each reason is one line.
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("\ntwo\\x0alines does not play: ") && !stderr.contains("\nlines"), "{stderr}");
+    assert!(stderr.contains("\nbuilds does not play: its build `true exit 7` ended"), "{stderr}");
     let table = fs::read_to_string(dir.path().join("cup/standings.json")).unwrap();
     let table: Value = serde_json::from_str(&table).unwrap();
-    let refused = "the folder's name cannot be the name of a bot: use a to z, A to Z, 0 to 9, . _ -, a letter or digit first: ";
+    let refused = "the folder's name cannot be the name of a bot: use a to z, A to Z, 0 to 9, . _ -, a letter or digit ";
     for (name, sentence) in SUBMISSIONS {
-        let sentence =
-            if sentence.starts_with("mv") { format!("{refused}{sentence}") } else { sentence.to_owned() };
+        let sentence = match sentence {
+            "first" => format!("{refused}{sentence}"),
+            rename if rename.starts_with("mv") => format!("{refused}first: {rename}"),
+            other => other.to_owned(),
+        };
         let absent = table["absent"].as_array().unwrap().iter().find(|absent| absent["name"] == name);
         assert_eq!(absent.unwrap()["reason"], *sentence, "{table}");
         let Some(rename) = sentence.split("first: ").nth(1) else { continue };

@@ -136,7 +136,7 @@ impl ShimFolder {
     fn programs(&self, version: &str) -> Option<PathBuf> {
         let versions = self.root.join("versions");
         let plain = version.strip_prefix(self.language).and_then(|rest| rest.strip_prefix('-'));
-        let version = plain.unwrap_or(version);
+        let version = plain.filter(|plain| !plain.starts_with('.')).unwrap_or(version);
         let exact = versions.join(version).join("bin");
         if exact.is_dir() {
             return Some(exact);
@@ -234,6 +234,11 @@ mod tests {
         let (_temporary, root, dir) = pyenv(&["3.9.1"], "2.7");
         let error = resolve(&root.join("shims/python3"), &dir, &read, &|_| None).unwrap_err();
         assert!(error.contains("pyenv chooses 2.7") && error.contains("pyenv global"), "{error}");
+        fs::create_dir(root.join("bin")).unwrap();
+        fs::write(root.join("bin/python3"), "").unwrap();
+        fs::write(dir.join(".python-version"), "python-..").unwrap();
+        let error = resolve(&root.join("shims/python3"), &dir, &read, &|_| None).unwrap_err();
+        assert!(error.contains("pyenv chooses python-.., which has no python3"), "{error}");
         fs::write(dir.join(".python-version"), "../../../bin /usr").unwrap();
         let error = resolve(&root.join("shims/python3"), &dir, &read, &|_| None).unwrap_err();
         assert!(error.contains("no version"), "{error}");

@@ -33,6 +33,7 @@ NUMBERS = {
     "add_key": (248, 217),
     "bpf": (321, 280),
     "cachestat": (451, 451),
+    "capget": (125, 90),
     "chroot": (161, 51),
     "clock_getres": (229, 114),
     "clock_gettime": (228, 113),
@@ -40,6 +41,8 @@ NUMBERS = {
     "clone3": (435, 435),
     "fadvise64": (221, 223),
     "fanotify_init": (300, 262),
+    "futex": (202, 98),
+    "get_robust_list": (274, 100),
     "inotify_init1": (294, 26),
     "io_setup": (206, 0),
     "io_uring_setup": (425, 425),
@@ -59,6 +62,7 @@ NUMBERS = {
     "personality": (135, 92),
     "pidfd_getfd": (438, 438),
     "pivot_root": (155, 41),
+    "prctl": (157, 167),
     "preadv2": (327, 286),
     "process_vm_readv": (310, 270),
     "process_vm_writev": (311, 271),
@@ -71,12 +75,21 @@ NUMBERS = {
     "setns": (308, 268),
     "shmctl": (31, 195),
     "shmget": (29, 194),
+    "sync": (162, 81),
+    "syncfs": (306, 267),
     "tgkill": (234, 131),
     "timer_create": (222, 107),
     "unshare": (272, 97),
     "userfaultfd": (323, 282),
 }
 ON_X86 = platform.machine() == "x86_64"
+FUTEX_LOCK_PI, PR_SCHED_CORE, PR_SET_MEMORY_MERGE, PR_FUTEX_HASH = 6, 62, 67, 78
+# Marks of a file: name, the commands of ioctl that read and write it, and its size (linux/fs.h).
+MARKS = [
+    ("flags", 0x80086601, 0x40086602, 8),
+    ("more flags", 0x801C581F, 0x401C5820, 28),
+    ("a version", 0x80087601, 0x40087602, 8),
+]
 PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS  # mmap.mmap(-1, …) would be shared
 
 
@@ -531,6 +544,7 @@ def hampers_opponent(bot):
     attempt("core", os.sched_setaffinity, victim, {min(os.sched_getaffinity(0))})
     attempt("scheduler", os.sched_setscheduler, victim, os.SCHED_IDLE, os.sched_param(0))
     attempt("disk priority", call, "ioprio_set", 1, victim, 3 << 13)
+    attempt("shared core", call, "prctl", PR_SCHED_CORE, 2, victim, 0, 0)
 
 
 @attack
@@ -640,6 +654,18 @@ def watches_opponent(bot):
     attempt("priority", os.getpriority, os.PRIO_PROCESS, victim)
     attempt("scheduler", os.sched_getscheduler, victim)
     attempt("disk priority", call, "ioprio_get", 1, victim)
+    attempt("capabilities", call, "capget", struct.pack("=Ii", 0x20080522, victim), ctypes.create_string_buffer(24))
+    attempt("list of locks", call, "get_robust_list", victim, (ctypes.c_long * 1)(), (ctypes.c_long * 1)())
+
+    def take_lock():
+        """Waits, until a time that is over, for a lock that holds the opponent's pid."""
+        try:
+            call("futex", struct.pack("=I", victim), FUTEX_LOCK_PI, 0, struct.pack("=qq", 0, 1), 0, 0)
+        except OSError as answer:
+            if answer.errno in (errno.ESRCH, errno.ENOSYS):
+                raise  # any other answer says that there is such a process
+
+    attempt("lock", take_lock)
     own_clocks = [~os.getpid() << 3 | 2, time.pthread_getcpuclockid(threading.get_ident()), -6, -2]
     note(f"its own clocks: {all(time.clock_gettime(own) > 0 for own in own_clocks)}")
     note(f"its own cores: {len(os.sched_getaffinity(0)) > 0 and os.getpgid(0) == os.getpgrp()}")
@@ -993,6 +1019,41 @@ def leaves_traces_in_the_page_cache(bot):
 def hoards_asynchronous_io(bot):
     """Takes a place for asynchronous input and output, of which the machine has some ten thousand."""
     knock("io_setup", 0, 0)
+
+
+@attack
+def has_a_table_of_locks(bot):
+    """Has the kernel make a table for its locks, as large as its memory."""
+    attempt("a table of locks", call, "prctl", PR_FUTEX_HASH, 1, 1 << 20, 0, 0)
+
+
+@attack
+def shares_equal_pages(bot):
+    """Has the kernel search the memory of all programs for pages like its own."""
+    page = mmap.mmap(-1, mmap.PAGESIZE, flags=PRIVATE)
+    attempt("equal pages", page.madvise, 12)  # MADV_MERGEABLE
+    attempt("all equal pages", call, "prctl", PR_SET_MEMORY_MERGE, 1, 0, 0, 0)
+
+
+@attack
+def marks_its_files(bot):
+    """Leaves marks at files that it may only read, for its next game."""
+    with open(own("hostile.py"), "rb") as file:
+        attempt("a hint", fcntl.fcntl, file, 1036, struct.pack("=Q", 0))  # F_SET_RW_HINT
+        for name, read, write, size in MARKS:
+            mark = bytearray(size)
+            try:
+                fcntl.ioctl(file, read, mark)
+            except OSError:
+                pass  # the level refuses to read it as well, or the file system has no such marks
+            attempt(name, fcntl.ioctl, file, write, bytes(mark))
+
+
+@attack
+def writes_to_disks(bot):
+    """Has all programs wait for the disks."""
+    knock("syncfs", -1)
+    knock("sync")
 
 
 @attack

@@ -11,7 +11,7 @@ pub const ATTACKS: &[Row] = &[
     (47, "kills-opponent -- --processes 64", "signals of a bot of several processes", Plays, SIGNALS, Open),
     (48, "hampers-opponent", "takes its time", Plays,
         &["refused limit: EPERM", "refused priority: EPERM", "refused core: EPERM", "refused scheduler: EPERM",
-          "refused disk priority: EPERM"], Open),
+          "refused disk priority: EPERM", "refused shared core: EPERM"], OpenBut(&["shared core"])),
     (49, "looks-into-opponent", "reads and writes its memory", Plays,
         &["refused memory: EACCES", "refused memory map: EACCES", "refused environment: EACCES", "refused ptrace: EPERM",
           "refused process_vm_readv: EPERM", "refused process_vm_writev: EPERM", "refused kcmp: EPERM"],
@@ -105,6 +105,16 @@ pub const ATTACKS: &[Row] = &[
     (88, "watches-opponent", "looks how long its opponent thinks", Plays, OF_OPPONENT, Open),
     (88, "watches-opponent -- --processes 64", "as a bot of several processes", Plays, OF_OPPONENT, Open),
     (90, "hoards-asynchronous-io", "takes what the machine has few of", Plays, &["refused io_setup: EPERM"], Open),
+    (93, "has-a-table-of-locks -- --memory 64MiB", "has kernel memory that nobody counts", Plays,
+        &["refused a table of locks: EPERM"], OpenBut(&["a table of locks"])), // Linux 6.16 and later
+    (94, "shares-equal-pages", "has the kernel compare its pages with those of others", Plays,
+        &["refused equal pages: EPERM", "refused all equal pages: EPERM"],
+        OpenBut(&["equal pages", "all equal pages"])), // depends on the kernel's configuration
+    (95, "marks-its-files", "leaves marks at its files for its next game", Plays,
+        &["refused a hint: EPERM", "refused flags: EPERM", "refused more flags: EPERM", "refused a version: EPERM"],
+        OpenBut(&["flags", "more flags", "a version"])), // depends on the file system
+    (96, "writes-to-disks", "has all programs wait for the disks", Plays,
+        &["refused syncfs: EPERM", "refused sync: EPERM"], Open),
 ];
 
 /// Without a control group a bot gets no shared memory.
@@ -127,6 +137,9 @@ const OF_OPPONENT: &[&str] = &[
     "refused priority: ESRCH",
     "refused scheduler: ESRCH",
     "refused disk priority: ESRCH",
+    "refused capabilities: ESRCH",
+    "refused list of locks: ESRCH",
+    "refused lock: ESRCH",
     "its own clocks: True",
     "its own cores: True",
 ];

@@ -46,7 +46,7 @@ use table::{ELSEWHERE, Row};
 use user::{KEPT, Site, User};
 
 /// The numbers of the known behaviours.
-const COVERED: &[RangeInclusive<u8>] = &[1..=92];
+const COVERED: &[RangeInclusive<u8>] = &[1..=96];
 
 /// Numbers that depend on namespaces: processes and memory.
 const OF_NAMESPACES: &[RangeInclusive<u8>] = &[36..=46, 59..=59, 62..=62, 76..=79, 88..=88];

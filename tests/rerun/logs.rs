@@ -1,6 +1,6 @@
 //! Which game is meant and who plays, and what a log cannot make arbiter do.
 
-use crate::place::Place;
+use crate::place::{Place, cup};
 use crate::{NTH, assert_same, game, rerun};
 
 #[test]
@@ -82,6 +82,28 @@ fn a_log_does_not_weaken_the_sandbox() {
         let ran = with_secret(&[]);
         assert_eq!(ran.status, Some(2), "{ran:?}");
         assert!(ran.stderr.contains(said), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_result_folder_does_not_weaken_the_sandbox() {
+    let place = Place::new();
+    place.write(
+        "bot.sh",
+        "echo HAS ${SECRET-nothing} >&2\nwhile read -r word ply rest; do case $word in start) echo ready ;; \
+         moves) first=$ply ;; go) echo move $first ;; esac; done\n",
+    );
+    let config = cup("games = 2", "", &[("sh", "sh bot.sh"), ("random", "builtin:random")])
+        .replace("sandbox = 'basic'", "sandbox = 'off'");
+    place.ends(0, &config, "out", &[]);
+    for (flags, said) in [(&[][..], "HAS nothing"), (&["--sandbox", "off"], "HAS open")] {
+        let mut command = crate::support::arbiter(&["rerun", "out", "random~sh.1"]);
+        command.args(flags).env("SECRET", "open").current_dir(place.path(""));
+        let ran: crate::support::Ran = command.output().unwrap().into();
+        assert_same(&ran);
+        assert!(ran.stderr.contains(said), "{ran:?}");
+        let told = ran.stderr.contains("the configuration says --sandbox off");
+        assert_eq!(told, flags.is_empty(), "{ran:?}");
     }
 }
 

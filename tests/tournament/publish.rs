@@ -38,6 +38,7 @@ fn leaky(place: &Place) -> String {
     place.write("in/real-unbuilt/bot.toml", "command = './bot'\nbuild = 'echo broken >&2; exit 1'\n");
     place.write("in/real-wrong/bot.toml", "command = 'sh bot.sh'\nsize = 3\n");
     place.write("in/real-missing/bot.toml", "command = './no-such-bot'\n");
+    place.write("in/real name/bot.toml", "command = './no-such-bot'\n");
     let bots = [
         ("real-crash", "sh one/bot.sh"),
         ("real-illegal", "sh two/bot.sh"),
@@ -84,7 +85,7 @@ fn public_files_have_no_names_under_aliases_no_stderr_and_no_folders_of_the_orga
         let mut texts = public(&place, out, &ran);
         texts.push(("summary".to_owned(), std::fs::read_to_string(place_summary).unwrap()));
         for (what, text) in texts {
-            for hidden in ["real-", SECRET, &*here] {
+            for hidden in ["real-", "real name", SECRET, &*here] {
                 let line = text.lines().find(|line| line.contains(hidden));
                 assert_eq!(line, None, "{what} ({junit}) shows {hidden}");
             }

@@ -166,13 +166,14 @@ fn seed(record: &Record) -> u64 {
     })
 }
 
-/// The level of isolation that a log may ask for: a weaker one than the default takes the user's own word.
-pub(super) fn trusted(logged: Sandbox) -> Sandbox {
+/// The level of isolation that a log or the configuration in a journal may ask for: both may come from another
+/// person, so a weaker one than the default takes the user's own word.
+pub(super) fn trusted(logged: Sandbox, said_by: &str) -> Sandbox {
     let least = Settings::of_play().limits.sandbox;
     if logged < least {
         let (logged, least) = (logged.word(), least.word());
         complain(format_args!(
-            "note: the log says --sandbox {logged}; the programs run under {least}, the default. If you trust them, \
+            "note: the {said_by} says --sandbox {logged}; the programs run under {least}, the default. If you trust them, \
              --sandbox {logged} runs them as they ran"
         ));
     }

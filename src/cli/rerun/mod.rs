@@ -187,8 +187,9 @@ impl RerunCommand {
     fn settle(&self, game: &mut LoggedGame) -> anyhow::Result<()> {
         let before = game.settings;
         let settings = &mut game.settings;
-        if game.entered.is_none() && !self.given.has("sandbox") {
-            settings.limits.sandbox = trusted(settings.limits.sandbox);
+        let said_by = if game.entered.is_some() { "configuration" } else { "log" };
+        if !self.given.has("sandbox") {
+            settings.limits.sandbox = trusted(settings.limits.sandbox, said_by);
         }
         settings.rules.replay_disturbed = false; // it is played once
         self.given.lay_over(settings).map_err(|why| anyhow!(why))?;

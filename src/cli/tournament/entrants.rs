@@ -9,12 +9,13 @@ use crate::cli::complain;
 use crate::cli::play::bot_name;
 use crate::cli::stage::Stage;
 use crate::cli::trust::TrustFlag;
-use crate::config::{BOT_NAME_LETTERS, BotConfig, Config, FolderConfig, StartCommand, is_bot_name};
+use crate::config::{BOT_NAME_LETTERS, BotConfig, Config, FolderConfig, Names, StartCommand, is_bot_name};
 use crate::content::Content;
 use crate::game::StderrAccess;
 use crate::locate::{ContentRules, Finder, FoundContent, Program, ProgramError, hide_from_each_other};
 use crate::report::feedback::FailedStep;
 use crate::store::ResultFolder;
+use crate::text::printable;
 use crate::tournament::{Absentee, Entrant, JournalContents};
 use anyhow::{Context, anyhow, bail};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -153,7 +154,7 @@ impl Candidates {
             });
         }
         for submissions in &config.folders {
-            candidates.extend(submitted(submissions, from, &finder)?);
+            candidates.extend(submitted(submissions, config.publish.names, from, &finder)?);
         }
         refuse_equal_names(&mut candidates)?;
         candidates.iter_mut().for_each(|candidate| candidate.copy(builds));
@@ -236,8 +237,13 @@ fn without<'a>(reason: &str, folders: impl Iterator<Item = &'a PathBuf>) -> Stri
     })
 }
 
-/// The bots of a `[[bots]]` folder, by name.
-fn submitted(folder: &FolderConfig, from: &Path, finder: &Finder<'_>) -> anyhow::Result<Vec<Candidate>> {
+/// The bots of a `[[bots]]` folder, by name; `names` says what others may read.
+fn submitted(
+    folder: &FolderConfig,
+    names: Names,
+    from: &Path,
+    finder: &Finder<'_>,
+) -> anyhow::Result<Vec<Candidate>> {
     let path = from.join(&folder.folder);
     let context = || format!("[[bots]] folder {}", path.display());
     let mut found = Vec::new();
@@ -251,9 +257,8 @@ fn submitted(folder: &FolderConfig, from: &Path, finder: &Finder<'_>) -> anyhow:
         let program = match is_bot_name(&name) {
             true => finder.submitted(&dir, folder).map_err(|error| error.to_string()),
             false => Err(format!(
-                "the folder's name cannot be the name of a bot: use {BOT_NAME_LETTERS}, \
-                 a letter or digit first: {}",
-                renaming(&dir, &name)
+                "the folder's name cannot be the name of a bot: use {BOT_NAME_LETTERS}, a letter or digit first{}",
+                renaming(&dir, &name).filter(|_| names == Names::Name).unwrap_or_default()
             )),
         };
         let identity = deciding(&name, folder, program.as_ref().ok());
@@ -270,13 +275,18 @@ fn submitted(folder: &FolderConfig, from: &Path, finder: &Finder<'_>) -> anyhow:
     Ok(found)
 }
 
-/// The command that gives a folder a name that a bot may have, to be run where the folder is.
-fn renaming(dir: &Path, name: &str) -> String {
+/// The end of a sentence with the command that gives a folder a name that a bot may have, to be run where the
+/// folder is; none if its name has characters that a sentence cannot show, such as a line end. The new name
+/// is much like the old one, so it is no text to publish where names are aliases.
+fn renaming(dir: &Path, name: &str) -> Option<String> {
+    if printable(name.as_bytes(), usize::MAX) != name {
+        return None;
+    }
     let fitting = bot_name(name);
     let numbered = (2..).map(|number: u64| format!("{fitting}-{number}"));
     let is_free = |name: &String| dir.with_file_name(name).symlink_metadata().is_err();
     let free = std::iter::once(fitting.clone()).chain(numbered).find(is_free).unwrap_or_default();
-    format!("mv -- {} {free}", shlex::try_quote(name).unwrap_or_default())
+    Some(format!(": mv -- {} {free}", shlex::try_quote(name).ok()?))
 }
 
 /// The part of a submitted bot's configuration that decides how it plays, without the path of its folder.

@@ -19,6 +19,7 @@ use crate::arena::Conditions;
 use crate::config::{Config, DEFAULT};
 use crate::game::Sandbox;
 use crate::openings::Openings;
+use crate::report::escape::line;
 use crate::sandbox::Isolation;
 use crate::schedule::FormatName;
 use crate::store::journal::{Journal, JournalError, Opened};
@@ -212,7 +213,7 @@ impl TournamentCommand {
         let bots: Vec<ReadyBot> = bots.into_iter().filter(is_scheduled).collect();
         for absent in &head.absent {
             let name = printable(absent.name.as_bytes(), 200);
-            complain(format_args!("{name} does not play: {}", absent.reason));
+            complain(format_args!("{name} does not play: {}", line(&absent.reason)));
         }
         self.check_names(config, &head)?;
         let progress = progress(config, &head.names(), concurrency.into()).map_err(anyhow::Error::from)?;

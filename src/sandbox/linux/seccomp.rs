@@ -156,6 +156,10 @@ const MODES: &[(i64, u8)] = &[(libc::SYS_fchmod, 1), (libc::SYS_fchmodat, 2), (F
 /// file can truncate it by a descriptor.
 const TRUNCATION: &[i64] = &[libc::SYS_truncate];
 
+/// Writing what all programs have changed to the disks: the other programs, and the referee's journal, wait
+/// meanwhile.
+const DISKS: &[i64] = &[libc::SYS_sync, libc::SYS_syncfs];
+
 /// A timer can send any signal, so a bot that is stopped while it is not on move could resume itself.
 const TIMERS: &[i64] = &[libc::SYS_timer_create];
 
@@ -180,6 +184,19 @@ const VIEWS_OF_PROCESSES: &[(i64, u8)] = &[
     (libc::SYS_sched_getparam, 0),
     (libc::SYS_sched_getscheduler, 0),
     (libc::SYS_sched_rr_get_interval, 0),
+    (libc::SYS_get_robust_list, 0),
+];
+
+/// Operations of `futex` on locks with priority inheritance. Such a lock holds the id of its owner, which may
+/// be any process: whether there is one shows in the error. Unlocking is refused as well, because the C
+/// library tries it to find out whether there are such locks.
+const LOCKS_WITH_OWNERS: [i32; 6] = [
+    libc::FUTEX_LOCK_PI,
+    libc::FUTEX_TRYLOCK_PI,
+    libc::FUTEX_WAIT_REQUEUE_PI,
+    libc::FUTEX_CMP_REQUEUE_PI,
+    FUTEX_LOCK_PI2,
+    libc::FUTEX_UNLOCK_PI,
 ];
 
 /// Calls whose first argument is a clock, which may be the processor clock of any process.
@@ -327,7 +344,7 @@ fn refused(policy: &Policy) -> io::Result<SyscallRules> {
         .collect();
     // A build that stays root may not change modes: it could change those of any file of root.
     if policy.purpose == Purpose::Play || super::is_root() {
-        let more = ATTRIBUTES.iter().chain(architecture::ATTRIBUTES).chain(TIMERS);
+        let more = ATTRIBUTES.iter().chain(architecture::ATTRIBUTES).chain(TIMERS).chain(DISKS);
         rules.extend(more.map(|&call| (call, Vec::new())));
     } else {
         rules.remove(&libc::SYS_setpgid); // make puts its children into process groups
@@ -416,6 +433,11 @@ fn views_of_other_processes() -> io::Result<SyscallRules> {
     for &(call, argument) in VIEWS_OF_PROCESSES {
         rules.insert(call, vec![rule(other(argument)?.into_iter().collect::<io::Result<_>>()?)?]);
     }
+    // It names the process behind a pointer.
+    rules.insert(libc::SYS_capget, Vec::new());
+    let command = SeccompCmpOp::MaskedEq(FUTEX_COMMAND);
+    let lock = |&lock: &i32| rule(vec![condition(1, command.clone(), bits(lock))?]);
+    rules.insert(libc::SYS_futex, LOCKS_WITH_OWNERS.iter().map(lock).collect::<io::Result<_>>()?);
     // A clock of a process is a negative number: the complement of its pid, and three bits for the kind of
     // clock. The kernel permits a clock of a thread only to the process of that thread.
     let of_process = SeccompCmpOp::MaskedEq(CLOCK_OF_PID | CLOCK_OF_THREAD);
@@ -444,13 +466,29 @@ fn by_argument(policy: &Policy) -> io::Result<SyscallRules> {
         let equal = |&value: &i64| rule(vec![condition(argument, SeccompCmpOp::Eq, value.unsigned_abs())?]);
         values.iter().map(equal).collect::<io::Result<Vec<_>>>()
     };
-    // A larger pipe counts against the limit of the user's other programs. The other commands send signals.
-    let fcntl = [libc::F_SETPIPE_SZ, libc::F_SETOWN, F_SETOWN_EX, libc::F_SETLEASE, libc::F_NOTIFY];
+    // A larger pipe counts against the limit of the user's other programs. By the hints the owner of a file
+    // leaves a mark with it that outlives the game, without a right to write. The others send signals.
+    let fcntl = [
+        libc::F_SETPIPE_SZ,
+        F_SET_RW_HINT,
+        F_SET_FILE_RW_HINT,
+        libc::F_SETOWN,
+        F_SETOWN_EX,
+        libc::F_SETLEASE,
+        libc::F_NOTIFY,
+    ];
     // Locks without effect would corrupt the files of a bot of several processes, so they are refused. A
     // build needs real locks.
     let locks = if policy.forks() && policy.purpose == Purpose::Play { &LOCKS[..] } else { &[] };
     let fcntl: Vec<i64> = fcntl.iter().chain(locks).map(|&command| i64::from(command)).collect();
     let ioctl = [i64::from(u32::try_from(libc::TIOCSTI).unwrap_or_default()), TIOCLINUX];
+    let mut ioctl = any_of(1, &ioctl)?;
+    // A build may change what it owns, as it may change modes.
+    if policy.purpose == Purpose::Play || super::is_root() {
+        for kind in FILE_SYSTEM_COMMANDS {
+            ioctl.push(rule(vec![condition(1, SeccompCmpOp::MaskedEq(COMMAND_KIND), kind)?])?);
+        }
+    }
     // The process must die with its warden, and the referee must be able to read its `/proc` files.
     let prctl = [
         libc::PR_SET_PDEATHSIG,
@@ -458,9 +496,14 @@ fn by_argument(policy: &Policy) -> io::Result<SyscallRules> {
         libc::PR_SET_PTRACER,
         libc::PR_SET_MM,
         libc::PR_SET_SECCOMP,
+        PR_SCHED_CORE,
+        PR_SET_MEMORY_MERGE,
+        PR_FUTEX_HASH,
     ];
-    // By these a bot stalls for memory when it likes, so that the machine seems to be short of it.
-    let madvise = [libc::MADV_COLD, libc::MADV_PAGEOUT].map(i64::from);
+    // By two of these a bot stalls for memory when it likes, so that the machine seems to be short of it. The
+    // third has the kernel look for equal pages of all programs, which takes the machine's time and shows in
+    // how long a write takes whether another program has such a page.
+    let madvise = [libc::MADV_COLD, libc::MADV_PAGEOUT, libc::MADV_MERGEABLE].map(i64::from);
     // Removing a file from the page cache, and reading only what is there.
     let fadvise = [i64::from(libc::POSIX_FADV_DONTNEED)];
     let cached = [RWF_NOWAIT, RWF_DONTCACHE].map(|flag| condition(5, SeccompCmpOp::MaskedEq(flag), flag));
@@ -470,7 +513,7 @@ fn by_argument(policy: &Policy) -> io::Result<SyscallRules> {
         (libc::SYS_fadvise64, any_of(3, &fadvise)?),
         (libc::SYS_preadv2, cached),
         (libc::SYS_fcntl, any_of(1, &fcntl)?),
-        (libc::SYS_ioctl, any_of(1, &ioctl)?),
+        (libc::SYS_ioctl, ioctl),
         (libc::SYS_prctl, any_of(0, &prctl.map(i64::from))?),
     ]))
 }
@@ -489,10 +532,26 @@ fn mappings(policy: &Policy) -> io::Result<SyscallRules> {
 }
 
 const F_SETOWN_EX: i32 = 15;
+const F_SET_RW_HINT: i32 = 1036;
+const F_SET_FILE_RW_HINT: i32 = 1038;
 // Flags of `preadv2`: preadv2(2).
 const RWF_NOWAIT: u64 = 0x08;
 const RWF_DONTCACHE: u64 = 0x80;
 const TIOCLINUX: i64 = 0x541c;
+/// The bits of an `ioctl` command that say what kind it is: ioctl(2).
+const COMMAND_KIND: u64 = 0xff00;
+/// The kinds `f`, `v` and `X`: attributes, versions and keys of files, which their owner may set by a
+/// descriptor for reading, past Landlock. They outlive a game.
+const FILE_SYSTEM_COMMANDS: [u64; 3] = [0x6600, 0x7600, 0x5800];
+/// Of a `futex` operation, what remains without its flags: futex(2).
+const FUTEX_COMMAND: u64 = 0x7f;
+const FUTEX_LOCK_PI2: i32 = 13;
+/// Names other processes, and keeps them from running on the other half of a core.
+const PR_SCHED_CORE: i32 = 62;
+/// What `MADV_MERGEABLE` does, for all memory.
+const PR_SET_MEMORY_MERGE: i32 = 67;
+/// Makes a table in kernel memory, of any size, that `/proc` does not count.
+const PR_FUTEX_HASH: i32 = 78;
 
 /// A condition on an argument of which the kernel uses 32 bits.
 fn condition(argument: u8, compared: SeccompCmpOp, value: u64) -> io::Result<SeccompCondition> {
