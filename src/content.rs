@@ -45,7 +45,7 @@ pub struct ContentFile {
     /// Whether its owner may execute it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub executable: bool,
-    /// The SHA-256 of its content, as hex digits.
+    /// The SHA-256 of its content, as hex digits; of a link that of its text, after `link `; or `unreadable`.
     pub sha256: String,
 }
 

@@ -241,6 +241,11 @@ fn a_submission_cannot_lead_the_reader_astray() {
     symlink("/dev/null", place.path("submissions/links/zero")).unwrap();
     let (said, played) = goes_on(&place, &submitted(), &[]);
     assert!(said.contains("links changed (zero)") && played == 6, "{said}");
+    // So is a file with the text of a link in its place.
+    fs::remove_file(place.path("submissions/links/zero")).unwrap();
+    place.write("submissions/links/zero", "/dev/null");
+    let (said, played) = goes_on(&place, &submitted(), &[]);
+    assert!(said.contains("links changed (zero)") && played == 6, "{said}");
 }
 
 #[test]
