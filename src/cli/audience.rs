@@ -40,9 +40,9 @@ enum ToScreen {
 /// What the games are shown on.
 pub(super) enum Board {
     /// The board at the bottom of the terminal.
-    Live(Live<Stdout>),
+    Live(Box<Live<Stdout>>),
     /// The table of a person, which fills the terminal.
-    Table(Table),
+    Table(Box<Table>),
 }
 
 impl Board {

@@ -322,8 +322,8 @@ impl PlayCommand {
         let shown = terminal.is_terminal() && !self.json && self.concurrency == 1;
         let live = || Live::new(terminal, colour(), || terminal_size(std::io::stdout()), games);
         let board = match self.has_person() {
-            true => Some(Board::Table(Table::enter(colour(), games).context("the terminal")?)),
-            false => shown.then(|| Board::Live(live())),
+            true => Some(Board::Table(Box::new(Table::enter(colour(), games).context("the terminal")?))),
+            false => shown.then(|| Board::Live(Box::new(live()))),
         };
         let transcript = match &self.transcript {
             None => None,
