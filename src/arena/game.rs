@@ -127,8 +127,8 @@ pub(super) async fn play(
     stream.send(Event::Began { number: pairing.number, players: names, start });
     let BySide { first, second } = &mut players;
     let (first, second) = tokio::join!(
-        first.get_ready(conditions, &pairing, &start, Side::First, watcher),
-        second.get_ready(conditions, &pairing, &start, Side::Second, watcher),
+        told(Side::First, watcher, first.get_ready(conditions, &pairing, &start, Side::First, watcher)),
+        told(Side::Second, watcher, second.get_ready(conditions, &pairing, &start, Side::Second, watcher)),
     );
     let mut reasons = judge_start(&mut referee, BySide { first, second });
     ask_until_over(&mut referee, &mut players, conditions, &mut reasons, &mut stream).await;
@@ -160,6 +160,17 @@ pub(super) async fn play(
         notes: BySide { first: first.notes, second: second.notes },
         exits: BySide { first: first.report, second: second.report },
     }
+}
+
+/// Tells the watcher when a player is ready.
+async fn told(
+    side: Side,
+    watcher: Option<&Arc<dyn Watcher>>,
+    getting_ready: impl Future<Output = Result<(), NotReady>>,
+) -> Result<(), NotReady> {
+    getting_ready.await?;
+    watcher.into_iter().for_each(|watcher| watcher.event(Event::Ready { side }));
+    Ok(())
 }
 
 /// The log of a game without events.
@@ -280,24 +291,8 @@ impl Reasons {
 }
 
 impl Seated<'_> {
-    /// Gets the player [ready](Seated::start), and tells the watcher.
-    async fn get_ready(
-        &mut self,
-        conditions: &Conditions,
-        pairing: &Pairing,
-        position: &Position,
-        side: Side,
-        watcher: Option<&Arc<dyn Watcher>>,
-    ) -> Result<(), NotReady> {
-        self.start(conditions, pairing, position, side, watcher).await?;
-        if let Some(watcher) = watcher {
-            watcher.event(Event::Ready { side });
-        }
-        Ok(())
-    }
-
     /// Starts the player if it was not kept, sends the start of the game, and waits until it is ready.
-    async fn start(
+    async fn get_ready(
         &mut self,
         conditions: &Conditions,
         pairing: &Pairing,

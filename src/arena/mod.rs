@@ -18,7 +18,7 @@ mod workers;
 pub use conditions::Conditions;
 pub use cores::Cores;
 pub use game::{Assignment, Finished};
-pub use person::{Person, PersonReplies, PersonReply, PersonTurn};
+pub use person::{Person, PersonReplies};
 pub use player::Contender;
 pub use prepare::{TrialDepth, build, try_start};
 pub use queue::GameQueue;

@@ -5,56 +5,31 @@
 //! judged like any answer.
 
 use crate::bot::BotError;
-use crate::game::{Answer, Forfeit, Reply, Turn};
-use crate::rules::{Ply, Position, Side};
+use crate::game::{Answer, Forfeit, PersonTurn, Reply, Turn};
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-/// A question to a person.
-#[derive(Debug, Clone)]
-pub struct PersonTurn {
-    /// The person's side in this game.
-    pub side: Side,
-    /// The board.
-    pub position: Position,
-    /// The number of the ply, from 1.
-    pub number: usize,
-    /// When the flag falls; none without a clock.
-    pub deadline: Option<Instant>,
-    /// Why the last answer to this turn was no legal ply, if there was one.
-    pub refused: Option<String>,
-}
-
-/// What a person decided.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PersonReply {
-    /// To play this ply.
-    Play(Ply),
-    /// To give up.
-    Resign,
-    /// Nothing until the flag fell.
-    Nothing,
-}
+/// The number of a ply, and the answer for it; without a reply, if the flag has fallen.
+type PersonAnswer = (usize, Option<Reply>);
 
 /// A person as a player.
 #[derive(Clone)]
 pub struct Person {
     ask: Arc<dyn Fn(PersonTurn) + Send + Sync>,
-    /// The answers, each with the number of the ply that it is for.
-    replies: Arc<Mutex<UnboundedReceiver<(usize, PersonReply)>>>,
+    replies: Arc<Mutex<UnboundedReceiver<PersonAnswer>>>,
 }
 
 /// The way of a person's answers to the game. If it is dropped, the game is broken off.
 #[derive(Debug)]
-pub struct PersonReplies(UnboundedSender<(usize, PersonReply)>);
+pub struct PersonReplies(UnboundedSender<PersonAnswer>);
 
 impl PersonReplies {
-    /// Answers the question about the ply of this number. An answer after the deadline is late: the referee judges
-    /// by the time that has passed.
-    pub fn send(&self, number: usize, reply: PersonReply) {
+    /// Answers the question about the ply of this number; with nothing, if the flag has fallen. An answer after the
+    /// deadline is late: the referee judges by the time that has passed.
+    pub fn send(&self, number: usize, reply: Option<Reply>) {
         let _ = self.0.send((number, reply)); // fails if the game is over
     }
 }
@@ -67,7 +42,7 @@ impl fmt::Debug for Person {
 
 impl Person {
     /// A person who is asked by calling `ask`, and the way of the answers. The user interface watches the clock: at
-    /// the deadline of a question it answers with [`PersonReply::Nothing`].
+    /// the deadline of a question it answers nothing.
     pub fn new(ask: impl Fn(PersonTurn) + Send + Sync + 'static) -> (Person, PersonReplies) {
         let (answers, replies) = unbounded_channel();
         let person = Person { ask: Arc::new(ask), replies: Arc::new(Mutex::new(replies)) };
@@ -82,7 +57,6 @@ impl Person {
         let began = Instant::now();
         let asked = PersonTurn {
             side: turn.side,
-            position: *turn.position,
             number: turn.number(),
             deadline: turn.allowance.wall.map(|wall| began + wall),
             refused: turn.refused.map(str::to_owned),
@@ -96,11 +70,6 @@ impl Person {
             if of == number {
                 break reply; // others are for an earlier ply
             }
-        };
-        let reply = match reply {
-            PersonReply::Play(ply) => Some(Reply::Ply(ply)),
-            PersonReply::Resign => Some(Reply::Resign),
-            PersonReply::Nothing => None,
         };
         Ok(Answer { reply, used: began.elapsed(), cpu: Some(Duration::ZERO), ..Answer::default() })
     }

@@ -5,8 +5,8 @@
 //! wait for room.
 
 use super::table::Table;
-use crate::arena::{Contender, Person, PersonReplies, PersonTurn};
-use crate::game::{Channel, Event, Watcher};
+use crate::arena::{Contender, Person, PersonReplies};
+use crate::game::{Channel, Event, PersonTurn, Watcher};
 use crate::store::Transcript;
 use crate::view::{FRAME, Live};
 use ratatui::crossterm::event::{self, KeyEvent, KeyEventKind};
@@ -177,8 +177,16 @@ impl Screen {
                 Ok(ToScreen::Over) => is_over = true,
                 Err(RecvTimeoutError::Disconnected) => break,
                 Ok(ToScreen::Event(at, event)) => self.show(at, *event),
-                Ok(ToScreen::Result(line)) => self.board.iter_mut().for_each(|board| board.end(line.clone())),
-                Ok(ToScreen::Note(line)) => self.board.iter_mut().for_each(|board| board.note(line.clone())),
+                Ok(ToScreen::Result(line)) => {
+                    if let Some(board) = &mut self.board {
+                        board.end(line);
+                    }
+                }
+                Ok(ToScreen::Note(line)) => {
+                    if let Some(board) = &mut self.board {
+                        board.note(line);
+                    }
+                }
                 Ok(ToScreen::Seat(person, replies)) => {
                     if let Some(table) = self.table() {
                         table.seat(person, replies);

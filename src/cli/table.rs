@@ -1,9 +1,9 @@
 //! The table of a person who plays: the screen, the keys, and the way of the answers to the game.
 
 use super::{complain, print_if_open};
-use crate::arena::{PersonReplies, PersonReply, PersonTurn};
-use crate::game::Event;
-use crate::view::{Colour, FullScreen, TableEffect, TableModel, TableTurn};
+use crate::arena::PersonReplies;
+use crate::game::{Event, PersonTurn, Reply};
+use crate::view::{Colour, FullScreen, TableEffect, TableModel};
 use ratatui::crossterm::event::KeyEvent;
 use rustix::process::{Signal, getpid, kill_process};
 use std::collections::VecDeque;
@@ -75,9 +75,8 @@ impl Table {
             match self.waiting.pop_front() {
                 Some(TableInput::Event(event)) => self.model.show(event, Instant::now()),
                 Some(TableInput::Turn(person, turn)) => {
-                    let PersonTurn { side, number, deadline, refused, .. } = turn;
-                    self.asked = Some((person, number));
-                    self.model.ask(TableTurn { side, number, deadline, refused });
+                    self.asked = Some((person, turn.number));
+                    self.model.ask(turn);
                 }
                 None => return,
             }
@@ -92,8 +91,7 @@ impl Table {
     /// Takes a key.
     pub fn key(&mut self, key: KeyEvent) {
         match self.model.key(key) {
-            Some(TableEffect::Play(ply)) => self.answer(PersonReply::Play(ply)),
-            Some(TableEffect::Resign) => self.answer(PersonReply::Resign),
+            Some(TableEffect::Answer(reply)) => self.answer(Some(reply)),
             Some(TableEffect::GoOn) => {
                 self.model.go_on();
                 self.advance();
@@ -103,7 +101,7 @@ impl Table {
         }
     }
 
-    fn answer(&mut self, reply: PersonReply) {
+    fn answer(&mut self, reply: Option<Reply>) {
         self.model.take_turn();
         let Some((person, number)) = self.asked.take() else { return };
         if let Some(replies) = &self.replies[person] {
@@ -115,7 +113,7 @@ impl Table {
     pub fn tick(&mut self) {
         let now = Instant::now();
         if self.model.deadline().is_some_and(|deadline| now >= deadline) {
-            self.answer(PersonReply::Nothing);
+            self.answer(None);
         }
         let Some(screen) = &mut self.screen else { return };
         if screen.draw(|buffer| self.model.draw(now, buffer)).is_err() {

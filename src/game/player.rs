@@ -6,7 +6,7 @@
 use super::{Outcome, Settings};
 use crate::rules::{Ply, Position, Side};
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The message that a game begins.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +50,19 @@ impl Turn<'_> {
     pub fn number(&self) -> usize {
         self.plies.len() + 1
     }
+}
+
+/// A [`Turn`] for a person, whom a user interface asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PersonTurn {
+    /// The person's side.
+    pub side: Side,
+    /// The number of the ply, from 1.
+    pub number: usize,
+    /// When the flag falls; none without a clock.
+    pub deadline: Option<Instant>,
+    /// Why the last answer to this turn was no legal ply, if there was one.
+    pub refused: Option<String>,
 }
 
 /// How much time the answer to one question may take, from the first byte of the question on; margins included.

@@ -7,7 +7,7 @@
 //! author wrote, and nothing that lies outside of the submission.
 //!
 //! The same holds under `strict` for a folder that the user names as a BOT, unless the user trusts it: its
-//! `bot.toml` may be somebody else's work.
+//! `bot.toml` may be the work of another person.
 
 use super::installation::{PYVENV_SETTINGS, organiser_folders, pyvenv_base};
 use super::links::{self, LeftBy, Resolution, resolve_from};

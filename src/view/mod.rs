@@ -21,7 +21,7 @@ pub use graph::Graph;
 pub use live::{FRAME, Live};
 pub use look::Role;
 pub use progress::{PROGRESS_FRAME, Progress};
-pub use table::{TableEffect, TableModel, TableTurn};
+pub use table::{TableEffect, TableModel};
 pub use terminal::{FullScreen, clipboard_sequence};
 pub use waiting::Waiting;
 pub use wrap::wrap;

@@ -6,7 +6,7 @@
 use super::Colour;
 use super::board::{BoardView, Orientation, targets_of};
 use super::look::Role;
-use crate::game::{Channel, Event, Outcome};
+use crate::game::{Channel, Event, Outcome, PersonTurn, Reply};
 use crate::rules::{BySide, Cell, ChangedSquare, Ply, Position, Side, changed_squares};
 use crate::text::printable;
 use ratatui::buffer::Buffer;
@@ -31,26 +31,11 @@ const LINE: usize = 400;
 
 const HINTS: &str = "ply, enter  or arrows, space   tab   ? plies   ctrl-c leaves";
 
-/// A question to the person at the table.
-#[derive(Debug, Clone)]
-pub struct TableTurn {
-    /// The person's side.
-    pub side: Side,
-    /// The number of the ply, from 1.
-    pub number: usize,
-    /// When the flag falls; none without a clock.
-    pub deadline: Option<Instant>,
-    /// Why the last answer to this turn was refused, if it was.
-    pub refused: Option<String>,
-}
-
 /// What the person wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TableEffect {
-    /// To play this ply, which is legal.
-    Play(Ply),
-    /// To give up.
-    Resign,
+    /// To give this answer; a ply is legal.
+    Answer(Reply),
     /// To leave the table.
     Leave,
     /// To go on to the next game.
@@ -63,7 +48,7 @@ pub struct TableModel {
     /// The number of games of the match.
     games: u32,
     game: Option<TableGame>,
-    turn: Option<TableTurn>,
+    turn: Option<PersonTurn>,
     typed: String,
     cursor: (usize, usize),
     /// The square that the next ply begins from, if one is chosen.
@@ -169,7 +154,7 @@ impl TableModel {
     }
 
     /// Asks the person for a ply.
-    pub fn ask(&mut self, turn: TableTurn) {
+    pub fn ask(&mut self, turn: PersonTurn) {
         self.message = turn.refused.clone().unwrap_or_default();
         self.turn = Some(turn);
         self.typed.clear();
@@ -183,7 +168,7 @@ impl TableModel {
     }
 
     /// The question is answered, or its flag has fallen.
-    pub fn take_turn(&mut self) -> Option<TableTurn> {
+    pub fn take_turn(&mut self) -> Option<PersonTurn> {
         self.turn.take()
     }
 
@@ -254,12 +239,12 @@ impl TableModel {
             return None;
         }
         if typed == "resign" {
-            return Some(TableEffect::Resign);
+            return Some(TableEffect::Answer(Reply::Resign));
         }
         let position = self.game.as_ref()?.position;
         let refused = match position.ruleset().read_ply(&typed) {
             Ok(ply) => match position.check(ply) {
-                Ok(()) => return Some(TableEffect::Play(ply)),
+                Ok(()) => return Some(TableEffect::Answer(Reply::Ply(ply))),
                 Err(illegal) => illegal.to_string(),
             },
             Err(unread) => unread.to_string(),
@@ -283,7 +268,7 @@ impl TableModel {
         };
         let (position, ruleset) = (game.position, game.position.ruleset());
         if let Some(pass) = position.forced_pass() {
-            return Some(TableEffect::Play(pass));
+            return Some(TableEffect::Answer(Reply::Ply(pass)));
         }
         let to = ruleset.square(self.cursor.0, self.cursor.1);
         let place = Ply::Place(to);
@@ -306,7 +291,7 @@ impl TableModel {
             Some((row, column)) => Ply::Move(ruleset.square(row, column), to),
         };
         match position.check(ply) {
-            Ok(()) => Some(TableEffect::Play(ply)),
+            Ok(()) => Some(TableEffect::Answer(Reply::Ply(ply))),
             Err(illegal) => {
                 self.message = format!("{}: {illegal}", ruleset.ply_text(ply));
                 self.from = None;
@@ -456,7 +441,7 @@ mod tests {
         let players = BySide { first: "human".to_owned(), second: "conny".to_owned() };
         table.show(Event::Began { number: 1, players, start }, now);
         table.show(Event::Asked { side: Side::First, number: 1, budget: Some(Duration::from_secs(61)) }, now);
-        table.ask(TableTurn { side: Side::First, number: 1, deadline: None, refused: None });
+        table.ask(PersonTurn { side: Side::First, number: 1, deadline: None, refused: None });
         (table, now)
     }
 
@@ -492,15 +477,15 @@ mod tests {
         let ply = Ruleset::named("loa", "").unwrap().read_ply("a1a7").unwrap();
         for keys in ["a1a7\n", "a1a\t\n", "<<<<<^^^ vvvvvv "] {
             let (mut loa, _) = table("loa");
-            assert_eq!(press(&mut loa, keys), Some(TableEffect::Play(ply)), "{keys}");
+            assert_eq!(press(&mut loa, keys), Some(TableEffect::Answer(Reply::Ply(ply))), "{keys}");
         }
         let (mut loa, _) = table("loa");
         assert_eq!(press(&mut loa, "a2c\t"), None);
         assert_eq!((&*loa.typed, &*loa.message), ("a2c", "a2c0 a2c2 a2c4"));
         let (mut gekitai, _) = table("gekitai");
         let place = Ruleset::named("gekitai", "").unwrap().square(3, 3);
-        assert_eq!(press(&mut gekitai, " "), Some(TableEffect::Play(Ply::Place(place))));
-        assert_eq!(press(&mut gekitai, "resign\n"), Some(TableEffect::Resign));
+        assert_eq!(press(&mut gekitai, " "), Some(TableEffect::Answer(Reply::Ply(Ply::Place(place)))));
+        assert_eq!(press(&mut gekitai, "resign\n"), Some(TableEffect::Answer(Reply::Resign)));
     }
 
     #[test]

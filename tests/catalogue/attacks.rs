@@ -55,7 +55,7 @@ pub const ATTACKS: &[Row] = &[
     (62, "grows -- --memory 128MiB", "has too much memory", Forfeits("memory-limit"), &["the match allows 128.0 MiB"], Same),
     (62, "grows-shared -- --memory 128MiB", "and of the kind that limits do not count", SHARED,
         &["refused shared memory: EPERM"], Same),
-    (62, "hidden-memory -- --memory 128MiB", "has memory that nobody counts", Plays,
+    (62, "hidden-memory -- --memory 128MiB", "has memory that no limit counts", Plays,
         &["refused a gigabyte: ENOMEM", "refused a file of memory: EPERM", "refused memory that stays: EPERM"], Open),
     (63, "survives-the-machine", "has others killed in its place", Plays,
         &["it is killed first: 1000", "refused to be killed later: EACCES"], Open),
@@ -105,7 +105,7 @@ pub const ATTACKS: &[Row] = &[
     (88, "watches-opponent", "looks how long its opponent thinks", Plays, OF_OPPONENT, Open),
     (88, "watches-opponent -- --processes 64", "as a bot of several processes", Plays, OF_OPPONENT, Open),
     (90, "hoards-asynchronous-io", "takes what the machine has few of", Plays, &["refused io_setup: EPERM"], Open),
-    (93, "has-a-table-of-locks -- --memory 64MiB", "has kernel memory that nobody counts", Plays,
+    (93, "has-a-table-of-locks -- --memory 64MiB", "has kernel memory that no limit counts", Plays,
         &["refused a table of locks: EPERM"], OpenBut(&["a table of locks"])), // Linux 6.16 and later
     (94, "shares-equal-pages", "has the kernel compare its pages with those of others", Plays,
         &["refused equal pages: EPERM", "refused all equal pages: EPERM"],

@@ -131,10 +131,10 @@ fn programs_of_the_system_work_for_a_bot_of_several_processes() {
     write(&dir.join("bot.py"), &python(""));
     let bot = write(
         &dir.join("bot.sh"),
-        "set -e\nexec 3>&1 >&2\nmkdir $TMPDIR/work\ncp bot.py $TMPDIR/work/one\ncat bot.py > $TMPDIR/work/two\n\
-         cmp $TMPDIR/work/one $TMPDIR/work/two\nsort -r $TMPDIR/work/one | head -n 3 | tail -n 1 | wc -c\n\
-         cut -c1-3 bot.py | tr a-z A-Z | uniq -c\nls -l $TMPDIR/work\nstat bot.py\ndate\nnproc\nid\nenv true\n\
-         mv $TMPDIR/work/one $TMPDIR/work/three\nrm -r $TMPDIR/work\nexec timeout 600 python3 bot.py >&3\n",
+        "set -e\nexec 3>&1 >&2\nmkdir $TMPDIR/copies\ncp bot.py $TMPDIR/copies/one\ncat bot.py > $TMPDIR/copies/two\n\
+         cmp $TMPDIR/copies/one $TMPDIR/copies/two\nsort -r $TMPDIR/copies/one | head -n 3 | tail -n 1 | wc -c\n\
+         cut -c1-3 bot.py | tr a-z A-Z | uniq -c\nls -l $TMPDIR/copies\nstat bot.py\ndate\nnproc\nid\nenv true\n\
+         mv $TMPDIR/copies/one $TMPDIR/copies/three\nrm -r $TMPDIR/copies\nexec timeout 600 python3 bot.py >&3\n",
     );
     let options = strict_options(&format!("sh {bot}"), "builtin:random");
     let options: Vec<&str> = options.iter().map(String::as_str).chain(["--processes", "16"]).collect();

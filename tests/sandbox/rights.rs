@@ -167,7 +167,7 @@ fn reader(place: &Path, named: &str) -> String {
     let tries = "attempt('read', lambda: open(sys.argv[1]).read())";
     write(&place.join("bot/bot.py"), &python(tries));
     write(&place.join("bot/inside"), "the bot's own");
-    write(&place.join("outside"), "somebody else's");
+    write(&place.join("outside"), "another person's");
     fs::write(place.join("bot/bot.toml"), format!("command = \"python3 bot.py {named}\"\n")).unwrap();
     if fs::symlink_metadata(place.join("bot/link")).is_err() {
         symlink("../outside", place.join("bot/link")).unwrap();
