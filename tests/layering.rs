@@ -53,7 +53,7 @@ const ROOMS: &[Room] = &[
     ("bot", Edge, "text rules game protocol locate sandbox"),
     ("arena", Edge, "seed text rules game protocol record openings schedule tournament locate bot"),
     ("store", Edge, "text content game record tournament"),
-    ("view", Edge, "text rules game record replay report"),
+    ("view", Edge, "text rules game game_id record replay report"),
     ("cli", Edge, "*"),
     ("lib", Edge, ""), // src/lib.rs: declares modules, nothing else
     ("main", Edge, "cli"),

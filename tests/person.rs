@@ -53,6 +53,35 @@ fn a_person_plays_every_game_and_resigns() {
 }
 
 #[test]
+fn random_keys_at_the_table_do_no_harm() {
+    let Some(terminal) = Terminal::open(80, 24, SCREEN) else { return };
+    let names = ["Left", "Right", "Up", "Down", "Enter", "Escape", "BSpace", "Tab", "Space", "C-f", "?"];
+    let keys = [&names[..], &["a", "b", "1", "2", "3", "x", ".", "NPage", "F1"]].concat();
+    let mut generator = arbiter::seed::Generator::new(&[&"person-terminal"]);
+    terminal.start(&game("gekitai", ""));
+    terminal.wait_for("to move: ");
+    for round in 0..30 {
+        let pressed: Vec<&str> = (0..20).map(|_| keys[generator.below(keys.len() as u64) as usize]).collect();
+        terminal.send(&pressed);
+        let size = [("60", "20"), ("80", "24"), ("120", "40"), ("30", "5")][generator.below(4) as usize];
+        terminal.tmux(&["resize-window", "-x", size.0, "-y", size.1]);
+        // A game may end by the plies that are chosen; the match does not.
+        let is_over = terminal.dir.path().join("over").exists();
+        assert!(!is_over || terminal.screen().contains("status=0"), "round {round}: {}", terminal.screen());
+        if is_over {
+            break;
+        }
+    }
+    terminal.tmux(&["resize-window", "-x", "80", "-y", "24"]);
+    if !terminal.dir.path().join("over").exists() {
+        terminal.send(&["C-c"]);
+    }
+    support::wait_for("the end", || terminal.dir.path().join("over").exists().then_some(()));
+    let screen = terminal.wait_for("status=");
+    terminal.is_clean_after(if screen.contains("status=0") { 0 } else { 130 });
+}
+
+#[test]
 fn the_flag_of_a_person_falls_and_leaving_ends_the_match() {
     let Some(terminal) = Terminal::open(60, 20, SCREEN) else { return };
     terminal.start(&game("gekitai", "--move-time 200ms"));

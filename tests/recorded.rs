@@ -45,10 +45,11 @@ fn play(game: Game, contenders: BySide<Contender>) -> Finished {
             tries: 1,
             stderr: StderrAccess::Public,
             stop_before: None,
+            pause: std::time::Duration::ZERO,
         },
         bots: names.iter().cloned().zip([contenders.first, contenders.second]).collect(),
         concurrency: 1,
-        watcher: None,
+        watchers: Vec::new(),
     };
     let schedule = Schedule::new(Format::RoundRobin { games: 1, rounds: 1 }, &names).unwrap();
     let progress =

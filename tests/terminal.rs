@@ -14,7 +14,8 @@ use std::path::Path;
 use std::process::{Child, Command};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use support::{arbiter, interrupt, run, wait_for};
+use support::tmux::Terminal;
+use support::{ARBITER, arbiter, interrupt, run, wait_for};
 use tempfile::TempDir;
 
 /// A bot that waits before `ready` until there is a file `ready` in its folder, and before its answers until
@@ -100,6 +101,10 @@ impl Screen {
                 self.text.truncate(self.row + 1);
                 // A terminal does not scroll back.
                 self.text.resize(self.text.len().max(top + self.lines), Vec::new());
+            }
+            'K' => {
+                let column = self.column;
+                self.text[self.row].truncate(column);
             }
             'm' => {}
             other => panic!("an escape sequence that is not expected: {other}"),
@@ -196,11 +201,12 @@ fn a_bot_that_is_waited_for_has_a_clock() {
     let terminal = OnTerminal::start(play([&bot, "builtin:random"], &[]), (80, 24));
     let waiting = terminal.shows("getting ready 0:01");
     assert_eq!(waiting[0], "game 1 of 1   ply 0", "{waiting:?}");
-    assert_eq!(waiting.len(), 1 + 5 + 2, "title, board and players: {waiting:?}");
-    assert!(!waiting.last().unwrap().contains("getting ready"), "the other bot is ready: {waiting:?}");
+    assert_eq!(waiting.len(), 1 + 5, "title, and the board with the players beside it: {waiting:?}");
+    let ready = waiting.iter().filter(|line| !line.contains("getting ready")).count();
+    assert_eq!(ready, 5, "the other bot is ready: {waiting:?}");
     release(&dir, "ready");
-    terminal.shows("thinking 0:01 of 2:00");
-    terminal.shows("thinking 0:02 of 2:00");
+    terminal.shows("holds   1:58.");
+    terminal.shows("holds   1:57.");
     release(&dir, "go");
     let (status, all) = terminal.end();
     assert_eq!(status, Some(0), "{all:?}");
@@ -248,7 +254,7 @@ fn the_first_interrupt_of_a_match_lets_its_games_end_and_shows_the_table() {
     for concurrency in ["1", "2"] {
         let more = ["-n", "50", "--concurrency", concurrency, "--seed", "1"];
         let terminal = OnTerminal::start(play([&bot, "builtin:random"], &more), (80, 24));
-        terminal.shows(if concurrency == "1" { "thinking" } else { "holds~random.2 0:" });
+        terminal.shows(if concurrency == "1" { "holds   1:5" } else { "holds~random.2 0:" });
         let kill = format!("kill -{} {}", interrupt(), terminal.child.id());
         assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
         terminal.shows("interrupted: the running games will be finished");
@@ -304,4 +310,44 @@ fn a_tournament_shows_builds_tests_and_games() {
             fs::remove_file(here.join(name)).unwrap();
         }
     }
+}
+
+#[test]
+fn a_run_shows_a_board_that_a_key_exchanges_for_another_one() {
+    let Some(terminal) = Terminal::open(80, 24, "the boards of a run in a terminal") else { return };
+    let (dir, bot) = holding();
+    release(&dir, "ready");
+    let flags = [&TINY[1..], &CALM, &["-n", "4", "--concurrency", "2", "--seed", "1"]].concat().join(" ");
+    terminal.start(&format!("{ARBITER} play lineup '{bot}' builtin:random {flags}"));
+    // In one of the two games the bot that waits is not to move first.
+    let title = |number| format!("holds~random.{number}   ply");
+    terminal.wait_for(&title(1));
+    terminal.wait_for("tab: another game");
+    terminal.wait_for("holds   1:5");
+    terminal.send(&["Tab"]);
+    let screen = terminal.wait_for(&title(2));
+    assert!(!screen.contains(&title(1)), "{screen}");
+    terminal.send(&["x", "Tab"]);
+    terminal.wait_for(&title(1));
+    release(&dir, "go");
+    let screen = terminal.is_clean_after(0);
+    assert!(!screen.contains(" ply ") && !screen.contains('x'), "{screen}");
+}
+
+#[test]
+fn a_pause_between_plies_is_charged_to_no_clock() {
+    let (dir, _) = holding();
+    let log = dir.path().join("log.pgn");
+    let began = std::time::Instant::now();
+    let bots = ["builtin:random", "builtin:random"];
+    let more = ["--pause", "700ms", "--max-plies", "3", "--log", log.to_str().unwrap()];
+    let arguments = [&["play"], &TINY[..1], &bots, &TINY[1..], &["--time", "600+0"], &more].concat();
+    let done = run(&arguments);
+    let elapsed = began.elapsed().as_secs_f64();
+    assert_eq!(done.status, Some(0), "{done:?}");
+    let record = fs::read_to_string(log).unwrap().replace('\n', " ");
+    let seconds = |comment: &str| comment.split_once('s')?.0.parse::<f64>().ok();
+    let used: Vec<f64> = record.split('{').skip(1).filter_map(seconds).collect();
+    assert_eq!(used.len(), 3, "{record}");
+    assert!(used.iter().sum::<f64>() + 2.0 * 0.7 <= elapsed, "{used:?} in {elapsed}");
 }

@@ -109,10 +109,11 @@ fn plan(setup: &Setup, watcher: Option<Arc<dyn Watcher>>) -> Result<Match, Box<d
             tries: 1,
             stderr: StderrAccess::Public,
             stop_before: None,
+            pause: Duration::ZERO,
         },
         bots: ["a", "b"].map(program).into(),
         concurrency: 1,
-        watcher,
+        watchers: watcher.into_iter().collect(),
     })
 }
 

@@ -5,6 +5,7 @@ use crate::game::{Allowance, Answer, Fault, Forfeit, Sandbox, Settings, Start, S
 use crate::rules::{Position, Side};
 use crate::schedule::Pairing;
 use crate::seed::bot_seed;
+use std::time::Duration;
 
 /// What all games of a run share: the settings, and what the run adds to them.
 #[derive(Debug, Clone)]
@@ -27,6 +28,8 @@ pub struct Conditions {
     pub stderr: StderrAccess,
     /// Games are broken off before this ply is asked for, or the next one that is; none for never.
     pub stop_before: Option<usize>,
+    /// How long to wait between two plies, for spectators; no clock runs.
+    pub pause: Duration,
 }
 
 impl Conditions {

@@ -3,7 +3,7 @@
 use super::conditions::Conditions;
 use super::machine::{Disturbance, Machine};
 use super::player::{Contender, Left, Player};
-use crate::bot::{BotError, ExitReport, Notes};
+use crate::bot::{BotError, ExitReport, Notes, wait};
 use crate::game::{
     Abort, Answer, End, Event, Forfeit, LimitExceeded, Note, Outcome, Referee, Step, Turn, Watcher,
 };
@@ -238,6 +238,9 @@ async fn ask_until_over(
     while let Some(turn) = referee.ask() {
         let (side, limit, allowance) = (turn.side, turn.limit, turn.allowance);
         let Some(player) = &mut players[side].seat.kept else { return };
+        if !conditions.pause.is_zero() && !turn.plies.is_empty() && turn.refused.is_none() {
+            wait(conditions.pause).await;
+        }
         stream.send_asked(&turn);
         if conditions.stop_before.is_some_and(|ply| turn.number() >= ply) {
             player.show_request(&turn);

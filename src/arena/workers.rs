@@ -26,9 +26,13 @@ pub struct Match {
     pub bots: Vec<(String, Contender)>,
     /// The number of games at a time, at least 1.
     pub concurrency: usize,
-    /// Gets the events of all games.
-    pub watcher: Option<Arc<dyn Watcher>>,
+    /// Who watches the games.
+    pub watchers: Watchers,
 }
+
+/// The watchers of the workers, in their order; each gets the events of all games of its worker. A worker without one
+/// is not watched.
+pub type Watchers = Vec<Arc<dyn Watcher>>;
 
 /// An event of a run.
 pub enum RunEvent {
@@ -132,12 +136,12 @@ pub fn run(plan: Match, queue: GameQueue) -> Run {
     let working = plan.concurrency.max(1);
     let cores = Cores::new(&plan.conditions.settings, working);
     let shared = Arc::new(Shared { plan, queue: Mutex::new(queue), changed: Condvar::new(), cores });
-    for _ in 0..working {
+    for worker in 0..working {
         let (shared, sender) = (Arc::clone(&shared), sender.clone());
         thread::spawn(move || {
             let leaving = Leaving(sender);
             let shared = shared; // dropped before the worker reports its end, so that the plan does not outlive the run
-            if let Err(error) = work(&shared, &leaving.0) {
+            if let Err(error) = work(&shared, worker, &leaving.0) {
                 leaving.send(WorkerMessage::Event(RunEvent::Broken(format!("a worker: {error}"))));
             }
         });
@@ -200,8 +204,8 @@ impl Shared {
     }
 }
 
-/// Plays games from the queue until none is left.
-fn work(shared: &Shared, sender: &Sender<WorkerMessage>) -> io::Result<()> {
+/// Plays games from the queue until none is left, as the worker of this number.
+fn work(shared: &Shared, worker: usize, sender: &Sender<WorkerMessage>) -> io::Result<()> {
     let plan = &shared.plan;
     shared.cores.pin()?;
     let mut seats = Vec::new();
@@ -222,7 +226,8 @@ fn work(shared: &Shared, sender: &Sender<WorkerMessage>) -> io::Result<()> {
             let [(_, first), (_, second)] = &mut seats[..] else { break };
             let seats = BySide { first, second };
             let finished =
-                game::play(&plan.conditions, assignment, seats, &mut machine, plan.watcher.as_ref()).await;
+                game::play(&plan.conditions, assignment, seats, &mut machine, plan.watchers.get(worker))
+                    .await;
             if sender.send(WorkerMessage::Event(RunEvent::Finished(Box::new(finished)))).is_err() {
                 break;
             }

@@ -45,6 +45,11 @@ use crate::game::{Channel, Event, Exit, Watcher};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Waits this long on a worker's event loop.
+pub(crate) async fn wait(time: Duration) {
+    let _ = system::within(time, std::future::pending::<()>()).await;
+}
+
 /// Resource usage of all processes of a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {

@@ -9,7 +9,7 @@ use crate::arena::{Contender, Person, PersonReplies};
 use crate::game::{Channel, Event, PersonTurn, Watcher};
 use crate::store::Transcript;
 use crate::view::{FRAME, Live};
-use ratatui::crossterm::event::{self, KeyEvent, KeyEventKind};
+use ratatui::crossterm::event::{self, Event as TerminalInput};
 use std::io::Stdout;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,8 +31,8 @@ enum ToScreen {
     Seat(usize, PersonReplies),
     /// A question to the person of this number.
     Turn(usize, PersonTurn),
-    /// A key that was pressed at the table.
-    Key(KeyEvent),
+    /// What a person did at the table.
+    Input(TerminalInput),
     /// The match is over.
     Over,
 }
@@ -112,9 +112,9 @@ impl Spectators {
         let shows_board = board.is_some();
         if matches!(board, Some(Board::Table(_))) {
             let keys = sender.clone();
-            thread::spawn(
-                move || while next_key().is_some_and(|key| keys.send(ToScreen::Key(key)).is_ok()) {},
-            );
+            thread::spawn(move || {
+                while next_input().is_some_and(|input| keys.send(ToScreen::Input(input)).is_ok()) {}
+            });
         }
         let watcher = ScreenWatcher {
             sender: sender.clone(),
@@ -198,9 +198,9 @@ impl Screen {
                         table.tick();
                     }
                 }
-                Ok(ToScreen::Key(key)) => {
+                Ok(ToScreen::Input(input)) => {
                     if let Some(table) = self.table() {
-                        table.key(key);
+                        table.input(&input);
                         table.tick();
                     }
                 }
@@ -249,14 +249,9 @@ impl Screen {
     }
 }
 
-/// The next key that is pressed; none if the terminal is gone.
-fn next_key() -> Option<KeyEvent> {
-    loop {
-        match event::read().ok()? {
-            event::Event::Key(key) if key.kind != KeyEventKind::Release => return Some(key),
-            _ => {} // a changed size is seen when the screen is drawn
-        }
-    }
+/// The next thing that a person does; none if the terminal is gone.
+fn next_input() -> Option<TerminalInput> {
+    event::read().ok()
 }
 
 /// The watcher of the match: sends its events to the thread.

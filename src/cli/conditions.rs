@@ -6,6 +6,7 @@ use crate::bot::{Launcher, TELLS_CPU, myself};
 use crate::game::{ClockKind, Sandbox, Settings, StderrAccess};
 use crate::tournament::TRIES;
 use anyhow::bail;
+use std::time::Duration;
 
 /// Where settings come from, which decides how messages name them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,5 +65,6 @@ pub(super) fn conditions(
         tries: if plays_again { TRIES } else { 1 },
         stderr,
         stop_before: None,
+        pause: Duration::ZERO,
     })
 }

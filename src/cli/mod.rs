@@ -9,6 +9,7 @@ mod games;
 mod hotseat;
 mod input_file;
 mod isolation;
+mod keys;
 mod moves;
 mod perft;
 mod play;
@@ -22,6 +23,7 @@ mod table;
 mod tournament;
 mod trust;
 mod verify;
+mod watched;
 
 use crate::bot::{EXEC, Launcher, WARDEN, exec_stage, myself, warden};
 use crate::game::Sandbox;

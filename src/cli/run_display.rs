@@ -1,13 +1,16 @@
 //! Shows a run of many games: as a block on a terminal, else a line for each game, or with `--json` an object
 //! for each game.
 
+use super::keys::Keys;
+use super::watched::WatchedGames;
 use super::{Failure, colour, complain, fitted, print};
-use crate::arena::Run;
+use crate::arena::{Run, Watchers};
 use crate::game::Outcome;
 use crate::record::Record;
 use crate::report::{json, text as shown};
 use crate::standings::{Row, Standings};
 use crate::view::{Block, PROGRESS_FRAME, Progress, terminal_size};
+use std::collections::HashMap;
 use std::io::{IsTerminal, Stderr, stderr, stdout};
 use std::time::{Duration, Instant};
 
@@ -25,6 +28,9 @@ pub(super) struct RunDisplay {
     json: bool,
     kept: KeptLines,
     block: Option<Block<Stderr>>,
+    /// The games of the workers, if a board of them is shown, and the keys that choose one.
+    games: Option<WatchedGames>,
+    keys: Option<Keys>,
     progress: Progress,
     began: Instant,
     before: u64,
@@ -40,10 +46,29 @@ impl RunDisplay {
             json,
             kept,
             block: live.then(|| Block::new(stderr(), colour(), || terminal_size(stderr()))),
+            games: None,
+            keys: None,
             progress: Progress { title: title.to_owned(), played: before, total, ..Progress::default() },
             began: Instant::now(),
             before,
         }
+    }
+
+    /// Shows a board of the games of this number of workers, if there is a block, with what `name` makes of the names
+    /// of players. The watchers are those of the workers.
+    pub fn watch(
+        &mut self,
+        workers: usize,
+        name: impl Fn(&str) -> String + Clone + Send + Sync + 'static,
+    ) -> Watchers {
+        if self.block.is_none() {
+            return Watchers::new();
+        }
+        let (games, watchers) = WatchedGames::new(workers, name);
+        self.games = Some(games);
+        self.keys = if workers > 1 { Keys::begin() } else { None };
+        self.progress.hint = self.keys.is_some().then_some("tab: another game");
+        watchers
     }
 
     /// Shows a finished game.
@@ -96,11 +121,19 @@ impl RunDisplay {
         progress.bots = rows.len();
         let leaders = rows.iter().filter(|row| row.games > 0).take(Progress::LEADERS);
         progress.leaders = leaders.map(|row| (row.name.clone(), row.points(), row.games)).collect();
-        block.draw(&progress.lines(block.room()));
+        let ranks: HashMap<&str, usize> = rows.iter().map(|row| &*row.name).zip(0..).collect();
+        let now = Instant::now();
+        let game = self.games.as_mut().and_then(|games| {
+            let tabs = self.keys.iter().flat_map(Keys::pressed).filter(|key| *key == b'\t').count();
+            (0..tabs).for_each(|_| games.show_next());
+            games.shown(now, |name| ranks.get(name).copied().unwrap_or(usize::MAX / 2))
+        });
+        block.draw(progress.draw(game, now, colour(), block.room()));
     }
 
     /// Removes the block.
     pub fn end(&mut self) {
+        self.keys = None;
         self.block.iter_mut().for_each(Block::end);
     }
 }

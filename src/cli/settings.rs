@@ -113,6 +113,11 @@ fn heading(field: &Field) -> &'static str {
 
 const CLOCKS: &str = "Clocks";
 
+/// Reads a time for `--pause`.
+pub(super) fn parse_pause(text: &str) -> Result<Duration, String> {
+    parse_duration(text).map_err(|error| error.to_string())
+}
+
 fn parse_move_time(text: &str) -> Result<Duration, String> {
     match parse_duration(text) {
         Ok(Duration::ZERO) => Err("the time must be more than 0".to_owned()),

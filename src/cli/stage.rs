@@ -45,7 +45,7 @@ impl Stage {
             while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(PROGRESS_FRAME) {
                 let waiting = lock(&shown).waiting();
                 if let Some(block) = &mut block {
-                    block.draw(&waiting.lines(block.room()));
+                    block.draw_lines(&waiting.lines(block.room()));
                 } else if total > 0 && waiting.elapsed >= next_line {
                     complain(waiting.line());
                     next_line *= 2;

@@ -4,7 +4,8 @@ use super::{complain, print_if_open};
 use crate::arena::PersonReplies;
 use crate::game::{Event, PersonTurn, Reply};
 use crate::view::{Colour, FullScreen, TableEffect, TableModel};
-use ratatui::crossterm::event::KeyEvent;
+use ratatui::crossterm::event::{Event as TerminalInput, KeyEventKind, MouseButton, MouseEventKind};
+use ratatui::layout::Rect;
 use rustix::process::{Signal, getpid, kill_process};
 use std::collections::VecDeque;
 use std::io;
@@ -88,9 +89,17 @@ impl Table {
         self.screen.is_some() && self.model.is_over()
     }
 
-    /// Takes a key.
-    pub fn key(&mut self, key: KeyEvent) {
-        match self.model.key(key) {
+    /// Takes what the person does: a key, or a click. A changed size is seen when the screen is drawn.
+    pub fn input(&mut self, input: &TerminalInput) {
+        let effect = match input {
+            TerminalInput::Key(key) if key.kind != KeyEventKind::Release => self.model.key(*key),
+            TerminalInput::Mouse(mouse) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
+                let size = self.screen.as_ref().and_then(|screen| screen.size().ok()).unwrap_or_default();
+                self.model.click(Rect::new(0, 0, size.0, size.1), mouse.column, mouse.row)
+            }
+            _ => None,
+        };
+        match effect {
             Some(TableEffect::Answer(reply)) => self.answer(Some(reply)),
             Some(TableEffect::GoOn) => {
                 self.model.go_on();

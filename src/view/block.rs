@@ -1,6 +1,12 @@
 //! A block of lines at the bottom of a terminal, which is redrawn in place; lines that stay scroll above it.
 
+use super::look::Role;
 use super::{Colour, wrap};
+use ratatui::backend::IntoCrossterm;
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::crossterm::style::ContentStyle;
+use ratatui::layout::Rect;
+use ratatui::style::Color;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
@@ -22,8 +28,8 @@ pub struct Block<W> {
     out: W,
     colour: Colour,
     size: fn() -> TerminalSize,
-    /// The lines as they were last drawn.
-    drawn: Vec<String>,
+    /// What was last drawn.
+    drawn: Buffer,
     last: Option<Instant>,
 }
 
@@ -31,7 +37,7 @@ impl<W: Write> Block<W> {
     /// A block on the terminal `out` of this size.
     #[must_use]
     pub fn new(out: W, colour: Colour, size: fn() -> TerminalSize) -> Block<W> {
-        Block { out, colour, size, drawn: Vec::new(), last: None }
+        Block { out, colour, size, drawn: Buffer::default(), last: None }
     }
 
     /// Whether this much time has passed since the last drawing.
@@ -47,26 +53,34 @@ impl<W: Write> Block<W> {
         (columns.max(21) - 1, lines.max(4) - 1)
     }
 
-    /// Draws these lines in the place of the last ones, if they differ. What does not fit into the terminal is
-    /// cut off.
-    pub fn draw(&mut self, lines: &[String]) {
+    /// Draws these lines in the place of the last ones, the first one as a title. What does not fit into the
+    /// terminal is cut off.
+    pub fn draw_lines(&mut self, lines: &[String]) {
         let (columns, most) = self.room();
-        let fits = |line: &String| line.chars().take(columns).collect::<String>();
-        let lines: Vec<String> = lines.iter().take(most).map(fits).collect();
+        let mut drawing = drawing((columns, lines.len().min(most)));
+        for (line, row) in lines.iter().zip(drawing.area.rows()) {
+            let role = if row.y == 0 { Role::Title } else { Role::Text };
+            self.colour.text(role, row, line, &mut drawing);
+        }
+        self.draw(drawing);
+    }
+
+    /// Draws this in the place of the last drawing, if it differs. It has to fit into [`room`](Block::room).
+    pub fn draw(&mut self, drawing: Buffer) {
         self.last = Some(Instant::now());
-        if lines == self.drawn {
+        if drawing == self.drawn {
             return;
         }
-        let (bold, plain) = match self.colour {
-            Colour::Yes => ("\x1b[1m", "\x1b[0m"),
-            Colour::No => ("", ""),
+        // Lines are overwritten, not cleared first, so that nothing flickers.
+        let up = match self.drawn.area.height {
+            0 => String::new(),
+            lines => format!("\r\x1b[{lines}A"), // a terminal shows what is typed behind the block
         };
-        let mut text = self.clear();
-        for (index, line) in lines.iter().enumerate() {
-            text += &if index == 0 { format!("{bold}{line}{plain}\n") } else { format!("{line}\n") };
-        }
-        self.write(&text);
-        self.drawn = lines;
+        let rows = drawing.content.chunks(usize::from(drawing.area.width).max(1));
+        let lines: String = rows.map(|row| format!("{}\x1b[K\n", escaped(row))).collect();
+        let rest = if self.drawn.area.height == 0 { "" } else { "\x1b[J" };
+        self.write(&format!("{up}{lines}{rest}"));
+        self.drawn = drawing;
     }
 
     /// Writes lines that stay, broken between words; the next drawing puts the block below them.
@@ -78,7 +92,7 @@ impl<W: Write> Block<W> {
 
     /// Leaves the block as it is, without what was typed behind it; the next drawing begins another one below it.
     pub fn leave(&mut self) {
-        if !std::mem::take(&mut self.drawn).is_empty() {
+        if std::mem::take(&mut self.drawn).area.height > 0 {
             self.write("\r\x1b[J");
         }
     }
@@ -91,9 +105,9 @@ impl<W: Write> Block<W> {
 
     /// What removes the block: the cursor goes up to its first line, and all from there on is cleared.
     fn clear(&mut self) -> String {
-        match std::mem::take(&mut self.drawn).len() {
+        match std::mem::take(&mut self.drawn).area.height {
             0 => String::new(),
-            lines => format!("\r\x1b[{lines}A\x1b[J"), // a terminal shows what is typed behind the block
+            lines => format!("\r\x1b[{lines}A\x1b[J"), // as above
         }
     }
 
@@ -106,6 +120,31 @@ impl<W: Write> Block<W> {
     pub fn into_inner(self) -> W {
         self.out
     }
+}
+
+/// An empty drawing of this many columns and lines.
+pub(super) fn drawing((columns, lines): TerminalSize) -> Buffer {
+    let cut = |length: usize| length.try_into().unwrap_or(u16::MAX);
+    Buffer::empty(Rect::new(0, 0, cut(columns), cut(lines)))
+}
+
+/// A row of a drawing as a terminal takes it, without the blanks at its end.
+fn escaped(row: &[Cell]) -> String {
+    let blank = Cell::default();
+    let end = row.iter().rposition(|cell| *cell != blank).map_or(0, |last| last + 1);
+    let same =
+        |one: &Cell, other: &Cell| (one.fg, one.bg, one.modifier) == (other.fg, other.bg, other.modifier);
+    row[..end]
+        .chunk_by(same)
+        .map(|run| {
+            let text: String = run.iter().map(Cell::symbol).collect();
+            let mut style = run[0].style();
+            style.fg = style.fg.filter(|colour| *colour != Color::Reset);
+            style.bg = style.bg.filter(|colour| *colour != Color::Reset);
+            let style = ContentStyle { underline_color: None, ..style.into_crossterm() };
+            style.apply(text).to_string()
+        })
+        .collect()
 }
 
 /// A duration, shown as minutes and seconds, and hours if there are any.
@@ -131,18 +170,22 @@ mod tests {
         let mut block = Block::new(Vec::new(), Colour::No, || (24, 4));
         let lines =
             |word: &str| [word, "a line that is longer than the terminal", "c", "d"].map(str::to_owned);
-        block.draw(&lines("one"));
-        block.draw(&lines("one"));
-        block.draw(&lines("two"));
+        block.draw_lines(&lines("one"));
+        block.draw_lines(&lines("one"));
+        block.draw_lines(&lines("two"));
         block.write_above("a~b.4 is over, and more is said of it");
-        block.draw(&lines("two"));
+        block.draw_lines(&lines("two"));
         block.end();
         let text = String::from_utf8(block.into_inner()).unwrap();
+        let drawn =
+            |word: &str| format!("\x1b[1m{word}\x1b[0m\x1b[K\na line that is longer t\x1b[K\nc\x1b[K\n");
         let expected = [
-            "one\na line that is longer t\nc\n",
-            "\r\x1b[3A\x1b[Jtwo\na line that is longer t\nc\n",
-            "\r\x1b[3A\x1b[Ja~b.4 is over, and more\nis said of it\n",
-            "two\na line that is longer t\nc\n\r\x1b[3A\x1b[J",
+            &*drawn("one"),
+            "\r\x1b[3A",
+            &drawn("two"),
+            "\x1b[J\r\x1b[3A\x1b[Ja~b.4 is over, and more\nis said of it\n",
+            &drawn("two"),
+            "\r\x1b[3A\x1b[J",
         ];
         assert_eq!(text, expected.concat());
     }

@@ -12,6 +12,9 @@ use ratatui::widgets::Widget;
 /// The columns of the screen that a square takes: its piece between two signs.
 const CELL: u16 = 3;
 
+/// What [`MARKS`] mean, in a line of 60 columns.
+pub const MARKS_IN_SHORT: &str = "[ ] moved  { } took  ( ) left  < > taken, pushed  x x off";
+
 /// The signs around a square that a ply changed, and what they mean.
 pub const MARKS: [(&str, &str); 5] = [
     ("[ ]", "the piece that moved or was placed"),
@@ -241,6 +244,8 @@ mod tests {
 
     #[test]
     fn what_a_ply_changed_is_marked_by_signs() {
+        assert!(MARKS_IN_SHORT.len() <= 60);
+        assert!(MARKS.iter().all(|(sign, _)| MARKS_IN_SHORT.contains(sign)));
         let gekitai = Ruleset::named("gekitai", "").unwrap();
         let before = gekitai.read_position("X5/6/2X3/6/6/6 O").unwrap();
         let ply = gekitai.read_ply("b2").unwrap();

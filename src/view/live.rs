@@ -3,12 +3,16 @@
 //! The board is at the bottom; standard error and unrecognised lines of the bots scroll above it. Everything
 //! that a bot wrote is escaped.
 
-use super::block::{ClockTime, TerminalSize};
+use super::block::{TerminalSize, drawing};
+use super::board::{BoardView, Orientation};
+use super::live_game::{GameAreas, LiveGame};
+use super::look::Role;
 use super::{Block, Colour};
-use crate::game::{Channel, Event, Played};
-use crate::report::text;
-use crate::rules::{BySide, Position, Side};
+use crate::game::{Channel, Event};
 use crate::text::printable;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -19,40 +23,20 @@ pub const FRAME: Duration = Duration::from_millis(40);
 const LINES_A_SECOND: u32 = 100;
 /// The most bytes of a bot's line that are shown.
 const LINE: usize = 400;
-/// A bot that is waited for is shown with a clock from this time on.
-const CLOCK_FROM: Duration = Duration::from_secs(1);
+/// The lines below a board that has no room beside it: the players and the last ply.
+const BELOW: u16 = 3;
 
 /// The live board. Errors of the terminal are ignored, because they must not end a game.
 pub struct Live<W> {
     block: Block<W>,
+    colour: Colour,
     /// The number of games of the match.
     games: u32,
-    scene: Option<Scene>,
+    game: Option<LiveGame>,
     /// Where the current second began, for `LINES_A_SECOND`.
     second: Instant,
     lines_this_second: u32,
     left_out: u64,
-}
-
-/// What the board shows.
-struct Scene {
-    title: String,
-    players: BySide<String>,
-    position: Position,
-    /// The last ply of each side, as shown.
-    plies: BySide<String>,
-    /// What each side is waited for, if it is.
-    awaited: BySide<Option<Awaited>>,
-    number: usize,
-}
-
-/// What a bot is waited for.
-struct Awaited {
-    /// `thinking`, or that it gets ready.
-    what: &'static str,
-    since: Instant,
-    /// How much time it has, if that is known.
-    limit: Option<Duration>,
 }
 
 impl<W: Write> Live<W> {
@@ -61,8 +45,9 @@ impl<W: Write> Live<W> {
     pub fn new(out: W, colour: Colour, size: fn() -> TerminalSize, games: u32) -> Live<W> {
         Live {
             block: Block::new(out, colour, size),
+            colour,
             games,
-            scene: None,
+            game: None,
             second: Instant::now(),
             lines_this_second: 0,
             left_out: 0,
@@ -71,50 +56,21 @@ impl<W: Write> Live<W> {
 
     /// Shows an event; the board is drawn at once only if [`FRAME`] has passed since the last drawing.
     pub fn show(&mut self, event: Event) {
+        let now = Instant::now();
+        if let Some(game) = &mut self.game {
+            game.show(&event, now);
+        }
         match event {
             Event::Began { number, players, start } => {
-                let title = format!("game {number} of {}", self.games);
-                let awaited = BySide { first: (), second: () }.map(|()| Awaited::new("getting ready", None));
-                self.scene = Some(Scene {
-                    title,
-                    players,
-                    position: start,
-                    plies: BySide::default(),
-                    awaited,
-                    number: 0,
-                });
+                self.game = Some(LiveGame::new(number, players, start, now));
                 self.draw();
             }
-            Event::Ready { side } => self.awaits(side, None),
-            Event::Asked { side, budget, .. } => self.awaits(side, Awaited::new("thinking", budget)),
-            Event::Played { side, number, played } => self.played(side, number, &played),
-            Event::Line { player, channel, line, correction } => {
-                if matches!(channel, Channel::Unrecognised | Channel::Stderr) {
-                    self.show_line(&player, &line, correction.as_deref());
-                }
+            Event::Played { .. } => self.tick(),
+            Event::Line { player, channel: Channel::Unrecognised | Channel::Stderr, line, correction } => {
+                self.show_line(&player, &line, correction.as_deref());
             }
-            Event::Ended { .. } => Side::BOTH.iter().for_each(|&side| self.awaits(side, None)),
-            Event::Held { .. } | Event::Refused { .. } => {}
+            _ => {}
         }
-    }
-
-    fn awaits(&mut self, side: Side, awaited: Option<Awaited>) {
-        if let Some(scene) = &mut self.scene {
-            scene.awaited[side] = awaited;
-        }
-    }
-
-    fn played(&mut self, side: Side, number: usize, played: &Played) {
-        let Some(scene) = &mut self.scene else { return };
-        scene.position.play(played.ply);
-        scene.number = number;
-        scene.awaited[side] = None;
-        let text = scene.position.ruleset().ply_text(played.ply).to_string();
-        scene.plies[side] = match played.note.as_ref().and_then(|note| note.wall) {
-            Some(used) => format!("{text}  {:.3} s", used.as_secs_f64()),
-            None => format!("{text}  (forced)"),
-        };
-        self.tick();
     }
 
     /// Shows a bot's line that is no answer; `correction` is what the author must write instead, if that is
@@ -161,7 +117,7 @@ impl<W: Write> Live<W> {
         self.show_left_out();
         self.draw();
         self.leave();
-        self.scene = None;
+        self.game = None;
         self.block.write_above(&format!("{lines}\n"));
     }
 
@@ -171,9 +127,28 @@ impl<W: Write> Live<W> {
     }
 
     fn draw(&mut self) {
-        if let Some(scene) = &self.scene {
-            self.block.draw(&scene.lines(self.block.room()));
+        if let Some(game) = &self.game {
+            self.block.draw(self.drawing(game, Instant::now(), self.block.room()));
         }
+    }
+
+    /// The drawing of a game for a block of at most this many columns and lines.
+    fn drawing(&self, game: &LiveGame, now: Instant, (columns, most): TerminalSize) -> Buffer {
+        let board = BoardView::size(game.position.ruleset());
+        let mut drawn = drawing((columns, most.min(usize::from(1 + board.1 + BELOW))));
+        let colour = self.colour;
+        let title = format!("game {} of {}   ply {}", game.number, self.games, game.ply_count());
+        colour.text(Role::Title, drawn.area, title, &mut drawn);
+        let area = Rect { y: 1, height: drawn.area.height - 1, ..drawn.area };
+        let GameAreas { board, beside } = GameAreas::of(area, board, BELOW);
+        game.board(Orientation::AsPrinted, colour).render(board, &mut drawn);
+        game.draw_players(now, colour, Rect { height: 2, ..beside }, &mut drawn);
+        // A blank line before the plies, if they are more than the last one.
+        let gap = if beside.height > BELOW { 3 } else { 2 };
+        let plies = Rect { y: beside.y + gap, height: beside.height.saturating_sub(gap), ..beside };
+        game.draw_plies(colour, plies, &mut drawn);
+        drawn.resize(Rect { height: board.bottom().max(beside.bottom()), ..drawn.area });
+        drawn
     }
 
     fn show_left_out(&mut self) {
@@ -184,57 +159,11 @@ impl<W: Write> Live<W> {
     }
 }
 
-impl Awaited {
-    fn new(what: &'static str, limit: Option<Duration>) -> Option<Awaited> {
-        Some(Awaited { what, since: Instant::now(), limit })
-    }
-
-    /// What is waited for and how long it has been, in whole seconds; empty in the first one.
-    fn text(&self) -> String {
-        let time = self.since.elapsed();
-        match self.limit {
-            _ if time < CLOCK_FROM => String::new(),
-            Some(limit) => format!("{} {} of {}", self.what, ClockTime(time), ClockTime(limit)),
-            None => format!("{} {}", self.what, ClockTime(time)),
-        }
-    }
-}
-
-impl Scene {
-    /// The lines of a block of at most `most` lines. A board that is too high for it is cut off.
-    fn lines(&self, (_, most): TerminalSize) -> Vec<String> {
-        let ruleset = self.position.ruleset();
-        let mut lines = vec![format!("{}   ply {}", self.title, self.number)];
-        let room = most.saturating_sub(1 + Side::BOTH.len());
-        let mut board: Vec<String> = text::board(&self.position).lines().map(str::to_owned).collect();
-        if board.len() > room {
-            board.truncate(room.saturating_sub(1));
-            board.push("… the terminal is too low for the whole board".to_owned());
-        }
-        lines.append(&mut board);
-        let width =
-            Side::BOTH.iter().map(|&side| self.players[side].chars().count()).max().unwrap_or_default();
-        for side in Side::BOTH {
-            let mark =
-                if self.position.side() == side && self.position.ending().is_none() { '>' } else { ' ' };
-            let (name, ply) = (&self.players[side], &self.plies[side]);
-            let mut line = format!("{mark} {} {name:width$}  {ply}", ruleset.letter(side));
-            let awaited = self.awaited[side].as_ref().map(Awaited::text).filter(|text| !text.is_empty());
-            if let Some(text) = awaited {
-                line += if ply.is_empty() { "" } else { "   " };
-                line += &text;
-            }
-            lines.push(line);
-        }
-        lines
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Note;
-    use crate::rules::Ruleset;
+    use crate::game::{Note, Played};
+    use crate::rules::{BySide, Ruleset, Side};
 
     #[test]
     fn speech_scrolls_above_the_board_and_is_escaped() {
@@ -258,36 +187,34 @@ mod tests {
         let text = String::from_utf8(live.block.into_inner()).unwrap();
         assert!(text.contains("conny│ depth \\x1b]0;pwned\\x07\n"), "{text}");
         assert!(text.contains("conny│ a2c4   ← write \"move a2c4\"\n"), "{text}");
-        let lines = 1 + 9 + 2;
-        assert!(text.contains(&format!("\x1b[{lines}A\x1b[J")), "the board is drawn in place: {text:?}");
-        assert!(text.ends_with("  B conny  a2c4  0.012 s\n> W randy  \n\r\x1b[Jconny wins\n\n"), "{text:?}");
+        let lines = 1 + 9;
+        assert!(text.contains(&format!("\r\x1b[{lines}A")), "the board is drawn in place: {text:?}");
+        assert!(text.contains("   1. B a2c4    0.012 s"), "{text:?}");
+        assert!(text.ends_with("\r\x1b[Jconny wins\n\n"), "{text:?}");
     }
 
     #[test]
-    fn a_bot_that_is_waited_for_has_a_clock() {
-        let start = Ruleset::named("loa", "").unwrap().start();
-        let ago = |what, seconds, limit| {
-            let since = Instant::now().checked_sub(Duration::from_secs(seconds)).unwrap();
-            Some(Awaited { what, since, limit })
+    fn the_board_fits_into_the_terminal() {
+        let live = Live::new(Vec::new(), Colour::No, || (80, 24), 3);
+        let players = || BySide { first: "ada".to_owned(), second: "bo".to_owned() };
+        let now = Instant::now();
+        let rows = |game: &str, options: &str, room: TerminalSize| {
+            let start = Ruleset::named(game, options).unwrap().start();
+            let drawn = live.drawing(&LiveGame::new(2, players(), start, now), now, room);
+            let row =
+                |row: &[ratatui::buffer::Cell]| row.iter().map(|cell| cell.symbol()).collect::<String>();
+            drawn.content.chunks(room.0).map(|cells| row(cells).trim_end().to_owned()).collect::<Vec<_>>()
         };
-        let limit = Some(Duration::from_secs(3600));
-        let mut scene = Scene {
-            title: "game 1 of 1".to_owned(),
-            players: BySide { first: "ada".to_owned(), second: "bo".to_owned() },
-            position: start,
-            plies: BySide { first: String::new(), second: "a2c4  0.012 s".to_owned() },
-            awaited: BySide { first: ago("thinking", 1500, limit), second: ago("getting ready", 3600, None) },
-            number: 0,
-        };
-        let lines = scene.lines((79, 23));
-        assert_eq!(lines[0], "game 1 of 1   ply 0");
-        assert!(lines[10].starts_with("> B ada  thinking 25:"), "{lines:?}");
-        assert!(lines[10].ends_with(" of 1:00:00"), "{lines:?}");
-        assert!(lines[11].starts_with("  W bo   a2c4  0.012 s   getting ready 1:0"), "{lines:?}");
-        scene.awaited.first = Awaited::new("thinking", limit);
-        let low = scene.lines((79, 7));
-        assert_eq!(low.len(), 7, "{low:?}");
-        assert_eq!(low[4], "… the terminal is too low for the whole board");
+        let wide = rows("loa", "", (79, 23));
+        assert_eq!(wide.len(), 1 + 9);
+        assert_eq!(wide[..2], ["game 2 of 3   ply 0", "   a  b  c  d  e  f  g  h  > B ada"]);
+        let narrow = rows("loa", "", (50, 23));
+        assert_eq!(narrow.len(), 1 + 9 + 3);
+        assert_eq!(narrow[10..], ["> B ada", "  W bo", ""]);
+        let low = rows("flipflop", "n=24", (79, 10));
+        assert_eq!(low.len(), 10);
+        assert!(low[1].starts_with(" ←"), "{low:?}");
+        assert_eq!(rows("loa", "", (20, 3)).len(), 3);
     }
 
     #[test]

@@ -6,7 +6,14 @@
 
 use super::Colour;
 use crate::rules::Side;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Widget, Wrap};
+
+/// The least number of columns and rows that a screen of the whole terminal needs.
+pub const LEAST: (u16, u16) = (60, 20);
 
 /// What is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,4 +54,23 @@ impl Colour {
             Colour::No => plain.add_modifier(modifier),
         }
     }
+
+    /// Draws one line of text, cut off at the end of the area.
+    pub(super) fn text(self, role: Role, area: Rect, text: impl AsRef<str>, buffer: &mut Buffer) {
+        let area = area.intersection(buffer.area);
+        if !area.is_empty() {
+            buffer.set_stringn(area.x, area.y, text, usize::from(area.width), self.style(role));
+        }
+    }
+
+    /// A line of one role.
+    pub(super) fn line(self, role: Role, text: impl Into<String>) -> Line<'static> {
+        Line::from(Span::styled(text.into(), self.style(role)))
+    }
+}
+
+/// Draws lines that are broken where they are too long, from the line `scroll` on.
+pub(super) fn paragraph(lines: Vec<Line<'_>>, scroll: u16, area: Rect, buffer: &mut Buffer) {
+    let area = area.intersection(buffer.area);
+    Paragraph::new(lines).wrap(Wrap { trim: false }).scroll((scroll, 0)).render(area, buffer);
 }

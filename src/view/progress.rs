@@ -1,12 +1,23 @@
-//! The progress of a tournament or match, as the lines of a block.
+//! The progress of a tournament or match, with the board of a running game, as the drawing of a block.
 
-use super::block::{ClockTime, TerminalSize};
-use std::time::Duration;
+use super::Colour;
+use super::block::{ClockTime, TerminalSize, drawing};
+use super::board::{BoardView, Orientation};
+use super::live_game::{BESIDE, GameAreas, LiveGame};
+use super::look::Role;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
+use std::time::{Duration, Instant};
 
 /// The least time between two drawings of the block.
 pub const PROGRESS_FRAME: Duration = Duration::from_millis(200);
 /// The most running games that are shown.
 const RUNNING: usize = 8;
+/// The least numbers of columns and lines for a board.
+const FOR_BOARD: TerminalSize = (2 * BESIDE as usize, 8);
+/// The most lines of a game whose board is not beside its table.
+const BELOW: u16 = 8;
 
 /// What the block shows.
 #[derive(Debug, Clone, Default)]
@@ -27,6 +38,8 @@ pub struct Progress {
     pub leaders: Vec<(String, f64, u64)>,
     /// The number of bots.
     pub bots: usize,
+    /// What can be done with the board.
+    pub hint: Option<&'static str>,
     /// One more line, such as the LLR of a test.
     pub remark: Option<String>,
 }
@@ -35,17 +48,76 @@ impl Progress {
     /// The most bots that are shown.
     pub const LEADERS: usize = 10;
 
-    /// The lines of a block of at most this many columns and lines.
+    /// The drawing of a block of at most this many columns and lines. The game is shown if there is room.
     #[must_use]
-    pub fn lines(&self, (columns, most): TerminalSize) -> Vec<String> {
+    pub fn draw(&self, game: Option<&LiveGame>, now: Instant, colour: Colour, room: TerminalSize) -> Buffer {
+        let (columns, most) = room;
+        let mut rows = self.head(columns);
+        let left = most.saturating_sub(rows.len());
+        let game = game.filter(|_| columns >= FOR_BOARD.0 && left >= FOR_BOARD.1);
+        let head = rows.len();
+        let lines = match game {
+            Some(game) => {
+                let hint = self.hint.unwrap_or_default();
+                let title = format!("{}   ply {}", game.id(), game.ply_count());
+                rows.push(format!("{title}   {}", game.ended().unwrap_or(hint)));
+                let (_, height) = BoardView::size(game.position.ruleset());
+                (rows.len() + usize::from(height + BELOW)).min(most)
+            }
+            None => {
+                rows.extend(self.table(left));
+                rows.len().min(most)
+            }
+        };
+        let mut drawn = drawing((columns, lines));
+        for (index, (line, row)) in rows.iter().zip(drawn.area.rows()).enumerate() {
+            let role = if index == 0 || index == head && game.is_some() { Role::Title } else { Role::Text };
+            colour.text(role, row, line, &mut drawn);
+        }
+        if let Some(game) = game {
+            let top = rows.len() as u16; // at most the lines of a terminal
+            let area = Rect { y: top, height: drawn.area.height - top, ..drawn.area };
+            let end = self.draw_game(game, now, colour, area, &mut drawn);
+            drawn.resize(Rect { height: end, ..drawn.area });
+        }
+        drawn
+    }
+
+    /// Draws the board, and the players and the table beside or below it; returns the end of what is drawn.
+    fn draw_game(
+        &self,
+        game: &LiveGame,
+        now: Instant,
+        colour: Colour,
+        area: Rect,
+        drawn: &mut Buffer,
+    ) -> u16 {
+        let areas = GameAreas::of(area, BoardView::size(game.position.ruleset()), BELOW);
+        game.board(Orientation::AsPrinted, colour).render(areas.board, drawn);
+        game.draw_players(now, colour, Rect { height: 2, ..areas.beside }, drawn);
+        let below =
+            Rect { y: areas.beside.y + 3, height: areas.beside.height.saturating_sub(3), ..areas.beside };
+        for (line, row) in self.table(below.height.into()).iter().zip(below.rows()) {
+            colour.text(Role::Text, row, line, drawn);
+        }
+        areas.board.bottom().max(areas.beside.bottom())
+    }
+
+    /// The lines above games and table.
+    fn head(&self, columns: usize) -> Vec<String> {
         let mut rows = vec![self.counts(columns), bar(self.played, self.total, columns.min(72))];
         if !self.running.is_empty() {
             rows.push(self.running(columns));
         }
         rows.extend(self.remark.clone());
+        rows
+    }
+
+    /// The leading bots, in at most this many lines.
+    fn table(&self, room: usize) -> Vec<String> {
+        let mut rows = Vec::new();
         let width = self.leaders.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or_default();
         let others = |shown: usize| self.bots.saturating_sub(shown);
-        let room = most.saturating_sub(rows.len());
         let shown = match self.leaders.len() {
             all if all <= room && others(all) == 0 => all,
             all => all.min(room.saturating_sub(1)),
@@ -110,6 +182,8 @@ fn bar(played: u64, total: Option<u64>, columns: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{Event, Outcome};
+    use crate::rules::{BySide, Ruleset, Side};
 
     fn progress() -> Progress {
         Progress {
@@ -121,27 +195,80 @@ mod tests {
             running: vec![("a~b.4".to_owned(), Duration::from_secs(5))],
             leaders: vec![("a".to_owned(), 2.5, 3), ("bb".to_owned(), 0.5, 3)],
             bots: 2,
+            hint: None,
             remark: None,
         }
     }
 
+    fn lines(progress: &Progress, game: Option<&LiveGame>, room: TerminalSize) -> Vec<String> {
+        let drawn = progress.draw(game, Instant::now(), Colour::No, room);
+        let row = |row: &[ratatui::buffer::Cell]| row.iter().map(|cell| cell.symbol()).collect::<String>();
+        drawn.content.chunks(room.0).map(|cells| row(cells).trim_end().to_owned()).collect()
+    }
+
     #[test]
     fn the_block_says_what_is_known() {
-        let lines = progress().lines((79, 23));
+        let lines = lines(&progress(), None, (79, 23));
         assert_eq!(lines[0], "cup   3 of 12 games   1:01 so far, about 1:02:03 left");
         assert!(lines[1].starts_with("█") && lines[1].ends_with("  25 %"), "{lines:?}");
         assert_eq!(lines[2..], ["playing  a~b.4 0:05", "  a      2.5 of 3", "  bb     0.5 of 3"]);
     }
 
     #[test]
+    fn a_board_has_the_table_beside_it() {
+        let start = Ruleset::named("loa", "").unwrap().start();
+        let players = BySide { first: "bb".to_owned(), second: "a".to_owned() };
+        let mut game = LiveGame::new(4, players, start, Instant::now());
+        let shown = lines(&progress(), Some(&game), (79, 23));
+        assert_eq!(shown[3], "a~bb.4   ply 0");
+        assert_eq!(
+            shown[4..7],
+            [
+                "   a  b  c  d  e  f  g  h  > B bb",
+                " 0 .  W  W  W  W  W  W  .    W a",
+                " 1 B  .  .  .  .  .  .  B",
+            ]
+        );
+        assert!(shown[7].ends_with("   a      2.5 of 3"), "{shown:?}");
+        assert_eq!(shown.len(), 4 + 9);
+        assert_eq!(lines(&progress(), Some(&game), (79, 10)).len(), 5, "no room for a board");
+        game.show(
+            &Event::Ended { outcome: Outcome::Resigned(Side::First), detail: None, reply: None },
+            Instant::now(),
+        );
+        assert_eq!(lines(&progress(), Some(&game), (79, 23))[3], "a~bb.4   ply 0   a wins by resign");
+    }
+
+    #[test]
+    fn a_wide_board_has_the_table_below_it() {
+        let start = Ruleset::named("lineup", "n=12").unwrap().start();
+        let game = LiveGame::new(
+            1,
+            BySide { first: "a".to_owned(), second: "bb".to_owned() },
+            start,
+            Instant::now(),
+        );
+        let shown = lines(&progress(), Some(&game), (62, 40));
+        assert_eq!(shown.len(), 4 + 13 + 8);
+        assert!(shown[17].starts_with("> ") && shown[20].starts_with("  a      2.5"), "{shown:?}");
+        let low = lines(&progress(), Some(&game), (62, 16));
+        assert_eq!(low.len(), 16);
+        assert!(low[4].ends_with("a") && low[4].contains("> "), "{low:?}");
+    }
+
+    #[test]
     fn what_does_not_fit_is_counted() {
         let mut progress = progress();
-        assert_eq!(progress.lines((40, 4))[3..], ["  and 2 more bots"; 0], "no room for one and the others");
+        assert_eq!(
+            lines(&progress, None, (40, 4))[3..],
+            ["  and 2 more bots"; 0],
+            "no room for one and the others"
+        );
         progress.bots = 7;
-        assert_eq!(progress.lines((40, 5))[3..], ["  a      2.5 of 3", "  and 6 more bots"]);
+        assert_eq!(lines(&progress, None, (40, 5))[3..], ["  a      2.5 of 3", "  and 6 more bots"]);
         progress.running = vec![("search~greedy.1".to_owned(), Duration::ZERO); 3];
-        assert_eq!(progress.lines((50, 23))[0], "cup   3 of 12 games   1:01, 1:02:03 left");
-        assert_eq!(progress.lines((32, 23))[0], "3 of 12 games   1:01, 1:02:03 left");
-        assert_eq!(progress.lines((40, 23))[2], "playing  search~greedy.1 0:00  and 2 more");
+        assert_eq!(lines(&progress, None, (50, 23))[0], "cup   3 of 12 games   1:01, 1:02:03 left");
+        assert_eq!(lines(&progress, None, (34, 23))[0], "3 of 12 games   1:01, 1:02:03 left");
+        assert_eq!(lines(&progress, None, (42, 23))[2], "playing  search~greedy.1 0:00  and 2 more");
     }
 }

@@ -5,21 +5,18 @@
 
 use super::Colour;
 use super::board::{BoardView, Orientation, targets_of};
-use super::look::Role;
-use crate::game::{Channel, Event, Outcome, PersonTurn, Reply};
-use crate::rules::{BySide, Cell, ChangedSquare, Ply, Position, Side, changed_squares};
+use super::live_game::{GameAreas, LiveGame};
+use super::look::{LEAST, Role, paragraph};
+use crate::game::{Channel, Event, PersonTurn, Reply};
+use crate::rules::{Cell, Ply};
 use crate::text::printable;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Widget, Wrap};
-use std::time::{Duration, Instant};
+use ratatui::text::Line;
+use ratatui::widgets::Widget;
+use std::time::Instant;
 
-/// The least number of columns and rows that the screen needs.
-pub const LEAST: (u16, u16) = (60, 20);
-/// The least width of what stands beside the board.
-const BESIDE: u16 = 30;
 /// The lines below the board: the input, its message, what bots wrote, the hints.
 const BELOW: u16 = 8;
 /// The most characters of a line that a person types; no ply is as long.
@@ -47,7 +44,7 @@ pub struct TableModel {
     colour: Colour,
     /// The number of games of the match.
     games: u32,
-    game: Option<TableGame>,
+    game: Option<LiveGame>,
     turn: Option<PersonTurn>,
     typed: String,
     cursor: (usize, usize),
@@ -58,20 +55,6 @@ pub struct TableModel {
     lists_plies: bool,
     message: String,
     written: Vec<String>,
-}
-
-/// A running game.
-struct TableGame {
-    number: u64,
-    players: BySide<String>,
-    position: Position,
-    changes: Vec<ChangedSquare>,
-    plies: Vec<String>,
-    /// What is left of each clock, if there are clocks.
-    clocks: BySide<Option<Duration>>,
-    /// When the side to move was asked.
-    asked: Option<Instant>,
-    ended: Option<String>,
 }
 
 impl TableModel {
@@ -96,7 +79,7 @@ impl TableModel {
     /// Whether a game has ended that the person still looks at.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.game.as_ref().is_some_and(|game| game.ended.is_some())
+        self.game.as_ref().is_some_and(|game| game.ended().is_some())
     }
 
     /// The end of the game has been looked at.
@@ -106,33 +89,15 @@ impl TableModel {
 
     /// Takes an event of the game.
     pub fn show(&mut self, event: Event, now: Instant) {
+        if let Some(game) = &mut self.game {
+            game.show(&event, now);
+        }
         match event {
             Event::Began { number, players, start } => {
-                self.game = Some(TableGame {
-                    number,
-                    players,
-                    position: start,
-                    changes: Vec::new(),
-                    plies: Vec::new(),
-                    clocks: BySide::default(),
-                    asked: None,
-                    ended: None,
-                });
+                self.game = Some(LiveGame::new(number, players, start, now));
                 (self.turn, self.from, self.message) = (None, None, String::new());
                 let middle = start.ruleset().size() / 2;
                 self.cursor = (middle, middle);
-            }
-            Event::Asked { side, budget, .. } => {
-                if let Some(game) = &mut self.game {
-                    game.clocks[side] = budget;
-                    game.asked = Some(now);
-                }
-            }
-            Event::Played { side, played, .. } => {
-                if let Some(game) = &mut self.game {
-                    let used = played.note.as_ref().and_then(|note| note.wall);
-                    game.play(side, played.ply, used);
-                }
             }
             Event::Line { player, channel: Channel::Stderr | Channel::Unrecognised, line, correction } => {
                 let correction =
@@ -142,14 +107,8 @@ impl TableModel {
                 let more = self.written.len().saturating_sub(WRITTEN);
                 self.written.drain(..more);
             }
-            Event::Ended { outcome, detail, .. } => {
-                self.turn = None;
-                if let Some(game) = &mut self.game {
-                    game.ended = Some(game.ending(outcome, detail.as_deref()));
-                    game.asked = None;
-                }
-            }
-            Event::Line { .. } | Event::Ready { .. } | Event::Held { .. } | Event::Refused { .. } => {}
+            Event::Ended { .. } => self.turn = None,
+            _ => {}
         }
     }
 
@@ -260,6 +219,14 @@ impl TableModel {
         None
     }
 
+    /// Takes a click on this place of a screen: it chooses the square there.
+    pub fn click(&mut self, screen: Rect, column: u16, row: u16) -> Option<TableEffect> {
+        let view = self.board()?;
+        let square = view.square_at(self.areas(screen)?.board, column, row)?;
+        self.cursor = square;
+        self.choose()
+    }
+
     /// Chooses the square at the cursor: where a ply begins, or where it ends.
     fn choose(&mut self) -> Option<TableEffect> {
         let (Some(game), Some(turn)) = (&self.game, &self.turn) else {
@@ -302,48 +269,56 @@ impl TableModel {
 
     /// Draws the screen.
     pub fn draw(&self, now: Instant, buffer: &mut Buffer) {
-        let screen = *buffer.area();
+        let (screen, colour) = (*buffer.area(), self.colour);
         if screen.width < LEAST.0 || screen.height < LEAST.1 {
             let need =
                 format!("at least {} columns and {} lines are needed; ctrl-c leaves", LEAST.0, LEAST.1);
-            return self.paragraph(vec![need], Role::Text, screen, buffer);
+            return paragraph(vec![colour.line(Role::Text, need)], 0, screen, buffer);
         }
-        let Some(game) = &self.game else {
-            return self.line("the bots get ready …", Role::Text, screen, buffer);
+        let (Some(game), Some(areas), Some(mut view)) = (&self.game, self.areas(screen), self.board()) else {
+            return colour.text(Role::Text, screen, "the bots get ready …", buffer);
         };
-        let whole = BoardView::size(game.position.ruleset());
-        let board =
-            Rect::new(0, 1, whole.0.min(screen.width - BESIDE), whole.1.min(screen.height - 1 - BELOW));
-        let beside = Rect::new(board.width + 1, 1, screen.width - board.width - 1, board.height);
-        let title = format!("game {} of {}   ply {}", game.number, self.games, game.plies.len());
-        self.line(&title, Role::Title, Rect { height: 1, ..screen }, buffer);
+        let title = format!("game {} of {}   ply {}", game.number, self.games, game.ply_count());
+        colour.text(Role::Title, Rect { height: 1, ..screen }, title, buffer);
         let from = self.from.filter(|_| self.turn.is_some());
         let targets = from.map(|from| targets_of(&game.position, from)).unwrap_or_default();
-        let view = BoardView {
-            position: &game.position,
-            changes: &game.changes,
-            targets: &targets,
-            cursor: self.turn.as_ref().map(|_| self.cursor),
-            orientation: self.orientation,
-            colour: self.colour,
-        };
-        view.render(board, buffer);
-        self.players(game, now, Rect { height: 2, ..beside }, buffer);
-        let list = Rect { y: beside.y + 3, height: beside.height.saturating_sub(3), ..beside };
-        let listed = if self.lists_plies { self.legal().join(" ") } else { game.list(list) };
-        self.paragraph(vec![listed], Role::Text, list, buffer);
-        let below = Rect::new(0, board.bottom() + 1, screen.width, 1);
-        self.line(&self.prompt(game), Role::Title, below, buffer);
+        view.targets = &targets;
+        view.render(areas.board, buffer);
+        game.draw_players(now, colour, Rect { height: 2, ..areas.beside }, buffer);
+        let list =
+            Rect { y: areas.beside.y + 3, height: areas.beside.height.saturating_sub(3), ..areas.beside };
+        if self.lists_plies {
+            paragraph(vec![colour.line(Role::Text, self.legal().join(" "))], 0, list, buffer);
+        } else {
+            game.draw_plies(colour, list, buffer);
+        }
+        let below = Rect::new(0, areas.board.bottom() + 1, screen.width, 1);
+        colour.text(Role::Title, below, self.prompt(game), buffer);
         let message = Rect { y: below.y + 1, height: 2, ..below };
-        self.paragraph(vec![self.message.clone()], Role::Text, message, buffer);
+        paragraph(vec![colour.line(Role::Text, &*self.message)], 0, message, buffer);
         let written = Rect::new(0, message.bottom(), screen.width, screen.height - 1 - message.bottom());
         let last = self.written.len().saturating_sub(usize::from(written.height));
-        self.paragraph(self.written[last..].to_vec(), Role::Minor, written, buffer);
-        self.line(HINTS, Role::Minor, Rect { y: screen.height - 1, height: 1, ..screen }, buffer);
+        let lines: Vec<Line<'_>> =
+            self.written[last..].iter().map(|line| colour.line(Role::Minor, line)).collect();
+        paragraph(lines, 0, written, buffer);
+        colour.text(Role::Minor, Rect { y: screen.height - 1, height: 1, ..screen }, HINTS, buffer);
     }
 
-    fn prompt(&self, game: &TableGame) -> String {
-        match (&game.ended, &self.turn) {
+    /// The board with the cursor, if the person is asked.
+    fn board(&self) -> Option<BoardView<'_>> {
+        let cursor = self.turn.as_ref().map(|_| self.cursor);
+        Some(BoardView { cursor, ..self.game.as_ref()?.board(self.orientation, self.colour) })
+    }
+
+    /// The board and what is beside it, on a screen that is large enough.
+    fn areas(&self, screen: Rect) -> Option<GameAreas> {
+        let area = Rect { y: 1, height: screen.height.checked_sub(1 + BELOW)?, ..screen };
+        let board = BoardView::size(self.game.as_ref()?.position.ruleset());
+        Some(GameAreas::of(area, board, area.height))
+    }
+
+    fn prompt(&self, game: &LiveGame) -> String {
+        match (game.ended(), &self.turn) {
             (Some(ended), _) => format!("{ended}   enter: {}", self.after(game)),
             (None, Some(turn)) => {
                 let letter = game.position.ruleset().letter(turn.side);
@@ -353,86 +328,17 @@ impl TableModel {
         }
     }
 
-    fn after(&self, game: &TableGame) -> &'static str {
+    fn after(&self, game: &LiveGame) -> &'static str {
         if game.number < u64::from(self.games) { "the next game" } else { "end" }
     }
-
-    fn players(&self, game: &TableGame, now: Instant, area: Rect, buffer: &mut Buffer) {
-        for (row, side) in (area.y..area.bottom()).zip(Side::BOTH) {
-            let is_on_move = game.position.side() == side && game.ended.is_none();
-            let mark = if is_on_move { '>' } else { ' ' };
-            let since = game.asked.filter(|_| is_on_move).map(|asked| now.saturating_duration_since(asked));
-            let clock = match (game.clocks[side], since) {
-                (Some(left), since) => clock(left.saturating_sub(since.unwrap_or_default())),
-                (None, Some(since)) => clock(since),
-                (None, None) => String::new(),
-            };
-            let letter = game.position.ruleset().letter(side);
-            let text = format!("{mark} {letter} {}  {clock}", printable(game.players[side].as_bytes(), 60));
-            self.line(&text, Role::Text, Rect::new(area.x, row, area.width, 1), buffer);
-        }
-    }
-
-    fn line(&self, text: &str, role: Role, area: Rect, buffer: &mut Buffer) {
-        buffer.set_stringn(area.x, area.y, text, usize::from(area.width), self.colour.style(role));
-    }
-
-    fn paragraph(&self, lines: Vec<String>, role: Role, area: Rect, buffer: &mut Buffer) {
-        let style = self.colour.style(role);
-        let lines: Vec<Line<'_>> =
-            lines.into_iter().map(|line| Line::from(Span::styled(line, style))).collect();
-        Paragraph::new(lines).wrap(Wrap { trim: false }).render(area, buffer);
-    }
-}
-
-impl TableGame {
-    fn play(&mut self, side: Side, ply: Ply, used: Option<Duration>) {
-        let before = self.position;
-        self.position.play(ply);
-        self.changes = changed_squares(&before, ply, &self.position);
-        self.plies.push(before.ruleset().ply_text(ply).to_string());
-        self.asked = None;
-        if let (Some(left), Some(used)) = (self.clocks[side], used) {
-            self.clocks[side] = Some(left.saturating_sub(used));
-        }
-    }
-
-    /// The last plies, as many as have room.
-    fn list(&self, area: Rect) -> String {
-        let room = usize::from(area.width) * usize::from(area.height) / 2;
-        let mut text = String::new();
-        for (index, ply) in self.plies.iter().enumerate().rev() {
-            let more = format!("{}. {ply}  ", index + 1);
-            if text.len() + more.len() > room {
-                break;
-            }
-            text.insert_str(0, &more);
-        }
-        text
-    }
-
-    /// How the game ended, in words.
-    fn ending(&self, outcome: Outcome, detail: Option<&str>) -> String {
-        let what = match outcome.winner() {
-            Some(side) => format!("{} wins by {}", self.players[side], outcome.termination()),
-            None => format!("{} by {}", outcome.word(), outcome.termination()),
-        };
-        let detail = detail.map(|detail| format!(" ({detail})")).unwrap_or_default();
-        printable(format!("{what}{detail}").as_bytes(), LINE)
-    }
-}
-
-/// A time as minutes, seconds and tenths.
-fn clock(time: Duration) -> String {
-    let tenths = time.as_millis() / 100;
-    format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Played;
-    use crate::rules::Ruleset;
+    use crate::game::{Outcome, Played};
+    use crate::rules::{BySide, Ruleset, Side};
+    use std::time::Duration;
 
     fn table(game: &str) -> (TableModel, Instant) {
         let now = Instant::now();
@@ -489,6 +395,21 @@ mod tests {
     }
 
     #[test]
+    fn a_click_chooses_a_square() {
+        let (mut loa, now) = table("loa");
+        let screen = Rect::new(0, 0, 80, 24);
+        let mut buffer = Buffer::empty(screen);
+        loa.draw(now, &mut buffer);
+        // The board begins in line 1 with the names of its columns; a square is three columns wide.
+        let mut click = |column: u16, row: u16| loa.click(screen, 2 + 3 * column + 1, 2 + row);
+        assert_eq!((click(0, 1), click(0, 7)), {
+            let ply = Ruleset::named("loa", "").unwrap().read_ply("a1a7").unwrap();
+            (None, Some(TableEffect::Answer(Reply::Ply(ply))))
+        });
+        assert_eq!(loa.click(screen, 79, 23), None);
+    }
+
+    #[test]
     fn an_illegal_ply_is_explained_and_not_played() {
         let (mut loa, now) = table("loa");
         assert_eq!(press(&mut loa, "a9\n"), None);
@@ -516,7 +437,7 @@ mod tests {
         };
         table.show(line, later);
         let shown = screen(&table, later, 80, 24);
-        assert!(shown.contains("1. a1a7") && shown.contains("[B]"), "{shown}");
+        assert!(shown.contains("1. B a1a7") && shown.contains("[B]"), "{shown}");
         assert!(shown.contains("conny│ depth \\x1b[2J") && !shown.contains('\u{1b}'), "{shown}");
         let outcome = Outcome::Resigned(Side::Second);
         table.show(Event::Ended { outcome, detail: None, reply: None }, later);

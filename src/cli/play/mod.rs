@@ -8,12 +8,12 @@ use super::audience::{Board, Spectators};
 use super::conditions::{Origin, conditions};
 use super::input_file::read_text;
 use super::run_display::{KeptLines, RunDisplay};
-use super::settings::SettingsFlags;
+use super::settings::{SettingsFlags, parse_pause};
 use super::stage::Stage;
 use super::table::Table;
 use super::trust::TrustFlag;
 use super::{CommandResult, Failure, RulesArguments, colour, complain, fitted, isolation, print_if_open};
-use crate::arena::{self, Conditions, Contender, GameQueue, Match, TrialDepth};
+use crate::arena::{self, Conditions, Contender, GameQueue, Match, TrialDepth, Watchers};
 use crate::bot::{BotError, Launcher};
 use crate::builtin::BuiltinBot;
 use crate::clock::TimeControl;
@@ -38,6 +38,7 @@ use recorder::{MatchEnd, MatchRecorder, MatchScreen, Tally};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -101,6 +102,9 @@ pub struct PlayCommand {
     /// Write every line to and from the bots to this file, with times
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     transcript: Option<PathBuf>,
+    /// Wait this long between two plies, such as 300ms, for spectators; no clock runs
+    #[arg(long, value_name = "TIME", value_parser = parse_pause, help_heading = OUTPUT)]
+    pause: Option<Duration>,
     /// Print one JSON object for each game on standard output, and one for the match of several games
     #[arg(long, help_heading = OUTPUT)]
     json: bool,
@@ -141,6 +145,7 @@ impl PlayCommand {
         }
         let seed = self.seed.unwrap_or_else(random_seed);
         let mut conditions = conditions(settings, "?", seed, StderrAccess::Public, Origin::Flags)?;
+        conditions.pause = self.pause.unwrap_or_default();
         let limits = &settings.limits;
         let isolation = isolation::establish(&mut conditions.launcher, limits)?;
         conditions.isolation = isolation.line();
@@ -182,8 +187,8 @@ impl PlayCommand {
         let (spectators, watcher) = self.spectators(games)?.unzip();
         let bots = seated(bots, spectators.as_ref());
         let tries = conditions.tries;
-        let plan = Match { conditions, bots, concurrency: usize::from(self.concurrency), watcher };
-        let screen = self.screen(spectators, &names);
+        let (screen, watchers) = self.screen(spectators, watcher, &names);
+        let plan = Match { conditions, bots, concurrency: usize::from(self.concurrency), watchers };
         // A whole number of pairs, so that an odd game that is played alone has its `Pair` too.
         let games = if self.game_id.is_some() { games.next_multiple_of(2) } else { games };
         let schedule =
@@ -334,13 +339,27 @@ impl PlayCommand {
         Ok((board.is_some() || transcript.is_some()).then(|| Spectators::new(board, transcript)))
     }
 
-    /// What shows the games: the board, if the spectators have one, else a display of the run.
-    fn screen(&self, spectators: Option<Spectators>, names: &[String; 2]) -> MatchScreen {
-        let shows_board = spectators.as_ref().is_some_and(Spectators::shows_board);
+    /// What shows the games: the board, if the spectators have one, else a display of the run. And the watchers of
+    /// the workers: that of the spectators, or else those of the display.
+    fn screen(
+        &self,
+        spectators: Option<Spectators>,
+        watcher: Option<Arc<dyn Watcher>>,
+        names: &[String; 2],
+    ) -> (MatchScreen, Watchers) {
+        let workers = usize::from(self.concurrency);
+        if spectators.as_ref().is_some_and(Spectators::shows_board) {
+            return (MatchScreen { display: None, spectators }, watcher.into_iter().collect());
+        }
         let title = format!("{} against {}", names[0], names[1]);
         let games = if self.game_id.is_some() { 1 } else { self.games };
-        let display = || RunDisplay::new(self.json, KeptLines::Every, &title, Some(games.into()), 0);
-        MatchScreen { display: (!shows_board).then(display), spectators }
+        let mut display = RunDisplay::new(self.json, KeptLines::Every, &title, Some(games.into()), 0);
+        // A transcript has the lines of all workers.
+        let watchers = match watcher {
+            Some(watcher) => vec![watcher; workers],
+            None => display.watch(workers, str::to_owned),
+        };
+        (MatchScreen { display: Some(display), spectators }, watchers)
     }
 }
 

@@ -126,7 +126,7 @@ impl RerunCommand {
             conditions,
             bots: vec![contenders.first, contenders.second],
             concurrency: 1,
-            watcher: Some(Arc::clone(&observer) as _),
+            watchers: vec![Arc::clone(&observer) as _],
         };
         let mut finished = play(&game, plan)?;
         drop(copies);

@@ -14,6 +14,7 @@ pub(super) use report::{each_recorded_game, tournament_report};
 
 use super::conditions::{Origin, conditions};
 use super::input_file::read_text;
+use super::settings::parse_pause;
 use super::{CommandResult, Failure, complain, isolation, write_out};
 use crate::arena::Conditions;
 use crate::config::{Config, DEFAULT};
@@ -36,6 +37,7 @@ use recorded::Recorded;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,6 +66,9 @@ pub struct TournamentCommand {
     /// The number of games played at a time; default: the available cores less one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
+    /// Wait this long between two plies, such as 300ms, for spectators; no clock runs
+    #[arg(long, value_name = "TIME", value_parser = parse_pause, help_heading = OUTPUT)]
+    pause: Option<Duration>,
     /// Print one JSON object for each game on standard output, and one for the match if there are two bots
     #[arg(long, help_heading = OUTPUT)]
     json: bool,
@@ -156,6 +161,7 @@ impl TournamentCommand {
         let Config { settings, schedule, publish, .. } = &request.config;
         let mut conditions =
             conditions(*settings, &request.name, schedule.seed, publish.stderr, Origin::Configuration)?;
+        conditions.pause = self.pause.unwrap_or_default();
         let isolation = isolation::establish(&mut conditions.launcher, &settings.limits)?;
         conditions.isolation = isolation.line();
         let openings = openings(&request.config, request.listed.as_deref())?;

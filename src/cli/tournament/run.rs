@@ -18,6 +18,7 @@ use crate::store::BotLogs;
 use crate::text::printable;
 use crate::tournament::{JournalEntry, RunEntry, TournamentProgress, total_games};
 use anyhow::{Context, anyhow};
+use std::collections::BTreeMap;
 use std::io::stdout;
 use std::path::Path;
 use std::sync::Arc;
@@ -43,13 +44,22 @@ pub(super) fn play(
     let logs = logs.map_err(Failure::Unfinished)?;
     let mask = anonymizer(&recorded, bots, &from);
     let program = |bot: &ReadyBot| Contender::Program(Arc::clone(&bot.program));
+    let total = total_games(&recorded.config, bots.len());
+    let before = recorded.index.count() as u64;
+    let mut display = RunDisplay::new(arguments.json, KeptLines::Notable, &recorded.head.name, total, before);
+    let names: BTreeMap<String, String> = bots
+        .iter()
+        .map(|bot| &bot.entrant.name)
+        .map(|name| (name.clone(), mask.name(name).to_owned()))
+        .collect();
+    let watchers =
+        display.watch(concurrency.into(), move |name| names.get(name).cloned().unwrap_or_default());
     let plan = Match {
         conditions,
         bots: bots.iter().map(|bot| (bot.entrant.name.clone(), program(bot))).collect(),
         concurrency: concurrency.into(),
-        watcher: None,
+        watchers,
     };
-    let total = total_games(&recorded.config, bots.len());
     let queue = GameQueue::new(progress, openings, recorded.index.played());
     let mut standings = Standings::new(Ranking::Points);
     for name in recorded.head.names() {
@@ -60,13 +70,12 @@ pub(super) fn play(
         Ok(())
     });
     so_far.map_err(Failure::Unfinished)?;
-    let before = recorded.index.count() as u64;
     let bots_can_write = plan.conditions.launcher.sandbox < Sandbox::Strict;
     let mut recorder = RunRecorder {
         watch: ContentWatch::new(bots, !bots_can_write),
         bots_can_write,
         files: ResultFiles::new(&folder, &mask),
-        display: RunDisplay::new(arguments.json, KeptLines::Notable, &recorded.head.name, total, before),
+        display,
         recorded,
         logs,
         mask: &mask,

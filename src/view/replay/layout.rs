@@ -1,12 +1,8 @@
 //! The parts of the screen.
 
+use crate::view::live_game::BESIDE;
+use crate::view::look::LEAST;
 use ratatui::layout::Rect;
-
-/// The least number of columns and rows that the screen needs.
-pub const LEAST: (u16, u16) = (60, 20);
-
-/// The least width of what stands beside the board.
-const BESIDE: u16 = 30;
 
 /// The least height of what stands below the board: the line of the ply, a graph, what the bots wrote.
 const BELOW: u16 = 8;

@@ -1,7 +1,7 @@
 //! Draws the state: the game with its plies, clocks, graphs and the words of the bots, the list of games, and
 //! the page of keys. Everything that comes from a log is escaped.
 
-use super::layout::{GRAPH, LEAST};
+use super::layout::GRAPH;
 use super::model::{Figure, KEYS, Mode, ReplayModel};
 use crate::game::{Channel, Outcome};
 use crate::record::Record;
@@ -10,13 +10,13 @@ use crate::report::text;
 use crate::rules::{Ply, Side};
 use crate::text::{one_column, printable};
 use crate::view::Colour;
-use crate::view::board::MARKS;
+use crate::view::board::{MARKS, MARKS_IN_SHORT};
 use crate::view::graph::Graph;
-use crate::view::look::Role;
+use crate::view::look::{LEAST, Role, paragraph};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Widget, Wrap};
+use ratatui::text::Line;
+use ratatui::widgets::Widget;
 use std::time::Duration;
 
 /// The lines above the list of games.
@@ -35,7 +35,7 @@ impl ReplayModel {
         let page = Page { model: self, colour };
         if screen.width < LEAST.0 || screen.height < LEAST.1 {
             let need = format!("at least {} columns and {} lines are needed; q quits", LEAST.0, LEAST.1);
-            return page.paragraph(vec![page.line(Role::Text, need)], 0, screen, buffer);
+            return paragraph(vec![colour.line(Role::Text, need)], 0, screen, buffer);
         }
         match &self.mode {
             Mode::Games => page.games(screen, buffer),
@@ -52,25 +52,12 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    fn text(&self, role: Role, area: Rect, text: impl AsRef<str>, buffer: &mut Buffer) {
-        let style = self.colour.style(role);
-        buffer.set_stringn(area.x, area.y, text, usize::from(area.width), style);
-    }
-
-    fn line(&self, role: Role, text: impl Into<String>) -> Line<'static> {
-        Line::from(Span::styled(text.into(), self.colour.style(role)))
-    }
-
-    fn paragraph(&self, lines: Vec<Line<'_>>, scroll: u16, area: Rect, buffer: &mut Buffer) {
-        Paragraph::new(lines).wrap(Wrap { trim: false }).scroll((scroll, 0)).render(area, buffer);
-    }
-
     // The game.
 
     fn game(&self, buffer: &mut Buffer) {
         let areas = self.model.areas(*buffer.area());
-        self.text(Role::Title, areas.title, self.title(), buffer);
-        self.text(Role::Minor, areas.hints, self.hints(), buffer);
+        self.colour.text(Role::Title, areas.title, self.title(), buffer);
+        self.colour.text(Role::Minor, areas.hints, self.hints(), buffer);
         if let Some((view, targets)) = self.model.board(self.colour) {
             let mut view = view;
             view.targets = &targets;
@@ -79,10 +66,10 @@ impl Page<'_> {
         if let Some(game) = self.model.timeline() {
             self.clocks(game, areas.clocks, buffer);
             self.plies(game, areas.plies, buffer);
-            self.text(Role::Title, areas.status, self.status(game), buffer);
+            self.colour.text(Role::Title, areas.status, self.status(game), buffer);
             self.graphs(game, areas.graphs, buffer);
         }
-        self.paragraph(self.written(), self.model.scroll, areas.written, buffer);
+        paragraph(self.written(), self.model.scroll, areas.written, buffer);
     }
 
     fn title(&self) -> String {
@@ -123,7 +110,7 @@ impl Page<'_> {
             let name: String = text::player(game.record(), side).chars().take(width).collect();
             let role = if on_move { Role::Title } else { Role::Text };
             let area = Rect { y: line, height: 1, ..area };
-            self.text(role, area, format!("{mark} {name:width$} {clock}"), buffer);
+            self.colour.text(role, area, format!("{mark} {name:width$} {clock}"), buffer);
         }
     }
 
@@ -142,7 +129,7 @@ impl Page<'_> {
             let role = if is_current { Role::Current } else { Role::Text };
             let line = Rect { y: line, height: 1, ..area };
             let letter = letters[last.side];
-            self.text(
+            self.colour.text(
                 role,
                 line,
                 format!("{mark}{ply:>width$} {letter} {text:<5} {used:>9}  {info}"),
@@ -190,7 +177,7 @@ impl Page<'_> {
         let is_end = self.model.at == self.model.plies();
         if is_end {
             let troubles = opened.troubles.iter().map(|trouble| printable(trouble.as_bytes(), SHOWN));
-            lines.extend(troubles.map(|trouble| self.line(Role::Wrong, trouble)));
+            lines.extend(troubles.map(|trouble| self.colour.line(Role::Wrong, trouble)));
         }
         let Some(game) = &opened.timeline else { return lines };
         if self.model.mode == Mode::Cursor {
@@ -202,7 +189,8 @@ impl Page<'_> {
         let note = game.note(self.model.at).filter(|note| !note.text.is_empty());
         if let (Some(last), Some(note)) = (game.timed_ply(self.model.at), note) {
             let name = printable(game.record().players[last.side].as_bytes(), 64);
-            lines.push(self.line(Role::Text, format!("{name} says: {}", printable(&note.text, SHOWN))));
+            lines
+                .push(self.colour.line(Role::Text, format!("{name} says: {}", printable(&note.text, SHOWN))));
         }
         // After the last ply also what a bot wrote when it was asked for another one.
         let last = if is_end { usize::MAX } else { self.model.at };
@@ -210,24 +198,24 @@ impl Page<'_> {
             let name = printable(game.record().players[written.side].as_bytes(), 64);
             let stream = if written.channel == Channel::Unrecognised { " (no answer)" } else { "" };
             let text: String = written.text.chars().take(SHOWN).map(one_column).collect();
-            lines.push(self.line(Role::Text, format!("{name}{stream}│ {text}")));
+            lines.push(self.colour.line(Role::Text, format!("{name}{stream}│ {text}")));
         }
         if lines.is_empty() {
-            lines.push(self.line(Role::Minor, "the bots wrote nothing about this ply"));
+            lines.push(self.colour.line(Role::Minor, "the bots wrote nothing about this ply"));
         }
         lines
     }
 
     fn end(&self, record: &Record) -> Vec<Line<'static>> {
         let winner = record.outcome.winner().map(|side| format!("{} wins: ", text::player(record, side)));
-        let mut lines = vec![self.line(Role::Title, winner.unwrap_or_default() + &text::how(record))];
+        let mut lines = vec![self.colour.line(Role::Title, winner.unwrap_or_default() + &text::how(record))];
         if let Some(detail) = &record.detail {
-            lines.push(self.line(Role::Text, printable(detail.as_bytes(), SHOWN)));
+            lines.push(self.colour.line(Role::Text, printable(detail.as_bytes(), SHOWN)));
         }
         if let (Outcome::Forfeit(..), Some(reply)) = (record.outcome, &record.reply)
             && !reply.text.is_empty()
         {
-            lines.push(self.line(Role::Text, format!("its reply: {}", printable(&reply.text, SHOWN))));
+            lines.push(self.colour.line(Role::Text, format!("its reply: {}", printable(&reply.text, SHOWN))));
         }
         lines
     }
@@ -251,7 +239,7 @@ impl Page<'_> {
             .collect();
         let all = position.ply_count();
         let here = if plies.is_empty() { "none".to_owned() } else { plies.join(" ") };
-        self.line(Role::Title, format!("legal here: {here}   ({all} on the whole board)"))
+        self.colour.line(Role::Title, format!("legal here: {here}   ({all} on the whole board)"))
     }
 
     // The list of games.
@@ -262,9 +250,9 @@ impl Page<'_> {
         let more = if games.is_complete() { "" } else { "…" };
         let log = printable(self.model.log.as_bytes(), 200);
         let count = format!("{log}: {} of {}{more} games", chooser.found.len(), games.len());
-        self.text(Role::Title, line(0), count, buffer);
+        self.colour.text(Role::Title, line(0), count, buffer);
         let typed: String = chooser.text.chars().map(one_column).collect();
-        self.text(Role::Text, line(1), format!("filter: {typed}_"), buffer);
+        self.colour.text(Role::Text, line(1), format!("filter: {typed}_"), buffer);
         let name = usize::from(screen.width.saturating_sub(38)) / 2;
         let row = |number: &str, white: &str, black: &str, result: &str, reason: &str, plies: &str| {
             let [white, black] = [white, black].map(|name| printable(name.as_bytes(), 64));
@@ -274,7 +262,7 @@ impl Page<'_> {
             )
         };
         let head = row("game", "White", "Black", "result", "reason", "plies");
-        self.text(Role::Minor, line(2), format!(" {head}"), buffer);
+        self.colour.text(Role::Minor, line(2), format!(" {head}"), buffer);
         let first = self.model.first_listed_game();
         let lines = LIST_HEAD..screen.height - 1;
         for (y, (place, &index)) in lines.zip(chooser.found.iter().enumerate().skip(first)) {
@@ -283,10 +271,10 @@ impl Page<'_> {
             let number = (index + 1).to_string();
             let text = row(&number, white, black, game.result.word(), game.end[1], &game.plies.to_string());
             let (role, mark) = if place == chooser.chosen { (Role::Current, '>') } else { (Role::Text, ' ') };
-            self.text(role, line(y), format!("{mark}{text}"), buffer);
+            self.colour.text(role, line(y), format!("{mark}{text}"), buffer);
         }
         let hints = "filter: bot 1-0 reason >50 <20   ↑↓ enter open  esc back";
-        self.text(Role::Minor, line(screen.height - 1), hints, buffer);
+        self.colour.text(Role::Minor, line(screen.height - 1), hints, buffer);
     }
 
     // The page of keys.
@@ -294,13 +282,15 @@ impl Page<'_> {
     fn keys(&self, screen: Rect, buffer: &mut Buffer) {
         let column = |keys: &str, what: &str| format!("{keys:<10} {what}");
         let mut lines: Vec<Line<'_>> =
-            KEYS.iter().map(|(keys, what)| self.line(Role::Text, column(keys, what))).collect();
+            KEYS.iter().map(|(keys, what)| self.colour.line(Role::Text, column(keys, what))).collect();
         if usize::from(screen.height) > KEYS.len() + MARKS.len() {
-            lines.extend(MARKS.iter().map(|(sign, what)| self.line(Role::Text, column(sign, what))));
+            lines.extend(MARKS.iter().map(|(sign, what)| self.colour.line(Role::Text, column(sign, what))));
+        } else {
+            lines.push(self.colour.line(Role::Text, MARKS_IN_SHORT));
         }
-        self.paragraph(lines, 0, Rect { height: screen.height - 1, ..screen }, buffer);
+        paragraph(lines, 0, Rect { height: screen.height - 1, ..screen }, buffer);
         let last = Rect { y: screen.height - 1, height: 1, ..screen };
-        self.text(Role::Minor, last, "any key goes back to the game", buffer);
+        self.colour.text(Role::Minor, last, "any key goes back to the game", buffer);
     }
 }
 
