@@ -292,6 +292,24 @@ impl<B: LineupBitboard> LineupBoard<B> {
         !lines.is_empty()
     }
 
+    /// Whether a piece of a side on this square is part of a line of `s`. On large boards it walks from the square;
+    /// shifting a whole board costs more there.
+    #[inline(always)]
+    fn has_line_through(&self, side: Side, square: usize) -> bool {
+        if size_of::<B>() == size_of::<u64>() {
+            return self.has_line(side);
+        }
+        let pieces = &self.pieces[side];
+        let down = usize::from(self.n) + 1;
+        let end = usize::from(self.n) * down;
+        [1, down - 1, down, down + 1].into_iter().any(|step| {
+            let is_own = |at: &usize| *at < end && pieces.has(*at);
+            let after = (1..).map(|steps| square + steps * step).take_while(is_own).count();
+            let before = (1..).map_while(|steps| square.checked_sub(steps * step)).take_while(is_own).count();
+            before + 1 + after >= usize::from(self.s)
+        })
+    }
+
     /// The ending of this position, judged as if the side not to move had just moved.
     fn judge(&self) -> Option<Ending> {
         let mover = !self.side;
@@ -379,7 +397,7 @@ impl<B: LineupBitboard> board::GameBoard for LineupBoard<B> {
         let mut next =
             LineupBoard { pieces, empty: self.empty ^ placed, side: !mover, ending: None, ..*self };
         // The opponent has no line here: the game would have been over before.
-        if next.has_line(mover) {
+        if next.has_line_through(mover, square.index()) {
             next.ending = Some(Ending { winner: Some(mover), reason: Reason::Line });
         } else if next.empty.is_empty() {
             next.ending = Some(Ending { winner: None, reason: Reason::FullBoard });

@@ -130,23 +130,23 @@ impl FlipFlopBitboard for LargeFlipFlopBitboard {
         piece: PieceOfTurn,
         n: usize,
     ) -> LargeFlipFlopBitboard {
-        let ways = match piece {
-            PieceOfTurn::First => [(1, INNER[n / 2]), (n, ALL[n / 2])],
-            PieceOfTurn::Second => [(n + 1, INNER[n / 2]), (n - 1, INNER[n / 2])],
-        };
         let mut ends = LargeFlipFlopBitboard::default();
-        for (by, within) in ways {
-            let theirs = theirs & within;
-            for shift in [Shl::shl, Shr::shr] {
-                let mut last = shift(own, by) & theirs;
-                while !last.is_empty() {
-                    let next = shift(last, by);
-                    ends = ends | next;
-                    last = next & theirs;
-                }
-            }
-        }
+        any_end(&own, &theirs, piece, n, |found| {
+            ends = ends | found;
+            false
+        });
         ends
+    }
+
+    /// Leaves at the first one.
+    fn has_end(
+        own: LargeFlipFlopBitboard,
+        theirs: LargeFlipFlopBitboard,
+        empty: LargeFlipFlopBitboard,
+        piece: PieceOfTurn,
+        n: usize,
+    ) -> bool {
+        any_end(&own, &theirs, piece, n, |found| !(found & empty).is_empty())
     }
 
     fn trapped(
@@ -176,6 +176,36 @@ impl FlipFlopBitboard for LargeFlipFlopBitboard {
         }
         trapped
     }
+}
+
+/// Goes through the squares directly behind unbroken lines of `theirs` that begin beside a piece of `own`, in the
+/// directions of this piece, the ends of shorter lines first. Returns whether `is_wanted` says so of some of them;
+/// it is not asked about others then.
+fn any_end(
+    own: &LargeFlipFlopBitboard,
+    theirs: &LargeFlipFlopBitboard,
+    piece: PieceOfTurn,
+    n: usize,
+    mut is_wanted: impl FnMut(LargeFlipFlopBitboard) -> bool,
+) -> bool {
+    let ways = match piece {
+        PieceOfTurn::First => [(1, INNER[n / 2]), (n, ALL[n / 2])],
+        PieceOfTurn::Second => [(n + 1, INNER[n / 2]), (n - 1, INNER[n / 2])],
+    };
+    for (by, within) in ways {
+        let theirs = *theirs & within;
+        for shift in [Shl::shl, Shr::shr] {
+            let mut last = shift(*own, by) & theirs;
+            while !last.is_empty() {
+                let next = shift(last, by);
+                if is_wanted(next) {
+                    return true;
+                }
+                last = next & theirs;
+            }
+        }
+    }
+    false
 }
 
 /// Indexed by half of the board size.
