@@ -26,6 +26,8 @@ pub struct Setup {
     pub launcher: Launcher,
     /// The arguments with which the bench is started as a bot.
     pub arguments: Vec<OsString>,
+    /// The arguments of the second bot, if it has others.
+    pub opponent: Option<Vec<OsString>>,
     /// The settings of the games.
     pub settings: Settings,
 }
@@ -39,6 +41,7 @@ impl Setup {
         Setup {
             launcher: Launcher::new(PathBuf::from(env!("CARGO_BIN_EXE_arbiter")), Sandbox::Basic),
             arguments: vec![BOT.into(), if reuse { "reuse" } else { "fresh" }.into()],
+            opponent: None,
             settings,
         }
     }
@@ -85,19 +88,26 @@ pub fn pin_to_one_core() -> Result<(), Box<dyn Error>> {
 fn plan(setup: &Setup, watcher: Option<Arc<dyn Watcher>>) -> Result<Match, Box<dyn Error>> {
     let file = std::env::current_exe()?;
     let folder = file.parent().map(PathBuf::from).unwrap_or_default();
-    let program = Arc::new(Program {
-        name: "instant".to_owned(),
-        command: file.clone(),
-        arguments: setup.arguments.clone(),
-        words: Vec::new(),
-        dir: folder.clone(),
-        env: Vec::new(),
-        build: None,
-        built_in: false,
-        dialect: Dialect::default(),
-        access: Access { folder: FolderAccess::Folder(folder), file, ..Access::default() },
-    });
-    let program = |name: &str| (name.to_owned(), Contender::Program(Arc::clone(&program)));
+    let program = |name: &str, arguments: &Vec<OsString>| {
+        let program = Program {
+            name: "instant".to_owned(),
+            command: file.clone(),
+            arguments: arguments.clone(),
+            words: Vec::new(),
+            dir: folder.clone(),
+            env: Vec::new(),
+            build: None,
+            built_in: false,
+            dialect: Dialect::default(),
+            access: Access {
+                folder: FolderAccess::Folder(folder.clone()),
+                file: file.clone(),
+                ..Access::default()
+            },
+        };
+        (name.to_owned(), Contender::Program(Arc::new(program)))
+    };
+    let opponent = setup.opponent.as_ref().unwrap_or(&setup.arguments);
     Ok(Match {
         conditions: Conditions {
             settings: setup.settings,
@@ -111,7 +121,7 @@ fn plan(setup: &Setup, watcher: Option<Arc<dyn Watcher>>) -> Result<Match, Box<d
             stop_before: None,
             pause: Duration::ZERO,
         },
-        bots: ["a", "b"].map(program).into(),
+        bots: vec![program("a", &setup.arguments), program("b", opponent)],
         concurrency: 1,
         watchers: watcher.into_iter().collect(),
     })

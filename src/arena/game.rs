@@ -237,8 +237,12 @@ async fn ask_until_over(
     referee.events().for_each(|event| stream.send(event)); // passes that are forced at the start
     while let Some(turn) = referee.ask() {
         let (side, limit, allowance) = (turn.side, turn.limit, turn.allowance);
-        let Some(player) = &mut players[side].seat.kept else { return };
+        let (mover, opponent) = players.as_mut().seen_by(side);
+        let (Some(player), mut opponent) = (&mut mover.seat.kept, opponent.seat.kept.as_mut()) else {
+            return;
+        };
         if !conditions.pause.is_zero() && !turn.plies.is_empty() && turn.refused.is_none() {
+            opponent.iter_mut().for_each(|opponent| opponent.waiting().stop());
             wait(conditions.pause).await;
         }
         stream.send_asked(&turn);
@@ -247,7 +251,7 @@ async fn ask_until_over(
             reasons.broken = Some(format!("stopped before ply {}", turn.number()));
             return;
         }
-        let mut answer = match player.ask(&turn).await {
+        let mut answer = match player.ask(&turn, opponent).await {
             Ok(answer) => answer,
             Err(error) => {
                 reasons.broken = Some(error.to_string());

@@ -6,7 +6,7 @@
 use super::conditions::Conditions;
 use super::person::Person;
 use super::rerun::{Rerun, Rerunner, broken};
-use crate::bot::{Bot, BotError, ExitReport, LineSink, Notes};
+use crate::bot::{Bot, BotError, ExitReport, LineSink, Notes, Waiting};
 use crate::game::{Answer, End, Forfeit, RecordedPlayer, Start, Turn, Watcher};
 use crate::locate::Program;
 use std::sync::Arc;
@@ -90,17 +90,26 @@ impl Player {
         }
     }
 
-    /// Asks for a ply.
+    /// Asks for a ply, while the opponent waits.
     ///
     /// # Errors
     /// arbiter itself failed, or the logged game has no answer.
-    pub async fn ask(&mut self, turn: &Turn<'_>) -> Result<Answer, BotError> {
+    pub async fn ask(&mut self, turn: &Turn<'_>, opponent: Option<&mut Player>) -> Result<Answer, BotError> {
+        let mut opponent = opponent.map(Player::waiting).unwrap_or_default();
         match self {
-            Player::Process(bot) => bot.ask(turn).await,
+            Player::Process(bot) => bot.ask(turn, opponent).await,
             Player::Recorded(player) => player.answer(turn).map_err(|ended| broken(&ended)),
-            Player::Rerun(rerunner) => rerunner.ask(turn).await,
-            Player::Person(person) => person.ask(turn).await,
+            Player::Rerun(rerunner) => rerunner.ask(turn, opponent).await,
+            Player::Person(person) => {
+                opponent.stop();
+                person.ask(turn).await
+            }
         }
+    }
+
+    /// The player as one that is not on move.
+    pub fn waiting(&mut self) -> Waiting<'_> {
+        self.bot().map(Bot::waiting).unwrap_or_default()
     }
 
     /// Shows watchers the request that it would get, without asking.

@@ -6,7 +6,7 @@
 //! answer.
 
 use super::conditions::Conditions;
-use crate::bot::{Bot, BotError, LineSink};
+use crate::bot::{Bot, BotError, LineSink, Waiting};
 use crate::game::{
     Answer, Event, Forfeit, Garbled, Pondering, RecordEnded, RecordedPlayer, Reply, Settings, Start, Turn,
     Watcher,
@@ -118,28 +118,33 @@ impl Rerunner {
     ///
     /// # Errors
     /// arbiter itself failed, or the game has left the log and is not to be played on.
-    pub async fn ask(&mut self, turn: &Turn<'_>) -> Result<Answer, BotError> {
+    pub async fn ask(&mut self, turn: &Turn<'_>, opponent: Waiting<'_>) -> Result<Answer, BotError> {
         let logged = self.record.answer(turn);
         match self.part {
             RerunRole::Successor => match logged {
                 Ok(answer) => Ok(answer),
                 Err(_) => {
                     self.took_over = true;
-                    self.bot.ask(turn).await
+                    self.bot.ask(turn, opponent).await
                 }
             },
             RerunRole::Compared { beyond, .. } => match logged {
                 Err(ended) if beyond == Beyond::End => Err(broken(&ended)),
-                logged => self.compare(turn, logged.ok()).await,
+                logged => self.compare(turn, logged.ok(), opponent).await,
             },
         }
     }
 
-    async fn compare(&mut self, turn: &Turn<'_>, logged: Option<Answer>) -> Result<Answer, BotError> {
+    async fn compare(
+        &mut self,
+        turn: &Turn<'_>,
+        logged: Option<Answer>,
+        opponent: Waiting<'_>,
+    ) -> Result<Answer, BotError> {
         self.stop_for_debugger(turn.number());
         let is_held = self.is_held();
         let allowance = if is_held { Default::default() } else { turn.allowance };
-        let answer = self.bot.ask(&Turn { allowance, ..*turn }).await?;
+        let answer = self.bot.ask(&Turn { allowance, ..*turn }, opponent).await?;
         Ok(match logged {
             Some(logged) if agree(&answer, &logged) => {
                 Answer { used: logged.used, cpu: logged.cpu, ..answer }

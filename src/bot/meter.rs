@@ -1,11 +1,16 @@
 //! Measures what a bot uses while it is on move, and stops it while it is not.
 //!
-//! Processor time is read when a question begins and when it is answered. A bot that may not ponder is stopped as soon as it has
+//! Processor time is read when a question begins and when it is answered. A bot that may not ponder is stopped after it has
 //! answered (or is ready) and resumed when the next request is in its pipe. What it used between its answer and its stop, and
 //! what it used after the stop because something resumed it, is charged to its next ply. For a bot that may ponder, the
 //! processor time off move is added up.
+//!
+//! Stopping and resuming costs more than a short ply. So a *calm* bot, one of a single thread that has used next to nothing
+//! between earlier answers and its stops, is stopped only when its opponent has thought for [`STOP_AFTER`]; all others are
+//! stopped at once. If a calm bot uses more than [`CALM`] all the same, that is charged to its own next ply, taken off the time
+//! of its opponent, and it is not calm any more.
 
-use super::system::ProcessTree;
+use super::system::{ProcessTree, cores};
 use crate::game::{LimitExceeded, Pondering, RESUMED, Settings, Silence, Tasks};
 use std::time::{Duration, Instant};
 
@@ -23,15 +28,34 @@ const WOKEN: Duration = Duration::from_millis(1);
 /// In a ply shorter than this a new process or thread cannot have used a notable amount of anything.
 const SHORT_PLY: Duration = Duration::from_micros(100);
 
+/// A calm bot is stopped when its opponent has been asked for this long.
+const STOP_AFTER: Duration = Duration::from_micros(100);
+/// A bot that uses this much processor time between its answer and its stop is not calm.
+const CALM: Duration = Duration::from_micros(20);
+/// New processes and threads of a calm bot are looked for at least this often.
+const TASKS_EVERY: Duration = Duration::from_millis(1);
+
 /// The meter of one bot.
 pub(super) struct Meter {
     tree: Option<ProcessTree>,
     settings: Settings,
     /// How many processes and threads it may have; none where that is not limited.
     tasks: Option<Tasks>,
-    frozen: bool,
+    rest: Rest,
+    /// Whether both bots have one core, so that what one of them uses the other one waits for.
+    shares_core: bool,
+    /// Whether it has one process with one thread, as of the last look.
+    single: bool,
+    /// When that was.
+    tasks_seen: Option<Instant>,
+    /// Whether it has used more than [`CALM`] between an answer and its stop.
+    restless: bool,
+    /// What it has used since its last answer, if it was stopped late or not at all and that is more than [`CALM`].
+    gap: Duration,
     /// Its processor time at the end of the last question.
     last: Option<Duration>,
+    /// Its processor time when it was stopped.
+    stopped_at: Option<Duration>,
     /// When that was.
     ended: Instant,
     /// What it used off move.
@@ -43,6 +67,44 @@ pub(super) struct Meter {
     /// The longest delay of arbiter's own timers.
     late: Duration,
     asked: Asked,
+}
+
+/// What a bot does while it is not on move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    /// It runs: it may ponder, or is not asked again.
+    Runs,
+    /// It runs, and is stopped if its opponent thinks for longer.
+    Unstopped,
+    /// It is stopped.
+    Stopped,
+}
+
+/// The bot that is not on move, for the one that is.
+#[derive(Default)]
+pub struct Waiting<'a>(Option<&'a mut Meter>);
+
+impl Waiting<'_> {
+    /// When it is to be stopped, if its opponent was asked at `began`; none if it is stopped, or may run.
+    pub(super) fn stop_at(&self, began: Instant) -> Option<Instant> {
+        let meter = self.0.as_ref()?;
+        (meter.rest == Rest::Unstopped).then(|| began + STOP_AFTER)
+    }
+
+    /// Stops it, if it is to be stopped and is not yet.
+    pub fn stop(&mut self) {
+        if let Some(meter) = &mut self.0 {
+            meter.stop_late();
+        }
+    }
+
+    /// What it has used since its answer on the core of its opponent, if that is so much that it is taken off the opponent's
+    /// time.
+    pub(super) fn used(&mut self) -> Duration {
+        let Some(meter) = &mut self.0 else { return Duration::ZERO };
+        let used = meter.look_at_gap();
+        if meter.shares_core { used } else { Duration::ZERO }
+    }
 }
 
 /// The question that is being answered.
@@ -86,8 +148,14 @@ impl Meter {
             tree,
             settings,
             tasks,
-            frozen: false,
+            rest: Rest::Runs,
+            shares_core: cores().len() == 1,
+            single: false,
+            tasks_seen: None,
+            restless: false,
+            gap: Duration::ZERO,
             last: None,
+            stopped_at: None,
             ended: now,
             pondered: Duration::ZERO,
             resumed: Duration::ZERO,
@@ -114,32 +182,67 @@ impl Meter {
         self.resumed = Duration::ZERO;
     }
 
+    /// The bot, for its opponent, which is asked while it waits.
+    pub fn waiting(&mut self) -> Waiting<'_> {
+        Waiting(Some(self))
+    }
+
     /// Begins a question that may use this much processor time; returns the time of the beginning.
     ///
     /// A stopped bot uses nothing. What it used all the same is charged to this question: the beginning is that much earlier.
     pub fn begin(&mut self, cpu: Option<Duration>) -> Instant {
         let mut now = Instant::now();
-        let mut before = self.last.filter(|_| self.frozen || now - self.ended < SHORT_WAIT);
+        let waited = now - self.ended;
+        let mut before = self.last.filter(|_| self.rest != Rest::Runs || waited < SHORT_WAIT);
         if before.is_none() {
             before = self.tree.as_mut().and_then(ProcessTree::cpu);
             now = Instant::now();
             if let (Some(before), Some(last)) = (before, self.last) {
                 self.pondered += before.saturating_sub(last);
             }
-        } else if self.frozen && now - self.ended > WOKEN {
-            let used = self.used_while_stopped();
-            self.pondered += used;
-            now = Instant::now().checked_sub(used).unwrap_or(now);
+        } else if self.rest != Rest::Runs {
+            let woken = self.rest == Rest::Stopped && waited > WOKEN;
+            let used = self.gap + if woken { self.used_while_stopped() } else { Duration::ZERO };
+            if !used.is_zero() {
+                self.pondered += used;
+                now = Instant::now().checked_sub(used).unwrap_or(now);
+            }
         }
+        self.gap = Duration::ZERO;
         self.asked = Asked::new(now, before, cpu);
         now
     }
 
+    /// Stops a bot that was not stopped when it answered.
+    fn stop_late(&mut self) {
+        if let (Rest::Unstopped, Some(tree)) = (self.rest, &mut self.tree) {
+            tree.stop();
+            self.read_gap();
+            self.rest = Rest::Stopped;
+        }
+    }
+
+    /// What a bot that is stopped late has used since its answer, if it is more than [`CALM`].
+    fn look_at_gap(&mut self) -> Duration {
+        if self.rest == Rest::Unstopped && self.ended.elapsed() >= SHORT_WAIT {
+            self.read_gap();
+        }
+        self.gap
+    }
+
+    fn read_gap(&mut self) {
+        let (Some(tree), Some(last)) = (&mut self.tree, self.last) else { return };
+        self.stopped_at = tree.cpu();
+        let used = self.stopped_at.map_or(Duration::ZERO, |now| now.saturating_sub(last));
+        self.gap = Some(used).filter(|&used| used > CALM).unwrap_or_default();
+        self.restless |= !self.gap.is_zero();
+    }
+
     /// The processor time of a stopped bot since it was stopped, if it is more than [`WOKEN`].
     fn used_while_stopped(&mut self) -> Duration {
-        let (Some(tree), Some(last)) = (&mut self.tree, self.last) else { return Duration::ZERO };
+        let (Some(tree), Some(stopped_at)) = (&mut self.tree, self.stopped_at) else { return Duration::ZERO };
         tree.look_at_others();
-        let used = tree.cpu().map_or(Duration::ZERO, |now| now.saturating_sub(last));
+        let used = tree.cpu().map_or(Duration::ZERO, |now| now.saturating_sub(stopped_at));
         if used <= WOKEN {
             return Duration::ZERO;
         }
@@ -157,8 +260,7 @@ impl Meter {
 
     /// Lets the bot run, if it is stopped.
     pub fn thaw(&mut self) {
-        if self.frozen {
-            self.frozen = false;
+        if std::mem::replace(&mut self.rest, Rest::Runs) == Rest::Stopped {
             self.tree.iter_mut().for_each(ProcessTree::resume);
         }
     }
@@ -199,15 +301,31 @@ impl Meter {
 
     /// Ends the question after this time; `next` says whether the bot is asked again.
     pub fn end(&mut self, took: Duration, next: Next) -> Used {
+        let now = self.asked.began + took;
+        let stops = match next {
+            Next::Wait | Next::Start => self.settings.time.pondering == Pondering::Off,
+            Next::Leave => false,
+        };
         let Some(tree) = &mut self.tree else { return Used::default() };
-        let frozen = next == Next::Wait && self.settings.time.pondering == Pondering::Off;
-        if frozen {
-            tree.stop();
-        } else if took >= SHORT_PLY {
-            tree.look();
+        if took >= SHORT_PLY
+            || self.tasks_seen.is_none_or(|seen| now.saturating_duration_since(seen) >= TASKS_EVERY)
+        {
+            if tree.look() || self.tasks_seen.is_none() {
+                self.single = tree.is_single();
+            }
+            self.tasks_seen = Some(now);
         }
-        self.frozen = frozen;
+        let is_calm = next == Next::Wait && self.single && !self.restless;
+        self.rest = match stops {
+            true if is_calm => Rest::Unstopped,
+            true => Rest::Stopped,
+            false => Rest::Runs,
+        };
+        if self.rest == Rest::Stopped {
+            tree.stop();
+        }
         self.last = tree.cpu();
+        self.stopped_at = self.last;
         let cpu = self.last.zip(self.asked.before).map(|(after, before)| after.saturating_sub(before));
         let mut exceeded = None;
         // A short ply is not looked at, but several short ones are.
@@ -217,7 +335,7 @@ impl Meter {
             let limit = self.settings.limits.memory;
             exceeded = Some(tree.peak()).filter(|&peak| peak > limit).map(LimitExceeded::Memory);
         }
-        self.ended = self.asked.began + took;
+        self.ended = now;
         Used { cpu, exceeded }
     }
 
@@ -240,8 +358,10 @@ impl Meter {
 /// What becomes of a bot after a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
-    /// It waits for another.
+    /// It waits for another, while its opponent is asked.
     Wait,
+    /// It is ready, and waits for the first one, which may take long.
+    Start,
     /// It has said nothing, and is not asked again.
     Leave,
 }

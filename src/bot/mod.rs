@@ -36,6 +36,7 @@ pub use conversation::Bot;
 pub use excerpt::Excerpt;
 pub use exec_stage::{EXEC, exec_stage};
 pub use isolation_probe::probe_isolation;
+pub use meter::Waiting;
 pub use process::{BotError, Launcher};
 pub use system::{TELLS_CPU, cores, keep_to, myself};
 pub(crate) use system::{core_in_use, ignored_signals, starved, stolen};

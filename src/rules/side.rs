@@ -91,6 +91,11 @@ impl<T> BySide<T> {
     pub fn as_ref(&self) -> BySide<&T> {
         BySide { first: &self.first, second: &self.second }
     }
+
+    /// Borrows both values mutably.
+    pub fn as_mut(&mut self) -> BySide<&mut T> {
+        BySide { first: &mut self.first, second: &mut self.second }
+    }
 }
 
 impl<T> Index<Side> for BySide<T> {

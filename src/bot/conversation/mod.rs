@@ -7,7 +7,7 @@
 mod diagnosis;
 mod shutdown;
 
-use super::meter::{Meter, Next, Over, Used};
+use super::meter::{Meter, Next, Over, Used, Waiting};
 use super::process::{Pipes, Process};
 use super::system::Alarm;
 use super::{BotError, Excerpt, Launcher, LineSink};
@@ -174,7 +174,7 @@ impl Bot {
         self.request.clear();
         self.conversation.push_start(&mut self.request, start);
         let allowance = Allowance { wall: Some(self.settings.time.start), cpu: None };
-        let heard = self.converse(allowance, Wanted::Ready).await?;
+        let heard = self.converse(allowance, Wanted::Ready, Waiting::default()).await?;
         if heard.said != Some(Kind::Ready) {
             return Ok(Err(heard.answer(None, Vec::new())));
         }
@@ -203,11 +203,11 @@ impl Bot {
     }
 
     /// Asks for a ply and waits for the answer, as long as the turn allows from the first byte written: one deadline for
-    /// writing and reading together.
+    /// writing and reading together. `opponent` is the bot that waits meanwhile, if it is one.
     ///
     /// # Errors
     /// [`BotError::Broken`] when something in arbiter failed.
-    pub async fn ask(&mut self, turn: &Turn<'_>) -> Result<Answer, BotError> {
+    pub async fn ask(&mut self, turn: &Turn<'_>, opponent: Waiting<'_>) -> Result<Answer, BotError> {
         if turn.same_side_again {
             self.drain();
         }
@@ -222,7 +222,7 @@ impl Bot {
         self.process.begin_ply(turn.number());
         self.request.clear();
         self.conversation.push_turn(&mut self.request, turn);
-        let heard = self.converse(turn.allowance, Wanted::Answer).await?;
+        let heard = self.converse(turn.allowance, Wanted::Answer, opponent).await?;
         let reply = match heard.said {
             Some(Kind::Move) => {
                 let ply = self.conversation.read_ply(turn.position, &self.words);
@@ -264,13 +264,23 @@ impl Bot {
         }
     }
 
+    /// The bot, for its opponent, which is asked while it waits.
+    pub fn waiting(&mut self) -> Waiting<'_> {
+        self.meter.waiting()
+    }
+
     /// The longest delay of arbiter's own timers while this bot was asked, since this was last called.
     pub fn take_late(&mut self) -> Duration {
         self.meter.take_late()
     }
 
     /// Sends the request and measures what the bot used for its answer.
-    async fn converse(&mut self, allowance: Allowance, wanted: Wanted) -> Result<Heard, BotError> {
+    async fn converse(
+        &mut self,
+        allowance: Allowance,
+        wanted: Wanted,
+        mut opponent: Waiting<'_>,
+    ) -> Result<Heard, BotError> {
         self.show_request();
         self.unrecognised.clear();
         self.info.clear();
@@ -282,11 +292,18 @@ impl Bot {
         }
         // Taken out of the bot while the bot's other parts are borrowed mutably.
         let request = std::mem::take(&mut self.request);
-        let heard = self.exchange(&request, began, allowance.wall, wanted).await;
+        let heard = self.exchange(&request, began, allowance.wall, wanted, &mut opponent).await;
         self.request = request;
         let mut heard = heard?;
-        let next = if heard.said.is_some() { Next::Wait } else { Next::Leave };
+        let next = match heard.said {
+            Some(Kind::Ready) => Next::Start,
+            Some(_) => Next::Wait,
+            None => Next::Leave,
+        };
         let Used { cpu, exceeded } = self.meter.end(heard.used, next);
+        if heard.said.is_some() {
+            heard.used = heard.used.saturating_sub(opponent.used());
+        }
         heard.cpu = cpu;
         // Memory and processes count before output.
         heard.exceeded = match heard.exceeded {
@@ -303,10 +320,11 @@ impl Bot {
         began: Instant,
         limit: Option<Duration>,
         wanted: Wanted,
+        opponent: &mut Waiting<'_>,
     ) -> Result<Heard, BotError> {
         let mut deadline = limit.map(|limit| began + limit);
         let mut heard = Heard::default();
-        let sent = self.send(request.as_bytes(), deadline, wanted).await;
+        let sent = self.send(request.as_bytes(), deadline, wanted, opponent).await;
         if sent == Sent::Closed {
             // It cannot read the question, so it is not given all of its time.
             let closing = began + CLOSING;
@@ -335,7 +353,7 @@ impl Bot {
                 heard.exceeded = self.process.exceeded();
                 return Ok(heard);
             }
-            match self.listen(deadline).await {
+            match self.listen(deadline, began, opponent).await {
                 Listened::Bytes => {}
                 Listened::Deadline => {
                     heard.garbled = (sent == Sent::Closed).then_some(Garbled::InputClosed);
@@ -354,7 +372,13 @@ impl Bot {
 
     /// Writes all of it, or as much as the bot takes until the deadline. In nearly every case that is one write. A bot
     /// that is stopped goes on behind the first, so that it wakes up once and finds everything there.
-    async fn send(&mut self, mut bytes: &[u8], deadline: Option<Instant>, wanted: Wanted) -> Sent {
+    async fn send(
+        &mut self,
+        mut bytes: &[u8],
+        deadline: Option<Instant>,
+        wanted: Wanted,
+        opponent: &mut Waiting<'_>,
+    ) -> Sent {
         while !bytes.is_empty() {
             let Some(input) = &self.input else { return Sent::Closed };
             let written = input.try_write(bytes);
@@ -362,6 +386,7 @@ impl Bot {
             match written {
                 Ok(count) => bytes = &bytes[count..],
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock && !self.output_closed => {
+                    opponent.stop();
                     // It reads nothing at the moment; perhaps it waits until its own output is read.
                     let heard = tokio::select! {
                         biased;
@@ -384,11 +409,18 @@ impl Bot {
         Sent::Whole
     }
 
-    /// Waits for the next bytes, or the end of them, and looks meanwhile whether the bot uses too much.
-    async fn listen(&mut self, deadline: Option<Instant>) -> Listened {
+    /// Waits for the next bytes, or the end of them, and looks meanwhile whether the bot uses too much and whether its
+    /// opponent is to be stopped.
+    async fn listen(
+        &mut self,
+        deadline: Option<Instant>,
+        began: Instant,
+        opponent: &mut Waiting<'_>,
+    ) -> Listened {
         loop {
             let look = self.meter.next_look();
-            let until = deadline.into_iter().chain(look).min();
+            let stop = opponent.stop_at(began);
+            let until = deadline.into_iter().chain(look).chain(stop).min();
             if let Some(count) = hear(&mut self.output, &mut self.chunk, &mut self.alarm, until).await {
                 self.take_in(count);
                 return Listened::Bytes;
@@ -396,6 +428,10 @@ impl Bot {
             self.meter.woke(until);
             if until == deadline {
                 return Listened::Deadline;
+            }
+            if until == stop {
+                opponent.stop();
+                continue;
             }
             if let Some(over) = self.meter.look() {
                 return Listened::Over(over);

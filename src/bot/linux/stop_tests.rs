@@ -1,10 +1,11 @@
-//! What a bot uses after it was stopped, with a real process that is resumed from outside.
+//! What a bot uses after its answer, with real processes: one that is resumed from outside after it was stopped, and
+//! ones that are stopped late.
 #![cfg(test)]
 
 use super::ProcessTree;
 use crate::bot::ipc::Started;
 use crate::bot::meter::{Meter, Next};
-use crate::game::Settings;
+use crate::game::{Settings, Silence};
 use rustix::process::{Pid, Signal, kill_process};
 use std::process::{Child, Command};
 use std::thread;
@@ -13,12 +14,16 @@ use std::time::{Duration, Instant};
 /// Processor time that is more than a bot may use after its stop.
 const MUCH: Duration = Duration::from_millis(80);
 
-/// A process that computes until this is dropped.
+/// A process that runs until this is dropped.
 struct Busy(Child);
 
 impl Busy {
     fn new() -> Busy {
-        Busy(Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap())
+        Busy::running("while :; do :; done")
+    }
+
+    fn running(script: &str) -> Busy {
+        Busy(Command::new("sh").args(["-c", script]).spawn().unwrap())
     }
 
     fn signal(&self, signal: Signal) {
@@ -33,11 +38,15 @@ impl Busy {
 
     /// A meter that has just stopped it.
     fn stopped(&self) -> Meter {
-        let mut meter = Meter::new(Some(self.tree()), Settings::default(), None);
+        let mut meter = self.meter();
         meter.begin(None);
-        meter.end(Duration::ZERO, Next::Wait);
+        meter.end(Duration::ZERO, Next::Start);
         self.await_stop();
         meter
+    }
+
+    fn meter(&self) -> Meter {
+        Meter::new(Some(self.tree()), Settings::default(), None)
     }
 
     fn await_stop(&self) {
@@ -100,4 +109,74 @@ fn a_bot_that_stays_stopped_is_charged_nothing() {
         thread::yield_now();
     }
     assert!(meter.begin(None) > stopped && meter.resumed().is_none() && meter.take_pondered().is_zero());
+}
+
+#[test]
+fn a_calm_bot_is_stopped_when_its_opponent_has_thought_for_a_while() {
+    let sleeps = Busy::running("exec sleep 600");
+    // Until it sleeps it uses processor time.
+    while !std::fs::read_to_string(format!("/proc/{}/comm", sleeps.0.id())).unwrap().starts_with("sleep")
+        || super::silence::observe_silence(sleeps.0.id().cast_signed()) != Some(Silence::Sleeping)
+    {
+        thread::yield_now();
+    }
+    let mut meter = sleeps.meter();
+    for _ in 0..3 {
+        meter.begin(None);
+        meter.end(Duration::ZERO, Next::Wait);
+        assert!(!sleeps.tree().is_stopped(), "it is not stopped at once");
+        let asked = Instant::now();
+        assert!(meter.waiting().stop_at(asked) > Some(asked));
+        meter.waiting().stop();
+        sleeps.await_stop();
+        assert_eq!(meter.waiting().stop_at(asked), None, "it is stopped already");
+        assert!(meter.begin(None) >= asked, "nothing is charged");
+        meter.thaw();
+    }
+    meter.end(Duration::ZERO, Next::Start);
+    sleeps.await_stop();
+}
+
+#[test]
+fn a_bot_that_computes_after_its_answer_is_charged_and_stopped_at_once_from_then_on() {
+    let busy = Busy::new();
+    let mut meter = busy.meter();
+    meter.begin(None);
+    meter.end(Duration::ZERO, Next::Wait);
+    busy.computes(MUCH);
+    meter.waiting().used();
+    assert!(meter.begin(None) + MUCH <= Instant::now(), "wall time is charged");
+    assert!(meter.end(Duration::ZERO, Next::Wait).cpu >= Some(MUCH), "processor time is charged");
+    assert!(meter.take_pondered() >= MUCH);
+    assert_eq!(meter.resumed(), None, "nothing was stopped");
+    assert_eq!(meter.waiting().stop_at(Instant::now()), None);
+    busy.await_stop();
+}
+
+#[test]
+fn what_a_bot_used_until_it_was_stopped_late_is_charged() {
+    let busy = Busy::new();
+    let mut meter = busy.meter();
+    meter.begin(None);
+    meter.end(Duration::ZERO, Next::Wait);
+    busy.computes(MUCH);
+    meter.waiting().stop();
+    busy.await_stop();
+    assert!(meter.begin(None) + MUCH <= Instant::now());
+    assert_eq!(meter.resumed(), None);
+}
+
+#[test]
+fn a_bot_with_a_child_is_stopped_at_once() {
+    let parent = Busy::running("sleep 600 & wait");
+    let mut meter = loop {
+        let mut tree = parent.tree();
+        tree.look();
+        if !tree.is_single() {
+            break Meter::new(Some(tree), Settings::default(), None);
+        }
+    };
+    meter.begin(None);
+    meter.end(Duration::ZERO, Next::Wait);
+    assert_eq!(meter.waiting().stop_at(Instant::now()), None);
 }

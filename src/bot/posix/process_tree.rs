@@ -36,6 +36,11 @@ impl ProcessTree {
     /// Searches for processes that other processes of the bot started: not possible.
     pub fn look_at_others(&mut self) {}
 
+    /// Whether there is one process with one thread: unknown, so false.
+    pub fn is_single(&self) -> bool {
+        false
+    }
+
     /// Whether all processes are stopped: unknown, so true.
     pub fn is_stopped(&self) -> bool {
         true

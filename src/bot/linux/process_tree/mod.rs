@@ -119,6 +119,11 @@ impl ProcessTree {
         any
     }
 
+    /// Whether there is one process with one thread, as of the last search.
+    pub fn is_single(&self) -> bool {
+        self.others.is_empty() && stat::thread_count(self.bot.pid) == Some(1)
+    }
+
     /// The number of living processes, and of their threads, as of the last search.
     pub fn tasks(&self) -> Tasks {
         self.members().filter_map(|member| stat::thread_count(member.pid)).fold(
