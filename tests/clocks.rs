@@ -228,6 +228,29 @@ fn is_in_freezable_group(process: Pid) -> bool {
     groups.lines().any(|line| line.starts_with("0::") && line.contains("/bot-"))
 }
 
+#[test]
+fn where_a_bot_has_a_control_group_what_its_short_processes_use_is_charged() {
+    let dir = tempfile::tempdir().unwrap();
+    let (log, marker) = (dir.path().join("game.pgn"), marker("unseen"));
+    let bot = using(&format!("unseen-children 0.4 {marker}"));
+    let base = ["play", "loa", &bot, "builtin:random", "--json", "--seed", "1", "--start", "120s"];
+    let more = ["--sandbox", "strict", "--processes", "4", "--max-plies", "6", "--time", "600+0"];
+    let mut command = arbiter(&[&base[..], &more, &["--log", log.to_str().unwrap()]].concat());
+    let mut game = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut has_group = false;
+    while game.try_wait().unwrap().is_none() {
+        has_group |= bots(&marker).into_iter().any(is_in_freezable_group);
+    }
+    let ran: Ran = game.wait_with_output().unwrap().into();
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    if !has_group {
+        eprintln!("skipped: bots have no control group in cgroup v2 here");
+        return;
+    }
+    let own: Vec<f64> = notes(&log).iter().step_by(2).map(|note| note.1).collect();
+    assert!(own.len() == 3 && own.iter().all(|&cpu| cpu >= 0.4), "{own:?}");
+}
+
 /// A process outside of the game resumes the bot again and again, faster than any process of a bot can.
 #[test]
 fn a_bot_that_is_resumed_off_move_stays_frozen_or_loses() {

@@ -45,15 +45,15 @@ pub(super) struct Started {
     pub pid: u32,
     /// The pid of pid 1 of its pid namespace, if it has one.
     pub init: Option<u32>,
-    /// The file that freezes it and every process that it starts, if it may start processes and its control
-    /// group has such a file. A bot of one process needs none: nothing of it can resume it.
-    pub freezer: Option<PathBuf>,
+    /// The folder of its control group in cgroup v2, if it has one and may start processes. A bot of one process
+    /// needs none: nothing of it can resume it, and its own clock tells its processor time.
+    pub group: Option<PathBuf>,
 }
 
 impl fmt::Display for Started {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.pid, self.init.unwrap_or_default())?;
-        self.freezer.iter().try_for_each(|file| write!(f, " {}", file.display()))
+        self.group.iter().try_for_each(|folder| write!(f, " {}", folder.display()))
     }
 }
 
@@ -64,7 +64,7 @@ impl FromStr for Started {
         let number = |text: Option<&str>| text.and_then(|text| text.parse::<u32>().ok()).ok_or(());
         let mut words = text.splitn(3, ' ');
         let (pid, init) = (number(words.next())?, number(words.next())?);
-        Ok(Started { pid, init: (init > 0).then_some(init), freezer: words.next().map(PathBuf::from) })
+        Ok(Started { pid, init: (init > 0).then_some(init), group: words.next().map(PathBuf::from) })
     }
 }
 
@@ -186,9 +186,9 @@ mod tests {
     fn a_printed_report_parses_to_the_same_report() {
         let usage = Usage { user: Duration::from_micros(7), system: Duration::from_secs(3), peak_kib: 4096 };
         for report in [
-            Report::Started(Started { pid: 77, init: None, freezer: None }),
-            Report::Started(Started { pid: 77, init: Some(76), freezer: None }),
-            Report::Started(Started { pid: 77, init: None, freezer: Some("/a group/cgroup.freeze".into()) }),
+            Report::Started(Started { pid: 77, init: None, group: None }),
+            Report::Started(Started { pid: 77, init: Some(76), group: None }),
+            Report::Started(Started { pid: 77, init: None, group: Some("/a group/bot-1-0".into()) }),
             Report::Left("78 (python3), 79 (a b)".into()),
             Report::Unstartable("no such file".into()),
             Report::Broken("a b c".into()),

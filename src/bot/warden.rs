@@ -176,7 +176,7 @@ impl BotResources {
         Started {
             pid: pid.as_raw_nonzero().get().unsigned_abs(),
             init: self.namespace.as_ref().map(PidNamespace::init),
-            freezer: cgroup.and_then(Cgroup::freezer),
+            group: cgroup.and_then(Cgroup::v2),
         }
     }
 

@@ -5,6 +5,7 @@ use super::{Failure, complain};
 use crate::bot::{Launcher, probe_isolation};
 use crate::game::{Limits, Sandbox};
 use crate::locate::Program;
+use crate::report::anonymizer::Anonymizer;
 use crate::sandbox::{self, Cgroups, Isolation, Namespaces, STRICTEST, Scratch};
 use anyhow::{Context, anyhow};
 use std::sync::Arc;
@@ -52,7 +53,7 @@ pub(super) fn establish(launcher: &mut Launcher, limits: &Limits) -> Result<Isol
 
 /// As root, probes whether each bot can have a user id of its own, and returns the isolation that holds for
 /// all. If each can, none is started without one from now on; else the bots that cannot are reported, with
-/// the path in root's folders that they need.
+/// the path in root's folders that they need. `mask` replaces the folders that nobody may see.
 ///
 /// # Errors
 /// The probe could not be run; or `strict` is required and a bot cannot have a user id of its own.
@@ -61,6 +62,7 @@ pub(super) fn separate_users<'a>(
     isolation: Isolation,
     limits: &Limits,
     bots: impl Iterator<Item = (&'a str, &'a Program)>,
+    mask: &Anonymizer,
 ) -> Result<Isolation, Failure> {
     if launcher.sandbox < Sandbox::Strict || !sandbox::is_root() {
         return Ok(isolation);
@@ -72,7 +74,7 @@ pub(super) fn separate_users<'a>(
         for (name, program) in bots.filter(|(_, program)| !program.built_in) {
             let found = probe(launcher, limits, Some(program))?;
             if found.uid == 0 {
-                kept.push(format!("{name}: {}", obstacle(launcher, limits, Some(program))));
+                kept.push(format!("{name}: {}", mask.text(&obstacle(launcher, limits, Some(program)))));
                 lowest = found;
             }
         }

@@ -110,6 +110,19 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// The same failure with this change to what it says.
+    pub(super) fn reworded(self, change: impl FnOnce(&str) -> String) -> Failure {
+        let changed = |error: anyhow::Error| anyhow!(change(&format!("{error:#}")));
+        match self {
+            Failure::Usage(error) => Failure::Usage(changed(error)),
+            Failure::Unfinished(error) => Failure::Unfinished(changed(error)),
+            Failure::Interrupted(error) => Failure::Interrupted(changed(error)),
+            Failure::OutputClosed => Failure::OutputClosed,
+        }
+    }
+}
+
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Failure {
         Failure::Usage(error)

@@ -56,12 +56,13 @@ impl Stage {
         Stage { state, stop: Some(stop), thread: Some(thread) }
     }
 
-    /// Does the work on the bot of this name, and shows it as long.
+    /// Does the work on the bot of this name, which others may have too, and shows it as long.
     pub fn during<T>(&self, name: &str, work: impl FnOnce() -> T) -> T {
         lock(&self.state).running.push((name.to_owned(), Instant::now()));
         let done = work();
         let mut state = lock(&self.state);
-        state.running.retain(|(running, _)| running != name);
+        let at = state.running.iter().position(|(running, _)| running == name);
+        at.map(|at| state.running.remove(at));
         state.done += 1;
         done
     }

@@ -61,7 +61,13 @@ impl Anonymizer {
     /// The text with the folders and the names of all bots replaced.
     #[must_use]
     pub fn text_of_all(&self, text: &str) -> String {
-        self.aliases.keys().fold(self.text(text), |text, name| self.text_about(name, &text))
+        self.names(&self.text(text))
+    }
+
+    /// The text with the names of all bots replaced, for messages whose folders are the reader's own.
+    #[must_use]
+    pub fn names(&self, text: &str) -> String {
+        self.aliases.iter().fold(text.to_owned(), |text, (name, alias)| replace_word(&text, name, alias))
     }
 
     /// A digest that others may see: none if names are aliases, because the files of a bot
@@ -126,5 +132,6 @@ mod tests {
         assert!(public.contains("[GameId \"bot-a~bot-b.12\"]"), "{public}");
         assert!(public.contains("[Detail \"bot-a: ./bot said a9, bot-b; zedd\"]"), "{public}");
         assert_eq!(Anonymizer::default().record(&record), record);
+        assert_eq!(anonymizer.names("in/zed/bot of zed; zedd"), "in/bot-a/bot of bot-a; zedd");
     }
 }

@@ -114,7 +114,7 @@ impl Cgroup {
         if folders.is_empty() { Ok(()) } else { Err(io::ErrorKind::Unsupported.into()) }
     }
 
-    pub fn freezer(&self) -> Option<PathBuf> {
+    pub fn v2(&self) -> Option<PathBuf> {
         match *self {}
     }
 

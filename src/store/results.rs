@@ -10,7 +10,10 @@ use std::path::{Path, PathBuf};
 
 /// The names that a [`ResultFolder`] replaces. If one of them exists without a journal, the folder is not a
 /// result folder.
-const DERIVED: [&str; 5] = ["games.pgn", "standings.json", "standings.md", "junit.xml", BUILDS];
+const DERIVED: [&str; 6] = ["games.pgn", "standings.json", "standings.md", "junit.xml", ALIASES, BUILDS];
+
+/// The organiser's list of the names of bots and their aliases.
+const ALIASES: &str = "aliases.txt";
 
 /// The folder of the copies in which submissions are built.
 const BUILDS: &str = "builds";
@@ -129,6 +132,14 @@ impl ResultFolder {
     /// It cannot be written; the old file then stays.
     pub fn replace(&self, file: &str, text: &str) -> io::Result<()> {
         replace(&self.dir.join(file), text)
+    }
+
+    /// Replaces the list of the names of bots and their aliases, which is for the organiser alone.
+    ///
+    /// # Errors
+    /// It cannot be written; the old list then stays.
+    pub fn replace_aliases(&self, text: &str) -> io::Result<()> {
+        self.replace(ALIASES, text)
     }
 
     /// Replaces the feedback page of a bot, which is for its author alone.

@@ -6,6 +6,7 @@ when its input does.
 """
 
 import os
+import signal
 import sys
 import threading
 import time
@@ -43,6 +44,19 @@ def in_a_grandchild(seconds):
     os.read(reader, 1)
 
 
+def in_children_that_nobody_waits_for(seconds):
+    """In processes of 4 ms, one after the other, whose time the kernel adds to no other process."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    for _ in range(round(seconds / 0.004)):
+        reader, writer = os.pipe()
+        if os.fork() == 0:
+            compute(0.004)
+            os._exit(0)
+        os.close(writer)
+        os.read(reader, 1)  # returns when the child has ended
+        os.close(reader)
+
+
 def use():
     if BEHAVIOUR == "cpu":
         compute(AMOUNT)
@@ -52,6 +66,8 @@ def use():
         os.waitpid(in_a_child(AMOUNT), 0)
     elif BEHAVIOUR == "grandchild":
         in_a_grandchild(AMOUNT)
+    elif BEHAVIOUR == "unseen-children":
+        in_children_that_nobody_waits_for(AMOUNT)
     elif BEHAVIOUR == "memory":
         block = bytearray(int(AMOUNT) << 20)
         block[:: 4096] = b"x" * len(block[:: 4096])

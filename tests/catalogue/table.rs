@@ -150,6 +150,8 @@ pub const ELSEWHERE: &[Pointer] = &[
     (25, "tables that show what it said", "tests/catalogue/pages.rs", "what_bots_say_steers_no_page_and_no_machine"),
     (26, "a run that shows what it said", "tests/catalogue/pages.rs", "what_bots_say_steers_no_page_and_no_machine"),
     (42, "thinks on its opponent's time", "tests/clocks.rs", "a_bot_off_move_is_frozen_or_what_it_used_is_told"),
+    (43, "has children of 4 ms whose time no process has", "tests/clocks.rs",
+        "where_a_bot_has_a_control_group_what_its_short_processes_use_is_charged"),
     (46, "outlives a referee that is killed", "tests/survivors.rs", "a_referee_killed_in_the_middle_leaves_no_bot"),
     (46, "under strict, and its scratch folder", "tests/sandbox/main.rs", "// And when the referee is killed."),
     (76, "outlives a referee that is killed", "tests/survivors.rs", "a_process_whose_first_thread_has_ended_goes_with_its_referee"),

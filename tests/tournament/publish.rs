@@ -1,6 +1,6 @@
 //! Which parts of a tournament are public, and which only a bot's author sees.
 
-use crate::place::{Place, cup};
+use crate::place::{LAST, Place, cup};
 use crate::support::run;
 
 const SECRET: &str = "the-word-on-stderr";
@@ -126,4 +126,41 @@ fn public_files_have_no_names_under_aliases_no_stderr_and_no_folders_of_the_orga
     // With public stderr, the files contain it.
     let open = place.ends(0, &format!("{config}[publish]\nstderr = 'public'\n"), "open", &[]);
     assert!(place.text("open/junit.xml").contains(SECRET), "{open:?}");
+}
+
+/// Standard error is what others see of a run in CI.
+#[test]
+fn what_a_run_prints_has_no_names_under_aliases() {
+    let place = Place::new();
+    place.write("in/real-changing/bot.py", &format!("open('bot.py', 'a').write('#\\n')\n{LAST}"));
+    place.write("in/real-changing/bot.toml", "command = 'python3 bot.py'\n");
+    place.write("in/real-missing/bot.toml", "command = './no-such-bot'\n");
+    place.write("in/real name/bot.toml", "command = './no-such-bot'\n");
+    place.write("in/real-crash/bot.toml", "command = 'sh bot.sh'\n");
+    place.write("in/real-crash/bot.sh", "echo ready\nexit 9\n");
+    let more = "[[bots]]\nfolder = 'in'\n[publish]\nnames = 'alias'\n";
+    let without_names = |ran: &crate::support::Ran, said: &[&str]| {
+        let shown = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(!shown.contains("real-") && !shown.contains("real name"), "{shown}");
+        for words in said {
+            assert!(shown.contains(words), "{words}: {shown}");
+        }
+    };
+    let own = [("real-own", "builtin:greedy")];
+    for (format, status, said) in
+        [("round-robin", 0, "changed (bot.py): "), ("swiss", 2, "the games of a swiss depend on each other")]
+    {
+        let config = cup(&format!("games = 2\nformat = '{format}'"), more, &own);
+        let ran = place.ends(0, &config, format, &[]);
+        without_names(&ran, &["does not play: ", "changed during the run (bot.py)", "bot-"]);
+        let list = place.text(&format!("{format}/aliases.txt"));
+        for name in ["real-own", "real-changing", "real-missing", "real name", "real-crash"] {
+            let line = list.lines().find(|line| line.ends_with(&format!(" {name}"))).unwrap();
+            let alias = line.split(' ').next().unwrap();
+            assert!(ran.stderr.contains(alias) || ran.stdout.contains(alias), "{line}: {ran:?}");
+        }
+        without_names(&place.ends(status, &config, format, &[]), &[said]);
+    }
+    let broken = cup("games = 2", more, &[("real-own", "sh in/real-missing/bot.sh")]);
+    without_names(&place.ends(2, &broken, "broken", &[]), &["[[bot]] number 1: "]);
 }

@@ -2,7 +2,7 @@
 //! processes.
 
 mod alarm;
-mod freezer;
+mod group;
 mod machine;
 mod memory;
 mod process_tree;

@@ -32,7 +32,7 @@ impl Busy {
 
     /// It alone: other processes of this program are other tests'.
     fn tree(&self) -> ProcessTree {
-        let started = Started { pid: self.0.id(), init: None, freezer: None };
+        let started = Started { pid: self.0.id(), init: None, group: None };
         ProcessTree::new(&started, self.0.id()).unwrap()
     }
 

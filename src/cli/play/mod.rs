@@ -25,6 +25,7 @@ use crate::locate::{ContentRules, Finder, Program, hide_from_each_other, is_comm
 use crate::openings::Openings;
 use crate::rating::Ratings;
 use crate::report;
+use crate::report::anonymizer::Anonymizer;
 use crate::report::standings::StandingsReport;
 use crate::rules::Position;
 use crate::schedule::{Format, Schedule};
@@ -156,7 +157,13 @@ impl PlayCommand {
         }
         let found = self.find(&conditions.launcher)?;
         let programs = found.iter().flatten().flatten().map(|program| (program.name.as_str(), program));
-        let isolation = isolation::separate_users(&mut conditions.launcher, isolation, limits, programs)?;
+        let isolation = isolation::separate_users(
+            &mut conditions.launcher,
+            isolation,
+            limits,
+            programs,
+            &Anonymizer::default(),
+        )?;
         conditions.isolation = isolation.line();
         let bots = self.bots(&conditions, found)?;
         let names = [bots[0].0.clone(), bots[1].0.clone()];

@@ -14,6 +14,7 @@ use crate::game::StderrAccess;
 use crate::game::settings::FIELDS;
 use crate::openings::Openings;
 use crate::replay::{Requests, replay};
+use crate::report::anonymizer::Anonymizer;
 use crate::rules::Side;
 use crate::schedule::{Format, Schedule};
 use crate::store::GameLog;
@@ -112,7 +113,13 @@ impl RerunCommand {
         if programs.named(&game.record.players).next().is_some() {
             let isolation = isolation::establish(&mut conditions.launcher, limits)?;
             let named = programs.named(&game.record.players);
-            let isolation = isolation::separate_users(&mut conditions.launcher, isolation, limits, named)?;
+            let isolation = isolation::separate_users(
+                &mut conditions.launcher,
+                isolation,
+                limits,
+                named,
+                &Anonymizer::default(),
+            )?;
             conditions.isolation = isolation.line();
             programs.prepare(&game, &conditions)?;
         }

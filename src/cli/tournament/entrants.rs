@@ -13,6 +13,7 @@ use crate::config::{BOT_NAME_LETTERS, BotConfig, Config, FolderConfig, Names, St
 use crate::content::Content;
 use crate::game::StderrAccess;
 use crate::locate::{ContentRules, Finder, FoundContent, Program, ProgramError, hide_from_each_other};
+use crate::report::anonymizer::Anonymizer;
 use crate::report::feedback::FailedStep;
 use crate::store::ResultFolder;
 use crate::text::printable;
@@ -116,6 +117,8 @@ enum Answerable {
 /// A bot of the configuration, with its program or the reason why there is none.
 struct Candidate {
     name: String,
+    /// What standard error calls it before the aliases are known: its name, if names are published.
+    shown: String,
     /// The part of its configuration that decides how it plays.
     identity: String,
     answerable: Answerable,
@@ -143,9 +146,10 @@ impl Candidates {
         let trust = TrustFlag::default().of_folders(launcher.sandbox);
         let finder = Finder { from, program: &launcher.program, builtin: &BuiltinBot::NAMES, trust };
         let mut candidates = Vec::new();
-        for bot in &config.bots {
+        for (number, bot) in (1..).zip(&config.bots) {
             candidates.push(Candidate {
                 name: bot.name.clone(),
+                shown: shown(config.publish.names, &bot.name, || format!("[[bot]] number {number}")),
                 identity: bot.identity(),
                 answerable: Answerable::Organiser,
                 patterns: bot.digest.clone(),
@@ -161,26 +165,43 @@ impl Candidates {
         let mut found: Vec<&mut Program> =
             candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()).collect();
         hide_from_each_other(&mut found);
-        warn_of_shared_folders(&candidates);
-        Ok(Candidates(candidates))
+        let found = Candidates(candidates);
+        warn_of_shared_folders(&found.0, &found.mask(config.publish.names));
+        Ok(found)
     }
 
     /// The programs that were found, with the names of their bots.
     pub fn programs(&self) -> impl Iterator<Item = (&str, &Program)> {
         self.0
             .iter()
-            .filter_map(|candidate| Some((candidate.name.as_str(), candidate.program.as_ref().ok()?)))
+            .filter_map(|candidate| Some((candidate.shown.as_str(), candidate.program.as_ref().ok()?)))
     }
 
-    /// Builds and tests all of them, and reads what they consist of.
+    /// Replaces the folders of all bots if names are not published: a folder is named after its author.
+    pub fn mask(&self, names: Names) -> Anonymizer {
+        let folders = self.0.iter().filter(|_| names == Names::Alias).flat_map(|candidate| {
+            let program = candidate.program.as_ref().ok();
+            let own = program.map(|program| [program.dir.clone(), program.source().to_owned()]);
+            own.into_iter().flatten().chain([candidate.place.clone()])
+        });
+        let seen = folders.flat_map(|folder| [folder.canonicalize().ok(), Some(folder)]).flatten();
+        Anonymizer::new([], seen.map(|folder| (folder.display().to_string(), ".")))
+    }
+
+    /// Builds and tests all of them, and reads what they consist of. `mask` is for errors.
     ///
     /// # Errors
     /// A bot of the organiser cannot be found, built or started; the error names all such bots.
-    pub fn try_out(self, trial: &TrialSetup<'_>, workers: usize) -> anyhow::Result<Entrants> {
+    pub fn try_out(
+        self,
+        trial: &TrialSetup<'_>,
+        workers: usize,
+        mask: &Anonymizer,
+    ) -> anyhow::Result<Entrants> {
         let tried = try_all(&self.0, trial, workers);
         let (mut entrants, mut errors) = (Entrants::default(), Vec::new());
         for (candidate, tried) in self.0.into_iter().zip(tried) {
-            let Candidate { name, answerable, patterns, place, program, .. } = candidate;
+            let Candidate { name, shown, answerable, patterns, place, program, .. } = candidate;
             let folders = [Some(place), program.as_ref().ok().map(|program| program.dir.clone())];
             let build = program.as_ref().ok().and_then(|program| program.build.clone());
             match (tried, program) {
@@ -189,13 +210,15 @@ impl Candidates {
                     entrants.bots.push(ReadyBot { entrant, program, found, changing, patterns, organisers });
                 }
                 (Err(refusal), _) => match answerable {
-                    Answerable::Organiser => errors.push(format!("{name}: {}{}", refusal.why, refusal.kept)),
+                    Answerable::Organiser => {
+                        errors.push(mask.text(&format!("{shown}: {}{}", refusal.why, refusal.kept)));
+                    }
                     Answerable::Author => {
                         let public = |text: &str| without(text, folders.iter().flatten());
                         entrants.absent.push(refusal.of(name, build, public));
                     }
                 },
-                (Ok(_), Err(reason)) => errors.push(format!("{name}: {reason}")), // not tried without a program
+                (Ok(_), Err(reason)) => errors.push(mask.text(&format!("{shown}: {reason}"))), // not tried without a program
             }
         }
         if errors.is_empty() { Ok(entrants) } else { Err(anyhow!(errors.join("\narbiter: "))) }
@@ -237,6 +260,14 @@ fn without<'a>(reason: &str, folders: impl Iterator<Item = &'a PathBuf>) -> Stri
     })
 }
 
+/// What standard error calls a bot before the aliases are known: its name, or `other` if names are not published.
+fn shown(names: Names, name: &str, other: impl FnOnce() -> String) -> String {
+    match names {
+        Names::Name => name.to_owned(),
+        Names::Alias => other(),
+    }
+}
+
 /// The bots of a `[[bots]]` folder, by name; `names` says what others may read.
 fn submitted(
     folder: &FolderConfig,
@@ -263,6 +294,7 @@ fn submitted(
         };
         let identity = deciding(&name, folder, program.as_ref().ok());
         found.push(Candidate {
+            shown: shown(names, &name, || "a submission".to_owned()),
             name,
             identity,
             answerable: Answerable::Author,
@@ -311,13 +343,13 @@ fn deciding(name: &str, folder: &FolderConfig, program: Option<&Program>) -> Str
 fn refuse_equal_names(candidates: &mut [Candidate]) -> anyhow::Result<()> {
     let mut names = HashSet::new();
     for candidate in candidates {
-        let name = &candidate.name;
+        let (name, shown) = (&candidate.name, &candidate.shown);
         if names.insert(name.to_ascii_lowercase()) {
             continue;
         }
         match candidate.answerable {
             Answerable::Organiser => {
-                bail!("two bots are called {name} (case is ignored); rename one of them")
+                bail!("{shown} has the name of another bot (case is ignored); rename one of them")
             }
             Answerable::Author => {
                 candidate.program = Err("another bot has this name (case is ignored)".to_owned());
@@ -328,7 +360,7 @@ fn refuse_equal_names(candidates: &mut [Candidate]) -> anyhow::Result<()> {
 }
 
 /// Warns of bots that run in one folder, because they can read each other's files.
-fn warn_of_shared_folders(candidates: &[Candidate]) {
+fn warn_of_shared_folders(candidates: &[Candidate], mask: &Anonymizer) {
     for (index, one) in candidates.iter().enumerate() {
         let earlier = &candidates[..index];
         let Ok(program) = &one.program else { continue };
@@ -339,10 +371,10 @@ fn warn_of_shared_folders(candidates: &[Candidate]) {
                 .is_ok_and(|other| other.source() == program.source() && !program.built_in && !other.built_in)
         };
         if let Some(other) = earlier.iter().find(shares) {
-            let (one, other, dir) = (&one.name, &other.name, program.source().display());
-            complain(format_args!(
+            let (one, other, dir) = (&one.shown, &other.shown, program.source().display());
+            complain(mask.text(&format!(
                 "note: {other} and {one} share the folder {dir}; give each a `dir` of its own"
-            ));
+            )));
         }
     }
 }
@@ -364,7 +396,7 @@ fn try_all(candidates: &[Candidate], trial: &TrialSetup<'_>, workers: usize) -> 
     let built: Vec<_> = candidates.iter().zip(built).collect();
     in_parallel(&built, workers, pin, |(candidate, built)| {
         let (program, submitted) = built.as_ref().map_err(Refusal::clone)?;
-        stage.during(&candidate.name, || candidate.try_start(program, submitted, trial))
+        stage.during(&candidate.shown, || candidate.try_start(program, submitted, trial))
     })
 }
 
@@ -413,7 +445,7 @@ impl Candidate {
         if program.build.is_some() {
             let mut output = Vec::new();
             let (conditions, stderr) = (trial.conditions, self.stderr(trial));
-            let built = stage.during(&self.name, || arena::build(conditions, program, stderr, &mut output));
+            let built = stage.during(&self.shown, || arena::build(conditions, program, stderr, &mut output));
             self.judge(built, FailedStep::Build, Some(output), trial)?;
         }
         Ok((program, submitted))

@@ -20,6 +20,7 @@ use crate::arena::Conditions;
 use crate::config::{Config, DEFAULT};
 use crate::game::Sandbox;
 use crate::openings::Openings;
+use crate::report::anonymizer::Anonymizer;
 use crate::report::escape::line;
 use crate::sandbox::Isolation;
 use crate::schedule::FormatName;
@@ -34,6 +35,8 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use entrants::{Candidates, Entrants, ReadyBot, TrialSetup};
 use recorded::Recorded;
+use report::{aliases, anonymizer, names_in};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
@@ -133,8 +136,6 @@ struct Plan {
     conditions: Conditions,
     openings: Openings,
     folder: ResultFolder,
-    /// The folder of the configuration.
-    from: PathBuf,
     concurrency: u16,
 }
 
@@ -146,6 +147,8 @@ struct ReadyTournament {
     builds: Builds,
     /// Whether the bots differ from those of the run before.
     changed: bool,
+    /// What others may not see.
+    mask: Anonymizer,
 }
 
 impl TournamentCommand {
@@ -168,12 +171,12 @@ impl TournamentCommand {
         let dir = self.out.clone().unwrap_or_else(|| request.from.join(&request.name));
         let folder = ResultFolder::open(&dir).map_err(folder_failure)?;
         let concurrency = self.concurrency.unwrap_or_else(spare_cores);
-        let ReadyTournament { progress, bots, recorded, builds, changed } =
+        let ReadyTournament { progress, bots, recorded, builds, changed, mask } =
             self.begin(&request, &mut conditions, isolation, &folder, concurrency)?;
-        let plan = Plan { conditions, openings, folder, from: request.from, concurrency };
-        let ended = run::play(&self, plan, progress, &bots, recorded, changed);
+        let plan = Plan { conditions, openings, folder, concurrency };
+        let ended = run::play(&self, plan, progress, &bots, recorded, changed, &mask);
         drop(builds); // the programs of submissions are in this folder, so it is removed only now
-        ended
+        ended.map_err(|failure| failure.reworded(|text| mask.names(text)))
     }
 
     /// Opens the journal, and builds and tests the bots. If a step fails, nothing in the folder has changed
@@ -186,7 +189,7 @@ impl TournamentCommand {
         folder: &ResultFolder,
         concurrency: u16,
     ) -> Result<ReadyTournament, Failure> {
-        let TournamentRequest { name, text, config, file, from, listed } = request;
+        let TournamentRequest { name, text, config, file, from, listed: openings } = request;
         let mut contents = JournalContents::default();
         let opened = Journal::open(&folder.journal(), |place, entry| contents.add(place, entry));
         let Opened { mut journal, torn } = opened.map_err(journal_failure)?;
@@ -194,34 +197,46 @@ impl TournamentCommand {
         if restarts {
             contents = JournalContents::default();
         }
-        let identity = roster::identity(config, listed.as_deref());
+        let identity = roster::identity(config, openings.as_deref());
         if let Some(before) = &contents.head {
             roster::check_identity(before, &identity).map_err(anyhow::Error::from)?;
         }
         let builds = Builds::new(folder, &conditions.launcher).map_err(Failure::Unfinished)?;
         let found = Candidates::find(config, from, &conditions.launcher, &builds)?;
         let limits = &config.settings.limits;
-        let isolation =
-            isolation::separate_users(&mut conditions.launcher, isolation, limits, found.programs())?;
+        let mask = found.mask(config.publish.names);
+        let launcher = &mut conditions.launcher;
+        let isolation = isolation::separate_users(launcher, isolation, limits, found.programs(), &mask)?;
         conditions.isolation = isolation.line();
         let organisers = [folder.dir().to_owned(), file.clone()]; // compared by what they are, not by their names
         let trial = TrialSetup { conditions, folder, contents: &contents, organisers: &organisers };
-        let Entrants { bots, absent: refused } = found.try_out(&trial, concurrency.into())?;
+        let Entrants { bots, absent: refused } = found.try_out(&trial, concurrency.into(), &mask)?;
         let entrants = bots.iter().map(|bot| bot.entrant.clone()).collect();
         let absent = refused.iter().map(|bot| bot.absentee.clone()).collect();
         let keep_changed = self.keep_changed;
+        let known = contents.head.iter().flat_map(names_in).chain(bots.iter().map(|bot| &bot.entrant.name));
+        let known: Vec<String> = known.cloned().collect();
         let plan = RunPlan { name, text, config, identity, entrants, absent, keep_changed };
         let head = roster::head(plan, &contents);
         // Also where nothing can be played: these authors have to act first.
         AbsencePages { tournament: name, config, folder }.write(&bots, &refused, head.as_ref().ok())?;
-        let head = head.map_err(anyhow::Error::from)?;
+        let head = head.map_err(|error| {
+            // Only a journal's bots are named, so there is one.
+            let fingerprint = contents.head.as_ref().map_or("", |before| &before.fingerprint);
+            let mask = Anonymizer::new(aliases(config, fingerprint, known.iter()), []);
+            anyhow!(mask.names(&error.to_string()))
+        })?;
         let is_scheduled = |bot: &ReadyBot| head.roster.contains(&bot.entrant);
         let bots: Vec<ReadyBot> = bots.into_iter().filter(is_scheduled).collect();
+        let before = contents.head.iter().flat_map(names_in);
+        let aliases = aliases(config, &head.fingerprint, names_in(&head).chain(before));
+        let listed = list(&aliases);
+        let mask = Anonymizer::new(aliases, []);
         for absent in &head.absent {
-            let name = printable(absent.name.as_bytes(), 200);
-            complain(format_args!("{name} does not play: {}", line(&absent.reason)));
+            let name = printable(mask.name(&absent.name).as_bytes(), 200);
+            complain(format_args!("{name} does not play: {}", mask.names(&line(&absent.reason))));
         }
-        self.check_names(config, &head)?;
+        self.check_names(config, &head, &mask)?;
         let progress = progress(config, &head.names(), concurrency.into()).map_err(anyhow::Error::from)?;
         let path = folder.journal().display().to_string();
         if restarts {
@@ -230,7 +245,7 @@ impl TournamentCommand {
         } else if torn > 0 {
             complain(format_args!("{path}: its last line is incomplete; these {torn} bytes are removed"));
         }
-        roster::changes(&contents, &head).iter().for_each(complain);
+        roster::changes(&contents, &head).iter().for_each(|change| complain(mask.names(change)));
         journal.remove_incomplete_tail().map_err(journal_failure)?;
         let changed = contents.head.as_ref() != Some(&head);
         if changed {
@@ -238,6 +253,9 @@ impl TournamentCommand {
         }
         let JournalContents { games: mut index, runs, .. } = contents;
         index.select(index.counting_for(&head.roster, head.keep_changed));
+        if !listed.is_empty() {
+            folder.replace_aliases(&listed).with_context(|| path.clone()).map_err(Failure::Unfinished)?;
+        }
         if index.count() > 0 {
             complain(format_args!("continuing: {} games are in {path}", index.count()));
         }
@@ -248,23 +266,30 @@ impl TournamentCommand {
             ));
         }
         let recorded = Recorded { config: config.clone(), head, journal, index, runs };
-        Ok(ReadyTournament { progress, bots, recorded, builds, changed })
+        let mask = anonymizer(&recorded, &bots, from);
+        Ok(ReadyTournament { progress, bots, recorded, builds, changed, mask })
     }
 
     /// Every bot named by `--strict`, `anchor` or `[expect]` must exist.
-    fn check_names(&self, config: &Config, head: &JournalHead) -> anyhow::Result<()> {
+    fn check_names(&self, config: &Config, head: &JournalHead, mask: &Anonymizer) -> anyhow::Result<()> {
         let strict = self.strict.iter().flatten().map(|name| ("--strict", name));
         let anchor = config.ratings.anchor.iter().map(|name| ("[ratings] anchor", name));
         let expect = config.expect.iter().map(|expected| ("[expect]", &expected.bot));
-        let roster = head.roster.iter().map(|bot| bot.name.as_str());
-        let known: Vec<&str> = roster.chain(head.absent.iter().map(|bot| bot.name.as_str())).collect();
         for (place, name) in strict.chain(anchor).chain(expect) {
-            if !known.contains(&name.as_str()) {
+            if !names_in(head).any(|known| known == name) {
+                let known: Vec<&str> = names_in(head).map(|known| mask.name(known)).collect();
                 bail!("{place}: no bot is called {name}; there are {}", known.join(", "));
             }
         }
         Ok(())
     }
+}
+
+/// The text of the organiser's list: a line for each bot, in the order of their names.
+fn list(aliases: &BTreeMap<String, String>) -> String {
+    let line =
+        |(name, alias): (&String, &String)| format!("{alias} {}\n", printable(name.as_bytes(), usize::MAX));
+    aliases.iter().map(line).collect()
 }
 
 /// Reads the file of openings, if the configuration names one.

@@ -18,20 +18,33 @@ use crate::tournament::{
     roster, total_games,
 };
 use anyhow::anyhow;
+use std::collections::BTreeMap;
 use std::path::Path;
+
+/// The names of bots with their aliases in a tournament with this fingerprint; none if names are published.
+pub(super) fn aliases<'a>(
+    config: &Config,
+    fingerprint: &str,
+    names: impl Iterator<Item = &'a String>,
+) -> BTreeMap<String, String> {
+    match config.publish.names {
+        Names::Name => BTreeMap::new(),
+        Names::Alias => names.map(|name| (name.clone(), roster::alias(fingerprint, name))).collect(),
+    }
+}
+
+/// All names in the head of a journal.
+pub(super) fn names_in(head: &JournalHead) -> impl Iterator<Item = &String> {
+    head.roster.iter().map(|bot| &bot.name).chain(head.absent.iter().map(|bot| &bot.name))
+}
 
 /// Replaces the names and folders that others may not see, for a tournament whose configuration is in the
 /// folder `from`.
 pub(super) fn anonymizer(recorded: &Recorded, bots: &[ReadyBot], from: &Path) -> Anonymizer {
     let head = &recorded.head;
-    let names = head.roster.iter().map(|bot| &bot.name).chain(head.absent.iter().map(|bot| &bot.name));
     // Withdrawn bots are in the history only.
-    let names = names.chain(recorded.runs.iter().flat_map(|run| run.bots.iter().map(|bot| &bot.name)));
-    let alias = |name: &String| (name.clone(), roster::alias(&head.fingerprint, name));
-    let aliases = match recorded.config.publish.names {
-        Names::Name => Vec::new(),
-        Names::Alias => names.map(alias).collect(),
-    };
+    let withdrawn = recorded.runs.iter().flat_map(|run| run.bots.iter().map(|bot| &bot.name));
+    let aliases = aliases(&recorded.config, &head.fingerprint, names_in(head).chain(withdrawn));
     let folders = bots.iter().flat_map(|bot| [&*bot.program.dir, bot.program.source()]).chain([from]);
     // As the configuration names them, and as a program that runs there sees them.
     let seen = folders.flat_map(|folder| [Some(folder.to_owned()), folder.canonicalize().ok()]).flatten();

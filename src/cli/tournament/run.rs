@@ -2,7 +2,7 @@
 
 use super::entrants::ReadyBot;
 use super::recorded::Recorded;
-use super::report::{TournamentReport, anonymizer, verdict};
+use super::report::{TournamentReport, verdict};
 use super::result_files::{ResultFiles, summarise};
 use super::watch::{ContentChange, ContentWatch};
 use super::{Plan, TournamentCommand};
@@ -38,11 +38,11 @@ pub(super) fn play(
     bots: &[ReadyBot],
     recorded: Recorded,
     changed: bool,
+    mask: &Anonymizer,
 ) -> CommandResult {
-    let Plan { conditions, openings, folder, from, concurrency } = plan;
+    let Plan { conditions, openings, folder, concurrency } = plan;
     let logs = folder.bot_logs().with_context(|| format!("{}", folder.dir().display()));
     let logs = logs.map_err(Failure::Unfinished)?;
-    let mask = anonymizer(&recorded, bots, &from);
     let program = |bot: &ReadyBot| Contender::Program(Arc::clone(&bot.program));
     let total = total_games(&recorded.config, bots.len());
     let before = recorded.index.count() as u64;
@@ -74,11 +74,11 @@ pub(super) fn play(
     let mut recorder = RunRecorder {
         watch: ContentWatch::new(bots, !bots_can_write),
         bots_can_write,
-        files: ResultFiles::new(&folder, &mask),
+        files: ResultFiles::new(&folder, mask),
         display,
         recorded,
         logs,
-        mask: &mask,
+        mask,
         standings,
         refreshed: Instant::now(),
         refresh: REFRESH,
@@ -94,7 +94,7 @@ pub(super) fn play(
     let mut table = recorder.files.write(&recorder.recorded).map_err(Failure::Unfinished)?;
     if changed || recorder.recorded.index.count() as u64 > before {
         let run = recorder.enter_run(bots, before, &table).map_err(Failure::Unfinished)?;
-        table.add_run(&run, &mask);
+        table.add_run(&run, mask);
         recorder.files.write_json(&table).map_err(Failure::Unfinished)?;
     }
     summarise(&table)?;
@@ -108,7 +108,7 @@ pub(super) fn play(
     end.map_or(Ok(()), |end| print_if_open(end.trim_end()))?;
     match stopped {
         Some(failure) => Err(failure),
-        None => verdict(&table, arguments.strict.as_ref(), &mask),
+        None => verdict(&table, arguments.strict.as_ref(), mask),
     }
 }
 
@@ -188,12 +188,17 @@ impl RunRecorder<'_> {
                      goes on with the new one"
                 )));
             }
-            self.display.note(&format!(
+            self.note(&format!(
                 "warning: {bot} changed during the run ({files}); its games may be of two programs. A file that it writes \
                  itself is better left out: see `digest` in arbiter tournament --print-default"
             ));
         }
         Ok(())
+    }
+
+    /// Shows a line on standard error, with aliases for names if those are published.
+    fn note(&mut self, line: &str) {
+        self.display.note(&self.mask.names(line));
     }
 
     /// Writes the end of the run into the journal, and returns the entry. Files that appeared in the folder of a
@@ -216,11 +221,12 @@ impl RunRecorder<'_> {
             for file in bot.appeared().unwrap_or_default() {
                 // What looks like a part of its program counts as a change in any case.
                 if extension.is_none() || Path::new(&file).extension() != extension.as_deref() {
-                    self.display.note(&format!(
+                    let note = format!(
                         "note: {} appeared in the folder of {} and is taken for its own output, not for a part of it",
                         printable(file.as_bytes(), 200),
                         bot.entrant.name
-                    ));
+                    );
+                    self.display.note(&self.mask.names(&note));
                     entrant.products.insert(file, None);
                     made = true;
                 }
@@ -260,7 +266,7 @@ impl RunRecorder<'_> {
         };
         self.recorded.index.add(place, &game);
         run.settle(finished.pairing.index, finished.record.outcome.into());
-        early_ends(finished).iter().for_each(|note| self.display.note(note));
+        early_ends(finished).iter().for_each(|note| self.note(note));
         let record = self.mask.record(&finished.record);
         self.standings.add(&Scored::from(&record));
         match self.display.game(&record, finished.attempt) {

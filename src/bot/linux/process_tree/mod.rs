@@ -4,15 +4,15 @@
 //! processes are searched below its warden, and only if a process or thread was started on this machine since
 //! the last search, which one read of an open file shows.
 //!
-//! Not counted: the time of a process whose parent does not wait for it (`SIGCHLD` ignored) and that starts
-//! and ends between two searches. The sandbox forbids forking where that matters.
+//! The time of a process whose parent does not wait for it (`SIGCHLD` ignored) and that starts and ends between
+//! two searches is counted by the bot's control group in cgroup v2. Without one it is not counted.
 
 mod kill;
 mod stat;
 
 pub(in crate::bot) use kill::kill_all;
 
-use super::freezer::Freezer;
+use super::group::BotGroup;
 use super::memory::{self, StatusFile};
 use super::silence::observe_silence;
 use crate::bot::ipc::Started;
@@ -50,8 +50,8 @@ pub(in crate::bot) struct ProcessTree {
     /// Processor time of processes that are gone without having been waited for.
     lost: Duration,
     status: StatusFile,
-    /// What freezes all of them at once, if anything does.
-    freezer: Option<Freezer>,
+    /// Their control group in cgroup v2, if they have one.
+    group: Option<BotGroup>,
 }
 
 /// One process of a bot.
@@ -96,7 +96,7 @@ impl ProcessTree {
         let number = |pid: u32| i32::try_from(pid).map_err(io::Error::other);
         let (bot, warden) = (number(started.pid)?, number(warden)?);
         let init = started.init.map(number).transpose()?;
-        let freezer = started.freezer.as_deref().map(Freezer::open).transpose()?;
+        let group = started.group.as_deref().map(BotGroup::open).transpose()?;
         Ok(ProcessTree {
             bot: TrackedProcess::new(bot)?,
             warden,
@@ -106,7 +106,7 @@ impl ProcessTree {
             reaped: Duration::ZERO,
             lost: Duration::ZERO,
             status: StatusFile::open(bot)?,
-            freezer,
+            group,
         })
     }
 
@@ -137,7 +137,10 @@ impl ProcessTree {
     pub fn cpu(&mut self) -> Option<Duration> {
         let own = self.bot.cpu()?;
         let others: Duration = self.others.iter_mut().filter_map(TrackedProcess::cpu).sum();
-        Some(own + others + self.reaped + self.lost)
+        let seen = own + others + self.reaped + self.lost;
+        // The group also counts what was not seen, and what was seen is up to date while it runs.
+        let of_group = self.group.as_ref().and_then(BotGroup::cpu);
+        Some(seen.max(of_group.unwrap_or_default()))
     }
 
     /// Searches for new processes if the bot has several; a stopped bot of one process starts none.
@@ -149,7 +152,7 @@ impl ProcessTree {
 
     /// Whether nothing of the bot runs after [`stop`](Self::stop), as of the last search.
     pub fn is_stopped(&self) -> bool {
-        self.freezer.is_some() || self.members().all(|member| !stat::runs(member.pid))
+        self.group.is_some() || self.members().all(|member| !stat::runs(member.pid))
     }
 
     fn members(&self) -> impl Iterator<Item = &TrackedProcess> {
@@ -167,8 +170,8 @@ impl ProcessTree {
 
     /// Stops all processes.
     pub fn stop(&mut self) {
-        if let Some(freezer) = &self.freezer
-            && freezer.freeze().is_ok()
+        if let Some(group) = &self.group
+            && group.freeze().is_ok()
         {
             self.look();
             return;
@@ -202,8 +205,8 @@ impl ProcessTree {
 
     /// Resumes all processes.
     pub fn resume(&mut self) {
-        if let Some(freezer) = &self.freezer {
-            let _ = freezer.thaw(); // fails only if the bot has ended
+        if let Some(group) = &self.group {
+            let _ = group.thaw(); // fails only if the bot has ended
         }
         for member in &mut self.others {
             member.signal(Signal::CONT);

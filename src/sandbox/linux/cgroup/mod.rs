@@ -226,9 +226,9 @@ impl Cgroup {
         folders.iter().try_for_each(|folder| enter(folder))
     }
 
-    /// The file that freezes this group; none if no folder of it is in cgroup v2 of Linux 5.2 or later.
-    pub fn freezer(&self) -> Option<PathBuf> {
-        self.folders().iter().map(|folder| folder.join("cgroup.freeze")).find(|file| file.exists())
+    /// Its folder in cgroup v2 of Linux 5.2 or later, where it can be frozen; none if it has no such folder.
+    pub fn v2(&self) -> Option<PathBuf> {
+        self.folders().iter().find(|folder| folder.join("cgroup.freeze").exists()).cloned()
     }
 
     /// Whether the kernel kills only one process when the group has too much memory, as cgroup v1 does. The
