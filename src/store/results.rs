@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 /// The names that a [`ResultFolder`] replaces. If one of them exists without a journal, the folder is not a
 /// result folder.
-const DERIVED: [&str; 6] = ["games.pgn", "standings.json", "standings.md", "junit.xml", ALIASES, BUILDS];
+const DERIVED: [&str; 7] =
+    ["games.pgn", "standings.json", "standings.md", "junit.xml", "report.html", ALIASES, BUILDS];
 
 /// The organiser's list of the names of bots and their aliases.
 const ALIASES: &str = "aliases.txt";
