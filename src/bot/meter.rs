@@ -5,10 +5,10 @@
 //! what it used after the stop because something resumed it, is charged to its next ply. For a bot that may ponder, the
 //! processor time off move is added up.
 //!
-//! Stopping and resuming costs more than a short ply. So a *calm* bot, one of a single thread that has used next to nothing
-//! between earlier answers and its stops, is stopped only when its opponent has thought for [`STOP_AFTER`]; all others are
-//! stopped at once. If a calm bot uses more than [`CALM`] all the same, that is charged to its own next ply, taken off the time
-//! of its opponent, and it is not calm any more.
+//! Stopping and resuming costs more than a short ply. So a *calm* bot, one of a single thread that uses next to nothing between
+//! its answers and its stops, is stopped only when its opponent has thought for [`STOP_AFTER`]; all others are stopped at once.
+//! If a calm bot uses more than [`CALM`] all the same, that is charged to its own next ply and taken off the time of its
+//! opponent. When this adds up to [`RESTLESS`] in a game, it is not calm any more in this game.
 
 use super::system::{ProcessTree, cores};
 use crate::game::{LimitExceeded, Pondering, RESUMED, Settings, Silence, Tasks};
@@ -30,8 +30,11 @@ const SHORT_PLY: Duration = Duration::from_micros(100);
 
 /// A calm bot is stopped when its opponent has been asked for this long.
 const STOP_AFTER: Duration = Duration::from_micros(100);
-/// A bot that uses this much processor time between its answer and its stop is not calm.
+/// What a bot uses at most between its answer and its stop if it only goes on to its next read.
 const CALM: Duration = Duration::from_micros(20);
+/// A bot that has used this much of the gaps of a game in which it used more than [`CALM`] is not calm. One gap alone says little:
+/// an interrupt or a slow machine makes it longer.
+const RESTLESS: Duration = Duration::from_millis(1);
 /// New processes and threads of a calm bot are looked for at least this often.
 const TASKS_EVERY: Duration = Duration::from_millis(1);
 
@@ -48,8 +51,8 @@ pub(super) struct Meter {
     single: bool,
     /// When that was.
     tasks_seen: Option<Instant>,
-    /// Whether it has used more than [`CALM`] between an answer and its stop.
-    restless: bool,
+    /// What it has used in the gaps of this game in which it used more than [`CALM`].
+    gaps: Duration,
     /// What it has used since its last answer, if it was stopped late or not at all and that is more than [`CALM`].
     gap: Duration,
     /// Its processor time at the end of the last question.
@@ -152,7 +155,7 @@ impl Meter {
             shares_core: cores().len() == 1,
             single: false,
             tasks_seen: None,
-            restless: false,
+            gaps: Duration::ZERO,
             gap: Duration::ZERO,
             last: None,
             stopped_at: None,
@@ -180,6 +183,7 @@ impl Meter {
         self.last = None;
         self.pondered = Duration::ZERO;
         self.resumed = Duration::ZERO;
+        self.gaps = Duration::ZERO;
     }
 
     /// The bot, for its opponent, which is asked while it waits.
@@ -235,7 +239,7 @@ impl Meter {
         self.stopped_at = tree.cpu();
         let used = self.stopped_at.map_or(Duration::ZERO, |now| now.saturating_sub(last));
         self.gap = Some(used).filter(|&used| used > CALM).unwrap_or_default();
-        self.restless |= !self.gap.is_zero();
+        self.gaps += self.gap;
     }
 
     /// The processor time of a stopped bot since it was stopped, if it is more than [`WOKEN`].
@@ -315,7 +319,7 @@ impl Meter {
             }
             self.tasks_seen = Some(now);
         }
-        let is_calm = next == Next::Wait && self.single && !self.restless;
+        let is_calm = next == Next::Wait && self.single && self.gaps < RESTLESS;
         self.rest = match stops {
             true if is_calm => Rest::Unstopped,
             true => Rest::Stopped,

@@ -6,6 +6,7 @@ use super::watched::WatchedGames;
 use super::{Failure, colour, complain, fitted, print};
 use crate::arena::{Run, Watchers};
 use crate::game::Outcome;
+use crate::game_id::{game_id, names_in, parts_of};
 use crate::record::Record;
 use crate::report::{json, text as shown};
 use crate::standings::{Row, Standings};
@@ -30,6 +31,8 @@ pub(super) struct RunDisplay {
     block: Option<Block<Stderr>>,
     /// The games of the workers, if a board of them is shown, and the keys that choose one.
     games: Option<WatchedGames>,
+    /// What players are called on the screen.
+    name: Box<dyn Fn(&str) -> String>,
     keys: Option<Keys>,
     progress: Progress,
     began: Instant,
@@ -47,6 +50,7 @@ impl RunDisplay {
             kept,
             block: live.then(|| Block::new(stderr(), colour(), || terminal_size(stderr()))),
             games: None,
+            name: Box::new(str::to_owned),
             keys: None,
             progress: Progress { title: title.to_owned(), played: before, total, ..Progress::default() },
             began: Instant::now(),
@@ -64,6 +68,7 @@ impl RunDisplay {
         if self.block.is_none() {
             return Watchers::new();
         }
+        self.name = Box::new(name.clone());
         let (games, watchers) = WatchedGames::new(workers, name);
         self.games = Some(games);
         self.keys = if workers > 1 { Keys::begin() } else { None };
@@ -110,7 +115,7 @@ impl RunDisplay {
             Duration::from_secs_f64(each * total.saturating_sub(progress.played) as f64)
         });
         let (running, trial) = run.queue(|queue| (queue.running(), queue.progress().trial().cloned()));
-        progress.running = running;
+        progress.running = running.into_iter().map(|(id, time)| (public_id(&id, &self.name), time)).collect();
         progress.remark = trial.map(|trial| {
             let (lower, upper) = trial.sprt().bounds();
             format!("LLR {:.2} ({lower:.2} to {upper:.2}), pairs {:?}", trial.llr(), trial.counts())
@@ -135,5 +140,13 @@ impl RunDisplay {
     pub fn end(&mut self) {
         self.keys = None;
         self.block.iter_mut().for_each(Block::end);
+    }
+}
+
+/// The id of a game with other names of its players.
+fn public_id(id: &str, name: impl Fn(&str) -> String) -> String {
+    match (names_in(id), parts_of(id)) {
+        (Some((one, other)), Some((_, number))) => game_id(&name(one), &name(other), number),
+        _ => id.to_owned(),
     }
 }

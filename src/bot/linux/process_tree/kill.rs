@@ -4,7 +4,7 @@
 //! child subreaper: every process that the bot started, directly or not, is its descendant until it reaps
 //! that process itself. Some bots fork faster than they are killed. They are stopped by *not* reaping: their
 //! zombies use up the processes that they may have. So this kills without reaping until three walks through
-//! `/proc` in a row find no living descendant, then reaps. It is done when `wait` reports that there is no
+//! its descendants in a row find none that lives, then reaps. It is done when `wait` reports that there is no
 //! child (`ECHILD`); a walk that finds none is no proof.
 
 use super::stat::{ProcessStat, living_descendants, process_stat};
@@ -86,7 +86,7 @@ const NEWEST: i32 = 24;
 const ROUNDS: usize = 20;
 
 /// Kills the descendants of this process among the newest processes of the machine. A process that forks and
-/// exits again and again is gone before a walk through all processes reaches it, above all on a busy machine;
+/// exits again and again is gone before a walk reaches it, above all on a busy machine;
 /// this check takes less time than a fork.
 fn kill_newest() {
     let root = getpid().as_raw_nonzero().get();

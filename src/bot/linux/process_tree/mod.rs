@@ -232,7 +232,7 @@ impl ProcessTree {
 
     /// Finds all processes below the warden except the bot's own program.
     fn search(&mut self) {
-        let found = stat::descendants(self.warden);
+        let found = stat::descendants(self.warden).unwrap_or_default(); // the warden may have ended
         let mut before = std::mem::take(&mut self.others);
         for pid in found {
             if pid == self.bot.pid || Some(pid) == self.init {

@@ -3,7 +3,7 @@
 //! A process lives until its last thread has ended. If its first thread has ended and others run, the kernel
 //! reports the state `Z`, as for a zombie; the two differ in the number of threads.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::time::Duration;
@@ -23,12 +23,20 @@ pub(super) struct ProcessStat {
 const THREADS: usize = 17;
 
 /// The pids of the descendants of `root`; reaps none. Reads `/proc/PID/task/TID/children` where the kernel
-/// has that (`CONFIG_PROC_CHILDREN`), else reads all of `/proc`.
-pub(super) fn descendants(root: i32) -> Vec<i32> {
+/// has that (`CONFIG_PROC_CHILDREN`), else reads all of `/proc`. It takes no longer when other programs have
+/// many processes, but misses a process whose parent ends meanwhile.
+///
+/// # Errors
+/// `/proc` cannot be read.
+pub(super) fn descendants(root: i32) -> io::Result<Vec<i32>> {
     let mut found = Vec::new();
     let mut open = vec![root];
     while let Some(parent) = open.pop() {
-        let Ok(threads) = fs::read_dir(format!("/proc/{parent}/task")) else { continue };
+        let threads = match fs::read_dir(format!("/proc/{parent}/task")) {
+            Ok(threads) => threads,
+            Err(error) if parent == root => return Err(error),
+            Err(_) => continue, // it has ended
+        };
         for thread in threads.flatten() {
             let children = match fs::read_to_string(thread.path().join("children")) {
                 Ok(children) => children,
@@ -42,38 +50,38 @@ pub(super) fn descendants(root: i32) -> Vec<i32> {
             });
         }
     }
-    found
+    Ok(found)
 }
 
-fn scan_descendants(root: i32) -> Vec<i32> {
-    living_descendants(root).unwrap_or_default().iter().map(|process| process.pid).collect()
+/// The pids of the descendants of `root`, by a walk through all of `/proc`.
+///
+/// # Errors
+/// `/proc` cannot be read.
+fn scan_descendants(root: i32) -> io::Result<Vec<i32>> {
+    let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
+    for entry in fs::read_dir("/proc")?.flatten() {
+        let pid = entry.file_name().to_str().and_then(|name| name.parse().ok());
+        if let Some(process) = pid.and_then(process_stat) {
+            children.entry(process.parent).or_default().push(process.pid);
+        }
+    }
+    let (mut found, mut open) = (Vec::new(), vec![root]);
+    while let Some(parent) = open.pop() {
+        // Each list is taken once, so that the walk ends whatever was read while processes came and went.
+        let below = children.remove(&parent).unwrap_or_default();
+        open.extend(&below);
+        found.extend(below);
+    }
+    Ok(found)
 }
 
-/// The descendants of `root` that have not ended, by a walk through all of `/proc`.
+/// The descendants of `root` that have not ended.
 ///
 /// # Errors
 /// `/proc` cannot be read.
 pub(super) fn living_descendants(root: i32) -> io::Result<Vec<ProcessStat>> {
-    let mut children: HashMap<i32, Vec<ProcessStat>> = HashMap::new();
-    for entry in fs::read_dir("/proc")? {
-        let Ok(entry) = entry else { continue };
-        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
-        if let Some(process) = process_stat(pid) {
-            children.entry(process.parent).or_default().push(process);
-        }
-    }
-    let mut found = Vec::new();
-    let mut met = HashSet::from([root]);
-    let mut open = vec![root];
-    while let Some(parent) = open.pop() {
-        for &process in children.get(&parent).into_iter().flatten() {
-            if met.insert(process.pid) {
-                open.push(process.pid);
-                found.extend((!process.ended).then_some(process));
-            }
-        }
-    }
-    Ok(found)
+    let seen = descendants(root)?.into_iter().filter_map(process_stat);
+    Ok(seen.filter(|process| !process.ended).collect())
 }
 
 /// The number of threads of a process; none if it has ended.
@@ -132,6 +140,30 @@ fn fields(line: &[u8]) -> Option<Vec<&str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::process::{Pid, Signal, kill_process_group};
+    use std::io::Read;
+    use std::os::unix::process::CommandExt;
+    use std::process::{Command, Stdio};
+
+    #[test]
+    fn both_ways_find_a_child_and_its_child() {
+        let script = "sleep 600 & echo; wait";
+        let mut child =
+            Command::new("sh").args(["-c", script]).stdout(Stdio::piped()).process_group(0).spawn().unwrap();
+        let _ = child.stdout.as_mut().unwrap().read(&mut [0]).unwrap(); // its child has been started
+        let own = std::process::id().cast_signed();
+        let mut found = [descendants(own), scan_descendants(own)].map(Result::unwrap);
+        let below = child.id().cast_signed();
+        let grandchildren = descendants(below).unwrap();
+        assert_eq!(grandchildren.len(), 1);
+        for found in &mut found {
+            assert!(found.contains(&below) && found.contains(&grandchildren[0]), "{found:?}");
+        }
+        assert!(living_descendants(own).unwrap().iter().any(|process| process.pid == grandchildren[0]));
+        let group = Pid::from_child(&child);
+        kill_process_group(group, Signal::KILL).unwrap();
+        child.wait().unwrap();
+    }
 
     #[test]
     fn a_stat_line_is_read_whatever_the_name_of_the_program() {
