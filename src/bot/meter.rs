@@ -212,7 +212,7 @@ impl Meter {
                 now = Instant::now().checked_sub(used).unwrap_or(now);
             }
         }
-        self.gap = Duration::ZERO;
+        self.gaps += std::mem::take(&mut self.gap);
         self.asked = Asked::new(now, before, cpu);
         now
     }
@@ -239,7 +239,6 @@ impl Meter {
         self.stopped_at = tree.cpu();
         let used = self.stopped_at.map_or(Duration::ZERO, |now| now.saturating_sub(last));
         self.gap = Some(used).filter(|&used| used > CALM).unwrap_or_default();
-        self.gaps += self.gap;
     }
 
     /// The processor time of a stopped bot since it was stopped, if it is more than [`WOKEN`].
