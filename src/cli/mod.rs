@@ -12,6 +12,7 @@ mod isolation;
 mod moves;
 mod perft;
 mod play;
+mod rate;
 mod replay;
 mod rerun;
 mod run_display;
