@@ -13,6 +13,7 @@ mod keys;
 mod moves;
 mod perft;
 mod play;
+mod rate;
 mod replay;
 mod report;
 mod rerun;

@@ -1,9 +1,9 @@
 //! `arbiter standings`: table, crosstable and ratings from game logs, without playing.
 
 use super::input_file::LogFile;
+use super::rate::rate;
 use super::tournament::{each_recorded_game, tournament_report};
 use super::{CommandResult, complain, fitted, write_out};
-use crate::rating::Ratings;
 use crate::record::{Record, read_heads, read_stream};
 use crate::replay::replay;
 use crate::report::junit::{Cases, JUnit, JUnitGame};
@@ -101,7 +101,7 @@ impl StandingsCommand {
             None => {
                 let logs = fold(&self.paths)?;
                 let (table, notes) = (logs.table(), logs.notes());
-                let ratings = Ratings::fit(table.rows().len(), table.encounters());
+                let ratings = rate(table.rows().len(), table.encounters());
                 sorted(StandingsReport { notes: &notes, ..StandingsReport::of(table, &ratings) })
             }
         };

@@ -1,7 +1,9 @@
 //! Which bots can be compared: the groups, which are the connected components of the graph of games
 //! (definition 4), and whether the games determine the first side's advantage (definition 5).
 
-use super::game_graph::GameGraph;
+use super::elimination::Elimination;
+use super::game_graph::{GameGraph, HeadToHead};
+use std::sync::Arc;
 
 /// The groups, largest first, groups of equal size by their first bots. Numbers count from 0 here.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +14,8 @@ pub(super) struct RatingGroups {
     pub(super) of: Vec<usize>,
     /// The index of each bot in its group.
     pub(super) place: Vec<usize>,
+    /// For each group with two or more bots: the order in which its bots are eliminated.
+    pub(super) orders: Vec<Arc<Elimination>>,
 }
 
 impl RatingGroups {
@@ -45,7 +49,18 @@ impl RatingGroups {
                 (of[bot], place[bot]) = (number, index);
             }
         }
-        RatingGroups { members, of, place }
+        let edges = |bots: &[usize]| {
+            let of_bot = |&bot: &usize| {
+                let to =
+                    move |edge: &HeadToHead| (edge.opponent(bot) > bot).then(|| [bot, edge.opponent(bot)]);
+                graph.of(bot).filter_map(to)
+            };
+            bots.iter().flat_map(of_bot).map(|edge| edge.map(|bot| place[bot])).collect::<Vec<_>>()
+        };
+        let rated = members.iter().filter(|bots| bots.len() > 1);
+        let orders =
+            rated.map(|bots| Arc::new(Elimination::of(bots.len(), edges(bots).into_iter()))).collect();
+        RatingGroups { members, of, place, orders }
     }
 
     /// The bots of the groups that have ratings: those with two or more bots, which come before the others.

@@ -4,7 +4,7 @@
 use super::game_graph::HeadToHead;
 use super::groups::RatingGroups;
 use super::likelihood::{Advantage, Likelihood, Values, chances};
-use super::matrix::{Laplacian, LaplacianFactor, SquareMatrix};
+use super::network::{Network, NetworkFactor, Resistances};
 
 /// The information at some ratings, factored.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub(super) struct Information {
 
 #[derive(Debug)]
 struct InformationBlock {
-    factor: LaplacianFactor,
+    factor: NetworkFactor,
     /// How much each rating of the group falls when the advantage rises by 1.
     sensitivity: Vec<f64>,
 }
@@ -35,8 +35,9 @@ pub(super) enum InformationFrom {
 /// each group.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Covariance {
-    /// The blocks of the groups with two or more bots, in their order; rows are bots in the group's order.
-    blocks: Vec<SquareMatrix>,
+    /// The blocks of the groups with two or more bots, in their order: the variances when the first side's
+    /// advantage is known, and how much each rating falls when it rises by 1.
+    blocks: Vec<(Resistances, Vec<f64>)>,
     /// The variance of the first side's advantage; none if it is not estimated.
     pub(super) first_side: Option<f64>,
 }
@@ -64,22 +65,22 @@ impl Information {
         at: &Values,
         from: InformationFrom,
     ) -> Information {
-        let mut squares: Vec<Laplacian> = groups.rated().map(|bots| Laplacian::new(bots.len())).collect();
+        let mut networks: Vec<Network> = groups.orders.iter().map(Network::new).collect();
         let mut sides: Vec<Vec<f64>> = groups.rated().map(|bots| vec![0.0; bots.len()]).collect();
         for edge in &likelihood.graph.edges {
             let [a, b] = edge.bots();
             let [group, a, b] = [groups.of[a], groups.place[a], groups.place[b]];
             let [of_a, of_b] = of_sides(edge, at, from);
-            squares[group].join(a, b, of_a + of_b);
+            networks[group].join(a, b, of_a + of_b);
             sides[group][a] += of_a - of_b;
             sides[group][b] += of_b - of_a;
         }
-        let blocks: Vec<InformationBlock> = squares
+        let blocks: Vec<InformationBlock> = networks
             .into_iter()
             .zip(sides)
-            .map(|(square, side)| {
-                let factor = square.factor();
-                let sensitivity = factor.solve(side);
+            .map(|(network, side)| {
+                let factor = network.factor();
+                let sensitivity = factor.solve(&side);
                 InformationBlock { factor, sensitivity }
             })
             .collect();
@@ -113,7 +114,8 @@ impl Information {
             step.first_side = pull / known;
         }
         for (block, bots) in self.blocks.iter().zip(groups.rated()) {
-            let part = block.factor.solve(bots.iter().map(|&bot| gradient.ratings[bot]).collect());
+            let part =
+                block.factor.solve(&bots.iter().map(|&bot| gradient.ratings[bot]).collect::<Vec<f64>>());
             for ((&bot, value), sensitivity) in bots.iter().zip(part).zip(&block.sensitivity) {
                 step.ratings[bot] = value - sensitivity * step.first_side;
             }
@@ -124,11 +126,7 @@ impl Information {
     /// The inverse of the information.
     pub(super) fn covariance(self) -> Covariance {
         let first_side = self.first_side.map(|known| 1.0 / known);
-        let block = |block: InformationBlock| {
-            let mut square = block.factor.pseudo_inverse();
-            square.add_square(first_side.unwrap_or_default(), &block.sensitivity);
-            square
-        };
+        let block = |block: InformationBlock| (block.factor.resistances(), block.sensitivity);
         Covariance { blocks: self.blocks.into_iter().map(block).collect(), first_side }
     }
 }
@@ -136,12 +134,21 @@ impl Information {
 impl Covariance {
     /// The variance of a rating.
     pub(super) fn of_rating(&self, groups: &RatingGroups, bot: usize) -> f64 {
+        let (resistances, sensitivity) = &self.blocks[groups.of[bot]];
         let place = groups.place[bot];
-        self.blocks[groups.of[bot]].get(place, place).max(0.0)
+        resistances.variance(place) + self.by_first_side(sensitivity[place])
     }
 
     /// The variance of the difference of two ratings of one group.
     pub(super) fn of_difference(&self, groups: &RatingGroups, a: usize, b: usize) -> f64 {
-        self.blocks[groups.of[a]].distance(groups.place[a], groups.place[b])
+        let (resistances, sensitivity) = &self.blocks[groups.of[a]];
+        let [a, b] = [a, b].map(|bot| groups.place[bot]);
+        resistances.between(a, b) + self.by_first_side(sensitivity[a] - sensitivity[b])
+    }
+
+    /// What the variance of the first side's advantage adds to that of a value that falls so much when the
+    /// advantage rises by 1.
+    fn by_first_side(&self, sensitivity: f64) -> f64 {
+        self.first_side.unwrap_or_default() * sensitivity * sensitivity
     }
 }

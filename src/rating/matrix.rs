@@ -159,11 +159,10 @@ impl SquareMatrix {
         self.cells[row * self.size + column]
     }
 
-    /// Adds `factor` times v vᵀ.
-    pub(super) fn add_square(&mut self, factor: f64, vector: &[f64]) {
-        for (row, value) in self.cells.chunks_exact_mut(self.size).zip(vector) {
-            row.iter_mut().zip(vector).for_each(|(cell, other)| *cell += factor * value * other);
-        }
+    /// vᵀ times the matrix times v.
+    pub(super) fn power(&self, vector: &[f64]) -> f64 {
+        let rows = self.cells.chunks_exact(self.size).zip(vector).filter(|(_, value)| **value != 0.0);
+        rows.map(|(row, value)| value * dot(row, vector)).sum()
     }
 
     /// The value at i, i and at j, j less those at i, j and at j, i: the variance of a difference in a
@@ -287,10 +286,9 @@ mod tests {
     }
 
     #[test]
-    fn squares_of_vectors_are_added() {
-        let mut square = SquareMatrix { size: 2, cells: vec![1.0, 0.0, 0.0, 2.0] };
-        square.add_square(2.0, &[3.0, 5.0]);
-        assert_eq!(square.cells, [19.0, 30.0, 30.0, 52.0]);
-        assert_eq!(square.distance(0, 1), 11.0);
+    fn distances_and_powers() {
+        let square = SquareMatrix { size: 2, cells: vec![19.0, 30.0, 30.0, 52.0] };
+        assert_eq!((square.distance(0, 1), square.power(&[1.0, -1.0])), (11.0, 11.0));
+        assert_eq!(square.power(&[0.0, 2.0]), 208.0);
     }
 }

@@ -22,6 +22,7 @@
 //! ```
 
 mod crossing;
+mod elimination;
 mod fit;
 mod game_graph;
 mod groups;
@@ -29,6 +30,7 @@ mod information;
 mod likelihood;
 mod matches;
 mod matrix;
+mod network;
 mod normal;
 mod ratings;
 mod scatter;
@@ -38,7 +40,7 @@ mod virtual_draws;
 
 pub use matches::MatchStatistics;
 pub use normal::normal_cdf;
-pub use ratings::{BotRating, FirstSideAdvantage, RatingDifference, Ratings};
+pub use ratings::{BotRating, FirstSideAdvantage, RatingDifference, Ratings, dense_core};
 pub use sprt::{Hypothesis, Model, Sprt, Trial};
 
 use std::f64::consts::LN_10;

@@ -262,6 +262,18 @@ impl Ratings {
     }
 }
 
+/// The number of bots, in the largest such set, who met so many others that their ratings are computed as a dense
+/// problem: the time of [`Ratings::fit`] grows with its cube. Games between neighbours in a chain have hardly any;
+/// in a round-robin it is the number of all bots.
+///
+/// # Panics
+/// If an encounter names a bot that is not below `bots`.
+#[must_use]
+pub fn dense_core(bots: usize, encounters: &Encounters) -> usize {
+    let groups = RatingGroups::new(&GameGraph::new(bots, encounters));
+    groups.orders.iter().map(|order| order.core()).max().unwrap_or_default()
+}
+
 /// What the crossings of these games add to the square of a half width below and above; none where there is no
 /// crossing (definition 10).
 fn skews(games: &MovedGames, scatter: f64, information: f64) -> [Option<f64>; 2] {

@@ -2,7 +2,7 @@
 
 use super::game_graph::GameGraph;
 use super::groups::RatingGroups;
-use super::matrix::{Laplacian, SquareMatrix};
+use super::network::{Network, NetworkFactor, Resistances};
 
 /// Virtual draws for each estimated difference of ratings (definition 6).
 const DRAWS: f64 = 1.5;
@@ -11,16 +11,16 @@ const DRAWS: f64 = 1.5;
 /// when each game is a resistor of 1. So they go where games carry most: a game that alone connects two parts
 /// of a group gets all of 1.5, one of a hundred games between two bots a hundredth of it.
 pub(super) fn set_weights(graph: &mut GameGraph, groups: &RatingGroups) {
-    let mut networks: Vec<Laplacian> = groups.rated().map(|bots| Laplacian::new(bots.len())).collect();
+    let mut networks: Vec<Network> = groups.orders.iter().map(Network::new).collect();
     for edge in &graph.edges {
         let [a, b] = edge.bots();
         networks[groups.of[a]].join(groups.place[a], groups.place[b], edge.count());
     }
-    let inverses: Vec<SquareMatrix> =
-        networks.into_iter().map(|network| network.factor().pseudo_inverse()).collect();
+    let factors = networks.into_iter().map(Network::factor);
+    let resistances: Vec<Resistances> = factors.map(NetworkFactor::resistances).collect();
     for edge in &mut graph.edges {
         let [a, b] = edge.bots();
-        edge.weight = DRAWS * inverses[groups.of[a]].distance(groups.place[a], groups.place[b]);
+        edge.weight = DRAWS * resistances[groups.of[a]].between(groups.place[a], groups.place[b]);
     }
 }
 

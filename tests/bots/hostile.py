@@ -50,6 +50,7 @@ NUMBERS = {
     "ioprio_set": (251, 30),
     "kcmp": (312, 272),
     "keyctl": (250, 219),
+    "listmount": (458, 458),
     "memfd_create": (319, 279),
     "mincore": (27, 232),
     "mount": (165, 40),
@@ -75,6 +76,7 @@ NUMBERS = {
     "setns": (308, 268),
     "shmctl": (31, 195),
     "shmget": (29, 194),
+    "statmount": (457, 457),
     "sync": (162, 81),
     "syncfs": (306, 267),
     "tgkill": (234, 131),
@@ -971,6 +973,8 @@ def tries_doors(bot):
     knock("perf_event_open", 0, 0, -1, -1, 0)
     knock("keyctl", -1, 0, 0, 0, 0)
     knock("mount", 0, 0, 0, 0, 0)
+    knock("statmount", 0, 0, 0, 0)
+    knock("listmount", 0, 0, 0, 0)
     knock("pivot_root", 0, 0)
     knock("chroot", 0)
     knock("unshare", 0)

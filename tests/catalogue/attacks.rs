@@ -72,6 +72,7 @@ pub const ATTACKS: &[Row] = &[
     (69, "tries-doors", "knocks at the kernel's odd doors", Plays,
         &["refused io_uring_setup: EPERM", "refused userfaultfd: EPERM", "refused bpf: EPERM",
           "refused perf_event_open: EPERM", "refused keyctl: EPERM", "refused mount: EPERM",
+          "refused statmount: EPERM", "refused listmount: EPERM",
           "refused pivot_root: EPERM", "refused chroot: EPERM", "refused unshare: EPERM",
           "refused setns: EPERM", "refused personality: EPERM", "refused name_to_handle_at: EPERM",
           "refused seccomp: EPERM"], Says(&["open personality", "open seccomp"])),

@@ -1,6 +1,6 @@
 //! Bots in every language that courses allow play under `strict`, if the runtime is installed.
 
-use crate::support::{has, run};
+use crate::support::{has, run, skip};
 use crate::{folder, plays, python, strict, strict_options, without_namespaces, write};
 use std::process::Command;
 
@@ -113,6 +113,38 @@ fn bots_in_every_language_play_under_strict() {
         for ran in [Some(run(&options)), without_namespaces(&options)].into_iter().flatten() {
             assert_eq!(ran.status, Some(0), "{program}: {ran:?}");
             assert!(!ran.stdout.contains("forfeit"), "{program}: {ran:?}");
+        }
+    }
+}
+
+/// numpy starts threads and maps libraries of its own; a virtual environment finds it through links.
+#[test]
+fn numpy_plays_under_strict_also_in_a_virtual_environment() {
+    let imports = |python: &&str| {
+        let tried = Command::new(python).args(["-c", "import numpy"]).output();
+        tried.is_ok_and(|tried| tried.status.success())
+    };
+    let Some(python3) = ["python3", "/usr/bin/python3"].into_iter().find(imports) else {
+        return skip("numpy is not installed: a bot that uses it under strict");
+    };
+    let folder = folder();
+    let dir = folder.path().join("bot");
+    let uses = "import numpy\nsquare = numpy.random.default_rng(1).random((64, 64))\n\
+                assert numpy.allclose(numpy.linalg.inv(square) @ square, numpy.eye(64), atol=1e-6)\nseen('inverted')";
+    let bot = write(&dir.join("bot.py"), &python(uses));
+    let venv = dir.join("venv").display().to_string();
+    let options = ["-m", "venv", "--system-site-packages", "--without-pip", &venv];
+    let made = Command::new(python3).args(options).output().unwrap();
+    let mut interpreters = vec![python3.to_owned()];
+    match made.status.success() {
+        true => interpreters.push(format!("{venv}/bin/python3")),
+        false => skip("python3 makes no virtual environments: numpy in one under strict"),
+    }
+    for interpreter in interpreters {
+        let options = strict_options(&format!("{interpreter} {bot}"), "builtin:random");
+        let options: Vec<&str> = options.iter().map(String::as_str).collect();
+        for ran in [Some(run(&options)), without_namespaces(&options)].into_iter().flatten() {
+            plays(&ran);
         }
     }
 }

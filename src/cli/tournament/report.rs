@@ -2,6 +2,7 @@
 
 use super::entrants::ReadyBot;
 use super::recorded::Recorded;
+use crate::cli::rate::rate;
 use crate::cli::settings::time_of;
 use crate::cli::{CommandResult, Failure, counted, end_with};
 use crate::config::{Config, Expectation, Names};
@@ -114,7 +115,7 @@ impl TournamentReport {
         for bye in byes(&progress, config) {
             standings.bye(bye, 2 * u64::from(config.schedule.games));
         }
-        let mut ratings = Ratings::fit(head.roster.len(), standings.encounters());
+        let mut ratings = rate(head.roster.len(), standings.encounters());
         let anchor = config.ratings.anchor.as_ref().filter(|name| !name.is_empty());
         if let Some(bot) = anchor.and_then(|name| head.roster.iter().position(|bot| bot.name == *name)) {
             ratings.anchor(bot);

@@ -313,3 +313,24 @@ fn a_long_ladder_with_one_surprise_is_fitted() {
         assert!(ratings.bots()[100].rating > ratings.bots()[101].rating);
     }
 }
+
+#[test]
+fn a_chain_of_thousands_has_ratings_and_hardly_a_core() {
+    let bots = 3000;
+    let chain: Vec<GameOrPair> = (1..bots).map(|bot| (bot - 1, bot, Draw, Some(Draw))).collect();
+    let mut encounters = Encounters::default();
+    chain.iter().for_each(|&(first, second, ..)| encounters.add_pair(first, second, [Draw, Draw]));
+    assert!(dense_core(bots, &encounters) < 10);
+    let ratings = fit(bots, &chain);
+    assert!(ratings.bots().iter().all(|bot| bot.rating.is_some_and(|rating| rating.abs() < 1e-6)));
+    // Variances of a chain add up.
+    let width = |a: usize, b: usize| {
+        let found = ratings.difference(a, b).unwrap();
+        found.high.unwrap() - found.low.unwrap()
+    };
+    assert!((width(1000, 2000) / width(1000, 1500) - 2_f64.sqrt()).abs() < 0.01);
+    let all: Vec<GameOrPair> = (0..20).flat_map(|b| (0..b).map(move |a| (a, b, Draw, None))).collect();
+    let mut encounters = Encounters::default();
+    all.iter().for_each(|&(first, second, ..)| encounters.add_single(first, second, Draw));
+    assert_eq!(dense_core(20, &encounters), 20);
+}

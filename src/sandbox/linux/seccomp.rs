@@ -91,6 +91,8 @@ const EXOTIC: &[i64] = &[
     libc::SYS_fsmount,
     libc::SYS_fspick,
     libc::SYS_mount_setattr,
+    STATMOUNT,
+    LISTMOUNT,
     libc::SYS_unshare,
     libc::SYS_setns,
     libc::SYS_swapon,
@@ -205,6 +207,8 @@ const CLOCKS: [i64; 3] = [libc::SYS_clock_gettime, libc::SYS_clock_getres, libc:
 // Calls of newer kernels have the same number on all architectures.
 const CACHESTAT: i64 = 451;
 const FCHMODAT2: i64 = 452;
+const STATMOUNT: i64 = 457;
+const LISTMOUNT: i64 = 458;
 const SETXATTRAT: i64 = 463;
 const REMOVEXATTRAT: i64 = 466;
 const FILE_SETATTR: i64 = 469;

@@ -1,0 +1,148 @@
+//! The order in which the vertices of a sparse graph are eliminated (minimum degree).
+//!
+//! To eliminate a vertex is to join all its neighbours to each other. A chain, a tree or the games of the first
+//! rounds of a Swiss are nearly used up that way with few new edges. What is left when every vertex has many
+//! neighbours is the core. It is treated as a dense graph, where the work is the cube of its size. A graph
+//! that is dense from the beginning is all core.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// A vertex is eliminated while it has fewer neighbours than one in so many of the vertices that are left. With
+/// more, work along the rows of a dense matrix is faster.
+const DENSE: usize = 4;
+
+/// Positions of vertices in the order of elimination; those of the core come last, in the order of their
+/// numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Elimination {
+    /// The position of each vertex.
+    pub(super) position: Vec<usize>,
+    /// For each eliminated vertex, by position: the positions of its neighbours when it is eliminated, ascending.
+    pub(super) later: Vec<Vec<usize>>,
+}
+
+/// Where the weight between two neighbours of an eliminated vertex is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// With the eliminated vertex at this position, at this index among its later neighbours.
+    Row(usize, usize),
+    /// Between these two vertices of the core.
+    Core(usize, usize),
+}
+
+impl Elimination {
+    /// Of the graph with these edges, each between two different vertices below `vertices`, none named twice.
+    pub(super) fn of(vertices: usize, edges: impl Iterator<Item = [usize; 2]>) -> Elimination {
+        let mut around: Vec<Vec<usize>> = vec![Vec::new(); vertices];
+        for [a, b] in edges {
+            around[a].push(b);
+            around[b].push(a);
+        }
+        around.iter_mut().for_each(|near| near.sort_unstable());
+        let mut least: BinaryHeap<_> =
+            around.iter().enumerate().map(|(vertex, near)| Reverse((near.len(), vertex))).collect();
+        let (mut order, mut is_gone) = (Vec::new(), vec![false; vertices]);
+        let mut later = Vec::new();
+        while let Some(Reverse((degree, vertex))) = least.pop() {
+            if is_gone[vertex] || degree != around[vertex].len() {
+                continue; // a newer entry has its degree
+            }
+            if degree == 0 || degree * DENSE >= vertices - order.len() {
+                break; // the last vertex has no neighbours
+            }
+            let near = std::mem::take(&mut around[vertex]);
+            for &neighbour in &near {
+                around[neighbour] = joined(&around[neighbour], &near, [vertex, neighbour]);
+                least.push(Reverse((around[neighbour].len(), neighbour)));
+            }
+            is_gone[vertex] = true;
+            order.push(vertex);
+            later.push(near);
+        }
+        order.extend((0..vertices).filter(|&vertex| !is_gone[vertex]));
+        let mut position = vec![0; vertices];
+        order.iter().enumerate().for_each(|(at, &vertex)| position[vertex] = at);
+        for near in &mut later {
+            near.iter_mut().for_each(|vertex| *vertex = position[*vertex]);
+            near.sort_unstable();
+        }
+        Elimination { position, later }
+    }
+
+    /// The number of eliminated vertices, which is the position of the first vertex of the core.
+    pub(super) fn eliminated(&self) -> usize {
+        self.later.len()
+    }
+
+    /// The number of vertices of the core.
+    pub(super) fn core(&self) -> usize {
+        self.position.len() - self.later.len()
+    }
+
+    /// Every two later neighbours of the eliminated vertex at this position, by their indices among them, with
+    /// their place.
+    pub(super) fn each_pair(&self, position: usize, mut action: impl FnMut([usize; 2], Place)) {
+        let near = &self.later[position];
+        for (i, &one) in near.iter().enumerate() {
+            let Some(row) = self.later.get(one) else {
+                let core = one - self.eliminated();
+                let others = near.iter().enumerate().skip(i + 1);
+                others.for_each(|(j, other)| action([i, j], Place::Core(core, other - self.eliminated())));
+                continue;
+            };
+            let mut at = 0;
+            for (j, other) in near.iter().enumerate().skip(i + 1) {
+                // They were joined, so it is among them.
+                at += row[at..].iter().take_while(|place| *place < other).count();
+                action([i, j], Place::Row(one, at));
+            }
+        }
+    }
+
+    /// The place of the edge between two different positions; none if there is none in the rows.
+    pub(super) fn place(&self, a: usize, b: usize) -> Option<Place> {
+        let (one, other) = (a.min(b), a.max(b));
+        match self.later.get(one) {
+            Some(row) => row.binary_search(&other).ok().map(|at| Place::Row(one, at)),
+            None => Some(Place::Core(one - self.eliminated(), other - self.eliminated())),
+        }
+    }
+}
+
+/// Two ascending lists as one, without these two vertices.
+fn joined(one: &[usize], other: &[usize], without: [usize; 2]) -> Vec<usize> {
+    let mut all = Vec::with_capacity(one.len() + other.len());
+    let (mut one, mut other) = (one.iter().copied().peekable(), other.iter().copied().peekable());
+    loop {
+        let next = match (one.peek(), other.peek()) {
+            (Some(a), Some(b)) if a == b => {
+                other.next();
+                one.next()
+            }
+            (Some(a), Some(b)) if b < a => other.next(),
+            (None, _) => other.next(),
+            _ => one.next(),
+        };
+        let Some(vertex) = next else { return all };
+        if !without.contains(&vertex) {
+            all.push(vertex);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_is_used_up_and_a_dense_graph_is_not_touched() {
+        let chain = Elimination::of(1000, (1..1000).map(|vertex| [vertex - 1, vertex]));
+        assert!(chain.core() <= 2 * DENSE && chain.later.iter().all(|near| near.len() <= 2), "{chain:?}");
+        let star = Elimination::of(1000, (1..1000).map(|vertex| [0, vertex]));
+        assert!(star.core() <= DENSE && star.later.iter().all(|near| near.len() == 1), "{star:?}");
+        let all = Elimination::of(20, (0..20).flat_map(|b| (0..b).map(move |a| [a, b])));
+        assert_eq!((all.core(), all.position), (20, (0..20).collect()));
+        assert_eq!(Elimination::of(1, std::iter::empty()).core(), 1);
+    }
+}
