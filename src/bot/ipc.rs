@@ -45,8 +45,8 @@ pub(super) struct Started {
     pub pid: u32,
     /// The pid of pid 1 of its pid namespace, if it has one.
     pub init: Option<u32>,
-    /// The folder of its control group in cgroup v2, if it has one and may start processes. A bot of one process
-    /// needs none: nothing of it can resume it, and its own clock tells its processor time.
+    /// The folder of its control group in cgroup v2, if it has one and may start processes. A bot of one
+    /// process needs none: nothing of it can resume it, and its own clock tells its processor time.
     pub group: Option<PathBuf>,
 }
 

@@ -1,15 +1,15 @@
 //! The order in which the vertices of a sparse graph are eliminated (minimum degree).
 //!
-//! To eliminate a vertex is to join all its neighbours to each other. A chain, a tree or the games of the first
-//! rounds of a Swiss are nearly used up that way with few new edges. What is left when every vertex has many
-//! neighbours is the core. It is treated as a dense graph, where the work is the cube of its size. A graph
-//! that is dense from the beginning is all core.
+//! To eliminate a vertex is to join all its neighbours to each other. A chain, a tree or the games of the
+//! first rounds of a Swiss are nearly used up that way with few new edges. What is left when every vertex has
+//! many neighbours is the core. It is treated as a dense graph, where the work is the cube of its size. A
+//! graph that is dense from the beginning is all core.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A vertex is eliminated while it has fewer neighbours than one in so many of the vertices that are left. With
-/// more, work along the rows of a dense matrix is faster.
+/// A vertex is eliminated while it has fewer neighbours than one in so many of the vertices that are left.
+/// With more, work along the rows of a dense matrix is faster.
 const DENSE: usize = 4;
 
 /// Positions of vertices in the order of elimination; those of the core come last, in the order of their
@@ -18,13 +18,14 @@ const DENSE: usize = 4;
 pub(super) struct Elimination {
     /// The position of each vertex.
     pub(super) position: Vec<usize>,
-    /// For each eliminated vertex, by position: the positions of its neighbours when it is eliminated, ascending.
+    /// For each eliminated vertex, by position: the positions of its neighbours when it is eliminated,
+    /// ascending.
     pub(super) later: Vec<Vec<usize>>,
 }
 
 /// Where the weight between two neighbours of an eliminated vertex is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum EdgePlace {
     /// With the eliminated vertex at this position, at this index among its later neighbours.
     Row(usize, usize),
     /// Between these two vertices of the core.
@@ -80,32 +81,33 @@ impl Elimination {
         self.position.len() - self.later.len()
     }
 
-    /// Every two later neighbours of the eliminated vertex at this position, by their indices among them, with
-    /// their place.
-    pub(super) fn each_pair(&self, position: usize, mut action: impl FnMut([usize; 2], Place)) {
+    /// Every two later neighbours of the eliminated vertex at this position, by their indices among them,
+    /// with their place.
+    pub(super) fn each_pair(&self, position: usize, mut action: impl FnMut([usize; 2], EdgePlace)) {
         let near = &self.later[position];
         for (i, &one) in near.iter().enumerate() {
             let Some(row) = self.later.get(one) else {
                 let core = one - self.eliminated();
                 let others = near.iter().enumerate().skip(i + 1);
-                others.for_each(|(j, other)| action([i, j], Place::Core(core, other - self.eliminated())));
+                others
+                    .for_each(|(j, other)| action([i, j], EdgePlace::Core(core, other - self.eliminated())));
                 continue;
             };
             let mut at = 0;
             for (j, other) in near.iter().enumerate().skip(i + 1) {
                 // They were joined, so it is among them.
                 at += row[at..].iter().take_while(|place| *place < other).count();
-                action([i, j], Place::Row(one, at));
+                action([i, j], EdgePlace::Row(one, at));
             }
         }
     }
 
     /// The place of the edge between two different positions; none if there is none in the rows.
-    pub(super) fn place(&self, a: usize, b: usize) -> Option<Place> {
+    pub(super) fn place(&self, a: usize, b: usize) -> Option<EdgePlace> {
         let (one, other) = (a.min(b), a.max(b));
         match self.later.get(one) {
-            Some(row) => row.binary_search(&other).ok().map(|at| Place::Row(one, at)),
-            None => Some(Place::Core(one - self.eliminated(), other - self.eliminated())),
+            Some(row) => row.binary_search(&other).ok().map(|at| EdgePlace::Row(one, at)),
+            None => Some(EdgePlace::Core(one - self.eliminated(), other - self.eliminated())),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The Fisher information of the games, and the covariances that follow from it (definition 8). It has a block
-//! for each group; only the first side's advantage, one extra row, connects the groups.
+//! The Fisher information of the games, and the covariances that follow from it (definition 8). It has a
+//! block for each group; only the first side's advantage, one extra row, connects the groups.
 
 use super::game_graph::HeadToHead;
 use super::groups::RatingGroups;

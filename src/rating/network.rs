@@ -1,10 +1,10 @@
 //! Sparse graphs with weighted edges: solving with their Laplacians, and resistances.
 //!
-//! A vertex v with neighbours u and weights w(v, u) is eliminated by joining each two neighbours with
-//! w(v, u) w(v, u') / Σ w(v, ·). What is left is again such a graph, with the same resistances between the vertices
+//! A vertex v with neighbours u and weights w(v, u) is eliminated by joining each two neighbours with w(v, u)
+//! w(v, u') / Σ w(v, ·). What is left is again such a graph, with the same resistances between the vertices
 //! that are left. As in a dense Laplacian, only positive numbers are added: no digits are lost.
 
-use super::elimination::{Elimination, Place};
+use super::elimination::{EdgePlace, Elimination};
 use super::matrix::{Laplacian, LaplacianFactor, SquareMatrix};
 use std::sync::Arc;
 
@@ -56,8 +56,8 @@ impl Network {
     /// Adds a positive weight to the edge between two vertices. Ignores an edge that the order does not have.
     pub(super) fn join(&mut self, a: usize, b: usize, weight: f64) {
         match self.order.place(self.order.position[a], self.order.position[b]) {
-            Some(Place::Row(one, at)) => self.rows[one][at] += weight,
-            Some(Place::Core(a, b)) => self.core.join(a, b, weight),
+            Some(EdgePlace::Row(one, at)) => self.rows[one][at] += weight,
+            Some(EdgePlace::Core(a, b)) => self.core.join(a, b, weight),
             None => {}
         }
     }
@@ -73,8 +73,8 @@ impl Network {
             order.each_pair(position, |[i, j], place| {
                 let weight = share[i] * own[j];
                 match place {
-                    Place::Row(one, at) => rows[one][at] += weight,
-                    Place::Core(a, b) => core.join(a, b, weight),
+                    EdgePlace::Row(one, at) => rows[one][at] += weight,
+                    EdgePlace::Core(a, b) => core.join(a, b, weight),
                 }
             });
             rows[position] = share;
@@ -120,8 +120,8 @@ impl NetworkFactor {
         all
     }
 
-    /// By positions: the values, measured from the last position, if 1 flows into every vertex and all of it out
-    /// at the last position.
+    /// By positions: the values, measured from the last position, if 1 flows into every vertex and all of it
+    /// out at the last position.
     fn solution_for_last(&self) -> Vec<f64> {
         let size = self.order.position.len();
         let flow = |&at: &usize| if at + 1 == size { 1.0 - size as f64 } else { 1.0 };
@@ -136,8 +136,8 @@ impl NetworkFactor {
 impl Resistances {
     /// Sets the resistances of all rows, and returns those between each position and the last.
     ///
-    /// The value of an eliminated vertex is the mean of its neighbours' by their shares, and an error of its own
-    /// with the variance 1 / sum. So its resistance to any later vertex follows from theirs.
+    /// The value of an eliminated vertex is the mean of its neighbours' by their shares, and an error of its
+    /// own with the variance 1 / sum. So its resistance to any later vertex follows from theirs.
     fn spread(&mut self) -> Vec<f64> {
         let eliminated = self.order.eliminated();
         let core = self.order.core();
@@ -162,10 +162,10 @@ impl Resistances {
         from_last
     }
 
-    fn at(&self, place: Place) -> f64 {
+    fn at(&self, place: EdgePlace) -> f64 {
         match place {
-            Place::Row(one, at) => self.near[one][at],
-            Place::Core(a, b) => self.core.distance(a, b),
+            EdgePlace::Row(one, at) => self.near[one][at],
+            EdgePlace::Core(a, b) => self.core.distance(a, b),
         }
     }
 

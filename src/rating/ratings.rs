@@ -24,12 +24,13 @@ pub struct BotRating {
     pub low: Option<f64>,
     /// The upper end; none if there is no upper bound.
     pub high: Option<f64>,
-    /// Half the 95 % interval by the information alone, which has the same width on both sides (definition 10).
+    /// Half the 95 % interval by the information alone, which has the same width on both sides (definition
+    /// 10).
     pub half_width: Option<f64>,
 }
 
-/// The first side's advantage, in Elo. All figures are none if the games do not determine it; then ratings are
-/// computed with the advantage 0 (definition 5).
+/// The first side's advantage, in Elo. All figures are none if the games do not determine it; then ratings
+/// are computed with the advantage 0 (definition 5).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FirstSideAdvantage {
     /// The advantage.
@@ -217,7 +218,8 @@ impl Ratings {
         self.virtual_draws
     }
 
-    /// The rating of bot `a` less that of bot `b`; none unless they are two bots of one group (definition 11).
+    /// The rating of bot `a` less that of bot `b`; none unless they are two bots of one group (definition
+    /// 11).
     ///
     /// # Panics
     /// If there is no such bot.
@@ -262,9 +264,9 @@ impl Ratings {
     }
 }
 
-/// The number of bots, in the largest such set, who met so many others that their ratings are computed as a dense
-/// problem: the time of [`Ratings::fit`] grows with its cube. Games between neighbours in a chain have hardly any;
-/// in a round-robin it is the number of all bots.
+/// The number of bots, in the largest such set, who met so many others that their ratings are computed as a
+/// dense problem: the time of [`Ratings::fit`] grows with its cube. Games between neighbours in a chain have
+/// hardly any; in a round-robin it is the number of all bots.
 ///
 /// # Panics
 /// If an encounter names a bot that is not below `bots`.
@@ -274,8 +276,8 @@ pub fn dense_core(bots: usize, encounters: &Encounters) -> usize {
     groups.orders.iter().map(|order| order.core()).max().unwrap_or_default()
 }
 
-/// What the crossings of these games add to the square of a half width below and above; none where there is no
-/// crossing (definition 10).
+/// What the crossings of these games add to the square of a half width below and above; none where there is
+/// no crossing (definition 10).
 fn skews(games: &MovedGames, scatter: f64, information: f64) -> [Option<f64>; 2] {
     let square = Z * Z * scatter;
     let skew = |crossing: f64| (crossing.powi(2) - square / information).max(0.0);

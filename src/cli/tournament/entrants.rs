@@ -42,8 +42,8 @@ pub(super) struct ReadyBot {
 }
 
 impl ReadyBot {
-    /// What has changed since the first game, by its names; `last` is the last look at its files. Files that were not
-    /// there count if `all` does.
+    /// What has changed since the first game, by its names; `last` is the last look at its files. Files that
+    /// were not there count if `all` does.
     pub fn changes(&self, last: &mut FoundContent, all: bool) -> Vec<String> {
         let Ok(now) = self.program.content(self.rules(), Some(last)) else {
             return vec!["its folder".to_owned()];
@@ -260,7 +260,8 @@ fn without<'a>(reason: &str, folders: impl Iterator<Item = &'a PathBuf>) -> Stri
     })
 }
 
-/// What standard error calls a bot before the aliases are known: its name, or `other` if names are not published.
+/// What standard error calls a bot before the aliases are known: its name, or `other` if names are not
+/// published.
 fn shown(names: Names, name: &str, other: impl FnOnce() -> String) -> String {
     match names {
         Names::Name => name.to_owned(),
@@ -339,7 +340,8 @@ fn deciding(name: &str, folder: &FolderConfig, program: Option<&Program>) -> Str
     bot.identity()
 }
 
-/// Refuses two bots of one name. Of submissions only the first plays, so that no stranger's folder stops the others.
+/// Refuses two bots of one name. Of submissions only the first plays, so that no stranger's folder stops the
+/// others.
 fn refuse_equal_names(candidates: &mut [Candidate]) -> anyhow::Result<()> {
     let mut names = HashSet::new();
     for candidate in candidates {
@@ -379,7 +381,8 @@ fn warn_of_shared_folders(candidates: &[Candidate], mask: &Anonymizer) {
     }
 }
 
-/// A bot as it is scheduled, the files that it plays with, and those of them that may change; or why it cannot play.
+/// A bot as it is scheduled, the files that it plays with, and those of them that may change; or why it
+/// cannot play.
 type Tried = Result<(Entrant, FoundContent, BTreeSet<String>), Refusal>;
 
 /// Tries out every candidate, `workers` at a time; the results are in the order of the candidates. All are

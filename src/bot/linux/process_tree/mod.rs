@@ -4,8 +4,8 @@
 //! processes are searched below its warden, and only if a process or thread was started on this machine since
 //! the last search, which one read of an open file shows.
 //!
-//! The time of a process whose parent does not wait for it (`SIGCHLD` ignored) and that starts and ends between
-//! two searches is counted by the bot's control group in cgroup v2. Without one it is not counted.
+//! The time of a process whose parent does not wait for it (`SIGCHLD` ignored) and that starts and ends
+//! between two searches is counted by the bot's control group in cgroup v2. Without one it is not counted.
 
 mod kill;
 mod stat;
