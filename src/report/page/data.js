@@ -97,6 +97,15 @@ function microsOf(code, digits) {
   return (((code - limit) % steps) + least) * 10 ** (Math.floor((code - limit) / steps) + 1);
 }
 
+/** The square that holds this, after so many others that do. */
+function squareOf(cells, held, others) {
+  let square = cells.indexOf(held);
+  for (let left = others; left > 0; left--) {
+    square = cells.indexOf(held, square + 1);
+  }
+  return square;
+}
+
 /** The games of the file: the streams, and where each game begins in them. */
 class StoredGames {
   constructor(head, blocks) {
@@ -129,17 +138,22 @@ class StoredGames {
     return place;
   }
 
-  steps(place, plies, size) {
+  /** The plies of the game at a place, which begins with these squares. */
+  steps(place, plies, cells) {
     const [numbers, firsts, distances] = this.readers(place);
     const steps = [];
     for (let at = place.ply; at < place.ply + plies; at++) {
       const { side, own, end, squares: pattern } = this.patterns[numbers.next()];
       let square = 0;
       const changes = pattern.map(([mark, content], index) => {
-        square = index === 0 ? firsts.next() : (square + distances.next()) % (size * size);
+        const held = mark === 'l' ? side + 1 : 0;
+        square =
+          index === 0 ? squareOf(cells, held, firsts.next()) : (square + distances.next()) % cells.length;
         return [square, mark, content];
       });
-      steps.push({ side, own, end, changes, micros: this.micros(at) });
+      const step = { side, own, end, changes, micros: this.micros(at) };
+      play(cells, step);
+      steps.push(step);
     }
     return steps;
   }
@@ -184,6 +198,7 @@ function storedGame(line, head, stored) {
   const condition = head.conditions[number];
   const board = head.boards[condition.board];
   const place = stored.nextPlace(plies);
+  const from = start === '' ? condition.start : start;
   return {
     id,
     round,
@@ -196,8 +211,8 @@ function storedGame(line, head, stored) {
     board,
     pair,
     more,
-    start: start === '' ? condition.start : start,
-    steps: () => stored.steps(place, plies, board.size),
+    start: from,
+    steps: () => stored.steps(place, plies, cellsOf(board, from)),
     times: (each) => stored.times(place, plies, each),
   };
 }

@@ -4,8 +4,9 @@
 //! squares, and the end of the position text), the squares, and the time:
 //!
 //! - `patterns`: a number for each ply, an entry of the dictionary of patterns;
-//! - `squares`: the first square of each ply that has one; squares are numbered row by row from the row that
-//!   is printed first;
+//! - `squares`: for the first square of each ply that has one, how many squares before it hold the same: a
+//!   piece of the side if the ply takes it from there, else nothing. Squares are numbered row by row from the
+//!   row that is printed first;
 //! - `distances`: for each other square its distance from the one before, modulo the number of squares;
 //! - `high` and `low`: a byte each for each ply, the [time code](time_code);
 //! - `lines`: a JSON array for each game, see [`PageGames::add`].
@@ -248,7 +249,12 @@ impl PageGames {
         self.patterns.push_number(self.pattern_entries.number(pattern));
         let size = ruleset.size();
         let squares: Vec<usize> = changes.iter().map(|(.., (row, column))| row * size + column).collect();
-        squares.first().into_iter().for_each(|&square| self.squares.push_number(square));
+        if let Some(&first) = squares.first() {
+            let before = game.moment(number - 1).position;
+            let held = |square: usize| before.cell(square / size, square % size);
+            let same = (0..first).filter(|&square| held(square) == held(first)).count();
+            self.squares.push_number(same);
+        }
         for two in squares.windows(2) {
             self.distances.push_number((two[1] + size * size - two[0]) % (size * size));
         }
