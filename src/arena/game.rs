@@ -2,6 +2,7 @@
 
 use super::conditions::Conditions;
 use super::machine::{Disturbance, Machine};
+use super::person::LEFT;
 use super::player::{Contender, Left, Player};
 use crate::bot::{BotError, ExitReport, Notes, wait};
 use crate::game::{
@@ -237,7 +238,9 @@ async fn ask_until_over(
     referee.events().for_each(|event| stream.send(event)); // passes that are forced at the start
     while let Some(turn) = referee.ask() {
         let (side, limit, allowance) = (turn.side, turn.limit, turn.allowance);
-        let Some(player) = &mut players[side].seat.kept else { return };
+        let BySide { first, second } = &mut *players;
+        let (asked, other) = if side == Side::First { (first, second) } else { (second, first) };
+        let (Some(player), Some(other)) = (&mut asked.seat.kept, &other.seat.kept) else { return };
         if !conditions.pause.is_zero() && !turn.plies.is_empty() && turn.refused.is_none() {
             wait(conditions.pause).await;
         }
@@ -247,7 +250,12 @@ async fn ask_until_over(
             reasons.broken = Some(format!("stopped before ply {}", turn.number()));
             return;
         }
-        let mut answer = match player.ask(&turn).await {
+        let answered = tokio::select! {
+            biased;
+            answered = player.ask(&turn) => answered,
+            () = other.left() => Err(BotError::Broken(LEFT.to_owned())),
+        };
+        let mut answer = match answered {
             Ok(answer) => answer,
             Err(error) => {
                 reasons.broken = Some(error.to_string());

@@ -12,6 +12,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+/// Why a game without its person is broken off.
+pub(super) const LEFT: &str = "the person left the game";
+
 /// The number of a ply, and the answer for it; without a reply, if the flag has fallen.
 type PersonAnswer = (usize, Option<Reply>);
 
@@ -62,7 +65,7 @@ impl Person {
             refused: turn.refused.map(str::to_owned),
         };
         let number = asked.number;
-        let left = || BotError::Broken("the person left the game".to_owned());
+        let left = || BotError::Broken(LEFT.to_owned());
         (self.ask)(asked);
         let mut replies = self.replies.lock().await;
         let reply = loop {
@@ -72,6 +75,12 @@ impl Person {
             }
         };
         Ok(Answer { reply, used: began.elapsed(), cpu: Some(Duration::ZERO), ..Answer::default() })
+    }
+
+    /// Returns when the person has left. Answers until then are for no question.
+    pub(super) async fn left(&self) {
+        let mut replies = self.replies.lock().await;
+        while replies.recv().await.is_some() {}
     }
 
     /// A sentence on why the person lost by forfeit, and the offending reply, which is empty.

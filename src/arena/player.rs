@@ -103,6 +103,14 @@ impl Player {
         }
     }
 
+    /// Returns when it has left the game while it was not asked, as a person can; of other players, never.
+    pub async fn left(&self) {
+        match self {
+            Player::Person(person) => person.left().await,
+            Player::Process(_) | Player::Recorded(_) | Player::Rerun(_) => std::future::pending().await,
+        }
+    }
+
     /// Shows watchers the request that it would get, without asking.
     pub fn show_request(&mut self, turn: &Turn<'_>) {
         if let Some(bot) = self.bot() {

@@ -29,6 +29,10 @@ pub struct LiveGame {
     pub number: u64,
     /// The names of the players.
     pub players: BySide<String>,
+    /// The position that it began from.
+    pub start: Position,
+    /// When it began.
+    pub began: Instant,
     pub(super) position: Position,
     pub(super) changes: Vec<ChangedSquare>,
     plies: Vec<LivePly>,
@@ -42,10 +46,13 @@ pub struct LiveGame {
 
 /// A ply, with the wall time that it used; none for a forced pass.
 #[derive(Debug, Clone)]
-struct LivePly {
-    side: Side,
-    ply: Ply,
-    used: Option<Duration>,
+pub struct LivePly {
+    /// Who played it.
+    pub side: Side,
+    /// The ply.
+    pub ply: Ply,
+    /// The wall time that it used.
+    pub used: Option<Duration>,
 }
 
 /// What a player is waited for.
@@ -62,6 +69,8 @@ impl LiveGame {
         LiveGame {
             number,
             players,
+            start,
+            began: now,
             position: start,
             changes: Vec::new(),
             plies: Vec::new(),
@@ -106,6 +115,32 @@ impl LiveGame {
     #[must_use]
     pub fn id(&self) -> String {
         game_id(&self.players.first, &self.players.second, self.number)
+    }
+
+    /// The plies so far.
+    pub fn plies(&self) -> impl Iterator<Item = &LivePly> {
+        self.plies.iter()
+    }
+
+    /// The position after them.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// What was left of a side's clock when it last stopped; none without a clock.
+    #[must_use]
+    pub fn left(&self, side: Side) -> Option<Duration> {
+        self.clocks[side]
+    }
+
+    /// Since when a side is asked for a ply; none if it is not.
+    #[must_use]
+    pub fn asked_since(&self, side: Side) -> Option<Instant> {
+        match self.awaited[side] {
+            Some(Awaited::Ply(began)) => Some(began),
+            Some(Awaited::Ready(_)) | None => None,
+        }
     }
 
     /// The number of plies so far.
