@@ -5,6 +5,7 @@ mod audience;
 mod bot;
 mod conditions;
 mod doctor;
+mod entered;
 mod games;
 mod hotseat;
 mod input_file;

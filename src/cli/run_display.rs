@@ -2,7 +2,7 @@
 //! for each game.
 
 use super::keys::Keys;
-use super::watched::WatchedGames;
+use super::watched::{GameChoice, WatchedGames};
 use super::{Failure, colour, complain, fitted, print};
 use crate::arena::{Run, Watchers};
 use crate::game::Outcome;
@@ -29,7 +29,7 @@ pub(super) struct RunDisplay {
     kept: KeptLines,
     block: Option<Block<Stderr>>,
     /// The games of the workers, if a board of them is shown, and the keys that choose one.
-    games: Option<WatchedGames>,
+    games: Option<GameChoice>,
     keys: Option<Keys>,
     progress: Progress,
     began: Instant,
@@ -54,19 +54,14 @@ impl RunDisplay {
         }
     }
 
-    /// Shows a board of the games of this number of workers, if there is a block, with what `name` makes of the names
-    /// of players. The watchers are those of the workers.
-    pub fn watch(
-        &mut self,
-        workers: usize,
-        name: impl Fn(&str) -> String + Clone + Send + Sync + 'static,
-    ) -> Watchers {
+    /// Shows a board of one of these games, if there is a block. Returns the watchers of the workers if it does.
+    pub fn watch(&mut self, games: &WatchedGames) -> Watchers {
         if self.block.is_none() {
             return Watchers::new();
         }
-        let (games, watchers) = WatchedGames::new(workers, name);
-        self.games = Some(games);
-        self.keys = if workers > 1 { Keys::begin() } else { None };
+        let watchers = games.watchers();
+        self.games = Some(GameChoice::new(games.clone()));
+        self.keys = if watchers.len() > 1 { Keys::begin() } else { None };
         self.progress.hint = self.keys.is_some().then_some("tab: another game");
         watchers
     }

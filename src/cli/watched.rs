@@ -1,5 +1,5 @@
-//! The running games of a run of many games, as its display sees them: the last state of each worker's game, and
-//! which of them is shown.
+//! The running games of a run of many games, as those who watch see them: the last state of each worker's game. A display
+//! shows one of them, a served page all.
 
 use crate::arena::Watchers;
 use crate::game::{Channel, Event, Watcher};
@@ -11,8 +11,12 @@ use std::time::{Duration, Instant};
 const LOOKED_AT: Duration = Duration::from_secs(1);
 
 /// The games of all workers.
-pub(super) struct WatchedGames {
-    workers: Vec<Arc<WatchedWorker>>,
+#[derive(Clone)]
+pub(super) struct WatchedGames(Arc<[Arc<WatchedWorker>]>);
+
+/// The games of all workers, one of which is shown.
+pub(super) struct GameChoice {
+    games: WatchedGames,
     shown: Option<ShownGame>,
 }
 
@@ -36,23 +40,43 @@ struct WorkerGames {
 }
 
 impl WatchedGames {
-    /// The games of this number of workers, and the watchers of the workers. Players are shown by what `name` makes
-    /// of their names.
+    /// The games of this number of workers. Players are shown by what `name` makes of their names.
     pub fn new(
         workers: usize,
         name: impl Fn(&str) -> String + Clone + Send + Sync + 'static,
-    ) -> (WatchedGames, Watchers) {
+    ) -> WatchedGames {
         let worker = || WatchedWorker { name: Box::new(name.clone()), games: Mutex::default() };
-        let workers: Vec<Arc<WatchedWorker>> = (0..workers).map(|_| Arc::new(worker())).collect();
-        let watchers = workers.iter().map(|worker| Arc::clone(worker) as Arc<dyn Watcher>).collect();
-        (WatchedGames { workers, shown: None }, watchers)
+        WatchedGames((0..workers).map(|_| Arc::new(worker())).collect())
+    }
+
+    /// The watchers of the workers.
+    pub fn watchers(&self) -> Watchers {
+        self.0.iter().map(|worker| Arc::clone(worker) as Arc<dyn Watcher>).collect()
+    }
+
+    /// The game of each worker, or the one that it played last.
+    pub fn now(&self) -> Vec<Option<LiveGame>> {
+        self.0.iter().map(|worker| worker.games().now.clone()).collect()
+    }
+
+    /// The games that have not ended, with their workers.
+    fn running(&self) -> Vec<(usize, LiveGame)> {
+        let games = self.now().into_iter().enumerate();
+        games.filter_map(|(index, game)| Some((index, game.filter(|game| game.ended().is_none())?))).collect()
+    }
+}
+
+impl GameChoice {
+    /// A choice among these games.
+    pub fn new(games: WatchedGames) -> GameChoice {
+        GameChoice { games, shown: None }
     }
 
     /// The game to show: the one that was shown last until it has ended and has been looked at, then the running
     /// game whose players have the least sum of ranks.
     pub fn shown(&mut self, now: Instant, rank: impl Fn(&str) -> usize) -> Option<&LiveGame> {
         if !self.follow(now) {
-            let running = self.running();
+            let running = self.games.running();
             let interest = |game: &LiveGame| rank(&game.players.first) + rank(&game.players.second);
             let best = running.into_iter().min_by_key(|(worker, game)| (interest(game), *worker));
             // Between two games the last one stays.
@@ -66,27 +90,17 @@ impl WatchedGames {
     /// Shows the running game of the next worker that has one.
     pub fn show_next(&mut self) {
         let after = self.shown.as_ref().map_or(0, |shown| shown.worker + 1);
-        let running = self.running();
+        let running = self.games.running();
         let next = running.iter().find(|(worker, _)| *worker >= after).or(running.first());
         self.shown =
             next.map(|(worker, game)| ShownGame { worker: *worker, game: game.clone(), ended: None });
-    }
-
-    /// The games that have not ended, with their workers.
-    fn running(&self) -> Vec<(usize, LiveGame)> {
-        let game = |(index, worker): (usize, &Arc<WatchedWorker>)| {
-            let games = worker.games();
-            let running = games.now.as_ref().filter(|game| game.ended().is_none());
-            running.map(|game| (index, game.clone()))
-        };
-        self.workers.iter().enumerate().filter_map(game).collect()
     }
 
     /// Brings the shown game up to date. Returns whether it is to be shown further.
     fn follow(&mut self, now: Instant) -> bool {
         let Some(shown) = &mut self.shown else { return false };
         if shown.ended.is_none() {
-            let games = self.workers[shown.worker].games();
+            let games = self.games.0[shown.worker].games();
             let id = shown.game.id();
             let found = [&games.now, &games.before].into_iter().flatten().find(|game| game.id() == id);
             shown.ended = match found {
@@ -148,9 +162,10 @@ mod tests {
 
     #[test]
     fn the_game_of_the_best_stays_until_its_end_has_been_looked_at() {
-        let (mut games, watchers) = WatchedGames::new(3, str::to_owned);
+        let watched = WatchedGames::new(3, str::to_owned);
+        let (watchers, mut games) = (watched.watchers(), GameChoice::new(watched));
         let now = Instant::now();
-        let shown = |games: &mut WatchedGames, at| games.shown(at, rank).map(LiveGame::id);
+        let shown = |games: &mut GameChoice, at| games.shown(at, rank).map(LiveGame::id);
         assert_eq!(shown(&mut games, now), None);
         begin(&watchers, 0, ["aaa", "bbb"]);
         begin(&watchers, 1, ["c", "dd"]);
@@ -175,7 +190,8 @@ mod tests {
 
     #[test]
     fn players_are_shown_by_their_public_names() {
-        let (mut games, watchers) = WatchedGames::new(1, |name| format!("bot {}", name.len()));
+        let watched = WatchedGames::new(1, |name| format!("bot {}", name.len()));
+        let (watchers, mut games) = (watched.watchers(), GameChoice::new(watched));
         begin(&watchers, 0, ["secret", "x"]);
         let game = games.shown(Instant::now(), rank).unwrap();
         assert_eq!((&*game.players.first, &*game.players.second), ("bot 6", "bot 1"));

@@ -12,6 +12,7 @@ use super::settings::{SettingsFlags, parse_pause};
 use super::stage::Stage;
 use super::table::Table;
 use super::trust::TrustFlag;
+use super::watched::WatchedGames;
 use super::{CommandResult, Failure, RulesArguments, colour, complain, fitted, isolation, print_if_open};
 use crate::arena::{self, Conditions, Contender, GameQueue, Match, TrialDepth, Watchers};
 use crate::bot::{BotError, Launcher};
@@ -117,7 +118,7 @@ pub struct PlayCommand {
 }
 
 /// The BOT that is a person.
-const PERSON: &str = "human";
+pub(super) const PERSON: &str = "human";
 
 /// Groups of options in the help.
 const OPENINGS: &str = "Openings and seeds";
@@ -357,7 +358,7 @@ impl PlayCommand {
         // A transcript has the lines of all workers.
         let watchers = match watcher {
             Some(watcher) => vec![watcher; workers],
-            None => display.watch(workers, str::to_owned),
+            None => display.watch(&WatchedGames::new(workers, str::to_owned)),
         };
         (MatchScreen { display: Some(display), spectators }, watchers)
     }
@@ -410,7 +411,7 @@ fn number_in(id: &str, names: &[String; 2]) -> anyhow::Result<u32> {
 }
 
 /// The seed of a run without `--seed`.
-fn random_seed() -> u64 {
+pub(super) fn random_seed() -> u64 {
     jiff::Timestamp::now().as_nanosecond() as u64 ^ u64::from(std::process::id()) << 32
 }
 

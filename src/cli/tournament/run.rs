@@ -8,6 +8,7 @@ use super::watch::{ContentChange, ContentWatch};
 use super::{Plan, TournamentCommand};
 use crate::arena::{self, Contender, Finished, GameQueue, Match, Run, RunEvent, RunUpdate};
 use crate::cli::run_display::{KeptLines, RunDisplay};
+use crate::cli::watched::WatchedGames;
 use crate::cli::{CommandResult, Failure, INTERRUPTED, early_ends, fitted, print_if_open, write_bot_logs};
 use crate::game::Sandbox;
 use crate::locate::Program;
@@ -52,8 +53,9 @@ pub(super) fn play(
         .map(|bot| &bot.entrant.name)
         .map(|name| (name.clone(), mask.name(name).to_owned()))
         .collect();
-    let watchers =
-        display.watch(concurrency.into(), move |name| names.get(name).cloned().unwrap_or_default());
+    let public = move |name: &str| names.get(name).cloned().unwrap_or_default();
+    let games = WatchedGames::new(concurrency.into(), public);
+    let watchers = display.watch(&games);
     let plan = Match {
         conditions,
         bots: bots.iter().map(|bot| (bot.entrant.name.clone(), program(bot))).collect(),
