@@ -3,8 +3,10 @@
 //! Every such text goes through [`printable`], [`harmless`] or [`one_column`] before it reaches a terminal, a log, a table or
 //! a report. Knows nothing of the rest of the crate.
 
+mod base64;
 mod word;
 
+pub use base64::base64;
 pub use word::Word;
 pub(crate) use word::words;
 

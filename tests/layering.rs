@@ -43,7 +43,7 @@ const ROOMS: &[Room] = &[
     ("schedule", Pure, "seed text game_id"),
     ("standings", Pure, "game_id rules game record"),
     ("rating", Pure, "text standings"),
-    ("report", Pure, "text content game_id rules game record replay standings rating"),
+    ("report", Pure, "text clock content game_id rules game record replay standings rating"),
     ("builtin", Pure, "seed clock rules game protocol"),
     ("hotseat", Pure, "rules"),
     ("config", Pure, "text clock rules game protocol schedule rating"),

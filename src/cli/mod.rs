@@ -15,6 +15,7 @@ mod moves;
 mod perft;
 mod play;
 mod replay;
+mod report;
 mod rerun;
 mod run_display;
 mod settings;
@@ -55,6 +56,7 @@ Examples:
   arbiter tournament spring-cup.toml              plays a tournament, or continues it
   arbiter tournament --print-default              a commented configuration to start from
   arbiter standings spring-cup                    its table and ratings
+  arbiter report spring-cup                       a page of it for the browser, with every game
   arbiter rerun spring-cup conny~randy.1          one of its games again
 
 Exit status: 0 done; 1 done, with a negative answer (an invalid log, a forfeit under \
@@ -68,6 +70,7 @@ enum AnyCommand {
     Verify(verify::VerifyCommand),
     Rerun(Box<rerun::RerunCommand>),
     Replay(replay::ReplayCommand),
+    Report(report::ReportCommand),
     Bot(bot::BotCommand),
     Doctor(doctor::DoctorCommand),
     Games(games::GamesCommand),
@@ -132,6 +135,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
         AnyCommand::Verify(command) => command.run(),
         AnyCommand::Rerun(command) => command.run(),
         AnyCommand::Replay(command) => command.run(),
+        AnyCommand::Report(command) => command.run(),
         AnyCommand::Bot(command) => command.run(),
         AnyCommand::Doctor(command) => command.run(),
         AnyCommand::Games(command) => command.run(),

@@ -1,8 +1,9 @@
 //! The settings of a game as flags: one for each row of [`FIELDS`], and the time control.
 
 use crate::clock::{TimeControl, parse_duration};
-use crate::game::Settings;
 use crate::game::settings::{FIELDS, Field, FieldKind, FieldValue};
+use crate::game::{Settings, TimeSettings};
+use crate::record::Record;
 use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, error::ErrorKind};
@@ -58,6 +59,20 @@ pub(super) fn read_tag(tag: &str) -> Result<Settings, String> {
     let mut settings = Settings::of_play();
     GivenSettings::of(&matches).lay_over(&mut settings)?;
     Ok(settings)
+}
+
+/// How the clocks of a logged game ran: as the tag `Settings` says, or else `TimeControl`; without either there
+/// are none.
+pub(super) fn time_of(record: &Record) -> TimeSettings {
+    let tagged = record.settings.as_ref().and_then(|tag| read_tag(tag).ok());
+    tagged.map_or_else(
+        || {
+            let control = record.time_control.as_ref().and_then(|text| TimeControl::parse(text).ok());
+            let settings = Settings::of(record.ruleset());
+            settings.with_control(control.unwrap_or(TimeControl::Unlimited)).time
+        },
+        |settings| settings.time,
+    )
 }
 
 /// The command with the flags of all settings, which take their values from `default` if they are not given.

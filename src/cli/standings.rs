@@ -99,7 +99,7 @@ impl StandingsCommand {
                 );
             }
             None => {
-                let logs = self.fold()?;
+                let logs = fold(&self.paths)?;
                 let (table, notes) = (logs.table(), logs.notes());
                 let ratings = Ratings::fit(table.rows().len(), table.encounters());
                 sorted(StandingsReport { notes: &notes, ..StandingsReport::of(table, &ratings) })
@@ -148,22 +148,6 @@ impl StandingsCommand {
         Ok(has_wrong)
     }
 
-    /// The standings of all logs together; what does not count is said on standard error.
-    fn fold(&self) -> anyhow::Result<LogStandings> {
-        let mut standings = LogStandings::new();
-        for path in &self.paths {
-            let log = LogFile::open(path)?;
-            read_heads(log.source, |game| {
-                standings.add(&log.name, game);
-                Ok::<_, io::Error>(())
-            })
-            .with_context(|| log.name.clone())?;
-            standings.end_of_log();
-        }
-        standings.notes().iter().for_each(complain);
-        Ok(standings)
-    }
-
     fn junit(&self) -> anyhow::Result<String> {
         let mut junit = JUnit::new("arbiter", Cases::Bots, []);
         let (mut ids, mut repeated) = (GameIds::default(), 0_u64);
@@ -188,4 +172,23 @@ impl StandingsCommand {
         }
         Ok(junit.finish())
     }
+}
+
+/// The standings of all logs together; what does not count is said on standard error.
+///
+/// # Errors
+/// A log cannot be read.
+pub(super) fn fold(paths: &[PathBuf]) -> anyhow::Result<LogStandings> {
+    let mut standings = LogStandings::new();
+    for path in paths {
+        let log = LogFile::open(path)?;
+        read_heads(log.source, |game| {
+            standings.add(&log.name, game);
+            Ok::<_, io::Error>(())
+        })
+        .with_context(|| log.name.clone())?;
+        standings.end_of_log();
+    }
+    standings.notes().iter().for_each(complain);
+    Ok(standings)
 }

@@ -11,6 +11,7 @@ pub mod escape;
 pub mod feedback;
 pub mod json;
 pub mod junit;
+pub mod page;
 pub mod picture;
 pub mod standings;
 pub mod text;

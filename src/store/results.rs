@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 /// The names that a [`ResultFolder`] replaces. If one of them exists without a journal, the folder is not a
 /// result folder.
-const DERIVED: [&str; 5] = ["games.pgn", "standings.json", "standings.md", "junit.xml", BUILDS];
+const DERIVED: [&str; 6] =
+    ["games.pgn", "standings.json", "standings.md", "junit.xml", "report.html", BUILDS];
 
 /// The folder of the copies in which submissions are built.
 const BUILDS: &str = "builds";

@@ -54,9 +54,12 @@ fn what_bots_say_steers_no_page_and_no_machine() {
 
 fn expect_harmless(path: &Path, text: &str) {
     let place = path.display();
+    let is = |extension: &str| path.extension().is_some_and(|found| found == extension);
+    if is("html") {
+        return; // tests/report.rs opens such a page
+    }
     let odd = text.chars().find(|letter| !matches!(letter, '\n' | ' '..='~' | '…' | '±'));
     assert_eq!(odd, None, "{place}: {text}");
-    let is = |extension: &str| path.extension().is_some_and(|found| found == extension);
     if is("log") || is("pgn") || is("jsonl") {
         return; // for the author of a bot, or for programs: arbiter prints none of these
     }

@@ -3,6 +3,8 @@
 #![allow(dead_code, unused_imports, reason = "each test file uses its own part")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+pub mod browser;
+pub mod page;
 mod processes;
 pub mod tmux;
 

@@ -207,7 +207,7 @@ fn waiting(place: &Place) -> Option<()> {
 fn a_folder_of_something_else_is_refused() {
     let place = Place::new();
     let config = cup("games = 2", "", &THREE);
-    for file in ["games.pgn", "standings.json", "standings.md", "junit.xml"] {
+    for file in ["games.pgn", "standings.json", "standings.md", "junit.xml", "report.html"] {
         let out = file.replace('.', "-");
         place.write(&format!("{out}/{file}"), "mine");
         refused(&place, &config, &out, &[file, "journal.jsonl", place.path(&out).to_str().unwrap()]);

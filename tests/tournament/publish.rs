@@ -1,6 +1,7 @@
 //! Which parts of a tournament are public, and which only a bot's author sees.
 
 use crate::place::{Place, cup};
+use crate::support::page::text_of;
 use crate::support::run;
 
 const SECRET: &str = "the-word-on-stderr";
@@ -10,6 +11,7 @@ fn public(place: &Place, out: &str, ran: &crate::support::Ran) -> Vec<(String, S
     let mut texts: Vec<(String, String)> = ["games.pgn", "standings.json", "standings.md", "junit.xml"]
         .map(|file| (file.to_owned(), place.text(&format!("{out}/{file}"))))
         .into();
+    texts.push(("report.html".to_owned(), text_of(&place.text(&format!("{out}/report.html")))));
     texts.push(("stdout".to_owned(), ran.stdout.clone()));
     for format in ["text", "markdown", "json"] {
         let shown = run(&["standings", place.path(out).to_str().unwrap(), "--format", format]);
@@ -126,4 +128,5 @@ fn public_files_have_no_names_under_aliases_no_stderr_and_no_folders_of_the_orga
     // With public stderr, the files contain it.
     let open = place.ends(0, &format!("{config}[publish]\nstderr = 'public'\n"), "open", &[]);
     assert!(place.text("open/junit.xml").contains(SECRET), "{open:?}");
+    assert!(text_of(&place.text("open/report.html")).contains(SECRET));
 }

@@ -1,7 +1,6 @@
 //! Reads games of a log for the screen: the game at a place, its clocks, what its bots wrote.
 
-use crate::clock::TimeControl;
-use crate::game::{Settings, TimeSettings};
+use crate::cli::settings::time_of;
 use crate::record::{GamePlace, LogError, ReadableGame, Record};
 use crate::replay::{Divergence, Timeline, replay};
 use crate::rules::Side;
@@ -104,23 +103,10 @@ impl LogSource {
 /// of the log it is the readable part of a game, which contradicts the rules only by an illegal ply.
 pub(super) fn timeline(record: Record, error: Option<&LogError>) -> (Timeline, Option<Divergence>) {
     let divergence = replay(&record).err();
-    let time = time_settings(&record);
+    let time = time_of(&record);
     let timeline = Timeline::new(record, &time);
     match error {
         None => (timeline, divergence),
         Some(_) => (timeline.of_part(), divergence.filter(|divergence| divergence.ply.is_some())),
     }
-}
-
-/// How the clocks ran: as the tag `Settings` says, or else `TimeControl`; without either there are none.
-fn time_settings(record: &Record) -> TimeSettings {
-    let tagged = record.settings.as_ref().and_then(|tag| super::super::settings::read_tag(tag).ok());
-    tagged.map_or_else(
-        || {
-            let control = record.time_control.as_ref().and_then(|text| TimeControl::parse(text).ok());
-            let settings = Settings::of(record.ruleset());
-            settings.with_control(control.unwrap_or(TimeControl::Unlimited)).time
-        },
-        |settings| settings.time,
-    )
 }

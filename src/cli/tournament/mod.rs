@@ -10,7 +10,7 @@ mod run;
 mod watch;
 
 pub(super) use builds::Builds;
-pub(super) use report::{each_recorded_game, tournament_report};
+pub(super) use report::{each_recorded_game, tournament_page, tournament_report};
 
 use super::conditions::{Origin, conditions};
 use super::input_file::read_text;

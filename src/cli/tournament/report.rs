@@ -2,12 +2,15 @@
 
 use super::entrants::ReadyBot;
 use super::recorded::Recorded;
+use crate::cli::settings::time_of;
 use crate::cli::{CommandResult, Failure, counted, end_with};
 use crate::config::{Config, Expectation, Names};
-use crate::game::Outcome;
+use crate::game::{Outcome, StderrAccess};
 use crate::rating::{BotRating, Hypothesis, MatchStatistics, Ratings, Trial};
 use crate::record::Record;
+use crate::replay::Timeline;
 use crate::report::anonymizer::Anonymizer;
+use crate::report::page::PageGames;
 use crate::report::standings::{
     Absent, ExpectationResult, Kept, RunBotReport, RunReport, SprtReport, StandingsReport,
 };
@@ -237,6 +240,36 @@ pub(crate) fn tournament_report(journal: &Path) -> anyhow::Result<TournamentRepo
     let recorded = Recorded::read(journal)?;
     let mask = anonymizer(&recorded, &[], Path::new(""));
     TournamentReport::of(&recorded, &mask, |_, _, _| Ok(()))
+}
+
+/// The report of the tournament in this journal, and its first `most` games for a page; without `most` all.
+///
+/// # Errors
+/// The file cannot be read, or is not a journal.
+pub(crate) fn tournament_page(
+    journal: &Path,
+    most: Option<u64>,
+) -> anyhow::Result<(TournamentReport, PageGames)> {
+    let recorded = Recorded::read(journal)?;
+    let mask = anonymizer(&recorded, &[], Path::new(""));
+    page_games(&recorded, &mask, most)
+}
+
+/// The same of a tournament that has been read.
+pub(super) fn page_games(
+    recorded: &Recorded,
+    mask: &Anonymizer,
+    most: Option<u64>,
+) -> anyhow::Result<(TournamentReport, PageGames)> {
+    let mut games = PageGames::new(most);
+    let is_public = recorded.config.publish.stderr == StderrAccess::Public;
+    let report = TournamentReport::of(recorded, mask, |game, _, public| {
+        let stderr = is_public.then(|| mask.text_of_all(&game.stderr));
+        let time = time_of(public);
+        games.add(|| (Timeline::new(public.clone(), &time), time), stderr.as_deref());
+        Ok(())
+    })?;
+    Ok((report, games))
 }
 
 /// Calls `each` with every game of this journal that counts, in schedule order.

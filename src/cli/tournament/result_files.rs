@@ -1,13 +1,14 @@
 //! The files of a result folder that are computed from the journal.
 
 use super::recorded::Recorded;
-use super::report::TournamentReport;
+use super::report::{TournamentReport, page_games};
 use crate::config::Junit;
 use crate::game::StderrAccess;
 use crate::record::Record;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::feedback::{Feedback, LOSSES, Loss, feedback, kind};
 use crate::report::junit::{Cases, JUnit, JUnitGame};
+use crate::report::page::page;
 use crate::report::standings;
 use crate::rules::{BySide, Side};
 use crate::standings::Row;
@@ -18,6 +19,9 @@ use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
+
+/// The most games of the page; `arbiter report` writes one with more.
+const PAGE_GAMES: u64 = 10_000;
 
 /// Writes these files.
 pub(super) struct ResultFiles<'a> {
@@ -97,6 +101,16 @@ impl<'a> ResultFiles<'a> {
     /// It cannot be written; it then keeps its old content.
     pub fn write_json(&self, table: &TournamentReport) -> anyhow::Result<()> {
         self.replace("standings.json", &standings::json(&table.standings_report()))
+    }
+
+    /// Replaces the page with the table and the games.
+    ///
+    /// # Errors
+    /// The journal cannot be read, or the file cannot be written; it then keeps its old content.
+    pub fn write_page(&self, recorded: &Recorded, table: &TournamentReport) -> anyhow::Result<()> {
+        let (_, games) = page_games(recorded, self.mask, Some(PAGE_GAMES))?;
+        let json = standings::json(&table.standings_report());
+        self.replace("report.html", &page(&table.name, &json, games))
     }
 
     fn write_feedback(

@@ -99,6 +99,7 @@ pub(super) fn play(
         table.add_run(&run, &mask);
         recorder.files.write_json(&table).map_err(Failure::Unfinished)?;
     }
+    recorder.files.write_page(&recorder.recorded, &table).map_err(Failure::Unfinished)?;
     summarise(&table)?;
     let report = table.standings_report();
     let shown = |explanation| fitted(&text(&report, explanation), stdout());

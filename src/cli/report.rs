@@ -1,0 +1,126 @@
+//! `arbiter report`: one HTML page with the table and every game.
+
+use super::input_file::LogFile;
+use super::settings::time_of;
+use super::standings::fold;
+use super::tournament::tournament_page;
+use super::{CommandResult, Failure, complain, counted, print, write_out};
+use crate::rating::Ratings;
+use crate::record::{Record, read_stream};
+use crate::replay::Timeline;
+use crate::report::page::{PageGames, page};
+use crate::report::standings::{StandingsReport, json};
+use crate::standings::GameIds;
+use crate::store::{ResultFolder, replace};
+use anyhow::{Context, anyhow};
+use clap::Args;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Write a page for the browser with the table and every game
+///
+/// The page is one file that opens from disk and needs no network: the table with intervals, the crosstable, ratings,
+/// scores by round, times and lengths, and every game to step through. Of a result folder it shows what others may see
+/// (`[publish]`). Of logs, also of other programs, the table counts every game, as `arbiter standings` does, and games
+/// whose moves cannot be read are named.
+#[derive(Debug, Args)]
+pub struct ReportCommand {
+    /// A result folder, or game logs
+    #[arg(required = true, value_name = "DIR|LOG")]
+    paths: Vec<PathBuf>,
+    /// The file, or - for standard output; by default report.html in the folder, or in this one for logs
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Show only the first N games; the page says how many it leaves out, and the table counts all
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+}
+
+impl ReportCommand {
+    pub(super) fn run(self) -> CommandResult {
+        let folder = match &self.paths[..] {
+            [path] if path.is_dir() => Some(path),
+            _ => None,
+        };
+        let journal = folder.map(|folder| ResultFolder::of(folder).journal()).filter(|path| path.is_file());
+        let shown = match journal {
+            Some(journal) => {
+                let (report, games) = tournament_page(&journal, self.games)?;
+                let report = report.standings_report();
+                Shown::new(report.name, &json(&report), games)
+            }
+            None => self.of_logs()?,
+        };
+        let default = folder.map_or_else(PathBuf::new, PathBuf::clone).join("report.html");
+        let file = self.output.unwrap_or(default);
+        if file.as_os_str() == "-" {
+            write_out(&shown.page)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        write(&file, &shown.page)?;
+        let size = shown.page.len().div_ceil(1000);
+        print(format_args!("{}  {}  {size} kB", file.display(), counted(shown.games, "game")))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn of_logs(&self) -> anyhow::Result<Shown> {
+        if self.paths.iter().any(|path| path.as_os_str() == "-") {
+            return Err(anyhow!("-: logs are read twice, for the table and for the games; name a file"));
+        }
+        let logs = fold(&self.paths)?;
+        let (table, notes) = (logs.table(), logs.notes());
+        let ratings = Ratings::fit(table.rows().len(), table.encounters());
+        let report = StandingsReport { notes: &notes, ..StandingsReport::of(table, &ratings) };
+        let name = match &self.paths[..] {
+            [path] => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            _ => String::new(),
+        };
+        Ok(Shown::new(&name, &json(&report), self.logged_games()?))
+    }
+
+    /// The games of all logs, but for those that repeat an id.
+    fn logged_games(&self) -> anyhow::Result<PageGames> {
+        let (mut games, mut ids) = (PageGames::new(self.games), GameIds::default());
+        for path in &self.paths {
+            let log = LogFile::open(path)?;
+            let read = read_stream(log.source, |game| {
+                let record = match &game {
+                    Ok(game) if ids.repeats(|name| game.tag(name).map(|tag| &*tag.value)) => return Ok(()),
+                    Ok(game) => Record::from_raw(game),
+                    Err(error) => Err(error.clone()),
+                };
+                match record {
+                    Ok(record) => {
+                        let time = time_of(&record);
+                        games.add(|| (Timeline::new(record, &time), time), None);
+                    }
+                    Err(error) => games.add_unreadable(format!("{}: {error}", log.name)),
+                }
+                Ok::<_, std::io::Error>(())
+            });
+            read.with_context(|| log.name.clone())?;
+        }
+        if let Some((count, reason)) = games.unreadable() {
+            complain(format_args!("{} cannot be shown: {reason}", counted(count, "game")));
+        }
+        Ok(games)
+    }
+}
+
+/// A page, and the number of games that it shows.
+struct Shown {
+    page: String,
+    games: u64,
+}
+
+impl Shown {
+    fn new(title: &str, table: &str, games: PageGames) -> Shown {
+        let count = games.shown();
+        Shown { page: page(title, table, games), games: count }
+    }
+}
+
+fn write(file: &Path, page: &str) -> Result<(), Failure> {
+    let written = replace(file, page).with_context(|| file.display().to_string());
+    written.map_err(Failure::Unfinished)
+}

@@ -1,0 +1,395 @@
+'use strict';
+// The data of the page, and the only place where it comes in: `takeTable` takes the table, `takeGame` a game.
+// Both may be called again. This file knows how the games are compressed, and no
+// rules: a ply is a list of squares with their new content.
+
+/** The object of `arbiter standings --format json`; null until it is known. */
+let table = null;
+/** All games, in their order. */
+const games = [];
+/** What the page does not show: counts and reasons. */
+let leftOut = {};
+const gamesById = new Map();
+
+/** Takes the table: the first one, or a newer one. */
+function takeTable(figures) {
+  table = figures;
+}
+
+/**
+ * Takes the next game, or a newer state of a game that is known.
+ *
+ * A game has `id`, `round`, `players` (who moves first, who moves second), `result`, `outcome`, `termination`,
+ * `plies` (their number), `condition` (see `PageGames::condition`), `board`, `start` (a position text), `pair`,
+ * `more`, and `steps()`: an array of plies `{side, own, end, changes, micros}`. `changes` are
+ * `[square, mark, content]`; the first `own` of them are the squares that the ply names; `end` is the position
+ * text after the board; `micros` is null if the time is not known. `times(each)` calls `each` with the side and
+ * the microseconds of every ply whose time is known.
+ */
+function takeGame(game, known = null) {
+  game.number = known?.number ?? games.length + 1;
+  games[game.number - 1] = game;
+  // Of logs of several runs, games may have the same id: the first one has it, the others have their numbers.
+  const named = gamesById.get(game.id);
+  if (game.id !== null && (named === undefined || named === known)) {
+    gamesById.set(game.id, game);
+  }
+}
+
+/** The game of an id, or of a number from 1. */
+function findGame(name) {
+  return gamesById.get(name) ?? (/^[1-9]\d*$/.test(name) ? games[Number(name) - 1] : undefined);
+}
+
+/** What stands for a game in links. */
+function gameName(game) {
+  return game.id !== null && gamesById.get(game.id) === game ? game.id : String(game.number);
+}
+
+// What is in the file.
+
+/** The bytes of a block of the file: base64, then zlib. */
+async function readBlock(id) {
+  const block = document.getElementById(id);
+  const bytes = Uint8Array.from(atob(block.textContent), (letter) => letter.charCodeAt(0));
+  block.remove();
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** Reads numbers as `Deflated::push_number` writes them. */
+class NumberReader {
+  constructor(bytes, at) {
+    this.bytes = bytes;
+    this.at = at;
+  }
+
+  next() {
+    let number = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.bytes[this.at++];
+      number |= (byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        return number;
+      }
+    }
+  }
+
+  skip(count) {
+    for (let left = count; left > 0; this.at++) {
+      left -= this.bytes[this.at] < 0x80 ? 1 : 0;
+    }
+  }
+}
+
+/** The microseconds of a time code (`time_code`); null for a time that is not known. */
+function microsOf(code, digits) {
+  if (code === 0xffff) {
+    return null;
+  }
+  const limit = 10 ** digits;
+  if (code < limit) {
+    return code;
+  }
+  const [least, steps] = [limit / 10, limit - limit / 10];
+  return ((code - limit) % steps + least) * 10 ** (Math.floor((code - limit) / steps) + 1);
+}
+
+/** The games of the file: the streams, and where each game begins in them. */
+class StoredGames {
+  constructor(head, blocks) {
+    this.patterns = head.patterns.map(([side, own, end, squares]) => ({ side, own, end, squares }));
+    this.digits = head.digits;
+    Object.assign(this, { numbers: blocks.patterns, squares: blocks.squares, high: blocks.high, low: blocks.low });
+    this.places = { number: 0, square: 0, ply: 0 };
+  }
+
+  /** The place of the next game, which has so many plies. */
+  nextPlace(plies) {
+    const place = { ...this.places };
+    const numbers = new NumberReader(this.numbers, place.number);
+    const squares = new NumberReader(this.squares, place.square);
+    for (let ply = 0; ply < plies; ply++) {
+      squares.skip(this.patterns[numbers.next()].squares.length);
+    }
+    this.places = { number: numbers.at, square: squares.at, ply: place.ply + plies };
+    return place;
+  }
+
+  steps(place, plies, size) {
+    const numbers = new NumberReader(this.numbers, place.number);
+    const squares = new NumberReader(this.squares, place.square);
+    const steps = [];
+    for (let at = place.ply; at < place.ply + plies; at++) {
+      const { side, own, end, squares: pattern } = this.patterns[numbers.next()];
+      let square = 0;
+      const changes = pattern.map(([mark, content]) => {
+        square = (square + squares.next()) % (size * size);
+        return [square, mark, content];
+      });
+      steps.push({ side, own, end, changes, micros: this.micros(at) });
+    }
+    return steps;
+  }
+
+  /** Calls `each` with the side and the microseconds of every ply whose time is known. */
+  times(place, plies, each) {
+    const numbers = new NumberReader(this.numbers, place.number);
+    for (let at = place.ply; at < place.ply + plies; at++) {
+      const { side } = this.patterns[numbers.next()];
+      const micros = this.micros(at);
+      if (micros !== null) {
+        each(side, micros);
+      }
+    }
+  }
+
+  micros(at) {
+    return microsOf(this.high[at] << 8 | this.low[at], this.digits);
+  }
+}
+
+/** Takes everything that is in the file. */
+async function readFile() {
+  const names = ['table', 'head', 'lines', 'patterns', 'squares', 'high', 'low'];
+  const read = await Promise.all(names.map(readBlock));
+  const blocks = Object.fromEntries(names.map((name, at) => [name, read[at]]));
+  const text = (bytes) => new TextDecoder().decode(bytes);
+  const head = JSON.parse(text(blocks.head));
+  const { leftOut: count, unreadable, unreadableReason, notesLeftOut } = head;
+  leftOut = { count, unreadable, unreadableReason, notesLeftOut };
+  const stored = new StoredGames(head, blocks);
+  for (const line of text(blocks.lines).split('\n')) {
+    if (line !== '') {
+      takeGame(storedGame(JSON.parse(line), head, stored));
+    }
+  }
+  takeTable(JSON.parse(text(blocks.table)));
+}
+
+function storedGame(line, head, stored) {
+  const [id, round, first, second, result, outcome, termination, plies, number, start, pair, more = {}] = line;
+  const condition = head.conditions[number];
+  const board = head.boards[condition.board];
+  const place = stored.nextPlace(plies);
+  return {
+    id, round, players: [first, second], result, outcome, termination, plies, condition, board, pair, more,
+    start: start === '' ? condition.start : start,
+    steps: () => stored.steps(place, plies, board.size),
+    times: (each) => stored.times(place, plies, each),
+  };
+}
+
+// What can be said of a game.
+
+/** The side that won, 0 or 1; -1 if neither did. */
+function winner(game) {
+  const white = game.board.white;
+  return game.result === '1-0' ? white : game.result === '0-1' ? 1 - white : -1;
+}
+
+/** The result with the score of the side that moved first in front. */
+function scoreText(game) {
+  const won = winner(game);
+  return won < 0 ? game.result : won === 0 ? '1-0' : '0-1';
+}
+
+/** Outcome and reason: `win connected`. */
+function endText(game) {
+  return game.outcome === game.termination ? game.outcome : `${game.outcome} ${game.termination}`;
+}
+
+/** The squares of a position text: 0 empty, 1 and 2 a piece of the first and second side, 3 a block. */
+function cellsOf(board, text) {
+  const cells = [];
+  for (const [part] of text.split(' ')[0].matchAll(/\d+|[^\d/]/g)) {
+    const run = Number.parseInt(part, 10);
+    if (Number.isNaN(run)) {
+      cells.push(part === '#' ? 3 : board.letters.indexOf(part) + 1);
+    } else {
+      cells.push(...new Array(run).fill(0));
+    }
+  }
+  return Uint8Array.from(cells);
+}
+
+/** The board after all plies. */
+function finalCells(game) {
+  const cells = cellsOf(game.board, game.start);
+  game.steps().forEach((step) => play(cells, step));
+  return cells;
+}
+
+function play(cells, step) {
+  for (const [square, , content] of step.changes) {
+    cells[square] = content;
+  }
+}
+
+/** A game opened for stepping: the board after each ply, and the clocks before each. */
+class OpenGame {
+  constructor(game) {
+    this.game = game;
+    this.steps = game.steps();
+    this.boards = [cellsOf(game.board, game.start)];
+    for (const step of this.steps) {
+      const cells = this.boards[this.boards.length - 1].slice();
+      play(cells, step);
+      this.boards.push(cells);
+    }
+    this.clocks = clocksOf(game, this.steps);
+  }
+
+  /** The text of a ply, from 1. */
+  plyText(number) {
+    const { own, changes } = this.steps[number - 1];
+    const squares = changes.slice(0, own).map(([square]) => this.game.board.squares[square]);
+    return own === 0 ? 'pass' : squares.join('');
+  }
+
+  /** The position text after so many plies. */
+  position(plies) {
+    const { size, letters } = this.game.board;
+    const end = plies === 0 ? this.game.start.split(' ').slice(1).join(' ') : this.steps[plies - 1].end;
+    const rows = [];
+    for (let row = 0; row < size; row++) {
+      const cells = Array.from(this.boards[plies].subarray(row * size, (row + 1) * size));
+      const line = cells.map((cell) => (cell === 0 ? '.' : cellLetter(letters, cell))).join('');
+      rows.push(line.replace(/\.+/g, (run) => String(run.length)));
+    }
+    return `${rows.join('/')} ${end}`;
+  }
+
+  /** The board after so many plies as text, as `arbiter replay --plain` prints it. */
+  text(plies) {
+    const { size, letters, columns, rows } = this.game.board;
+    const [label, width] = [rows[size - 1].length, columns[size - 1].length];
+    const line = (head, cells) => `${head.padStart(label)} ${cells.map((cell) => cell.padStart(width)).join(' ')}`;
+    const lines = [line('', columns)];
+    for (let row = 0; row < size; row++) {
+      const cells = Array.from(this.boards[plies].subarray(row * size, (row + 1) * size));
+      lines.push(line(rows[row], cells.map((cell) => cellLetter(letters, cell))));
+    }
+    return lines.join('\n');
+  }
+
+  /** The bot's note for a ply, from 1; empty if there is none. */
+  note(number) {
+    const found = this.game.more.notes?.find(([ply]) => ply === number);
+    if (found) {
+      return found[1];
+    }
+    const figure = (word, values) => ((values?.[number - 1] ?? null) === null ? [] : [word, values[number - 1]]);
+    const { depths, scores } = this.game.more;
+    return [...figure('depth', depths), ...figure('score', scores)].join(' ');
+  }
+}
+
+function cellLetter(letters, cell) {
+  return cell === 0 ? '.' : cell === 3 ? '#' : letters[cell - 1];
+}
+
+/** The time that each side has, in microseconds, before the first ply and after each; null without a clock. */
+function clocksOf(game, steps) {
+  const clock = game.condition.clock;
+  if (clock === null) {
+    return null;
+  }
+  const stock = [clock.initial, clock.initial];
+  const first = [clock.first, clock.first];
+  const shown = (side) => first[side] ?? stock[side];
+  const clocks = [[shown(0), shown(1)]];
+  for (const { side, micros } of steps) {
+    let left = null;
+    if (micros !== null) {
+      // Times are rounded, so a flag falls only if the time is clearly over.
+      left = micros * 0.99 > shown(side) + clock.margin ? 0 : null;
+      if (left === null && first[side] === null && clock.increment !== null) {
+        stock[side] = Math.max(0, stock[side] - micros) + clock.increment;
+      }
+      first[side] = null;
+    }
+    const now = [shown(0), shown(1)];
+    now[side] = left ?? now[side];
+    clocks.push(now);
+  }
+  return clocks;
+}
+
+// A game as a log.
+
+/** The game as PGN with arbiter's tags; times are rounded as they are on this page. */
+function pgnOf(open) {
+  const { game } = open;
+  const { condition } = game;
+  const white = game.board.white;
+  const tags = [
+    ['Event', condition.event], ['Site', condition.site], ['Date', condition.date], ['Round', game.round],
+    ['White', game.players[white]], ['Black', game.players[1 - white]], ['Result', game.result],
+    ['Game', game.board.game], ['Options', condition.options], ['TimeControl', condition.time],
+    ['Outcome', game.outcome], ['Termination', game.termination], ['PlyCount', String(game.plies)],
+    ...(game.start === condition.start ? [] : [['SetUp', '1'], ['FEN', game.start]]),
+    ['MaxPlies', condition.maxPlies], ['Repetition', condition.repetition], ['GameId', game.id],
+    ['Pair', game.pair], ['Seed', condition.seed], ['Isolation', condition.isolation],
+    ['WhiteDigest', condition.digests[white]], ['BlackDigest', condition.digests[1 - white]],
+    ['Settings', condition.settings], ['Detail', game.more.detail],
+  ];
+  const lines = tags.filter(([, value]) => value !== null && value !== undefined).map(([name, value]) => {
+    const text = String(value).replace(/["\\]/g, '\\$&').replace(/[\u0000-\u001f\u007f]/g, ' ');
+    return `[${name} "${text}"]`;
+  });
+  return `${lines.join('\n')}\n\n${wrapped(moveWords(open), 79)}\n\n`;
+}
+
+function moveWords(open) {
+  const words = [];
+  let turn = 0;
+  let noted = [];
+  open.steps.forEach((step, at) => {
+    const before = at === 0 ? null : open.steps[at - 1].side;
+    if (step.side === 0 && before !== 0) {
+      turn += 1;
+      words.push(`${turn}.`);
+    } else if (before === null) {
+      turn = 1;
+      words.push('1...');
+    }
+    noted = comment(step.micros, open.note(at + 1));
+    words.push(open.plyText(at + 1), ...noted);
+  });
+  const { reply } = open.game.more;
+  if (reply) {
+    // Without a comment of the last ply, the reply would be read as that.
+    const separator = open.steps.length > 0 && noted.length === 0 ? ['{}'] : [];
+    words.push(...separator, ...comment(reply[0] === null ? null : reply[0] * 1e6, reply[1]));
+  }
+  words.push(open.game.result);
+  return words;
+}
+
+/** A comment as a log has it (gamelog.md), word by word; none if it is empty. */
+function comment(micros, text) {
+  const time = micros === null ? [] : [`${(micros / 1e6).toFixed(6)}s`];
+  const byteText = (byte) => `\\x${byte.toString(16).padStart(2, '0')}`;
+  const hex = (letters) => Array.from(new TextEncoder().encode(letters), byteText).join('');
+  // What is escaped on this page already, as \xHH, stays as it is; so do single spaces between words.
+  const special = /\\(?!x[0-9a-f]{2})|[{}[\]%;]|[^\x20-\x7e]|^ | $|(?<= ) /gu;
+  // A first word that would be read as a time.
+  const mistakable = micros === null ? /^[\d.]+s(?= |$)/ : /^cpu(?= |$)/;
+  const escaped = text.replace(special, hex).replace(mistakable, (word) => hex(word[0]) + word.slice(1));
+  const parts = [...time, ...(escaped === '' ? [] : [escaped])];
+  return parts.length === 0 ? [] : `{${parts.join(' ')}}`.split(' ');
+}
+
+function wrapped(words, width) {
+  const lines = [''];
+  for (const word of words) {
+    const last = lines[lines.length - 1];
+    if (last !== '' && last.length + 1 + word.length > width) {
+      lines.push(word);
+    } else {
+      lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+    }
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,70 @@
+//! Byte streams that are compressed while they are written.
+
+use crate::text::base64;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use std::collections::HashMap;
+use std::io::Write;
+
+/// A byte stream, compressed (RFC 1950) while it is written, so that memory holds only what is compressed.
+#[derive(Debug)]
+pub(super) struct Deflated(ZlibEncoder<Vec<u8>>);
+
+impl Default for Deflated {
+    fn default() -> Deflated {
+        Deflated(ZlibEncoder::new(Vec::new(), Compression::best()))
+    }
+}
+
+impl Deflated {
+    /// The stream of one text.
+    pub(super) fn of(text: &str) -> Deflated {
+        let mut stream = Deflated::default();
+        stream.push(text.as_bytes());
+        stream
+    }
+
+    /// Adds bytes.
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        let _ = self.0.write_all(bytes); // writing to a Vec cannot fail
+    }
+
+    /// Adds a number as LEB128: seven bits a byte, the lowest first; all bytes but the last have the eighth bit.
+    pub(super) fn push_number(&mut self, mut number: usize) {
+        while number >= 0x80 {
+            self.push(&[number as u8 & 0x7f | 0x80]);
+            number >>= 7;
+        }
+        self.push(&[number as u8]);
+    }
+
+    /// The compressed bytes as base64.
+    pub(super) fn base64(self) -> String {
+        base64(&self.0.finish().unwrap_or_default()) // writing to a Vec cannot fail
+    }
+}
+
+/// Values that many games or plies share, each written once and then named by its number.
+#[derive(Debug, Default)]
+pub(super) struct Dictionary {
+    numbers: HashMap<String, usize>,
+    entries: Vec<String>,
+}
+
+impl Dictionary {
+    /// The number of a value, which is written as JSON.
+    pub(super) fn number(&mut self, json: String) -> usize {
+        if let Some(&number) = self.numbers.get(&json) {
+            return number;
+        }
+        let number = self.entries.len();
+        self.entries.push(json.clone());
+        self.numbers.insert(json, number);
+        number
+    }
+
+    /// All values as a JSON array, in the order of their numbers.
+    pub(super) fn json(&self) -> String {
+        format!("[{}]", self.entries.join(","))
+    }
+}

@@ -1,0 +1,426 @@
+//! The games of a page as compressed byte streams.
+//!
+//! The page knows no rules. For each ply the streams hold a *pattern* (the side, what happens to how many
+//! squares, and the end of the position text), the squares, and the time:
+//!
+//! - `patterns`: a number for each ply, an entry of the dictionary of patterns;
+//! - `squares`: for each square of each pattern a number, row by row from the row that is printed first. The
+//!   first square of a ply is written as it is, each other one as its distance from the one before, modulo the
+//!   number of squares;
+//! - `high` and `low`: a byte each for each ply, the [time code](time_code);
+//! - `lines`: a JSON array for each game, see [`PageGames::add`].
+//!
+//! Numbers are LEB128. Equal things are in one stream, because they compress best together.
+
+use super::deflated::{Deflated, Dictionary};
+use crate::clock::{Charged, TimeControl};
+use crate::game::{Note, TimeSettings};
+use crate::record::Record;
+use crate::replay::Timeline;
+use crate::rules::{Cell, Ply, Ruleset, Side, SquareChange};
+use crate::text::printable;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// The most bytes of a bot's note for one ply, or of an offending reply.
+const NOTE_BYTES: usize = 200;
+/// The most bytes of all notes of a page; scores and depths do not count.
+const NOTES_BYTES: usize = 2 << 20;
+/// The digits of a time that are kept.
+const DIGITS: u32 = 3;
+/// The code of a time that is not known.
+const NO_TIME: u16 = u16::MAX;
+
+/// The games of a page, one after the other, in memory only as they are compressed.
+///
+/// ```
+/// use arbiter::game::Settings;
+/// use arbiter::record::read_log;
+/// use arbiter::replay::Timeline;
+/// use arbiter::report::page::PageGames;
+/// let log = b"[White \"a\"] [Black \"b\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"win\"]
+///     [Termination \"resign\"] 1. a2c4 {0.5s depth 3 score 0.25} c0b1 1-0";
+/// let time = Settings::default().time;
+/// let mut games = PageGames::new(Some(1));
+/// for _ in 0..3 {
+///     let record = read_log(log).next().unwrap().unwrap();
+///     games.add(|| (Timeline::new(record, &time), time), None);
+/// }
+/// assert_eq!((games.shown(), games.left_out()), (1, 2));
+/// ```
+#[derive(Debug)]
+pub struct PageGames {
+    most: u64,
+    shown: u64,
+    left_out: u64,
+    unreadable: u64,
+    /// Why the first of them cannot be shown.
+    unreadable_reason: Option<String>,
+    plies: u64,
+    /// Bytes that further notes may have.
+    note_bytes: usize,
+    notes_left_out: u64,
+    boards: Dictionary,
+    conditions: Dictionary,
+    pattern_entries: Dictionary,
+    lines: Deflated,
+    patterns: Deflated,
+    squares: Deflated,
+    high: Deflated,
+    low: Deflated,
+}
+
+impl PageGames {
+    /// No games yet. Of the games that are added, the first `most` are shown; without it all.
+    #[must_use]
+    pub fn new(most: Option<u64>) -> PageGames {
+        PageGames {
+            most: most.unwrap_or(u64::MAX),
+            shown: 0,
+            left_out: 0,
+            unreadable: 0,
+            unreadable_reason: None,
+            plies: 0,
+            note_bytes: NOTES_BYTES,
+            notes_left_out: 0,
+            boards: Dictionary::default(),
+            conditions: Dictionary::default(),
+            pattern_entries: Dictionary::default(),
+            lines: Deflated::default(),
+            patterns: Deflated::default(),
+            squares: Deflated::default(),
+            high: Deflated::default(),
+            low: Deflated::default(),
+        }
+    }
+
+    /// The number of games that the page shows.
+    #[must_use]
+    pub fn shown(&self) -> u64 {
+        self.shown
+    }
+
+    /// The number of plies of these games.
+    #[must_use]
+    pub fn plies(&self) -> u64 {
+        self.plies
+    }
+
+    /// The number of games that it leaves out.
+    #[must_use]
+    pub fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    /// A game cannot be shown, for this reason. The page says how many there are, and the reason of the first.
+    pub fn add_unreadable(&mut self, reason: String) {
+        self.unreadable += 1;
+        self.unreadable_reason.get_or_insert(reason);
+    }
+
+    /// The number of games that cannot be shown, and the reason of the first; none if there are none.
+    #[must_use]
+    pub fn unreadable(&self) -> Option<(u64, &str)> {
+        Some((self.unreadable, self.unreadable_reason.as_deref()?))
+    }
+
+    /// Adds a game with its time settings, and what the loser wrote to standard error if others may read that.
+    /// `game` is called only if the game is shown.
+    ///
+    /// Its line is the array `[id, round, first player, second player, result, outcome, termination, plies,
+    /// condition, start, pair, more]`. `start` is empty for the usual start position; `more` is left out if it
+    /// is empty, and has what few games have: `detail`, `reply`, `trouble`, `scores`, `depths`, `notes`,
+    /// `stderr`.
+    pub fn add(&mut self, game: impl FnOnce() -> (Timeline, TimeSettings), stderr: Option<&str>) {
+        if self.shown >= self.most {
+            self.left_out += 1;
+            return;
+        }
+        let (game, time) = game();
+        self.shown += 1;
+        self.plies += game.len() as u64;
+        let record = game.record();
+        let start =
+            if record.start == record.ruleset().start() { String::new() } else { record.start.to_string() };
+        let mut line = vec![
+            json!(record.id),
+            json!(record.round),
+            json!(record.players.first),
+            json!(record.players.second),
+            json!(record.outcome.result(record.ruleset().game()).word()),
+            json!(record.outcome.word()),
+            json!(record.outcome.termination()),
+            json!(game.len()),
+            json!(self.condition(record, &time)),
+            json!(start),
+            json!(record.pair),
+        ];
+        let more = self.more(&game, stderr.filter(|stderr| !stderr.is_empty()));
+        if !more.is_empty() {
+            line.push(Value::Object(more));
+        }
+        self.lines.push(Value::Array(line).to_string().as_bytes());
+        self.lines.push(b"\n");
+        for number in 1..=game.len() {
+            self.ply(&game, number, time.charged());
+        }
+    }
+
+    /// The number of what a game was played under.
+    fn condition(&mut self, record: &Record, time: &TimeSettings) -> usize {
+        let ruleset = record.ruleset();
+        let condition = json!({
+            "board": self.boards.number(board(ruleset).to_string()),
+            "options": ruleset.options_text(),
+            "start": ruleset.start().to_string(),
+            "event": record.event,
+            "site": record.site,
+            "date": record.date,
+            "time": record.time_control,
+            "maxPlies": record.max_plies,
+            "repetition": record.repetition,
+            "seed": record.seed,
+            "isolation": record.isolation,
+            "digests": [record.digests.first, record.digests.second],
+            "settings": record.settings,
+            "clock": clock(time),
+        });
+        self.conditions.number(condition.to_string())
+    }
+
+    /// What few games have.
+    fn more(&mut self, game: &Timeline, stderr: Option<&str>) -> serde_json::Map<String, Value> {
+        let record = game.record();
+        let mut more = serde_json::Map::new();
+        let mut put = |key: &str, value: Value| {
+            if !value.is_null() {
+                more.insert(key.to_owned(), value);
+            }
+        };
+        put("detail", json!(record.detail));
+        put("trouble", json!(game.trouble()));
+        put("stderr", json!(stderr));
+        let reply = record.reply.as_ref().map(|note| {
+            let seconds = note.wall.map(|wall| wall.as_secs_f64());
+            json!([seconds, printable(&note.text, NOTE_BYTES)])
+        });
+        put("reply", json!(reply));
+        put("scores", series(game, |ply| ply.score));
+        put("depths", series(game, |ply| ply.depth));
+        let notes: Vec<Value> = (1..=game.len()).filter_map(|number| self.note(game, number)).collect();
+        put("notes", if notes.is_empty() { Value::Null } else { json!(notes) });
+        more
+    }
+
+    /// The number of a ply and its note, if that says more than score and depth.
+    fn note(&mut self, game: &Timeline, number: usize) -> Option<Value> {
+        let note = game.note(number).filter(|note| !note.text.is_empty())?;
+        if is_only_figures(note) {
+            return None;
+        }
+        let text = printable(&note.text, NOTE_BYTES);
+        match self.note_bytes.checked_sub(text.len()) {
+            Some(rest) => self.note_bytes = rest,
+            None => {
+                self.notes_left_out += 1;
+                return None;
+            }
+        }
+        Some(json!([number, text]))
+    }
+
+    fn ply(&mut self, game: &Timeline, number: usize, charged: Charged) {
+        let Some(&last) = game.timed_ply(number) else { return };
+        let moment = game.moment(number);
+        let ruleset = moment.position.ruleset();
+        let own = match last.ply {
+            Ply::Pass => Vec::new(),
+            Ply::Place(to) => vec![ruleset.row_and_column(to)],
+            Ply::Move(from, to) => vec![ruleset.row_and_column(from), ruleset.row_and_column(to)],
+        };
+        let mut changes: Vec<_> = moment
+            .changes
+            .iter()
+            .map(|&(at, change)| {
+                let place = own.iter().position(|&square| square == at).unwrap_or(own.len());
+                (place, letter(change), content(moment.position.cell(at.0, at.1)), at)
+            })
+            .collect();
+        changes.sort_unstable();
+        let text = moment.position.to_string();
+        let end = text.split_once(' ').unwrap_or_default().1;
+        let squares: Vec<_> =
+            changes.iter().map(|(_, letter, content, _)| json!([letter, content])).collect();
+        let pattern = json!([last.side as u8, own.len(), end, squares]).to_string();
+        self.patterns.push_number(self.pattern_entries.number(pattern));
+        let size = ruleset.size();
+        let mut before = 0;
+        for (.., (row, column)) in changes {
+            let square = row * size + column;
+            self.squares.push_number((square + size * size - before) % (size * size));
+            before = square;
+        }
+        let used = game.note(number).and_then(|note| Some(charged.of(note.wall?, note.cpu)));
+        let [high, low] = used.map_or(NO_TIME, time_code).to_be_bytes();
+        self.high.push(&[high]);
+        self.low.push(&[low]);
+    }
+
+    /// The blocks of the page, each with its id: what is in dictionaries, then the streams.
+    pub(super) fn blocks(self) -> [(&'static str, String); 6] {
+        let head = format!(
+            "{{\"shown\":{},\"plies\":{},\"leftOut\":{},\"notesLeftOut\":{},\"unreadable\":{},\"unreadableReason\":{},\"digits\":{DIGITS},\"boards\":{},\
+             \"conditions\":{},\"patterns\":{}}}",
+            self.shown,
+            self.plies,
+            self.left_out,
+            self.notes_left_out,
+            self.unreadable,
+            json!(self.unreadable_reason),
+            self.boards.json(),
+            self.conditions.json(),
+            self.pattern_entries.json(),
+        );
+        [
+            ("head", Deflated::of(&head).base64()),
+            ("lines", self.lines.base64()),
+            ("patterns", self.patterns.base64()),
+            ("squares", self.squares.base64()),
+            ("high", self.high.base64()),
+            ("low", self.low.base64()),
+        ]
+    }
+}
+
+/// A board: what has to be known to show it and to write the texts of its plies.
+fn board(ruleset: Ruleset) -> Value {
+    let size = ruleset.size();
+    let (game, cells) = (ruleset.game(), 0..size * size);
+    let name = |at: usize| ruleset.ply_text(Ply::Place(ruleset.square(at / size, at % size))).to_string();
+    json!({
+        "game": game.name(),
+        "title": game.title(),
+        "size": size,
+        "letters": Side::BOTH.map(|side| ruleset.letter(side)),
+        "white": game.white() as u8,
+        "columns": (0..size).map(|column| ruleset.column_name(column)).collect::<Vec<_>>(),
+        "rows": (0..size).map(|row| ruleset.row_name(row)).collect::<Vec<_>>(),
+        "squares": cells.map(name).collect::<Vec<_>>(),
+    })
+}
+
+/// How the clocks run, in microseconds; null without a clock.
+fn clock(time: &TimeSettings) -> Value {
+    let micros = |time: Duration| time.as_micros() as u64;
+    let (initial, increment) = match time.control {
+        TimeControl::Unlimited => return Value::Null,
+        TimeControl::Game { base, increment } => (base, Some(micros(increment))),
+        TimeControl::Ply(each) => (each, None),
+    };
+    json!({
+        "initial": micros(initial),
+        "increment": increment,
+        "first": time.first_move.map(micros),
+        "margin": micros(time.margin),
+        "charged": if time.charged() == Charged::Wall { "wall" } else { "processor" },
+    })
+}
+
+/// The letter of a change.
+fn letter(change: SquareChange) -> char {
+    match change {
+        SquareChange::Left => 'l',
+        SquareChange::Arrived => 'a',
+        SquareChange::Took => 't',
+        SquareChange::Recoloured => 'r',
+        SquareChange::PushedTo => 'p',
+        SquareChange::PushedFrom => 'f',
+        SquareChange::PushedOff => 'o',
+    }
+}
+
+/// The number of a square's content.
+fn content(cell: Cell) -> u8 {
+    match cell {
+        Cell::Empty => 0,
+        Cell::Piece(Side::First) => 1,
+        Cell::Piece(Side::Second) => 2,
+        Cell::Block => 3,
+    }
+}
+
+/// A figure of each ply, to four digits; null if there is none.
+fn series(game: &Timeline, figure: impl Fn(&crate::replay::Measured) -> Option<f64>) -> Value {
+    let of = |number| game.timed_ply(number).and_then(|ply| figure(&ply.measured)).map(four_digits);
+    let values: Vec<Option<f64>> = (1..=game.len()).map(of).collect();
+    if values.iter().all(Option::is_none) { Value::Null } else { json!(values) }
+}
+
+fn four_digits(value: f64) -> f64 {
+    format!("{value:.3e}").parse().unwrap_or(value)
+}
+
+/// Whether a note is `depth N score X`, or a part of that.
+fn is_only_figures(note: &Note) -> bool {
+    let text = String::from_utf8_lossy(&note.text);
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let is_pair =
+        |pair: &[&str]| matches!(pair, ["depth" | "score", number] if number.parse::<f64>().is_ok());
+    words.chunks(2).all(is_pair)
+}
+
+/// A time in two bytes, rounded to [`DIGITS`] digits: below 1,000 the microseconds; then 900 codes for each power
+/// of ten, from 1,000 µs on: `1000 + 900 · (power - 1) + digits - 100` stands for `digits · 10^power` µs.
+fn time_code(time: Duration) -> u16 {
+    let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+    let limit = 10_u64.pow(DIGITS);
+    let (mut digits, mut power) = (micros, 0);
+    while digits >= limit {
+        power += 1;
+        let unit = 10_u64.pow(power);
+        digits = micros / unit + u64::from(micros % unit * 2 >= unit);
+    }
+    let code = match power {
+        0 => digits,
+        _ => limit + (limit - limit / 10) * u64::from(power - 1) + digits - limit / 10,
+    };
+    u16::try_from(code).unwrap_or(NO_TIME - 1).min(NO_TIME - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The microseconds of a code, as the page reads it.
+    fn micros(code: u16) -> u64 {
+        let code = u64::from(code);
+        let Some(more) = code.checked_sub(1000) else { return code };
+        (more % 900 + 100) * 10_u64.pow(more as u32 / 900 + 1)
+    }
+
+    #[test]
+    fn a_time_keeps_three_digits() {
+        for (time, expected) in [
+            (0, 0),
+            (999, 999),
+            (1_000, 1_000),
+            (9_994, 9_990),
+            (9_995, 10_000),
+            (12_345, 12_300),
+            (999_499, 999_000),
+            (999_500, 1_000_000),
+            (31_536_000_000_000, 31_500_000_000_000), // a year
+        ] {
+            assert_eq!(micros(time_code(Duration::from_micros(time))), expected, "{time}");
+        }
+        assert_ne!(time_code(Duration::MAX), NO_TIME);
+    }
+
+    #[test]
+    fn notes_of_figures_alone_are_not_written_twice() {
+        let only =
+            |text: &str| is_only_figures(&Note { wall: None, cpu: None, text: text.as_bytes().to_vec() });
+        assert!(only("depth 5 score 0.25") && only("score -1e3"));
+        assert!(!only("depth 5 score cp 25") && !only("depth") && !only("so be it"));
+    }
+}

@@ -1,0 +1,618 @@
+//! `arbiter report`: the file that it writes, and the page in a real browser.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+use arbiter::game::Settings;
+use arbiter::record::{Record, read_log};
+use arbiter::replay::Timeline;
+use arbiter::report::text;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use support::browser::{Browser, DOWN, END, ENTER, ESCAPE, HOME, LEFT, RIGHT, TAB, UP, address};
+use support::{arbiter, moves, project, run, wait_for};
+
+const WHAT: &str = "the report page in a browser";
+const GAMES: [&str; 4] = ["loa", "flipflop", "lineup", "gekitai"];
+
+/// A log in this folder of so many games between built-in bots.
+fn play(dir: &Path, game: &str, games: usize, more: &[&str]) -> PathBuf {
+    let log = dir.join(format!("{game}.pgn"));
+    let count = games.to_string();
+    let first =
+        ["play", game, "builtin:random", "builtin:greedy", "-n", &count, "--log", log.to_str().unwrap()];
+    // Games of other seeds are other games, though their ids are the same.
+    let seed = GAMES.iter().position(|name| *name == game).unwrap().to_string();
+    let ran = arbiter(&first).args(["--seed", &seed]).args(more).output().unwrap();
+    assert!(ran.status.success(), "{ran:?}");
+    log
+}
+
+/// The page of these logs or folders.
+fn report(dir: &Path, paths: &[&Path], more: &[&str]) -> PathBuf {
+    let page = dir.join("page.html");
+    let ran = arbiter(&["report"]).args(paths).arg("-o").arg(&page).args(more).output().unwrap();
+    assert!(ran.status.success(), "{ran:?}");
+    page
+}
+
+/// Opens a page, and waits until its data is read.
+fn open(browser: &Browser, page: &Path, hash: &str) {
+    browser.go("about:blank");
+    browser.go(&format!("{}{hash}", address(page)));
+    browser.wait(
+        "document.documentElement.dataset.ready === 'true' || !document.getElementById('trouble').hidden",
+    );
+    assert_eq!(browser.console(), [""; 0]);
+}
+
+fn records(log: &Path) -> Vec<Record> {
+    read_log(&fs::read(log).unwrap()).collect::<Result<_, _>>().unwrap()
+}
+
+// The file.
+
+#[test]
+fn one_file_without_addresses_is_written_where_it_is_asked_for() {
+    let dir = tempfile::tempdir().unwrap();
+    play(dir.path(), "gekitai", 2, &[]);
+    let folder = dir.path().to_str().unwrap();
+    fs::rename(dir.path().join("gekitai.pgn"), dir.path().join("games.pgn")).unwrap();
+    let ran = run(&["report", folder]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
+    assert!(ran.stdout.contains("report.html  2 games  "), "{ran:?}");
+    let page = fs::read_to_string(dir.path().join("report.html")).unwrap();
+    assert!(page.starts_with("<!doctype html>"));
+    let plain = page.replace("http://www.w3.org/2000/svg", "");
+    for address in ["http:", "https:", "src=", "@import", "url("] {
+        assert!(!plain.contains(address), "{address}");
+    }
+    assert_eq!(run(&["report", folder, "-o", "-"]).stdout, page);
+    let log = dir.path().join("games.pgn");
+    assert_eq!(run(&["report", log.to_str().unwrap(), "-o", "/no/page.html"]).status, Some(3));
+    for (arguments, why) in
+        [(&["report", "-"][..], "logs are read twice"), (&["report", "/no/log"], "/no/log")]
+    {
+        let ran = run(arguments);
+        assert!(ran.status == Some(2) && ran.stderr.contains(why), "{ran:?}");
+    }
+}
+
+// The page.
+
+#[test]
+fn every_ply_of_fifty_games_of_all_games_has_the_board_that_replay_prints() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let logs = GAMES.map(|game| {
+        let more: &[&str] =
+            if game == "lineup" { &["--set", "n=11", "--set", "s=4", "--set", "b=5"] } else { &[] };
+        play(dir.path(), game, 13, more)
+    });
+    let page = report(dir.path(), &logs.each_ref().map(PathBuf::as_path), &[]);
+    open(&browser, &page, "");
+    let records: Vec<(&Path, usize, Record)> = logs
+        .iter()
+        .flat_map(|log| {
+            records(log).into_iter().enumerate().map(|(at, record)| (log.as_path(), at + 1, record))
+        })
+        .collect();
+    assert_eq!(browser.run("return games.length;"), records.len());
+    for (number, (log, in_log, record)) in records.into_iter().enumerate() {
+        let printed = run(&["replay", "--plain", log.to_str().unwrap(), &in_log.to_string()]).stdout;
+        let boards: Vec<&str> = printed.split("\n\n").skip(1).map(|part| part.trim_end()).collect();
+        let timeline = Timeline::new(record, &Settings::default().time);
+        // The keys of a reader, one ply after the other, to the end.
+        browser.run(&format!("location.hash = '#{}';", number + 1));
+        browser.wait(&format!("view !== null && view.open.game.number === {}", number + 1));
+        let shown = browser.run(STEPPED);
+        let shown = shown.as_array().unwrap();
+        assert_eq!(shown.len(), timeline.len() + 1);
+        for (ply, shown) in shown.iter().enumerate() {
+            let place = format!("{}, game {in_log}, ply {ply}", log.display());
+            // Above the board `replay` prints the ply.
+            let board = if ply == 0 { boards[0] } else { boards[ply].split_once('\n').unwrap().1 };
+            assert_eq!(shown["text"], board, "{place}");
+            let moment = timeline.moment(ply);
+            assert_eq!(shown["position"], moment.position.to_string(), "{place}");
+            assert_eq!(shown["drawn"], text::board(&moment.position).replace('.', " "), "{place}");
+            let marks: Vec<Value> = moment
+                .changes
+                .iter()
+                .map(|((row, column), change)| {
+                    let name = format!("{change:?}");
+                    json!([row * moment.position.ruleset().size() + column, name])
+                })
+                .collect();
+            assert_eq!(shown["marks"], json!(marks), "{place}");
+            let said = shown["said"].as_str().unwrap();
+            let ply_text = timeline.ply_text(ply).unwrap_or_else(|| "start position".to_owned());
+            assert!(said.contains(&ply_text) || ply == 0, "{place}: {said}");
+        }
+    }
+    assert_eq!(browser.console(), [""; 0]);
+}
+
+/// Steps through the game that is shown, and returns what is on the page after each ply.
+const STEPPED: &str = "
+    const names = { l: 'Left', a: 'Arrived', t: 'Took', r: 'Recoloured', p: 'PushedTo', f: 'PushedFrom', o: 'PushedOff' };
+    const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', { key }));
+    const drawn = () => {
+        const { size, columns, rows } = view.open.game.board;
+        const [label, width] = [rows[size - 1].length, columns[size - 1].length];
+        const cells = Array.from({ length: size }, () => new Array(size).fill(' '));
+        document.querySelectorAll('#board .letter').forEach((letter) => {
+            cells[Math.floor(letter.getAttribute('y'))][Math.floor(letter.getAttribute('x'))] = letter.textContent;
+        });
+        document.querySelectorAll('#board .block').forEach((block) => {
+            cells[Math.floor(block.getAttribute('y'))][Math.floor(block.getAttribute('x'))] = '#';
+        });
+        const line = (head, of) => [head.padStart(label), ...of.map((cell) => cell.padStart(width))].join(' ');
+        return [line('', columns), ...cells.map((of, row) => line(rows[row], of))].join('\\n');
+    };
+    press('Home');
+    const plies = [];
+    for (;;) {
+        const step = view.open.steps[view.ply - 1];
+        plies.push({
+            text: document.getElementById('text-board').textContent,
+            position: view.open.position(view.ply),
+            drawn: drawn(),
+            said: document.getElementById('said').textContent,
+            marks: (step?.changes ?? []).map(([square, mark]) => [square, names[mark]]).sort((a, b) => a[0] - b[0]),
+        });
+        if (view.ply === view.open.steps.length) {
+            return plies;
+        }
+        press('ArrowRight');
+    }";
+
+#[test]
+fn the_table_of_a_tournament_is_that_of_the_json() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let broken = support::broken("illegal");
+    let config = format!(
+        "name = 'cup'\ngame = 'lineup'\n[options]\nn = 4\ns = 3\n[schedule]\ngames = 2\nrounds = 2\n[limits]\n\
+         sandbox = 'basic'\n[[bot]]\nname = 'ada'\ncommand = 'builtin:greedy'\n[[bot]]\nname = 'bob'\n\
+         command = 'builtin:random'\n[[bot]]\nname = 'eve'\ncommand = '{broken}'\n"
+    );
+    fs::write(dir.path().join("cup.toml"), config).unwrap();
+    let ran = arbiter(&["tournament"]).arg(dir.path().join("cup.toml")).output().unwrap();
+    assert!(ran.status.success(), "{ran:?}");
+    let folder = dir.path().join("cup");
+    open(&browser, &folder.join("report.html"), "");
+    let shown = run(&["standings", folder.to_str().unwrap(), "--format", "json"]).stdout;
+    let json: Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!(numbers(browser.run("return table;")), numbers(json.clone()));
+    let rows = browser.run(
+        "return Array.from(document.querySelectorAll('#section-table tbody tr'), (row) =>
+            Object.fromEntries(Array.from(row.children, (cell, at) =>
+                [document.querySelectorAll('#section-table thead th')[at].textContent, cell.textContent])));",
+    );
+    let one = |value: &Value| format!("{:.1}", value.as_f64().unwrap()).replace('-', "−");
+    let expected: Vec<Value> = json["bots"].as_array().unwrap().iter().map(|bot| bot_row(bot, one)).collect();
+    for (row, expected) in rows.as_array().unwrap().iter().zip(&expected) {
+        for (head, cell) in expected.as_object().unwrap() {
+            assert_eq!(row[head], *cell, "{head}: {rows:#}");
+        }
+    }
+    assert_eq!(rows.as_array().unwrap().len(), expected.len());
+    // A cell of the crosstable leads to the games of the two bots.
+    browser.run("document.querySelector('button.cell[aria-label^=\"ada against eve\"]').click();");
+    assert_eq!(
+        browser.run("return chosenGames().map((game) => game.id);"),
+        json!(["ada~eve.1", "ada~eve.2", "ada~eve.3", "ada~eve.4"])
+    );
+    assert_eq!(browser.run("return document.getElementById('found').textContent;"), "4 of 12 games");
+    // A forfeit is explained on its board.
+    browser.run("location.hash = '#ada~eve.1';");
+    browser.wait("view !== null");
+    browser.press(&END.to_string());
+    let why = browser.run("return document.getElementById('explanation').textContent;");
+    assert!(
+        why.as_str().unwrap().contains("forfeit illegal-move")
+            && why.as_str().unwrap().contains("expected one of"),
+        "{why}"
+    );
+    assert!(
+        browser.run("return document.querySelectorAll('#graphs .forfeit-mark').length;").as_u64() > Some(0)
+    );
+    assert_eq!(browser.console(), [""; 0]);
+}
+
+/// The same value with every number as a floating-point number, as scripts have them.
+fn numbers(value: Value) -> Value {
+    match value {
+        Value::Number(number) => json!(number.as_f64()),
+        Value::Array(items) => items.into_iter().map(numbers).collect(),
+        Value::Object(fields) => fields.into_iter().map(|(key, field)| (key, numbers(field))).collect(),
+        other => other,
+    }
+}
+
+/// The cells of a bot's row, by their heads.
+fn bot_row(bot: &Value, one: impl Fn(&Value) -> String) -> Value {
+    let rating = &bot["rating"];
+    let bound =
+        |name: &str, none: &str| if rating[name].is_null() { none.to_owned() } else { one(&rating[name]) };
+    let percent = |value: &Value| format!("{:.1}", 100.0 * value.as_f64().unwrap());
+    json!({
+        "rank": bot["rank"].to_string(),
+        "bot": bot["name"],
+        "points": one(&bot["points"]),
+        "games": bot["games"].to_string(),
+        "wins": bot["wins"].to_string(),
+        "losses": bot["losses"].to_string(),
+        "forfeits": bot["forfeits"].to_string(),
+        "share %": format!("{} ± {}", percent(&bot["share"]), percent(&bot["share_error"])),
+        "rating": one(&rating["rating"]),
+        "95 %": format!("{} … {}", bound("low", "and less"), bound("high", "and more")),
+    })
+}
+
+#[test]
+fn the_keyboard_alone_leads_everywhere() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let log = play(dir.path(), "loa", 6, &[]);
+    let page = report(dir.path(), &[&log], &[]);
+    open(&browser, &page, "");
+    let focused = "return document.activeElement.id || document.activeElement.getAttribute('href');";
+    browser.press("/");
+    assert_eq!(browser.run(focused), "filter");
+    browser.press("greedy random");
+    assert_eq!(browser.run("return chosenGames().length;"), 6);
+    browser.press(&TAB.to_string());
+    assert_eq!(browser.run(focused), "#greedy~random.1");
+    browser.press(&ENTER.to_string());
+    browser.wait("view !== null");
+    let ply = || browser.run("return view.ply;").as_u64().unwrap();
+    let steps = browser.run("return view.open.steps.map((step) => step.side);");
+    let sides: Vec<u64> = steps.as_array().unwrap().iter().map(|side| side.as_u64().unwrap()).collect();
+    browser.press(&format!("{RIGHT}{RIGHT}"));
+    assert_eq!(ply(), 2);
+    browser.wait("location.hash === '#greedy~random.1/2'");
+    browser.press(&DOWN.to_string());
+    let next = (3..=sides.len() as u64).find(|&at| sides[at as usize - 1] == sides[1]).unwrap();
+    assert_eq!(ply(), next);
+    browser.press(&UP.to_string());
+    assert_eq!(ply(), 2);
+    browser.press(&format!("{LEFT}{END}"));
+    assert_eq!(ply(), sides.len() as u64);
+    let before = browser.run("return document.querySelector('#board').textContent;");
+    browser.press("f");
+    assert_ne!(browser.run("return document.querySelector('#board').textContent;"), before);
+    assert_eq!(browser.run("return document.getElementById('text-board').hidden;"), true);
+    browser.press("t");
+    assert_eq!(browser.run("return document.getElementById('text-board').hidden;"), false);
+    browser.press(&format!("{HOME}+++ "));
+    browser.wait("view.ply === view.open.steps.length && !isPlaying()");
+    browser.press(&format!("{HOME}r "));
+    browser.wait("view.ply === view.open.steps.length && !isPlaying()");
+    browser.press("n");
+    browser.wait("view.open.game.id === 'greedy~random.2'");
+    browser.press("p");
+    browser.wait("view.open.game.id === 'greedy~random.1'");
+    browser.press("?");
+    browser.wait("document.getElementById('keys').open");
+    browser.press(&ESCAPE.to_string());
+    browser.wait("!document.getElementById('keys').open");
+    browser.press(&ESCAPE.to_string());
+    browser.wait("view === null");
+    assert_eq!(browser.run(focused), "#greedy~random.1");
+    // What has the focus can be seen, and the ply is announced.
+    let outline = browser.run("return getComputedStyle(document.activeElement).outlineStyle;");
+    assert_eq!(outline, "solid");
+    assert_eq!(browser.console(), [""; 0]);
+}
+
+#[test]
+fn a_link_leads_to_its_ply_and_an_unknown_one_says_so() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let log = play(dir.path(), "gekitai", 3, &[]);
+    let page = report(dir.path(), &[&log], &["--games", "2"]);
+    open(&browser, &page, "#greedy~random.2/3");
+    assert_eq!(browser.run("return [view.open.game.id, view.ply];"), json!(["greedy~random.2", 3]));
+    let said = browser.run("return document.getElementById('said').textContent;");
+    assert!(said.as_str().unwrap().starts_with("3. "), "{said}");
+    browser.run("location.hash = '#greedy~random.1/99999';");
+    browser.wait("view.open.game.id === 'greedy~random.1' && view.ply === view.open.steps.length");
+    browser.run("location.hash = '#greedy~random.3/1';");
+    browser.wait("!document.getElementById('trouble').hidden");
+    let trouble = browser.run("return document.getElementById('trouble').textContent;");
+    assert_eq!(trouble, "This page has no game greedy~random.3/1.");
+    let left_out = browser.run("return document.getElementById('left-out').textContent;");
+    assert_eq!(
+        left_out,
+        "This page shows the first 2 games and leaves out 1 that came after them. The table counts all."
+    );
+    assert_eq!(browser.run("return table.bots[0].games;"), 3);
+}
+
+#[test]
+fn a_saved_game_is_a_valid_log_of_the_same_moves() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let broken = support::broken("info");
+    let log = dir.path().join("games.pgn");
+    let mut seed = 0;
+    for game in GAMES {
+        for (bots, more) in [
+            (["builtin:search", "builtin:random"], &["--move-time", "20ms", "--margin", "60s"][..]),
+            ([&broken, "builtin:random"], &["--opening-plies", "3"]),
+            ([&*support::broken("illegal"), "builtin:random"], &[]),
+        ] {
+            seed += 1; // games of another seed are other games, though their ids are the same
+            let ran = arbiter(&["play", game, bots[0], bots[1], "-n", "2", "--seed", &seed.to_string()])
+                .args(["--log", log.to_str().unwrap()])
+                .args(more)
+                .output()
+                .unwrap();
+            assert!(ran.status.success(), "{ran:?}");
+        }
+    }
+    let page = report(dir.path(), &[&log], &[]);
+    open(&browser, &page, "");
+    let written = browser.run("return games.map((game) => pgnOf(new OpenGame(game)));");
+    let written: Vec<&str> = written.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
+    let original = fs::read_to_string(&log).unwrap();
+    let bodies = |text: &str| {
+        let games = text.split("[Event ").filter(|game| !game.is_empty());
+        games
+            .map(|game| moves(&game.replace("\n\n", "\u{1}").replacen('\u{1}', "\n\n", 1)))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(bodies(&written.concat()), bodies(&original));
+    let again = dir.path().join("again.pgn");
+    fs::write(&again, written.concat()).unwrap();
+    let verified = run(&["verify", again.to_str().unwrap()]);
+    assert_eq!(verified.status, Some(0), "{verified:?}");
+    let notes = |log: &Path| -> Vec<Vec<u8>> {
+        let records = records(log);
+        let notes = |record: &Record| {
+            record.plies.iter().filter_map(|ply| Some(ply.note.as_ref()?.text.clone())).collect::<Vec<_>>()
+        };
+        records
+            .iter()
+            .flat_map(|record| {
+                notes(record).into_iter().chain(record.reply.as_ref().map(|reply| reply.text.clone()))
+            })
+            .collect()
+    };
+    let [before, after] = [&log, &again].map(|log| notes(log));
+    assert_eq!(before.len(), after.len());
+    assert!(
+        before.iter().any(|note| note.starts_with(b"depth "))
+            && before.iter().any(|note| note == b"move a0a0")
+    );
+    for (before, after) in before.iter().zip(&after).filter(|(before, _)| !before.starts_with(b"depth ")) {
+        assert_eq!(String::from_utf8_lossy(after), String::from_utf8_lossy(before));
+    }
+    // The key writes the file.
+    let downloads = browser.downloads();
+    browser.run("location.hash = '#1';");
+    browser.wait("view !== null");
+    browser.press("s");
+    let name = browser.run("return gameName(view.open.game);").as_str().unwrap().to_owned();
+    let saved = downloads.join(format!("{name}.pgn"));
+    let text = wait_for("the file", || fs::read_to_string(&saved).ok().filter(|text| !text.is_empty()));
+    assert_eq!(text, written[0]);
+    assert_eq!(browser.console(), [""; 0]);
+}
+
+#[test]
+fn narrow_and_printed_pages_are_whole() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let logs = GAMES.map(|game| play(dir.path(), game, 2, &[]));
+    let page = report(dir.path(), &logs.each_ref().map(PathBuf::as_path), &[]);
+    let phone = json!({ "width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": true });
+    browser.devtools("Emulation.setDeviceMetricsOverride", &phone);
+    for hash in ["", "#1/5", "#4/2", "#8"] {
+        open(&browser, &page, hash);
+        let width = browser.run("return document.documentElement.scrollWidth;");
+        assert_eq!(width, 360, "{hash}");
+        browser.run("document.getElementById('text-board')?.removeAttribute('hidden');");
+        assert_eq!(browser.run("return document.documentElement.scrollWidth;"), 360, "{hash}, with the text");
+    }
+    // A finger steps.
+    open(&browser, &page, "#1/5");
+    let box_ = browser.run(
+        "const { left, top, width, height } = document.getElementById('board').getBoundingClientRect();
+        return [left + width / 2, top + height / 2];",
+    );
+    let [x, y] = [0, 1].map(|at| box_[at].as_f64().unwrap());
+    let touch = |kind: &str, points: Value| {
+        browser.devtools("Input.dispatchTouchEvent", &json!({ "type": kind, "touchPoints": points }));
+    };
+    touch("touchStart", json!([{ "x": x, "y": y }]));
+    touch("touchMove", json!([{ "x": x - 80.0, "y": y }]));
+    touch("touchEnd", json!([]));
+    browser.wait("view.ply === 6");
+    browser.devtools("Emulation.clearDeviceMetricsOverride", &json!({}));
+    browser.devtools("Emulation.setEmulatedMedia", &json!({ "media": "print" }));
+    for (hash, wanted) in [("", "#section-table"), ("#1/5", "#board")] {
+        open(&browser, &page, hash);
+        let shown = "const shown = (what) => Array.from(document.querySelectorAll(what)).some((part) => part.checkVisibility());";
+        assert_eq!(
+            browser.run(&format!(
+                "{shown} return [shown('{wanted}'), shown('.tools, .controls'), shown('input')];"
+            )),
+            json!([true, false, false])
+        );
+        let pdf = browser.devtools("Page.printToPDF", &json!({ "preferCSSPageSize": true }));
+        assert!(pdf["data"].as_str().unwrap().starts_with("JVBERi"), "%PDF");
+    }
+}
+
+// Untrusted text.
+
+/// Text that would run a script or load something if it was markup.
+const ATTACKS: [&str; 8] = [
+    "<script>window.pwned = 1</script>",
+    "<img src=x onerror=window.pwned=1>",
+    "</script><script>window.pwned = 1</script>",
+    "javascript:window.pwned=1",
+    "'><svg onload=window.pwned=1>",
+    "]]></system-out><iframe srcdoc='x'>",
+    "<!--<script>",
+    "${window.pwned=1} {{title}} \u{202e}evil",
+];
+
+#[test]
+fn what_strangers_wrote_is_text() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("<img src=x onerror=window.pwned=1>.pgn");
+    let mut games = String::new();
+    let escaped = |text: &str| {
+        let hex = |byte: &u8| format!("\\x{byte:02x}");
+        text.as_bytes().iter().map(hex).collect::<String>()
+    };
+    for (number, attack) in ATTACKS.iter().enumerate() {
+        let value = attack.replace('\\', "\\\\").replace('"', "\\\"");
+        games += &format!(
+            "[Event \"{value}\"]\n[Round \"{value}\"]\n[White \"{value}\"]\n[Black \"b{number}\"]\n[Result \"0-1\"]\n\
+             [Game \"loa\"]\n[GameId \"{value}\"]\n[Outcome \"forfeit\"]\n[Termination \"illegal-move\"]\n\
+             [Detail \"{value}\"]\n[Isolation \"{value}\"]\n\n1. a2c4 {{0.5s {note}}} {{0.1s {note}}} 0-1\n\n",
+            note = escaped(attack)
+        );
+    }
+    fs::write(&log, games).unwrap();
+    let page = report(dir.path(), &[&log], &[]);
+    open(&browser, &page, "");
+    let text = read_everything(&browser);
+    for attack in ATTACKS {
+        let visible = attack.replace('\u{202e}', "\\u{202e}");
+        assert!(text.contains(&visible), "{attack} is not shown");
+    }
+    assert!(!text.contains('\u{202e}'), "the direction of writing");
+    // A link to such a game.
+    browser.run("location.hash = linkTo(games[1], 1);");
+    browser.wait("view !== null && view.open.game.number === 2 && view.ply === 1");
+    expect_nothing_ran(&browser);
+}
+
+#[test]
+fn output_of_hostile_bots_is_text_and_shown_only_if_it_is_public() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join("bot")).unwrap();
+    for name in ["hostile.py", "broken.py"] {
+        fs::copy(project("tests/bots").join(name), dir.path().join("bot").join(name)).unwrap();
+    }
+    let bots =
+        ["markup", "markup-answer", "escapes", "escapes-answer", "injects-tags", "injects-tags-answer"];
+    let bots =
+        bots.map(|name| format!("[[bot]]\nname = '{name}'\ncommand = 'python3 bot/hostile.py {name}'\n"));
+    for (stderr, names) in [("public", "name"), ("private", "name"), ("public", "alias")] {
+        let config = format!(
+            "name = '{stderr}-{names}'\ngame = 'lineup'\n[options]\nn = 4\ns = 3\n[schedule]\ngames = 2\n\
+             format = 'gauntlet'\n[limits]\nsandbox = 'basic'\n[publish]\nstderr = '{stderr}'\nnames = '{names}'\n\
+             [[bot]]\nname = 'random'\ncommand = 'builtin:random'\n{}",
+            bots.concat()
+        );
+        let file = dir.path().join("cup.toml");
+        fs::write(&file, config).unwrap();
+        let ran = arbiter(&["tournament"]).arg(&file).output().unwrap();
+        assert!(ran.status.success(), "{ran:?}");
+        let folder = dir.path().join(format!("{stderr}-{names}"));
+        let page = folder.join("report.html");
+        open(&browser, &page, "");
+        let text = read_everything(&browser);
+        let (is_public, is_named) = (stderr == "public", names == "name");
+        assert_eq!(text.contains("Standard error, its end:"), is_public, "{stderr} {names}");
+        assert_eq!(text.contains("markup-answer"), is_named, "{stderr} {names}");
+        assert!(text.contains("<script>") || !is_named, "it was said");
+        expect_nothing_ran(&browser);
+        // The same page can be written again.
+        let again = report(dir.path(), &[&folder], &[]);
+        assert!(fs::read(again).unwrap() == fs::read(page).unwrap());
+    }
+}
+
+/// The text of the first view, and of every game after its last ply.
+fn read_everything(browser: &Browser) -> String {
+    let text = browser.run(
+        "const texts = ['title', 'facts', 'overview'].map((id) => document.getElementById(id).textContent);
+        for (const game of games) {
+            openGame(game, Infinity);
+            texts.push(document.getElementById('viewer').textContent);
+        }
+        clearTimeout(addressTimer);
+        view = null;
+        return texts.join('\\n');",
+    );
+    text.as_str().unwrap().to_owned()
+}
+
+fn expect_nothing_ran(browser: &Browser) {
+    let found = browser.run(
+        "const strange = 'img, iframe, object, embed, [onerror], [onload], [srcdoc], script[src], link, a[href]:not([href^=\"#\"])';
+        return [typeof window.pwned, document.querySelectorAll(strange).length, document.querySelectorAll('script').length];",
+    );
+    assert_eq!(found, json!(["undefined", 0, 5]));
+    assert_eq!(browser.console(), [""; 0], "nothing was refused, for nothing was tried");
+}
+
+#[test]
+fn the_policy_refuses_what_is_not_of_the_file() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let log = play(dir.path(), "gekitai", 1, &[]);
+    let page = report(dir.path(), &[&log], &[]);
+    let text = fs::read_to_string(&page).unwrap();
+    fs::write(
+        &page,
+        text.replacen("</header>", "</header><script>window.pwned = 1</script><img src='x.png'>", 1),
+    )
+    .unwrap();
+    browser.go(&address(&page));
+    browser.wait("document.documentElement.dataset.ready === 'true'");
+    assert_eq!(browser.run("return typeof window.pwned;"), "undefined");
+    let console = browser.console().join("\n");
+    assert!(console.contains("Content Security Policy"), "{console}");
+}
+
+#[test]
+fn what_cannot_be_shown_is_said() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let log = play(dir.path(), "loa", 1, &[]);
+    let mut text = fs::read_to_string(&log).unwrap();
+    // A game of another program, one with an illegal ply, and the rest of a log that breaks off.
+    text += "[White \"x\"]\n[Black \"y\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n";
+    text += "[White \"x\"]\n[Black \"y\"]\n[Result \"1-0\"]\n[Game \"loa\"]\n[Outcome \"win\"]\n\
+             [Termination \"resign\"]\n\n1. a2c4 a1a1 1-0\n\n[White \"x\"]\n[Black \"y\"]\n[Result \"1-0\"]\n\n1. (";
+    fs::write(&log, text).unwrap();
+    let page = dir.path().join("page.html");
+    let ran = run(&["report", log.to_str().unwrap(), "-o", page.to_str().unwrap()]);
+    assert!(ran.status == Some(0) && ran.stderr.contains("2 games cannot be shown: "), "{ran:?}");
+    open(&browser, &page, "#2/1");
+    let shown = browser.run("return document.getElementById('explanation').textContent;");
+    assert!(shown.as_str().unwrap().contains("ply 2, a1a1, is illegal"), "{shown}");
+    let notes = browser.run("return document.getElementById('section-notes').textContent;");
+    assert!(notes.as_str().unwrap().contains("2 games cannot be shown: "), "{notes}");
+    assert_eq!(browser.console(), [""; 0]);
+}
+
+#[test]
+fn a_figure_after_a_change_of_colours() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let log = play(dir.path(), "loa", 2, &[]);
+    let page = report(dir.path(), &[&log], &[]);
+    open(&browser, &page, "#1/9");
+    let ground = || browser.run("return getComputedStyle(document.body).backgroundColor;");
+    let press = || browser.run("document.getElementById('theme').click();");
+    press();
+    let light = ground();
+    press();
+    let dark = ground();
+    assert_ne!(light, dark);
+    assert!(browser.picture().starts_with("iVBOR"), "PNG");
+}

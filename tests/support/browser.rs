@@ -1,0 +1,200 @@
+//! A headless Chromium with a fresh profile, driven through chromedriver (WebDriver, W3C).
+
+use super::processes::wait_for;
+use super::{has, skip};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use tempfile::TempDir;
+
+/// The commands of the browser and its driver: those of Debian, then those of other systems.
+const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+const FLAGS: [&str; 10] = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--hide-scrollbars",
+    "--window-size=1280,1000",
+];
+
+/// A key as WebDriver names it.
+pub const ENTER: char = '\u{e007}';
+pub const TAB: char = '\u{e004}';
+pub const ESCAPE: char = '\u{e00c}';
+pub const LEFT: char = '\u{e012}';
+pub const UP: char = '\u{e013}';
+pub const RIGHT: char = '\u{e014}';
+pub const DOWN: char = '\u{e015}';
+pub const HOME: char = '\u{e011}';
+pub const END: char = '\u{e010}';
+
+/// A browser with one window. It ends when it is dropped.
+pub struct Browser {
+    driver: Child,
+    port: u16,
+    session: String,
+    /// Profile and downloads.
+    folder: TempDir,
+}
+
+impl Browser {
+    /// Starts one. None if there is no Chromium or no chromedriver; then it is said what is not tested.
+    pub fn open(otherwise: &str) -> Option<Browser> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let is_there = |name: &&str| std::env::split_paths(&path).any(|dir| dir.join(name).is_file());
+        let Some(browser) = BROWSERS.iter().find(|name| is_there(name)) else {
+            skip(&format!("chromium is not installed: {otherwise}"));
+            return None;
+        };
+        if !has("chromedriver", otherwise) {
+            return None;
+        }
+        let mut driver = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines();
+        let port = lines.find_map(|line| {
+            line.unwrap().split_once("successfully on port ")?.1.trim_end_matches('.').parse().ok()
+        });
+        // It writes more later, which must not block it.
+        std::thread::spawn(move || lines.for_each(drop));
+        let folder = tempfile::tempdir().unwrap();
+        let mut started = Browser { driver, port: port.unwrap(), session: String::new(), folder };
+        let profile = format!("--user-data-dir={}", started.folder.path().join("profile").display());
+        let flags: Vec<&str> = FLAGS.into_iter().chain([&*profile]).collect();
+        let capabilities = json!({
+            "goog:chromeOptions": { "binary": which(browser), "args": flags },
+            "goog:loggingPrefs": { "browser": "ALL" },
+            "unhandledPromptBehavior": "ignore",
+        });
+        let made =
+            started.request("POST", "/session", &json!({ "capabilities": { "alwaysMatch": capabilities } }));
+        started.session = made["sessionId"].as_str().unwrap().to_owned();
+        Some(started)
+    }
+
+    /// Opens an address, and waits until it is loaded.
+    pub fn go(&self, address: &str) {
+        self.post("url", &json!({ "url": address }));
+    }
+
+    /// Runs a function body in the page, and returns its value. If it is a promise, waits for it.
+    pub fn run(&self, body: &str) -> Value {
+        self.post("execute/sync", &json!({ "script": body, "args": [] }))
+    }
+
+    /// Waits until an expression is true.
+    pub fn wait(&self, expression: &str) {
+        let body = format!("return !!({expression});");
+        wait_for(expression, || self.run(&body).as_bool().filter(|&holds| holds));
+    }
+
+    /// Presses keys, one after the other.
+    pub fn press(&self, keys: &str) {
+        let press =
+            |key: char| ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key.to_string() }));
+        let actions: Vec<Value> = keys.chars().flat_map(press).collect();
+        self.post(
+            "actions",
+            &json!({ "actions": [{ "type": "key", "id": "keyboard", "actions": actions }] }),
+        );
+    }
+
+    /// Sends a command of the Chrome DevTools protocol.
+    pub fn devtools(&self, command: &str, parameters: &Value) -> Value {
+        self.post("goog/cdp/execute", &json!({ "cmd": command, "params": parameters }))
+    }
+
+    /// The folder for downloads.
+    pub fn downloads(&self) -> std::path::PathBuf {
+        let folder = self.folder.path().join("downloads");
+        self.devtools(
+            "Browser.setDownloadBehavior",
+            &json!({ "behavior": "allow", "downloadPath": folder, "eventsEnabled": false }),
+        );
+        folder
+    }
+
+    /// What the console has had since the last call: errors of scripts, refusals of the policy, messages.
+    pub fn console(&self) -> Vec<String> {
+        let entries = self.post("se/log", &json!({ "type": "browser" }));
+        entries
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|entry| entry["message"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
+    /// A picture of the window, as PNG in base64.
+    pub fn picture(&self) -> String {
+        let path = format!("/session/{}/screenshot", self.session);
+        self.request("GET", &path, &Value::Null).as_str().unwrap().to_owned()
+    }
+
+    fn post(&self, command: &str, parameters: &Value) -> Value {
+        self.request("POST", &format!("/session/{}/{command}", self.session), parameters)
+    }
+
+    fn request(&self, method: &str, path: &str, body: &Value) -> Value {
+        let answer = self.exchange(method, path, body).unwrap();
+        assert!(answer["value"]["error"].is_null(), "{method} {path} {body:.300}: {answer:#}");
+        answer["value"].clone()
+    }
+
+    /// A command of WebDriver: HTTP, one connection for each.
+    fn exchange(&self, method: &str, path: &str, body: &Value) -> std::io::Result<Value> {
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\nConnection: close\r\n\r\n",
+            body.len()
+        );
+        stream.write_all((head + &body).as_bytes())?;
+        let mut reader = BufReader::new(stream);
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line)?;
+            let line = line.trim_end().to_ascii_lowercase();
+            if line.is_empty() {
+                break;
+            }
+            length = line.strip_prefix("content-length:").map_or(length, |text| text.trim().parse().unwrap());
+        }
+        let mut answer = vec![0; length];
+        reader.read_exact(&mut answer)?;
+        Ok(serde_json::from_slice(&answer)?)
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // The driver ends the browser; killed first, it would leave it.
+        let _ = self.exchange("DELETE", &format!("/session/{}", self.session), &Value::Null);
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+}
+
+/// The address of a file.
+pub fn address(file: &Path) -> String {
+    format!("file://{}", file.display())
+}
+
+/// The path of a command.
+fn which(command: &str) -> std::path::PathBuf {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).map(|dir| dir.join(command)).find(|file| file.is_file()).unwrap()
+}
