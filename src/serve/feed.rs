@@ -1,7 +1,8 @@
 //! What all pages see: the page itself, and the updates that follow it, each made once and sent to all.
 //!
-//! Updates are numbered. The page contains all finished games up to an update, and a browser asks for what came after
-//! it. A browser that reads too slowly misses updates and gets the whole state instead, so nothing is kept for it.
+//! Updates are numbered. The page contains all finished games up to an update, and a browser asks for what
+//! came after it. A browser that reads too slowly misses updates and gets the whole state instead, so nothing
+//! is kept for it.
 
 use super::running::RunningGame;
 use futures_util::{Stream, stream};
@@ -16,8 +17,12 @@ use tokio::time::timeout;
 const BEHIND: usize = 16;
 /// Something is sent at least this often, so that a connection that is gone is noticed.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-/// Browsers that need the whole state within this time get the same text, so clocks in it may be late by that.
+/// Browsers that need the whole state within this time get the same text, so clocks in it may be late by
+/// that.
 const SHARED: Duration = Duration::from_millis(100);
+
+/// Has a browser load the page anew.
+const RELOAD: Bytes = Bytes::from_static(b"data: {\"reload\":true}\n\n");
 
 /// The page and its updates.
 #[derive(Debug)]
@@ -44,7 +49,9 @@ struct FeedState {
     page_number: u64,
     /// Whether a browser got the page since it was made.
     page_wanted: bool,
-    /// Finished games that came after the page, as JSON, with the numbers of their updates.
+    /// The same of the page before it, which browsers may still be loading.
+    kept_after: u64,
+    /// Finished games that came after the page before, as JSON, with the numbers of their updates.
     games: VecDeque<(u64, String)>,
     /// The table as JSON.
     table: String,
@@ -85,6 +92,7 @@ impl Feed {
             number: 0,
             page: page.into(),
             page_number: 0,
+            kept_after: 0,
             page_wanted: false,
             games: VecDeque::new(),
             table,
@@ -107,22 +115,35 @@ impl Feed {
         self.state().number
     }
 
-    /// The bytes of the games that the page does not contain, if a browser got it since it was made.
+    /// The bytes of the games that the page does not contain, and whether a browser got it since it was made.
     #[must_use]
-    pub fn missing_in_page(&self) -> Option<usize> {
+    pub fn missing_in_page(&self) -> (usize, bool) {
         let state = self.state();
-        let bytes = state.games.iter().map(|(_, games)| games.len()).sum();
-        (state.page_wanted && bytes > 0).then_some(bytes)
+        let missing = state.games.iter().filter(|(number, _)| *number > state.page_number);
+        (missing.map(|(_, games)| games.len()).sum(), state.page_wanted)
     }
 
     /// Replaces the page by one with all games up to the last update.
     pub fn replace_page(&self, page: String) {
         let mut state = self.state();
-        state.page = page.into();
-        state.page_number = state.number;
+        let before = state.page_number;
+        state.games.retain(|(number, _)| *number > before);
+        (state.page, state.page_number, state.kept_after) = (page.into(), state.number, before);
         state.page_wanted = false;
-        state.games.clear();
         state.whole = None;
+    }
+
+    /// Begins with another page and table: all browsers load the page anew. It counts as an update.
+    pub fn begin_anew(&self, page: String, table: String) {
+        let mut state = self.state();
+        state.number += 1;
+        state.table = table;
+        state.running.clear();
+        state.page_number = state.number; // the games before are those of another tournament
+        let update = FeedUpdate { number: state.number, text: RELOAD, is_last: true };
+        drop(state);
+        self.replace_page(page);
+        let _ = self.updates.send(update); // fails if no browser follows
     }
 
     /// Sends an update, if something has changed.
@@ -171,17 +192,16 @@ impl Feed {
         stream::unfold(follower, Follower::next)
     }
 
-    /// The whole state, for a browser that knows the games up to this update. If the games after it are not kept, it
-    /// is told to load the page anew.
+    /// The whole state, for a browser that knows the games up to this update. If the games after it are not
+    /// kept, it is told to load the page anew.
     fn whole(&self, from: u64) -> FeedUpdate {
         let mut state = self.state();
-        if from < state.page_number || from > state.number {
-            let text = Bytes::from_static(b"data: {\"reload\":true}\n\n");
-            return FeedUpdate { number: state.number, text, is_last: true };
+        if from < state.kept_after || from > state.number {
+            return FeedUpdate { number: state.number, text: RELOAD, is_last: true };
         }
         // Browsers that know different games share the text if nothing came in between.
         let known = state.games.iter().rev().map(|(number, _)| *number).find(|number| *number <= from);
-        let after = known.unwrap_or(state.page_number);
+        let after = known.unwrap_or(state.kept_after);
         let now = Instant::now();
         let is_fresh = |whole: &&WholeState| whole.after == after && now.duration_since(whole.made) < SHARED;
         if let Some(whole) = state.whole.as_ref().filter(is_fresh) {
@@ -263,4 +283,70 @@ fn message<'a>(
 /// A JSON text as a server-sent event. Between its values it may have line ends, which would end the event.
 pub(super) fn event(number: u64, json: &str) -> Bytes {
     format!("id: {number}\ndata: {}\n\n", json.replace(['\n', '\r'], " ")).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::StreamExt;
+    use tokio::runtime::Builder;
+
+    fn games(text: &str) -> FeedChange {
+        FeedChange { games: Some(text.to_owned()), ..FeedChange::default() }
+    }
+
+    /// The next text of a stream that has one.
+    fn next(stream: &mut (impl Stream<Item = Bytes> + Unpin)) -> Option<String> {
+        let runtime = Builder::new_current_thread().enable_time().build().unwrap();
+        let text = runtime.block_on(stream.next())?;
+        Some(String::from_utf8(text.to_vec()).unwrap())
+    }
+
+    #[test]
+    fn a_browser_that_is_too_slow_gets_the_whole_state_and_misses_no_game() {
+        let feed = Arc::new(Feed::new("page".to_owned(), "{}".to_owned()));
+        let mut browser = Box::pin(Arc::clone(&feed).follow(0));
+        let whole =
+            "id: 0\ndata: {\"whole\":true,\"running\":[],\"games\":[],\"over\":false,\"table\":{}}\n\n";
+        assert_eq!(next(&mut browser).unwrap(), whole);
+        feed.publish(FeedChange::default());
+        feed.publish(games("1"));
+        let first = "id: 1\ndata: {\"whole\":false,\"running\":[],\"games\":[1],\"over\":false}\n\n";
+        assert_eq!(next(&mut browser).unwrap(), first, "nothing is sent without a change");
+        for number in 2..40 {
+            feed.publish(games(&number.to_string()));
+        }
+        let all: Vec<String> = (2..40).map(|number: u32| number.to_string()).collect();
+        let late = next(&mut browser).unwrap();
+        assert!(late.starts_with("id: 39\ndata: {\"whole\":true,"), "{late}");
+        assert!(late.contains(&format!("\"games\":[{}]", all.join(","))), "{late}");
+        let table = Some("{\n\"a\": 1}".to_owned());
+        feed.publish(FeedChange { table, is_over: true, ..FeedChange::default() });
+        assert!(next(&mut browser).unwrap().contains("\"over\":true,\"table\":{ \"a\": 1}"));
+        assert_eq!(next(&mut browser), None);
+    }
+
+    #[test]
+    fn a_browser_whose_games_are_not_kept_loads_the_page_anew() {
+        let feed = Arc::new(Feed::new("page".to_owned(), "{}".to_owned()));
+        feed.publish(games("1"));
+        assert_eq!((feed.missing_in_page(), feed.page()), ((1, false), Bytes::from("page")));
+        assert_eq!(feed.missing_in_page(), (1, true));
+        let mut early = Box::pin(Arc::clone(&feed).follow(0));
+        assert!(next(&mut early).unwrap().contains("\"games\":[1]"));
+        feed.replace_page("newer".to_owned());
+        assert_eq!((feed.missing_in_page(), feed.page()), ((0, false), Bytes::from("newer")));
+        let mut slow = Box::pin(Arc::clone(&feed).follow(0));
+        assert!(next(&mut slow).unwrap().contains("\"games\":[1]"), "it was still loading the page before");
+        feed.replace_page("newest".to_owned());
+        for from in [0, 2] {
+            let mut late = Box::pin(Arc::clone(&feed).follow(from));
+            assert_eq!(next(&mut late).unwrap(), "data: {\"reload\":true}\n\n");
+            assert_eq!(next(&mut late), None);
+        }
+        feed.publish(games("2"));
+        assert!(next(&mut early).unwrap().contains("\"games\":[2]"), "who followed needs no page");
+        feed.begin_anew("other".to_owned(), "{}".to_owned());
+        assert!(next(&mut early).unwrap().contains("reload"));
+    }
 }

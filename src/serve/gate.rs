@@ -1,24 +1,27 @@
-//! Which requests are answered: those that know the token, and come to the address that is served, not to another
-//! name that leads to it.
+//! Which requests are answered: those that know the token, and come to the address that is served, not to
+//! another name that leads to it.
 
 use super::token::Token;
 use hyper::header::{HOST, HeaderMap, HeaderName, ORIGIN};
 use hyper::http::request::Parts;
 use std::net::SocketAddr;
+use std::sync::{Mutex, PoisonError};
 
 /// Decides which requests are answered.
 #[derive(Debug)]
 pub(super) struct Gate {
     token: Token,
+    /// A token that leads to the page once.
+    once: Mutex<Option<Token>>,
     /// The host that the user asked to serve on, with the port that is served.
     asked: String,
 }
 
 impl Gate {
-    /// Lets requests pass that know the token and name the address of their connection, or the host that the user
-    /// named, with this port.
+    /// Lets requests pass that know the token and name the address of their connection, or the host that the
+    /// user named, with this port.
     pub fn new(token: Token, asked: &str, port: u16) -> Gate {
-        Gate { token, asked: format!("{asked}:{port}") }
+        Gate { token, once: Mutex::new(None), asked: format!("{asked}:{port}") }
     }
 
     /// The URL of the page.
@@ -26,20 +29,41 @@ impl Gate {
         format!("http://{}/{}/", self.asked, self.token)
     }
 
-    /// What a request asks for: its path behind the token, as it was sent. None if the request is refused. `local` is
-    /// the address of this end of its connection.
-    ///
-    /// A page of another site can make a browser send requests here. If the site has its own name lead to this
-    /// address, `Host` has that name; else `Origin` has it, where the browser sends one.
+    /// A URL that leads to the page once. Other accounts can read the arguments of a command, so a browser is
+    /// started with this one: if another account is faster, the user's browser shows nothing, and so it is
+    /// noticed.
+    pub fn url_for_once(&self, token: Token) -> String {
+        let url = format!("http://{}/{token}/", self.asked);
+        *self.once.lock().unwrap_or_else(PoisonError::into_inner) = Some(token);
+        url
+    }
+
+    /// The path of the page, if this is the path of the URL that leads to it once.
+    pub fn led_once(&self, head: &Parts, local: SocketAddr) -> Option<String> {
+        let path = self.addressed(head, local)?.strip_suffix('/')?;
+        let mut once = self.once.lock().unwrap_or_else(PoisonError::into_inner);
+        once.take_if(|token| token.is(path)).map(|_| format!("/{}/", self.token))
+    }
+
+    /// What a request asks for: its path behind the token, as it was sent. None if the request is refused.
+    /// `local` is the address of this end of its connection.
     pub fn admitted<'a>(&self, head: &'a Parts, local: SocketAddr) -> Option<&'a str> {
+        let (token, rest) = self.addressed(head, local)?.split_once('/')?;
+        self.token.is(token).then_some(rest)
+    }
+
+    /// The path of a request to the address that is served, without its first slash.
+    ///
+    /// A page of another site can make a browser send requests here. If the site has its own name lead to
+    /// this address, `Host` has that name; else `Origin` has it, where the browser sends one.
+    fn addressed<'a>(&self, head: &'a Parts, local: SocketAddr) -> Option<&'a str> {
         let host = only(&head.headers, HOST)?.filter(|host| self.is_served(host, local))?;
         if only(&head.headers, ORIGIN)?.is_some_and(|origin| origin.strip_prefix("http://") != Some(host)) {
             return None;
         }
         // A whole URL instead of a path is for a proxy.
         let path = if head.uri.authority().is_none() { head.uri.path() } else { "" };
-        let (token, rest) = path.strip_prefix('/')?.split_once('/')?;
-        self.token.is(token).then_some(rest)
+        path.strip_prefix('/')
     }
 
     /// Whether this is the address that is served, as `Host` names it.
@@ -104,6 +128,24 @@ mod tests {
         }
         assert!(at("/TOKEN/", &[]).is_none());
         assert!(at("/TOKEN/", &[host[0], host[0]]).is_none());
+    }
+
+    #[test]
+    fn one_url_leads_to_the_page_once() {
+        let local: SocketAddr = "127.0.0.1:81".parse().unwrap();
+        let gate = Gate::new(Token::random().unwrap(), "127.0.0.1", 81);
+        let led = |url: &str| {
+            let path = url.strip_prefix("http://127.0.0.1:81").unwrap();
+            let request = Request::builder().uri(path).header("host", "127.0.0.1:81");
+            let (head, ()) = request.body(()).unwrap().into_parts();
+            assert_eq!(gate.admitted(&head, local), (url == gate.url()).then_some(""));
+            gate.led_once(&head, local)
+        };
+        assert_eq!(led("http://127.0.0.1:81//"), None);
+        let once = gate.url_for_once(Token::random().unwrap());
+        assert_eq!(led(&gate.url()), None);
+        assert_eq!(led(&once), Some(gate.url().replace("http://127.0.0.1:81", "")));
+        assert_eq!(led(&once), None);
     }
 
     #[test]

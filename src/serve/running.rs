@@ -1,6 +1,6 @@
 //! A running game as pages see it: its plies as the page draws them, and its clocks.
 
-use super::drawn as page;
+use crate::report::page;
 use crate::rules::{BySide, Position, Side};
 use crate::view::LiveGame;
 use serde_json::{Value, json};
@@ -74,7 +74,7 @@ impl RunningGame {
         }
         let clock = |side| RunningClock { left: game.left(side), since: game.asked_since(side) };
         self.clocks = BySide { first: clock(Side::First), second: clock(Side::Second) };
-        self.ended = game.ended().map(str::to_owned);
+        self.ended = game.result().map(str::to_owned);
     }
 
     /// The whole game as a JSON object; times are those of `now`.
@@ -83,7 +83,8 @@ impl RunningGame {
         self.object(slot, Some(&self.head), 0, now)
     }
 
-    /// What has changed since `before`, as a JSON object: the plies that came, or another game; none if nothing has.
+    /// What has changed since `before`, as a JSON object: the plies that came, or another game; none if
+    /// nothing has.
     pub(super) fn since(&self, before: Option<&RunningGame>, slot: usize, now: Instant) -> Option<String> {
         match before.filter(|before| before.began == self.began) {
             Some(before) if before == self => None,

@@ -1,5 +1,5 @@
-//! The server: a thread with an event loop of its own, so that browsers take nothing from the games but processor
-//! time, and of that little.
+//! The server: a thread with an event loop of its own, so that browsers take nothing from the games but
+//! processor time, and of that little.
 
 use super::connection::answer_all;
 use super::feed::{Feed, event};
@@ -10,7 +10,7 @@ use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full, Limited, StreamBody};
 use hyper::body::{Bytes, Frame, Incoming};
 use hyper::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, REFERRER_POLICY,
     X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use hyper::http::request::Parts;
@@ -35,7 +35,8 @@ const BODY_BYTES: usize = 1024;
 const BODY_TIME: Duration = Duration::from_secs(10);
 /// The least time between two updates.
 const PACE: Duration = Duration::from_millis(100);
-/// Sending updates takes at most about this part (1/n) of the time of one core; with many browsers they come less often.
+/// Sending updates takes at most about this part (1/n) of the time of one core; with many browsers they come
+/// less often.
 const SHARE: u32 = 25;
 /// At its end the server waits this long for browsers to take the last update.
 const END_TIME: Duration = Duration::from_secs(2);
@@ -64,7 +65,8 @@ pub trait PersonGames: Send + Sync {
     /// A sentence for the person.
     fn answer(&self, game: u64, request: &[u8]) -> Result<(), String>;
 
-    /// The state of the game of this number, as JSON, whenever it changes. A receiver is a browser that is there.
+    /// The state of the game of this number, as JSON, whenever it changes. A receiver is a browser that is
+    /// there.
     fn follow(&self, game: u64) -> Option<watch::Receiver<String>>;
 }
 
@@ -82,10 +84,9 @@ pub struct ServerSetup {
     pub pace: SyncSender<()>,
 }
 
-/// A running server. On drop it ends at once.
-#[derive(Debug)]
+/// A running server.
 pub struct Server {
-    url: String,
+    site: Arc<Site>,
     is_loopback: bool,
     ends: watch::Sender<bool>,
     thread: JoinHandle<()>,
@@ -104,27 +105,36 @@ impl Server {
         listener.set_nonblocking(true)?;
         let local = listener.local_addr()?;
         let gate = Gate::new(Token::random()?, host, local.port());
-        let url = gate.url();
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let (ends, ended) = watch::channel(false);
         let policy = HeaderValue::try_from(policy).map_err(io::Error::other)?;
         let site = Arc::new(Site { gate, feed, policy, games });
+        let served = Arc::clone(&site);
         let thread = thread::Builder::new().name("serve".to_owned()).spawn(move || {
             runtime.block_on(async move {
                 tokio::spawn(keep_pace(pace));
                 match tokio::net::TcpListener::from_std(listener) {
-                    Ok(listener) => accept(listener, site, ended).await,
+                    Ok(listener) => accept(listener, served, ended).await,
                     Err(error) => tracing::error!("the server: {error}"),
                 }
             });
         })?;
-        Ok(Server { url, is_loopback: local.ip().to_canonical().is_loopback(), ends, thread })
+        Ok(Server { site, is_loopback: local.ip().to_canonical().is_loopback(), ends, thread })
     }
 
     /// The URL of the page, with the token.
     #[must_use]
-    pub fn url(&self) -> &str {
-        &self.url
+    pub fn url(&self) -> String {
+        self.site.gate.url()
+    }
+
+    /// Another URL, which leads to the page once: for the arguments of a command, which other accounts can
+    /// read.
+    ///
+    /// # Errors
+    /// The system gives no random bytes.
+    pub fn url_for_once(&self) -> io::Result<String> {
+        Ok(self.site.gate.url_for_once(Token::random()?))
     }
 
     /// Whether only this machine reaches the server.
@@ -199,13 +209,17 @@ pub(super) struct Site {
 }
 
 impl Site {
-    /// Answers a request; `local` is the address of this end of its connection. What is not served has an answer
-    /// without a body.
+    /// Answers a request; `local` is the address of this end of its connection. What is not served has an
+    /// answer without a body.
     pub async fn answer(&self, request: Request<Incoming>, local: SocketAddr) -> Response<SiteBody> {
         let (head, body) = request.into_parts();
         let answer = match self.gate.admitted(&head, local) {
             Some(path) => self.serve(&head, path, body).await,
-            None => None,
+            None => self.gate.led_once(&head, local).and_then(|page| {
+                let mut response = of_status(StatusCode::SEE_OTHER);
+                response.headers_mut().insert(LOCATION, HeaderValue::try_from(page).ok()?);
+                Some(response)
+            }),
         };
         let mut answer = answer.unwrap_or_else(|| of_status(StatusCode::NOT_FOUND));
         answer.headers_mut().insert(CONTENT_SECURITY_POLICY, self.policy.clone());
@@ -213,7 +227,8 @@ impl Site {
         answer
     }
 
-    /// Serves what is at a path behind the token: the page, its updates, and games of persons. None if there is nothing.
+    /// Serves what is at a path behind the token: the page, its updates, and games of persons. None if there
+    /// is nothing.
     async fn serve(&self, head: &Parts, path: &str, body: Incoming) -> Option<Response<SiteBody>> {
         match (&head.method, path) {
             (&Method::GET, "") => Some(whole("text/html; charset=utf-8", self.feed.page())),

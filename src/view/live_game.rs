@@ -40,7 +40,8 @@ pub struct LiveGame {
     clocks: BySide<Option<Duration>>,
     /// Since when each side is waited for, and what for.
     awaited: BySide<Option<Awaited>>,
-    /// How the game ended, in words.
+    /// How the game ended, in words, and the same with its details.
+    result: Option<String>,
     ended: Option<String>,
 }
 
@@ -76,6 +77,7 @@ impl LiveGame {
             plies: Vec::new(),
             clocks: BySide::default(),
             awaited: BySide { first: (), second: () }.map(|()| Some(Awaited::Ready(now))),
+            result: None,
             ended: None,
         }
     }
@@ -93,6 +95,7 @@ impl LiveGame {
                 self.play(LivePly { side: *side, ply: played.ply, used });
             }
             Event::Ended { outcome, detail, .. } => {
+                self.result = Some(self.ending(*outcome, None));
                 self.ended = Some(self.ending(*outcome, detail.as_deref()));
                 self.awaited = BySide::default();
             }
@@ -149,7 +152,14 @@ impl LiveGame {
         self.plies.len()
     }
 
-    /// How the game ended, in words; none while it is played.
+    /// How the game ended, in words that others may read; none while it is played.
+    #[must_use]
+    pub fn result(&self) -> Option<&str> {
+        self.result.as_deref()
+    }
+
+    /// How the game ended, in words, with the details of a forfeit, which may name what only its organiser may see; none
+    /// while it is played.
     #[must_use]
     pub fn ended(&self) -> Option<&str> {
         self.ended.as_deref()
