@@ -30,8 +30,8 @@ pub struct Match {
     pub watchers: Watchers,
 }
 
-/// The watchers of the workers, in their order; each gets the events of all games of its worker. A worker without one
-/// is not watched.
+/// The watchers of the workers, in their order; each gets the events of all games of its worker. A worker
+/// without one is not watched.
 pub type Watchers = Vec<Arc<dyn Watcher>>;
 
 /// An event of a run.
@@ -116,8 +116,8 @@ impl Iterator for Run {
     }
 }
 
-/// Starts the workers; each takes the next game from the queue when its last game is settled. Signals that ask for an
-/// end are events of the run.
+/// Starts the workers; each takes the next game from the queue when its last game is settled. Signals that
+/// ask for an end are events of the run.
 #[must_use]
 pub fn run(plan: Match, queue: GameQueue) -> Run {
     let (sender, messages) = channel();

@@ -57,8 +57,8 @@ impl SubmissionCopies {
         }
         if self.0.is_none() {
             let scratch = Scratch::make(&std::env::temp_dir())?;
-            // A bot that is a user of its own passes through this folder; the one in it is closed where that is
-            // possible.
+            // A bot that is a user of its own passes through this folder; the one in it is closed where that
+            // is possible.
             set_permissions(scratch.path(), Permissions::from_mode(0o711))?;
             self.0 = Some((Builds::in_folder(scratch.path().join("builds"), launcher)?, scratch));
         }
@@ -68,8 +68,8 @@ impl SubmissionCopies {
     }
 }
 
-/// The level of isolation that a log or the configuration in a journal may ask for: both may come from another
-/// person, so a weaker one than the default takes the user's own word.
+/// The level of isolation that a log or the configuration in a journal may ask for: both may come from
+/// another person, so a weaker one than the default takes the user's own word.
 pub(super) fn trusted(logged: Sandbox, said_by: &str) -> Sandbox {
     let least = Settings::of_play().limits.sandbox;
     if logged < least {

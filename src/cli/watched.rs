@@ -1,5 +1,5 @@
-//! The running games of a run of many games, as those who watch see them: the last state of each worker's game. A display
-//! shows one of them, a served page all.
+//! The running games of a run of many games, as those who watch see them: the last state of each worker's
+//! game. A display shows one of them, a served page all.
 
 use crate::arena::Watchers;
 use crate::game::{Channel, Event, Watcher};
@@ -72,8 +72,8 @@ impl GameChoice {
         GameChoice { games, shown: None }
     }
 
-    /// The game to show: the one that was shown last until it has ended and has been looked at, then the running
-    /// game whose players have the least sum of ranks.
+    /// The game to show: the one that was shown last until it has ended and has been looked at, then the
+    /// running game whose players have the least sum of ranks.
     pub fn shown(&mut self, now: Instant, rank: impl Fn(&str) -> usize) -> Option<&LiveGame> {
         if !self.follow(now) {
             let running = self.games.running();

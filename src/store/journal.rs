@@ -125,8 +125,8 @@ impl Journal {
         Ok(Opened { journal, torn })
     }
 
-    /// Reads the entries that come after those that were read, as another process appends them, and calls `each` with
-    /// the position and content of each. Returns the number of bytes of an incomplete tail.
+    /// Reads the entries that come after those that were read, as another process appends them, and calls
+    /// `each` with the position and content of each. Returns the number of bytes of an incomplete tail.
     ///
     /// # Errors
     /// [`JournalError`], except [`JournalError::Busy`].

@@ -364,12 +364,13 @@ impl PlayCommand {
     }
 }
 
-/// Builds the bot, if it has a `build` command, and tests that it starts.
+/// Builds the bot, if it has a `build` command, and tests that it starts. The reason why it does not quotes its output if
+/// that may be read.
 ///
 /// # Errors
 /// It cannot be built or started, or arbiter itself failed.
 pub(super) fn prepare(conditions: &Conditions, name: &str, program: &Program) -> Result<(), BotError> {
-    let (stderr, mut output) = (StderrAccess::Public, Vec::new());
+    let (stderr, mut output) = (conditions.stderr, Vec::new());
     if program.build.is_some() {
         let stage = Stage::begin("building", 1);
         stage.during(name, || arena::build(conditions, program, stderr, &mut output))?;

@@ -40,7 +40,8 @@ pub(super) struct RecordedNews {
     pub runs: usize,
 }
 
-/// What decides which games count and what tables show of the bots. The files that bots make are not part of it.
+/// What decides which games count and what tables show of the bots. The files that bots make are not part of
+/// it.
 fn of_same_games(head: &JournalHead) -> impl PartialEq {
     let digests: Vec<_> = head.roster.iter().map(|bot| (bot.name.clone(), bot.digest.clone())).collect();
     (digests, head.absent.clone(), head.config.clone(), head.keep_changed)
@@ -63,8 +64,8 @@ impl Recorded {
         Ok(Recorded { config, head, journal: opened.journal, index, runs })
     }
 
-    /// Reads the games that have been recorded since; none if it is not the same tournament any more and has to be read
-    /// anew: it was begun anew, or its bots are others.
+    /// Reads the games that have been recorded since; none if it is not the same tournament any more and has
+    /// to be read anew: it was begun anew, or its bots are others.
     ///
     /// # Errors
     /// The file cannot be read, or is damaged.
@@ -88,7 +89,8 @@ impl Recorded {
         Ok(is_same.then_some(news))
     }
 
-    /// Calls `each` with every game that counts, in schedule order, and returns the progress of the tournament.
+    /// Calls `each` with every game that counts, in schedule order, and returns the progress of the
+    /// tournament.
     ///
     /// # Errors
     /// A game cannot be read, or `each` fails.

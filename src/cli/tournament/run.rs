@@ -1,6 +1,7 @@
 //! Runs a tournament: a finished game goes to the journal first, then to the screen and the tables.
 
 use super::entrants::ReadyBot;
+use super::live::{LivePage, LiveSetup};
 use super::recorded::Recorded;
 use super::report::{TournamentReport, anonymizer, verdict};
 use super::result_files::{ResultFiles, summarise};
@@ -55,7 +56,17 @@ pub(super) fn play(
         .collect();
     let public = move |name: &str| names.get(name).cloned().unwrap_or_default();
     let games = WatchedGames::new(concurrency.into(), public);
-    let watchers = display.watch(&games);
+    let shown = display.watch(&games);
+    let live = match &arguments.serve {
+        None => None,
+        Some(address) => {
+            let (address, journal) = (address.clone(), folder.journal());
+            let setup = LiveSetup { address, journal, watched: Some(games.clone()), persons: None };
+            Some(LivePage::start(setup)?)
+        }
+    };
+    let watchers = if live.is_some() { games.watchers() } else { shown };
+    live.iter().for_each(|live| display.note(&format!("the page of the tournament: {}", live.url())));
     let plan = Match {
         conditions,
         bots: bots.iter().map(|bot| (bot.entrant.name.clone(), program(bot))).collect(),
@@ -100,6 +111,7 @@ pub(super) fn play(
         recorder.files.write_json(&table).map_err(Failure::Unfinished)?;
     }
     recorder.files.write_page(&recorder.recorded, &table).map_err(Failure::Unfinished)?;
+    live.into_iter().for_each(LivePage::end);
     summarise(&table)?;
     let report = table.standings_report();
     let shown = |explanation| fitted(&text(&report, explanation), stdout());
