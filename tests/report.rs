@@ -601,18 +601,45 @@ fn what_cannot_be_shown_is_said() {
 }
 
 #[test]
-fn a_figure_after_a_change_of_colours() {
+fn light_and_dark_are_readable() {
     let Some(browser) = Browser::open(WHAT) else { return };
     let dir = tempfile::tempdir().unwrap();
     let log = play(dir.path(), "loa", 2, &[]);
     let page = report(dir.path(), &[&log], &[]);
-    open(&browser, &page, "#1/9");
+    open(&browser, &page, "");
     let ground = || browser.run("return getComputedStyle(document.body).backgroundColor;");
-    let press = || browser.run("document.getElementById('theme').click();");
-    press();
-    let light = ground();
-    press();
-    let dark = ground();
-    assert_ne!(light, dark);
-    assert!(browser.picture().starts_with("iVBOR"), "PNG");
+    let mut grounds = Vec::new();
+    for theme in ["light", "dark"] {
+        browser.run("document.getElementById('theme').click();");
+        assert_eq!(browser.run("return document.documentElement.dataset.theme;"), theme);
+        grounds.push(ground());
+        let contrasts = browser.run(CONTRASTS);
+        let contrasts = contrasts.as_object().unwrap();
+        assert!(contrasts.len() > 4, "{contrasts:?}");
+        for (what, contrast) in contrasts {
+            assert!(contrast.as_f64().unwrap() >= 4.5, "{theme}: {what}: {contrast}");
+        }
+    }
+    assert_ne!(grounds[0], grounds[1]);
+    assert_eq!(browser.console(), [""; 0]);
 }
+
+/// The contrast (WCAG 2) of some texts with what is behind them.
+const CONTRASTS: &str = "
+    const numbers = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((text) => Number(text) / 255);
+    const linear = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+    const light = (colour) => {
+        const [red, green, blue] = numbers(colour).map(linear);
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const behind = (part) => {
+        const colour = getComputedStyle(part).backgroundColor;
+        return /, 0\\)$/.test(colour) ? behind(part.parentElement) : colour;
+    };
+    const found = {};
+    for (const what of ['h1', '#facts', '.hint', 'thead th', 'button', 'button.cell', '#found', '#list .how', '#list .id']) {
+        const part = document.querySelector(what);
+        const [one, other] = [getComputedStyle(part).color, behind(part)].map(light).sort((a, b) => b - a);
+        found[what] = (one + 0.05) / (other + 0.05);
+    }
+    return found;";

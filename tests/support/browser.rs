@@ -136,12 +136,6 @@ impl Browser {
             .collect()
     }
 
-    /// A picture of the window, as PNG in base64.
-    pub fn picture(&self) -> String {
-        let path = format!("/session/{}/screenshot", self.session);
-        self.request("GET", &path, &Value::Null).as_str().unwrap().to_owned()
-    }
-
     fn post(&self, command: &str, parameters: &Value) -> Value {
         self.request("POST", &format!("/session/{}/{command}", self.session), parameters)
     }

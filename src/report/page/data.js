@@ -7,8 +7,8 @@
 let table = null;
 /** All games, in their order. */
 const games = [];
-/** What the page does not show: counts and reasons. */
-let leftOut = {};
+/** What the page does not show: numbers, and a reason. */
+let counts = {};
 const gamesById = new Map();
 
 /** Takes the table: the first one, or a newer one. */
@@ -19,12 +19,14 @@ function takeTable(figures) {
 /**
  * Takes the next game, or a newer state of a game that is known.
  *
- * A game has `id`, `round`, `players` (who moves first, who moves second), `result`, `outcome`, `termination`,
- * `plies` (their number), `condition` (see `PageGames::condition`), `board`, `start` (a position text), `pair`,
- * `more`, and `steps()`: an array of plies `{side, own, end, changes, micros}`. `changes` are
- * `[square, mark, content]`; the first `own` of them are the squares that the ply names; `end` is the position
- * text after the board; `micros` is null if the time is not known. `times(each)` calls `each` with the side and
- * the microseconds of every ply whose time is known.
+ * A game has `id`, `round`, `players` (who moves first, who moves second), `result`, `outcome`,
+ * `termination`, `plies` (their number), `condition` (see `PageGames::condition`), `board`, `start` (a
+ * position text), `pair`, `more`, `steps()` and `times(each)`.
+ *
+ * `steps()` is an array of plies `{side, own, end, changes, micros}`. `changes` are
+ * `[square, mark, content]`; the first `own` of them are the squares that the ply names. `end` is the
+ * position text after the board; `micros` is null if the time is not known. `times(each)` calls `each` with
+ * the side and the microseconds of every ply whose time is known.
  */
 function takeGame(game, known = null) {
   game.number = known?.number ?? games.length + 1;
@@ -97,49 +99,73 @@ function microsOf(code, digits) {
     return code;
   }
   const [least, steps] = [limit / 10, limit - limit / 10];
-  return ((code - limit) % steps + least) * 10 ** (Math.floor((code - limit) / steps) + 1);
+  return (((code - limit) % steps) + least) * 10 ** (Math.floor((code - limit) / steps) + 1);
+}
+
+/** The square that holds this, after so many others that do. */
+function squareOf(cells, held, others) {
+  let square = cells.indexOf(held);
+  for (let left = others; left > 0; left--) {
+    square = cells.indexOf(held, square + 1);
+  }
+  return square;
 }
 
 /** The games of the file: the streams, and where each game begins in them. */
 class StoredGames {
   constructor(head, blocks) {
     this.patterns = head.patterns.map(([side, own, end, squares]) => ({ side, own, end, squares }));
-    this.digits = head.digits;
-    Object.assign(this, { numbers: blocks.patterns, squares: blocks.squares, high: blocks.high, low: blocks.low });
-    this.places = { number: 0, square: 0, ply: 0 };
+    this.digits = head.counts.digits;
+    this.blocks = blocks;
+    this.next = { pattern: 0, square: 0, distance: 0, ply: 0 };
+  }
+
+  /** Readers of the streams at a place. */
+  readers(place) {
+    const { patterns, squares, distances } = this.blocks;
+    return [
+      new NumberReader(patterns, place.pattern),
+      new NumberReader(squares, place.square),
+      new NumberReader(distances, place.distance),
+    ];
   }
 
   /** The place of the next game, which has so many plies. */
   nextPlace(plies) {
-    const place = { ...this.places };
-    const numbers = new NumberReader(this.numbers, place.number);
-    const squares = new NumberReader(this.squares, place.square);
+    const place = this.next;
+    const [numbers, firsts, distances] = this.readers(place);
     for (let ply = 0; ply < plies; ply++) {
-      squares.skip(this.patterns[numbers.next()].squares.length);
+      const count = this.patterns[numbers.next()].squares.length;
+      firsts.skip(Math.min(count, 1));
+      distances.skip(Math.max(count - 1, 0));
     }
-    this.places = { number: numbers.at, square: squares.at, ply: place.ply + plies };
+    this.next = { pattern: numbers.at, square: firsts.at, distance: distances.at, ply: place.ply + plies };
     return place;
   }
 
-  steps(place, plies, size) {
-    const numbers = new NumberReader(this.numbers, place.number);
-    const squares = new NumberReader(this.squares, place.square);
+  /** The plies of the game at a place, which begins with these squares. */
+  steps(place, plies, cells) {
+    const [numbers, firsts, distances] = this.readers(place);
     const steps = [];
     for (let at = place.ply; at < place.ply + plies; at++) {
       const { side, own, end, squares: pattern } = this.patterns[numbers.next()];
       let square = 0;
-      const changes = pattern.map(([mark, content]) => {
-        square = (square + squares.next()) % (size * size);
+      const changes = pattern.map(([mark, content], index) => {
+        const held = mark === 'l' ? side + 1 : 0;
+        square =
+          index === 0 ? squareOf(cells, held, firsts.next()) : (square + distances.next()) % cells.length;
         return [square, mark, content];
       });
-      steps.push({ side, own, end, changes, micros: this.micros(at) });
+      const step = { side, own, end, changes, micros: this.micros(at) };
+      play(cells, step);
+      steps.push(step);
     }
     return steps;
   }
 
   /** Calls `each` with the side and the microseconds of every ply whose time is known. */
   times(place, plies, each) {
-    const numbers = new NumberReader(this.numbers, place.number);
+    const numbers = new NumberReader(this.blocks.patterns, place.pattern);
     for (let at = place.ply; at < place.ply + plies; at++) {
       const { side } = this.patterns[numbers.next()];
       const micros = this.micros(at);
@@ -150,17 +176,19 @@ class StoredGames {
   }
 
   micros(at) {
-    return microsOf(this.high[at] << 8 | this.low[at], this.digits);
+    return microsOf((this.blocks.high[at] << 8) | this.blocks.low[at], this.digits);
   }
 }
 
 const decoded = (bytes) => new TextDecoder().decode(bytes);
 
+/** The blocks of games. */
+const BLOCKS = ['head', 'lines', 'patterns', 'squares', 'distances', 'high', 'low'];
+
 /** Takes the games of blocks, whose texts are given by name. Returns what the blocks leave out. */
 async function takeGames(texts) {
-  const names = ['head', 'lines', 'patterns', 'squares', 'high', 'low'];
-  const read = await Promise.all(names.map((name) => readBlock(texts[name])));
-  const blocks = Object.fromEntries(names.map((name, at) => [name, read[at]]));
+  const read = await Promise.all(BLOCKS.map((name) => readBlock(texts[name])));
+  const blocks = Object.fromEntries(BLOCKS.map((name, at) => [name, read[at]]));
   const head = JSON.parse(decoded(blocks.head));
   const stored = new StoredGames(head, blocks);
   for (const line of decoded(blocks.lines).split('\n')) {
@@ -168,26 +196,36 @@ async function takeGames(texts) {
       takeGame(storedGame(JSON.parse(line), head, stored));
     }
   }
-  const { leftOut: count, unreadable, unreadableReason, notesLeftOut } = head;
-  return { count, unreadable, unreadableReason, notesLeftOut };
+  return head.counts;
 }
 
 /** Takes everything that is in the file. */
 async function readFile() {
-  const names = ['head', 'lines', 'patterns', 'squares', 'high', 'low'];
-  leftOut = await takeGames(Object.fromEntries(names.map((name) => [name, blockText(name)])));
+  counts = await takeGames(Object.fromEntries(BLOCKS.map((name) => [name, blockText(name)])));
   takeTable(JSON.parse(decoded(await readBlock(blockText('table')))));
 }
 
 function storedGame(line, head, stored) {
-  const [id, round, first, second, result, outcome, termination, plies, number, start, pair, more = {}] = line;
+  const [id, round, first, second, result, outcome, termination, plies, number, start, pair, more = {}] =
+    line;
   const condition = head.conditions[number];
   const board = head.boards[condition.board];
   const place = stored.nextPlace(plies);
+  const from = start === '' ? condition.start : start;
   return {
-    id, round, players: [first, second], result, outcome, termination, plies, condition, board, pair, more,
-    start: start === '' ? condition.start : start,
-    steps: () => stored.steps(place, plies, board.size),
+    id,
+    round,
+    players: [first, second],
+    result,
+    outcome,
+    termination,
+    plies,
+    condition,
+    board,
+    pair,
+    more,
+    start: from,
+    steps: () => stored.steps(place, plies, cellsOf(board, from)),
     times: (each) => stored.times(place, plies, each),
   };
 }
@@ -276,11 +314,17 @@ class OpenGame {
   text(plies) {
     const { size, letters, columns, rows } = this.game.board;
     const [label, width] = [rows[size - 1].length, columns[size - 1].length];
-    const line = (head, cells) => `${head.padStart(label)} ${cells.map((cell) => cell.padStart(width)).join(' ')}`;
+    const line = (head, cells) =>
+      `${head.padStart(label)} ${cells.map((cell) => cell.padStart(width)).join(' ')}`;
     const lines = [line('', columns)];
     for (let row = 0; row < size; row++) {
       const cells = Array.from(this.boards[plies].subarray(row * size, (row + 1) * size));
-      lines.push(line(rows[row], cells.map((cell) => cellLetter(letters, cell))));
+      lines.push(
+        line(
+          rows[row],
+          cells.map((cell) => cellLetter(letters, cell)),
+        ),
+      );
     }
     return lines.join('\n');
   }
@@ -291,7 +335,8 @@ class OpenGame {
     if (found) {
       return found[1];
     }
-    const figure = (word, values) => ((values?.[number - 1] ?? null) === null ? [] : [word, values[number - 1]]);
+    const figure = (word, values) =>
+      (values?.[number - 1] ?? null) === null ? [] : [word, values[number - 1]];
     const { depths, scores } = this.game.more;
     return [...figure('depth', depths), ...figure('score', scores)].join(' ');
   }
@@ -301,7 +346,7 @@ function cellLetter(letters, cell) {
   return cell === 0 ? '.' : cell === 3 ? '#' : letters[cell - 1];
 }
 
-/** The time that each side has, in microseconds, before the first ply and after each; null without a clock. */
+/** The microseconds that each side has before the first ply and after each; null without a clock. */
 function clocksOf(game, steps) {
   const clock = game.condition.clock;
   if (clock === null) {
@@ -336,20 +381,44 @@ function pgnOf(open) {
   const { condition } = game;
   const white = game.board.white;
   const tags = [
-    ['Event', condition.event], ['Site', condition.site], ['Date', condition.date], ['Round', game.round],
-    ['White', game.players[white]], ['Black', game.players[1 - white]], ['Result', game.result],
-    ['Game', game.board.game], ['Options', condition.options], ['TimeControl', condition.time],
-    ['Outcome', game.outcome], ['Termination', game.termination], ['PlyCount', String(game.plies)],
-    ...(game.start === condition.start ? [] : [['SetUp', '1'], ['FEN', game.start]]),
-    ['MaxPlies', condition.maxPlies], ['Repetition', condition.repetition], ['GameId', game.id],
-    ['Pair', game.pair], ['Seed', condition.seed], ['Isolation', condition.isolation],
-    ['WhiteDigest', condition.digests[white]], ['BlackDigest', condition.digests[1 - white]],
-    ['Settings', condition.settings], ['Detail', game.more.detail],
+    ['Event', condition.event],
+    ['Site', condition.site],
+    ['Date', condition.date],
+    ['Round', game.round],
+    ['White', game.players[white]],
+    ['Black', game.players[1 - white]],
+    ['Result', game.result],
+    ['Game', game.board.game],
+    ['Options', condition.options],
+    ['TimeControl', condition.time],
+    ['Outcome', game.outcome],
+    ['Termination', game.termination],
+    ['PlyCount', String(game.plies)],
+    ...(game.start === condition.start
+      ? []
+      : [
+          ['SetUp', '1'],
+          ['FEN', game.start],
+        ]),
+    ['MaxPlies', condition.maxPlies],
+    ['Repetition', condition.repetition],
+    ['GameId', game.id],
+    ['Pair', game.pair],
+    ['Seed', condition.seed],
+    ['Isolation', condition.isolation],
+    ['WhiteDigest', condition.digests[white]],
+    ['BlackDigest', condition.digests[1 - white]],
+    ['Settings', condition.settings],
+    ['Detail', game.more.detail],
   ];
-  const lines = tags.filter(([, value]) => value !== null && value !== undefined).map(([name, value]) => {
-    const text = String(value).replace(/["\\]/g, '\\$&').replace(/[\u0000-\u001f\u007f]/g, ' ');
-    return `[${name} "${text}"]`;
-  });
+  const lines = tags
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => {
+      const text = String(value)
+        .replace(/["\\]/g, '\\$&')
+        .replace(/[\u0000-\u001f\u007f]/g, ' ');
+      return `[${name} "${text}"]`;
+    });
   return `${lines.join('\n')}\n\n${wrapped(moveWords(open), 79)}\n\n`;
 }
 

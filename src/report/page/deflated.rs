@@ -29,7 +29,8 @@ impl Deflated {
         let _ = self.0.write_all(bytes); // writing to a Vec cannot fail
     }
 
-    /// Adds a number as LEB128: seven bits a byte, the lowest first; all bytes but the last have the eighth bit.
+    /// Adds a number as LEB128: seven bits a byte, the lowest first; all bytes but the last have the eighth
+    /// bit.
     pub(super) fn push_number(&mut self, mut number: usize) {
         while number >= 0x80 {
             self.push(&[number as u8 & 0x7f | 0x80]);

@@ -1,6 +1,6 @@
 'use strict';
-// Elements, boards and charts. Text of bots becomes text nodes and attributes, never markup; colours and sizes
-// are in the style sheet.
+// Elements, boards and charts. Text of bots becomes text nodes and attributes, never markup; colours and
+// sizes are in the style sheet.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -48,6 +48,12 @@ function counted(count, noun) {
   return `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`;
 }
 
+/** The least and the greatest of some values; arrays of any length. */
+function extremes(values) {
+  const both = ([least, most], value) => [Math.min(least, value), Math.max(most, value)];
+  return values.reduce(both, [Infinity, -Infinity]);
+}
+
 function plies(count) {
   return count === 1 ? '1 ply' : `${count.toLocaleString('en')} plies`;
 }
@@ -85,7 +91,10 @@ function boardPicture(board, cells, changes, turned, label) {
   const { size } = board;
   const edge = 0.7;
   const picture = shape('svg', {
-    class: 'board', role: 'img', 'aria-label': label, viewBox: `${-edge} ${-edge} ${size + edge} ${size + edge}`,
+    class: 'board',
+    role: 'img',
+    'aria-label': label,
+    viewBox: `${-edge} ${-edge} ${size + edge} ${size + edge}`,
   });
   const text = (x, y, words, kind) => shape('text', { x, y, class: kind }, words);
   for (let at = 0; at < size; at++) {
@@ -96,7 +105,9 @@ function boardPicture(board, cells, changes, turned, label) {
   const marks = new Map(changes.map(([square, mark]) => [square, mark]));
   cells.forEach((cell, square) => {
     const [x, y] = placeOf(size, square, turned);
-    picture.append(shape('rect', { x, y, width: 1, height: 1, class: (x + y) % 2 === 0 ? 'square' : 'square other' }));
+    picture.append(
+      shape('rect', { x, y, width: 1, height: 1, class: (x + y) % 2 === 0 ? 'square' : 'square other' }),
+    );
     picture.append(...squareShapes(board, cell, marks.get(square), x, y));
   });
   return picture;
@@ -138,19 +149,32 @@ function thumbnail(board, cells) {
   });
   const kinds = [0, 1].map((side) => (side === board.white ? 'piece light' : 'piece dark'));
   const path = (d, kind) => (d === '' ? null : shape('path', { d, class: kind }));
-  return shape('svg', { class: 'thumbnail', viewBox: `0 0 ${size} ${size}`, 'aria-hidden': 'true' },
+  return shape(
+    'svg',
+    { class: 'thumbnail', viewBox: `0 0 ${size} ${size}`, 'aria-hidden': 'true' },
     shape('rect', { width: size, height: size, class: 'square' }),
-    path(paths[0], kinds[0]), path(paths[1], kinds[1]), path(paths[2], 'block'));
+    path(paths[0], kinds[0]),
+    path(paths[1], kinds[1]),
+    path(paths[2], 'block'),
+  );
 }
 
-// Charts. They are stretched to the width of the page, so they have lines and no letters; all figures are also
-// in the texts beside them.
+// Charts. They are stretched to the width of the page, so they have lines and no letters; all figures are
+// also in the texts beside them.
 
 /** A stretched drawing of 1000 × 100 units. */
 function chart(kind, label, ...shapes) {
-  return shape('svg', {
-    class: `chart ${kind}`, viewBox: '0 0 1000 100', preserveAspectRatio: 'none', role: 'img', 'aria-label': label,
-  }, ...shapes);
+  return shape(
+    'svg',
+    {
+      class: `chart ${kind}`,
+      viewBox: '0 0 1000 100',
+      preserveAspectRatio: 'none',
+      role: 'img',
+      'aria-label': label,
+    },
+    ...shapes,
+  );
 }
 
 function line(x1, y1, x2, y2, kind) {
@@ -162,21 +186,38 @@ function line(x1, y1, x2, y2, kind) {
  * `{name, low, middle, high, text}`; `low` or `high` is null where the interval has no bound.
  */
 function rangeChart(rows, label, scale = (value) => value) {
-  const known = rows.flatMap((row) => [row.low, row.middle, row.high]).filter((value) => value !== null).map(scale);
-  const [least, most] = [Math.min(...known), Math.max(...known)];
-  const x = (value) => 30 + (scale(value) - least) / (most - least || 1) * 940;
+  const known = rows
+    .flatMap((row) => [row.low, row.middle, row.high])
+    .filter((value) => value !== null)
+    .map(scale);
+  const [least, most] = extremes(known);
+  const x = (value) => 30 + ((scale(value) - least) / (most - least || 1)) * 940;
   const zero = least < 0 && most > 0 && scale(0) === 0 ? x(0) : null;
-  return element('div', { class: 'ranges', role: 'list', 'aria-label': label }, ...rows.map((row) => {
-    const [from, to] = [row.low === null ? 0 : x(row.low), row.high === null ? 1000 : x(row.high)];
-    const end = (value, at) => (value === null ? null : line(at, 30, at, 70, 'whisker'));
-    const drawing = chart('range', row.text,
-      zero === null ? null : line(zero, 0, zero, 100, 'zero'),
-      line(from, 50, to, 50, 'whisker'), end(row.low, from), end(row.high, to),
-      line(x(row.middle), 15, x(row.middle), 85, 'middle'));
-    drawing.setAttribute('aria-hidden', 'true');
-    return element('div', { class: 'row', role: 'listitem' },
-      nameElement(row.name), drawing, element('span', { class: 'figures' }, row.text));
-  }));
+  return element(
+    'div',
+    { class: 'ranges', role: 'list', 'aria-label': label },
+    ...rows.map((row) => {
+      const [from, to] = [row.low === null ? 0 : x(row.low), row.high === null ? 1000 : x(row.high)];
+      const end = (value, at) => (value === null ? null : line(at, 30, at, 70, 'whisker'));
+      const drawing = chart(
+        'range',
+        row.text,
+        zero === null ? null : line(zero, 0, zero, 100, 'zero'),
+        line(from, 50, to, 50, 'whisker'),
+        end(row.low, from),
+        end(row.high, to),
+        line(x(row.middle), 15, x(row.middle), 85, 'middle'),
+      );
+      drawing.setAttribute('aria-hidden', 'true');
+      return element(
+        'div',
+        { class: 'row', role: 'listitem' },
+        nameElement(row.name),
+        drawing,
+        element('span', { class: 'figures' }, row.text),
+      );
+    }),
+  );
 }
 
 /** The number of lines that have a colour of their own. */
@@ -188,24 +229,51 @@ const COLOURS = 7;
  */
 function lineChart(series, steps, label, text) {
   const known = series.flatMap(({ values }) => values).filter((value) => value !== null);
-  const [least, most] = [Math.min(0, ...known), Math.max(0, ...known)];
-  const x = (at) => (steps.length < 2 ? 500 : at / (steps.length - 1) * 1000);
-  const y = (value) => 97 - (value - least) / (most - least || 1) * 94;
+  const [least, most] = extremes([0, ...known]);
+  const x = (at) => (steps.length < 2 ? 500 : (at / (steps.length - 1)) * 1000);
+  const y = (value) => 97 - ((value - least) / (most - least || 1)) * 94;
   const every = Math.max(1, Math.floor(steps.length / 500));
   const shownAt = steps.map((_, at) => at).filter((at) => at % every === 0 || at === steps.length - 1);
   const kind = (at) => `series ${at < COLOURS ? `colour${at}` : 'rest'}`;
   const lines = series.map(({ values }, at) => {
-    const points = shownAt.filter((step) => values[step] !== null).map((step) => `${x(step)},${y(values[step])}`);
+    const points = shownAt
+      .filter((step) => values[step] !== null)
+      .map((step) => `${x(step)},${y(values[step])}`);
     return shape('polyline', { points: points.join(' '), class: kind(at) });
   });
-  const legend = series.slice(0, COLOURS).map(({ name, values }, at) => element('li', {},
-    shape('svg', { class: 'key', viewBox: '0 0 24 8', 'aria-hidden': 'true' }, line(0, 4, 24, 4, kind(at))),
-    nameElement(name), ` ${text(values.findLast((value) => value !== null) ?? 0)}`));
+  const legend = series
+    .slice(0, COLOURS)
+    .map(({ name, values }, at) =>
+      element(
+        'li',
+        {},
+        shape(
+          'svg',
+          { class: 'key', viewBox: '0 0 24 8', 'aria-hidden': 'true' },
+          line(0, 4, 24, 4, kind(at)),
+        ),
+        nameElement(name),
+        ` ${text(values.findLast((value) => value !== null) ?? 0)}`,
+      ),
+    );
   const rest = series.length - legend.length;
-  return element('div', { class: 'lines' },
+  return element(
+    'div',
+    { class: 'lines' },
     element('span', { class: 'axis' }, text(most)),
     chart('over', label, line(0, y(0), 1000, y(0), 'zero'), ...lines.reverse()),
     element('span', { class: 'axis' }, text(least)),
-    element('p', { class: 'steps' }, element('span', {}, steps[0]), element('span', {}, steps[steps.length - 1])),
-    element('ul', { class: 'legend' }, ...legend, rest > 0 ? element('li', {}, `and ${rest} more in grey`) : null));
+    element(
+      'p',
+      { class: 'steps' },
+      element('span', {}, steps[0]),
+      element('span', {}, steps[steps.length - 1]),
+    ),
+    element(
+      'ul',
+      { class: 'legend' },
+      ...legend,
+      rest > 0 ? element('li', {}, `and ${rest} more in grey`) : null,
+    ),
+  );
 }

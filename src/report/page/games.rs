@@ -4,9 +4,10 @@
 //! squares, and the end of the position text), the squares, and the time:
 //!
 //! - `patterns`: a number for each ply, an entry of the dictionary of patterns;
-//! - `squares`: for each square of each pattern a number, row by row from the row that is printed first. The
-//!   first square of a ply is written as it is, each other one as its distance from the one before, modulo the
-//!   number of squares;
+//! - `squares`: for the first square of each ply that has one, how many squares before it hold the same: a
+//!   piece of the side if the ply takes it from there, else nothing. Squares are numbered row by row from the
+//!   row that is printed first;
+//! - `distances`: for each other square its distance from the one before, modulo the number of squares;
 //! - `high` and `low`: a byte each for each ply, the [time code](time_code);
 //! - `lines`: a JSON array for each game, see [`PageGames::add`].
 //!
@@ -56,7 +57,6 @@ pub struct PageGames {
     unreadable: u64,
     /// Why the first of them cannot be shown.
     unreadable_reason: Option<String>,
-    plies: u64,
     /// Bytes that further notes may have.
     note_bytes: usize,
     notes_left_out: u64,
@@ -66,6 +66,7 @@ pub struct PageGames {
     lines: Deflated,
     patterns: Deflated,
     squares: Deflated,
+    distances: Deflated,
     high: Deflated,
     low: Deflated,
 }
@@ -80,7 +81,6 @@ impl PageGames {
             left_out: 0,
             unreadable: 0,
             unreadable_reason: None,
-            plies: 0,
             note_bytes: NOTES_BYTES,
             notes_left_out: 0,
             boards: Dictionary::default(),
@@ -89,6 +89,7 @@ impl PageGames {
             lines: Deflated::default(),
             patterns: Deflated::default(),
             squares: Deflated::default(),
+            distances: Deflated::default(),
             high: Deflated::default(),
             low: Deflated::default(),
         }
@@ -100,19 +101,13 @@ impl PageGames {
         self.shown
     }
 
-    /// The number of plies of these games.
-    #[must_use]
-    pub fn plies(&self) -> u64 {
-        self.plies
-    }
-
     /// The number of games that it leaves out.
     #[must_use]
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// A game cannot be shown, for this reason. The page says how many there are, and the reason of the first.
+    /// A game cannot be shown, for this reason. The page says how many there are, and why the first cannot.
     pub fn add_unreadable(&mut self, reason: String) {
         self.unreadable += 1;
         self.unreadable_reason.get_or_insert(reason);
@@ -124,12 +119,12 @@ impl PageGames {
         Some((self.unreadable, self.unreadable_reason.as_deref()?))
     }
 
-    /// Adds a game with its time settings, and what the loser wrote to standard error if others may read that.
+    /// Adds a game with its time settings, and what the loser wrote to standard error if others may read it.
     /// `game` is called only if the game is shown.
     ///
     /// Its line is the array `[id, round, first player, second player, result, outcome, termination, plies,
-    /// condition, start, pair, more]`. `start` is empty for the usual start position; `more` is left out if it
-    /// is empty, and has what few games have: `detail`, `reply`, `trouble`, `scores`, `depths`, `notes`,
+    /// condition, start, pair, more]`. `start` is empty for the usual start position; `more` is left out if
+    /// it is empty, and has what few games have: `detail`, `reply`, `trouble`, `scores`, `depths`, `notes`,
     /// `stderr`.
     pub fn add(&mut self, game: impl FnOnce() -> (Timeline, TimeSettings), stderr: Option<&str>) {
         if self.shown >= self.most {
@@ -138,7 +133,6 @@ impl PageGames {
         }
         let (game, time) = game();
         self.shown += 1;
-        self.plies += game.len() as u64;
         let record = game.record();
         let start =
             if record.start == record.ruleset().start() { String::new() } else { record.start.to_string() };
@@ -238,11 +232,15 @@ impl PageGames {
         let end = after_board(&moment.position);
         let pattern = json!([last.side as u8, own, end, squares]).to_string();
         self.patterns.push_number(self.pattern_entries.number(pattern));
-        let cells = ruleset.size() * ruleset.size();
-        let mut before = 0;
-        for (square, ..) in changes {
-            self.squares.push_number((square + cells - before) % cells);
-            before = square;
+        let size = ruleset.size();
+        if let Some(&(first, ..)) = changes.first() {
+            let before = game.moment(number - 1).position;
+            let held = |square: usize| before.cell(square / size, square % size);
+            let same = (0..first).filter(|&square| held(square) == held(first)).count();
+            self.squares.push_number(same);
+        }
+        for two in changes.windows(2) {
+            self.distances.push_number((two[1].0 + size * size - two[0].0) % (size * size));
         }
         let used = game.note(number).and_then(|note| Some(charged.of(note.wall?, note.cpu)));
         let [high, low] = used.map_or(NO_TIME, time_code).to_be_bytes();
@@ -258,16 +256,16 @@ impl PageGames {
     }
 
     /// The blocks of the page, each with its id: what is in dictionaries, then the streams.
-    pub(super) fn blocks(self) -> [(&'static str, String); 6] {
+    pub(super) fn blocks(self) -> [(&'static str, String); 7] {
+        let counts = json!({
+            "leftOut": self.left_out,
+            "notesLeftOut": self.notes_left_out,
+            "unreadable": self.unreadable,
+            "unreadableReason": self.unreadable_reason,
+            "digits": DIGITS,
+        });
         let head = format!(
-            "{{\"shown\":{},\"plies\":{},\"leftOut\":{},\"notesLeftOut\":{},\"unreadable\":{},\"unreadableReason\":{},\"digits\":{DIGITS},\"boards\":{},\
-             \"conditions\":{},\"patterns\":{}}}",
-            self.shown,
-            self.plies,
-            self.left_out,
-            self.notes_left_out,
-            self.unreadable,
-            json!(self.unreadable_reason),
+            "{{\"counts\":{counts},\"boards\":{},\"conditions\":{},\"patterns\":{}}}",
             self.boards.json(),
             self.conditions.json(),
             self.pattern_entries.json(),
@@ -277,6 +275,7 @@ impl PageGames {
             ("lines", self.lines.base64()),
             ("patterns", self.patterns.base64()),
             ("squares", self.squares.base64()),
+            ("distances", self.distances.base64()),
             ("high", self.high.base64()),
             ("low", self.low.base64()),
         ]
@@ -393,8 +392,8 @@ fn is_only_figures(note: &Note) -> bool {
     words.chunks(2).all(is_pair)
 }
 
-/// A time in two bytes, rounded to [`DIGITS`] digits: below 1,000 the microseconds; then 900 codes for each power
-/// of ten, from 1,000 µs on: `1000 + 900 · (power - 1) + digits - 100` stands for `digits · 10^power` µs.
+/// A time in two bytes, rounded to [`DIGITS`] digits: below 1,000 the microseconds; then 900 codes for each
+/// power of ten, from 1,000 µs on: `1000 + 900 · (power - 1) + digits - 100` stands for `digits · 10^power` µs.
 fn time_code(time: Duration) -> u16 {
     let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     let limit = 10_u64.pow(DIGITS);

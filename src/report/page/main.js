@@ -1,6 +1,6 @@
 'use strict';
-// Starts the page: reads the data, then shows what the address names: `#alice~bob.3/27` is a ply of a game, nothing
-// is the table.
+// Starts the page: reads the data, then shows what the address names: `#alice~bob.3/27` is a ply of a game,
+// nothing is the table.
 
 /** Colours as the system has them, light, dark. */
 const THEMES = ['auto', 'light', 'dark'];
@@ -72,9 +72,14 @@ function route() {
 
 function showKeys() {
   const dialog = document.getElementById('keys');
-  const rows = KEYS.map(([name, says]) => element('tr', {}, element('th', { scope: 'row' }, element('kbd', {}, name)), element('td', {}, says)));
-  dialog.replaceChildren(element('h2', {}, 'Keys'), element('table', {}, ...rows),
-    element('button', { type: 'button', click: () => dialog.close() }, 'Close'));
+  const rows = KEYS.map(([name, says]) =>
+    element('tr', {}, element('th', { scope: 'row' }, element('kbd', {}, name)), element('td', {}, says)),
+  );
+  dialog.replaceChildren(
+    element('h2', {}, 'Keys'),
+    element('table', {}, ...rows),
+    element('button', { type: 'button', click: () => dialog.close() }, 'Close'),
+  );
   dialog.showModal();
 }
 
@@ -112,7 +117,8 @@ async function main() {
   } catch (error) {
     const trouble = document.getElementById('trouble');
     trouble.hidden = false;
-    trouble.textContent = `The data of this page cannot be read: ${error.message}. It needs a browser of 2024 or later.`;
+    const needs = 'It needs a browser of 2024 or later.';
+    trouble.textContent = `The data of this page cannot be read: ${error.message}. ${needs}`;
     return;
   }
   drawOverview();

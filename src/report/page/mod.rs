@@ -1,8 +1,8 @@
 //! The report page: one HTML file with the table and every game, which opens from disk without a network.
 //!
-//! Owns the page's texts (`page.html`, `page.css` and the scripts, which are files beside this one) and how they
-//! become one file. Knows neither the rules of the games nor points: [`PageGames`] are games as they were
-//! replayed, and the table is the JSON of [`standings`](mod@super::standings).
+//! Owns the page's texts (`page.html`, `page.css` and the scripts, which are files beside this one) and how
+//! they become one file. Knows neither the rules of the games nor points: [`PageGames`] are games as they
+//! were replayed, and the table is the JSON of [`standings`](mod@super::standings).
 //!
 //! Names, answers and output of bots are untrusted. On the page they are only in the compressed data, whose
 //! base64 cannot end a tag; the scripts show them as text, never as markup; and the content security policy

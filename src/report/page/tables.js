@@ -28,19 +28,34 @@ function drawOverview() {
 
 /** A section with a heading. */
 function section(id, heading, ...children) {
-  return element('section', { id: `section-${id}`, 'aria-labelledby': `heading-${id}` },
-    element('h2', { id: `heading-${id}` }, heading), ...children);
+  return element(
+    'section',
+    { id: `section-${id}`, 'aria-labelledby': `heading-${id}` },
+    element('h2', { id: `heading-${id}` }, heading),
+    ...children,
+  );
 }
 
 /** A table that scrolls sideways in its own box. Columns are `{head, cell(row, place), kind}`. */
 function tableElement(caption, columns, rows) {
   const heads = columns.map(({ head, kind }) => element('th', { scope: 'col', class: kind }, head));
-  const lines = rows.map((row, place) => element('tr', {}, ...columns.map(({ cell, kind }) => {
-    const content = cell(row, place);
-    return kind === 'bot' ? element('th', { scope: 'row', class: kind }, content) : element('td', { class: kind }, content);
-  })));
-  return element('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
-    element('table', {}, element('thead', {}, element('tr', {}, ...heads)), element('tbody', {}, ...lines)));
+  const lines = rows.map((row, place) =>
+    element(
+      'tr',
+      {},
+      ...columns.map(({ cell, kind }) => {
+        const content = cell(row, place);
+        return kind === 'bot'
+          ? element('th', { scope: 'row', class: kind }, content)
+          : element('td', { class: kind }, content);
+      }),
+    ),
+  );
+  return element(
+    'div',
+    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
+    element('table', {}, element('thead', {}, element('tr', {}, ...heads)), element('tbody', {}, ...lines)),
+  );
 }
 
 const numberColumn = (head, cell) => ({ head, cell, kind: 'number' });
@@ -68,7 +83,8 @@ const signed = (value) => fixed(value).replace('-', '−');
 const percent = (value) => fixed(100 * value);
 
 /** A bound of an interval, which may not exist. */
-const bound = (value, none) => dash(value ?? none, (known) => (typeof known === 'string' ? known : signed(known)));
+const bound = (value, none) =>
+  dash(value ?? none, (known) => (typeof known === 'string' ? known : signed(known)));
 
 const intervalText = ({ low, high }) => `${bound(low, 'and less')} … ${bound(high, 'and more')}`;
 
@@ -85,30 +101,51 @@ function standingsSection() {
     table.bots.some((bot) => bot[key] > 0) ? [numberColumn(head, (bot) => String(bot[key]))] : [];
   const neighbours = new Map(table.neighbours.map((two) => [two.bot, two]));
   const next = (text) => (bot) => dash(neighbours.get(bot.name), text);
-  const tie = (head, key, digits) => numberColumn(head, (bot) => dash(bot.tie_breaks[key], (value) => fixed(value, digits)));
+  const tie = (head, key, digits) =>
+    numberColumn(head, (bot) => dash(bot.tie_breaks[key], (value) => fixed(value, digits)));
   const isRated = table.bots.some((bot) => bot.rating.rating !== null);
-  const share = (bot) => dash(bot.share, (value) =>
-    percent(value) + (bot.share_error === null ? '' : ` ± ${percent(bot.share_error)}`));
+  const share = (bot) =>
+    dash(
+      bot.share,
+      (value) => percent(value) + (bot.share_error === null ? '' : ` ± ${percent(bot.share_error)}`),
+    );
   const rated = (text) => (bot) => (bot.rating.rating === null ? '–' : text(bot.rating));
   const columns = [
     numberColumn('rank', (bot) => String(bot.rank)),
     botColumn((bot) => bot.name),
     numberColumn('points', (bot) => fixed(bot.points)),
     numberColumn('games', (bot) => String(bot.games)),
-    ...count('wins', 'wins'), ...count('draws', 'draws'), ...count('losses', 'losses'),
-    ...count('suicides', 'suicides'), ...count('forfeits', 'forfeits'), ...count('aborted', 'aborted'),
+    ...count('wins', 'wins'),
+    ...count('draws', 'draws'),
+    ...count('losses', 'losses'),
+    ...count('suicides', 'suicides'),
+    ...count('forfeits', 'forfeits'),
+    ...count('aborted', 'aborted'),
     ...count('byes', 'byes'),
     numberColumn('share %', share),
     ...(hasTies() && table.order.includes('Buchholz') ? [tie('Buchholz', 'buchholz', 1)] : []),
     ...(hasTies() ? [tie('S-B', 'sonneborn_berger', 2)] : []),
-    ...(isRated ? [
-      numberColumn('rating', rated((rating) => signed(rating.rating))),
-      numberColumn('95 %', rated(intervalText)),
-    ] : []),
-    ...(isRated && table.neighbours.length > 0 ? [
-      numberColumn('to next', next((two) => dash(two.difference, signed))),
-      numberColumn('LOS %', next((two) => dash(two.superiority, percent))),
-    ] : []),
+    ...(isRated
+      ? [
+          numberColumn(
+            'rating',
+            rated((rating) => signed(rating.rating)),
+          ),
+          numberColumn('95 %', rated(intervalText)),
+        ]
+      : []),
+    ...(isRated && table.neighbours.length > 0
+      ? [
+          numberColumn(
+            'to next',
+            next((two) => dash(two.difference, signed)),
+          ),
+          numberColumn(
+            'LOS %',
+            next((two) => dash(two.superiority, percent)),
+          ),
+        ]
+      : []),
   ];
   return section('table', 'Table', tableElement('Table', columns, table.bots));
 }
@@ -119,8 +156,15 @@ function crosstableSection() {
     return null;
   }
   if (bots.length > CROSSTABLE) {
-    return section('crosstable', 'Crosstable', element('p', {},
-      `With ${bots.length} bots it is too large. The games of two bots: their names in the filter of the games.`));
+    return section(
+      'crosstable',
+      'Crosstable',
+      element(
+        'p',
+        {},
+        `With ${bots.length} bots it is too large. For the games of two, type their names in the filter.`,
+      ),
+    );
   }
   const cells = new Map();
   const key = (one, other) => `${one.length}:${one}${other}`;
@@ -135,17 +179,38 @@ function crosstableSection() {
     }
     const [points, count] = found;
     const label = `${visible(one.name)} against ${visible(other.name)}: ${points} of ${count}`;
-    return element('button', {
-      type: 'button', class: 'cell', 'aria-label': label, title: label, click: () => choosePair(one.name, other.name),
-    }, element('span', {}, fixed(points)), element('small', {}, `/${count}`));
+    return element(
+      'button',
+      {
+        type: 'button',
+        class: 'cell',
+        'aria-label': label,
+        title: label,
+        click: () => choosePair(one.name, other.name),
+      },
+      element('span', {}, fixed(points)),
+      element('small', {}, `/${count}`),
+    );
   };
   const columns = [
     numberColumn('', (_, place) => String(place + 1)),
     botColumn((bot) => bot.name),
-    ...bots.map((other, place) => ({ head: String(place + 1), cell: (bot) => cell(bot, other), kind: 'number versus' })),
+    ...bots.map((other, place) => ({
+      head: String(place + 1),
+      cell: (bot) => cell(bot, other),
+      kind: 'number versus',
+    })),
   ];
-  return section('crosstable', 'Crosstable', element('p', { class: 'hint' },
-    'Points of the row’s bot and number of games; a cell leads to the games.'), tableElement('Crosstable', columns, bots));
+  return section(
+    'crosstable',
+    'Crosstable',
+    element(
+      'p',
+      { class: 'hint' },
+      'Points of the row’s bot and number of games; a cell leads to the games.',
+    ),
+    tableElement('Crosstable', columns, bots),
+  );
 }
 
 // Charts.
@@ -157,16 +222,29 @@ function ratingsSection() {
   }
   const groups = [...new Set(rated.map((bot) => bot.rating.group))].sort((one, other) => one - other);
   const charts = groups.map((group) => {
-    const rows = rated.filter((bot) => bot.rating.group === group).map(({ name, rating }) => ({
-      name, low: rating.low, middle: rating.rating, high: rating.high,
-      text: `${signed(rating.rating)}  (${intervalText(rating)})`,
-    }));
+    const rows = rated
+      .filter((bot) => bot.rating.group === group)
+      .map(({ name, rating }) => ({
+        name,
+        low: rating.low,
+        middle: rating.rating,
+        high: rating.high,
+        text: `${signed(rating.rating)}  (${intervalText(rating)})`,
+      }));
     rows.sort((one, other) => other.middle - one.middle);
     return rangeChart(rows, groups.length > 1 ? `Ratings of group ${group}` : 'Ratings');
   });
-  return section('ratings', 'Ratings', element('p', { class: 'hint' },
-    'Elo with its 95 % interval. Each bot gets one and a half drawn games that were not played, so that a rating ' +
-    'exists for everybody.'), ...charts);
+  return section(
+    'ratings',
+    'Ratings',
+    element(
+      'p',
+      { class: 'hint' },
+      'Elo with its 95 % interval. Each bot gets one and a half drawn games that were not played, ' +
+        'so that a rating exists for everybody.',
+    ),
+    ...charts,
+  );
 }
 
 /** Points of each bot after each round, in the order of the table. */
@@ -192,11 +270,15 @@ function roundsSection() {
   const sums = table.bots.map(() => 0);
   const values = table.bots.map(() => []);
   for (const points of rounds.values()) {
-    sums.forEach((_, place) => values[place].push(sums[place] += points[place]));
+    sums.forEach((_, place) => values[place].push((sums[place] += points[place])));
   }
   const series = table.bots.map((bot, place) => ({ name: bot.name, values: values[place] }));
   const steps = [...rounds.keys()].map((round) => `round ${visible(round)}`);
-  return section('rounds', 'Points by round', lineChart(series, steps, 'Points of each bot after each round', fixed));
+  return section(
+    'rounds',
+    'Points by round',
+    lineChart(series, steps, 'Points of each bot after each round', fixed),
+  );
 }
 
 /** The ratings after each run, the nights of a league. */
@@ -206,10 +288,15 @@ function historySection() {
     return null;
   }
   const series = table.bots.map(({ name }) => ({
-    name, values: runs.map((run) => run.bots.find((bot) => bot.name === name)?.rating ?? null),
+    name,
+    values: runs.map((run) => run.bots.find((bot) => bot.name === name)?.rating ?? null),
   }));
   const steps = runs.map((run) => run.time.slice(0, 10));
-  return section('history', 'Ratings by run', lineChart(series, steps, 'Rating of each bot after each run', signed));
+  return section(
+    'history',
+    'Ratings by run',
+    lineChart(series, steps, 'Rating of each bot after each run', signed),
+  );
 }
 
 /** The value below which this share of sorted values is. */
@@ -224,22 +311,39 @@ function timesSection() {
     of.forEach((bot) => bot?.lengths.push(game.plies));
     game.times((side, micros) => of[side]?.times.push(micros));
   }
-  const rows = (values, text) => [...bots].filter(([, bot]) => values(bot).length > 0).map(([name, bot]) => {
-    const sorted = Float64Array.from(values(bot)).sort();
-    const [low, middle, high] = [0.05, 0.5, 0.95].map((share) => quantile(sorted, share));
-    return { name, low, middle, high, text: `${text(middle)}  (${text(low)} … ${text(high)}, at most ${text(sorted.at(-1))})` };
-  });
+  const rows = (values, text) =>
+    [...bots]
+      .filter(([, bot]) => values(bot).length > 0)
+      .map(([name, bot]) => {
+        const sorted = Float64Array.from(values(bot)).sort();
+        const [low, middle, high] = [0.05, 0.5, 0.95].map((share) => quantile(sorted, share));
+        return {
+          name,
+          low,
+          middle,
+          high,
+          text: `${text(middle)}  (${text(low)} … ${text(high)}, at most ${text(sorted.at(-1))})`,
+        };
+      });
   const times = rows((bot) => bot.times, timeText);
   const lengths = rows((bot) => bot.lengths, String);
   if (lengths.length === 0) {
     return null;
   }
-  const of = leftOut.count > 0 ? ', of the games on this page' : '';
-  return section('times', 'Time and length', element('p', { class: 'hint' },
-    `Median with the range of the middle 90 %${of}.`),
-    ...(times.length === 0 ? [] : [element('h3', {}, 'Time per ply'),
-      rangeChart(times, 'Time per ply', (micros) => Math.log10(micros + 1))]),
-    element('h3', {}, 'Plies per game'), rangeChart(lengths, 'Plies per game'));
+  const of = counts.leftOut > 0 ? ', of the games on this page' : '';
+  return section(
+    'times',
+    'Time and length',
+    element('p', { class: 'hint' }, `Median with the range of the middle 90 %${of}.`),
+    ...(times.length === 0
+      ? []
+      : [
+          element('h3', {}, 'Time per ply'),
+          rangeChart(times, 'Time per ply', (micros) => Math.log10(micros + 1)),
+        ]),
+    element('h3', {}, 'Plies per game'),
+    rangeChart(lengths, 'Plies per game'),
+  );
 }
 
 function terminationsSection() {
@@ -259,12 +363,26 @@ function terminationsSection() {
     return null;
   }
   const rows = [...reasons.values()].sort((one, other) => other.count - one.count);
-  const losers = (reason) => [...reason.losers].sort((one, other) => other[1] - one[1])
-    .map(([name, count]) => `${visible(name)} ${count}`).join(', ');
+  const losers = (reason) =>
+    [...reason.losers]
+      .sort((one, other) => other[1] - one[1])
+      .map(([name, count]) => `${visible(name)} ${count}`)
+      .join(', ');
   const columns = [
-    { head: 'end', kind: 'bot', cell: (reason) => element('button', {
-      type: 'button', class: 'cell', click: () => chooseText(reason.end),
-    }, visible(reason.end)) },
+    {
+      head: 'end',
+      kind: 'bot',
+      cell: (reason) =>
+        element(
+          'button',
+          {
+            type: 'button',
+            class: 'cell',
+            click: () => chooseText(reason.end),
+          },
+          visible(reason.end),
+        ),
+    },
     numberColumn('games', (reason) => String(reason.count)),
     numberColumn('%', (reason) => percent(reason.count / games.length)),
     { head: 'by', kind: 'words', cell: losers },
@@ -280,48 +398,68 @@ function notesSection() {
   ];
   const { advantage, low, high } = table.first_side;
   if (advantage !== null) {
-    lines.push(`the side that moves first is stronger by ${signed(advantage)} Elo (95 %: ${intervalText({ low, high })})`);
+    lines.push(
+      `the side that moves first is stronger by ${signed(advantage)} Elo ` +
+        `(95 %: ${intervalText({ low, high })})`,
+    );
   }
   if (table.sprt !== null) {
     const { llr, lower, upper, elo0, elo1, model, pairs, verdict } = table.sprt;
     const two = (value) => fixed(value, 2).replace('-', '−');
-    lines.push(`SPRT, H0: ${elo0} Elo, H1: ${elo1} Elo (${model}): LLR ${two(llr)} of ${two(lower)} … ${two(upper)} ` +
-      `after ${counted(pairs, 'pair')}; verdict: ${verdict ?? 'none yet'}`);
+    lines.push(
+      `SPRT, H0: ${elo0} Elo, H1: ${elo1} Elo (${model}): ` +
+        `LLR ${two(llr)} of ${two(lower)} … ${two(upper)} after ${counted(pairs, 'pair')}; ` +
+        `verdict: ${verdict ?? 'none yet'}`,
+    );
   }
   if (table.scatter !== null) {
-    lines.push(`over all bots, results scatter ${fixed(table.scatter)} times as widely as independent games would`);
+    lines.push(
+      `over all bots, results scatter ${fixed(table.scatter)} times as widely as independent games would`,
+    );
   }
-  if (leftOut.unreadable > 0) {
-    lines.push(`${counted(leftOut.unreadable, 'game')} cannot be shown: ${leftOut.unreadableReason}`);
+  if (counts.unreadable > 0) {
+    lines.push(`${counted(counts.unreadable, 'game')} cannot be shown: ${counts.unreadableReason}`);
   }
-  if (leftOut.notesLeftOut > 0) {
-    lines.push(`what bots said is left out of ${plies(leftOut.notesLeftOut)}, because it is too much for a page`);
+  if (counts.notesLeftOut > 0) {
+    lines.push(
+      `what bots said is left out of ${plies(counts.notesLeftOut)}, because it is too much for a page`,
+    );
   }
-  return lines.length === 0 ? null
+  return lines.length === 0
+    ? null
     : section('notes', 'Notes', element('ul', {}, ...lines.map((text) => element('li', {}, visible(text)))));
 }
 
 // The list of games.
 
 /**
- * A filter as in `arbiter replay`: every word must hold. `>50` and `<20` are about the number of plies, `1-0`,
- * `0-1`, `1/2-1/2` and `*` about White's score; any other word is part of a name, of the end, or of the id.
+ * A filter as in `arbiter replay`: every word must hold. `>50` and `<20` are about the number of plies,
+ * `1-0`, `0-1`, `1/2-1/2` and `*` about White's score; any other word is part of a name, the end, or the id.
  */
 function filterOf(text) {
   const results = ['1-0', '0-1', '1/2-1/2', '*'];
-  const tests = text.split(/\s+/).filter((word) => word !== '').map((word) => {
-    const length = /^[<>](\d*)$/.exec(word);
-    if (length) {
-      const plies = Number(length[1]);
-      return length[1] === '' ? () => true : word[0] === '>' ? (game) => game.plies > plies : (game) => game.plies < plies;
-    }
-    if (results.includes(word)) {
-      return (game) => game.result === word;
-    }
-    const part = word.toLowerCase();
-    return (game) => [...game.players, game.outcome, game.termination, game.id ?? '']
-      .some((field) => field.toLowerCase().includes(part));
-  });
+  const tests = text
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map((word) => {
+      const length = /^[<>](\d*)$/.exec(word);
+      if (length) {
+        const plies = Number(length[1]);
+        return length[1] === ''
+          ? () => true
+          : word[0] === '>'
+            ? (game) => game.plies > plies
+            : (game) => game.plies < plies;
+      }
+      if (results.includes(word)) {
+        return (game) => game.result === word;
+      }
+      const part = word.toLowerCase();
+      return (game) =>
+        [...game.players, game.outcome, game.termination, game.id ?? ''].some((field) =>
+          field.toLowerCase().includes(part),
+        );
+    });
   return (game) => tests.every((test) => test(game));
 }
 
@@ -350,58 +488,109 @@ function chooseText(text) {
 
 function gamesSection() {
   const filter = element('input', {
-    id: 'filter', type: 'search', placeholder: 'bot, result, reason, >50, <20', autocomplete: 'off', spellcheck: 'false',
+    id: 'filter',
+    type: 'search',
+    placeholder: 'bot, result, reason, >50, <20',
+    autocomplete: 'off',
+    spellcheck: 'false',
     value: chosen.text,
     input: (event) => {
       chosen.text = event.target.value;
       drawList();
     },
   });
-  return section('games', 'Games',
-    element('p', { class: 'tools' }, element('label', { for: 'filter' }, 'Filter '), filter,
-      element('span', { id: 'pair' }), element('span', { id: 'found', role: 'status' })),
-    leftOut.count > 0 ? element('p', { class: 'warning', id: 'left-out' },
-      `This page shows the first ${counted(games.length, 'game')} and leaves out ${leftOut.count.toLocaleString('en')} ` +
-      'that came after them. The table counts all.') : null,
-    element('ol', { id: 'list' }), element('p', { id: 'more' }));
+  return section(
+    'games',
+    'Games',
+    element(
+      'p',
+      { class: 'tools' },
+      element('label', { for: 'filter' }, 'Filter '),
+      filter,
+      element('span', { id: 'pair' }),
+      element('span', { id: 'found', role: 'status' }),
+    ),
+    counts.leftOut > 0
+      ? element(
+          'p',
+          { class: 'warning', id: 'left-out' },
+          `This page shows the first ${counted(games.length, 'game')} and leaves out ` +
+            `${counts.leftOut.toLocaleString('en')} that came after them. The table counts all.`,
+        )
+      : null,
+    element('ol', { id: 'list' }),
+    element('p', { id: 'more' }),
+  );
 }
 
-/** Shows the games of the filter, some at first, and the next ones when the end of the list comes into view. */
+/** Shows the games of the filter, some at first, and the next ones when the end of the list is in view. */
 function drawList() {
   const found = chosenGames();
   const list = document.getElementById('list');
   const more = document.getElementById('more');
   const pair = document.getElementById('pair');
-  pair.replaceChildren(...(chosen.pair === null ? [] : [
-    nameElement(chosen.pair[0]), ' against ', nameElement(chosen.pair[1]), ' ',
-    element('button', { type: 'button', id: 'everything', click: () => {
-      chosen.pair = null;
-      drawList();
-    } }, 'all bots'),
-  ]));
+  pair.replaceChildren(
+    ...(chosen.pair === null
+      ? []
+      : [
+          nameElement(chosen.pair[0]),
+          ' against ',
+          nameElement(chosen.pair[1]),
+          ' ',
+          element(
+            'button',
+            {
+              type: 'button',
+              id: 'everything',
+              click: () => {
+                chosen.pair = null;
+                drawList();
+              },
+            },
+            'all bots',
+          ),
+        ]),
+  );
   document.getElementById('found').textContent =
-    found.length === games.length ? counted(found.length, 'game') : `${found.length} of ${counted(games.length, 'game')}`;
+    found.length === games.length
+      ? counted(found.length, 'game')
+      : `${found.length} of ${counted(games.length, 'game')}`;
   list.replaceChildren();
   addRows = () => {
     const from = list.children.length;
     list.append(...found.slice(from, from + ROWS).map(gameRow));
     const left = found.length - list.children.length;
-    more.replaceChildren(...(left > 0 ? [element('button', { type: 'button', click: addRows },
-      `Show more: ${left.toLocaleString('en')} left`)] : []));
+    more.replaceChildren(
+      ...(left > 0
+        ? [
+            element(
+              'button',
+              { type: 'button', click: addRows },
+              `Show more: ${left.toLocaleString('en')} left`,
+            ),
+          ]
+        : []),
+    );
   };
   addRows();
 }
 
 /** Adds rows while the end of the list is in view. */
 function watchList() {
-  const watched = new IntersectionObserver((entries) => {
-    if (entries.some((entry) => entry.isIntersecting) && document.getElementById('more').children.length > 0) {
-      addRows();
-      // The end may still be in view: it is watched anew, which reports it again.
-      watched.disconnect();
-      watched.observe(document.getElementById('more'));
-    }
-  }, { rootMargin: '400px' });
+  const watched = new IntersectionObserver(
+    (entries) => {
+      if (
+        entries.some((entry) => entry.isIntersecting) &&
+        document.getElementById('more').children.length > 0
+      ) {
+        addRows();
+        // The end may still be in view: it is watched anew, which reports it again.
+        watched.disconnect();
+        watched.observe(document.getElementById('more'));
+      }
+    },
+    { rootMargin: '400px' },
+  );
   watched.observe(document.getElementById('more'));
 }
 
@@ -413,12 +602,25 @@ function gameRow(game) {
     bot.classList.toggle('won', won === side);
     return bot;
   };
-  return element('li', {}, element('a', { href: linkTo(game) },
-    thumbnail(game.board, finalCells(game)),
-    element('span', { class: 'who' }, player(first, 0), element('b', { class: 'score' }, scoreText(game)), player(second, 1)),
-    element('span', { class: game.outcome === 'forfeit' ? 'how forfeit' : 'how' }, visible(endText(game))),
-    element('span', { class: 'length' }, plies(game.plies)),
-    element('span', { class: 'id' }, visible(gameName(game)))));
+  return element(
+    'li',
+    {},
+    element(
+      'a',
+      { href: linkTo(game) },
+      thumbnail(game.board, finalCells(game)),
+      element(
+        'span',
+        { class: 'who' },
+        player(first, 0),
+        element('b', { class: 'score' }, scoreText(game)),
+        player(second, 1),
+      ),
+      element('span', { class: game.outcome === 'forfeit' ? 'how forfeit' : 'how' }, visible(endText(game))),
+      element('span', { class: 'length' }, plies(game.plies)),
+      element('span', { class: 'id' }, visible(gameName(game))),
+    ),
+  );
 }
 
 /** A link to a game, or to a ply of it. */

@@ -61,7 +61,10 @@ function goTo(ply) {
 
 /** The next ply of the side that played the last one (or will play, at the start), or the one before. */
 function sameBot(direction) {
-  const { open: { steps }, ply } = view;
+  const {
+    open: { steps },
+    ply,
+  } = view;
   const side = steps[Math.max(0, ply - 1)]?.side;
   for (let at = ply + direction; at > 0 && at <= steps.length; at += direction) {
     if (steps[at - 1].side === side) {
@@ -99,10 +102,13 @@ function planNext() {
   }
   const wait = pace.real ? (step.micros ?? 0) / 1000 : 1000 / PACES[pace.at];
   clearTimeout(pace.timer);
-  pace.timer = setTimeout(() => {
-    goTo(view.ply + 1);
-    planNext();
-  }, Math.max(wait, 20));
+  pace.timer = setTimeout(
+    () => {
+      goTo(view.ply + 1);
+      planNext();
+    },
+    Math.max(wait, 20),
+  );
   drawPace();
 }
 
@@ -147,11 +153,14 @@ function drawPace() {
 function drawGame() {
   const { open } = view;
   const { game } = open;
-  const button = (id, text, label, click) => element('button', { type: 'button', id, 'aria-label': label, title: label, click }, text);
+  const button = (id, text, label, click) =>
+    element('button', { type: 'button', id, 'aria-label': label, title: label, click }, text);
   const listed = chosenGames();
   const at = listed.indexOf(game);
   const neighbour = (id, text, other, label) => button(id, text, label, () => other && goToGame(other));
-  const controls = element('div', { class: 'controls', role: 'group', 'aria-label': 'Steps' },
+  const controls = element(
+    'div',
+    { class: 'controls', role: 'group', 'aria-label': 'Steps' },
     button('first', '«', 'The start position', () => goTo(0)),
     button('back', '‹', 'One ply back', () => goTo(view.ply - 1)),
     button('on', '›', 'One ply on', () => goTo(view.ply + 1)),
@@ -160,40 +169,69 @@ function drawGame() {
     button('slower', '−', 'Play slower', () => changePace(-1)),
     element('span', { id: 'pace' }),
     button('faster', '+', 'Play faster', () => changePace(1)),
-    button('real', 'Real time', 'Play in the time that each ply took', toggleReal));
-  const tools = element('div', { class: 'controls' },
+    button('real', 'Real time', 'Play in the time that each ply took', toggleReal),
+  );
+  const tools = element(
+    'div',
+    { class: 'controls' },
     button('turn', 'Turn', 'Turn the board', turnBoard),
     button('as-text', 'Text', 'The board as text', toggleText),
     button('copy', 'Copy position', 'Copy the position text', copyPosition),
     game.more.trouble ? null : button('save', 'Save PGN', 'Save the game as PGN', saveGame),
-    element('span', { id: 'copied', role: 'status' }));
+    element('span', { id: 'copied', role: 'status' }),
+  );
   const slider = element('input', {
-    id: 'slider', type: 'range', min: 0, max: open.steps.length, 'aria-label': 'Ply',
+    id: 'slider',
+    type: 'range',
+    min: 0,
+    max: open.steps.length,
+    'aria-label': 'Ply',
     input: (event) => goTo(Number(event.target.value)),
   });
-  const head = element('div', { class: 'game-head' },
+  const head = element(
+    'div',
+    { class: 'game-head' },
     element('a', { href: '#', id: 'all' }, 'Table and games'),
-    element('h2', {}, nameElement(game.players[0]), ` (${game.board.letters[0]}) ${scoreText(game)} `,
-      nameElement(game.players[1]), ` (${game.board.letters[1]})`),
+    element(
+      'h2',
+      {},
+      nameElement(game.players[0]),
+      ` (${game.board.letters[0]}) ${scoreText(game)} `,
+      nameElement(game.players[1]),
+      ` (${game.board.letters[1]})`,
+    ),
     element('p', {}, gameFacts(game)),
-    element('p', { class: 'controls' },
+    element(
+      'p',
+      { class: 'controls' },
       neighbour('previous', '‹ game', listed[at - 1], 'The game before in the list'),
       neighbour('next', 'game ›', listed[at + 1], 'The next game of the list'),
-      element('span', {}, at < 0 ? '' : `${at + 1} of ${listed.length}`)));
-  const boardSide = element('div', { class: 'board-side' },
+      element('span', {}, at < 0 ? '' : `${at + 1} of ${listed.length}`),
+    ),
+  );
+  const boardSide = element(
+    'div',
+    { class: 'board-side' },
     element('p', { id: 'player-1', class: 'player' }),
     element('div', { id: 'board', tabindex: -1 }),
     element('p', { id: 'player-0', class: 'player' }),
-    slider, controls,
+    slider,
+    controls,
     element('p', { id: 'said', 'aria-live': 'polite' }),
     element('div', { id: 'explanation' }),
     tools,
-    element('pre', { id: 'text-board', hidden: !asText, tabindex: 0, 'aria-label': 'The board as text' }));
-  const listSide = element('div', { class: 'list-side' },
+    element('pre', { id: 'text-board', hidden: !asText, tabindex: 0, 'aria-label': 'The board as text' }),
+  );
+  const listSide = element(
+    'div',
+    { class: 'list-side' },
     element('div', { id: 'graphs' }, ...graphs(open)),
     element('h3', { id: 'plies-heading' }, plies(open.steps.length)),
-    element('ol', { id: 'plies', 'aria-labelledby': 'plies-heading' }));
-  document.getElementById('viewer').replaceChildren(head, element('div', { class: 'game' }, boardSide, listSide));
+    element('ol', { id: 'plies', 'aria-labelledby': 'plies-heading' }),
+  );
+  document
+    .getElementById('viewer')
+    .replaceChildren(head, element('div', { class: 'game' }, boardSide, listSide));
   swipes(document.getElementById('board'));
   drawPace();
 }
@@ -222,7 +260,8 @@ function plySentence(number) {
   const note = open.note(number);
   const time = micros === null ? '' : `  ${timeText(micros)}`;
   const name = visible(game.players[side]);
-  return `${number}. ${game.board.letters[side]} ${name}: ${open.plyText(number)}${time}${note === '' ? '' : `  ${visible(note)}`}`;
+  const said = note === '' ? '' : `  ${visible(note)}`;
+  return `${number}. ${game.board.letters[side]} ${name}: ${open.plyText(number)}${time}${said}`;
 }
 
 function drawPly() {
@@ -230,7 +269,9 @@ function drawPly() {
   const { game, steps } = open;
   const changes = ply === 0 ? [] : steps[ply - 1].changes;
   const label = `Position after ply ${ply} of ${steps.length}`;
-  document.getElementById('board').replaceChildren(boardPicture(game.board, open.boards[ply], changes, turned, label));
+  document
+    .getElementById('board')
+    .replaceChildren(boardPicture(game.board, open.boards[ply], changes, turned, label));
   document.getElementById('said').textContent = plySentence(ply);
   document.getElementById('text-board').textContent = open.text(ply);
   document.getElementById('copied').textContent = '';
@@ -269,19 +310,30 @@ function drawPlayer(side) {
   place.classList.toggle('on-move', isOn);
   place.replaceChildren(
     element('span', { class: `disc ${colour}`, 'aria-hidden': 'true' }, game.board.letters[side]),
-    nameElement(game.players[side]), element('span', { class: 'state' }, isOn ? 'on move' : isOver ? endOf(game, side) : ''),
-    element('span', { class: 'clock' }, clock));
+    nameElement(game.players[side]),
+    element('span', { class: 'state' }, isOn ? 'on move' : isOver ? endOf(game, side) : ''),
+    element('span', { class: 'clock' }, clock),
+  );
 }
 
 /** How the game ended for a side. */
 function endOf(game, side) {
   const won = winner(game);
-  return won < 0 ? '' : won === side ? 'won' : game.outcome === 'forfeit' ? `forfeited: ${game.termination}` : 'lost';
+  return won < 0
+    ? ''
+    : won === side
+      ? 'won'
+      : game.outcome === 'forfeit'
+        ? `forfeited: ${game.termination}`
+        : 'lost';
 }
 
 /** After the last ply: how the game ended, and what a forfeiting bot did wrong. */
 function drawExplanation() {
-  const { open: { game, steps }, ply } = view;
+  const {
+    open: { game, steps },
+    ply,
+  } = view;
   const { detail, reply, trouble, stderr } = game.more;
   const parts = [];
   if (ply === steps.length) {
@@ -294,7 +346,10 @@ function drawExplanation() {
       parts.push(element('p', {}, `The answer that lost${time}: `, element('code', {}, visible(reply[1]))));
     }
     if (stderr) {
-      parts.push(element('p', {}, 'Standard error, its end:'), element('pre', {}, stderr.split('\n').map(visible).join('\n')));
+      parts.push(
+        element('p', {}, 'Standard error, its end:'),
+        element('pre', {}, stderr.split('\n').map(visible).join('\n')),
+      );
     }
   }
   const place = document.getElementById('explanation');
@@ -311,15 +366,23 @@ function drawPlies() {
     view.listedFrom = from;
     const shown = open.steps.slice(from, from + LISTED);
     list.start = from + 1;
-    list.replaceChildren(...shown.map((step, at) => {
-      const number = from + at + 1;
-      const time = step.micros === null ? '' : timeText(step.micros);
-      return element('li', { class: `side${step.side}` },
-        element('button', { type: 'button', click: () => goTo(number) },
-          element('span', { class: 'number' }, `${number}.`),
-          element('span', {}, `${open.game.board.letters[step.side]} ${open.plyText(number)}`),
-          element('span', { class: 'time' }, time)));
-    }));
+    list.replaceChildren(
+      ...shown.map((step, at) => {
+        const number = from + at + 1;
+        const time = step.micros === null ? '' : timeText(step.micros);
+        return element(
+          'li',
+          { class: `side${step.side}` },
+          element(
+            'button',
+            { type: 'button', click: () => goTo(number) },
+            element('span', { class: 'number' }, `${number}.`),
+            element('span', {}, `${open.game.board.letters[step.side]} ${open.plyText(number)}`),
+            element('span', { class: 'time' }, time),
+          ),
+        );
+      }),
+    );
   }
   list.querySelector('[aria-current]')?.removeAttribute('aria-current');
   const current = list.children[ply - 1 - from]?.firstElementChild;
@@ -334,7 +397,7 @@ function drawPlies() {
 
 // Graphs over the plies.
 
-const graphX = (ply, count) => (count === 0 ? 0 : ply / count * 1000);
+const graphX = (ply, count) => (count === 0 ? 0 : (ply / count) * 1000);
 
 /** Evaluation, depth and time, as far as they are known, with a mark where a bot forfeited. */
 function graphs(open) {
@@ -344,43 +407,78 @@ function graphs(open) {
     ['Depth', game.more.depths, false, String],
     ['Time per ply', steps.map((step) => step.micros), false, timeText],
   ];
-  return all.filter(([, values]) => values?.some((value) => value !== null))
+  return all
+    .filter(([, values]) => values?.some((value) => value !== null))
     .map(([title, values, isLine, text]) => graph(open, title, values, isLine, text));
 }
 
 function graph(open, title, values, isLine, text) {
   const count = open.steps.length;
   const known = values.filter((value) => value !== null);
-  const most = Math.max(...known.map(Math.abs));
-  // Evaluations: nearly linear up to twice the usual value, so that a few huge ones do not flatten all others.
-  const unit = 2 * quantile(known.map(Math.abs).sort((one, other) => one - other), 0.5) || 1;
+  const [, most] = extremes(known.map(Math.abs));
+  // Evaluations: nearly linear up to twice the usual value, so that huge ones do not flatten the others.
+  const unit =
+    2 *
+      quantile(
+        known.map(Math.abs).sort((one, other) => one - other),
+        0.5,
+      ) || 1;
   const scale = isLine ? (value) => Math.asinh(value / unit) : (value) => value;
   const least = known.some((value) => value < 0) ? scale(-most) : 0;
-  const y = (value) => 97 - (scale(value) - least) / (scale(most) - least || 1) * 94;
-  const drawn = isLine ? [0, 1].map((side) => {
-    const points = values.map((value, at) => [value, at])
-      .filter(([value, at]) => value !== null && open.steps[at].side === side)
-      .map(([value, at]) => `${graphX(at + 1, count)},${y(value)}`);
-    return shape('polyline', { points: points.join(' '), class: `series side${side}` });
-  }) : [0, 1].map((side) => {
-    const bars = values.map((value, at) => (value === null || open.steps[at].side !== side ? ''
-      : `M${graphX(at, count)} 100V${y(value)}H${graphX(at + 1, count)}V100z`));
-    return shape('path', { d: bars.join(''), class: `bar side${side}` });
-  });
+  const y = (value) => 97 - ((scale(value) - least) / (scale(most) - least || 1)) * 94;
+  const drawn = isLine
+    ? [0, 1].map((side) => {
+        const points = values
+          .map((value, at) => [value, at])
+          .filter(([value, at]) => value !== null && open.steps[at].side === side)
+          .map(([value, at]) => `${graphX(at + 1, count)},${y(value)}`);
+        return shape('polyline', { points: points.join(' '), class: `series side${side}` });
+      })
+    : [0, 1].map((side) => {
+        const bars = values.map((value, at) =>
+          value === null || open.steps[at].side !== side
+            ? ''
+            : `M${graphX(at, count)} 100V${y(value)}H${graphX(at + 1, count)}V100z`,
+        );
+        return shape('path', { d: bars.join(''), class: `bar side${side}` });
+      });
   const { game } = open;
   const isForfeit = game.outcome === 'forfeit';
-  const drawing = chart('graph', `${title} by ply`,
-    line(0, y(0), 1000, y(0), 'zero'), ...drawn,
+  const drawing = chart(
+    'graph',
+    `${title} by ply`,
+    line(0, y(0), 1000, y(0), 'zero'),
+    ...drawn,
     isForfeit ? line(1000, 0, 1000, 100, 'forfeit-mark') : null,
-    line(0, 0, 0, 100, 'cursor'));
+    line(0, 0, 0, 100, 'cursor'),
+  );
   drawing.addEventListener('click', (event) => {
     const box = drawing.getBoundingClientRect();
-    goTo(Math.round((event.clientX - box.left) / box.width * count));
+    goTo(Math.round(((event.clientX - box.left) / box.width) * count));
   });
-  const key = (side) => element('span', { class: `key side${side}` }, `${game.board.letters[side]} `, nameElement(game.players[side]));
-  return element('figure', {}, element('figcaption', {}, element('b', {}, title), ' ', key(0), ' ', key(1),
-    isForfeit ? element('span', { class: 'key forfeit' }, game.termination) : null,
-    element('span', { class: 'most' }, `up to ${text(most)}`)), drawing);
+  const key = (side) =>
+    element(
+      'span',
+      { class: `key side${side}` },
+      `${game.board.letters[side]} `,
+      nameElement(game.players[side]),
+    );
+  return element(
+    'figure',
+    {},
+    element(
+      'figcaption',
+      {},
+      element('b', {}, title),
+      ' ',
+      key(0),
+      ' ',
+      key(1),
+      isForfeit ? element('span', { class: 'key forfeit' }, game.termination) : null,
+      element('span', { class: 'most' }, `up to ${text(most)}`),
+    ),
+    drawing,
+  );
 }
 
 // What the buttons and keys do.
@@ -438,9 +536,13 @@ function askForPly() {
 /** A finger that moves sideways on the board steps. */
 function swipes(board) {
   let from = null;
-  board.addEventListener('touchstart', (event) => {
-    from = event.touches.length === 1 ? event.touches[0].clientX : null;
-  }, { passive: true });
+  board.addEventListener(
+    'touchstart',
+    (event) => {
+      from = event.touches.length === 1 ? event.touches[0].clientX : null;
+    },
+    { passive: true },
+  );
   board.addEventListener('touchend', (event) => {
     const by = from === null ? 0 : event.changedTouches[0].clientX - from;
     if (Math.abs(by) > 30) {
