@@ -33,7 +33,7 @@
 //!
 //! The rooms of the feature `program`: `locate` finds a program and what it has to read, `sandbox` restricts the process that
 //! becomes a bot, `bot` has processes, pipes and deadlines, `arena` plays games with its workers, `store` keeps files, `view`
-//! draws on the terminal, and `cli` has the commands; only `cli` sees all. They are public for the program's own tests and
+//! draws on the terminal, `serve` answers browsers, and `cli` has the commands; only `cli` sees all. They are public for the program's own tests and
 //! benchmarks.
 #![forbid(unsafe_code)]
 
@@ -67,6 +67,8 @@ pub mod cli;
 pub mod locate;
 #[cfg(feature = "program")]
 pub mod sandbox;
+#[cfg(feature = "program")]
+pub mod serve;
 #[cfg(feature = "program")]
 pub mod store;
 #[cfg(feature = "program")]

@@ -54,6 +54,7 @@ const ROOMS: &[Room] = &[
     ("arena", Edge, "seed text rules game protocol record openings schedule tournament locate bot"),
     ("store", Edge, "text content game record tournament"),
     ("view", Edge, "text rules game game_id record replay report"),
+    ("serve", Edge, "content rules report view"),
     ("cli", Edge, "*"),
     ("lib", Edge, ""), // src/lib.rs: declares modules, nothing else
     ("main", Edge, "cli"),

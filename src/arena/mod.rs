@@ -24,4 +24,4 @@ pub use prepare::{TrialDepth, build, try_start};
 pub use queue::GameQueue;
 pub use rerun::{Beyond, Rerun, RerunRole};
 pub use signals::EndSignals;
-pub use workers::{Match, Run, RunEvent, RunUpdate, Watchers, run};
+pub use workers::{Match, Run, RunEvent, RunUpdate, Watchers, run, run_beside};

@@ -1,8 +1,8 @@
 //! A person who plays: questions go to a user interface, and answers come from it.
 //!
-//! The user interface holds the [`PersonReplies`]; the [`Person`] is the [`Contender`](super::Contender). The interface
-//! explains input that is no legal ply itself, so that it costs a person no attempt; what it sends all the same is
-//! judged like any answer.
+//! The user interface holds the [`PersonReplies`]; the [`Person`] is the [`Contender`](super::Contender). The
+//! interface explains input that is no legal ply itself, so that it costs a person no attempt; what it sends
+//! all the same is judged like any answer.
 
 use crate::bot::BotError;
 use crate::game::{Answer, Forfeit, PersonTurn, Reply, Turn};
@@ -11,6 +11,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+/// Why a game without its person is broken off.
+pub(super) const LEFT: &str = "the person left the game";
 
 /// The number of a ply, and the answer for it; without a reply, if the flag has fallen.
 type PersonAnswer = (usize, Option<Reply>);
@@ -27,8 +30,8 @@ pub struct Person {
 pub struct PersonReplies(UnboundedSender<PersonAnswer>);
 
 impl PersonReplies {
-    /// Answers the question about the ply of this number; with nothing, if the flag has fallen. An answer after the
-    /// deadline is late: the referee judges by the time that has passed.
+    /// Answers the question about the ply of this number; with nothing, if the flag has fallen. An answer
+    /// after the deadline is late: the referee judges by the time that has passed.
     pub fn send(&self, number: usize, reply: Option<Reply>) {
         let _ = self.0.send((number, reply)); // fails if the game is over
     }
@@ -41,8 +44,8 @@ impl fmt::Debug for Person {
 }
 
 impl Person {
-    /// A person who is asked by calling `ask`, and the way of the answers. The user interface watches the clock: at
-    /// the deadline of a question it answers nothing.
+    /// A person who is asked by calling `ask`, and the way of the answers. The user interface watches the
+    /// clock: at the deadline of a question it answers nothing.
     pub fn new(ask: impl Fn(PersonTurn) + Send + Sync + 'static) -> (Person, PersonReplies) {
         let (answers, replies) = unbounded_channel();
         let person = Person { ask: Arc::new(ask), replies: Arc::new(Mutex::new(replies)) };
@@ -62,7 +65,7 @@ impl Person {
             refused: turn.refused.map(str::to_owned),
         };
         let number = asked.number;
-        let left = || BotError::Broken("the person left the game".to_owned());
+        let left = || BotError::Broken(LEFT.to_owned());
         (self.ask)(asked);
         let mut replies = self.replies.lock().await;
         let reply = loop {
@@ -72,6 +75,12 @@ impl Person {
             }
         };
         Ok(Answer { reply, used: began.elapsed(), cpu: Some(Duration::ZERO), ..Answer::default() })
+    }
+
+    /// Returns when the person has left. Answers until then are for no question.
+    pub(super) async fn left(&self) {
+        let mut replies = self.replies.lock().await;
+        while replies.recv().await.is_some() {}
     }
 
     /// A sentence on why the person lost by forfeit, and the offending reply, which is empty.

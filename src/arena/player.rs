@@ -4,7 +4,7 @@
 //! own.
 
 use super::conditions::Conditions;
-use super::person::Person;
+use super::person::{LEFT, Person};
 use super::rerun::{Rerun, Rerunner, broken};
 use crate::bot::{Bot, BotError, ExitReport, LineSink, Notes, Waiting};
 use crate::game::{Answer, End, Forfeit, RecordedPlayer, Start, Turn, Watcher};
@@ -93,9 +93,19 @@ impl Player {
     /// Asks for a ply, while the opponent waits.
     ///
     /// # Errors
-    /// arbiter itself failed, or the logged game has no answer.
+    /// arbiter itself failed, the logged game has no answer, or the opponent is a person who has left.
     pub async fn ask(&mut self, turn: &Turn<'_>, opponent: Option<&mut Player>) -> Result<Answer, BotError> {
-        let mut opponent = opponent.map(Player::waiting).unwrap_or_default();
+        match opponent {
+            Some(Player::Person(person)) => tokio::select! {
+                biased;
+                answered = self.answer(turn, Waiting::default()) => answered,
+                () = person.left() => Err(BotError::Broken(LEFT.to_owned())),
+            },
+            opponent => self.answer(turn, opponent.map(Player::waiting).unwrap_or_default()).await,
+        }
+    }
+
+    async fn answer(&mut self, turn: &Turn<'_>, mut opponent: Waiting<'_>) -> Result<Answer, BotError> {
         match self {
             Player::Process(bot) => bot.ask(turn, opponent).await,
             Player::Recorded(player) => player.answer(turn).map_err(|ended| broken(&ended)),

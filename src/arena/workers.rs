@@ -30,8 +30,8 @@ pub struct Match {
     pub watchers: Watchers,
 }
 
-/// The watchers of the workers, in their order; each gets the events of all games of its worker. A worker without one
-/// is not watched.
+/// The watchers of the workers, in their order; each gets the events of all games of its worker. A worker
+/// without one is not watched.
 pub type Watchers = Vec<Arc<dyn Watcher>>;
 
 /// An event of a run.
@@ -116,7 +116,8 @@ impl Iterator for Run {
     }
 }
 
-/// Starts the workers; each takes the next game from the queue when its last game is settled.
+/// Starts the workers; each takes the next game from the queue when its last game is settled. Signals that
+/// ask for an end are events of the run.
 #[must_use]
 pub fn run(plan: Match, queue: GameQueue) -> Run {
     let (sender, messages) = channel();
@@ -133,6 +134,22 @@ pub fn run(plan: Match, queue: GameQueue) -> Run {
         }
         Err(error) => tracing::warn!("signals are not watched for: {error}"),
     }
+    start(plan, queue, sender, messages)
+}
+
+/// Starts the workers as [`run`] does, in a program that watches for signals itself.
+#[must_use]
+pub fn run_beside(plan: Match, queue: GameQueue) -> Run {
+    let (sender, messages) = channel();
+    start(plan, queue, sender, messages)
+}
+
+fn start(
+    plan: Match,
+    queue: GameQueue,
+    sender: Sender<WorkerMessage>,
+    messages: Receiver<WorkerMessage>,
+) -> Run {
     let working = plan.concurrency.max(1);
     let cores = Cores::new(&plan.conditions.settings, working);
     let shared = Arc::new(Shared { plan, queue: Mutex::new(queue), changed: Condvar::new(), cores });

@@ -5,6 +5,7 @@ mod audience;
 mod bot;
 mod conditions;
 mod doctor;
+mod entered;
 mod games;
 mod hotseat;
 mod input_file;
@@ -18,6 +19,7 @@ mod replay;
 mod report;
 mod rerun;
 mod run_display;
+mod serve;
 mod settings;
 mod stage;
 mod standings;
@@ -71,6 +73,7 @@ enum AnyCommand {
     Rerun(Box<rerun::RerunCommand>),
     Replay(replay::ReplayCommand),
     Report(report::ReportCommand),
+    Serve(Box<serve::ServeCommand>),
     Bot(bot::BotCommand),
     Doctor(doctor::DoctorCommand),
     Games(games::GamesCommand),
@@ -149,6 +152,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
         AnyCommand::Rerun(command) => command.run(),
         AnyCommand::Replay(command) => command.run(),
         AnyCommand::Report(command) => command.run(),
+        AnyCommand::Serve(command) => command.run(),
         AnyCommand::Bot(command) => command.run(),
         AnyCommand::Doctor(command) => command.run(),
         AnyCommand::Games(command) => command.run(),

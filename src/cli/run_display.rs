@@ -2,7 +2,7 @@
 //! for each game.
 
 use super::keys::Keys;
-use super::watched::WatchedGames;
+use super::watched::{GameChoice, PlayerName, WatchedGames};
 use super::{Failure, colour, complain, fitted, print};
 use crate::arena::{Run, Watchers};
 use crate::game::Outcome;
@@ -13,6 +13,7 @@ use crate::standings::{Row, Standings};
 use crate::view::{Block, PROGRESS_FRAME, Progress, terminal_size};
 use std::collections::HashMap;
 use std::io::{IsTerminal, Stderr, stderr, stdout};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Which finished games leave a line above the block.
@@ -30,9 +31,9 @@ pub(super) struct RunDisplay {
     kept: KeptLines,
     block: Option<Block<Stderr>>,
     /// The games of the workers, if a board of them is shown, and the keys that choose one.
-    games: Option<WatchedGames>,
+    games: Option<GameChoice>,
     /// What players are called on the screen.
-    name: Box<dyn Fn(&str) -> String>,
+    name: PlayerName,
     keys: Option<Keys>,
     progress: Progress,
     began: Instant,
@@ -50,7 +51,7 @@ impl RunDisplay {
             kept,
             block: live.then(|| Block::new(stderr(), colour(), || terminal_size(stderr()))),
             games: None,
-            name: Box::new(str::to_owned),
+            name: Arc::new(str::to_owned),
             keys: None,
             progress: Progress { title: title.to_owned(), played: before, total, ..Progress::default() },
             began: Instant::now(),
@@ -58,20 +59,15 @@ impl RunDisplay {
         }
     }
 
-    /// Shows a board of the games of this number of workers, if there is a block, with what `name` makes of the names
-    /// of players. The watchers are those of the workers.
-    pub fn watch(
-        &mut self,
-        workers: usize,
-        name: impl Fn(&str) -> String + Clone + Send + Sync + 'static,
-    ) -> Watchers {
+    /// Shows a board of one of these games, if there is a block. Returns the watchers of the workers if it does.
+    pub fn watch(&mut self, games: &WatchedGames) -> Watchers {
         if self.block.is_none() {
             return Watchers::new();
         }
-        self.name = Box::new(name.clone());
-        let (games, watchers) = WatchedGames::new(workers, name);
-        self.games = Some(games);
-        self.keys = if workers > 1 { Keys::begin() } else { None };
+        let watchers = games.watchers();
+        self.name = games.name();
+        self.games = Some(GameChoice::new(games.clone()));
+        self.keys = if watchers.len() > 1 { Keys::begin() } else { None };
         self.progress.hint = self.keys.is_some().then_some("tab: another game");
         watchers
     }
@@ -115,7 +111,8 @@ impl RunDisplay {
             Duration::from_secs_f64(each * total.saturating_sub(progress.played) as f64)
         });
         let (running, trial) = run.queue(|queue| (queue.running(), queue.progress().trial().cloned()));
-        progress.running = running.into_iter().map(|(id, time)| (public_id(&id, &self.name), time)).collect();
+        progress.running =
+            running.into_iter().map(|(id, time)| (public_id(&id, &*self.name), time)).collect();
         progress.remark = trial.map(|trial| {
             let (lower, upper) = trial.sprt().bounds();
             format!("LLR {:.2} ({lower:.2} to {upper:.2}), pairs {:?}", trial.llr(), trial.counts())

@@ -1,5 +1,5 @@
-//! The running games of a run of many games, as its display sees them: the last state of each worker's game, and
-//! which of them is shown.
+//! The running games of a run of many games, as those who watch see them: the last state of each worker's
+//! game. A display shows one of them, a served page all.
 
 use crate::arena::Watchers;
 use crate::game::{Channel, Event, Watcher};
@@ -11,8 +11,18 @@ use std::time::{Duration, Instant};
 const LOOKED_AT: Duration = Duration::from_secs(1);
 
 /// The games of all workers.
+#[derive(Clone)]
 pub(super) struct WatchedGames {
-    workers: Vec<Arc<WatchedWorker>>,
+    workers: Arc<[Arc<WatchedWorker>]>,
+    name: PlayerName,
+}
+
+/// What a player is called where others see it.
+pub(super) type PlayerName = Arc<dyn Fn(&str) -> String + Send + Sync>;
+
+/// The games of all workers, one of which is shown.
+pub(super) struct GameChoice {
+    games: WatchedGames,
     shown: Option<ShownGame>,
 }
 
@@ -25,7 +35,7 @@ struct ShownGame {
 
 /// The game that a worker plays, and the one that it played before.
 struct WatchedWorker {
-    name: Box<dyn Fn(&str) -> String + Send + Sync>,
+    name: PlayerName,
     games: Mutex<WorkerGames>,
 }
 
@@ -36,23 +46,46 @@ struct WorkerGames {
 }
 
 impl WatchedGames {
-    /// The games of this number of workers, and the watchers of the workers. Players are shown by what `name` makes
-    /// of their names.
-    pub fn new(
-        workers: usize,
-        name: impl Fn(&str) -> String + Clone + Send + Sync + 'static,
-    ) -> (WatchedGames, Watchers) {
-        let worker = || WatchedWorker { name: Box::new(name.clone()), games: Mutex::default() };
-        let workers: Vec<Arc<WatchedWorker>> = (0..workers).map(|_| Arc::new(worker())).collect();
-        let watchers = workers.iter().map(|worker| Arc::clone(worker) as Arc<dyn Watcher>).collect();
-        (WatchedGames { workers, shown: None }, watchers)
+    /// The games of this number of workers. Players are shown by what `name` makes of their names.
+    pub fn new(workers: usize, name: impl Fn(&str) -> String + Send + Sync + 'static) -> WatchedGames {
+        let name: PlayerName = Arc::new(name);
+        let worker = |_| Arc::new(WatchedWorker { name: Arc::clone(&name), games: Mutex::default() });
+        WatchedGames { workers: (0..workers).map(worker).collect(), name: Arc::clone(&name) }
     }
 
-    /// The game to show: the one that was shown last until it has ended and has been looked at, then the running
-    /// game whose players have the least sum of ranks.
+    /// What players are called.
+    pub fn name(&self) -> PlayerName {
+        Arc::clone(&self.name)
+    }
+
+    /// The watchers of the workers.
+    pub fn watchers(&self) -> Watchers {
+        self.workers.iter().map(|worker| Arc::clone(worker) as Arc<dyn Watcher>).collect()
+    }
+
+    /// The game of each worker, or the one that it played last.
+    pub fn now(&self) -> Vec<Option<LiveGame>> {
+        self.workers.iter().map(|worker| worker.games().now.clone()).collect()
+    }
+
+    /// The games that have not ended, with their workers.
+    fn running(&self) -> Vec<(usize, LiveGame)> {
+        let games = self.now().into_iter().enumerate();
+        games.filter_map(|(index, game)| Some((index, game.filter(|game| game.ended().is_none())?))).collect()
+    }
+}
+
+impl GameChoice {
+    /// A choice among these games.
+    pub fn new(games: WatchedGames) -> GameChoice {
+        GameChoice { games, shown: None }
+    }
+
+    /// The game to show: the one that was shown last until it has ended and has been looked at, then the
+    /// running game whose players have the least sum of ranks.
     pub fn shown(&mut self, now: Instant, rank: impl Fn(&str) -> usize) -> Option<&LiveGame> {
         if !self.follow(now) {
-            let running = self.running();
+            let running = self.games.running();
             let interest = |game: &LiveGame| rank(&game.players.first) + rank(&game.players.second);
             let best = running.into_iter().min_by_key(|(worker, game)| (interest(game), *worker));
             // Between two games the last one stays.
@@ -66,27 +99,17 @@ impl WatchedGames {
     /// Shows the running game of the next worker that has one.
     pub fn show_next(&mut self) {
         let after = self.shown.as_ref().map_or(0, |shown| shown.worker + 1);
-        let running = self.running();
+        let running = self.games.running();
         let next = running.iter().find(|(worker, _)| *worker >= after).or(running.first());
         self.shown =
             next.map(|(worker, game)| ShownGame { worker: *worker, game: game.clone(), ended: None });
-    }
-
-    /// The games that have not ended, with their workers.
-    fn running(&self) -> Vec<(usize, LiveGame)> {
-        let game = |(index, worker): (usize, &Arc<WatchedWorker>)| {
-            let games = worker.games();
-            let running = games.now.as_ref().filter(|game| game.ended().is_none());
-            running.map(|game| (index, game.clone()))
-        };
-        self.workers.iter().enumerate().filter_map(game).collect()
     }
 
     /// Brings the shown game up to date. Returns whether it is to be shown further.
     fn follow(&mut self, now: Instant) -> bool {
         let Some(shown) = &mut self.shown else { return false };
         if shown.ended.is_none() {
-            let games = self.workers[shown.worker].games();
+            let games = self.games.workers[shown.worker].games();
             let id = shown.game.id();
             let found = [&games.now, &games.before].into_iter().flatten().find(|game| game.id() == id);
             shown.ended = match found {
@@ -148,9 +171,10 @@ mod tests {
 
     #[test]
     fn the_game_of_the_best_stays_until_its_end_has_been_looked_at() {
-        let (mut games, watchers) = WatchedGames::new(3, str::to_owned);
+        let watched = WatchedGames::new(3, str::to_owned);
+        let (watchers, mut games) = (watched.watchers(), GameChoice::new(watched));
         let now = Instant::now();
-        let shown = |games: &mut WatchedGames, at| games.shown(at, rank).map(LiveGame::id);
+        let shown = |games: &mut GameChoice, at| games.shown(at, rank).map(LiveGame::id);
         assert_eq!(shown(&mut games, now), None);
         begin(&watchers, 0, ["aaa", "bbb"]);
         begin(&watchers, 1, ["c", "dd"]);
@@ -175,7 +199,8 @@ mod tests {
 
     #[test]
     fn players_are_shown_by_their_public_names() {
-        let (mut games, watchers) = WatchedGames::new(1, |name| format!("bot {}", name.len()));
+        let watched = WatchedGames::new(1, |name| format!("bot {}", name.len()));
+        let (watchers, mut games) = (watched.watchers(), GameChoice::new(watched));
         begin(&watchers, 0, ["secret", "x"]);
         let game = games.shown(Instant::now(), rank).unwrap();
         assert_eq!((&*game.players.first, &*game.players.second), ("bot 6", "bot 1"));

@@ -21,6 +21,7 @@ mod player;
 mod recorded;
 mod referee;
 pub mod settings;
+mod typed;
 
 pub use event::{Channel, Event, NOTE_BYTES, Note, Played, Watcher};
 pub use explain::{Evidence, Forfeit, NearlyAPly, StderrAccess, Wanted, Wording, explain};
@@ -34,3 +35,4 @@ pub use referee::{Referee, Step};
 pub use settings::{
     ClockKind, Limits, MatchSettings, Pin, Pondering, RESUMED, SCRATCH, Sandbox, Settings, TimeSettings,
 };
+pub use typed::{legal_texts, typed_reply};

@@ -12,9 +12,9 @@ use crate::tournament::{JOURNAL_VERSION, JournalEntry, RecordedGame};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::FileExt;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -67,8 +67,9 @@ const LINE_BYTES: u64 = 256 << 20;
 pub struct Journal {
     file: File,
     path: PathBuf,
-    /// Where the next line begins.
+    /// Where the next line begins, and how many lines there are before.
     length: u64,
+    lines: usize,
     line: String,
 }
 
@@ -114,58 +115,78 @@ impl Journal {
         Journal::scan(file, path, each)
     }
 
-    fn scan(
-        file: File,
-        path: &Path,
-        mut each: impl FnMut(u64, JournalEntry),
-    ) -> Result<Opened, JournalError> {
-        let mut opened = Opened {
-            journal: Journal { file, path: path.to_owned(), length: 0, line: String::new() },
-            torn: 0,
-        };
-        let mut reader = BufReader::new(&opened.journal.file);
-        let (mut line, mut number, mut bad) = (Vec::new(), 0, None);
+    fn scan(file: File, path: &Path, each: impl FnMut(u64, JournalEntry)) -> Result<Opened, JournalError> {
+        let mut journal = Journal { file, path: path.to_owned(), length: 0, lines: 0, line: String::new() };
+        let torn = journal.read_on(each)?;
+        // A single line that begins like a head is an incomplete head; any other text is not a journal.
+        if journal.length == 0 && torn > 0 && !journal.begins_with_part_of_head(torn) {
+            return Err(JournalError::Foreign(path.to_owned()));
+        }
+        Ok(Opened { journal, torn })
+    }
+
+    /// Reads the entries that come after those that were read, as another process appends them, and calls
+    /// `each` with the position and content of each. Returns the number of bytes of an incomplete tail.
+    ///
+    /// # Errors
+    /// [`JournalError`], except [`JournalError::Busy`].
+    pub fn read_on(&mut self, mut each: impl FnMut(u64, JournalEntry)) -> Result<u64, JournalError> {
+        let mut reader = BufReader::new(PositionReader { file: &self.file, place: self.length });
+        let (mut length, mut number, mut torn) = (self.length, self.lines, 0);
+        let (mut line, mut lines, mut bad) = (Vec::new(), self.lines, None);
+        let path = || self.path.clone();
         loop {
             line.clear();
-            let count = reader.by_ref().take(LINE_BYTES + 1).read_until(b'\n', &mut line);
-            let count = count.map_err(|error| JournalError::Io { path: path.to_owned(), error })? as u64;
+            let count = self.io(reader.by_ref().take(LINE_BYTES + 1).read_until(b'\n', &mut line))? as u64;
             if count == 0 {
                 break;
             }
             number += 1;
             if count > LINE_BYTES {
-                return Err(JournalError::Damaged { path: path.to_owned(), line: number });
+                return Err(JournalError::Damaged { path: path(), line: number });
             }
             let text = line.strip_suffix(b"\n").and_then(entry_text);
             let Some(text) = text else {
                 bad.get_or_insert(number);
-                opened.torn += count;
+                torn += count;
                 continue;
             };
             if let Some(line) = bad {
-                return Err(JournalError::Damaged { path: path.to_owned(), line });
+                return Err(JournalError::Damaged { path: path(), line });
             }
             // The first entry is a head; a newer program may have added others.
             if number == 1 || text.starts_with(r#"{"type":"head""#) {
-                opened.journal.check_version(text)?;
+                self.check_version(text)?;
             }
             match serde_json::from_str(text) {
                 Ok(JournalEntry::Game(_) | JournalEntry::Run(_)) if number == 1 => {
-                    return Err(JournalError::Foreign(path.to_owned()));
+                    return Err(JournalError::Foreign(path()));
                 }
-                Ok(entry) => each(opened.journal.length, entry),
-                Err(_) => return Err(JournalError::Damaged { path: path.to_owned(), line: number }),
+                Ok(entry) => each(length, entry),
+                Err(_) => return Err(JournalError::Damaged { path: path(), line: number }),
             }
-            opened.journal.length += count;
+            length += count;
+            lines = number;
         }
-        // A single line that begins like a head is an incomplete head; any other text is not a journal.
-        if opened.journal.length == 0
-            && opened.torn > 0
-            && (number > 1 || !line_begins_a_journal(&opened.journal))
-        {
-            return Err(JournalError::Foreign(path.to_owned()));
-        }
-        Ok(opened)
+        (self.length, self.lines) = (length, lines);
+        Ok(torn)
+    }
+
+    /// Whether the path leads to another journal now, or what was read is no more in it.
+    #[must_use]
+    pub fn is_replaced(&self) -> bool {
+        let (Ok(own), Ok(there)) = (self.file.metadata(), fs::metadata(&self.path)) else { return false };
+        (own.dev(), own.ino()) != (there.dev(), there.ino()) || there.len() < self.length
+    }
+
+    /// Whether the file, of these many bytes, is one line that begins as an interrupted write of a head does.
+    fn begins_with_part_of_head(&self, bytes: u64) -> bool {
+        let begin = b"{\"sum\":\"";
+        let mut line = Vec::new();
+        let mut reader = BufReader::new(PositionReader { file: &self.file, place: 0 });
+        let read = reader.by_ref().take(LINE_BYTES + 1).read_until(b'\n', &mut line);
+        let head = &line[..line.len().min(begin.len())];
+        read.is_ok_and(|count| count as u64 == bytes) && begin.starts_with(head)
     }
 
     fn check_version(&self, head: &str) -> Result<(), JournalError> {
@@ -203,6 +224,7 @@ impl Journal {
         }
         let place = self.length;
         self.length += self.line.len() as u64;
+        self.lines += 1;
         Ok(place)
     }
 
@@ -259,15 +281,6 @@ impl Read for PositionReader<'_> {
     }
 }
 
-/// Whether the file begins as an interrupted write of a head does.
-fn line_begins_a_journal(journal: &Journal) -> bool {
-    let begin = b"{\"sum\":\"";
-    let mut head = [0; 8];
-    let mut file = &journal.file;
-    let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.read(&mut head));
-    read.is_ok_and(|count| begin.starts_with(&head[..count]))
-}
-
 /// The text of a line's entry; none if the checksum does not match.
 fn entry_text(line: &[u8]) -> Option<&str> {
     #[derive(Deserialize)]
@@ -288,7 +301,6 @@ fn sum(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::tournament::JournalHead;
-    use std::fs;
 
     fn head() -> JournalHead {
         JournalHead {

@@ -29,6 +29,10 @@ pub struct LiveGame {
     pub number: u64,
     /// The names of the players.
     pub players: BySide<String>,
+    /// The position that it began from.
+    pub start: Position,
+    /// When it began.
+    pub began: Instant,
     pub(super) position: Position,
     pub(super) changes: Vec<ChangedSquare>,
     plies: Vec<LivePly>,
@@ -36,16 +40,20 @@ pub struct LiveGame {
     clocks: BySide<Option<Duration>>,
     /// Since when each side is waited for, and what for.
     awaited: BySide<Option<Awaited>>,
-    /// How the game ended, in words.
+    /// How the game ended, in words, and the same with its details.
+    result: Option<String>,
     ended: Option<String>,
 }
 
 /// A ply, with the wall time that it used; none for a forced pass.
 #[derive(Debug, Clone)]
-struct LivePly {
-    side: Side,
-    ply: Ply,
-    used: Option<Duration>,
+pub struct LivePly {
+    /// Who played it.
+    pub side: Side,
+    /// The ply.
+    pub ply: Ply,
+    /// The wall time that it used.
+    pub used: Option<Duration>,
 }
 
 /// What a player is waited for.
@@ -62,11 +70,14 @@ impl LiveGame {
         LiveGame {
             number,
             players,
+            start,
+            began: now,
             position: start,
             changes: Vec::new(),
             plies: Vec::new(),
             clocks: BySide::default(),
             awaited: BySide { first: (), second: () }.map(|()| Some(Awaited::Ready(now))),
+            result: None,
             ended: None,
         }
     }
@@ -84,6 +95,7 @@ impl LiveGame {
                 self.play(LivePly { side: *side, ply: played.ply, used });
             }
             Event::Ended { outcome, detail, .. } => {
+                self.result = Some(self.ending(*outcome, None));
                 self.ended = Some(self.ending(*outcome, detail.as_deref()));
                 self.awaited = BySide::default();
             }
@@ -108,13 +120,46 @@ impl LiveGame {
         game_id(&self.players.first, &self.players.second, self.number)
     }
 
+    /// The plies so far.
+    pub fn plies(&self) -> impl Iterator<Item = &LivePly> {
+        self.plies.iter()
+    }
+
+    /// The position after them.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// What was left of a side's clock when it last stopped; none without a clock.
+    #[must_use]
+    pub fn left(&self, side: Side) -> Option<Duration> {
+        self.clocks[side]
+    }
+
+    /// Since when a side is asked for a ply; none if it is not.
+    #[must_use]
+    pub fn asked_since(&self, side: Side) -> Option<Instant> {
+        match self.awaited[side] {
+            Some(Awaited::Ply(began)) => Some(began),
+            Some(Awaited::Ready(_)) | None => None,
+        }
+    }
+
     /// The number of plies so far.
     #[must_use]
     pub fn ply_count(&self) -> usize {
         self.plies.len()
     }
 
-    /// How the game ended, in words; none while it is played.
+    /// How the game ended, in words that others may read; none while it is played.
+    #[must_use]
+    pub fn result(&self) -> Option<&str> {
+        self.result.as_deref()
+    }
+
+    /// How the game ended, in words, with the details of a forfeit, which may name what only its organiser may see; none
+    /// while it is played.
     #[must_use]
     pub fn ended(&self) -> Option<&str> {
         self.ended.as_deref()

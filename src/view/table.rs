@@ -7,7 +7,7 @@ use super::Colour;
 use super::board::{BoardView, Orientation, targets_of};
 use super::live_game::{GameAreas, LiveGame};
 use super::look::{LEAST, Role, paragraph};
-use crate::game::{Channel, Event, PersonTurn, Reply};
+use crate::game::{Channel, Event, PersonTurn, Reply, legal_texts, typed_reply};
 use crate::rules::{Cell, Ply};
 use crate::text::printable;
 use ratatui::buffer::Buffer;
@@ -171,8 +171,7 @@ impl TableModel {
     /// The legal plies as text; none if the person is not asked.
     fn legal(&self) -> Vec<String> {
         let (Some(game), Some(_)) = (&self.game, &self.turn) else { return Vec::new() };
-        let ruleset = game.position.ruleset();
-        game.position.sorted_plies().into_iter().map(|ply| ruleset.ply_text(ply).to_string()).collect()
+        legal_texts(&game.position)
     }
 
     /// Completes what is typed as far as all legal plies agree that begin so.
@@ -197,25 +196,11 @@ impl TableModel {
             self.message = "it is not your turn".to_owned();
             return None;
         }
-        if typed == "resign" {
-            return Some(TableEffect::Answer(Reply::Resign));
+        match typed_reply(&self.game.as_ref()?.position, &typed) {
+            Ok(reply) => return Some(TableEffect::Answer(reply)),
+            Err(refused) => self.message = refused,
         }
-        let position = self.game.as_ref()?.position;
-        let refused = match position.ruleset().read_ply(&typed) {
-            Ok(ply) => match position.check(ply) {
-                Ok(()) => return Some(TableEffect::Answer(Reply::Ply(ply))),
-                Err(illegal) => illegal.to_string(),
-            },
-            Err(unread) => unread.to_string(),
-        };
         self.typed.clear();
-        let legal = self.legal();
-        let example = legal.first().map(String::as_str).unwrap_or_default();
-        self.message = format!(
-            "expected one of {} legal plies such as \"{example}\"; came \"{}\": {refused}",
-            legal.len(),
-            printable(typed.as_bytes(), TYPED)
-        );
         None
     }
 

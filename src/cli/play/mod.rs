@@ -12,6 +12,7 @@ use super::settings::{SettingsFlags, parse_pause};
 use super::stage::Stage;
 use super::table::Table;
 use super::trust::TrustFlag;
+use super::watched::WatchedGames;
 use super::{CommandResult, Failure, RulesArguments, colour, complain, fitted, isolation, print_if_open};
 use crate::arena::{self, Conditions, Contender, GameQueue, Match, TrialDepth, Watchers};
 use crate::bot::{BotError, Launcher};
@@ -118,7 +119,7 @@ pub struct PlayCommand {
 }
 
 /// The BOT that is a person.
-const PERSON: &str = "human";
+pub(super) const PERSON: &str = "human";
 
 /// Groups of options in the help.
 const OPENINGS: &str = "Openings and seeds";
@@ -364,18 +365,19 @@ impl PlayCommand {
         // A transcript has the lines of all workers.
         let watchers = match watcher {
             Some(watcher) => vec![watcher; workers],
-            None => display.watch(workers, str::to_owned),
+            None => display.watch(&WatchedGames::new(workers, str::to_owned)),
         };
         (MatchScreen { display: Some(display), spectators }, watchers)
     }
 }
 
-/// Builds the bot, if it has a `build` command, and tests that it starts.
+/// Builds the bot, if it has a `build` command, and tests that it starts. The reason why it does not quotes its output if
+/// that may be read.
 ///
 /// # Errors
 /// It cannot be built or started, or arbiter itself failed.
 pub(super) fn prepare(conditions: &Conditions, name: &str, program: &Program) -> Result<(), BotError> {
-    let (stderr, mut output) = (StderrAccess::Public, Vec::new());
+    let (stderr, mut output) = (conditions.stderr, Vec::new());
     if program.build.is_some() {
         let stage = Stage::begin("building", 1);
         stage.during(name, || arena::build(conditions, program, stderr, &mut output))?;
@@ -417,7 +419,7 @@ fn number_in(id: &str, names: &[String; 2]) -> anyhow::Result<u32> {
 }
 
 /// The seed of a run without `--seed`.
-fn random_seed() -> u64 {
+pub(super) fn random_seed() -> u64 {
     jiff::Timestamp::now().as_nanosecond() as u64 ^ u64::from(std::process::id()) << 32
 }
 

@@ -1,19 +1,20 @@
 //! Finds the logged game and the settings that it was played under.
 
 use super::super::complain;
+use super::super::entered::Entered;
 use super::super::input_file::LogFile;
 use super::super::settings::read_tag;
 use crate::clock::TimeControl;
 use crate::config::Config;
-use crate::game::{Sandbox, Settings};
+use crate::game::Settings;
 use crate::game_id::{game_id, names_in, parts_of};
 use crate::record::{RawGame, Record, read_stream};
 use crate::store::ResultFolder;
 use crate::store::journal::Journal;
-use crate::tournament::{Entrant, JournalContents, JournalEntry, roster};
+use crate::tournament::{JournalContents, JournalEntry, roster};
 use anyhow::{Context, anyhow, bail};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A game that is to be played again.
 pub(super) struct LoggedGame {
@@ -24,15 +25,6 @@ pub(super) struct LoggedGame {
     pub seed: u64,
     /// Where the bots of its tournament are found; none for a game of a log.
     pub entered: Option<Entered>,
-}
-
-/// The configuration of a game's tournament.
-pub(super) struct Entered {
-    pub config: Config,
-    /// The bots as they were scheduled last.
-    pub roster: Vec<Entrant>,
-    /// The folder that the configuration's paths start from.
-    pub from: PathBuf,
 }
 
 impl LoggedGame {
@@ -164,18 +156,4 @@ fn seed(record: &Record) -> u64 {
         complain("note: the log has no tag Seed, so bots get other seeds than they had");
         0
     })
-}
-
-/// The level of isolation that a log or the configuration in a journal may ask for: both may come from another
-/// person, so a weaker one than the default takes the user's own word.
-pub(super) fn trusted(logged: Sandbox, said_by: &str) -> Sandbox {
-    let least = Settings::of_play().limits.sandbox;
-    if logged < least {
-        let (logged, least) = (logged.word(), least.word());
-        complain(format_args!(
-            "note: the {said_by} says --sandbox {logged}; the programs run under {least}, the default. If you trust them, \
-             --sandbox {logged} runs them as they ran"
-        ));
-    }
-    logged.max(least)
 }

@@ -6,6 +6,7 @@ mod programs;
 mod verdict;
 
 use super::conditions::{Origin, conditions};
+use super::entered::trusted;
 use super::settings::GivenSettings;
 use super::trust::TrustFlag;
 use super::{CommandResult, Failure, complain, isolation, write_out};
@@ -23,7 +24,7 @@ use crate::tournament::{PlayedGames, TournamentProgress, TournamentRules};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use debugging::Observer;
-use logged::{LoggedGame, trusted};
+use logged::LoggedGame;
 use programs::{PlayerChoice, Programs};
 use std::path::PathBuf;
 use std::process::ExitCode;

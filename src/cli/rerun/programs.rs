@@ -1,23 +1,19 @@
 //! Who plays: for each side of the logged game a program, or the log.
 
 use super::super::complain;
+use super::super::entered::{Entered, SubmissionCopies};
 use super::super::play::prepare;
-use super::super::tournament::Builds;
 use super::super::trust::TrustFlag;
-use super::logged::{Entered, LoggedGame};
+use super::logged::LoggedGame;
 use crate::arena::{Beyond, Conditions, Contender, Rerun, RerunRole};
 use crate::bot::{BotError, Launcher};
 use crate::builtin::BuiltinBot;
-use crate::config::is_bot_name;
 use crate::game::{Abort, Fault, Outcome};
 use crate::locate::{ContentRules, Finder, Program, hide_from_each_other};
 use crate::rules::{BySide, Side};
-use crate::sandbox::Scratch;
 use crate::tournament::Entrant;
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use std::collections::BTreeMap;
-use std::fs::{Permissions, set_permissions};
-use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
 /// What the user says about who plays.
@@ -41,7 +37,7 @@ pub(super) struct Programs {
     /// The one that takes the log's side, and which side that is.
     then: Option<(Side, Program)>,
     /// Private copies of submissions that have a build, which play.
-    copies: Option<(Builds, Scratch)>,
+    copies: SubmissionCopies,
 }
 
 impl Programs {
@@ -58,7 +54,7 @@ impl Programs {
         let builtin = &BuiltinBot::NAMES;
         let trust = wishes.trust.of_folders(launcher.sandbox);
         let finder = Finder { from: &here, program: &launcher.program, builtin, trust };
-        let mut copies = None;
+        let mut copies = SubmissionCopies::default();
         let mut find = |side: Side| -> anyhow::Result<Option<Program>> {
             let name = &game.record.players[side];
             if wishes.recorded.contains(name) {
@@ -69,8 +65,8 @@ impl Programs {
             }
             let Some(entered) = &game.entered else { return Ok(None) };
             let finder = Finder { from: &entered.from, ..finder };
-            let found = configured(name, entered, finder);
-            let found = found.and_then(|program| in_copy(name, program, launcher, &mut copies));
+            let found = entered.program(name, finder);
+            let found = found.and_then(|program| copies.in_copy(name, program, launcher));
             Ok(found.map_err(|why| note_missing(name, entered, &why)).ok())
         };
         let mut sides = BySide { first: find(Side::First)?, second: find(Side::Second)? };
@@ -169,41 +165,6 @@ impl Programs {
         let first = contender(Side::First, sides.first);
         (BySide { first, second: contender(Side::Second, sides.second) }, copies)
     }
-}
-
-/// The program of a bot by the configuration of its tournament.
-fn configured(name: &str, entered: &Entered, finder: Finder<'_>) -> anyhow::Result<Program> {
-    if let Some(bot) = entered.config.bots.iter().find(|bot| bot.name == name) {
-        return Ok(finder.configured(bot)?);
-    }
-    let folders = entered.config.folders.iter().filter(|_| is_bot_name(name));
-    let mut folders = folders.map(|folder| (entered.from.join(&folder.folder).join(name), folder));
-    match folders.find(|(dir, _)| dir.symlink_metadata().is_ok()) {
-        Some((dir, folder)) => Ok(finder.submitted(&dir, folder)?),
-        None => bail!("the configuration has no bot of that name, and its folders of bots no such folder"),
-    }
-}
-
-/// The program of a submission that has a build, in a private copy; any other program as it is.
-fn in_copy(
-    name: &str,
-    program: Program,
-    launcher: &Launcher,
-    copies: &mut Option<(Builds, Scratch)>,
-) -> anyhow::Result<Program> {
-    if !program.access.is_submitted() || program.build.is_none() {
-        return Ok(program);
-    }
-    if copies.is_none() {
-        let scratch = Scratch::make(&std::env::temp_dir())?;
-        // A bot that is a user of its own passes through this folder; the one in it is closed where that is
-        // possible.
-        set_permissions(scratch.path(), Permissions::from_mode(0o711))?;
-        *copies = Some((Builds::in_folder(scratch.path().join("builds"), launcher)?, scratch));
-    }
-    let (builds, _) = copies.as_ref().ok_or_else(|| anyhow!("no folder for the copy"))?;
-    let copied = builds.copy(name, &program.dir).and_then(|copy| program.in_copy(&copy));
-    copied.context("copying it to build it")
 }
 
 /// Says that the log plays for a bot, and why.

@@ -3,6 +3,7 @@
 mod absence_pages;
 mod builds;
 mod entrants;
+mod live;
 mod recorded;
 mod report;
 mod result_files;
@@ -10,6 +11,7 @@ mod run;
 mod watch;
 
 pub(super) use builds::Builds;
+pub(super) use live::{LivePage, LiveSetup, entered};
 pub(super) use report::{each_recorded_game, tournament_page, tournament_report};
 
 use super::conditions::{Origin, conditions};
@@ -72,6 +74,10 @@ pub struct TournamentCommand {
     /// Wait this long between two plies, such as 300ms, for spectators; no clock runs
     #[arg(long, value_name = "TIME", value_parser = parse_pause, help_heading = OUTPUT)]
     pause: Option<Duration>,
+    /// Serve the page of the tournament to browsers on this address while it is played, such as 127.0.0.1:0 for any free
+    /// port of this machine; the address to open is printed on standard error
+    #[arg(long, value_name = "ADDR", help_heading = OUTPUT)]
+    serve: Option<String>,
     /// Print one JSON object for each game on standard output, and one for the match if there are two bots
     #[arg(long, help_heading = OUTPUT)]
     json: bool,

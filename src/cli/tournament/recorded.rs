@@ -10,7 +10,8 @@ use crate::report::anonymizer::Anonymizer;
 use crate::store::journal::{Journal, JournalError};
 use crate::text::printable;
 use crate::tournament::{
-    CountedGame, GameIndex, JournalContents, JournalHead, RecordedGame, RunEntry, TournamentProgress,
+    CountedGame, GameIndex, JournalContents, JournalEntry, JournalHead, RecordedGame, RunEntry,
+    TournamentProgress,
 };
 use anyhow::anyhow;
 use std::path::Path;
@@ -31,6 +32,21 @@ pub(super) struct Recorded {
     pub runs: Vec<RunEntry>,
 }
 
+/// What came into a journal.
+#[derive(Debug, Default)]
+pub(super) struct RecordedNews {
+    pub games: Vec<RecordedGame>,
+    /// The number of runs that ended.
+    pub runs: usize,
+}
+
+/// What decides which games count and what tables show of the bots. The files that bots make are not part of
+/// it.
+fn of_same_games(head: &JournalHead) -> impl PartialEq {
+    let digests: Vec<_> = head.roster.iter().map(|bot| (bot.name.clone(), bot.digest.clone())).collect();
+    (digests, head.absent.clone(), head.config.clone(), head.keep_changed)
+}
+
 impl Recorded {
     /// Reads a journal without continuing it.
     ///
@@ -48,7 +64,33 @@ impl Recorded {
         Ok(Recorded { config, head, journal: opened.journal, index, runs })
     }
 
-    /// Calls `each` with every game that counts, in schedule order, and returns the progress of the tournament.
+    /// Reads the games that have been recorded since; none if it is not the same tournament any more and has
+    /// to be read anew: it was begun anew, or its bots are others.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
+    pub fn read_on(&mut self) -> anyhow::Result<Option<RecordedNews>> {
+        let Recorded { head, journal, index, runs, .. } = self;
+        let (mut news, mut is_same) = (RecordedNews::default(), !journal.is_replaced());
+        journal.read_on(|place, entry| match entry {
+            JournalEntry::Game(game) => {
+                index.add(place, &game);
+                news.games.push(game);
+            }
+            JournalEntry::Run(run) => {
+                runs.push(run);
+                news.runs += 1;
+            }
+            JournalEntry::Head(newer) => {
+                is_same &= of_same_games(head) == of_same_games(&newer);
+                *head = newer;
+            }
+        })?;
+        Ok(is_same.then_some(news))
+    }
+
+    /// Calls `each` with every game that counts, in schedule order, and returns the progress of the
+    /// tournament.
     ///
     /// # Errors
     /// A game cannot be read, or `each` fails.

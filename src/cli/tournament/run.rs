@@ -1,6 +1,7 @@
 //! Runs a tournament: a finished game goes to the journal first, then to the screen and the tables.
 
 use super::entrants::ReadyBot;
+use super::live::{LivePage, LiveSetup};
 use super::recorded::Recorded;
 use super::report::{TournamentReport, verdict};
 use super::result_files::{ResultFiles, summarise};
@@ -8,6 +9,7 @@ use super::watch::{ContentChange, ContentWatch};
 use super::{Plan, TournamentCommand};
 use crate::arena::{self, Contender, Finished, GameQueue, Match, Run, RunEvent, RunUpdate};
 use crate::cli::run_display::{KeptLines, RunDisplay};
+use crate::cli::watched::WatchedGames;
 use crate::cli::{CommandResult, Failure, INTERRUPTED, early_ends, fitted, print_if_open, write_bot_logs};
 use crate::game::Sandbox;
 use crate::locate::Program;
@@ -52,8 +54,19 @@ pub(super) fn play(
         .map(|bot| &bot.entrant.name)
         .map(|name| (name.clone(), mask.name(name).to_owned()))
         .collect();
-    let watchers =
-        display.watch(concurrency.into(), move |name| names.get(name).cloned().unwrap_or_default());
+    let public = move |name: &str| names.get(name).cloned().unwrap_or_default();
+    let games = WatchedGames::new(concurrency.into(), public);
+    let shown = display.watch(&games);
+    let live = match &arguments.serve {
+        None => None,
+        Some(address) => {
+            let (address, journal) = (address.clone(), folder.journal());
+            let setup = LiveSetup { address, journal, watched: Some(games.clone()), persons: None };
+            Some(LivePage::start(setup)?)
+        }
+    };
+    let watchers = if live.is_some() { games.watchers() } else { shown };
+    live.iter().for_each(|live| display.note(&format!("the page of the tournament: {}", live.url())));
     let plan = Match {
         conditions,
         bots: bots.iter().map(|bot| (bot.entrant.name.clone(), program(bot))).collect(),
@@ -98,6 +111,7 @@ pub(super) fn play(
         recorder.files.write_json(&table).map_err(Failure::Unfinished)?;
     }
     recorder.files.write_page(&recorder.recorded, &table).map_err(Failure::Unfinished)?;
+    live.into_iter().for_each(LivePage::end);
     summarise(&table)?;
     let report = table.standings_report();
     let shown = |explanation| fitted(&text(&report, explanation), stdout());

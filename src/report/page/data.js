@@ -50,11 +50,16 @@ function gameName(game) {
 
 // What is in the file.
 
-/** The bytes of a block of the file: base64, then zlib. */
-async function readBlock(id) {
+/** The text of a block of the file. */
+function blockText(id) {
   const block = document.getElementById(id);
-  const bytes = Uint8Array.from(atob(block.textContent), (letter) => letter.charCodeAt(0));
   block.remove();
+  return block.textContent;
+}
+
+/** The bytes of a block: base64, then zlib. */
+async function readBlock(text) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
@@ -175,21 +180,29 @@ class StoredGames {
   }
 }
 
-/** Takes everything that is in the file. */
-async function readFile() {
-  const names = ['table', 'head', 'lines', 'patterns', 'squares', 'distances', 'high', 'low'];
-  const read = await Promise.all(names.map(readBlock));
-  const blocks = Object.fromEntries(names.map((name, at) => [name, read[at]]));
-  const text = (bytes) => new TextDecoder().decode(bytes);
-  const head = JSON.parse(text(blocks.head));
-  counts = head.counts;
+const decoded = (bytes) => new TextDecoder().decode(bytes);
+
+/** The blocks of games. */
+const BLOCKS = ['head', 'lines', 'patterns', 'squares', 'distances', 'high', 'low'];
+
+/** Takes the games of blocks, whose texts are given by name. Returns what the blocks leave out. */
+async function takeGames(texts) {
+  const read = await Promise.all(BLOCKS.map((name) => readBlock(texts[name])));
+  const blocks = Object.fromEntries(BLOCKS.map((name, at) => [name, read[at]]));
+  const head = JSON.parse(decoded(blocks.head));
   const stored = new StoredGames(head, blocks);
-  for (const line of text(blocks.lines).split('\n')) {
+  for (const line of decoded(blocks.lines).split('\n')) {
     if (line !== '') {
       takeGame(storedGame(JSON.parse(line), head, stored));
     }
   }
-  takeTable(JSON.parse(text(blocks.table)));
+  return head.counts;
+}
+
+/** Takes everything that is in the file. */
+async function readFile() {
+  counts = await takeGames(Object.fromEntries(BLOCKS.map((name) => [name, blockText(name)])));
+  takeTable(JSON.parse(decoded(await readBlock(blockText('table')))));
 }
 
 function storedGame(line, head, stored) {

@@ -18,7 +18,7 @@ use crate::clock::{Charged, TimeControl};
 use crate::game::{Note, TimeSettings};
 use crate::record::Record;
 use crate::replay::Timeline;
-use crate::rules::{Cell, Ply, Ruleset, Side, SquareChange};
+use crate::rules::{Cell, ChangedSquare, Ply, Position, Ruleset, Side, SquareChange, changed_squares};
 use crate::text::printable;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -227,41 +227,32 @@ impl PageGames {
         let Some(&last) = game.timed_ply(number) else { return };
         let moment = game.moment(number);
         let ruleset = moment.position.ruleset();
-        let own = match last.ply {
-            Ply::Pass => Vec::new(),
-            Ply::Place(to) => vec![ruleset.row_and_column(to)],
-            Ply::Move(from, to) => vec![ruleset.row_and_column(from), ruleset.row_and_column(to)],
-        };
-        let mut changes: Vec<_> = moment
-            .changes
-            .iter()
-            .map(|&(at, change)| {
-                let place = own.iter().position(|&square| square == at).unwrap_or(own.len());
-                (place, letter(change), content(moment.position.cell(at.0, at.1)), at)
-            })
-            .collect();
-        changes.sort_unstable();
-        let text = moment.position.to_string();
-        let end = text.split_once(' ').unwrap_or_default().1;
-        let squares: Vec<_> =
-            changes.iter().map(|(_, letter, content, _)| json!([letter, content])).collect();
-        let pattern = json!([last.side as u8, own.len(), end, squares]).to_string();
+        let (own, changes) = drawn(last.ply, &moment.changes, &moment.position);
+        let squares: Vec<_> = changes.iter().map(|(_, mark, content)| json!([mark, content])).collect();
+        let end = after_board(&moment.position);
+        let pattern = json!([last.side as u8, own, end, squares]).to_string();
         self.patterns.push_number(self.pattern_entries.number(pattern));
         let size = ruleset.size();
-        let squares: Vec<usize> = changes.iter().map(|(.., (row, column))| row * size + column).collect();
-        if let Some(&first) = squares.first() {
+        if let Some(&(first, ..)) = changes.first() {
             let before = game.moment(number - 1).position;
             let held = |square: usize| before.cell(square / size, square % size);
             let same = (0..first).filter(|&square| held(square) == held(first)).count();
             self.squares.push_number(same);
         }
-        for two in squares.windows(2) {
-            self.distances.push_number((two[1] + size * size - two[0]) % (size * size));
+        for two in changes.windows(2) {
+            self.distances.push_number((two[1].0 + size * size - two[0].0) % (size * size));
         }
         let used = game.note(number).and_then(|note| Some(charged.of(note.wall?, note.cpu)));
         let [high, low] = used.map_or(NO_TIME, time_code).to_be_bytes();
         self.high.push(&[high]);
         self.low.push(&[low]);
+    }
+
+    /// The games as a JSON object of these blocks, for a page that is open.
+    #[must_use]
+    pub fn json(self) -> String {
+        let blocks = self.blocks().map(|(id, text)| (id.to_owned(), Value::String(text)));
+        Value::Object(blocks.into_iter().collect()).to_string()
     }
 
     /// The blocks of the page, each with its id: what is in dictionaries, then the streams.
@@ -291,8 +282,41 @@ impl PageGames {
     }
 }
 
-/// A board: what has to be known to show it and to write the texts of its plies.
-fn board(ruleset: Ruleset) -> Value {
+/// What a ply does on the board, as the page draws it: the number of squares that the ply names, and the squares that
+/// change, those first, each with its mark and its new content.
+fn drawn(ply: Ply, changes: &[ChangedSquare], after: &Position) -> (usize, Vec<(usize, char, u8)>) {
+    let ruleset = after.ruleset();
+    let own = match ply {
+        Ply::Pass => Vec::new(),
+        Ply::Place(to) => vec![ruleset.row_and_column(to)],
+        Ply::Move(from, to) => vec![ruleset.row_and_column(from), ruleset.row_and_column(to)],
+    };
+    let place = |at| own.iter().position(|&square| square == at).unwrap_or(own.len());
+    let mut changes: Vec<_> = changes
+        .iter()
+        .map(|&(at, change)| (place(at), letter(change), content(after.cell(at.0, at.1)), at))
+        .collect();
+    changes.sort_unstable();
+    let square = |(row, column): (usize, usize)| row * ruleset.size() + column;
+    (own.len(), changes.into_iter().map(|(_, mark, content, at)| (square(at), mark, content)).collect())
+}
+
+/// A position text from the end of the board on.
+fn after_board(position: &Position) -> String {
+    position.to_string().split_once(' ').unwrap_or_default().1.to_owned()
+}
+
+/// A ply of a running game as a JSON array: side, number of squares that the ply names, position text after the board,
+/// squares with marks and contents, and the microseconds that it used.
+#[must_use]
+pub fn step(before: &Position, side: Side, ply: Ply, after: &Position, used: Option<Duration>) -> Value {
+    let (own, changes) = drawn(ply, &changed_squares(before, ply, after), after);
+    json!([side as u8, own, after_board(after), changes, used.map(|used| used.as_micros() as u64)])
+}
+
+/// A board as JSON: what has to be known to show it and to write the texts of its plies.
+#[must_use]
+pub fn board(ruleset: Ruleset) -> Value {
     let size = ruleset.size();
     let (game, cells) = (ruleset.game(), 0..size * size);
     let name = |at: usize| ruleset.ply_text(Ply::Place(ruleset.square(at / size, at % size))).to_string();

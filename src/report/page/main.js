@@ -130,4 +130,5 @@ async function main() {
   performance.mark('ready');
 }
 
-main();
+/** Settles when the page is shown. */
+const started = main();

@@ -17,7 +17,7 @@
 mod deflated;
 mod games;
 
-pub use games::PageGames;
+pub use games::{PageGames, board, step};
 
 use super::escape;
 use crate::text::base64;
@@ -35,22 +35,46 @@ const SCRIPTS: [&str; 5] = [
     include_str!("main.js"),
 ];
 
+/// The script of a page that is served and follows its tournament.
+const LIVE: &str = include_str!("live.js");
+
 /// The page of a tournament or of logs with this title, its table as
 /// [`standings::json`](super::standings::json) writes it, and its games.
 #[must_use]
 pub fn page(title: &str, table: &str, games: PageGames) -> String {
+    assembled(title, &blocks(table, games), &policy(), &SCRIPTS)
+}
+
+/// The same page as it is served live; `live` is what its script has to know, as JSON.
+#[must_use]
+pub fn live_page(title: &str, table: &str, games: PageGames, live: &str) -> String {
+    let mut data = blocks(table, games);
+    data.push(("live", Deflated::of(live).base64()));
+    assembled(title, &data, &live_policy(), &live_scripts())
+}
+
+/// The blocks of data of a page, each with its id.
+fn blocks(table: &str, games: PageGames) -> Vec<(&'static str, String)> {
     let mut data = vec![("table", Deflated::of(table).base64())];
     data.extend(games.blocks());
+    data
+}
+
+fn live_scripts() -> Vec<&'static str> {
+    SCRIPTS.into_iter().chain([LIVE]).collect()
+}
+
+fn assembled(title: &str, data: &[(&str, String)], policy: &str, scripts: &[&str]) -> String {
     let block = |(id, text): &(&str, String)| {
         format!("<script type=\"application/octet-stream;base64\" id=\"{id}\">{text}</script>\n")
     };
     let title = if title.is_empty() { "arbiter" } else { title };
     let parts = [
         ("title", escape::xml(title)),
-        ("policy", policy()),
+        ("policy", policy.to_owned()),
         ("style", format!("<style>{STYLE}</style>")),
         ("data", data.iter().map(block).collect()),
-        ("scripts", SCRIPTS.map(|script| format!("<script>{script}</script>\n")).concat()),
+        ("scripts", scripts.iter().map(|script| format!("<script>{script}</script>\n")).collect()),
     ];
     filled(FRAME, &parts)
 }
@@ -73,12 +97,23 @@ fn filled(frame: &str, parts: &[(&str, String)]) -> String {
 
 /// The content security policy: nothing but this file's style and scripts.
 fn policy() -> String {
-    let hash = |text: &str| format!("'sha256-{}'", base64(&Sha256::digest(text)));
-    let scripts = SCRIPTS.map(hash).join(" ");
+    policy_of(&SCRIPTS)
+}
+
+/// The content security policy of the page that is served live: it may also ask its server.
+#[must_use]
+pub fn live_policy() -> String {
+    policy_of(&live_scripts()) + "; connect-src 'self'"
+}
+
+fn policy_of(scripts: &[&str]) -> String {
+    let hash = |text: &&str| format!("'sha256-{}'", base64(&Sha256::digest(text)));
+    let scripts: Vec<String> = scripts.iter().map(hash).collect();
     format!(
-        "default-src 'none'; script-src {scripts}; style-src {}; img-src data: blob:; base-uri 'none'; \
+        "default-src 'none'; script-src {}; style-src {}; img-src data: blob:; base-uri 'none'; \
          form-action 'none'",
-        hash(STYLE)
+        scripts.join(" "),
+        hash(&STYLE)
     )
 }
 
@@ -88,7 +123,7 @@ mod tests {
 
     #[test]
     fn no_script_writes_markup_or_runs_text() {
-        for script in SCRIPTS {
+        for script in live_scripts() {
             for forbidden in [
                 "innerHTML",
                 "outerHTML",

@@ -11,20 +11,17 @@ let addRows = () => {};
 /** Bots up to which the crosstable is shown. */
 const CROSSTABLE = 100;
 
+/** The sections above the list of games. */
+function tableSections() {
+  return [
+    standingsSection(), crosstableSection(), ratingsSection(), roundsSection(), historySection(), timesSection(),
+    terminationsSection(), notesSection(),
+  ].filter((section) => section !== null);
+}
+
 /** Draws the first view anew. */
 function drawOverview() {
-  const sections = [
-    standingsSection(),
-    crosstableSection(),
-    ratingsSection(),
-    roundsSection(),
-    historySection(),
-    timesSection(),
-    terminationsSection(),
-    notesSection(),
-    gamesSection(),
-  ];
-  document.getElementById('overview').replaceChildren(...sections.filter((section) => section !== null));
+  document.getElementById('overview').replaceChildren(...tableSections(), gamesSection());
   drawFacts();
   drawList();
 }

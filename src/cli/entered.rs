@@ -1,0 +1,83 @@
+//! The bots of a tournament as its configuration names them, for games beside it.
+
+use super::complain;
+use super::tournament::Builds;
+use crate::bot::Launcher;
+use crate::config::{Config, is_bot_name};
+use crate::game::{Sandbox, Settings};
+use crate::locate::{Finder, Program};
+use crate::sandbox::Scratch;
+use crate::tournament::Entrant;
+use anyhow::{Context, anyhow, bail};
+use std::fs::{Permissions, set_permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+/// The configuration of a tournament.
+pub(super) struct Entered {
+    pub config: Config,
+    /// The bots as they were scheduled last.
+    pub roster: Vec<Entrant>,
+    /// The folder that the configuration's paths start from.
+    pub from: PathBuf,
+}
+
+impl Entered {
+    /// The program of a bot.
+    ///
+    /// # Errors
+    /// The configuration has no such bot, or its program is not there.
+    pub fn program(&self, name: &str, finder: Finder<'_>) -> anyhow::Result<Program> {
+        if let Some(bot) = self.config.bots.iter().find(|bot| bot.name == name) {
+            return Ok(finder.configured(bot)?);
+        }
+        let folders = self.config.folders.iter().filter(|_| is_bot_name(name));
+        let mut folders = folders.map(|folder| (self.from.join(&folder.folder).join(name), folder));
+        match folders.find(|(dir, _)| dir.symlink_metadata().is_ok()) {
+            Some((dir, folder)) => Ok(finder.submitted(&dir, folder)?),
+            None => {
+                bail!("the configuration has no bot of that name, and its folders of bots no such folder")
+            }
+        }
+    }
+}
+
+/// Private copies of submissions that have a build, which play; they are removed on drop.
+#[derive(Default)]
+pub(super) struct SubmissionCopies(Option<(Builds, Scratch)>);
+
+impl SubmissionCopies {
+    /// The program of a submission that has a build, in a private copy; any other program as it is.
+    ///
+    /// # Errors
+    /// It cannot be copied.
+    pub fn in_copy(&mut self, name: &str, program: Program, launcher: &Launcher) -> anyhow::Result<Program> {
+        if !program.access.is_submitted() || program.build.is_none() {
+            return Ok(program);
+        }
+        if self.0.is_none() {
+            let scratch = Scratch::make(&std::env::temp_dir())?;
+            // A bot that is a user of its own passes through this folder; the one in it is closed where that
+            // is possible.
+            set_permissions(scratch.path(), Permissions::from_mode(0o711))?;
+            self.0 = Some((Builds::in_folder(scratch.path().join("builds"), launcher)?, scratch));
+        }
+        let (builds, _) = self.0.as_ref().ok_or_else(|| anyhow!("no folder for the copy"))?;
+        let copied = builds.copy(name, &program.dir).and_then(|copy| program.in_copy(&copy));
+        copied.context("copying it to build it")
+    }
+}
+
+/// The level of isolation that a log or the configuration in a journal may ask for: both may come from
+/// another person, so a weaker one than the default takes the user's own word.
+pub(super) fn trusted(logged: Sandbox, said_by: &str) -> Sandbox {
+    let least = Settings::of_play().limits.sandbox;
+    if logged < least {
+        let (logged, least) = (logged.word(), least.word());
+        complain(format_args!(
+            "note: the {said_by} says --sandbox {logged}; the programs run under {least}, the default. If you trust them, \
+             --sandbox {logged} runs them as they ran"
+        ));
+    }
+    logged.max(least)
+}

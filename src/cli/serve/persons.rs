@@ -1,0 +1,455 @@
+//! Games of persons at browsers against bots of a tournament.
+//!
+//! Each game runs on a thread of its own, which looks at the clock, sends the state of the game to its
+//! browser, and ends the game if the browser is gone.
+
+use super::ServeCommand;
+use crate::arena::{
+    self, Conditions, Contender, GameQueue, Match, Person, PersonReplies, RunEvent, RunUpdate,
+};
+use crate::bot::Launcher;
+use crate::builtin::BuiltinBot;
+use crate::cli::Failure;
+use crate::cli::conditions::{Origin, conditions};
+use crate::cli::entered::{Entered, SubmissionCopies, trusted};
+use crate::cli::isolation;
+use crate::cli::play::{PERSON, prepare, random_seed};
+use crate::cli::settings::time_of;
+use crate::cli::tournament::entered;
+use crate::cli::watched::WatchedGames;
+use crate::clock::TimeControl;
+use crate::game::{PersonTurn, Settings, legal_texts, typed_reply};
+use crate::game_id::game_id;
+use crate::locate::{Finder, Program, Trust};
+use crate::openings::Openings;
+use crate::record::Record;
+use crate::replay::Timeline;
+use crate::report::anonymizer::Anonymizer;
+use crate::report::page::PageGames;
+use crate::rules::Side;
+use crate::sandbox::Isolation;
+use crate::schedule::{Format, Schedule};
+use crate::serve::{PersonGames, RunningGame};
+use crate::store::GameLog;
+use crate::tournament::{PlayedGames, TournamentProgress, TournamentRules};
+use anyhow::{Context, anyhow};
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::iter;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// The most games of persons at a time, with those whose bot is still being started.
+const GAMES: usize = 4;
+/// The most games whose state is kept.
+const KEPT: usize = 16;
+/// How often a game is looked at.
+const TICK: Duration = Duration::from_millis(50);
+/// A person whose browser is gone this long has left.
+const GONE: Duration = Duration::from_secs(60);
+/// At the end of the program, games get this long to end.
+const ENDING: Duration = Duration::from_secs(5);
+
+/// What all games of persons share.
+struct TableSetup {
+    entered: Entered,
+    mask: Anonymizer,
+    settings: Settings,
+    /// The launcher and isolation of bots, before one is chosen.
+    launcher: Launcher,
+    isolation: Isolation,
+    /// The bots by the names that others may see.
+    bots: BTreeMap<String, String>,
+    /// The person's name, which no bot has.
+    person: String,
+    log: Mutex<GameLog>,
+}
+
+/// The games of persons.
+pub(super) struct PersonTables {
+    setup: Arc<TableSetup>,
+    open: Mutex<OpenTables>,
+}
+
+#[derive(Default)]
+struct OpenTables {
+    last: u64,
+    tables: BTreeMap<u64, Arc<PersonTable>>,
+    /// Whether the program ends.
+    is_closed: bool,
+}
+
+/// A game of a person.
+struct PersonTable {
+    number: u64,
+    side: Side,
+    games: WatchedGames,
+    state: Mutex<TableState>,
+    /// The state as JSON, for the browser.
+    sent: watch::Sender<String>,
+}
+
+/// What is known of a game beside its plies.
+#[derive(Default)]
+struct TableState {
+    game: Option<RunningGame>,
+    turn: Option<PersonTurn>,
+    /// The way of the person's answers; none if the person has left.
+    replies: Option<PersonReplies>,
+    /// The finished game, for the page.
+    finished: Option<String>,
+    /// Why there is no game, or none any more.
+    trouble: Option<String>,
+    is_over: bool,
+    /// Whether something has changed beside the plies since it was last sent.
+    is_new: bool,
+    presence: Presence,
+}
+
+/// Whether a person is there.
+#[derive(Default)]
+struct Presence(Option<Instant>);
+
+impl Presence {
+    /// Whether nothing has been seen of the person for too long; `is_there` is what is seen now.
+    fn is_gone(&mut self, is_there: bool, now: Instant) -> bool {
+        if is_there {
+            self.0 = None;
+            return false;
+        }
+        now.saturating_duration_since(*self.0.get_or_insert(now)) >= GONE
+    }
+}
+
+/// The body of a request for a game.
+#[derive(Deserialize)]
+struct WantedTable {
+    bot: String,
+    /// The side of the person: 0 moves first.
+    side: usize,
+}
+
+/// The body of an answer in a game.
+#[derive(Deserialize)]
+struct TypedAnswer {
+    /// The number of the ply.
+    number: usize,
+    text: String,
+}
+
+impl PersonTables {
+    /// Tables for the bots of this journal.
+    ///
+    /// # Errors
+    /// The journal cannot be read, its settings cannot be kept to on this machine, or the log cannot be
+    /// opened.
+    pub fn new(command: &ServeCommand, journal: &Path) -> Result<PersonTables, Failure> {
+        let above =
+            std::path::absolute(&command.folder).ok().and_then(|dir| dir.parent().map(Path::to_owned));
+        let from = command.from.as_ref().map_or(Ok(above.unwrap_or_default()), std::path::absolute);
+        let (entered, mask) = entered(journal, from.context("--from")?)?;
+        let mut settings = entered.config.settings.with_control(TimeControl::Unlimited);
+        settings.time.first_move = None;
+        if !command.given.has("sandbox") {
+            settings.limits.sandbox = trusted(settings.limits.sandbox, "configuration");
+        }
+        settings.rules.replay_disturbed = false; // a game with a person is played once
+        command.given.lay_over(&mut settings).map_err(|why| anyhow!(why))?;
+        let mut conditions = table_conditions(settings, &entered)?;
+        let isolation = isolation::establish(&mut conditions.launcher, &settings.limits)?;
+        let file = command.log.display();
+        let log = GameLog::open(&command.log).with_context(|| format!("--log {file}"))?;
+        let names = entered.roster.iter().map(|bot| (mask.name(&bot.name).to_owned(), bot.name.clone()));
+        let bots: BTreeMap<String, String> = names.collect();
+        let mut persons =
+            iter::once(PERSON.to_owned()).chain((2..).map(|number: u32| format!("{PERSON}-{number}")));
+        let is_free = |name: &String| bots.keys().all(|bot| !bot.eq_ignore_ascii_case(name));
+        let person = persons.find(is_free).unwrap_or_default();
+        let launcher = conditions.launcher;
+        let setup =
+            TableSetup { entered, mask, settings, launcher, isolation, bots, person, log: Mutex::new(log) };
+        Ok(PersonTables { setup: Arc::new(setup), open: Mutex::default() })
+    }
+
+    /// The names of the bots.
+    pub fn opponents(&self) -> Vec<String> {
+        self.setup.bots.keys().cloned().collect()
+    }
+
+    /// Ends all games, and returns when that is done.
+    pub fn end(&self) {
+        let tables: Vec<_> = {
+            let mut open = self.open();
+            open.is_closed = true;
+            open.tables.values().cloned().collect()
+        };
+        tables.iter().for_each(|table| table.state().replies = None);
+        let began = Instant::now();
+        while tables.iter().any(|table| !table.state().is_over) && began.elapsed() < ENDING {
+            thread::sleep(TICK);
+        }
+    }
+
+    fn open(&self) -> MutexGuard<'_, OpenTables> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn table(&self, number: u64) -> Option<Arc<PersonTable>> {
+        self.open().tables.get(&number).cloned()
+    }
+}
+
+impl PersonGames for PersonTables {
+    fn begin(&self, request: &[u8]) -> Result<u64, String> {
+        let wanted: WantedTable = serde_json::from_slice(request).map_err(|error| error.to_string())?;
+        let name = wanted.bot;
+        let bot =
+            self.setup.bots.get(&name).ok_or_else(|| "there is no bot of that name".to_owned())?.clone();
+        let side = *Side::BOTH.get(wanted.side).ok_or_else(|| "side: write 0 or 1".to_owned())?;
+        let mut open = self.open();
+        if open.is_closed {
+            return Err("the server ends".to_owned());
+        }
+        let playing = open.tables.values().filter(|table| !table.state().is_over).count();
+        if playing >= GAMES {
+            return Err(format!("{GAMES} games are being played, and there may be no more at a time"));
+        }
+        let over: Vec<u64> = open
+            .tables
+            .iter()
+            .filter(|(_, table)| table.state().is_over)
+            .map(|(&number, _)| number)
+            .collect();
+        let too_many = (open.tables.len() + 1).saturating_sub(KEPT);
+        over.iter().take(too_many).for_each(|number| drop(open.tables.remove(number)));
+        open.last += 1;
+        let number = open.last;
+        let table = Arc::new(PersonTable::new(number, side));
+        open.tables.insert(number, Arc::clone(&table));
+        let setup = Arc::clone(&self.setup);
+        thread::spawn(move || {
+            let trouble = setup.play(&table, &name, &bot).err().and_then(|failure| {
+                failure.error().map(|error| setup.mask.text_of_all(&format!("{error:#}")))
+            });
+            let mut state = table.state();
+            (state.is_over, state.turn, state.replies) = (true, None, None);
+            state.trouble = state.trouble.take().or(trouble);
+            table.send(&state);
+        });
+        Ok(number)
+    }
+
+    fn answer(&self, game: u64, request: &[u8]) -> Result<(), String> {
+        let answer: TypedAnswer = serde_json::from_slice(request).map_err(|error| error.to_string())?;
+        let table = self.table(game).ok_or_else(|| "there is no such game".to_owned())?;
+        table.answer(&answer)
+    }
+
+    fn follow(&self, game: u64) -> Option<watch::Receiver<String>> {
+        let table = self.table(game)?;
+        let state = table.state();
+        table.send(&state); // so that its clocks are those of now
+        Some(table.sent.subscribe())
+    }
+}
+
+/// The conditions of a game of a person.
+fn table_conditions(settings: Settings, entered: &Entered) -> anyhow::Result<Conditions> {
+    let publish = &entered.config.publish;
+    let name = entered.config.name.as_deref().unwrap_or("?");
+    let mut conditions = conditions(settings, name, random_seed(), publish.stderr, Origin::Flags)?;
+    conditions.tries = 1;
+    Ok(conditions)
+}
+
+impl TableSetup {
+    /// Plays the game of a table against a bot, which others see by the name `name`.
+    ///
+    /// # Errors
+    /// The bot cannot be started, the game cannot be played, or its log cannot be written.
+    fn play(&self, table: &Arc<PersonTable>, name: &str, bot: &str) -> Result<(), Failure> {
+        let mut copies = SubmissionCopies::default();
+        let mut conditions = table_conditions(self.settings, &self.entered)?;
+        conditions.launcher = self.launcher.clone();
+        let program = self.program(bot, &mut copies).with_context(|| format!("{name} cannot be run"))?;
+        let limits = &self.settings.limits;
+        let bots = iter::once((name, &program));
+        let isolation = isolation::separate_users(
+            &mut conditions.launcher,
+            self.isolation.clone(),
+            limits,
+            bots,
+            &self.mask,
+        )?;
+        conditions.isolation = isolation.line();
+        prepare(&conditions, name, &program).with_context(|| format!("{name} cannot be run"))?;
+        let asked = Arc::clone(table);
+        let (person, replies) = Person::new(move |turn| {
+            let mut state = asked.state();
+            (state.turn, state.is_new) = (Some(turn), true);
+        });
+        let mut bots = vec![
+            (self.person.clone(), Contender::Person(person)),
+            (name.to_owned(), Contender::Program(Arc::new(program))),
+        ];
+        if table.side == Side::Second {
+            bots.reverse();
+        }
+        table.state().replies = Some(replies);
+        let watchers = table.games.watchers();
+        let plan = Match { conditions, bots, concurrency: 1, watchers };
+        self.follow(table, plan, game_id(&self.person, name, table.number))
+    }
+
+    fn program(&self, bot: &str, copies: &mut SubmissionCopies) -> anyhow::Result<Program> {
+        let from = &self.entered.from;
+        let finder = Finder {
+            from,
+            program: &self.launcher.program,
+            builtin: &BuiltinBot::NAMES,
+            trust: Trust::Stranger,
+        };
+        let program = self.entered.program(bot, finder)?;
+        copies.in_copy(bot, program, &self.launcher)
+    }
+
+    /// Follows the game to its end.
+    fn follow(&self, table: &PersonTable, plan: Match, id: String) -> Result<(), Failure> {
+        let seats = ["first", "second"].map(String::from); // a schedule wants valid names; those of the game are in the plan
+        let schedule = Schedule::new(Format::RoundRobin { games: 1, rounds: 1 }, &seats)
+            .map_err(|error| anyhow!(error))?;
+        let progress =
+            TournamentProgress::new(schedule, TournamentRules { tries: 1, ..TournamentRules::default() });
+        let start = self.settings.ruleset.start();
+        let queue = GameQueue::new(progress, Openings::start(start), PlayedGames::new()).with_id(id);
+        let mut run = arena::run_beside(plan, queue);
+        loop {
+            match run.wait(TICK) {
+                RunUpdate::Event(RunEvent::Finished(finished)) => {
+                    let record = &finished.record;
+                    let logged = self.log.lock().unwrap_or_else(PoisonError::into_inner).append(record);
+                    logged.context("the log of the game is lost").map_err(Failure::Unfinished)?;
+                    let mut state = table.state();
+                    (state.finished, state.is_new) = (Some(self.for_page(record)), true);
+                    drop(state);
+                    run.settle(finished.pairing.index, record.outcome.into());
+                }
+                RunUpdate::Event(RunEvent::Broken(what)) => return Err(Failure::Unfinished(anyhow!(what))),
+                RunUpdate::Event(RunEvent::Interrupted) | RunUpdate::Quiet => {}
+                RunUpdate::Over => {
+                    table.look();
+                    return Ok(());
+                }
+            }
+            table.look();
+        }
+    }
+
+    fn for_page(&self, record: &Record) -> String {
+        let mut games = PageGames::new(None);
+        let public = self.mask.record(record);
+        let time = time_of(&public);
+        games.add(|| (Timeline::new(public, &time), time), None);
+        games.json()
+    }
+}
+
+impl PersonTable {
+    fn new(number: u64, side: Side) -> PersonTable {
+        let games = WatchedGames::new(1, str::to_owned);
+        PersonTable {
+            number,
+            side,
+            games,
+            state: Mutex::default(),
+            sent: watch::Sender::new("{}".to_owned()),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, TableState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes what the person has typed.
+    fn answer(&self, answer: &TypedAnswer) -> Result<(), String> {
+        let mut state = self.state();
+        let Some(turn) = state.turn.take_if(|turn| turn.number == answer.number) else {
+            return Err("it is not your turn".to_owned());
+        };
+        let position = self.games.now().into_iter().flatten().next().map(|game| *game.position());
+        match position
+            .ok_or_else(|| "the game has not begun".to_owned())
+            .and_then(|at| typed_reply(&at, &answer.text))
+        {
+            Ok(reply) => {
+                state.is_new = true;
+                state.replies.iter().for_each(|replies| replies.send(turn.number, Some(reply.clone())));
+                Ok(())
+            }
+            Err(why) => {
+                state.turn = Some(turn);
+                Err(why)
+            }
+        }
+    }
+
+    /// Looks at the game, the clock and the browser, and sends the state if it has changed.
+    fn look(&self) {
+        let now = Instant::now();
+        let mut state = self.state();
+        if state.presence.is_gone(self.sent.receiver_count() > 0, now) {
+            state.replies = None;
+        }
+        if let Some(turn) = state.turn.take_if(|turn| turn.deadline.is_some_and(|deadline| now >= deadline)) {
+            state.replies.iter().for_each(|replies| replies.send(turn.number, None));
+        }
+        let seen = self.games.now().into_iter().flatten().next();
+        let game = seen.map(|game| RunningGame::after(state.game.as_ref(), &game));
+        if game != state.game || state.is_new {
+            (state.game, state.is_new) = (game, false);
+            self.send(&state);
+        }
+    }
+
+    /// Sends the state to the browser, if it is another one than before.
+    fn send(&self, state: &TableState) {
+        let position = self.games.now().into_iter().flatten().next().map(|game| *game.position());
+        let turn = state.turn.as_ref().zip(position).map(|(turn, position)| {
+            json!({ "number": turn.number, "legal": legal_texts(&position), "refused": turn.refused })
+        });
+        let object = json!({
+            "number": self.number,
+            "you": self.side as u8,
+            "turn": turn,
+            "trouble": state.trouble,
+            "over": state.is_over,
+        });
+        let game = state.game.as_ref().map_or("null".to_owned(), |game| game.whole(0, Instant::now()));
+        let finished = state.finished.as_deref().unwrap_or("null");
+        let text = format!("{{\"state\":{object},\"game\":{game},\"finished\":{finished}}}");
+        self.sent.send_if_modified(|sent| {
+            let is_new = *sent != text;
+            *sent = text;
+            is_new
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_is_gone_when_nothing_is_seen_for_a_minute() {
+        let (mut presence, began) = (Presence::default(), Instant::now());
+        let at = |seconds| began + Duration::from_secs(seconds);
+        assert!(!presence.is_gone(false, at(0)) && !presence.is_gone(false, at(59)));
+        assert!(!presence.is_gone(true, at(59)), "the page was loaded anew");
+        assert!(!presence.is_gone(false, at(61)) && !presence.is_gone(false, at(120)));
+        assert!(presence.is_gone(false, at(121)));
+    }
+}

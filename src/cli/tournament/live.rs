@@ -1,0 +1,276 @@
+//! The live page of a tournament: follows its journal, which this or another process writes, and the running
+//! games, and sends what is new to browsers.
+
+use super::recorded::Recorded;
+use super::report::{TournamentReport, anonymizer, page_games};
+use crate::cli::complain;
+use crate::cli::entered::Entered;
+use crate::cli::settings::time_of;
+use crate::cli::watched::WatchedGames;
+use crate::game::StderrAccess;
+use crate::replay::Timeline;
+use crate::report::anonymizer::Anonymizer;
+use crate::report::page::{PageGames, live_page, live_policy};
+use crate::report::standings;
+use crate::serve::{Feed, FeedChange, PersonGames, RunningGame, Server, ServerSetup};
+use crate::tournament::RecordedGame;
+use anyhow::{Context, bail};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// The most games of the page when a browser gets it; those that end later come to it.
+const PAGE_GAMES: u64 = 10_000;
+/// Making tables, and making pages, take at most this part (1/n) of the time each.
+const SHARE: u32 = 50;
+/// The least time between two tables.
+const TABLE_PAUSE: Duration = Duration::from_millis(500);
+/// The least time between two pages: a browser that takes longer to load one has to load it anew.
+const PAGE_PAUSE: Duration = Duration::from_secs(30);
+/// A page that lacks more bytes of games than this is made anew, so that no more of them are kept.
+const KEPT_BYTES: usize = 4 << 20;
+
+/// What is served.
+pub(in crate::cli) struct LiveSetup {
+    /// The host and port to serve on.
+    pub address: String,
+    pub journal: PathBuf,
+    /// The running games, if this process plays them.
+    pub watched: Option<WatchedGames>,
+    /// Games of persons against bots of these names, if there are any.
+    pub persons: Option<(Arc<dyn PersonGames>, Vec<String>)>,
+}
+
+/// A page that is served and follows its tournament.
+pub(in crate::cli) struct LivePage {
+    server: Server,
+    ends: Arc<AtomicBool>,
+    publisher: JoinHandle<()>,
+}
+
+impl LivePage {
+    /// Serves the page of a tournament. An address that others reach draws a warning.
+    ///
+    /// # Errors
+    /// The journal cannot be read, or the address cannot be served on.
+    pub fn start(setup: LiveSetup) -> anyhow::Result<LivePage> {
+        let LiveSetup { address, journal, watched, persons } = setup;
+        let (games, opponents) = persons.unzip();
+        let recorded = Recorded::read(&journal)?;
+        let mask = anonymizer(&recorded, &[], Path::new(""));
+        let (page, table) = whole_page(&recorded, &mask, 0, opponents.as_deref())?;
+        let feed = Arc::new(Feed::new(page, table));
+        let (pace, allowed) = sync_channel(1);
+        let policy = live_policy();
+        let setup = ServerSetup { address: address.clone(), feed: Arc::clone(&feed), policy, games, pace };
+        let server = Server::start(setup).with_context(|| format!("serving at {address}"))?;
+        if !server.is_loopback() {
+            if opponents.is_some() {
+                bail!(
+                    "--play: it is for a person on this machine, and others can reach {address}; leave out one of them"
+                );
+            }
+            complain(format_args!(
+                "warning: {address} can be reached from other machines; who knows the address with its token sees the page"
+            ));
+        }
+        let publisher = Publisher {
+            journal,
+            recorded,
+            mask,
+            watched,
+            opponents,
+            seen: Vec::new(),
+            feed,
+            table: LimitedWork::new(TABLE_PAUSE),
+            has_new_table: false,
+            page: LimitedWork::new(PAGE_PAUSE),
+        };
+        let ends = Arc::new(AtomicBool::new(false));
+        let ending = Arc::clone(&ends);
+        let publisher = thread::spawn(move || publisher.follow(&allowed, &ending));
+        Ok(LivePage { server, ends, publisher })
+    }
+
+    /// The URL of the page, with its token.
+    pub fn url(&self) -> String {
+        self.server.url()
+    }
+
+    /// Another URL, which leads to the page once.
+    ///
+    /// # Errors
+    /// The system gives no random bytes.
+    pub fn url_for_once(&self) -> io::Result<String> {
+        self.server.url_for_once()
+    }
+
+    /// Sends the last state to browsers, and ends the server.
+    pub fn end(self) {
+        self.ends.store(true, Ordering::Release);
+        let _ = self.publisher.join(); // its panic has been printed
+        self.server.end();
+    }
+}
+
+/// A tournament as games beside it need it, and what others may see of its bots.
+///
+/// # Errors
+/// The journal cannot be read.
+pub(in crate::cli) fn entered(journal: &Path, from: PathBuf) -> anyhow::Result<(Entered, Anonymizer)> {
+    let recorded = Recorded::read(journal)?;
+    let mask = anonymizer(&recorded, &[], &from);
+    Ok((Entered { config: recorded.config, roster: recorded.head.roster, from }, mask))
+}
+
+/// The page with all games so far, and its table as JSON. The browser asks for updates after the one of this
+/// number.
+fn whole_page(
+    recorded: &Recorded,
+    mask: &Anonymizer,
+    number: u64,
+    opponents: Option<&[String]>,
+) -> anyhow::Result<(String, String)> {
+    let (report, games) = page_games(recorded, mask, Some(PAGE_GAMES))?;
+    let table = standings::json(&report.standings_report());
+    let live = serde_json::json!({ "from": number, "opponents": opponents }).to_string();
+    Ok((live_page(&recorded.head.name, &table, games, &live), table))
+}
+
+/// Work that takes a part of the time only.
+struct LimitedWork {
+    /// The least time between the end of one and the next.
+    pause: Duration,
+    /// When it may be done again.
+    due: Instant,
+}
+
+impl LimitedWork {
+    fn new(pause: Duration) -> LimitedWork {
+        LimitedWork { pause, due: Instant::now() }
+    }
+
+    fn is_due(&self) -> bool {
+        Instant::now() >= self.due
+    }
+
+    /// Does the work, and puts off the next.
+    fn run<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let began = Instant::now();
+        let done = work();
+        self.due = Instant::now() + self.pause.max(began.elapsed() * SHARE);
+        done
+    }
+}
+
+/// Sends what is new.
+struct Publisher {
+    journal: PathBuf,
+    recorded: Recorded,
+    mask: Anonymizer,
+    watched: Option<WatchedGames>,
+    opponents: Option<Vec<String>>,
+    /// The running games as they were last seen.
+    seen: Vec<Option<RunningGame>>,
+    feed: Arc<Feed>,
+    table: LimitedWork,
+    /// Whether the table has changed since it was last sent.
+    has_new_table: bool,
+    page: LimitedWork,
+}
+
+impl Publisher {
+    /// Sends what is new whenever that is allowed, until the end; then the last state.
+    fn follow(mut self, allowed: &Receiver<()>, ends: &AtomicBool) {
+        let mut failure = None;
+        while allowed.recv().is_ok() {
+            let is_last = ends.load(Ordering::Acquire);
+            match self.advance(is_last) {
+                Ok(()) => failure = None,
+                Err(error) => {
+                    // It may be read again later, as when a journal is being replaced.
+                    let text = format!("note: the page does not follow the journal: {error:#}");
+                    if failure.as_ref() != Some(&text) {
+                        complain(&text);
+                    }
+                    failure = Some(text);
+                }
+            }
+            if is_last {
+                return;
+            }
+        }
+    }
+
+    fn advance(&mut self, is_last: bool) -> anyhow::Result<()> {
+        let Some(news) = self.recorded.read_on()? else { return self.begin_anew() };
+        self.has_new_table |= !news.games.is_empty() || news.runs > 0;
+        let games = if news.games.is_empty() { None } else { Some(self.games(&news.games)?) };
+        let table = self.new_table(is_last)?;
+        self.watch();
+        let running = self.seen.clone();
+        self.feed.publish(FeedChange { games, table, running, is_over: is_last });
+        self.renew_page()
+    }
+
+    /// The games that have ended, for the page.
+    fn games(&self, ended: &[RecordedGame]) -> anyhow::Result<String> {
+        let mut games = PageGames::new(None);
+        let is_public = self.recorded.config.publish.stderr == StderrAccess::Public;
+        for game in ended {
+            let public = self.mask.record(&game.record()?);
+            let stderr = is_public.then(|| self.mask.text_of_all(&game.stderr));
+            let time = time_of(&public);
+            games.add(|| (Timeline::new(public, &time), time), stderr.as_deref());
+        }
+        Ok(games.json())
+    }
+
+    /// The table, if it has changed and a browser wants it.
+    fn new_table(&mut self, is_last: bool) -> anyhow::Result<Option<String>> {
+        let is_wanted = is_last || self.feed.is_followed() && self.table.is_due();
+        if !self.has_new_table || !is_wanted {
+            return Ok(None);
+        }
+        let report = self.table.run(|| TournamentReport::of(&self.recorded, &self.mask, |_, _, _| Ok(())))?;
+        self.has_new_table = false;
+        Ok(Some(standings::json(&report.standings_report())))
+    }
+
+    /// Looks at the running games.
+    fn watch(&mut self) {
+        let now = self.watched.as_ref().map(WatchedGames::now).unwrap_or_default();
+        let seen = now.iter().enumerate().map(|(slot, game)| {
+            let before = self.seen.get(slot).and_then(Option::as_ref);
+            game.as_ref().map(|game| RunningGame::after(before, game))
+        });
+        self.seen = seen.collect();
+    }
+
+    /// Makes the page anew if it lacks games and a browser got it, or if it lacks many.
+    fn renew_page(&mut self) -> anyhow::Result<()> {
+        let (missing, is_wanted) = self.feed.missing_in_page();
+        if missing > KEPT_BYTES || missing > 0 && is_wanted && self.page.is_due() {
+            let number = self.feed.number();
+            let Publisher { recorded, mask, opponents, page, .. } = self;
+            let (page, _) = page.run(|| whole_page(recorded, mask, number, opponents.as_deref()))?;
+            self.feed.replace_page(page);
+        }
+        Ok(())
+    }
+
+    /// Reads a tournament that is not the one that it was, and has browsers load its page.
+    fn begin_anew(&mut self) -> anyhow::Result<()> {
+        let recorded = Recorded::read(&self.journal)?;
+        let mask = anonymizer(&recorded, &[], Path::new(""));
+        let number = self.feed.number() + 1;
+        let (page, table) = whole_page(&recorded, &mask, number, self.opponents.as_deref())?;
+        (self.recorded, self.mask) = (recorded, mask);
+        self.feed.begin_anew(page, table);
+        Ok(())
+    }
+}

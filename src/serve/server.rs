@@ -1,0 +1,321 @@
+//! The server: a thread with an event loop of its own, so that browsers take nothing from the games but
+//! processor time, and of that little.
+
+use super::connection::answer_all;
+use super::feed::{Feed, event};
+use super::gate::Gate;
+use super::token::Token;
+use futures_util::{Stream, StreamExt, stream};
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt, Full, Limited, StreamBody};
+use hyper::body::{Bytes, Frame, Incoming};
+use hyper::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use hyper::http::request::Parts;
+use hyper::{Method, Request, Response, StatusCode};
+use nix::time::{ClockId, clock_gettime};
+use std::convert::Infallible;
+use std::io;
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::sync::Arc;
+use std::sync::mpsc::SyncSender;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use tokio::runtime::Builder;
+use tokio::sync::{Semaphore, watch};
+use tokio::time::{sleep, timeout};
+
+/// The most connections at a time.
+const CONNECTIONS: usize = 4096;
+/// The most bytes of the body of a request.
+const BODY_BYTES: usize = 1024;
+/// The most time for the body of a request.
+const BODY_TIME: Duration = Duration::from_secs(10);
+/// The least time between two updates.
+const PACE: Duration = Duration::from_millis(100);
+/// Sending updates takes at most about this part (1/n) of the time of one core; with many browsers they come
+/// less often.
+const SHARE: u32 = 25;
+/// At its end the server waits this long for browsers to take the last update.
+const END_TIME: Duration = Duration::from_secs(2);
+
+/// Headers of every answer, beside the policy.
+const HEADERS: [(HeaderName, HeaderValue); 4] = [
+    (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    (X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+];
+
+type SiteBody = UnsyncBoxBody<Bytes, Infallible>;
+
+/// Games of persons, as browsers ask for them.
+pub trait PersonGames: Send + Sync {
+    /// Begins a game as the body of a request asks for it; returns its number, or why there is none.
+    ///
+    /// # Errors
+    /// A sentence for the person.
+    fn begin(&self, request: &[u8]) -> Result<u64, String>;
+
+    /// Takes an answer of the person in the game of this number.
+    ///
+    /// # Errors
+    /// A sentence for the person.
+    fn answer(&self, game: u64, request: &[u8]) -> Result<(), String>;
+
+    /// The state of the game of this number, as JSON, whenever it changes. A receiver is a browser that is
+    /// there.
+    fn follow(&self, game: u64) -> Option<watch::Receiver<String>>;
+}
+
+/// What is served.
+pub struct ServerSetup {
+    /// The host and port to serve on; port 0 is a free one.
+    pub address: String,
+    /// The page and its updates.
+    pub feed: Arc<Feed>,
+    /// The content security policy of the page.
+    pub policy: String,
+    /// Games of persons, if there are any.
+    pub games: Option<Arc<dyn PersonGames>>,
+    /// Gets a value whenever the next update may be sent.
+    pub pace: SyncSender<()>,
+}
+
+/// A running server.
+pub struct Server {
+    site: Arc<Site>,
+    is_loopback: bool,
+    ends: watch::Sender<bool>,
+    thread: JoinHandle<()>,
+}
+
+impl Server {
+    /// Starts a server.
+    ///
+    /// # Errors
+    /// The address cannot be served on, or the system gives no random bytes for the token.
+    pub fn start(setup: ServerSetup) -> io::Result<Server> {
+        let ServerSetup { address, feed, policy, games, pace } = setup;
+        let (host, _) = address.rsplit_once(':').ok_or_else(|| io::Error::other("write HOST:PORT"))?;
+        let addresses: Vec<SocketAddr> = address.to_socket_addrs()?.collect();
+        let listener = TcpListener::bind(&*addresses)?;
+        listener.set_nonblocking(true)?;
+        let local = listener.local_addr()?;
+        let gate = Gate::new(Token::random()?, host, local.port());
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let (ends, ended) = watch::channel(false);
+        let policy = HeaderValue::try_from(policy).map_err(io::Error::other)?;
+        let site = Arc::new(Site { gate, feed, policy, games });
+        let served = Arc::clone(&site);
+        let thread = thread::Builder::new().name("serve".to_owned()).spawn(move || {
+            runtime.block_on(async move {
+                tokio::spawn(keep_pace(pace));
+                match tokio::net::TcpListener::from_std(listener) {
+                    Ok(listener) => accept(listener, served, ended).await,
+                    Err(error) => tracing::error!("the server: {error}"),
+                }
+            });
+        })?;
+        Ok(Server { site, is_loopback: local.ip().to_canonical().is_loopback(), ends, thread })
+    }
+
+    /// The URL of the page, with the token.
+    #[must_use]
+    pub fn url(&self) -> String {
+        self.site.gate.url()
+    }
+
+    /// Another URL, which leads to the page once: for the arguments of a command, which other accounts can
+    /// read.
+    ///
+    /// # Errors
+    /// The system gives no random bytes.
+    pub fn url_for_once(&self) -> io::Result<String> {
+        Ok(self.site.gate.url_for_once(Token::random()?))
+    }
+
+    /// Whether only this machine reaches the server.
+    #[must_use]
+    pub fn is_loopback(&self) -> bool {
+        self.is_loopback
+    }
+
+    /// Ends the server when browsers have got what was sent to them, at the latest after two seconds.
+    pub fn end(self) {
+        let _ = self.ends.send(true); // fails if the thread has ended
+        let _ = self.thread.join();
+    }
+}
+
+/// Allows an update as often as the time that the last ones took allows it.
+async fn keep_pace(pace: SyncSender<()>) {
+    let mut before = processor_time();
+    let mut pause = PACE;
+    loop {
+        sleep(pause).await;
+        let now = processor_time();
+        pause = PACE.max(now.saturating_sub(before) * SHARE);
+        before = now;
+        let _ = pace.try_send(()); // an update that is still being made needs no other one
+    }
+}
+
+/// The processor time that this thread has used.
+fn processor_time() -> Duration {
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map(Duration::from).unwrap_or_default()
+}
+
+/// Takes connections until the server ends.
+async fn accept(listener: tokio::net::TcpListener, site: Arc<Site>, mut ends: watch::Receiver<bool>) {
+    let most = most_connections();
+    let places = Arc::new(Semaphore::new(most));
+    loop {
+        let accepted = tokio::select! {
+            _ = ends.wait_for(|ends| *ends) => break,
+            accepted = listener.accept() => accepted,
+        };
+        match accepted {
+            Ok((stream, _)) => {
+                // Beyond the most, a connection is closed at once.
+                let Ok(place) = Arc::clone(&places).try_acquire_owned() else { continue };
+                let answered = answer_all(stream, Arc::clone(&site), ends.clone());
+                tokio::spawn(async move {
+                    answered.await;
+                    drop(place);
+                });
+            }
+            Err(_) => sleep(PACE).await, // the browser is gone already, or descriptors are short
+        }
+    }
+    let _ = timeout(END_TIME, places.acquire_many(most as u32)).await;
+}
+
+/// The most connections: half of the descriptors that the process may have are left to the games.
+fn most_connections() -> usize {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    let descriptors = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
+    CONNECTIONS.min(descriptors / 2)
+}
+
+/// What is behind the gate.
+pub(super) struct Site {
+    gate: Gate,
+    feed: Arc<Feed>,
+    policy: HeaderValue,
+    games: Option<Arc<dyn PersonGames>>,
+}
+
+impl Site {
+    /// Answers a request; `local` is the address of this end of its connection. What is not served has an
+    /// answer without a body.
+    pub async fn answer(&self, request: Request<Incoming>, local: SocketAddr) -> Response<SiteBody> {
+        let (head, body) = request.into_parts();
+        let answer = match self.gate.admitted(&head, local) {
+            Some(path) => self.serve(&head, path, body).await,
+            None => self.gate.led_once(&head, local).and_then(|page| {
+                let mut response = of_status(StatusCode::SEE_OTHER);
+                response.headers_mut().insert(LOCATION, HeaderValue::try_from(page).ok()?);
+                Some(response)
+            }),
+        };
+        let mut answer = answer.unwrap_or_else(|| of_status(StatusCode::NOT_FOUND));
+        answer.headers_mut().insert(CONTENT_SECURITY_POLICY, self.policy.clone());
+        answer.headers_mut().extend(HEADERS.map(|(name, value)| (Some(name), value)));
+        answer
+    }
+
+    /// Serves what is at a path behind the token: the page, its updates, and games of persons. None if there
+    /// is nothing.
+    async fn serve(&self, head: &Parts, path: &str, body: Incoming) -> Option<Response<SiteBody>> {
+        match (&head.method, path) {
+            (&Method::GET, "") => Some(whole("text/html; charset=utf-8", self.feed.page())),
+            (&Method::GET, "events") => {
+                let from = last_update(head)?;
+                Some(events(Arc::clone(&self.feed).follow(from)))
+            }
+            (&Method::POST, "play") => {
+                let games = self.games.as_ref()?;
+                Some(outcome(games.begin(&body_of(body).await?).map(|game| format!("{{\"game\":{game}}}"))))
+            }
+            (method, path) => {
+                let games = self.games.as_ref()?;
+                let path = path.strip_prefix("play/")?;
+                match (method, path.strip_suffix("/events")) {
+                    (&Method::GET, Some(game)) => Some(events(states(games.follow(number(game)?)?))),
+                    (&Method::POST, None) => {
+                        let game = number(path)?;
+                        Some(outcome(games.answer(game, &body_of(body).await?).map(|()| "{}".to_owned())))
+                    }
+                    _ => None,
+                }
+            }
+        }
+    }
+}
+
+/// The last update that a browser has: as it says when it connects again, else as its page says.
+fn last_update(head: &Parts) -> Option<u64> {
+    match head.headers.get("last-event-id") {
+        Some(id) => number(id.to_str().ok()?),
+        None => number(head.uri.query()?.strip_prefix("from=")?),
+    }
+}
+
+/// A number in decimal digits.
+fn number(text: &str) -> Option<u64> {
+    text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// The body of a request; none if it is too long or does not come.
+async fn body_of(body: Incoming) -> Option<Bytes> {
+    let body = timeout(BODY_TIME, Limited::new(body, BODY_BYTES).collect()).await;
+    Some(body.ok()?.ok()?.to_bytes())
+}
+
+/// The states of a game of a person, until it is over and nothing follows.
+fn states(states: watch::Receiver<String>) -> impl Stream<Item = Bytes> {
+    let first = {
+        let mut states = states;
+        states.mark_changed();
+        states
+    };
+    stream::unfold(first, |mut states| async move {
+        states.changed().await.ok()?;
+        let state = event(0, &states.borrow_and_update());
+        Some((state, states))
+    })
+}
+
+fn of_status(status: StatusCode) -> Response<SiteBody> {
+    let mut response = Response::new(Full::default().boxed_unsync());
+    *response.status_mut() = status;
+    response
+}
+
+fn whole(kind: &'static str, body: impl Into<Bytes>) -> Response<SiteBody> {
+    let mut response = Response::new(Full::new(body.into()).boxed_unsync());
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    response
+}
+
+/// The answer to what a person wants: JSON, or a sentence why it cannot be done.
+fn outcome(done: Result<String, String>) -> Response<SiteBody> {
+    match done {
+        Ok(json) => whole("application/json", json),
+        Err(why) => {
+            let mut response = whole("text/plain; charset=utf-8", why);
+            *response.status_mut() = StatusCode::CONFLICT;
+            response
+        }
+    }
+}
+
+fn events(events: impl Stream<Item = Bytes> + Send + 'static) -> Response<SiteBody> {
+    let frames = events.map(|text| Ok(Frame::data(text)));
+    let mut response = Response::new(StreamBody::new(frames).boxed_unsync());
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    response
+}

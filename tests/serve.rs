@@ -1,0 +1,638 @@
+//! `arbiter serve` and `tournament --serve`: who is refused, the updates, games of persons.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::fs;
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use support::browser::{Browser, ENTER};
+use support::{PATIENCE, arbiter, interrupt, run, wait_for};
+use tempfile::TempDir;
+
+const WHAT: &str = "the served page in a browser";
+
+/// A tournament of two built-in bots with this many games, and more of its configuration.
+fn configured(dir: &Path, games: u32, more: &str) -> PathBuf {
+    let config = dir.join("cup.toml");
+    let bots = "[[bot]]\nname = \"ann\"\ncommand = \"builtin:random\"\n[[bot]]\nname = \"bob\"\ncommand = \"builtin:greedy\"\n";
+    let text = format!(
+        "name = \"cup\"\ngame = \"gekitai\"\n[schedule]\ngames = {games}\n[limits]\nsandbox = \"basic\"\n{more}\n{bots}"
+    );
+    fs::write(&config, text).unwrap();
+    config
+}
+
+/// The result folder of a tournament that has been played.
+fn played(games: u32, more: &str) -> (TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let config = configured(dir.path(), games, more);
+    let ran = run(&["tournament", config.to_str().unwrap()]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let folder = dir.path().join("cup");
+    (dir, folder)
+}
+
+/// A program that serves a page. It ends when it is dropped.
+struct Served {
+    child: Child,
+    address: SocketAddr,
+    token: String,
+    /// Its further lines on standard error.
+    stderr: Receiver<String>,
+}
+
+impl Served {
+    /// Starts `arbiter serve` of this folder.
+    fn folder(folder: &Path, more: &[&str]) -> Served {
+        let mut command = arbiter(&["serve", folder.to_str().unwrap()]);
+        let mut child = command.args(more).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let stderr = lines_of(child.stderr.take().unwrap());
+        if line.is_empty() {
+            child.wait().unwrap();
+            panic!("it does not serve: {:?}", stderr.iter().collect::<Vec<_>>());
+        }
+        Served::at(child, line.trim_end(), stderr)
+    }
+
+    /// Starts a tournament that serves its page.
+    fn tournament(config: &Path, more: &[&str]) -> Served {
+        let mut command = arbiter(&["tournament", config.to_str().unwrap(), "--serve", "127.0.0.1:0"]);
+        let mut child = command.args(more).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let stderr = lines_of(child.stderr.take().unwrap());
+        let url = stderr
+            .iter()
+            .find_map(|line| line.strip_prefix("the page of the tournament: ").map(str::to_owned));
+        Served::at(child, &url.unwrap(), stderr)
+    }
+
+    fn at(child: Child, url: &str, stderr: Receiver<String>) -> Served {
+        let (address, token) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
+        let token = token.strip_suffix('/').unwrap().to_owned();
+        assert!(token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit()), "{url}");
+        Served { child, address: address.parse().unwrap(), token, stderr }
+    }
+
+    fn url(&self) -> String {
+        format!("http://{}/{}/", self.address, self.token)
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream
+    }
+
+    /// The answer to a request of these bytes, to its end.
+    fn raw(&self, request: &str) -> Answer {
+        let mut stream = self.connect();
+        // The server may answer and close before it has read everything.
+        let _ = stream.write_all(request.as_bytes());
+        Answer::read(&mut BufReader::new(stream))
+    }
+
+    fn get(&self, path: &str, headers: &str) -> Answer {
+        self.raw(&format!("GET {} HTTP/1.1\r\n{headers}\r\n", path.replace("TOKEN", &self.token)))
+    }
+
+    fn post(&self, path: &str, body: &str) -> Answer {
+        let (host, token, length) = (self.address, &self.token, body.len());
+        self.raw(&format!(
+            "POST /{token}/{path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nContent-Length: {length}\r\n\r\n{body}"
+        ))
+    }
+
+    fn page(&self) -> Answer {
+        self.get("/TOKEN/", &format!("Host: {}\r\n", self.address))
+    }
+
+    /// The updates at this path.
+    fn events(&self, path: &str) -> Events {
+        let mut stream = self.connect();
+        let request = format!("GET /{}/{path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.token, self.address);
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut reader = BufReader::new(stream);
+        let head = head_of(&mut reader);
+        assert!(head.starts_with("http/1.1 200 ") && head.contains("text/event-stream"), "{head}");
+        Events(Chunks { reader, left: 0 })
+    }
+
+    /// Asks for an end, and returns the exit status.
+    fn interrupt(&mut self) -> Option<i32> {
+        let pid = self.child.id().to_string();
+        assert!(
+            std::process::Command::new("kill").args(["-s", interrupt(), &pid]).status().unwrap().success()
+        );
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn lines_of(stream: impl Read + Send + 'static) -> Receiver<String> {
+    let (sender, lines) = channel();
+    thread::spawn(move || {
+        for line in BufReader::new(stream).lines().map_while(Result::ok) {
+            let _ = sender.send(line);
+        }
+    });
+    lines
+}
+
+/// The head of an answer, in small letters.
+fn head_of(reader: &mut impl BufRead) -> String {
+    let mut head = String::new();
+    while reader.read_line(&mut head).unwrap_or_default() > 0 && !head.ends_with("\r\n\r\n") {}
+    head.to_ascii_lowercase()
+}
+
+#[derive(Debug)]
+struct Answer {
+    head: String,
+    body: String,
+}
+
+impl Answer {
+    fn read(reader: &mut impl BufRead) -> Answer {
+        let head = head_of(reader);
+        let length =
+            head.split_once("content-length: ").map_or("0", |(_, rest)| rest.split("\r\n").next().unwrap());
+        let mut body = vec![0; length.parse().unwrap()];
+        reader.read_exact(&mut body).unwrap();
+        Answer { head, body: String::from_utf8(body).unwrap() }
+    }
+
+    fn status(&self) -> &str {
+        self.head.split(' ').nth(1).unwrap_or_default()
+    }
+}
+
+/// A body in chunks.
+struct Chunks {
+    reader: BufReader<TcpStream>,
+    left: usize,
+}
+
+impl Read for Chunks {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.left == 0 {
+            let mut line = String::new();
+            self.reader.read_line(&mut line)?;
+            if line == "\r\n" {
+                line.clear();
+                self.reader.read_line(&mut line)?;
+            }
+            self.left = usize::from_str_radix(line.trim(), 16).unwrap_or_default();
+        }
+        let most = buffer.len().min(self.left);
+        let count = self.reader.read(&mut buffer[..most])?;
+        self.left -= count;
+        Ok(count)
+    }
+}
+
+/// Updates.
+struct Events(Chunks);
+
+impl Iterator for Events {
+    type Item = Value;
+
+    fn next(&mut self) -> Option<Value> {
+        let mut line = Vec::new();
+        loop {
+            let mut byte = [0];
+            if self.0.read(&mut byte).unwrap() == 0 {
+                return None;
+            }
+            line.push(byte[0]);
+            if byte == *b"\n" {
+                let text = String::from_utf8(std::mem::take(&mut line)).unwrap();
+                if let Some(data) = text.strip_prefix("data: ") {
+                    return Some(serde_json::from_str(data).unwrap());
+                }
+            }
+        }
+    }
+}
+
+// Who is refused.
+
+#[test]
+fn requests_without_the_token_or_from_elsewhere_are_refused_without_a_word() {
+    let (_dir, folder) = played(2, "");
+    let before = listing(&folder);
+    let served = Served::folder(&folder, &[]);
+    let own = format!("Host: {}\r\n", served.address);
+    let page = served.page();
+    assert_eq!(page.status(), "200", "{page:?}");
+    assert!(page.body.starts_with("<!doctype html>") && page.head.contains("content-type: text/html"));
+    for header in [
+        "referrer-policy: no-referrer",
+        "x-content-type-options: nosniff",
+        "cache-control: no-store",
+        "x-frame-options: deny",
+    ] {
+        assert!(page.head.contains(header), "{header}: {}", page.head);
+    }
+    let policy = page.head.split_once("content-security-policy: ").unwrap().1;
+    assert!(
+        policy.starts_with("default-src 'none'; script-src 'sha256-")
+            && policy.contains("connect-src 'self'")
+    );
+    let refuse = |what: &str, answer: Answer| {
+        assert!(answer.status() == "404" && answer.body.is_empty(), "{what}: {answer:?}");
+        assert!(answer.head.contains("cache-control: no-store"), "{what}: {answer:?}");
+    };
+    let token = &served.token;
+    let wrong = format!("{}{}", if token.starts_with('0') { '1' } else { '0' }, &token[1..]);
+    for path in [
+        "/",
+        "//",
+        "/TOKEN",
+        "/x/TOKEN/",
+        "/index.html",
+        "/TOKEN/journal.jsonl",
+        "/TOKEN/..",
+        "/TOKEN/../cup.toml",
+        "/TOKEN/%2e%2e/cup.toml",
+        "/TOKEN/%2e%2e%2fcup.toml",
+        "/TOKEN//etc/passwd",
+        "/TOKEN/events",
+        "/TOKEN/events?from=x",
+        "/TOKEN/play",
+        "/TOKEN/play/1/events",
+        "/../TOKEN/",
+        "/%54OKEN/",
+        &format!("/{wrong}/"),
+        &format!("/{}/", &token[..31]),
+        &format!("/{token}0/"),
+    ] {
+        refuse(path, served.get(path, &own));
+    }
+    let port = served.address.port();
+    for host in
+        ["", "Host: evil.example\r\n", &format!("Host: evil.example:{port}\r\n"), "Host: 127.0.0.1\r\n"]
+    {
+        refuse(host, served.get("/TOKEN/", host));
+    }
+    refuse("two hosts", served.get("/TOKEN/", &format!("{own}{own}")));
+    for origin in ["null", "http://evil.example", &format!("https://{}", served.address)] {
+        refuse(origin, served.get("/TOKEN/", &format!("{own}Origin: {origin}\r\n")));
+    }
+    refuse("POST", served.post("", "{}"));
+    refuse("no game of a person", served.post("play", "{\"bot\":\"ann\",\"side\":0}"));
+    refuse("HEAD", served.raw(&format!("HEAD /{token}/ HTTP/1.1\r\n{own}\r\n")));
+    refuse("a proxy's request", served.get(&format!("http://{}/TOKEN/", served.address), &own));
+    let same = format!("Host: localhost:{port}\r\nOrigin: http://localhost:{port}\r\n");
+    assert_eq!(served.get("/TOKEN/", &same).status(), "200");
+    drop(served);
+    assert_eq!(listing(&folder), before, "nothing is written");
+}
+
+/// The files of a folder with their contents.
+fn listing(folder: &Path) -> HashMap<PathBuf, Vec<u8>> {
+    let mut files = HashMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(listing(&path));
+        } else {
+            let bytes = fs::read(&path).unwrap();
+            files.insert(path, bytes);
+        }
+    }
+    files
+}
+
+#[test]
+fn requests_that_are_too_long_or_do_not_come_keep_no_other_waiting() {
+    let (_dir, folder) = played(2, "");
+    let served = Served::folder(&folder, &["--play", "--log", "/dev/null"]);
+    // These send a part of a request and wait.
+    let mut slow: Vec<TcpStream> = (0..50).map(|_| served.connect()).collect();
+    for (number, stream) in slow.iter_mut().enumerate() {
+        let part = &format!("GET /{}/ HTTP/1.1\r\nHost: {}\r\n", served.token, served.address)[..1 + number];
+        stream.write_all(part.as_bytes()).unwrap();
+    }
+    assert_eq!(served.page().status(), "200");
+    let host = format!("Host: {}\r\n", served.address);
+    let long = served.get(&format!("/{}", "x".repeat(1 << 17)), &host);
+    assert!(["400", "404", "414", "431", ""].contains(&long.status()) && long.body.is_empty(), "{long:?}");
+    let long = served.get("/TOKEN/", &format!("{host}X: {}\r\n", "x".repeat(1 << 17)));
+    assert!(["400", "431", ""].contains(&long.status()) && long.body.is_empty(), "{long:?}");
+    let many = served.get("/TOKEN/", &format!("{host}{}", "X: y\r\n".repeat(1000)));
+    assert!(["400", "431", ""].contains(&many.status()) && many.body.is_empty(), "{many:?}");
+    let body = served.post("play", &format!("{{\"bot\":\"{}\",\"side\":0}}", "x".repeat(1 << 20)));
+    assert!(["404", "413", ""].contains(&body.status()) && body.body.is_empty(), "{body:?}");
+    assert_eq!(served.page().status(), "200");
+    // After a while they are disconnected.
+    for mut stream in slow {
+        let mut answer = Vec::new();
+        match stream.read_to_end(&mut answer) {
+            Ok(_) => {}
+            Err(error) => assert_eq!(error.kind(), ErrorKind::ConnectionReset, "{error}"),
+        }
+        assert!(!String::from_utf8_lossy(&answer).contains("200 OK"));
+    }
+}
+
+// Updates.
+
+/// The number of finished games that the page of this text contains.
+fn first_update(page: &Answer) -> u64 {
+    let text = support::page::text_of(&page.body);
+    let live = text.split_once("id=\"live: ").unwrap().1;
+    serde_json::from_str::<Value>(live.lines().next().unwrap()).unwrap()["from"].as_u64().unwrap()
+}
+
+#[test]
+fn a_page_follows_a_running_tournament_to_its_last_state() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = configured(dir.path(), 4, "");
+    let mut served = Served::tournament(&config, &["--pause", "100ms", "--concurrency", "2"]);
+    let from = first_update(&served.page());
+    let events: Vec<Events> = (0..200).map(|_| served.events(&format!("events?from={from}"))).collect();
+    // These never read.
+    let _silent: Vec<TcpStream> = (0..50)
+        .map(|_| {
+            let mut stream = served.connect();
+            let request = format!(
+                "GET /{}/events?from={from} HTTP/1.1\r\nHost: {}\r\n\r\n",
+                served.token, served.address
+            );
+            stream.write_all(request.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    let readers: Vec<_> = events.into_iter().map(|events| thread::spawn(move || followed(events))).collect();
+    let states: Vec<Followed> = readers.into_iter().map(|reader| reader.join().unwrap()).collect();
+    assert_eq!(served.child.wait().unwrap().code(), Some(0));
+    let standings = fs::read_to_string(dir.path().join("cup/standings.json")).unwrap();
+    let standings: Value = serde_json::from_str(&standings).unwrap();
+    for state in &states {
+        assert_eq!(state.table.as_ref().unwrap(), &standings);
+        assert!(state.is_over && state.batches > 0);
+    }
+    assert!(states.iter().any(|state| state.plies > 0), "running games were seen ply by ply");
+}
+
+/// What a follower has seen at the end.
+#[derive(Debug, Default)]
+struct Followed {
+    table: Option<Value>,
+    /// Updates with finished games.
+    batches: usize,
+    /// Plies of running games that came one update after the other.
+    plies: usize,
+    is_over: bool,
+}
+
+fn followed(events: Events) -> Followed {
+    let mut state = Followed::default();
+    let mut games: HashMap<u64, u64> = HashMap::new();
+    for update in events {
+        if let Some(table) = update.get("table") {
+            state.table = Some(table.clone());
+        }
+        state.batches += usize::from(!update["games"].as_array().unwrap().is_empty());
+        for game in update["running"].as_array().unwrap() {
+            let steps = game["steps"].as_array().unwrap().len() as u64;
+            let (slot, from) = (game["slot"].as_u64().unwrap(), game["from"].as_u64().unwrap());
+            match game.get("game") {
+                Some(_) => assert_eq!(from, 0),
+                None => {
+                    assert_eq!(games[&slot], from, "no ply is missing");
+                    state.plies += steps as usize;
+                }
+            }
+            games.insert(slot, from + steps);
+        }
+        state.is_over = update["over"] == true;
+    }
+    state
+}
+
+#[test]
+fn a_folder_is_followed_while_another_process_plays() {
+    let (dir, folder) = played(2, "");
+    let served = Served::folder(&folder, &[]);
+    let from = first_update(&served.page());
+    let mut events = served.events(&format!("events?from={from}"));
+    let whole = events.next().unwrap();
+    assert!(whole["whole"] == true && whole["games"] == json!([]), "{whole}");
+    assert_eq!(whole["table"]["games"]["played"], 2);
+    let config = configured(dir.path(), 6, "");
+    assert_eq!(run(&["tournament", config.to_str().unwrap(), "--restart"]).status, Some(0));
+    // Begun anew, it is another tournament: the page is loaded anew.
+    while events
+        .find(|update| update["reload"] == true || update["table"]["games"]["played"] == 6)
+        .is_some_and(|update| update["reload"] == true)
+    {
+        events = served.events(&format!("events?from={}", first_update(&served.page())));
+    }
+}
+
+#[test]
+fn what_is_private_is_not_served() {
+    let more = "[publish]\nnames = \"alias\"\n";
+    let dir = tempfile::tempdir().unwrap();
+    let config = configured(dir.path(), 6, more);
+    let served = Served::tournament(&config, &["--pause", "1ms"]);
+    let page = served.page();
+    let events = served.events(&format!("events?from={}", first_update(&page)));
+    let text =
+        support::page::text_of(&page.body) + &events.map(|update| update.to_string()).collect::<String>();
+    let folder = dir.path().to_str().unwrap();
+    for private in ["\"ann\"", "\"bob\"", "ann~bob", "ann wins", "bob wins", folder] {
+        assert!(!text.contains(private), "{private}");
+    }
+    assert!(text.contains("\"running\":[{"), "running games were seen");
+}
+
+// Games of persons.
+
+/// The state of a person's game when the condition holds.
+fn when(events: &mut Events, holds: impl Fn(&Value) -> bool) -> Value {
+    events.find(|state| holds(state)).unwrap()
+}
+
+#[test]
+fn a_person_plays_a_bot_to_its_end_and_finds_the_game_in_the_log() {
+    let (dir, folder) = played(2, "");
+    let log = dir.path().join("mine.pgn");
+    let mut served = Served::folder(&folder, &["--play", "--log", log.to_str().unwrap()]);
+    assert_eq!(served.post("play", "{\"bot\":\"nobody\",\"side\":0}").body, "there is no bot of that name");
+    for (side, number) in [(0, 1), (1, 2)] {
+        let begun = served.post("play", &format!("{{\"bot\":\"ann\",\"side\":{side}}}"));
+        assert_eq!(begun.body, format!("{{\"game\":{number}}}"), "{begun:?}");
+        let path = format!("play/{number}");
+        let mut events = served.events(&format!("{path}/events"));
+        let mut asked = 0;
+        let last = loop {
+            let state = when(&mut events, |state| {
+                state["state"]["over"] == true
+                    || state["state"]["turn"]["number"].as_u64().is_some_and(|ply| ply > asked)
+            });
+            if state["state"]["over"] == true {
+                break state;
+            }
+            let turn = &state["state"]["turn"];
+            let ply = turn["number"].as_u64().unwrap();
+            if asked == 0 {
+                let refused = served.post(&path, &format!("{{\"number\":{ply},\"text\":\"z9\"}}"));
+                assert_eq!(refused.status(), "409");
+                assert!(refused.body.starts_with("expected one of 3"), "{refused:?}");
+                assert!(refused.body.contains("; came \"z9\": "), "{refused:?}");
+                let late = served.post(&path, &format!("{{\"number\":{},\"text\":\"a1\"}}", ply + 1));
+                assert_eq!(late.body, "it is not your turn");
+            }
+            asked = ply;
+            let legal = turn["legal"].as_array().unwrap();
+            let text = legal[ply as usize % legal.len()].as_str().unwrap();
+            let answer = served.post(&path, &format!("{{\"number\":{ply},\"text\":\"{text}\"}}"));
+            assert_eq!(answer.body, "{}", "{answer:?}");
+        };
+        assert!(last["finished"]["lines"].is_string() && last["state"]["trouble"].is_null(), "{last}");
+    }
+    assert_eq!(served.interrupt(), Some(0));
+    let verified = run(&["verify", log.to_str().unwrap()]);
+    assert_eq!(verified.status, Some(0), "{verified:?}");
+    let games = fs::read_to_string(&log).unwrap();
+    assert!(
+        games.contains("[GameId \"ann~human.1\"]") && games.contains("[GameId \"ann~human.2\"]"),
+        "{games}"
+    );
+}
+
+#[test]
+fn a_game_ends_with_its_server_and_there_are_only_four() {
+    let dir = tempfile::tempdir().unwrap();
+    let mute = support::broken("silent");
+    let config = configured(
+        dir.path(),
+        2,
+        &format!("[[bot]]\nname = \"mute\"\ncommand = '{mute}'\n[time]\nmove = \"100ms\"\n"),
+    );
+    let ran = run(&["tournament", config.to_str().unwrap()]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let log = dir.path().join("mine.pgn");
+    let mut served = Served::folder(&dir.path().join("cup"), &["--play", "--log", log.to_str().unwrap()]);
+    for number in 1..=4 {
+        let begun = served.post("play", "{\"bot\":\"mute\",\"side\":1}");
+        assert_eq!(begun.body, format!("{{\"game\":{number}}}"), "{begun:?}");
+    }
+    let refused = served.post("play", "{\"bot\":\"ann\",\"side\":0}");
+    assert!(refused.status() == "409" && refused.body.starts_with("4 games are being played"), "{refused:?}");
+    for number in 1..=4 {
+        let mut events = served.events(&format!("play/{number}/events"));
+        // The bot is asked and thinks without a clock.
+        when(&mut events, |state| state["game"]["clocks"][0][1].is_number());
+    }
+    assert_eq!(served.interrupt(), Some(0));
+    let games = fs::read_to_string(&log).unwrap();
+    assert_eq!(games.matches("[Termination \"aborted\"]").count(), 4, "{games}");
+    assert_eq!(games.matches("the person left the game").count(), 4, "{games}");
+}
+
+#[test]
+fn what_cannot_be_served_is_said_at_once() {
+    let (dir, folder) = played(2, "");
+    let folder = folder.to_str().unwrap();
+    let ran = run(&["serve", dir.path().to_str().unwrap()]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("journal.jsonl"), "{ran:?}");
+    let ran = run(&["serve", folder, "--addr", "nonsense"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("nonsense"), "{ran:?}");
+    let ran = run(&["serve", folder, "--addr", "0.0.0.0:0", "--play", "--log", "/dev/null"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("--play"), "{ran:?}");
+    let served = Served::folder(Path::new(folder), &["--addr", "0.0.0.0:0"]);
+    let warning = served.stderr.iter().next().unwrap();
+    assert!(warning.contains("warning: 0.0.0.0:0 can be reached from other machines"), "{warning}");
+}
+
+// In a browser.
+
+#[test]
+fn the_live_page_is_in_step_with_its_tournament_in_a_browser() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let config = configured(dir.path(), 30, "");
+    let mut served = Served::tournament(&config, &["--pause", "10ms"]);
+    browser.go(&served.url());
+    browser.wait("document.documentElement.dataset.live === 'true'");
+    browser.wait("document.querySelectorAll('#running svg.board').length === 1");
+    browser.wait("document.documentElement.dataset.live === 'over' && due.timer === null");
+    assert_eq!(served.child.wait().unwrap().code(), Some(0));
+    let file = fs::read_to_string(dir.path().join("cup/standings.json")).unwrap();
+    let is_same = browser.run(&format!("return JSON.stringify(table) === JSON.stringify({file});"));
+    assert_eq!(is_same, true, "{file}");
+    let standings: Value = serde_json::from_str(&file).unwrap();
+    assert_eq!(browser.run("return games.length;"), 30);
+    let shown = browser.run("return Array.from(document.querySelectorAll('#section-table tbody tr'), (row) => row.cells[2].textContent);");
+    let points = standings["bots"].as_array().unwrap().iter();
+    let points: Vec<String> = points.map(|bot| format!("{:.1}", bot["points"].as_f64().unwrap())).collect();
+    assert_eq!(shown, json!(points));
+    assert_eq!(browser.console(), [""; 0]);
+}
+
+#[test]
+fn a_person_plays_in_a_browser_with_clicks_and_keys() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let (dir, folder) = played(2, "");
+    let log = dir.path().join("mine.pgn");
+    let served = Served::folder(&folder, &["--play", "--log", log.to_str().unwrap()]);
+    browser.go(&served.url());
+    browser.wait("document.documentElement.dataset.live === 'true'");
+    browser.run("document.getElementById('person-begin').click();");
+    browser.wait("own !== null && own.state?.turn?.number === 1");
+    // Typed nonsense is explained; a typed ply is played.
+    browser.run("document.getElementById('person-ply').focus();");
+    browser.press(&format!("z9{ENTER}"));
+    browser.wait(
+        "document.getElementById('person-said').textContent.startsWith('expected one of 36 legal plies')",
+    );
+    browser.press(&format!("a1{ENTER}"));
+    // The rest by clicks: on a square that the server calls legal, until the game is over.
+    browser.wait("own.state.turn?.number > 1");
+    let click = "
+        const { turn } = own.state;
+        if (turn === null || turn.number === window.answered || own.state.over) { return; }
+        window.answered = turn.number;
+        const { board } = own.game;
+        const square = board.squares.indexOf(turn.legal[turn.number % turn.legal.length]);
+        const picture = document.querySelector('#person-board svg.board');
+        const point = new DOMPoint(square % board.size + 0.5, Math.floor(square / board.size) + 0.5)
+          .matrixTransform(picture.getScreenCTM());
+        picture.dispatchEvent(new MouseEvent('click', { clientX: point.x, clientY: point.y }));";
+    wait_for("the end of the game", || {
+        browser.run(click);
+        browser.run("return own.state.over && due.timer === null;").as_bool().filter(|&over| over)
+    });
+    let ended = browser.run("return document.getElementById('person-said').textContent;");
+    assert!(
+        ended.as_str().unwrap().contains(" wins by ") || ended.as_str().unwrap().contains("draw"),
+        "{ended}"
+    );
+    assert_eq!(browser.run("return findGame('ann~human.1')?.players.join();"), "human,ann");
+    // It can be stepped through like any game.
+    browser.run("location.hash = '#ann~human.1/1';");
+    browser.wait("view !== null && view.ply === 1");
+    // Chromium reports the refused ply as an answer of status 409.
+    assert!(browser.console().iter().all(|line| line.contains("409")));
+    let verified = run(&["verify", log.to_str().unwrap()]);
+    assert_eq!(verified.status, Some(0), "{verified:?}");
+    assert!(fs::read_to_string(&log).unwrap().contains("1. a1 "));
+}
