@@ -7,6 +7,7 @@ use super::machine::Machine;
 use super::player::Contender;
 use super::queue::{GameQueue, Task};
 use super::signals::EndSignals;
+use crate::bot::EVENT_LOOP_TIMERS;
 use crate::game::Watcher;
 use crate::rules::BySide;
 use crate::tournament::AttemptResult;
@@ -276,5 +277,10 @@ async fn take_seats(seats: &mut Vec<(usize, Seat)>, players: [usize; 2], bots: &
 }
 
 pub(super) fn runtime() -> io::Result<Runtime> {
-    Builder::new_current_thread().enable_all().build()
+    let mut builder = Builder::new_current_thread();
+    builder.enable_io();
+    if EVENT_LOOP_TIMERS {
+        builder.enable_time();
+    }
+    builder.build()
 }

@@ -38,8 +38,8 @@ pub use exec_stage::{EXEC, exec_stage};
 pub use isolation_probe::probe_isolation;
 pub use meter::Waiting;
 pub use process::{BotError, Launcher};
+pub(crate) use system::{EVENT_LOOP_TIMERS, core_in_use, ignored_signals, starved, stolen};
 pub use system::{TELLS_CPU, cores, keep_to, myself};
-pub(crate) use system::{core_in_use, ignored_signals, starved, stolen};
 pub use warden::{WARDEN, warden};
 
 use crate::game::{Channel, Event, Exit, Watcher};

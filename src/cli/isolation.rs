@@ -53,7 +53,7 @@ pub(super) fn establish(launcher: &mut Launcher, limits: &Limits) -> Result<Isol
 
 /// As root, probes whether each bot can have a user id of its own, and returns the isolation that holds for
 /// all. If each can, none is started without one from now on; else the bots that cannot are reported, with
-/// the path in root's folders that they need. `mask` replaces the folders that nobody may see.
+/// the path in root's folders that they need. `mask` replaces the folders that others may not see.
 ///
 /// # Errors
 /// The probe could not be run; or `strict` is required and a bot cannot have a user id of its own.

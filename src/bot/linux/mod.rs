@@ -13,6 +13,9 @@ mod supervision;
 /// Whether the processor time of a bot can be read.
 pub const TELLS_CPU: bool = true;
 
+/// Whether deadlines need timers of the event loop, which cost something in every ply.
+pub(crate) const EVENT_LOOP_TIMERS: bool = false;
+
 pub(super) use alarm::{Alarm, within};
 pub(super) use machine::{RSS_PER_KIB, starved_in, tasks_of_this_user};
 pub(crate) use machine::{core_in_use, ignored_signals, starved, stolen};

@@ -14,6 +14,9 @@
 //!   late timers are known. A signal that arbiter was started to ignore ends a tournament nevertheless; it
 //!   can be resumed.
 
+/// Whether deadlines need timers of the event loop.
+pub(crate) const EVENT_LOOP_TIMERS: bool = true;
+
 mod alarm;
 mod machine;
 mod process_tree;
