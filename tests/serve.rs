@@ -359,11 +359,33 @@ fn first_update(page: &Answer) -> u64 {
     serde_json::from_str::<Value>(live.lines().next().unwrap()).unwrap()["from"].as_u64().unwrap()
 }
 
+/// A bot that waits before its second and third answer until there are the files `seen` and `followed` beside it.
+const WAITS: &str = r#"
+import os, sys, time
+files = {2: "seen", 3: "followed"}
+moves, answers = [], 0
+for line in sys.stdin:
+    word, *rest = line.split() or [""]
+    if word == "start": print("ready", flush=True)
+    elif word == "moves": moves = rest
+    elif word == "go":
+        answers += 1
+        file = os.path.join(os.path.dirname(sys.argv[0]), files.get(answers, "waits.py"))
+        while not os.path.exists(file): time.sleep(0.01)
+        print("move", moves[0], flush=True)
+"#;
+
 #[test]
 fn a_page_follows_a_running_tournament_to_its_last_state() {
     let dir = tempfile::tempdir().unwrap();
-    let config = configured(dir.path(), 4, "");
-    let mut served = Served::tournament(&config, &["--pause", "100ms", "--concurrency", "2"]);
+    let script = dir.path().join("waits.py");
+    fs::write(&script, WAITS).unwrap();
+    let waits = format!(
+        "[time]\nmove = \"600s\"\n[[bot]]\nname = \"waits\"\ncommand = \"python3 {}\"\n",
+        script.display()
+    );
+    let config = configured(dir.path(), 4, &waits);
+    let mut served = Served::tournament(&config, &["--concurrency", "2"]);
     let from = first_update(&served.page());
     let events: Vec<Events> = (0..200).map(|_| served.events(&format!("events?from={from}"))).collect();
     // These never read.
@@ -378,16 +400,20 @@ fn a_page_follows_a_running_tournament_to_its_last_state() {
             stream
         })
         .collect();
-    let readers: Vec<_> = events.into_iter().map(|events| thread::spawn(move || followed(events))).collect();
+    let readers: Vec<_> = events
+        .into_iter()
+        .map(|events| (events, dir.path().to_owned()))
+        .map(|(events, dir)| thread::spawn(move || followed(events, &dir)))
+        .collect();
     let states: Vec<Followed> = readers.into_iter().map(|reader| reader.join().unwrap()).collect();
     assert_eq!(served.child.wait().unwrap().code(), Some(0));
     let standings = fs::read_to_string(dir.path().join("cup/standings.json")).unwrap();
     let standings: Value = serde_json::from_str(&standings).unwrap();
+    // The tournament ends only after running games were seen ply by ply: a bot waits for that.
     for state in &states {
         assert_eq!(state.table.as_ref().unwrap(), &standings);
         assert!(state.is_over && state.batches > 0);
     }
-    assert!(states.iter().any(|state| state.plies > 0), "running games were seen ply by ply");
 }
 
 /// What a follower has seen at the end.
@@ -401,7 +427,8 @@ struct Followed {
     is_over: bool,
 }
 
-fn followed(events: Events) -> Followed {
+/// Follows to the end. Says in the folder that the game of [`WAITS`] has been seen, and then that plies followed.
+fn followed(events: Events, dir: &Path) -> Followed {
     let mut state = Followed::default();
     let mut games: HashMap<u64, u64> = HashMap::new();
     for update in events {
@@ -413,10 +440,18 @@ fn followed(events: Events) -> Followed {
             let steps = game["steps"].as_array().unwrap().len() as u64;
             let (slot, from) = (game["slot"].as_u64().unwrap(), game["from"].as_u64().unwrap());
             match game.get("game") {
-                Some(_) => assert_eq!(from, 0),
+                Some(game) => {
+                    assert_eq!(from, 0);
+                    if game["players"].as_array().unwrap().contains(&json!("waits")) {
+                        fs::write(dir.join("seen"), "").unwrap();
+                    }
+                }
                 None => {
                     assert_eq!(games[&slot], from, "no ply is missing");
                     state.plies += steps as usize;
+                    if state.plies > 0 {
+                        fs::write(dir.join("followed"), "").unwrap();
+                    }
                 }
             }
             games.insert(slot, from + steps);
