@@ -13,10 +13,12 @@ const TYPED: usize = 40;
 /// A sentence for the person, with an example of a legal ply.
 ///
 /// ```
-/// use arbiter::game::{legal_texts, typed_reply}; use arbiter::rules::Ruleset; let start =
-/// Ruleset::named("loa", "").unwrap().start(); assert!(typed_reply(&start, " a2c4 ").is_ok()); let refused =
-/// typed_reply(&start, "a9").unwrap_err(); assert!(refused.starts_with("expected one of 36 legal plies such
-/// as \"a1a7\"; came \"a9\": "), "{refused}");
+/// use arbiter::game::typed_reply;
+/// use arbiter::rules::Ruleset;
+/// let start = Ruleset::named("loa", "").unwrap().start();
+/// assert!(typed_reply(&start, " a2c4 ").is_ok());
+/// let refused = typed_reply(&start, "a9").unwrap_err();
+/// assert!(refused.starts_with("expected one of 36 legal plies such as \"a1a7\"; came \"a9\": "));
 /// ```
 pub fn typed_reply(position: &Position, typed: &str) -> Result<Reply, String> {
     let typed = typed.trim();
