@@ -656,12 +656,8 @@ fn a_person_plays_in_a_browser_with_clicks_and_keys() {
         browser.run(click);
         browser.run("return own.state.over && due.timer === null;").as_bool().filter(|&over| over)
     });
-    let ended = browser.run("return document.getElementById('person-said').textContent;");
-    assert!(
-        ended.as_str().unwrap().contains(" wins by ") || ended.as_str().unwrap().contains("draw"),
-        "{ended}"
-    );
-    assert_eq!(browser.run("return findGame('ann~human.1')?.players.join();"), "human,ann");
+    browser.wait("/ wins by |draw/.test(document.getElementById('person-said').textContent)");
+    browser.wait("findGame('ann~human.1')?.players.join() === 'human,ann'");
     // It can be stepped through like any game.
     browser.run("location.hash = '#ann~human.1/1';");
     browser.wait("view !== null && view.ply === 1");
