@@ -28,7 +28,7 @@ Exit status: 0 when Ctrl-C ends it, for it has no other end; 2 bad usage or inpu
 /// Serve the page of a tournament to browsers, live
 ///
 /// It is the page of `arbiter report`: it follows the tournament while it is played, and shows what others
-/// may see ([publish]). Nothing is written into the folder. The address to open is the only line on standard
+/// may see (the table `publish`). Nothing is written into the folder. The address to open is the only line on standard
 /// output; who knows it sees the page, so it has a secret part, and by default only this machine can
 /// reach it.
 #[derive(Debug, Args)]
