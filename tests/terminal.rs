@@ -327,11 +327,11 @@ fn a_run_shows_a_board_that_a_key_exchanges_for_another_one() {
     terminal.send(&["Tab"]);
     let screen = terminal.wait_for(&title(2));
     assert!(!screen.contains(&title(1)), "{screen}");
-    terminal.send(&["x", "Tab"]);
+    terminal.send(&["@", "Tab"]);
     terminal.wait_for(&title(1));
     release(&dir, "go");
     let screen = terminal.is_clean_after(0);
-    assert!(!screen.contains(" ply ") && !screen.contains('x'), "{screen}");
+    assert!(!screen.contains(" ply ") && !screen.contains('@'), "{screen}");
 }
 
 #[test]
