@@ -201,6 +201,20 @@ fn a_bot_off_move_is_frozen_or_what_it_used_is_told() {
     assert!(!ran.stderr.contains("while it was not on move"), "{ran:?}");
 }
 
+#[test]
+fn what_a_bot_computes_after_its_answer_is_its_own_time_in_a_pause_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("log");
+    // White's second turn is of two pieces: it is asked again, and its opponent is not asked in between.
+    let bot = using("after 0.5");
+    let base =
+        ["play", "flipflop", &bot, "builtin:random", "--seed", "1", "--start", "120s", "--pause", "1s"];
+    let ran = run(&[&base[..], &["--time", "600+0", "--log", log.to_str().unwrap()]].concat());
+    assert!(ran.status == Some(0) && ran.stdout.contains("4 plies"), "{ran:?}");
+    let notes = notes(&log);
+    assert!(notes[2..].iter().all(|(wall, ..)| *wall >= 0.4), "it computes for 0.5 s of its own: {notes:?}");
+}
+
 /// The states of all processes with this word in their command line, by /proc/PID/stat; without those of
 /// arbiter itself.
 fn states(marker: &str) -> String {

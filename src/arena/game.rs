@@ -242,6 +242,7 @@ async fn ask_until_over(
             return;
         };
         if !conditions.pause.is_zero() && !turn.plies.is_empty() && turn.refused.is_none() {
+            player.waiting().stop();
             opponent.iter_mut().for_each(|opponent| opponent.waiting().stop());
             wait(conditions.pause).await;
         }

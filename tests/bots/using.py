@@ -100,3 +100,5 @@ for line in sys.stdin:
         use()
         print(f"info {off_move:.3f} {len(os.sched_getaffinity(0))}\nmove {moves[0]}", flush=True)
         answered = time.process_time()
+        if BEHAVIOUR == "after":
+            compute(AMOUNT)
