@@ -55,12 +55,12 @@ pub(super) struct Meter {
     gaps: Duration,
     /// What it has used since its last answer, if it was stopped late or not at all and that is more than [`CALM`].
     gap: Duration,
-    /// Its processor time at the end of the last question.
+    /// When the last question ended.
+    ended: Instant,
+    /// Its processor time at that end.
     last: Option<Duration>,
     /// Its processor time when it was stopped.
     stopped_at: Option<Duration>,
-    /// When that was.
-    ended: Instant,
     /// What it used off move.
     pondered: Duration,
     /// What of it was used after a stop that something undid.
@@ -157,9 +157,9 @@ impl Meter {
             tasks_seen: None,
             gaps: Duration::ZERO,
             gap: Duration::ZERO,
+            ended: now,
             last: None,
             stopped_at: None,
-            ended: now,
             pondered: Duration::ZERO,
             resumed: Duration::ZERO,
             unseen: Duration::ZERO,
@@ -184,6 +184,7 @@ impl Meter {
         self.pondered = Duration::ZERO;
         self.resumed = Duration::ZERO;
         self.gaps = Duration::ZERO;
+        self.gap = Duration::ZERO;
     }
 
     /// The bot, for its opponent, which is asked while it waits.
