@@ -38,7 +38,7 @@ impl Keys {
         let is_stopped = Arc::clone(&stopped);
         thread::spawn(move || {
             while let Some(key) = next_key(&is_stopped) {
-                let _ = sender.send(key); // fails if the keys are not wanted any more, which is seen above
+                let _ = sender.send(key); // fails if the keys are not wanted any more, which the next call sees
             }
         });
         Some(Keys { before, pressed, stopped })

@@ -2,18 +2,16 @@
 //! for each game.
 
 use super::keys::Keys;
-use super::watched::{GameChoice, PlayerName, WatchedGames};
+use super::watched::{GameChoice, WatchedGames};
 use super::{Failure, colour, complain, fitted, print};
 use crate::arena::{Run, Watchers};
 use crate::game::Outcome;
-use crate::game_id::{game_id, names_in, parts_of};
 use crate::record::Record;
 use crate::report::{json, text as shown};
 use crate::standings::{Row, Standings};
 use crate::view::{Block, PROGRESS_FRAME, Progress, terminal_size};
 use std::collections::HashMap;
 use std::io::{IsTerminal, Stderr, stderr, stdout};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Which finished games leave a line above the block.
@@ -32,8 +30,6 @@ pub(super) struct RunDisplay {
     block: Option<Block<Stderr>>,
     /// The games of the workers, if a board of them is shown, and the keys that choose one.
     games: Option<GameChoice>,
-    /// What players are called on the screen.
-    name: PlayerName,
     keys: Option<Keys>,
     progress: Progress,
     began: Instant,
@@ -51,7 +47,6 @@ impl RunDisplay {
             kept,
             block: live.then(|| Block::new(stderr(), colour(), || terminal_size(stderr()))),
             games: None,
-            name: Arc::new(str::to_owned),
             keys: None,
             progress: Progress { title: title.to_owned(), played: before, total, ..Progress::default() },
             began: Instant::now(),
@@ -65,7 +60,6 @@ impl RunDisplay {
             return Watchers::new();
         }
         let watchers = games.watchers();
-        self.name = games.name();
         self.games = Some(GameChoice::new(games.clone()));
         self.keys = if watchers.len() > 1 { Keys::begin() } else { None };
         self.progress.hint = self.keys.is_some().then_some("tab: another game");
@@ -111,8 +105,8 @@ impl RunDisplay {
             Duration::from_secs_f64(each * total.saturating_sub(progress.played) as f64)
         });
         let (running, trial) = run.queue(|queue| (queue.running(), queue.progress().trial().cloned()));
-        progress.running =
-            running.into_iter().map(|(id, time)| (public_id(&id, &*self.name), time)).collect();
+        let shown = |id: String| self.games.as_ref().map_or_else(|| id.clone(), |games| games.public_id(&id));
+        progress.running = running.into_iter().map(|(id, time)| (shown(id), time)).collect();
         progress.remark = trial.map(|trial| {
             let (lower, upper) = trial.sprt().bounds();
             format!("LLR {:.2} ({lower:.2} to {upper:.2}), pairs {:?}", trial.llr(), trial.counts())
@@ -137,13 +131,5 @@ impl RunDisplay {
     pub fn end(&mut self) {
         self.keys = None;
         self.block.iter_mut().for_each(Block::end);
-    }
-}
-
-/// The id of a game with other names of its players.
-fn public_id(id: &str, name: impl Fn(&str) -> String) -> String {
-    match (names_in(id), parts_of(id)) {
-        (Some((one, other)), Some((_, number))) => game_id(&name(one), &name(other), number),
-        _ => id.to_owned(),
     }
 }

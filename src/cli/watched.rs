@@ -3,6 +3,7 @@
 
 use crate::arena::Watchers;
 use crate::game::{Channel, Event, Watcher};
+use crate::game_id::{game_id, names_in, parts_of};
 use crate::view::LiveGame;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -18,7 +19,7 @@ pub(super) struct WatchedGames {
 }
 
 /// What a player is called where others see it.
-pub(super) type PlayerName = Arc<dyn Fn(&str) -> String + Send + Sync>;
+type PlayerName = Arc<dyn Fn(&str) -> String + Send + Sync>;
 
 /// The games of all workers, one of which is shown.
 pub(super) struct GameChoice {
@@ -50,12 +51,17 @@ impl WatchedGames {
     pub fn new(workers: usize, name: impl Fn(&str) -> String + Send + Sync + 'static) -> WatchedGames {
         let name: PlayerName = Arc::new(name);
         let worker = |_| Arc::new(WatchedWorker { name: Arc::clone(&name), games: Mutex::default() });
-        WatchedGames { workers: (0..workers).map(worker).collect(), name: Arc::clone(&name) }
+        WatchedGames { workers: (0..workers).map(worker).collect(), name }
     }
 
-    /// What players are called.
-    pub fn name(&self) -> PlayerName {
-        Arc::clone(&self.name)
+    /// The id of a game with the names of its players that are shown.
+    pub fn public_id(&self, id: &str) -> String {
+        match (names_in(id), parts_of(id)) {
+            (Some((one, other)), Some((_, number))) => {
+                game_id(&(self.name)(one), &(self.name)(other), number)
+            }
+            _ => id.to_owned(),
+        }
     }
 
     /// The watchers of the workers.
@@ -79,6 +85,11 @@ impl GameChoice {
     /// A choice among these games.
     pub fn new(games: WatchedGames) -> GameChoice {
         GameChoice { games, shown: None }
+    }
+
+    /// The id of a game with the names of its players that are shown.
+    pub fn public_id(&self, id: &str) -> String {
+        self.games.public_id(id)
     }
 
     /// The game to show: the one that was shown last until it has ended and has been looked at, then the
