@@ -20,7 +20,7 @@ use tokio::runtime::Builder;
 const FOLLOWERS: usize = 1000;
 const ROUNDS: usize = 3;
 /// The games of a run, of two bots that answer at once.
-const GAMES: usize = 1000;
+const GAMES: usize = 6000;
 const CONFIG: &str = "name = \"cup\"\ngame = \"loa\"\n[limits]\nsandbox = \"basic\"\n\
 [[bot]]\nname = \"ann\"\ncommand = \"builtin:greedy\"\n[[bot]]\nname = \"bob\"\ncommand = \"builtin:greedy\"\n";
 

@@ -4,15 +4,16 @@ use crate::text::base64;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use std::collections::HashMap;
-use std::io::Write;
+use std::io::{BufWriter, Write};
 
-/// A byte stream, compressed (RFC 1950) while it is written, so that memory holds only what is compressed.
+/// A byte stream, compressed (RFC 1950) while it is written, so that memory holds only what is compressed. Bytes
+/// are collected first: each call of the encoder has a cost of its own.
 #[derive(Debug)]
-pub(super) struct Deflated(ZlibEncoder<Vec<u8>>);
+pub(super) struct Deflated(BufWriter<ZlibEncoder<Vec<u8>>>);
 
 impl Default for Deflated {
     fn default() -> Deflated {
-        Deflated(ZlibEncoder::new(Vec::new(), Compression::best()))
+        Deflated(BufWriter::new(ZlibEncoder::new(Vec::new(), Compression::best())))
     }
 }
 
@@ -41,7 +42,8 @@ impl Deflated {
 
     /// The compressed bytes as base64.
     pub(super) fn base64(self) -> String {
-        base64(&self.0.finish().unwrap_or_default()) // writing to a Vec cannot fail
+        let whole = self.0.into_inner().map(ZlibEncoder::finish);
+        base64(&whole.ok().and_then(Result::ok).unwrap_or_default()) // writing to a Vec cannot fail
     }
 }
 
