@@ -7,6 +7,8 @@
 //!
 //! Stopping and resuming costs more than a short ply. So a *calm* bot, one of a single thread that uses next to nothing between
 //! its answers and its stops, is stopped only when its opponent has thought for [`STOP_AFTER`]; all others are stopped at once.
+//! A timer that is set for every ply costs as much as the ply does. So if the opponent's last answer came earlier than that, the
+//! next one is expected to do so too, and the calm bot is stopped after [`STOP_AFTER_FAST`].
 //! If a calm bot uses more than [`CALM`] all the same, that is charged to its own next ply and taken off the time of its
 //! opponent. When this adds up to [`RESTLESS`] in a game, it is not calm any more in this game.
 
@@ -30,6 +32,8 @@ const SHORT_PLY: Duration = Duration::from_micros(100);
 
 /// A calm bot is stopped when its opponent has been asked for this long.
 const STOP_AFTER: Duration = Duration::from_micros(100);
+/// The same if the last answer of its opponent took less.
+const STOP_AFTER_FAST: Duration = Duration::from_millis(1);
 /// What a bot uses at most between its answer and its stop if it only goes on to its next read.
 const CALM: Duration = Duration::from_micros(20);
 /// A bot that has used this much of the gaps of a game in which it used more than [`CALM`] is not calm. One gap alone says little:
@@ -55,7 +59,8 @@ pub(super) struct Meter {
     gaps: Duration,
     /// What it has used since its last answer, if it was stopped late or not at all and that is more than [`CALM`].
     gap: Duration,
-    /// When the last question ended.
+    /// How long the last question took, and when it ended.
+    took: Duration,
     ended: Instant,
     /// Its processor time at that end.
     last: Option<Duration>,
@@ -88,10 +93,11 @@ enum Rest {
 pub struct Waiting<'a>(Option<&'a mut Meter>);
 
 impl Waiting<'_> {
-    /// When it is to be stopped, if its opponent was asked at `began`; none if it is stopped, or may run.
-    pub(super) fn stop_at(&self, began: Instant) -> Option<Instant> {
+    /// When it is to be stopped, while `mover` is asked; none if it is stopped, or may run.
+    pub(super) fn stop_at(&self, mover: &Meter) -> Option<Instant> {
         let meter = self.0.as_ref()?;
-        (meter.rest == Rest::Unstopped).then(|| began + STOP_AFTER)
+        let after = if mover.took < STOP_AFTER { STOP_AFTER_FAST } else { STOP_AFTER };
+        (meter.rest == Rest::Unstopped).then(|| mover.asked.began + after)
     }
 
     /// Stops it, if it is to be stopped and is not yet.
@@ -157,6 +163,7 @@ impl Meter {
             tasks_seen: None,
             gaps: Duration::ZERO,
             gap: Duration::ZERO,
+            took: Duration::ZERO,
             ended: now,
             last: None,
             stopped_at: None,
@@ -339,7 +346,7 @@ impl Meter {
             let limit = self.settings.limits.memory;
             exceeded = Some(tree.peak()).filter(|&peak| peak > limit).map(LimitExceeded::Memory);
         }
-        self.ended = now;
+        (self.took, self.ended) = (took, now);
         Used { cpu, exceeded }
     }
 

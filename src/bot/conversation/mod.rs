@@ -353,7 +353,7 @@ impl Bot {
                 heard.exceeded = self.process.exceeded();
                 return Ok(heard);
             }
-            match self.listen(deadline, began, opponent).await {
+            match self.listen(deadline, opponent).await {
                 Listened::Bytes => {}
                 Listened::Deadline => {
                     heard.garbled = (sent == Sent::Closed).then_some(Garbled::InputClosed);
@@ -411,15 +411,10 @@ impl Bot {
 
     /// Waits for the next bytes, or the end of them, and looks meanwhile whether the bot uses too much and whether its
     /// opponent is to be stopped.
-    async fn listen(
-        &mut self,
-        deadline: Option<Instant>,
-        began: Instant,
-        opponent: &mut Waiting<'_>,
-    ) -> Listened {
+    async fn listen(&mut self, deadline: Option<Instant>, opponent: &mut Waiting<'_>) -> Listened {
         loop {
             let look = self.meter.next_look();
-            let stop = opponent.stop_at(began);
+            let stop = opponent.stop_at(&self.meter);
             let until = deadline.into_iter().chain(look).chain(stop).min();
             if let Some(count) = hear(&mut self.output, &mut self.chunk, &mut self.alarm, until).await {
                 self.take_in(count);

@@ -6,7 +6,8 @@ use super::ProcessTree;
 use crate::bot::ipc::Started;
 use crate::bot::meter::{Meter, Next};
 use crate::game::{Settings, Silence};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,7 +15,7 @@ use std::time::{Duration, Instant};
 /// Processor time that is more than a bot may use after its stop.
 const MUCH: Duration = Duration::from_millis(80);
 
-/// A process that runs until this is dropped.
+/// A process that runs, with what it starts, until this is dropped.
 struct Busy(Child);
 
 impl Busy {
@@ -23,7 +24,7 @@ impl Busy {
     }
 
     fn running(script: &str) -> Busy {
-        Busy(Command::new("sh").args(["-c", script]).spawn().unwrap())
+        Busy(Command::new("sh").args(["-c", script]).process_group(0).spawn().unwrap())
     }
 
     fn signal(&self, signal: Signal) {
@@ -68,7 +69,7 @@ impl Busy {
 
 impl Drop for Busy {
     fn drop(&mut self) {
-        let _ = self.0.kill();
+        let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL); // fails if all of it has ended
         let _ = self.0.wait();
     }
 }
@@ -120,16 +121,20 @@ fn a_calm_bot_is_stopped_when_its_opponent_has_thought_for_a_while() {
     {
         thread::yield_now();
     }
-    let mut meter = sleeps.meter();
+    let (mut meter, mut mover) = (sleeps.meter(), sleeps.meter());
     for _ in 0..3 {
         meter.begin(None);
         meter.end(Duration::ZERO, Next::Wait);
         assert!(!sleeps.tree().is_stopped(), "it is not stopped at once");
-        let asked = Instant::now();
-        assert!(meter.waiting().stop_at(asked) > Some(asked));
+        mover.end(Duration::ZERO, Next::Leave);
+        let asked = mover.begin(None);
+        let stop = meter.waiting().stop_at(&mover);
+        assert!(stop > Some(asked));
+        mover.end(Duration::from_millis(10), Next::Leave);
+        assert!(meter.waiting().stop_at(&mover) < stop, "sooner if its opponent is slow");
         meter.waiting().stop();
         sleeps.await_stop();
-        assert_eq!(meter.waiting().stop_at(asked), None, "it is stopped already");
+        assert_eq!(meter.waiting().stop_at(&mover), None, "it is stopped already");
         assert!(meter.begin(None) >= asked, "nothing is charged");
         meter.thaw();
     }
@@ -149,7 +154,7 @@ fn a_bot_that_computes_after_its_answer_is_charged_and_stopped_at_once_from_then
     assert!(meter.end(Duration::ZERO, Next::Wait).cpu >= Some(MUCH), "processor time is charged");
     assert!(meter.take_pondered() >= MUCH);
     assert_eq!(meter.resumed(), None, "nothing was stopped");
-    assert_eq!(meter.waiting().stop_at(Instant::now()), None);
+    assert_eq!(meter.waiting().stop_at(&busy.meter()), None);
     busy.await_stop();
 }
 
@@ -178,5 +183,5 @@ fn a_bot_with_a_child_is_stopped_at_once() {
     };
     meter.begin(None);
     meter.end(Duration::ZERO, Next::Wait);
-    assert_eq!(meter.waiting().stop_at(Instant::now()), None);
+    assert_eq!(meter.waiting().stop_at(&parent.meter()), None);
 }
