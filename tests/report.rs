@@ -129,7 +129,7 @@ fn every_ply_of_fifty_games_of_all_games_has_the_board_that_replay_prints() {
             assert_eq!(shown["marks"], json!(marks), "{place}");
             let said = shown["said"].as_str().unwrap();
             let ply_text = timeline.ply_text(ply).unwrap_or_else(|| "start position".to_owned());
-            assert!(said.contains(&ply_text) || ply == 0, "{place}: {said}");
+            assert!(said.contains(&ply_text), "{place}: {said}");
         }
     }
     assert_eq!(browser.console(), [""; 0]);
@@ -296,6 +296,8 @@ fn the_keyboard_alone_leads_everywhere() {
     browser.wait("view.open.game.id === 'greedy~random.2'");
     browser.press("p");
     browser.wait("view.open.game.id === 'greedy~random.1'");
+    let announced = browser.run("return document.getElementById('said').getAttribute('aria-live');");
+    assert_eq!(announced, "polite");
     browser.press("?");
     browser.wait("document.getElementById('keys').open");
     browser.press(&ESCAPE.to_string());
@@ -303,7 +305,7 @@ fn the_keyboard_alone_leads_everywhere() {
     browser.press(&ESCAPE.to_string());
     browser.wait("view === null");
     assert_eq!(browser.run(focused), "#greedy~random.1");
-    // What has the focus can be seen, and the ply is announced.
+    // What has the focus can be seen.
     let outline = browser.run("return getComputedStyle(document.activeElement).outlineStyle;");
     assert_eq!(outline, "solid");
     assert_eq!(browser.console(), [""; 0]);

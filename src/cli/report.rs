@@ -72,6 +72,7 @@ impl ReportCommand {
         let ratings = Ratings::fit(table.rows().len(), table.encounters());
         let report = StandingsReport { notes: &notes, ..StandingsReport::of(table, &ratings) };
         let name = match &self.paths[..] {
+            [path] if path.is_dir() => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             [path] => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             _ => String::new(),
         };
@@ -83,6 +84,8 @@ impl ReportCommand {
         let (mut games, mut ids) = (PageGames::new(self.games), GameIds::default());
         for path in &self.paths {
             let log = LogFile::open(path)?;
+            // The page is passed on, so it names no folders.
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
             let read = read_stream(log.source, |game| {
                 let record = match &game {
                     Ok(game) if ids.repeats(|name| game.tag(name).map(|tag| &*tag.value)) => return Ok(()),
@@ -94,7 +97,7 @@ impl ReportCommand {
                         let time = time_of(&record);
                         games.add(|| (Timeline::new(record, &time), time), None);
                     }
-                    Err(error) => games.add_unreadable(format!("{}: {error}", log.name)),
+                    Err(error) => games.add_unreadable(format!("{name}: {error}")),
                 }
                 Ok::<_, std::io::Error>(())
             });

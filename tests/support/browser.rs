@@ -1,7 +1,7 @@
 //! A headless Chromium with a fresh profile, driven through chromedriver (WebDriver, W3C).
 
 use super::processes::wait_for;
-use super::{has, skip};
+use super::{has, skip, which};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -47,9 +47,7 @@ pub struct Browser {
 impl Browser {
     /// Starts one. None if there is no Chromium or no chromedriver; then it is said what is not tested.
     pub fn open(otherwise: &str) -> Option<Browser> {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let is_there = |name: &&str| std::env::split_paths(&path).any(|dir| dir.join(name).is_file());
-        let Some(browser) = BROWSERS.iter().find(|name| is_there(name)) else {
+        let Some(browser) = BROWSERS.iter().find_map(|name| which(name)) else {
             skip(&format!("chromium is not installed: {otherwise}"));
             return None;
         };
@@ -73,7 +71,7 @@ impl Browser {
         let profile = format!("--user-data-dir={}", started.folder.path().join("profile").display());
         let flags: Vec<&str> = FLAGS.into_iter().chain([&*profile]).collect();
         let capabilities = json!({
-            "goog:chromeOptions": { "binary": which(browser), "args": flags },
+            "goog:chromeOptions": { "binary": browser, "args": flags },
             "goog:loggingPrefs": { "browser": "ALL" },
             "unhandledPromptBehavior": "ignore",
         });
@@ -185,10 +183,4 @@ impl Drop for Browser {
 /// The address of a file.
 pub fn address(file: &Path) -> String {
     format!("file://{}", file.display())
-}
-
-/// The path of a command.
-fn which(command: &str) -> std::path::PathBuf {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).map(|dir| dir.join(command)).find(|file| file.is_file()).unwrap()
 }

@@ -76,12 +76,17 @@ pub fn marker(name: &str) -> String {
 
 /// Whether a program is installed. If not, prints what is not tested because of that.
 pub fn has(program: &str, otherwise: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path).any(|dir| dir.join(program).is_file());
+    let found = which(program).is_some();
     if !found {
         skip(&format!("{program} is not installed: {otherwise}"));
     }
     found
+}
+
+/// The file of a program on PATH.
+pub fn which(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).map(|dir| dir.join(program)).find(|file| file.is_file())
 }
 
 /// Prints that something is not tested, past the capture of output that hides `eprintln!` in a passing test.

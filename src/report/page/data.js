@@ -17,23 +17,22 @@ function takeTable(figures) {
 }
 
 /**
- * Takes the next game, or a newer state of a game that is known.
+ * Takes the next game.
  *
  * A game has `id`, `round`, `players` (who moves first, who moves second), `result`, `outcome`,
  * `termination`, `plies` (their number), `condition` (see `PageGames::condition`), `board`, `start` (a
- * position text), `pair`, `more`, `steps()` and `times(each)`.
+ * position text), `pair`, `more`, `isCounted` (whether it is one of the table's),
+ * `steps()` and `times(each)`.
  *
  * `steps()` is an array of plies `{side, own, end, changes, micros}`. `changes` are
  * `[square, mark, content]`; the first `own` of them are the squares that the ply names. `end` is the
  * position text after the board; `micros` is null if the time is not known. `times(each)` calls `each` with
  * the side and the microseconds of every ply whose time is known.
  */
-function takeGame(game, known = null) {
-  game.number = known?.number ?? games.length + 1;
-  games[game.number - 1] = game;
+function takeGame(game) {
+  game.number = games.push(game);
   // Of logs of several runs, games may have the same id: the first one has it, the others have their numbers.
-  const named = gamesById.get(game.id);
-  if (game.id !== null && (named === undefined || named === known)) {
+  if (game.id !== null && !gamesById.has(game.id)) {
     gamesById.set(game.id, game);
   }
 }
@@ -41,6 +40,11 @@ function takeGame(game, known = null) {
 /** The game of an id, or of a number from 1. */
 function findGame(name) {
   return gamesById.get(name) ?? (/^[1-9]\d*$/.test(name) ? games[Number(name) - 1] : undefined);
+}
+
+/** The squares that a ply names, or `pass`. */
+function stepText(board, { own, changes }) {
+  return own === 0 ? 'pass' : changes.slice(0, own).map(([square]) => board.squares[square]).join('');
 }
 
 /** What stands for a game in links. */
@@ -186,14 +190,14 @@ const decoded = (bytes) => new TextDecoder().decode(bytes);
 const BLOCKS = ['head', 'lines', 'patterns', 'squares', 'distances', 'high', 'low'];
 
 /** Takes the games of blocks, whose texts are given by name. Returns what the blocks leave out. */
-async function takeGames(texts) {
+async function takeGames(texts, isCounted = true) {
   const read = await Promise.all(BLOCKS.map((name) => readBlock(texts[name])));
   const blocks = Object.fromEntries(BLOCKS.map((name, at) => [name, read[at]]));
   const head = JSON.parse(decoded(blocks.head));
   const stored = new StoredGames(head, blocks);
   for (const line of decoded(blocks.lines).split('\n')) {
     if (line !== '') {
-      takeGame(storedGame(JSON.parse(line), head, stored));
+      takeGame({ ...storedGame(JSON.parse(line), head, stored), isCounted });
     }
   }
   return head.counts;
@@ -292,9 +296,7 @@ class OpenGame {
 
   /** The text of a ply, from 1. */
   plyText(number) {
-    const { own, changes } = this.steps[number - 1];
-    const squares = changes.slice(0, own).map(([square]) => this.game.board.squares[square]);
-    return own === 0 ? 'pass' : squares.join('');
+    return stepText(this.game.board, this.steps[number - 1]);
   }
 
   /** The position text after so many plies. */

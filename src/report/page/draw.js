@@ -26,7 +26,7 @@ function shape(name, attributes, ...children) {
   return withParts(document.createElementNS(SVG, name), attributes, children);
 }
 
-/** Text of strangers with what is invisible or changes the direction of writing as a code. */
+/** Untrusted text; what is invisible in it, or changes the direction of writing, is shown as a code. */
 function visible(text) {
   const hidden = /[^\P{C}\u200c\u200d]|[\p{Zl}\p{Zp}]/gu;
   return text.replace(hidden, (letter) => `\\u{${letter.codePointAt(0).toString(16)}}`);

@@ -47,7 +47,7 @@ const NO_TIME: u16 = u16::MAX;
 ///     let record = read_log(log).next().unwrap().unwrap();
 ///     games.add(|| (Timeline::new(record, &time), time), None);
 /// }
-/// assert_eq!((games.shown(), games.left_out()), (1, 2));
+/// assert_eq!(games.shown(), 1);
 /// ```
 #[derive(Debug)]
 pub struct PageGames {
@@ -99,12 +99,6 @@ impl PageGames {
     #[must_use]
     pub fn shown(&self) -> u64 {
         self.shown
-    }
-
-    /// The number of games that it leaves out.
-    #[must_use]
-    pub fn left_out(&self) -> u64 {
-        self.left_out
     }
 
     /// A game cannot be shown, for this reason. The page says how many there are, and why the first cannot.
@@ -345,7 +339,6 @@ fn clock(time: &TimeSettings) -> Value {
         "increment": increment,
         "first": time.first_move.map(micros),
         "margin": micros(time.margin),
-        "charged": if time.charged() == Charged::Wall { "wall" } else { "processor" },
     })
 }
 
@@ -387,8 +380,7 @@ fn four_digits(value: f64) -> f64 {
 fn is_only_figures(note: &Note) -> bool {
     let text = String::from_utf8_lossy(&note.text);
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
-    let is_pair =
-        |pair: &[&str]| matches!(pair, ["depth" | "score", number] if number.parse::<f64>().is_ok());
+    let is_pair = |pair: &[&str]| matches!(pair, ["depth" | "score", number] if number.parse::<f64>().is_ok_and(f64::is_finite));
     words.chunks(2).all(is_pair)
 }
 
@@ -444,6 +436,6 @@ mod tests {
         let only =
             |text: &str| is_only_figures(&Note { wall: None, cpu: None, text: text.as_bytes().to_vec() });
         assert!(only("depth 5 score 0.25") && only("score -1e3"));
-        assert!(!only("depth 5 score cp 25") && !only("depth") && !only("so be it"));
+        assert!(!only("depth 5 score cp 25") && !only("depth") && !only("so be it") && !only("score inf"));
     }
 }

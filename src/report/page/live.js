@@ -37,9 +37,8 @@ function lastPlyText({ board, last }) {
   if (last === null) {
     return 'start position';
   }
-  const squares = last.changes.slice(0, last.own).map(([square]) => board.squares[square]);
   const time = last.micros === null ? '' : `  ${timeText(last.micros)}`;
-  return `${board.letters[last.side]} ${last.own === 0 ? 'pass' : squares.join('')}${time}`;
+  return `${board.letters[last.side]} ${stepText(board, last)}${time}`;
 }
 
 /** What the clock of a side says now: what is left, or how long the side has thought. */
@@ -125,6 +124,11 @@ function sayState(text) {
   document.getElementById('live-state').textContent = text;
 }
 
+/** Takes something after all that came before it. What cannot be taken is said, and does not stop what follows. */
+function takeNext(take) {
+  taken = taken.then(take).catch((error) => sayState(`An update cannot be shown: ${error.message}.`));
+}
+
 /** Takes an update. */
 async function takeUpdate(source, update) {
   if (update.reload) {
@@ -170,7 +174,7 @@ function follow(from) {
     }
   });
   source.addEventListener('message', (event) => {
-    taken = taken.then(() => takeUpdate(source, JSON.parse(event.data)));
+    takeNext(() => takeUpdate(source, JSON.parse(event.data)));
   });
 }
 
@@ -222,7 +226,7 @@ function personSection(opponents) {
 }
 
 async function sendPly(text) {
-  if (own?.state.turn === null) {
+  if (!own?.state?.turn) {
     personSays('it is not your turn');
     return;
   }
@@ -240,9 +244,11 @@ function followPerson(number) {
   own?.source.close();
   own = { source: new EventSource(`play/${number}/events`), state: null, game: null, from: null };
   const { source } = own;
+  document.getElementById('person-board').replaceChildren();
+  drawPerson();
   personSays('The bot gets ready …');
   source.addEventListener('message', (event) => {
-    taken = taken.then(() => takePerson(source, JSON.parse(event.data)));
+    takeNext(() => takePerson(source, JSON.parse(event.data)));
   });
   source.addEventListener('error', () => {
     if (source.readyState === EventSource.CLOSED) {
@@ -270,7 +276,7 @@ async function takePerson(source, { state, game, finished }) {
     sessionStorage.removeItem('arbiter-game');
     personSays(state.trouble ?? own.game?.ended ?? '');
     if (finished !== null) {
-      await takeGames(finished);
+      await takeGames(finished, false);
       due.list = true;
       redrawSoon();
     }

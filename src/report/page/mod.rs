@@ -110,8 +110,7 @@ fn policy_of(scripts: &[&str]) -> String {
     let hash = |text: &&str| format!("'sha256-{}'", base64(&Sha256::digest(text)));
     let scripts: Vec<String> = scripts.iter().map(hash).collect();
     format!(
-        "default-src 'none'; script-src {}; style-src {}; img-src data: blob:; base-uri 'none'; \
-         form-action 'none'",
+        "default-src 'none'; script-src {}; style-src {}; base-uri 'none'; form-action 'none'",
         scripts.join(" "),
         hash(&STYLE)
     )

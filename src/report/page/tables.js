@@ -88,7 +88,7 @@ const bound = (value, none) =>
 
 const intervalText = ({ low, high }) => `${bound(low, 'and less')} … ${bound(high, 'and more')}`;
 
-/** Whether each of two bots has the same points. */
+/** Whether two bots have the same points. */
 function hasTies() {
   return new Set(table.bots.map((bot) => bot.points)).size < table.bots.length;
 }
@@ -241,17 +241,20 @@ function ratingsSection() {
       'p',
       { class: 'hint' },
       'Elo with its 95 % interval. Each bot gets one and a half drawn games that were not played, ' +
-        'so that a rating exists for everybody.',
+        'so that a rating exists for every bot.',
     ),
     ...charts,
   );
 }
 
+/** The games that the table counts. */
+const countedGames = () => games.filter((game) => game.isCounted);
+
 /** Points of each bot after each round, in the order of the table. */
 function roundsSection() {
   const rounds = new Map();
   const places = new Map(table.bots.map((bot, place) => [bot.name, place]));
-  for (const game of games) {
+  for (const game of countedGames()) {
     if (game.result === '*') {
       continue;
     }
@@ -306,7 +309,7 @@ function quantile(sorted, share) {
 
 function timesSection() {
   const bots = new Map(table.bots.map((bot) => [bot.name, { times: [], lengths: [] }]));
-  for (const game of games) {
+  for (const game of countedGames()) {
     const of = game.players.map((name) => bots.get(name));
     of.forEach((bot) => bot?.lengths.push(game.plies));
     game.times((side, micros) => of[side]?.times.push(micros));
@@ -348,7 +351,8 @@ function timesSection() {
 
 function terminationsSection() {
   const reasons = new Map();
-  for (const game of games) {
+  const all = countedGames();
+  for (const game of all) {
     const end = endText(game);
     const reason = reasons.get(end) ?? { end, count: 0, losers: new Map() };
     reasons.set(end, reason);
@@ -384,7 +388,7 @@ function terminationsSection() {
         ),
     },
     numberColumn('games', (reason) => String(reason.count)),
-    numberColumn('%', (reason) => percent(reason.count / games.length)),
+    numberColumn('%', (reason) => percent(reason.count / all.length)),
     { head: 'by', kind: 'words', cell: losers },
   ];
   return section('ends', 'How games end', tableElement('How games end', columns, rows));

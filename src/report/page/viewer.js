@@ -34,7 +34,7 @@ const KEYS = [
   ['esc', 'back to the table'],
 ];
 
-/** Opens a game after so many plies; null for the start, or the end if nothing else is known. */
+/** Opens a game after so many plies; null for the start. */
 function openGame(game, ply) {
   stop();
   const isOther = view === null || view.open.game !== game;
@@ -237,7 +237,7 @@ function drawGame() {
 }
 
 function gameFacts(game) {
-  const facts = [visible(gameName(game)), game.board.title, endText(game), plies(game.plies)];
+  const facts = [gameName(game), game.board.title, endText(game), plies(game.plies)];
   if (game.round && game.round !== '?') {
     facts.push(`round ${game.round}`);
   }

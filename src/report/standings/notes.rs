@@ -17,7 +17,7 @@ pub(super) fn of_ratings(figures: &Figures<'_>) -> Vec<String> {
         format!("Over all bots, results scatter {scatter:.1} times as widely as independent games would")
     };
     let sentence = "Each bot gets one and a half drawn games that were not played, so that a rating exists for \
-                    everybody; the interval says where the strength lies with 95 % confidence";
+                    every bot; the interval says where the strength lies with 95 % confidence";
     figures.scatter.map(scatter).into_iter().chain([sentence.to_owned()]).collect()
 }
 

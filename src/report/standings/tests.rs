@@ -183,7 +183,7 @@ conny    73.6    -297.9  and more    147.2  -595.8 and more   65.1
 randy   -73.6  and less     297.9        -                -      -
 
 Over all bots, results scatter 1.0 times as widely as independent games would
-Each bot gets one and a half drawn games that were not played, so that a rating exists for everybody; the interval \
+Each bot gets one and a half drawn games that were not played, so that a rating exists for every bot; the interval \
 says where the strength lies with 95 % confidence
 
 Notes:
