@@ -375,16 +375,18 @@ for line in sys.stdin:
         print("move", moves[0], flush=True)
 "#;
 
+/// The configuration of the bot of [`WAITS`], which is written into this folder.
+fn waiting_bot(dir: &Path) -> String {
+    let script = dir.join("waits.py");
+    fs::write(&script, WAITS).unwrap();
+    let command = format!("command = \"python3 {}\"", script.display());
+    format!("[time]\nmove = \"600s\"\n[[bot]]\nname = \"waits\"\n{command}\n")
+}
+
 #[test]
 fn a_page_follows_a_running_tournament_to_its_last_state() {
     let dir = tempfile::tempdir().unwrap();
-    let script = dir.path().join("waits.py");
-    fs::write(&script, WAITS).unwrap();
-    let waits = format!(
-        "[time]\nmove = \"600s\"\n[[bot]]\nname = \"waits\"\ncommand = \"python3 {}\"\n",
-        script.display()
-    );
-    let config = configured(dir.path(), 4, &waits);
+    let config = configured(dir.path(), 4, &waiting_bot(dir.path()));
     let mut served = Served::tournament(&config, &["--concurrency", "2"]);
     let from = first_update(&served.page());
     let events: Vec<Events> = (0..200).map(|_| served.events(&format!("events?from={from}"))).collect();
@@ -468,7 +470,7 @@ fn a_folder_is_followed_while_another_process_plays() {
     let from = first_update(&served.page());
     let mut events = served.events(&format!("events?from={from}"));
     let whole = events.next().unwrap();
-    assert!(whole["whole"] == true && whole["games"] == json!([]), "{whole}");
+    assert_eq!(whole["games"], json!([]), "{whole}");
     assert_eq!(whole["table"]["games"]["played"], 2);
     let config = configured(dir.path(), 6, "");
     assert_eq!(run(&["tournament", config.to_str().unwrap(), "--restart"]).status, Some(0));
@@ -485,14 +487,15 @@ fn a_folder_is_followed_while_another_process_plays() {
 fn what_is_private_is_not_served() {
     let more = "[publish]\nnames = \"alias\"\n";
     let dir = tempfile::tempdir().unwrap();
-    let config = configured(dir.path(), 6, more);
-    let served = Served::tournament(&config, &["--pause", "1ms"]);
+    let config = configured(dir.path(), 6, &(more.to_owned() + &waiting_bot(dir.path())));
+    let served = Served::tournament(&config, &[]);
     let page = served.page();
     let events = served.events(&format!("events?from={}", first_update(&page)));
+    ["seen", "followed"].iter().for_each(|file| fs::write(dir.path().join(file), "").unwrap());
     let text =
         support::page::text_of(&page.body) + &events.map(|update| update.to_string()).collect::<String>();
     let folder = dir.path().to_str().unwrap();
-    for private in ["\"ann\"", "\"bob\"", "ann~bob", "ann wins", "bob wins", folder] {
+    for private in ["\"ann\"", "\"bob\"", "\"waits\"", "ann~bob", "ann wins", "bob wins", folder] {
         assert!(!text.contains(private), "{private}");
     }
     assert!(text.contains("\"running\":[{"), "running games were seen");
@@ -605,7 +608,7 @@ fn the_live_page_is_in_step_with_its_tournament_in_a_browser() {
     let Some(browser) = Browser::open(WHAT) else { return };
     let dir = tempfile::tempdir().unwrap();
     let config = configured(dir.path(), 30, "");
-    let mut served = Served::tournament(&config, &["--pause", "10ms"]);
+    let mut served = Served::tournament(&config, &["--pause", "10ms", "--concurrency", "1"]);
     browser.go(&served.url());
     browser.wait("document.documentElement.dataset.live === 'true'");
     browser.wait("document.querySelectorAll('#running svg.board').length === 1");

@@ -1,18 +1,18 @@
-//! Fitting ratings, with a word before it if that takes long.
+//! Fitting ratings, with a note before it if that takes long.
 
 use super::complain;
 use crate::rating::{Ratings, dense_core};
 use crate::standings::Encounters;
 use std::sync::Once;
 
-/// The greatest core that is fitted without a word: it takes seconds.
+/// The greatest core that is fitted without a note: it takes seconds.
 const QUICK: usize = 1500;
 
 /// The ratings of these bots, as by [`Ratings::fit`]. The first long fit of this process is announced on
 /// standard error.
 pub(super) fn rate(bots: usize, encounters: &Encounters) -> Ratings {
     static SAID: Once = Once::new();
-    if bots > QUICK {
+    if bots > QUICK && !SAID.is_completed() {
         let said = announcement(dense_core(bots, encounters));
         said.iter().for_each(|said| SAID.call_once(|| complain(said)));
     }

@@ -7,7 +7,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use std::convert::Infallible;
-use std::io;
+use std::io::{self, IoSlice};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -91,6 +91,20 @@ impl AsyncWrite for ImpatientStream {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let attempt = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.within_time(context, attempt)
+    }
+
+    // Without it a text that goes to all browsers would be copied for each of them.
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        texts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let attempt = Pin::new(&mut self.stream).poll_write_vectored(context, texts);
         self.within_time(context, attempt)
     }
 

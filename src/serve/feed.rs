@@ -47,10 +47,10 @@ struct FeedState {
     page: Bytes,
     /// The last update whose games the page contains.
     page_number: u64,
+    /// The last update whose games the page before this one contains; browsers may still be loading that one.
+    kept_after: u64,
     /// Whether a browser got the page since it was made.
     page_wanted: bool,
-    /// The same of the page before it, which browsers may still be loading.
-    kept_after: u64,
     /// Finished games that came after the page before, as JSON, with the numbers of their updates.
     games: VecDeque<(u64, String)>,
     /// The table as JSON.
@@ -165,7 +165,7 @@ impl Feed {
         state.number += 1;
         state.whole = None;
         state.is_over = is_over;
-        let text = message(state.number, false, &changed, table.as_deref(), games.iter(), is_over);
+        let text = message(state.number, &changed, table.as_deref(), games.iter(), is_over);
         if let Some(games) = games {
             let number = state.number;
             state.games.push_back((number, games));
@@ -211,7 +211,7 @@ impl Feed {
         let running: Vec<String> =
             running.filter_map(|(slot, game)| Some(game.as_ref()?.whole(slot, now))).collect();
         let games = state.games.iter().filter(|(number, _)| *number > after).map(|(_, games)| games);
-        let text = message(state.number, true, &running, Some(&state.table), games, state.is_over);
+        let text = message(state.number, &running, Some(&state.table), games, state.is_over);
         let update = FeedUpdate { number: state.number, text, is_last: state.is_over };
         state.whole = Some(WholeState { after, made: now, update: update.clone() });
         update
@@ -265,7 +265,6 @@ impl Follower {
 /// An update as a server-sent event.
 fn message<'a>(
     number: u64,
-    is_whole: bool,
     running: &[String],
     table: Option<&str>,
     games: impl Iterator<Item = &'a String>,
@@ -274,9 +273,7 @@ fn message<'a>(
     let games: Vec<&str> = games.map(String::as_str).collect();
     let (running, games) = (running.join(","), games.join(","));
     let table = table.map(|table| format!(",\"table\":{table}")).unwrap_or_default();
-    let json = format!(
-        "{{\"whole\":{is_whole},\"running\":[{running}],\"games\":[{games}],\"over\":{is_over}{table}}}"
-    );
+    let json = format!("{{\"running\":[{running}],\"games\":[{games}],\"over\":{is_over}{table}}}");
     event(number, &json)
 }
 
@@ -306,19 +303,18 @@ mod tests {
     fn a_browser_that_is_too_slow_gets_the_whole_state_and_misses_no_game() {
         let feed = Arc::new(Feed::new("page".to_owned(), "{}".to_owned()));
         let mut browser = Box::pin(Arc::clone(&feed).follow(0));
-        let whole =
-            "id: 0\ndata: {\"whole\":true,\"running\":[],\"games\":[],\"over\":false,\"table\":{}}\n\n";
+        let whole = "id: 0\ndata: {\"running\":[],\"games\":[],\"over\":false,\"table\":{}}\n\n";
         assert_eq!(next(&mut browser).unwrap(), whole);
         feed.publish(FeedChange::default());
         feed.publish(games("1"));
-        let first = "id: 1\ndata: {\"whole\":false,\"running\":[],\"games\":[1],\"over\":false}\n\n";
+        let first = "id: 1\ndata: {\"running\":[],\"games\":[1],\"over\":false}\n\n";
         assert_eq!(next(&mut browser).unwrap(), first, "nothing is sent without a change");
         for number in 2..40 {
             feed.publish(games(&number.to_string()));
         }
         let all: Vec<String> = (2..40).map(|number: u32| number.to_string()).collect();
         let late = next(&mut browser).unwrap();
-        assert!(late.starts_with("id: 39\ndata: {\"whole\":true,"), "{late}");
+        assert!(late.starts_with("id: 39\ndata: {"), "{late}");
         assert!(late.contains(&format!("\"games\":[{}]", all.join(","))), "{late}");
         let table = Some("{\n\"a\": 1}".to_owned());
         feed.publish(FeedChange { table, is_over: true, ..FeedChange::default() });

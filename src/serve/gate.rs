@@ -2,6 +2,7 @@
 //! another name that leads to it.
 
 use super::token::Token;
+use hyper::Method;
 use hyper::header::{HOST, HeaderMap, HeaderName, ORIGIN};
 use hyper::http::request::Parts;
 use std::net::SocketAddr;
@@ -40,7 +41,7 @@ impl Gate {
 
     /// The path of the page, if this is the path of the URL that leads to it once.
     pub fn led_once(&self, head: &Parts, local: SocketAddr) -> Option<String> {
-        let path = self.addressed(head, local)?.strip_suffix('/')?;
+        let path = self.addressed(head, local)?.strip_suffix('/').filter(|_| head.method == Method::GET)?;
         let mut once = self.once.lock().unwrap_or_else(PoisonError::into_inner);
         once.take_if(|token| token.is(path)).map(|_| format!("/{}/", self.token))
     }

@@ -275,14 +275,10 @@ async fn body_of(body: Incoming) -> Option<Bytes> {
     Some(body.ok()?.ok()?.to_bytes())
 }
 
-/// The states of a game of a person, until it is over and nothing follows.
-fn states(states: watch::Receiver<String>) -> impl Stream<Item = Bytes> {
-    let first = {
-        let mut states = states;
-        states.mark_changed();
-        states
-    };
-    stream::unfold(first, |mut states| async move {
+/// The states of a game of a person, until the server forgets it; the page closes the stream when the game is over.
+fn states(mut states: watch::Receiver<String>) -> impl Stream<Item = Bytes> {
+    states.mark_changed();
+    stream::unfold(states, |mut states| async move {
         states.changed().await.ok()?;
         let state = event(0, &states.borrow_and_update());
         Some((state, states))

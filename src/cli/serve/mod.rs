@@ -92,7 +92,7 @@ impl ServeCommand {
         }
         signals.report(|| ControlFlow::Break(()));
         tables.iter().for_each(|tables| tables.end());
-        page.end();
+        drop(page);
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -32,6 +32,7 @@ use crate::schedule::{Format, Schedule};
 use crate::serve::{PersonGames, RunningGame};
 use crate::store::GameLog;
 use crate::tournament::{PlayedGames, TournamentProgress, TournamentRules};
+use crate::view::LiveGame;
 use anyhow::{Context, anyhow};
 use serde::Deserialize;
 use serde_json::json;
@@ -167,7 +168,8 @@ impl PersonTables {
         let bots: BTreeMap<String, String> = names.collect();
         let mut persons =
             iter::once(PERSON.to_owned()).chain((2..).map(|number: u32| format!("{PERSON}-{number}")));
-        let is_free = |name: &String| bots.keys().all(|bot| !bot.eq_ignore_ascii_case(name));
+        let names = || bots.iter().flat_map(|(public, real)| [public, real]);
+        let is_free = |name: &String| names().all(|bot| !bot.eq_ignore_ascii_case(name));
         let person = persons.find(is_free).unwrap_or_default();
         let launcher = conditions.launcher;
         let setup =
@@ -187,9 +189,14 @@ impl PersonTables {
             open.is_closed = true;
             open.tables.values().cloned().collect()
         };
-        tables.iter().for_each(|table| table.state().replies = None);
+        // A game that is still starting begins to wait for the person later.
+        let is_open = |table: &&Arc<PersonTable>| {
+            let mut state = table.state();
+            state.replies = None;
+            !state.is_over
+        };
         let began = Instant::now();
-        while tables.iter().any(|table| !table.state().is_over) && began.elapsed() < ENDING {
+        while tables.iter().filter(is_open).count() > 0 && began.elapsed() < ENDING {
             thread::sleep(TICK);
         }
     }
@@ -374,13 +381,18 @@ impl PersonTable {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The game as it is now, when it has begun.
+    fn seen(&self) -> Option<LiveGame> {
+        self.games.now().into_iter().flatten().next()
+    }
+
     /// Takes what the person has typed.
     fn answer(&self, answer: &TypedAnswer) -> Result<(), String> {
         let mut state = self.state();
         let Some(turn) = state.turn.take_if(|turn| turn.number == answer.number) else {
             return Err("it is not your turn".to_owned());
         };
-        let position = self.games.now().into_iter().flatten().next().map(|game| *game.position());
+        let position = self.seen().map(|game| *game.position());
         match position
             .ok_or_else(|| "the game has not begun".to_owned())
             .and_then(|at| typed_reply(&at, &answer.text))
@@ -407,8 +419,7 @@ impl PersonTable {
         if let Some(turn) = state.turn.take_if(|turn| turn.deadline.is_some_and(|deadline| now >= deadline)) {
             state.replies.iter().for_each(|replies| replies.send(turn.number, None));
         }
-        let seen = self.games.now().into_iter().flatten().next();
-        let game = seen.map(|game| RunningGame::after(state.game.as_ref(), &game));
+        let game = self.seen().map(|game| RunningGame::after(state.game.as_ref(), &game));
         if game != state.game || state.is_new {
             (state.game, state.is_new) = (game, false);
             self.send(&state);
@@ -417,7 +428,7 @@ impl PersonTable {
 
     /// Sends the state to the browser, if it is another one than before.
     fn send(&self, state: &TableState) {
-        let position = self.games.now().into_iter().flatten().next().map(|game| *game.position());
+        let position = self.seen().map(|game| *game.position());
         let turn = state.turn.as_ref().zip(position).map(|(turn, position)| {
             json!({ "number": turn.number, "legal": legal_texts(&position), "refused": turn.refused })
         });

@@ -2,13 +2,10 @@
 //! games, and sends what is new to browsers.
 
 use super::recorded::Recorded;
-use super::report::{TournamentReport, anonymizer, page_games};
+use super::report::{PAGE_GAMES, TournamentReport, add_to_page, anonymizer, report_and_games};
 use crate::cli::complain;
 use crate::cli::entered::Entered;
-use crate::cli::settings::time_of;
 use crate::cli::watched::WatchedGames;
-use crate::game::StderrAccess;
-use crate::replay::Timeline;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::page::{PageGames, live_page, live_policy};
 use crate::report::standings;
@@ -19,12 +16,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// The most games of the page when a browser gets it; those that end later come to it.
-const PAGE_GAMES: u64 = 10_000;
 /// Making tables, and making pages, take at most this part (1/n) of the time each.
 const SHARE: u32 = 50;
 /// The least time between two tables.
@@ -45,11 +40,14 @@ pub(in crate::cli) struct LiveSetup {
     pub persons: Option<(Arc<dyn PersonGames>, Vec<String>)>,
 }
 
-/// A page that is served and follows its tournament.
+/// A page that is served and follows its tournament, until it is dropped: then browsers get the last state.
 pub(in crate::cli) struct LivePage {
-    server: Server,
+    url: String,
+    /// The server and the thread that publishes; none when it has ended.
+    parts: Option<(Server, JoinHandle<()>)>,
     ends: Arc<AtomicBool>,
-    publisher: JoinHandle<()>,
+    /// Wakes the publisher.
+    pace: SyncSender<()>,
 }
 
 impl LivePage {
@@ -66,7 +64,13 @@ impl LivePage {
         let feed = Arc::new(Feed::new(page, table));
         let (pace, allowed) = sync_channel(1);
         let policy = live_policy();
-        let setup = ServerSetup { address: address.clone(), feed: Arc::clone(&feed), policy, games, pace };
+        let setup = ServerSetup {
+            address: address.clone(),
+            feed: Arc::clone(&feed),
+            policy,
+            games,
+            pace: pace.clone(),
+        };
         let server = Server::start(setup).with_context(|| format!("serving at {address}"))?;
         if !server.is_loopback() {
             if opponents.is_some() {
@@ -81,6 +85,7 @@ impl LivePage {
         let publisher = Publisher {
             journal,
             recorded,
+            is_other: false,
             mask,
             watched,
             opponents,
@@ -93,12 +98,12 @@ impl LivePage {
         let ends = Arc::new(AtomicBool::new(false));
         let ending = Arc::clone(&ends);
         let publisher = thread::spawn(move || publisher.follow(&allowed, &ending));
-        Ok(LivePage { server, ends, publisher })
+        Ok(LivePage { url: server.url(), parts: Some((server, publisher)), ends, pace })
     }
 
     /// The URL of the page, with its token.
-    pub fn url(&self) -> String {
-        self.server.url()
+    pub fn url(&self) -> &str {
+        &self.url
     }
 
     /// Another URL, which leads to the page once.
@@ -106,14 +111,18 @@ impl LivePage {
     /// # Errors
     /// The system gives no random bytes.
     pub fn url_for_once(&self) -> io::Result<String> {
-        self.server.url_for_once()
+        self.parts.as_ref().map_or_else(|| Ok(self.url.clone()), |(server, _)| server.url_for_once())
     }
+}
 
-    /// Sends the last state to browsers, and ends the server.
-    pub fn end(self) {
+impl Drop for LivePage {
+    fn drop(&mut self) {
+        let Some((server, publisher)) = self.parts.take() else { return };
         self.ends.store(true, Ordering::Release);
-        let _ = self.publisher.join(); // its panic has been printed
-        self.server.end();
+        // Now, and not when the server's use of the processor allows it; if it is full, the publisher wakes as well.
+        let _ = self.pace.try_send(());
+        let _ = publisher.join(); // its panic has been printed
+        server.end();
     }
 }
 
@@ -135,7 +144,7 @@ fn whole_page(
     number: u64,
     opponents: Option<&[String]>,
 ) -> anyhow::Result<(String, String)> {
-    let (report, games) = page_games(recorded, mask, Some(PAGE_GAMES))?;
+    let (report, games) = report_and_games(recorded, mask, Some(PAGE_GAMES))?;
     let table = standings::json(&report.standings_report());
     let live = serde_json::json!({ "from": number, "opponents": opponents }).to_string();
     Ok((live_page(&recorded.head.name, &table, games, &live), table))
@@ -171,6 +180,8 @@ impl LimitedWork {
 struct Publisher {
     journal: PathBuf,
     recorded: Recorded,
+    /// Whether the journal is that of another tournament by now, and is to be read anew.
+    is_other: bool,
     mask: Anonymizer,
     watched: Option<WatchedGames>,
     opponents: Option<Vec<String>>,
@@ -207,25 +218,26 @@ impl Publisher {
     }
 
     fn advance(&mut self, is_last: bool) -> anyhow::Result<()> {
-        let Some(news) = self.recorded.read_on()? else { return self.begin_anew() };
+        let news = if self.is_other { None } else { self.recorded.read_on()? };
+        let Some(news) = news else { return self.begin_anew() };
         self.has_new_table |= !news.games.is_empty() || news.runs > 0;
         let games = if news.games.is_empty() { None } else { Some(self.games(&news.games)?) };
-        let table = self.new_table(is_last)?;
+        // The games are read only once, so they are published though the table may fail.
+        let (table, failure) = match self.new_table(is_last) {
+            Ok(table) => (table, None),
+            Err(error) => (None, Some(error)),
+        };
         self.watch();
         let running = self.seen.clone();
         self.feed.publish(FeedChange { games, table, running, is_over: is_last });
-        self.renew_page()
+        failure.map_or_else(|| self.renew_page(), Err)
     }
 
     /// The games that have ended, for the page.
     fn games(&self, ended: &[RecordedGame]) -> anyhow::Result<String> {
         let mut games = PageGames::new(None);
-        let is_public = self.recorded.config.publish.stderr == StderrAccess::Public;
         for game in ended {
-            let public = self.mask.record(&game.record()?);
-            let stderr = is_public.then(|| self.mask.text_of_all(&game.stderr));
-            let time = time_of(&public);
-            games.add(|| (Timeline::new(public, &time), time), stderr.as_deref());
+            add_to_page(&mut games, &self.recorded, &self.mask, game, self.mask.record(&game.record()?));
         }
         Ok(games.json())
     }
@@ -265,11 +277,12 @@ impl Publisher {
 
     /// Reads a tournament that is not the one that it was, and has browsers load its page.
     fn begin_anew(&mut self) -> anyhow::Result<()> {
+        self.is_other = true;
         let recorded = Recorded::read(&self.journal)?;
         let mask = anonymizer(&recorded, &[], Path::new(""));
         let number = self.feed.number() + 1;
         let (page, table) = whole_page(&recorded, &mask, number, self.opponents.as_deref())?;
-        (self.recorded, self.mask) = (recorded, mask);
+        (self.recorded, self.mask, self.is_other) = (recorded, mask, false);
         self.feed.begin_anew(page, table);
         Ok(())
     }

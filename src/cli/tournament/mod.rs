@@ -235,7 +235,9 @@ impl TournamentCommand {
         let is_scheduled = |bot: &ReadyBot| head.roster.contains(&bot.entrant);
         let bots: Vec<ReadyBot> = bots.into_iter().filter(is_scheduled).collect();
         let before = contents.head.iter().flat_map(names_in);
-        let aliases = aliases(config, &head.fingerprint, names_in(&head).chain(before));
+        let withdrawn = contents.runs.iter().flat_map(|run| run.bots.iter().map(|bot| &bot.name));
+        let known = names_in(&head).chain(before).chain(withdrawn);
+        let aliases = aliases(config, &head.fingerprint, known);
         let listed = list(&aliases);
         let mask = Anonymizer::new(aliases, []);
         for absent in &head.absent {

@@ -72,20 +72,25 @@ impl Recorded {
     pub fn read_on(&mut self) -> anyhow::Result<Option<RecordedNews>> {
         let Recorded { head, journal, index, runs, .. } = self;
         let (mut news, mut is_same) = (RecordedNews::default(), !journal.is_replaced());
-        journal.read_on(|place, entry| match entry {
-            JournalEntry::Game(game) => {
-                index.add(place, &game);
-                news.games.push(game);
+        // Those before a failure are read again by the next call.
+        let mut entries = Vec::new();
+        journal.read_on(|place, entry| entries.push((place, entry)))?;
+        for (place, entry) in entries {
+            match entry {
+                JournalEntry::Game(game) => {
+                    index.add(place, &game);
+                    news.games.push(game);
+                }
+                JournalEntry::Run(run) => {
+                    runs.push(run);
+                    news.runs += 1;
+                }
+                JournalEntry::Head(newer) => {
+                    is_same &= of_same_games(head) == of_same_games(&newer);
+                    *head = newer;
+                }
             }
-            JournalEntry::Run(run) => {
-                runs.push(run);
-                news.runs += 1;
-            }
-            JournalEntry::Head(newer) => {
-                is_same &= of_same_games(head) == of_same_games(&newer);
-                *head = newer;
-            }
-        })?;
+        }
         Ok(is_same.then_some(news))
     }
 

@@ -18,8 +18,8 @@ use crate::report::standings::{
 use crate::schedule::{Decision, FormatName};
 use crate::standings::{Ranking, Scored, Standings};
 use crate::tournament::{
-    Absentee, AttemptResult, Entrant, JournalHead, RecordedGame, RunBot, RunEntry, TournamentProgress,
-    roster, total_games,
+    Absentee, AttemptResult, CountedGame, Entrant, JournalHead, RecordedGame, RunBot, RunEntry,
+    TournamentProgress, roster, total_games,
 };
 use anyhow::anyhow;
 use std::collections::BTreeMap;
@@ -57,6 +57,9 @@ pub(super) fn anonymizer(recorded: &Recorded, bots: &[ReadyBot], from: &Path) ->
     let home = std::env::home_dir().map(|home| (home.display().to_string(), "~"));
     Anonymizer::new(aliases, seen.chain(home))
 }
+
+/// The most games of a page that comes without asking; a live page gets those that end later.
+pub(super) const PAGE_GAMES: u64 = 10_000;
 
 /// The results of a tournament, as far as its journal records them.
 pub(crate) struct TournamentReport {
@@ -98,8 +101,7 @@ impl TournamentReport {
         let progress = recorded.walk(|settled, game, record| {
             let public = mask.record(&record);
             // In a void pair of a test, neither game counts, not even one that has a result.
-            let void =
-                settled.ended == AttemptResult::Aborted && !matches!(record.outcome, Outcome::Aborted(_));
+            let void = is_void(settled, &record);
             let game_of = Scored::from(&public);
             standings.add(&if void { Scored::between(game_of.first, game_of.second) } else { game_of });
             if settled.pairing.game == 1 {
@@ -266,24 +268,56 @@ pub(crate) fn tournament_page(
 ) -> anyhow::Result<(TournamentReport, PageGames)> {
     let recorded = Recorded::read(journal)?;
     let mask = anonymizer(&recorded, &[], Path::new(""));
-    page_games(&recorded, &mask, most)
+    report_and_games(&recorded, &mask, most)
 }
 
 /// The same of a tournament that has been read.
-pub(super) fn page_games(
+pub(super) fn report_and_games(
     recorded: &Recorded,
     mask: &Anonymizer,
     most: Option<u64>,
 ) -> anyhow::Result<(TournamentReport, PageGames)> {
     let mut games = PageGames::new(most);
-    let is_public = recorded.config.publish.stderr == StderrAccess::Public;
     let report = TournamentReport::of(recorded, mask, |game, _, public| {
-        let stderr = is_public.then(|| mask.text_of_all(&game.stderr));
-        let time = time_of(public);
-        games.add(|| (Timeline::new(public.clone(), &time), time), stderr.as_deref());
+        add_to_page(&mut games, recorded, mask, game, public.clone());
         Ok(())
     })?;
     Ok((report, games))
+}
+
+/// The games alone.
+pub(super) fn games_for_page(
+    recorded: &Recorded,
+    mask: &Anonymizer,
+    most: Option<u64>,
+) -> anyhow::Result<PageGames> {
+    let mut games = PageGames::new(most);
+    recorded.walk(|counted, game, record| {
+        if !is_void(counted, &record) {
+            add_to_page(&mut games, recorded, mask, game, mask.record(&record));
+        }
+        Ok(())
+    })?;
+    Ok(games)
+}
+
+/// Adds a game, whose public record this is, to a page.
+pub(super) fn add_to_page(
+    games: &mut PageGames,
+    recorded: &Recorded,
+    mask: &Anonymizer,
+    game: &RecordedGame,
+    public: Record,
+) {
+    let is_public = recorded.config.publish.stderr == StderrAccess::Public;
+    let stderr = is_public.then(|| mask.text_of_all(&game.stderr));
+    let time = time_of(&public);
+    games.add(|| (Timeline::new(public, &time), time), stderr.as_deref());
+}
+
+/// Whether a game has a result that does not count, because the other game of its pair has none.
+fn is_void(counted: &CountedGame, record: &Record) -> bool {
+    counted.ended == AttemptResult::Aborted && !matches!(record.outcome, Outcome::Aborted(_))
 }
 
 /// Calls `each` with every game of this journal that counts, in schedule order.

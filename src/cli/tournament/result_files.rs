@@ -1,7 +1,7 @@
 //! The files of a result folder that are computed from the journal.
 
 use super::recorded::Recorded;
-use super::report::{TournamentReport, page_games};
+use super::report::{PAGE_GAMES, TournamentReport, games_for_page};
 use crate::config::Junit;
 use crate::game::StderrAccess;
 use crate::record::Record;
@@ -19,9 +19,6 @@ use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
-
-/// The most games of the page; `arbiter report` writes one with more.
-const PAGE_GAMES: u64 = 10_000;
 
 /// Writes these files.
 pub(super) struct ResultFiles<'a> {
@@ -108,7 +105,7 @@ impl<'a> ResultFiles<'a> {
     /// # Errors
     /// The journal cannot be read, or the file cannot be written; it then keeps its old content.
     pub fn write_page(&self, recorded: &Recorded, table: &TournamentReport) -> anyhow::Result<()> {
-        let (_, games) = page_games(recorded, self.mask, Some(PAGE_GAMES))?;
+        let games = games_for_page(recorded, self.mask, Some(PAGE_GAMES))?;
         let json = standings::json(&table.standings_report());
         self.replace("report.html", &page(&table.name, &json, games))
     }

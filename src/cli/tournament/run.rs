@@ -111,7 +111,7 @@ pub(super) fn play(
         recorder.files.write_json(&table).map_err(Failure::Unfinished)?;
     }
     recorder.files.write_page(&recorder.recorded, &table).map_err(Failure::Unfinished)?;
-    live.into_iter().for_each(LivePage::end);
+    drop(live);
     summarise(&table)?;
     let report = table.standings_report();
     let shown = |explanation| fitted(&text(&report, explanation), stdout());
