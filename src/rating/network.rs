@@ -53,12 +53,12 @@ impl Network {
         }
     }
 
-    /// Adds a positive weight to the edge between two vertices. Ignores an edge that the order does not have.
+    /// Adds a positive weight to the edge between two vertices, which the order has.
     pub(super) fn join(&mut self, a: usize, b: usize, weight: f64) {
         match self.order.place(self.order.position[a], self.order.position[b]) {
             Some(EdgePlace::Row(one, at)) => self.rows[one][at] += weight,
             Some(EdgePlace::Core(a, b)) => self.core.join(a, b, weight),
-            None => {}
+            None => debug_assert!(false, "the order has no edge between {a} and {b}"),
         }
     }
 

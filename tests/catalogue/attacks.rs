@@ -69,7 +69,7 @@ pub const ATTACKS: &[Row] = &[
     (68, "types-for-the-user", "types into a terminal", Plays,
         &["refused typing: EPERM", "refused the console: EPERM", "refused the terminal: EACCES",
           "refused a terminal of its own: EACCES"], Says(&["open a terminal of its own"])),
-    (69, "tries-doors", "knocks at the kernel's odd doors", Plays,
+    (69, "tries-doors", "tries rarely used system calls", Plays,
         &["refused io_uring_setup: EPERM", "refused userfaultfd: EPERM", "refused bpf: EPERM",
           "refused perf_event_open: EPERM", "refused keyctl: EPERM", "refused mount: EPERM",
           "refused statmount: EPERM", "refused listmount: EPERM",

@@ -135,7 +135,7 @@ fn a_calm_bot_is_stopped_when_its_opponent_has_thought_for_a_while() {
         meter.waiting().stop();
         sleeps.await_stop();
         assert_eq!(meter.waiting().stop_at(&mover), None, "it is stopped already");
-        assert!(meter.begin(None) >= asked, "nothing is charged");
+        assert!(meter.begin(None) >= asked, "no more is charged than has passed");
         meter.thaw();
     }
     meter.end(Duration::ZERO, Next::Start);

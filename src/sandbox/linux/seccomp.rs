@@ -197,7 +197,7 @@ const LOCKS_WITH_OWNERS: [i32; 6] = [
     libc::FUTEX_TRYLOCK_PI,
     libc::FUTEX_WAIT_REQUEUE_PI,
     libc::FUTEX_CMP_REQUEUE_PI,
-    FUTEX_LOCK_PI2,
+    libc::FUTEX_LOCK_PI2,
     libc::FUTEX_UNLOCK_PI,
 ];
 
@@ -501,7 +501,7 @@ fn by_argument(policy: &Policy) -> io::Result<SyscallRules> {
         libc::PR_SET_MM,
         libc::PR_SET_SECCOMP,
         PR_SCHED_CORE,
-        PR_SET_MEMORY_MERGE,
+        libc::PR_SET_MEMORY_MERGE, // what `MADV_MERGEABLE` does, for all memory
         PR_FUTEX_HASH,
     ];
     // By two of these a bot stalls for memory when it likes, so that the machine seems to be short of it. The
@@ -549,11 +549,8 @@ const COMMAND_KIND: u64 = 0xff00;
 const FILE_SYSTEM_COMMANDS: [u64; 3] = [0x6600, 0x7600, 0x5800];
 /// Of a `futex` operation, what remains without its flags: futex(2).
 const FUTEX_COMMAND: u64 = 0x7f;
-const FUTEX_LOCK_PI2: i32 = 13;
 /// Names other processes, and keeps them from running on the other half of a core.
 const PR_SCHED_CORE: i32 = 62;
-/// What `MADV_MERGEABLE` does, for all memory.
-const PR_SET_MEMORY_MERGE: i32 = 67;
 /// Makes a table in kernel memory, of any size, that `/proc` does not count.
 const PR_FUTEX_HASH: i32 = 78;
 
