@@ -596,6 +596,10 @@ fn what_cannot_be_served_is_said_at_once() {
     assert!(ran.status == Some(2) && ran.stderr.contains("nonsense"), "{ran:?}");
     let ran = run(&["serve", folder, "--addr", "0.0.0.0:0", "--play", "--log", "/dev/null"]);
     assert!(ran.status == Some(2) && ran.stderr.contains("--play"), "{ran:?}");
+    let config = dir.path().join("cup.toml");
+    let ran = run(&["tournament", config.to_str().unwrap(), "--out", "new", "--serve", "nonsense"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("--serve nonsense: write HOST:PORT"), "{ran:?}");
+    assert!(!Path::new("new").exists(), "nothing was built or written");
     let served = Served::folder(Path::new(folder), &["--addr", "0.0.0.0:0"]);
     let warning = served.stderr.iter().next().unwrap();
     assert!(warning.contains("warning: 0.0.0.0:0 can be reached from other machines"), "{warning}");

@@ -18,5 +18,5 @@ mod token;
 
 pub use feed::{Feed, FeedChange};
 pub use running::RunningGame;
-pub use server::{PersonGames, Server, ServerSetup};
+pub use server::{PersonGames, Server, ServerAddress, ServerSetup};
 pub use token::Token;

@@ -70,10 +70,38 @@ pub trait PersonGames: Send + Sync {
     fn follow(&self, game: u64) -> Option<watch::Receiver<String>>;
 }
 
+/// An address that is listened on. Connections wait until a server begins.
+pub struct ServerAddress {
+    listener: TcpListener,
+    host: String,
+    local: SocketAddr,
+}
+
+impl ServerAddress {
+    /// Begins to listen on a host and port; port 0 is a free one.
+    ///
+    /// # Errors
+    /// The address cannot be listened on.
+    pub fn listen(address: &str) -> io::Result<ServerAddress> {
+        let (host, _) = address.rsplit_once(':').ok_or_else(|| io::Error::other("write HOST:PORT"))?;
+        let addresses: Vec<SocketAddr> = address.to_socket_addrs()?.collect();
+        let listener = TcpListener::bind(&*addresses)?;
+        listener.set_nonblocking(true)?;
+        let local = listener.local_addr()?;
+        Ok(ServerAddress { listener, host: host.to_owned(), local })
+    }
+
+    /// Whether only this machine reaches it.
+    #[must_use]
+    pub fn is_loopback(&self) -> bool {
+        self.local.ip().to_canonical().is_loopback()
+    }
+}
+
 /// What is served.
 pub struct ServerSetup {
-    /// The host and port to serve on; port 0 is a free one.
-    pub address: String,
+    /// Where to serve.
+    pub address: ServerAddress,
     /// The page and its updates.
     pub feed: Arc<Feed>,
     /// The content security policy of the page.
@@ -87,7 +115,6 @@ pub struct ServerSetup {
 /// A running server.
 pub struct Server {
     site: Arc<Site>,
-    is_loopback: bool,
     ends: watch::Sender<bool>,
     thread: JoinHandle<()>,
 }
@@ -96,15 +123,11 @@ impl Server {
     /// Starts a server.
     ///
     /// # Errors
-    /// The address cannot be served on, or the system gives no random bytes for the token.
+    /// The system gives no random bytes for the token, or no thread.
     pub fn start(setup: ServerSetup) -> io::Result<Server> {
         let ServerSetup { address, feed, policy, games, pace } = setup;
-        let (host, _) = address.rsplit_once(':').ok_or_else(|| io::Error::other("write HOST:PORT"))?;
-        let addresses: Vec<SocketAddr> = address.to_socket_addrs()?.collect();
-        let listener = TcpListener::bind(&*addresses)?;
-        listener.set_nonblocking(true)?;
-        let local = listener.local_addr()?;
-        let gate = Gate::new(Token::random()?, host, local.port());
+        let ServerAddress { listener, host, local } = address;
+        let gate = Gate::new(Token::random()?, &host, local.port());
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let (ends, ended) = watch::channel(false);
         let policy = HeaderValue::try_from(policy).map_err(io::Error::other)?;
@@ -119,7 +142,7 @@ impl Server {
                 }
             });
         })?;
-        Ok(Server { site, is_loopback: local.ip().to_canonical().is_loopback(), ends, thread })
+        Ok(Server { site, ends, thread })
     }
 
     /// The URL of the page, with the token.
@@ -135,12 +158,6 @@ impl Server {
     /// The system gives no random bytes.
     pub fn url_for_once(&self) -> io::Result<String> {
         Ok(self.site.gate.url_for_once(Token::random()?))
-    }
-
-    /// Whether only this machine reaches the server.
-    #[must_use]
-    pub fn is_loopback(&self) -> bool {
-        self.is_loopback
     }
 
     /// Ends the server when browsers have got what was sent to them, at the latest after two seconds.

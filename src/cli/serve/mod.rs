@@ -3,7 +3,7 @@
 mod persons;
 
 use super::settings::GivenSettings;
-use super::tournament::{LivePage, LiveSetup};
+use super::tournament::{LivePage, LiveSetup, listen};
 use super::{CommandResult, Failure, complain, print_if_open};
 use crate::arena::EndSignals;
 use crate::serve::PersonGames;
@@ -71,6 +71,7 @@ impl ServeCommand {
             )
             .into());
         }
+        let address = listen("--addr", &self.addr, self.play)?;
         // From here on a signal ends the page and its games in order.
         let signals = EndSignals::catch().context("watching for signals").map_err(Failure::Unfinished)?;
         let tables = match self.play {
@@ -81,7 +82,6 @@ impl ServeCommand {
             let games: Arc<dyn PersonGames> = Arc::clone(tables) as _;
             (games, tables.opponents())
         });
-        let address = self.addr.clone();
         let page = LivePage::start(LiveSetup { address, journal, watched: None, persons })?;
         print_if_open(page.url())?;
         if self.open {

@@ -9,7 +9,7 @@ use crate::cli::watched::WatchedGames;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::page::{PageGames, live_page, live_policy};
 use crate::report::standings;
-use crate::serve::{Feed, FeedChange, PersonGames, RunningGame, Server, ServerSetup};
+use crate::serve::{Feed, FeedChange, PersonGames, RunningGame, Server, ServerAddress, ServerSetup};
 use crate::tournament::RecordedGame;
 use anyhow::{Context, bail};
 use std::io;
@@ -31,8 +31,8 @@ const KEPT_BYTES: usize = 4 << 20;
 
 /// What is served.
 pub(in crate::cli) struct LiveSetup {
-    /// The host and port to serve on.
-    pub address: String,
+    /// Where to serve.
+    pub address: ServerAddress,
     pub journal: PathBuf,
     /// The running games, if this process plays them.
     pub watched: Option<WatchedGames>,
@@ -50,11 +50,31 @@ pub(in crate::cli) struct LivePage {
     pace: SyncSender<()>,
 }
 
+/// Listens on the host and port of a page. An address that others reach draws a warning, and is refused where a
+/// person is to play.
+///
+/// # Errors
+/// A sentence that names the option.
+pub(in crate::cli) fn listen(option: &str, address: &str, plays: bool) -> anyhow::Result<ServerAddress> {
+    let listened = ServerAddress::listen(address).with_context(|| format!("{option} {address}"))?;
+    if !listened.is_loopback() {
+        if plays {
+            bail!(
+                "--play: it is for a person on this machine, and others can reach {address}; leave out one of them"
+            );
+        }
+        complain(format_args!(
+            "warning: {address} can be reached from other machines; who knows the address with its token sees the page"
+        ));
+    }
+    Ok(listened)
+}
+
 impl LivePage {
-    /// Serves the page of a tournament. An address that others reach draws a warning.
+    /// Serves the page of a tournament.
     ///
     /// # Errors
-    /// The journal cannot be read, or the address cannot be served on.
+    /// The journal cannot be read, or the server cannot begin.
     pub fn start(setup: LiveSetup) -> anyhow::Result<LivePage> {
         let LiveSetup { address, journal, watched, persons } = setup;
         let (games, opponents) = persons.unzip();
@@ -64,24 +84,8 @@ impl LivePage {
         let feed = Arc::new(Feed::new(page, table));
         let (pace, allowed) = sync_channel(1);
         let policy = live_policy();
-        let setup = ServerSetup {
-            address: address.clone(),
-            feed: Arc::clone(&feed),
-            policy,
-            games,
-            pace: pace.clone(),
-        };
-        let server = Server::start(setup).with_context(|| format!("serving at {address}"))?;
-        if !server.is_loopback() {
-            if opponents.is_some() {
-                bail!(
-                    "--play: it is for a person on this machine, and others can reach {address}; leave out one of them"
-                );
-            }
-            complain(format_args!(
-                "warning: {address} can be reached from other machines; who knows the address with its token sees the page"
-            ));
-        }
+        let setup = ServerSetup { address, feed: Arc::clone(&feed), policy, games, pace: pace.clone() };
+        let server = Server::start(setup).context("serving the page")?;
         let publisher = Publisher {
             journal,
             recorded,

@@ -11,7 +11,7 @@ mod run;
 mod watch;
 
 pub(super) use builds::Builds;
-pub(super) use live::{LivePage, LiveSetup, entered};
+pub(super) use live::{LivePage, LiveSetup, entered, listen};
 pub(super) use report::{each_recorded_game, tournament_page, tournament_report};
 
 use super::conditions::{Origin, conditions};
@@ -26,6 +26,7 @@ use crate::report::anonymizer::Anonymizer;
 use crate::report::escape::line;
 use crate::sandbox::Isolation;
 use crate::schedule::FormatName;
+use crate::serve::ServerAddress;
 use crate::store::journal::{Journal, JournalError, Opened};
 use crate::store::{FolderError, ResultFolder};
 use crate::text::{Word, printable};
@@ -143,6 +144,8 @@ struct Plan {
     openings: Openings,
     folder: ResultFolder,
     concurrency: u16,
+    /// Where to serve the page.
+    address: Option<ServerAddress>,
 }
 
 /// A tournament whose bots are ready.
@@ -167,6 +170,7 @@ impl TournamentCommand {
         let required = self.require_isolation;
         let limits = &mut request.config.settings.limits;
         limits.require_isolation = required.or(limits.require_isolation);
+        let address = self.serve.as_deref().map(|address| listen("--serve", address, false)).transpose()?;
         let Config { settings, schedule, publish, .. } = &request.config;
         let mut conditions =
             conditions(*settings, &request.name, schedule.seed, publish.stderr, Origin::Configuration)?;
@@ -179,7 +183,7 @@ impl TournamentCommand {
         let concurrency = self.concurrency.unwrap_or_else(spare_cores);
         let ReadyTournament { progress, bots, recorded, builds, changed, mask } =
             self.begin(&request, &mut conditions, isolation, &folder, concurrency)?;
-        let plan = Plan { conditions, openings, folder, concurrency };
+        let plan = Plan { conditions, openings, folder, concurrency, address };
         let ended = run::play(&self, plan, progress, &bots, recorded, changed, &mask);
         drop(builds); // the programs of submissions are in this folder, so it is removed only now
         ended.map_err(|failure| failure.reworded(|text| mask.names(text)))

@@ -42,7 +42,7 @@ pub(super) fn play(
     changed: bool,
     mask: &Anonymizer,
 ) -> CommandResult {
-    let Plan { conditions, openings, folder, concurrency } = plan;
+    let Plan { conditions, openings, folder, concurrency, address } = plan;
     let logs = folder.bot_logs().with_context(|| format!("{}", folder.dir().display()));
     let logs = logs.map_err(Failure::Unfinished)?;
     let program = |bot: &ReadyBot| Contender::Program(Arc::clone(&bot.program));
@@ -57,11 +57,11 @@ pub(super) fn play(
     let public = move |name: &str| names.get(name).cloned().unwrap_or_default();
     let games = WatchedGames::new(concurrency.into(), public);
     let shown = display.watch(&games);
-    let live = match &arguments.serve {
+    let live = match address {
         None => None,
         Some(address) => {
-            let (address, journal) = (address.clone(), folder.journal());
-            let setup = LiveSetup { address, journal, watched: Some(games.clone()), persons: None };
+            let setup =
+                LiveSetup { address, journal: folder.journal(), watched: Some(games.clone()), persons: None };
             Some(LivePage::start(setup)?)
         }
     };
