@@ -98,7 +98,9 @@ fn beside_a_busy_opponent(threads: usize, processes: usize) -> Result<Vec<f64>, 
         [BOT, &short, &busy[0], &busy[1]].map(Into::into).to_vec()
     };
     let opponent = Some(arguments([threads, processes]));
-    let mut setup = Setup { arguments: arguments([0, 0]), opponent, ..Setup::new(true, Pondering::Off) };
+    let command = std::env::current_exe()?;
+    let mut setup =
+        Setup { command, arguments: arguments([0, 0]), opponent, ..Setup::new(true, Pondering::Off) };
     setup.settings.rules.max_plies = PLIES;
     setup.settings.limits.processes = 32;
     let mut errors = Vec::new();
@@ -134,7 +136,8 @@ fn beside<T>(spinners: usize, work: impl FnOnce() -> T) -> T {
 
 /// Plays games and appends the error of each ply's time by the charged clock; returns the number of forfeits.
 fn measure(clock: ClockKind, errors: &mut Vec<f64>) -> Result<usize, Box<dyn Error>> {
-    let mut setup = Setup { arguments: vec![BOT.into()], ..Setup::new(true, Pondering::Off) };
+    let command = std::env::current_exe()?;
+    let mut setup = Setup { command, arguments: vec![BOT.into()], ..Setup::new(true, Pondering::Off) };
     setup.settings.time.clock = clock;
     setup.settings.rules.pin = Pin::Auto;
     setup.settings.rules.max_plies = PLIES;

@@ -5,6 +5,8 @@
 //! on the same machine, in this process, so their own reading is part of the cost. Without `--bench` (under
 //! `cargo test`) it does nothing.
 
+mod support;
+
 use nix::sys::resource::{UsageWho, getrusage};
 use std::error::Error;
 use std::fs;
@@ -13,6 +15,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use support::median;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::runtime::Builder;
@@ -44,10 +47,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             seconds(used),
             seconds(used_with)
         )?;
-        without.push(alone);
-        with.push(followed);
+        without.push(seconds(alone));
+        with.push(seconds(followed));
     }
-    let ratio = median(with).as_secs_f64() / median(without).as_secs_f64();
+    let ratio = median(&mut with) / median(&mut without);
     writeln!(out, "with {FOLLOWERS} followers the median run takes {:+.1} % longer", (ratio - 1.0) * 100.0)?;
     Ok(())
 }
@@ -57,11 +60,6 @@ fn processor_time() -> Result<Duration, Box<dyn Error>> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let micros = |time: nix::sys::time::TimeVal| time.tv_sec() as u64 * 1_000_000 + time.tv_usec() as u64;
     Ok(Duration::from_micros(micros(usage.user_time()) + micros(usage.system_time())))
-}
-
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort();
-    times[times.len() / 2]
 }
 
 /// Plays the tournament with this number of followers; returns the time and the megabytes that all of them

@@ -1,4 +1,4 @@
-//! Shared code of the benches: a bot that answers at once, and matches of it against itself on one core.
+//! Shared code of the benches: a bot that answers at once, and matches on one core.
 
 #![allow(dead_code, reason = "no bench uses all of it")]
 
@@ -13,8 +13,9 @@ use arbiter::tournament::{PlayedGames, TournamentProgress, TournamentRules};
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::{Read, Write};
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// The argument by which a bench is started as the bot that answers at once; `reuse` or `fresh` follows it.
@@ -24,7 +25,9 @@ pub const BOT: &str = "--instant-bot";
 pub struct Setup {
     /// The launcher of bots.
     pub launcher: Launcher,
-    /// The arguments with which the bench is started as a bot.
+    /// The program that is the bot.
+    pub command: PathBuf,
+    /// Its arguments.
     pub arguments: Vec<OsString>,
     /// The arguments of the second bot, if it has others.
     pub opponent: Option<Vec<OsString>>,
@@ -38,16 +41,36 @@ impl Setup {
         let mut settings = Settings::of_play();
         settings.time.pondering = pondering;
         settings.rules.pin = Pin::On;
+        let (command, arguments) = bot(reuse);
         Setup {
             launcher: Launcher::new(PathBuf::from(env!("CARGO_BIN_EXE_arbiter")), Sandbox::Basic),
-            arguments: vec![BOT.into(), if reuse { "reuse" } else { "fresh" }.into()],
+            command,
+            arguments,
             opponent: None,
             settings,
         }
     }
 }
 
-/// A bot that answers at once with one of the legal plies that it is sent, chosen by a counter.
+/// The program and the arguments of a bot that answers at once with one of the legal plies that it is sent, chosen
+/// by a counter: bot.c if there is a compiler, else this program. It may play many games, or one.
+pub fn bot(reuse: bool) -> (PathBuf, Vec<OsString>) {
+    static COMPILED: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let compiled = COMPILED.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let bot = folder.join(format!("instant-bot-{}", std::process::id()));
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/support/bot.c");
+        let status = Command::new("cc").args(["-O2", "-o"]).arg(&bot).arg(source).status();
+        status.is_ok_and(|status| status.success()).then_some(bot)
+    });
+    let reuse = OsString::from(if reuse { "reuse" } else { "fresh" });
+    match compiled {
+        Some(bot) => (bot.clone(), vec![reuse]),
+        None => (std::env::current_exe().unwrap_or_default(), vec![BOT.into(), reuse]),
+    }
+}
+
+/// The bot of [`bot`], if this program is it.
 pub fn instant_bot(reuse: bool) -> Result<(), Box<dyn Error>> {
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     let mut block = Vec::new();
@@ -86,7 +109,7 @@ pub fn pin_to_one_core() -> Result<(), Box<dyn Error>> {
 }
 
 fn plan(setup: &Setup, watcher: Option<Arc<dyn Watcher>>) -> Result<Match, Box<dyn Error>> {
-    let file = std::env::current_exe()?;
+    let file = setup.command.clone();
     let folder = file.parent().map(PathBuf::from).unwrap_or_default();
     let program = |name: &str, arguments: &Vec<OsString>| {
         let program = Program {
