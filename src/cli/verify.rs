@@ -2,14 +2,13 @@
 
 use super::input_file::LogFile;
 use super::{CommandResult, Failure, complain, print_if_open};
-use crate::record::{LogError, RawGame, Record, read_stream};
+use crate::record::{LogError, RawGame, ReadEnd, Record, read_stream};
 use crate::replay::{contradiction_of_id, replay};
 use crate::report::json;
 use crate::standings::GameIds;
 use crate::text::harmless;
 use anyhow::anyhow;
 use clap::Args;
-use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -39,18 +38,6 @@ struct Finding {
     message: Option<String>,
 }
 
-/// Why a log is not read to its end.
-enum Stop {
-    Unreadable(io::Error),
-    Failed(Failure),
-}
-
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Stop {
-        Stop::Unreadable(error)
-    }
-}
-
 impl VerifyCommand {
     pub(super) fn run(self) -> CommandResult {
         let mut valid = true;
@@ -65,17 +52,17 @@ impl VerifyCommand {
                 {
                     repeated += 1;
                     if repeated <= NAMED_IDS {
-                        self.remark(&name, game).map_err(Stop::Failed)?;
+                        self.remark(&name, game).map_err(ReadEnd::Ended)?;
                     }
                 }
                 let finding = check(game);
                 invalid += usize::from(finding.message.is_some());
-                self.show(&name, &finding).map_err(Stop::Failed)
+                self.show(&name, &finding).map_err(ReadEnd::Ended)
             });
             match read {
                 Ok(()) => {}
-                Err(Stop::Failed(failure)) => return Err(failure),
-                Err(Stop::Unreadable(error)) => return Err(anyhow!(error).context(name).into()),
+                Err(ReadEnd::Ended(failure)) => return Err(failure),
+                Err(ReadEnd::Unreadable(error)) => return Err(anyhow!(error).context(name).into()),
             }
             valid &= invalid == 0;
             if !self.json {

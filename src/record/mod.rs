@@ -33,7 +33,7 @@ pub use pgn::{LogError, RawGame, RawGames, RawMove, Tag, read_raw};
 pub use place::{GamePlace, ReadableGame};
 pub use read::{Records, read_log};
 pub use steps::{RecordStep, Steps};
-pub use stream::{GAME_BYTES, read_places, read_stream};
+pub use stream::{GAME_BYTES, ReadEnd, read_places, read_stream};
 
 use crate::game::{Event, Note, Outcome, Played, RecordedPlayer};
 use crate::rules::{BySide, Position, Ruleset};

@@ -37,6 +37,21 @@ pub fn read_stream<E: From<io::Error>>(
     read_places(source, |_, _, game| each(game))
 }
 
+/// Why the reading of a stream ended early, for callers that end it themselves.
+#[derive(Debug)]
+pub enum ReadEnd<T> {
+    /// The stream cannot be read.
+    Unreadable(io::Error),
+    /// The caller has ended it.
+    Ended(T),
+}
+
+impl<T> From<io::Error> for ReadEnd<T> {
+    fn from(error: io::Error) -> ReadEnd<T> {
+        ReadEnd::Unreadable(error)
+    }
+}
+
 /// The same, with the place of each game in the log, by which it can be read again, and the bytes that this
 /// needs. An error has the place of what could not be read, or of its beginning.
 ///

@@ -5,7 +5,7 @@ mod stepping;
 
 use super::input_file::LogFile;
 use super::{CommandResult, Failure, complain, write_out, write_out_by};
-use crate::record::{LogError, ReadableGame, read_places};
+use crate::record::{LogError, ReadEnd, ReadableGame, read_places};
 use crate::report::picture::Picture;
 use crate::report::text;
 use crate::view::replay::WantedGame;
@@ -124,18 +124,6 @@ fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>)
     Ok(out.flush()?)
 }
 
-/// Why a log is not read any further.
-enum SearchEnd {
-    Found,
-    Unreadable(io::Error),
-}
-
-impl From<io::Error> for SearchEnd {
-    fn from(error: io::Error) -> SearchEnd {
-        SearchEnd::Unreadable(error)
-    }
-}
-
 /// Reads a log up to the game that is asked for.
 fn find(log: LogFile, wanted: &WantedGame) -> anyhow::Result<FoundGame> {
     let LogFile { name: file, source } = log;
@@ -144,12 +132,12 @@ fn find(log: LogFile, wanted: &WantedGame) -> anyhow::Result<FoundGame> {
         games += 1;
         if wanted.is(place, &game) {
             found = Some((place.number(), place.read(bytes)));
-            return Err(SearchEnd::Found);
+            return Err(ReadEnd::Ended(()));
         }
         error = game.err();
         Ok(())
     });
-    if let Err(SearchEnd::Unreadable(error)) = read {
+    if let Err(ReadEnd::Unreadable(error)) = read {
         return Err(anyhow!(error).context(file));
     }
     match found {

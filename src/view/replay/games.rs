@@ -2,9 +2,9 @@
 
 use super::model::ReplayInput;
 use crate::game::GameResult;
-use crate::record::{GamePlace, LogError, RawGame, read_places};
+use crate::record::{GamePlace, LogError, RawGame, ReadEnd, read_places};
 use std::collections::HashMap;
-use std::io::{self, Read};
+use std::io::Read;
 use std::ops::ControlFlow;
 
 /// How much of a name or another word of a tag is kept, in bytes.
@@ -88,7 +88,7 @@ pub fn list_games(
     mut send: impl FnMut(ReplayInput) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let (mut batch, mut found) = (Vec::new(), None);
-    let read: Result<(), LogStop> = read_places(source, |place, _, game| {
+    let read: Result<(), ReadEnd<()>> = read_places(source, |place, _, game| {
         let is_wanted = found.is_none() && wanted.is(place, &game);
         batch.push(ListedGame::of(place, &game));
         if is_wanted {
@@ -98,29 +98,15 @@ pub fn list_games(
             return Ok(());
         }
         let index = found.filter(|_| is_wanted);
-        send(ReplayInput::Games(std::mem::take(&mut batch), index)).continue_value().ok_or(LogStop::NoReader)
+        send(ReplayInput::Games(std::mem::take(&mut batch), index)).continue_value().ok_or(ReadEnd::Ended(()))
     });
     let error = match read {
         Ok(()) => None,
-        Err(LogStop::NoReader) => return ControlFlow::Break(()),
-        Err(LogStop::Unreadable(error)) => Some(error.to_string()),
+        Err(ReadEnd::Ended(())) => return ControlFlow::Break(()),
+        Err(ReadEnd::Unreadable(error)) => Some(error.to_string()),
     };
     send(ReplayInput::Games(batch, None))?;
     send(ReplayInput::EndOfLog(error))
-}
-
-/// Why a log is not read to its end.
-enum LogStop {
-    /// The model is gone.
-    NoReader,
-    /// The file cannot be read.
-    Unreadable(io::Error),
-}
-
-impl From<io::Error> for LogStop {
-    fn from(error: io::Error) -> LogStop {
-        LogStop::Unreadable(error)
-    }
 }
 
 /// A game with its words by number.
