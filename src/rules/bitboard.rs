@@ -107,6 +107,12 @@ impl<const W: usize> WideBitboard<W> {
         WideBitboard(std::array::from_fn(|word| both(self.0[word], other.0[word])))
     }
 
+    /// Adds a square, in place.
+    #[inline]
+    pub(super) fn add(&mut self, square: usize) {
+        self.0[square / 64] |= 1 << (square % 64);
+    }
+
     /// The word with this index; 0 outside the bitboard.
     #[inline]
     fn word(self, number: Option<usize>) -> u64 {
@@ -197,7 +203,7 @@ impl<const W: usize> Bitboard for WideBitboard<W> {
     #[inline]
     fn one(square: usize) -> WideBitboard<W> {
         let mut set = WideBitboard::default();
-        set.0[square / 64] = 1 << (square % 64);
+        set.add(square);
         set
     }
 

@@ -158,20 +158,23 @@ impl FlipFlopBitboard for LargeFlipFlopBitboard {
         let (last, column) = (n as isize - 1, (square % n) as isize);
         let mut trapped = LargeFlipFlopBitboard::default();
         for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)] {
-            let (mut at, mut column) = (square as isize, column);
-            let mut run = LargeFlipFlopBitboard::default();
-            loop {
-                (at, column) = (at + down * n as isize + right, column + right);
-                if !(0..=last).contains(&column) || !(0..n as isize * n as isize).contains(&at) {
-                    break;
+            let step = down * n as isize + right;
+            let is_on_board = |at: isize, column: isize| {
+                (0..=last).contains(&column) && (0..n as isize * n as isize).contains(&at)
+            };
+            let (mut at, mut column) = (square as isize + step, column + right);
+            while is_on_board(at, column) && theirs.has(at as usize) {
+                (at, column) = (at + step, column + right);
+            }
+            if is_on_board(at, column) && own.has(at as usize) {
+                // Back to the placed piece.
+                loop {
+                    at -= step;
+                    if at == square as isize {
+                        break;
+                    }
+                    trapped.add(at as usize);
                 }
-                if own.has(at as usize) {
-                    trapped = trapped | run;
-                }
-                if !theirs.has(at as usize) {
-                    break;
-                }
-                run = run | LargeFlipFlopBitboard::one(at as usize);
             }
         }
         trapped
