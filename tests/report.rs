@@ -282,6 +282,20 @@ fn the_keyboard_alone_leads_everywhere() {
     assert_eq!(ply(), 2);
     browser.press(&format!("{LEFT}{END}"));
     assert_eq!(ply(), sides.len() as u64);
+    // A key that is held: twelve steps of one ply, then of two.
+    browser.press(&HOME.to_string());
+    assert!(sides.len() > 16, "{sides:?}");
+    for press in 0..14 {
+        let key = json!({
+            "type": "rawKeyDown",
+            "key": "ArrowRight",
+            "code": "ArrowRight",
+            "windowsVirtualKeyCode": 39,
+            "autoRepeat": press > 0,
+        });
+        browser.devtools("Input.dispatchKeyEvent", &key);
+    }
+    assert_eq!(ply(), 16);
     let before = browser.run("return document.querySelector('#board').textContent;");
     browser.press("f");
     assert_ne!(browser.run("return document.querySelector('#board').textContent;"), before);

@@ -8,7 +8,7 @@ const THEMES = ['auto', 'light', 'dark'];
 function showTheme(theme) {
   document.documentElement.dataset.theme = theme;
   const button = document.getElementById('theme');
-  button.textContent = theme;
+  button.textContent = `colours: ${theme}`;
   button.setAttribute('aria-label', `Colours: ${theme}`);
 }
 
@@ -103,7 +103,7 @@ function onKey(event) {
   }
   const common = { '?': showKeys, '/': toFilter }[event.key];
   common?.();
-  if (common !== undefined || (view !== null && viewerKey(event.key))) {
+  if (common !== undefined || (view !== null && viewerKey(event))) {
     event.preventDefault();
   }
 }

@@ -9,6 +9,8 @@ const pace = { at: 2, real: false, timer: null };
 /** Milliseconds without a step after which the address names the ply, and what waits for them. */
 const ADDRESS_PAUSE = 400;
 let addressTimer = null;
+/** How often the last key has come again because it is held. */
+let repeats = 0;
 let turned = false;
 /** Whether the board is also shown as text. */
 let asText = false;
@@ -17,7 +19,7 @@ const LISTED = 400;
 
 /** What keys do, for the page of keys. */
 const KEYS = [
-  ['← →', 'one ply back or on; also a swipe on the board'],
+  ['← →', 'one ply back or on, faster when held; also a swipe on the board'],
   ['↑ ↓', 'the last or the next ply of the same bot'],
   ['home end', 'the start position, the end'],
   ['g', 'go to a ply by its number'],
@@ -552,11 +554,14 @@ function swipes(board) {
 }
 
 /** Keys of the view of a game; whether the key is one of them. */
-function viewerKey(key) {
+function viewerKey({ key, repeat }) {
   const { ply, open } = view;
+  repeats = repeat ? repeats + 1 : 0;
+  // A key that is held goes faster.
+  const step = [1, 2, 5, 10][Math.min(3, Math.floor(repeats / 12))];
   const does = {
-    ArrowLeft: () => goTo(ply - 1),
-    ArrowRight: () => goTo(ply + 1),
+    ArrowLeft: () => goTo(ply - step),
+    ArrowRight: () => goTo(ply + step),
     ArrowUp: () => goTo(sameBot(-1)),
     ArrowDown: () => goTo(sameBot(1)),
     Home: () => goTo(0),
