@@ -10,6 +10,7 @@
 
 use super::system::FOLDER_FLAGS;
 use rustix::fs::{CWD, Mode, OFlags, openat};
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -55,16 +56,63 @@ pub(crate) struct Resolution {
 
 /// Resolves an absolute path.
 pub(crate) fn resolve(path: &Path) -> Resolution {
-    resolve_from(Path::new("/"), path)
+    Resolver::default().resolve(path)
 }
 
 /// Resolves a path that starts in the folder `base`, which must be canonical.
 pub(super) fn resolve_from(base: &Path, path: &Path) -> Resolution {
-    let mut resolution =
-        Resolution { links: Vec::new(), left: Vec::new(), left_by: None, end: Ok(PathBuf::new()) };
-    let end = resolution.follow(base, path);
-    resolution.end = end;
-    resolution
+    Resolver::default().resolve_from(base, path)
+}
+
+/// Resolves several paths as they are at one moment: it looks at no component twice.
+#[derive(Default)]
+pub(crate) struct Resolver {
+    /// What each path was when it was looked at; its folder is canonical. Errors are not kept.
+    seen: HashMap<PathBuf, Found>,
+}
+
+/// What a path is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Found {
+    Folder,
+    File,
+    Link(PathBuf),
+}
+
+impl Resolver {
+    /// Resolves an absolute path.
+    pub fn resolve(&mut self, path: &Path) -> Resolution {
+        self.resolve_from(Path::new("/"), path)
+    }
+
+    fn resolve_from(&mut self, base: &Path, path: &Path) -> Resolution {
+        let mut resolution =
+            Resolution { links: Vec::new(), left: Vec::new(), left_by: None, end: Ok(PathBuf::new()) };
+        let end = resolution.follow(self, base, path);
+        resolution.end = end;
+        resolution
+    }
+
+    /// Whether a path without links on the way is a folder.
+    ///
+    /// # Errors
+    /// There is nothing, or it cannot be looked at.
+    pub fn is_folder(&mut self, path: &Path) -> io::Result<bool> {
+        Ok(*self.look(path)? == Found::Folder)
+    }
+
+    fn look(&mut self, path: &Path) -> io::Result<&Found> {
+        if !self.seen.contains_key(path) {
+            let kind = fs::symlink_metadata(path)?.file_type();
+            let found = match kind.is_symlink() {
+                true => Found::Link(fs::read_link(path)?),
+                false if kind.is_dir() => Found::Folder,
+                false => Found::File,
+            };
+            self.seen.insert(path.to_owned(), found);
+        }
+        Ok(&self.seen[path])
+    }
 }
 
 /// A path component that is still to be resolved.
@@ -85,7 +133,7 @@ fn parts(path: &Path, of: LeftBy) -> impl Iterator<Item = (Part, LeftBy)> {
 }
 
 impl Resolution {
-    fn follow(&mut self, base: &Path, path: &Path) -> io::Result<PathBuf> {
+    fn follow(&mut self, resolver: &mut Resolver, base: &Path, path: &Path) -> io::Result<PathBuf> {
         let bounded = base.parent().is_some(); // nothing leads out of the root
         let mut at = base.to_owned();
         let mut ahead: Vec<(Part, LeftBy)> = parts(path, LeftBy::Path).collect();
@@ -96,7 +144,7 @@ impl Resolution {
                     at = PathBuf::from("/");
                 }
                 Part::Up => {
-                    if !fs::symlink_metadata(&at)?.is_dir() {
+                    if !resolver.is_folder(&at)? {
                         return Err(io::ErrorKind::NotADirectory.into());
                     }
                     self.left_by = self.left_by.or((bounded && at == base).then_some(of));
@@ -105,14 +153,14 @@ impl Resolution {
                 }
                 Part::Name(name) => {
                     let next = at.join(name);
-                    if !fs::symlink_metadata(&next)?.is_symlink() {
+                    let Found::Link(target) = resolver.look(&next)? else {
                         at = next;
                         continue;
-                    }
+                    };
                     if self.links.len() == MAX_LINKS {
                         return Err(rustix::io::Errno::LOOP.into());
                     }
-                    let target = fs::read_link(&next)?;
+                    let target = target.clone();
                     let last = ahead.is_empty();
                     ahead.extend(parts(&target, LeftBy::Link(self.links.len())));
                     self.links.push(SymbolicLink { at: next, target, last });

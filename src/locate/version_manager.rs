@@ -9,11 +9,13 @@
 //! `ROOT/version`. The other managers (asdf, mise, volta) are asked: `asdf which node`.
 
 use super::links;
+use std::collections::BTreeMap;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 /// Managers with the folders of pyenv, and the language of each, which is part of the name of its version
 /// file.
@@ -77,8 +79,15 @@ pub(super) fn programs_behind_shims(path: &OsStr) -> Vec<PathBuf> {
     env::split_paths(path).filter_map(|folder| programs_of(&folder)).flatten().collect()
 }
 
-/// The folders of the programs that the shims of a folder start; none if it is no folder of shims.
+/// The folders of the programs that the shims of a folder of PATH start; none if it is no folder of shims.
+/// Looked up once a run: every start of a bot asks.
 fn programs_of(folder: &Path) -> Option<Vec<PathBuf>> {
+    static KNOWN: Mutex<BTreeMap<PathBuf, Option<Vec<PathBuf>>>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    known.entry(folder.to_owned()).or_insert_with(|| look_up_programs(folder)).clone()
+}
+
+fn look_up_programs(folder: &Path) -> Option<Vec<PathBuf>> {
     let shims = ShimFolder::of(&folder.join("any"))?;
     let versions =
         shims.versions(Path::new("/"), &|path| links::read(path).ok(), &|name| env::var(name).ok());

@@ -2,9 +2,9 @@
 //! programs took.
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
-use std::fs;
-use std::io;
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -13,6 +13,22 @@ const TICK: Duration = Duration::from_millis(10);
 
 /// Units of `ru_maxrss` in a KiB.
 pub(in crate::bot) const RSS_PER_KIB: u64 = 1;
+
+/// Bytes that [`read_proc`] reads at once.
+const PROC_BYTES: usize = 4096;
+
+/// The content of a file of `/proc`, whose length is not known before: the kernel makes the text anew for
+/// each read, so it is read at once.
+pub(in crate::bot) fn read_proc(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
+    let mut content = Vec::with_capacity(PROC_BYTES);
+    File::open(path)?.read_to_end(&mut content)?;
+    Ok(content)
+}
+
+/// The same as text; empty if it cannot be read.
+pub(super) fn proc_text(path: impl AsRef<Path>) -> String {
+    read_proc(path).ok().and_then(|content| String::from_utf8(content).ok()).unwrap_or_default()
+}
 
 /// The path of this process's program; works even if the file has been replaced.
 #[must_use]
@@ -52,12 +68,12 @@ pub(crate) fn ignored_signals() -> u64 {
 /// Steal time since boot: what the host of a virtual machine gave to others, summed over all processors. Zero
 /// if the kernel does not report it.
 pub(crate) fn stolen() -> Duration {
-    stolen_in(&fs::read_to_string("/proc/stat").unwrap_or_default())
+    stolen_in(&proc_text("/proc/stat"))
 }
 
 /// How long programs waited for memory since boot. Zero if the kernel does not report it.
 pub(crate) fn starved() -> Duration {
-    starved_in(&fs::read_to_string("/proc/pressure/memory").unwrap_or_default())
+    starved_in(&proc_text("/proc/pressure/memory"))
 }
 
 /// The eighth number of the first line of `/proc/stat` (proc_stat(5)).

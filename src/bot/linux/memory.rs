@@ -9,6 +9,7 @@
 //! tables, and pages in pipes. Where no control group limits the memory of a bot, the sandbox refuses such
 //! memory (`sandbox`, `seccomp`).
 
+use super::machine::read_proc;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -46,7 +47,7 @@ impl StatusFile {
 
 /// The memory of a process; zero if it has ended.
 pub(super) fn memory(pid: i32) -> ProcessMemory {
-    let status = fs::read(format!("/proc/{pid}/status")).unwrap_or_default();
+    let status = read_proc(format!("/proc/{pid}/status")).unwrap_or_default();
     parse_memory(&status).or_else(|| thread_memory(pid)).unwrap_or_default()
 }
 

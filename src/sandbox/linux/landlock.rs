@@ -156,11 +156,10 @@ impl FileAllowList {
 struct AllowRules(RulesetCreated);
 
 impl AllowRules {
-    /// Allows a file, or a folder with everything in it. A path that does not exist needs no rule.
+    /// Allows a file, or a folder with everything in it. A path that does not exist needs no rule. Rights that
+    /// only folders have are left out for a file.
     fn allow(&mut self, path: &Path, rights: BitFlags<AccessFs>) -> io::Result<()> {
         let Ok(descriptor) = PathFd::new(path) else { return Ok(()) };
-        let folder = fs::metadata(path).is_ok_and(|meta| meta.is_dir());
-        let rights = if folder { rights } else { rights & AccessFs::from_file(VERSION) };
         let rule = PathBeneath::new(descriptor, rights);
         (&mut self.0).add_rule(rule).map(drop).map_err(io::Error::other)
     }

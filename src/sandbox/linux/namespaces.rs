@@ -11,19 +11,20 @@
 
 use super::landlock::{AllowedPath, plain_files};
 use crate::game::DiskUsage;
-use crate::locate::links::resolve;
+use crate::locate::links::Resolver;
 use crate::locate::{FolderAccess, Purpose};
 use crate::sandbox::{Namespaces, Policy};
 use nix::sched::{CloneFlags, unshare};
-use rustix::fs::StatVfsMountFlags;
+use rustix::fs::{CWD, FileType, Mode, StatVfsMountFlags, mknodat};
 use rustix::mount::{
     MountFlags, MountPropagationFlags, UnmountFlags, mount, mount_bind_recursive, mount_change,
     mount_remount, unmount,
 };
 use rustix::process::{getpid, pivot_root};
+use std::collections::HashSet;
 use std::env;
 use std::ffi::CString;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
@@ -59,7 +60,7 @@ pub(super) fn enter(policy: &Policy, paths: &[AllowedPath]) -> io::Result<()> {
     };
     let writable = own.first().filter(|_| policy.purpose == Purpose::Build);
     let writable = writable.and_then(|folder| fs::canonicalize(folder).ok());
-    let mut new = NewRoot { root: policy.scratch.clone(), visible: Vec::new(), writable };
+    let mut new = NewRoot::new(policy.scratch.clone(), writable);
     match policy.namespaces {
         Namespaces::All => new.mount_proc()?,
         // With several processes, the machine's `/proc` is the only one in which each of them finds itself.
@@ -72,10 +73,9 @@ pub(super) fn enter(policy: &Policy, paths: &[AllowedPath]) -> io::Result<()> {
     for path in paths {
         new.add(path)?;
     }
-    let scratch = new.inside(&policy.scratch);
-    fs::create_dir_all(&scratch)?;
-    mount_tmpfs(&scratch, policy.scratch_limit(), "700")?;
-    let _ = fs::create_dir_all(new.inside(&here)); // fails if it is visible already
+    new.make_folder(&policy.scratch)?;
+    mount_tmpfs(&new.inside(&policy.scratch), policy.scratch_limit(), "700")?;
+    new.make_folder(&here)?;
     env::set_current_dir(&new.root)?;
     pivot_root(".", ".")?; // stacks the new root on the old one: pivot_root(2)
     unmount(".", UnmountFlags::DETACH)?;
@@ -110,12 +110,21 @@ fn mount_tmpfs(place: &Path, DiskUsage { bytes, files }: DiskUsage, mode: &str) 
 struct NewRoot {
     root: PathBuf,
     /// Paths that are mounted or made in it; what lies below them is visible too.
-    visible: Vec<PathBuf>,
+    visible: HashSet<PathBuf>,
     /// The folder that is not mounted read-only.
     writable: Option<PathBuf>,
+    /// Folders that were made in it, and its root.
+    made: HashSet<PathBuf>,
+    resolver: Resolver,
 }
 
 impl NewRoot {
+    /// An empty one, in the folder `root`.
+    fn new(root: PathBuf, writable: Option<PathBuf>) -> NewRoot {
+        let made = HashSet::from([PathBuf::from("/")]);
+        NewRoot { root, visible: HashSet::new(), writable, made, resolver: Resolver::default() }
+    }
+
     /// Where a path of the machine is in the new root.
     fn inside(&self, path: &Path) -> PathBuf {
         self.root.join(path.strip_prefix("/").unwrap_or(path))
@@ -124,11 +133,11 @@ impl NewRoot {
     /// Mounts a `/proc` of the pid namespace, which shows only the processes in it. Read-only: a bot that
     /// stays root could change settings of the machine in it.
     fn mount_proc(&mut self) -> io::Result<()> {
+        self.make_folder(Path::new("/proc"))?;
         let place = self.inside(Path::new("/proc"));
-        fs::create_dir(&place)?;
         let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC | MountFlags::RDONLY;
         mount("proc", &place, "proc", flags, None)?;
-        self.visible.push("/proc".into());
+        self.visible.insert("/proc".into());
         Ok(())
     }
 
@@ -137,17 +146,17 @@ impl NewRoot {
         let proc = self.inside(Path::new("/proc"));
         let number = getpid().as_raw_nonzero().to_string();
         let place = proc.join(&number);
-        fs::create_dir_all(&place)?;
+        self.make_folder(&Path::new("/proc").join(&number))?;
         mount_bind_recursive(Path::new("/proc").join(fs::read_link("/proc/self")?), &place)?;
         make_read_only(&place)?;
         symlink(number, proc.join("self"))?;
-        self.visible.push("/proc/self".into());
+        self.visible.insert("/proc/self".into());
         Ok(())
     }
 
     /// Whether a path is visible already, as part of a folder that was added.
     fn is_visible(&self, path: &Path) -> bool {
-        self.visible.iter().any(|visible| path.starts_with(visible))
+        path.ancestors().any(|above| self.visible.contains(above))
     }
 
     /// Mounts a file or folder under its canonical path, and makes the links that lead there from `path`. A
@@ -157,16 +166,16 @@ impl NewRoot {
         if plain && self.is_visible(path) {
             return Ok(());
         }
-        let found = resolve(path);
+        let found = self.resolver.resolve(path);
         // A path such as `a/../b` needs the folder `a`.
-        for folder in found.left.into_iter().filter(|folder| !self.is_visible(folder)) {
-            fs::create_dir_all(self.inside(&folder))?;
+        for folder in found.left {
+            self.make_folder(&folder)?;
         }
         for link in found.links {
             if !self.is_visible(&link.at) {
                 self.make_parent(&link.at)?;
                 symlink(&link.target, self.inside(&link.at))?;
-                self.visible.push(link.at);
+                self.visible.insert(link.at);
             }
         }
         match found.end {
@@ -175,24 +184,35 @@ impl NewRoot {
         }
     }
 
-    fn make_parent(&self, path: &Path) -> io::Result<()> {
-        path.parent().map_or(Ok(()), |above| fs::create_dir_all(self.inside(above)))
+    /// Makes a folder and those above it, unless it is visible already.
+    fn make_folder(&mut self, path: &Path) -> io::Result<()> {
+        if self.made.contains(path) || self.is_visible(path) {
+            return Ok(());
+        }
+        self.make_parent(path)?;
+        fs::create_dir(self.inside(path))?;
+        self.made.insert(path.to_owned());
+        Ok(())
+    }
+
+    fn make_parent(&mut self, path: &Path) -> io::Result<()> {
+        path.parent().map_or(Ok(()), |above| self.make_folder(above))
     }
 
     /// Mounts a canonical path.
     fn bind(&mut self, path: PathBuf) -> io::Result<()> {
         let place = self.inside(&path);
-        self.make_parent(&path)?;
-        if path.is_dir() {
-            fs::create_dir_all(&place)?;
+        if self.resolver.is_folder(&path)? {
+            self.make_folder(&path)?;
         } else {
-            File::create(&place)?;
+            self.make_parent(&path)?;
+            mknodat(CWD, &place, FileType::RegularFile, Mode::RUSR, 0)?;
         }
         mount_bind_recursive(&path, &place)?;
         if !self.writable.as_ref().is_some_and(|folder| path.starts_with(folder)) {
             make_read_only(&place)?;
         }
-        self.visible.push(path);
+        self.visible.insert(path);
         Ok(())
     }
 }

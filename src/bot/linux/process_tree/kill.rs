@@ -8,9 +8,9 @@
 //! child (`ECHILD`); a walk that finds none is no proof.
 
 use super::stat::{ProcessStat, living_descendants, process_stat};
+use crate::bot::system::machine::proc_text;
 use crate::sandbox::PidNamespace;
 use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, getpid, pidfd_open, pidfd_send_signal, wait};
-use std::fs;
 use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -53,7 +53,7 @@ pub(in crate::bot) fn kill_all(
 fn left(init: Option<u32>) -> io::Result<Vec<String>> {
     let mut alive = living_descendants(getpid().as_raw_nonzero().get())?;
     alive.retain(|process| u32::try_from(process.pid).ok() != init);
-    let name = |pid| fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+    let name = |pid| proc_text(format!("/proc/{pid}/comm"));
     Ok(alive.iter().map(|process| format!("{} ({})", process.pid, name(process.pid).trim_end())).collect())
 }
 
@@ -91,7 +91,7 @@ const ROUNDS: usize = 20;
 fn kill_newest() {
     let root = getpid().as_raw_nonzero().get();
     for _ in 0..ROUNDS {
-        let loads = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+        let loads = proc_text("/proc/loadavg");
         let Some(last) = loads.split_ascii_whitespace().last().and_then(|last| last.parse::<i32>().ok())
         else {
             return;

@@ -3,6 +3,7 @@
 //! A process lives until its last thread has ended. If its first thread has ended and others run, the kernel
 //! reports the state `Z`, as for a zombie; the two differ in the number of threads.
 
+use crate::bot::system::machine::read_proc;
 use std::collections::HashMap;
 use std::fs;
 use std::io;
@@ -86,7 +87,7 @@ pub(super) fn living_descendants(root: i32) -> io::Result<Vec<ProcessStat>> {
 
 /// The number of threads of a process; none if it has ended.
 pub(super) fn thread_count(pid: i32) -> Option<u32> {
-    let line = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    let line = read_proc(format!("/proc/{pid}/stat")).ok()?;
     let fields = fields(&line)?;
     let threads = fields.get(THREADS)?.parse().ok()?;
     (!ended(fields.first()?, threads)).then_some(threads)
@@ -94,7 +95,7 @@ pub(super) fn thread_count(pid: i32) -> Option<u32> {
 
 /// Whether a process may run: it has not ended, and no signal or debugger has stopped it.
 pub(super) fn runs(pid: i32) -> bool {
-    let Ok(line) = fs::read(format!("/proc/{pid}/stat")) else { return false };
+    let Ok(line) = read_proc(format!("/proc/{pid}/stat")) else { return false };
     let fields = fields(&line).unwrap_or_default();
     fields.first().is_some_and(|state| !matches!(*state, "T" | "t" | "Z" | "X"))
 }
@@ -104,7 +105,7 @@ pub(super) fn runs(pid: i32) -> bool {
 pub(super) fn reaped_children_cpu(pid: i32) -> Option<Duration> {
     /// The unit of times in `/proc/PID/stat`: 100 a second on every Linux that this program supports.
     const TICK: Duration = Duration::from_millis(10);
-    let line = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    let line = read_proc(format!("/proc/{pid}/stat")).ok()?;
     let fields = fields(&line)?;
     let ticks = |index: usize| fields.get(index)?.parse::<u32>().ok();
     Some(TICK * (ticks(13)? + ticks(14)?))
@@ -112,7 +113,7 @@ pub(super) fn reaped_children_cpu(pid: i32) -> Option<Duration> {
 
 /// Reads the fields of a process; none if it is gone.
 pub(super) fn process_stat(pid: i32) -> Option<ProcessStat> {
-    parse_stat(pid, &fs::read(format!("/proc/{pid}/stat")).ok()?)
+    parse_stat(pid, &read_proc(format!("/proc/{pid}/stat")).ok()?)
 }
 
 fn parse_stat(pid: i32, line: &[u8]) -> Option<ProcessStat> {

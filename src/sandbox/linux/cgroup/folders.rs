@@ -107,6 +107,9 @@ pub(super) fn remove_if_left_over(folders: &[PathBuf]) {
 /// Removes a group with the groups in it whose makers have ended. The folder that is locked is removed last.
 /// A group with processes cannot be removed; the next run tries again.
 fn remove(folders: &[PathBuf]) {
+    if folders.iter().rev().all(|folder| fs::remove_dir(folder).is_ok()) {
+        return;
+    }
     remove_left_over(folders, BOT);
     for folder in folders.iter().rev() {
         for other in

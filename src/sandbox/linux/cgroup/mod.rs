@@ -253,9 +253,10 @@ impl Cgroup {
             (over, read("memory.peak").or_else(|| read("memory.max"))?)
         } else {
             // `memory.failcnt` should count how often the limit was met, but stays 0 on some kernels.
-            let number = |file| read(file)?.trim().parse::<u64>().ok();
-            let met = number("memory.max_usage_in_bytes") >= number("memory.limit_in_bytes").map(nearly);
-            (met && is_counted("memory.oom_control", "oom_kill "), read("memory.max_usage_in_bytes")?)
+            let number = |text: &str| text.trim().parse::<u64>().ok();
+            let peak = read("memory.max_usage_in_bytes")?;
+            let met = number(&peak) >= number(&read("memory.limit_in_bytes")?).map(nearly);
+            (met && is_counted("memory.oom_control", "oom_kill "), peak)
         };
         over.then(|| peak.trim().parse().ok())?
     }
