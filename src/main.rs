@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
-    // arbiter starts itself again as the warden of a bot, and as the process that becomes the bot.
+    // arbiter starts itself again as the warden of a bot.
     if let Some(code) = cli::stage(std::env::args_os()) {
         return code;
     }

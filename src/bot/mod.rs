@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Processes: the *referee* is this process, with the user's rights. Each bot has a *warden*, its supervisor:
-//! this program started again (`arbiter __launch`), with the same rights. The warden starts the *exec stage*
-//! (`arbiter __exec`), which restricts itself and execs the *bot*. With namespaces there is also *pid 1* of
+//! this program started again (`arbiter __launch`), with the same rights. The warden forks the *exec stage*,
+//! which restricts itself and execs the *bot*. With namespaces there is also *pid 1* of
 //! the bot's pid namespace (`arbiter __init`). The bot is not trusted: it controls everything that it writes
 //! and starts, and may do or refuse anything. It has three pipes and no other descriptor of arbiter.
 
@@ -34,7 +34,6 @@ mod system;
 
 pub use conversation::Bot;
 pub use excerpt::Excerpt;
-pub use exec_stage::{EXEC, exec_stage};
 pub use isolation_probe::probe_isolation;
 pub use meter::Waiting;
 pub use process::{BotError, Launcher};

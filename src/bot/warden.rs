@@ -10,8 +10,8 @@
 //! process below it. Then it reports `gone` and exits, or reports the processes that it could not kill.
 
 use super::Usage;
-use super::exec_stage::EXEC;
-use super::ipc::{Report, Started, receive_descriptor, send_descriptor};
+use super::exec_stage::{self, BotToExec};
+use super::ipc::{Report, Started, receive_descriptor};
 use super::system;
 use crate::game::{Exit, LimitExceeded, Sandbox};
 use crate::locate::{FolderAccess, Purpose, clear_set_id};
@@ -26,14 +26,13 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
 
 /// First argument of the program when it is a warden.
 pub const WARDEN: &str = "__launch";
 
-/// Runs the warden. `program` is arbiter's own program, to start the exec stage with; `referee` is the pid of
+/// Runs the warden. `program` is arbiter's own program, to start pid 1 of a pid namespace with; `referee` is the pid of
 /// the process that this one serves; `command` is the bot's program and its arguments. Standard input is the
 /// channel to the referee, standard output and standard error are the bot's.
 pub fn warden(program: &Path, policy: Policy, referee: i32, command: &[OsString]) -> ExitCode {
@@ -199,20 +198,11 @@ fn watch(
     let Some(referee) = system::watch_referee(reports, referee)? else { return Ok(()) };
     let input = receive_descriptor(&*reports).map_err(at("receiving the bot's standard input"))?;
 
-    let (above, below) = UnixStream::pair().map_err(at("a channel to the exec stage"))?;
     resources.prepare(program).map_err(at("preparing the sandbox"))?;
-    let stage = Command::new(program)
-        .arg0("arbiter")
-        .args([EXEC, &resources.policy.to_string(), "--"])
-        .args(command)
-        .envs(resources.environment())
-        .stdin(Stdio::from(OwnedFd::from(below)))
-        .spawn()
-        .map_err(at("starting the exec stage"))?;
-    let pid = Pid::from_child(&stage);
+    let environment = resources.environment().collect();
+    let bot = BotToExec { policy: &resources.policy, command, environment, input };
+    let (pid, above) = exec_stage::start(bot).map_err(at("starting the exec stage"))?;
     resources.bot = Some(pid);
-    send_descriptor(&above, &input).map_err(at("sending standard input"))?;
-    drop(input);
     close_bots_pipes().map_err(at("closing the bot's pipes"))?;
     let bot = system::watch_child(pid).map_err(at("watching the bot"))?;
 

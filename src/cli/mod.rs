@@ -29,7 +29,7 @@ mod trust;
 mod verify;
 mod watched;
 
-use crate::bot::{EXEC, Launcher, WARDEN, exec_stage, myself, warden};
+use crate::bot::{Launcher, WARDEN, myself, warden};
 use crate::game::Sandbox;
 use crate::rules::{Position, Ruleset};
 use crate::sandbox::{FILL, INIT, PROBE, Policy, fill_memory, pid_1, run_probes};
@@ -163,9 +163,8 @@ pub fn run(arguments: Arguments) -> CommandResult {
 }
 
 /// Runs as one of arbiter's helper processes, if the program was started as one: a warden (`arbiter __launch
-/// POLICY REFEREE -- COMMAND…`), pid 1 of a pid namespace (`arbiter __init`), the exec stage (`arbiter __exec
-/// POLICY -- COMMAND…`), the isolation probe (`arbiter __probe FOLDER REFEREE`), or the test of a control
-/// group (`arbiter __fill GROUP…`). None for the command line of a user.
+/// POLICY REFEREE -- COMMAND…`), pid 1 of a pid namespace (`arbiter __init`), the isolation probe (`arbiter
+/// __probe FOLDER REFEREE`), or the test of a control group (`arbiter __fill GROUP…`). None for the command line of a user.
 pub fn stage(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let word = arguments.nth(1)?;
     if word == PROBE {
@@ -179,20 +178,15 @@ pub fn stage(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> 
     if word == FILL {
         return Some(fill_memory(arguments));
     }
-    let is_warden = word == WARDEN;
-    if !is_warden && word != EXEC {
+    if word != WARDEN {
         return None;
     }
     let mut stage = || {
         let policy: Policy = arguments.next()?.to_str()?.parse().ok()?;
-        let referee = if is_warden { arguments.next()?.to_str()?.parse().ok()? } else { 0 };
+        let referee = arguments.next()?.to_str()?.parse().ok()?;
         arguments.next().filter(|dashes| dashes == "--")?;
         let command: Vec<OsString> = arguments.by_ref().collect();
-        Some(if is_warden {
-            warden(&myself(), policy, referee, &command)
-        } else {
-            exec_stage(&policy, &command)
-        })
+        Some(warden(&myself(), policy, referee, &command))
     };
     Some(stage().unwrap_or(ExitCode::from(2)))
 }

@@ -279,6 +279,21 @@ mod tests {
     }
 
     #[test]
+    fn a_resolver_looks_at_each_component_once() {
+        let (_temporary, base) = folder();
+        let mut resolver = Resolver::default();
+        let (link, file) = (base.join("by-link"), base.join("deep/x"));
+        assert_eq!(resolver.resolve(&link).end.unwrap(), file);
+        assert!(resolver.is_folder(&base.join("deep/er")).unwrap() && !resolver.is_folder(&file).unwrap());
+        assert!(resolver.resolve(&base.join("later")).end.is_err());
+        fs::remove_dir_all(base.join("deep")).unwrap();
+        fs::write(base.join("later"), "").unwrap();
+        assert_eq!(resolver.resolve(&link).end.unwrap(), file, "as it was");
+        assert_eq!(resolver.resolve(&base.join("later")).end.unwrap(), base.join("later"));
+        assert!(resolve(&link).end.is_err());
+    }
+
+    #[test]
     fn what_left_the_folder_is_reported() {
         let (_temporary, base) = folder();
         let left_by = |path: &str| {

@@ -64,6 +64,9 @@ pub(crate) fn restrict_self(policy: &Policy, command: &OsStr) -> Result<(), Step
     let root = is_root();
     let paths = landlock::allowed_paths(policy, command, root);
     let has_namespaces = policy.namespaces != Namespaces::None;
+    if has_namespaces && !root {
+        step("limiting capabilities", pid_namespace::limit_capabilities())?;
+    }
     if has_namespaces {
         step("namespaces", namespaces::enter(policy, &paths))?;
     }

@@ -17,9 +17,7 @@ use rustix::io::Errno;
 use rustix::process::{
     DumpableBehavior, Pid, PidfdFlags, getegid, geteuid, pidfd_open, set_dumpable_behavior,
 };
-use rustix::thread::{
-    CapabilitySet, CapabilitySets, capabilities, configure_capability_in_ambient_set, set_capabilities,
-};
+use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 use std::fs;
 use std::io::{self, Read};
 use std::os::fd::OwnedFd;
@@ -40,8 +38,7 @@ pub(crate) struct PidNamespace {
 
 impl PidNamespace {
     /// Makes a pid namespace for the processes that this process starts from now on. An ordinary user needs a
-    /// user namespace for that: this process is in it afterwards with all capabilities, and what it starts
-    /// has those of the exec stage.
+    /// user namespace for that: this process is in it afterwards with all capabilities, and so are its forks.
     ///
     /// `program` is arbiter's own program, to start pid 1.
     ///
@@ -56,7 +53,6 @@ impl PidNamespace {
             fs::write("/proc/self/setgroups", "deny")?;
             fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
             fs::write("/proc/self/gid_map", format!("{group} {group} 1"))?;
-            keep_capabilities_over_exec()?;
         }
         let init = Command::new(program)
             .arg0("arbiter")
@@ -95,15 +91,12 @@ impl PidNamespace {
     }
 }
 
-/// Puts the capabilities into the ambient set, so that a program that this process starts has them though its
-/// user is not root (capabilities(7)).
-fn keep_capabilities_over_exec() -> io::Result<()> {
-    let all = CAPABILITIES.into_iter().fold(CapabilitySet::empty(), |all, capability| all | capability);
-    let own = capabilities(None)?;
-    set_capabilities(None, CapabilitySets { inheritable: all, ..own })?;
-    CAPABILITIES
-        .into_iter()
-        .try_for_each(|capability| Ok(configure_capability_in_ambient_set(capability, true)?))
+/// Gives up all capabilities that this process has in its user namespace, except those that the exec stage
+/// needs.
+pub(super) fn limit_capabilities() -> io::Result<()> {
+    let needed = CAPABILITIES.into_iter().fold(CapabilitySet::empty(), |all, capability| all | capability);
+    let none = CapabilitySet::empty();
+    Ok(set_capabilities(None, CapabilitySets { effective: needed, permitted: needed, inheritable: none })?)
 }
 
 /// Runs pid 1 of a pid namespace: waits until the warden has ended. Orphaned processes become its children.
