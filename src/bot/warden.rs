@@ -32,9 +32,9 @@ use std::process::ExitCode;
 /// First argument of the program when it is a warden.
 pub const WARDEN: &str = "__launch";
 
-/// Runs the warden. `program` is arbiter's own program, to start pid 1 of a pid namespace with; `referee` is the pid of
-/// the process that this one serves; `command` is the bot's program and its arguments. Standard input is the
-/// channel to the referee, standard output and standard error are the bot's.
+/// Runs the warden. `program` is arbiter's own program, to start pid 1 of a pid namespace with; `referee` is
+/// the pid of the process that this one serves; `command` is the bot's program and its arguments. Standard
+/// input is the channel to the referee, standard output and standard error are the bot's.
 pub fn warden(program: &Path, policy: Policy, referee: i32, command: &[OsString]) -> ExitCode {
     let Ok(channel) = io::stdin().as_fd().try_clone_to_owned() else { return ExitCode::FAILURE };
     let mut reports = File::from(channel);
