@@ -116,7 +116,7 @@ pub const SILENCE_OUTPUT_ENDS: &[Row] = &[
     (40, "thread-bomb", "starts more threads than it may", PlaysOr("process-limit"), &["refused many threads: EAGAIN"], Open),
     (41, "helps-itself", "has a process that thinks on its opponent's time", Plays, &["refused a helper: EAGAIN"], Open),
     (41, "helps-itself -- --processes 64 --clock cpu --wall-cap 1000x", "where it may fork", Plays, &["open a helper"], Same),
-    (43, "hides-its-children", "has children whose time nobody counts", Plays, &["refused a helper: EAGAIN"], Open),
+    (43, "hides-its-children", "has children whose time no counter of processes has", Plays, &["refused a helper: EAGAIN"], Open),
     (44, "late 1000000000 -- --clock cpu --move-time 300ms --wall-cap 2x+1s", "sleeps where processor time is charged",
         Forfeits("timeout"), &["slept until the wall time was over"], Same),
     (45, "kills-itself", "kills itself", Forfeits("crash"), &["SIGKILL"], Same),
