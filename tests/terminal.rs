@@ -18,10 +18,11 @@ use support::tmux::Terminal;
 use support::{ARBITER, arbiter, interrupt, run, wait_for};
 use tempfile::TempDir;
 
-/// A bot that waits before `ready` until there is a file `ready` in its folder, and before its answers until
-/// there is a file `go`.
+/// A bot that makes a file `started-PID` in its folder, waits before `ready` until there is a file `ready`, and before
+/// its answers until there is a file `go`.
 const HOLDS: &str = r#"
 import os, sys, time
+open(f"started-{os.getpid()}", "w").close()
 def hold(name):
     while not os.path.exists(name): time.sleep(0.01)
 moves = []
@@ -199,14 +200,18 @@ fn play(bots: [&str; 2], more: &[&str]) -> Command {
 fn a_bot_that_is_waited_for_has_a_clock() {
     let (dir, bot) = holding();
     let terminal = OnTerminal::start(play([&bot, "builtin:random"], &[]), (80, 24));
-    let waiting = terminal.shows("getting ready 0:01");
+    let waiting = terminal.shows("getting ready 0:");
     assert_eq!(waiting[0], "game 1 of 1   ply 0", "{waiting:?}");
     assert_eq!(waiting.len(), 1 + 5, "title, and the board with the players beside it: {waiting:?}");
     let ready = waiting.iter().filter(|line| !line.contains("getting ready")).count();
     assert_eq!(ready, 5, "the other bot is ready: {waiting:?}");
     release(&dir, "ready");
-    terminal.shows("holds   1:58.");
-    terminal.shows("holds   1:57.");
+    let clock = || {
+        let lines = terminal.shows("holds   1:");
+        lines.iter().find_map(|line| line.split_once("holds   1:").map(|(_, clock)| clock.to_owned()))
+    };
+    let first = clock();
+    wait_for("another time on the clock", || (clock() != first).then_some(()));
     release(&dir, "go");
     let (status, all) = terminal.end();
     assert_eq!(status, Some(0), "{all:?}");
@@ -254,7 +259,7 @@ fn the_first_interrupt_of_a_match_lets_its_games_end_and_shows_the_table() {
     for concurrency in ["1", "2"] {
         let more = ["-n", "50", "--concurrency", concurrency, "--seed", "1"];
         let terminal = OnTerminal::start(play([&bot, "builtin:random"], &more), (80, 24));
-        terminal.shows(if concurrency == "1" { "holds   1:5" } else { "holds~random.2 0:" });
+        terminal.shows(if concurrency == "1" { "holds   1:" } else { "holds~random.2 0:" });
         let kill = format!("kill -{} {}", interrupt(), terminal.child.id());
         assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
         terminal.shows("interrupted: the running games will be finished");
@@ -290,8 +295,8 @@ fn a_tournament_shows_builds_tests_and_games() {
         let mut command = arbiter(&["tournament", "--strict", "--restart"]);
         command.arg(here.join("cup.toml")).env_remove("GITHUB_STEP_SUMMARY");
         let terminal = OnTerminal::start(command, size);
-        let lines = terminal.shows("building 1 bot   0 done   0:01");
-        assert!(lines.last().unwrap().starts_with("  built  0:0"), "{lines:?}");
+        let lines = terminal.shows("building 1 bot   0 done   0:");
+        assert!(lines.last().unwrap().starts_with("  built  0:"), "{lines:?}");
         release(&dir, "built");
         let lines = terminal.shows("testing 2 bots   1 done   0:");
         assert!(lines.last().unwrap().starts_with("  b  0:"), "{lines:?}");
@@ -316,19 +321,26 @@ fn a_tournament_shows_builds_tests_and_games() {
 fn a_run_shows_a_board_that_a_key_exchanges_for_another_one() {
     let Some(terminal) = Terminal::open(80, 24, "the boards of a run in a terminal") else { return };
     let (dir, bot) = holding();
-    release(&dir, "ready");
     let flags = [&TINY[1..], &CALM, &["-n", "4", "--concurrency", "2", "--seed", "1"]].concat().join(" ");
     terminal.start(&format!("{ARBITER} play lineup '{bot}' builtin:random {flags}"));
-    // In one of the two games the bot that waits is not to move first.
-    let title = |number| format!("holds~random.{number}   ply");
-    terminal.wait_for(&title(1));
+    let titles = [1, 2].map(|number| format!("holds~random.{number}   ply"));
+    let started = || {
+        let files = fs::read_dir(dir.path()).unwrap().map(|file| file.unwrap().file_name());
+        files.filter(|name| name.to_string_lossy().starts_with("started-")).count()
+    };
+    wait_for("the bots of both games", || (started() == 2).then_some(()));
+    release(&dir, "ready");
     terminal.wait_for("tab: another game");
-    terminal.wait_for("holds   1:5");
+    // In one of the two games the bot that waits is not to move first.
+    let screen = terminal.wait_for("holds   1:");
+    // Either worker may play either game.
+    let [first, other] = if screen.contains(&titles[0]) { [0, 1] } else { [1, 0] }.map(|at| &titles[at]);
+    assert!(screen.contains(first) && !screen.contains(other), "{screen}");
     terminal.send(&["Tab"]);
-    let screen = terminal.wait_for(&title(2));
-    assert!(!screen.contains(&title(1)), "{screen}");
+    let screen = terminal.wait_for(other);
+    assert!(!screen.contains(first), "{screen}");
     terminal.send(&["@", "Tab"]);
-    terminal.wait_for(&title(1));
+    terminal.wait_for(first);
     release(&dir, "go");
     let screen = terminal.is_clean_after(0);
     assert!(!screen.contains(" ply ") && !screen.contains('@'), "{screen}");
