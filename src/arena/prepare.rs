@@ -92,6 +92,7 @@ fn trial_pairing(name: &str) -> Pairing {
     Pairing {
         id: format!("{name}~{name}.0"),
         index: 0,
+        pair_index: 0,
         meeting: 0,
         round: 1,
         game: 1,

@@ -3,7 +3,7 @@
 
 use super::game::Assignment;
 use crate::openings::Openings;
-use crate::tournament::{AttemptResult, NextAttempt, PlayedGames, TournamentProgress};
+use crate::tournament::{AttemptResult, NextAttempt, PlayedGames, Share, TournamentProgress};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -26,6 +26,7 @@ pub struct GameQueue {
     progress: TournamentProgress,
     openings: Openings,
     known: PlayedGames,
+    share: Share,
     /// Games that workers have taken and that are not settled yet, by index: id and start time.
     playing: BTreeMap<u64, (String, Instant)>,
     closed: bool,
@@ -37,7 +38,14 @@ impl GameQueue {
     /// A queue of the games of this progress, each from its opening; `known` games are not played again.
     #[must_use]
     pub fn new(progress: TournamentProgress, openings: Openings, known: PlayedGames) -> GameQueue {
-        GameQueue { progress, openings, known, playing: BTreeMap::new(), closed: false, id: None, only: None }
+        let (share, playing) = (Share::default(), BTreeMap::new());
+        GameQueue { progress, openings, known, share, playing, closed: false, id: None, only: None }
+    }
+
+    /// Leaves out all games but this share of them.
+    #[must_use]
+    pub fn share(self, share: Share) -> GameQueue {
+        GameQueue { share, ..self }
     }
 
     /// Gives every game this id, from which the seeds of its bots are computed, to repeat a game of another
@@ -76,10 +84,17 @@ impl GameQueue {
                 self.progress.left_out(pairing.index);
                 continue;
             }
-            // Games already in the journal only advance the schedule; an earlier run reported them.
-            if let Some(ended) = self.known.remove(&(pairing.id.clone(), attempt)) {
+            // Games that are known only advance the schedule; an earlier run or another one reported them.
+            let elsewhere = self.share.known(&pairing.id, attempt);
+            let is_own = elsewhere.is_none() && self.share.has(&pairing);
+            let here = self.known.remove(&(pairing.id.clone(), attempt));
+            if let Some(ended) = elsewhere.or(here) {
                 self.progress.ended(pairing.index, ended);
                 self.progress.counted().for_each(drop);
+                continue;
+            }
+            if !is_own {
+                self.progress.left_out(pairing.index);
                 continue;
             }
             pairing.id = self.id.clone().unwrap_or(pairing.id);

@@ -11,6 +11,7 @@ mod hotseat;
 mod input_file;
 mod isolation;
 mod keys;
+mod merge;
 mod moves;
 mod perft;
 mod play;
@@ -68,6 +69,7 @@ Exit status: 0 done; 1 done, with a negative answer (an invalid log, a forfeit u
 enum AnyCommand {
     Play(Box<play::PlayCommand>),
     Tournament(Box<tournament::TournamentCommand>),
+    Merge(merge::MergeCommand),
     Standings(standings::StandingsCommand),
     Verify(verify::VerifyCommand),
     Rerun(Box<rerun::RerunCommand>),
@@ -147,6 +149,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
     match arguments.command {
         AnyCommand::Play(command) => command.run(),
         AnyCommand::Tournament(command) => command.run(),
+        AnyCommand::Merge(command) => command.run(),
         AnyCommand::Standings(command) => command.run(),
         AnyCommand::Verify(command) => command.run(),
         AnyCommand::Rerun(command) => command.run(),

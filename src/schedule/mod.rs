@@ -55,6 +55,9 @@ pub struct Pairing {
     pub id: String,
     /// The index of the game in the schedule, from 0.
     pub index: u64,
+    /// The index of its pair, or of this single game, among the pairs and single games of the schedule, from
+    /// 0.
+    pub pair_index: u64,
     /// The number of the pairing in the schedule to which the game belongs, from 0: two bots in one round.
     pub meeting: u64,
     /// The round, from 1.
@@ -134,6 +137,8 @@ pub struct Schedule {
     batch: Option<GameBatch>,
     /// The index of the next game.
     index: u64,
+    /// The number of pairs and single games that have begun.
+    pairs: u64,
 }
 
 #[derive(Debug, Clone)]
@@ -175,7 +180,7 @@ impl Schedule {
             Format::Knockout { best_of } => FormatState::Knockout(Knockout::new(bots, best_of)),
             Format::Sprt { max_pairs, ahead } => FormatState::Sprt(SprtSchedule::new(max_pairs, ahead)),
         };
-        Ok(Schedule { names: names.to_vec(), format_state, batch: None, index: 0 })
+        Ok(Schedule { names: names.to_vec(), format_state, batch: None, index: 0, pairs: 0 })
     }
 
     /// The next game, if one can start. After [`NextGame::Wait`] call it again when `results` have changed.
@@ -187,8 +192,10 @@ impl Schedule {
         }
         loop {
             let batch = self.batch.as_mut();
-            if let Some(pairing) = batch.and_then(|batch| batch.next(self.index, &self.names)) {
+            if let Some(mut pairing) = batch.and_then(|batch| batch.next(self.index, &self.names)) {
                 self.index += 1;
+                self.pairs += pairing.game % 2; // the first game of a pair has an odd number
+                pairing.pair_index = self.pairs - 1;
                 return NextGame::Game(pairing);
             }
             let step = match &mut self.format_state {

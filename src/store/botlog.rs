@@ -85,6 +85,25 @@ impl BotLogs {
         fs::write(dir.join(format!("{game}.log")), text)
     }
 
+    /// Copies the file of a bot and game from another folder; if that has none, this one has none either.
+    ///
+    /// # Errors
+    /// The file cannot be read or written, or is no regular file.
+    pub fn copy(&self, from: &BotLogs, bot: &str, game: &str) -> io::Result<()> {
+        let there = from.open(bot, game)?;
+        let path = self.dir.join(bot).join(format!("{game}.log"));
+        let Some(mut there) = there else {
+            return if self.open(bot, game)?.is_some() { fs::remove_file(path) } else { Ok(()) };
+        };
+        let mut text = Vec::new();
+        there.read_to_end(&mut text)?;
+        if fs::read(&path).is_ok_and(|here| here == text) {
+            return Ok(());
+        }
+        fs::create_dir_all(self.dir.join(bot))?;
+        fs::write(path, text)
+    }
+
     /// Reads what a bot wrote in one game; nothing if there is no file. Names and folder may come from
     /// another person: names that lead out of the folder have no file, and a file that is a link is an error.
     /// Lines that have another form are left out, and so is what comes after 16 MiB.
@@ -92,23 +111,29 @@ impl BotLogs {
     /// # Errors
     /// The file cannot be read, or is no regular file.
     pub fn read(&self, bot: &str, game: &str) -> io::Result<Vec<LoggedLine>> {
+        let Some(file) = self.open(bot, game)? else { return Ok(Vec::new()) };
+        let mut bytes = Vec::new();
+        file.take(READ_BYTES).read_to_end(&mut bytes)?;
+        Ok(read_lines(&String::from_utf8_lossy(&bytes)))
+    }
+
+    /// The file of a bot and game, if there is one.
+    fn open(&self, bot: &str, game: &str) -> io::Result<Option<File>> {
         let is_name = |name: &str| !name.starts_with('.') && !name.contains(['/', '\0']) && !name.is_empty();
         if !is_name(bot) || !is_name(game) {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         // A pipe does not make this wait.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = match open(self.dir.join(bot).join(format!("{game}.log")), flags, Mode::empty()) {
             Ok(file) => File::from(file),
-            Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR) => return Ok(Vec::new()),
+            Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR) => return Ok(None),
             Err(error) => return Err(error.into()),
         };
         if !file.metadata()?.is_file() {
             return Err(io::Error::other("it is no regular file"));
         }
-        let mut bytes = Vec::new();
-        file.take(READ_BYTES).read_to_end(&mut bytes)?;
-        Ok(read_lines(&String::from_utf8_lossy(&bytes)))
+        Ok(Some(file))
     }
 }
 

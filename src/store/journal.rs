@@ -8,7 +8,7 @@
 //! file is not changed.
 
 use crate::content::hex;
-use crate::tournament::{JOURNAL_VERSION, JournalEntry, RecordedGame};
+use crate::tournament::{JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
@@ -145,8 +145,11 @@ impl Journal {
             if count > LINE_BYTES {
                 return Err(JournalError::Damaged { path: path(), line: number });
             }
-            let text = line.strip_suffix(b"\n").and_then(entry_text);
-            let Some(text) = text else {
+            let Some(text) = line.strip_suffix(b"\n") else {
+                torn += count; // another process may be writing the rest at this moment: it is read next time
+                break;
+            };
+            let Some(text) = entry_text(text) else {
                 bad.get_or_insert(number);
                 torn += count;
                 continue;
@@ -209,15 +212,30 @@ impl Journal {
     /// # Errors
     /// [`JournalError::Io`]; a partly written entry is removed, so that the journal ends as before.
     pub fn append(&mut self, entry: &JournalEntry) -> Result<u64, JournalError> {
-        let text = serde_json::to_string(entry).map_err(io::Error::other);
-        let text = self.io(text)?;
-        self.line.clear();
-        self.line.extend(["{\"sum\":\"", &sum(&text), "\",\"entry\":", &text, "}\n"]);
+        self.write(entry, |file| file.sync_data())
+    }
+
+    /// Writes an entry without syncing it, for a journal that no one relies on before [`put_in_place`].
+    ///
+    /// # Errors
+    /// As for [`append`](Journal::append).
+    ///
+    /// [`put_in_place`]: Journal::put_in_place
+    pub fn append_unsynced(&mut self, entry: &JournalEntry) -> Result<u64, JournalError> {
+        self.write(entry, |_| Ok(()))
+    }
+
+    fn write(
+        &mut self,
+        entry: &JournalEntry,
+        sync: impl Fn(&File) -> io::Result<()>,
+    ) -> Result<u64, JournalError> {
+        self.line = self.io(line(entry))?;
         if self.line.len() as u64 > LINE_BYTES {
             return self
                 .io(Err(io::Error::other(format!("an entry is longer than {} MiB", LINE_BYTES >> 20))));
         }
-        let written = self.file.write_all(self.line.as_bytes()).and_then(|()| self.file.sync_data());
+        let written = self.file.write_all(self.line.as_bytes()).and_then(|()| sync(&self.file));
         if let Err(error) = written {
             let _ = self.file.set_len(self.length); // if this fails too, the next opening finds an incomplete tail
             return Err(JournalError::Io { path: self.path.clone(), error });
@@ -226,6 +244,55 @@ impl Journal {
         self.length += self.line.len() as u64;
         self.lines += 1;
         Ok(place)
+    }
+
+    /// Begins an empty journal beside the one of this path, to take its place.
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn beside(target: &Path) -> Result<Journal, JournalError> {
+        let path = Journal::path_beside(target);
+        let Opened { mut journal, .. } = Journal::open(&path, |_, _| {})?;
+        // One that an interrupted process has left.
+        journal.io(journal.file.set_len(0))?;
+        (journal.length, journal.lines) = (0, 0);
+        Ok(journal)
+    }
+
+    fn path_beside(target: &Path) -> PathBuf {
+        let name = target.file_name().unwrap_or_default().to_string_lossy();
+        target.with_file_name(format!(".{name}.new"))
+    }
+
+    /// Syncs a journal and gives it this path, in the same folder; what was there is replaced.
+    ///
+    /// # Errors
+    /// [`JournalError::Io`].
+    pub fn put_in_place(&mut self, target: &Path) -> Result<(), JournalError> {
+        self.io(self.file.sync_all().and_then(|()| fs::rename(&self.path, target)))?;
+        self.path = target.to_owned();
+        self.remove_incomplete_tail() // also syncs the folder
+    }
+
+    /// Writes a file with this head alone, unless there is a file of this name already; whether it was
+    /// written. The file appears at once with its content.
+    ///
+    /// # Errors
+    /// [`JournalError::Io`].
+    pub fn write_head_once(path: &Path, head: &JournalHead) -> Result<bool, JournalError> {
+        let failed = |error| JournalError::Io { path: path.to_owned(), error };
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let beside = folder.unwrap_or(Path::new(".")).join(unique_name().map_err(failed)?);
+        let text = line(&JournalEntry::Head(head.clone())).map_err(failed)?;
+        let written = File::create_new(&beside)
+            .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
+            .and_then(|()| match fs::hard_link(&beside, path) {
+                Ok(()) => Ok(true),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+                Err(error) => Err(error),
+            });
+        let _ = fs::remove_file(&beside); // it is only left behind
+        written.map_err(failed)
     }
 
     /// Reads the game at a position that [`append`](Journal::append) or [`open`](Journal::open) gave.
@@ -293,6 +360,25 @@ fn entry_text(line: &[u8]) -> Option<&str> {
     (line.sum == sum(line.entry.get())).then(|| line.entry.get())
 }
 
+/// The line of an entry, with its newline.
+fn line(entry: &JournalEntry) -> io::Result<String> {
+    let text = serde_json::to_string(entry).map_err(io::Error::other)?;
+    Ok(["{\"sum\":\"", &sum(&text), "\",\"entry\":", &text, "}\n"].concat())
+}
+
+/// The SHA-256 of the line of an entry, without its newline; none of an entry that has no line.
+#[must_use]
+pub fn line_sha256(entry: &JournalEntry) -> Option<[u8; 32]> {
+    line(entry).ok().map(|line| Sha256::digest(line.trim_end_matches('\n').as_bytes()).into())
+}
+
+/// The name of a file that no other process uses, also on other machines that share the folder.
+fn unique_name() -> io::Result<String> {
+    let mut bytes = [0_u8; 16];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(format!(".roster-{}.new", hex(&bytes)))
+}
+
 fn sum(text: &str) -> String {
     hex(&Sha256::digest(text.as_bytes())[..8])
 }
@@ -300,7 +386,6 @@ fn sum(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::JournalHead;
 
     fn head() -> JournalHead {
         JournalHead {
@@ -312,6 +397,8 @@ mod tests {
             roster: Vec::new(),
             absent: Vec::new(),
             keep_changed: false,
+            shard: None,
+            previous: None,
         }
     }
 

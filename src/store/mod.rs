@@ -10,5 +10,5 @@ mod transcript;
 pub use botlog::{BotLogs, LoggedLine};
 pub use gamelog::GameLog;
 pub use replace::{Replacement, replace};
-pub use results::{FolderError, ResultFolder};
+pub use results::{FolderError, MISSING, ResultFolder};
 pub use transcript::Transcript;

@@ -4,20 +4,42 @@ use super::BotLogs;
 use super::journal::JournalError;
 use super::replace::{Replacement, replace};
 use crate::text::printable;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The names that a [`ResultFolder`] replaces. If one of them exists without a journal, the folder is not a
 /// result folder.
-const DERIVED: [&str; 7] =
-    ["games.pgn", "standings.json", "standings.md", "junit.xml", "report.html", ALIASES, BUILDS];
+const DERIVED: [&str; 8] =
+    ["games.pgn", "standings.json", "standings.md", "junit.xml", "report.html", ALIASES, MISSING, BUILDS];
 
 /// The organiser's list of the names of bots and their aliases.
 const ALIASES: &str = "aliases.txt";
 
 /// The folder of the copies in which submissions are built.
 const BUILDS: &str = "builds";
+
+/// The ids of games that a merge did not find.
+pub const MISSING: &str = "missing.txt";
+
+/// The files of a bot that are written before its first game.
+const FIRST_OUTPUTS: [&str; 2] = ["build.log", "trial.log"];
+
+/// The names in a folder that can be read as text; none if there is no such folder.
+fn entries(dir: &Path) -> io::Result<Vec<String>> {
+    let entries = match fs::read_dir(dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let names = entries.map(|entry| entry.map(|entry| entry.file_name().into_string().ok()));
+    names.filter_map(Result::transpose).collect()
+}
+
+/// Whether there is a file, and no link to one.
+fn is_file(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|there| there.is_file())
+}
 
 /// A folder with the results of one tournament.
 #[derive(Debug, Clone)]
@@ -117,6 +139,70 @@ impl ResultFolder {
         fs::create_dir_all(&dir)?;
         let lines = printed.split(|&b| b == b'\n').map(|line| printable(line.trim_ascii_end(), usize::MAX));
         fs::write(dir.join(file), lines.collect::<Vec<_>>().join("\n"))
+    }
+
+    /// The folder of what each bot wrote, for reading.
+    #[must_use]
+    pub fn read_bot_logs(&self) -> BotLogs {
+        BotLogs::of(&self.dir.join("bots"))
+    }
+
+    /// Copies from the folders of other runs what is there beside the games: of these bots the output of
+    /// their builds and tests, and the pages of those that do not play, which are not these. Of several texts
+    /// in the place of one the first in the order of bytes is taken, so that the order of the folders decides
+    /// nothing.
+    ///
+    /// # Errors
+    /// A file cannot be read or written.
+    pub fn copy_first_outputs(&self, from: &[&ResultFolder], bots: &BTreeSet<String>) -> io::Result<()> {
+        let mut texts: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
+        for folder in from {
+            for path in folder.first_outputs(bots)? {
+                let text = fs::read(folder.dir.join(&path))?;
+                let least = texts.entry(path).or_insert_with(|| text.clone());
+                *least = text.min(std::mem::take(least));
+            }
+        }
+        for (path, text) in texts {
+            let path = self.dir.join(path);
+            if !fs::read(&path).is_ok_and(|here| here == text) {
+                fs::create_dir_all(path.parent().unwrap_or(&self.dir))?;
+                fs::write(path, text)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The paths in this folder of what was written before the first game.
+    fn first_outputs(&self, bots: &BTreeSet<String>) -> io::Result<Vec<PathBuf>> {
+        let mut found = Vec::new();
+        for bot in entries(&self.dir.join("bots"))? {
+            let logs = FIRST_OUTPUTS.map(|file| Path::new("bots").join(&bot).join(file));
+            found.extend(logs.into_iter().filter(|path| is_file(&self.dir.join(path))));
+        }
+        for page in entries(&self.dir.join("feedback"))? {
+            let is_of_other = page.strip_suffix(".md").is_some_and(|bot| !bots.contains(bot));
+            let path = Path::new("feedback").join(&page);
+            if is_of_other && !page.starts_with('.') && is_file(&self.dir.join(&path)) {
+                found.push(path);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Replaces the list of games that are missing, a line for each; without any it is removed.
+    ///
+    /// # Errors
+    /// It cannot be written or removed.
+    pub fn replace_missing(&self, ids: &[String]) -> io::Result<()> {
+        let path = self.dir.join(MISSING);
+        if !ids.is_empty() {
+            return replace(&path, &ids.iter().map(|id| format!("{id}\n")).collect::<String>());
+        }
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
     }
 
     /// Begins the replacement of `games.pgn`.

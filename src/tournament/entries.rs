@@ -1,5 +1,7 @@
 //! The entries of a journal, without their form in a file.
 
+use super::shard::Shard;
+use super::stages::PreviousResults;
 use crate::content::Content;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +29,12 @@ pub struct JournalHead {
     /// Whether games count that were played with an earlier content of a bot, where there is no other.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keep_changed: bool,
+    /// The shard whose games the journal has; none if it has all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// The results elsewhere that the games from here on were chosen by, if there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub previous: Option<PreviousResults>,
 }
 
 impl JournalHead {

@@ -268,8 +268,9 @@ impl GameIndex {
         self.counting.games.iter().map(|(game, &(_, result))| (game.clone(), result)).collect()
     }
 
-    /// Advances a new progress by the games of the journal, in schedule order, as far as possible. `each`
-    /// gets every game that counts with its position in the journal.
+    /// Advances a new progress by the games of the journal, in schedule order, as far as possible, and by
+    /// those that are known from `elsewhere`, whose results stand. `each` gets every game of the journal that
+    /// counts, with its position there.
     ///
     /// # Errors
     /// A game of the journal cannot be read, the bots cannot play in this format, or `each` fails.
@@ -277,6 +278,7 @@ impl GameIndex {
         &self,
         config: &Config,
         names: &[String],
+        elsewhere: &PlayedGames,
         mut each: impl FnMut(&CountedGame, u64) -> Result<(), E>,
     ) -> Result<TournamentProgress, E> {
         if let Some(error) = &self.error {
@@ -286,15 +288,15 @@ impl GameIndex {
         let games = &self.counting.games;
         let mut left = games.len();
         loop {
-            let (index, known) = match progress.next() {
-                NextAttempt::Play(pairing, attempt) => (pairing.index, games.get(&(pairing.id, attempt))),
+            let (index, game) = match progress.next() {
+                NextAttempt::Play(pairing, attempt) => (pairing.index, (pairing.id, attempt)),
                 NextAttempt::Wait | NextAttempt::Over => return Ok(progress),
             };
+            let own = games.get(&game).map(|&(_, result)| result);
+            left -= usize::from(own.is_some());
+            let known = elsewhere.get(&game).copied().or(own);
             match known {
-                Some(&(_, result)) => {
-                    left -= 1;
-                    progress.ended(index, result);
-                }
+                Some(result) => progress.ended(index, result),
                 None => progress.left_out(index),
             }
             for counted in progress.counted().collect::<Vec<_>>() {

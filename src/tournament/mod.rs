@@ -1,21 +1,31 @@
 //! The progress of a tournament: the next game, the games that count, the roster, and the entries of its
-//! journal.
+//! journal, the shares of several runs in its games, and how their journals are merged.
 //!
 //! Owns [`TournamentProgress`], the entries of a journal and the decision whether a journal may be continued.
 //! Knows neither bots nor files: the room `store` reads and writes journals.
 
 mod contents;
 mod entries;
+mod estimate;
 mod games;
+mod merge;
 mod progress;
 pub mod roster;
+mod shard;
+mod stages;
 
 pub use contents::JournalContents;
 pub use entries::{
     Absentee, Entrant, JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame, RunBot, RunEntry,
 };
+pub use estimate::{Effort, Estimate, pairs_at_once};
 pub use games::{CountingGames, GameIndex, PlayedGames, RecordedGameError, progress, total_games};
+pub use merge::{
+    DifferingGame, JournalPlace, MergeError, MergedGames, MergedRecords, RecordCopy, merged_head,
+};
 pub use progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, TournamentRules};
+pub use shard::{Numbering, Shard, ShardError, Share};
+pub use stages::{OpenStage, PreviousResults, open_stage, results_after};
 
 /// The most attempts at a game that keeps being aborted (tournaments.md, What counts).
 pub const TRIES: u32 = 3;

@@ -63,7 +63,7 @@ pub enum NextAttempt {
     Play(Pairing, u32),
     /// A running game has to end first.
     Wait,
-    /// All games are played, or the tournament is decided.
+    /// All games are played, the tournament is decided, or the next games depend on some that were left out.
     Over,
 }
 
@@ -106,6 +106,10 @@ pub struct TournamentProgress {
     /// A game was left out: later games decide nothing.
     gap: bool,
     finished: bool,
+    /// The round of the last game that was handed out.
+    round: u32,
+    /// The next games depend on games that were left out.
+    waits: bool,
 }
 
 impl TournamentProgress {
@@ -125,6 +129,8 @@ impl TournamentProgress {
             trial,
             gap: false,
             finished: false,
+            round: 0,
+            waits: false,
         }
     }
 
@@ -140,6 +146,7 @@ impl TournamentProgress {
         }
         match self.schedule.next(&self.results) {
             NextGame::Game(pairing) => {
+                self.round = pairing.round;
                 let slot = Slot { pairing: pairing.clone(), attempt: 1, ended: None, done: false };
                 self.out.insert(pairing.index, slot);
                 NextAttempt::Play(pairing, 1)
@@ -147,6 +154,11 @@ impl TournamentProgress {
             // A running game may be aborted, and then has to be played again.
             NextGame::Over if self.out.is_empty() => {
                 self.finished = true;
+                NextAttempt::Over
+            }
+            // No game is running that could change this: the missing ones are played elsewhere.
+            NextGame::Wait if self.out.is_empty() => {
+                self.waits = true;
                 NextAttempt::Over
             }
             NextGame::Over | NextGame::Wait => NextAttempt::Wait,
@@ -188,6 +200,12 @@ impl TournamentProgress {
     #[must_use]
     pub fn is_complete(&self) -> bool {
         !self.gap && (self.finished || self.results.is_closed())
+    }
+
+    /// The round whose other games have to be known before the next games are, if some of them were left out.
+    #[must_use]
+    pub fn waiting_round(&self) -> Option<u32> {
+        self.waits.then_some(self.round)
     }
 
     /// The bot whose forfeits have ended the tournament, if any.

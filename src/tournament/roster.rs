@@ -4,6 +4,7 @@
 use super::contents::JournalContents;
 use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead};
 use super::games::Unlike;
+use super::shard::Shard;
 use crate::config::{Config, Names};
 use crate::content::sha256;
 use crate::schedule::FormatName;
@@ -33,6 +34,8 @@ pub struct RunPlan<'a> {
     pub absent: Vec<Absentee>,
     /// Whether games count that were played with an earlier content of a bot.
     pub keep_changed: bool,
+    /// The shard that is played, if it is not the whole tournament.
+    pub shard: Option<Shard>,
 }
 
 /// The new head of a tournament's journal, from a plan and what the journal contains.
@@ -40,7 +43,7 @@ pub struct RunPlan<'a> {
 /// # Errors
 /// The bots of the journal cannot be continued with.
 pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead, RosterError> {
-    let RunPlan { name, text, config, identity, entrants, absent, keep_changed } = plan;
+    let RunPlan { name, text, config, identity, entrants, absent, keep_changed, shard } = plan;
     let before = contents.head.as_ref();
     let fingerprint =
         before.map_or_else(|| fingerprint(&identity, &entrants), |before| before.fingerprint.clone());
@@ -59,7 +62,41 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
         roster,
         absent,
         keep_changed,
+        shard,
+        previous: None,
     })
+}
+
+/// The entrants of a run when another run of the tournament has decided who plays: those of its head, each
+/// with the same content here.
+///
+/// # Errors
+/// One of them cannot play here, or has another content; all of them are named.
+pub fn adopted(
+    theirs: &JournalHead,
+    found: &[Entrant],
+    refused: &[Absentee],
+) -> Result<Vec<Entrant>, RosterError> {
+    let (mut adopted, mut errors) = (Vec::new(), Vec::new());
+    for mine in found {
+        let Some(bot) = theirs.roster.iter().find(|bot| bot.name == mine.name) else { continue };
+        let Entrant { name, program, content, products, .. } = mine.clone();
+        let mine = match content {
+            // What a build or the bot made where the roster was written is no part of its content here either.
+            Some(content) => Entrant::new(name, program, &content, products, Some(bot)),
+            None => mine.clone(),
+        };
+        match difference(bot, &mine) {
+            Some(what) => errors.push(format!("{} has another content here ({what})", mine.name)),
+            None => adopted.push(mine),
+        }
+    }
+    for bot in theirs.roster.iter().filter(|bot| found.iter().all(|mine| mine.name != bot.name)) {
+        let reason = refused.iter().find(|absent| absent.name == bot.name);
+        let reason = reason.map_or("the configuration has no such bot", |absent| &absent.reason);
+        errors.push(format!("{} plays by the roster and cannot play here: {reason}", bot.name));
+    }
+    if errors.is_empty() { Ok(adopted) } else { refuse(errors.join("; ")) }
 }
 
 /// The name that others see of a bot when names are not published. It depends on the fingerprint of the tournament,
@@ -112,7 +149,7 @@ pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<String> {
 }
 
 /// What differs between two contents of a bot, the first three of it; none if their digests are equal or one has none.
-fn difference(earlier: &Entrant, now: &Entrant) -> Option<String> {
+pub fn difference(earlier: &Entrant, now: &Entrant) -> Option<String> {
     if earlier.digest == now.digest {
         return None;
     }
@@ -152,23 +189,7 @@ const REMEDY: &str = "continue with the old configuration, or name another folde
 /// # Errors
 /// The keys that differ, and what to do.
 pub fn check_identity(before: &JournalHead, now: &[(String, String)]) -> Result<(), RosterError> {
-    let of = |keys: &[(String, String)], key: &str| {
-        let found = keys.iter().find(|(other, _)| other == key);
-        found.map_or_else(|| "(none)".to_owned(), |(_, value)| value.clone())
-    };
-    let keys = before.deciding.iter().chain(now).map(|(key, _)| key.as_str());
-    let mut differing: Vec<&str> = keys.filter(|key| of(&before.deciding, key) != of(now, key)).collect();
-    differing.dedup();
-    let mut differences: Vec<String> = Vec::new();
-    for key in differing {
-        let line = match key {
-            "schedule.openings" => "the content of the file of openings".to_owned(),
-            _ => format!("{key} was {}, is {}", of(&before.deciding, key), of(now, key)),
-        };
-        if !differences.contains(&line) {
-            differences.push(line);
-        }
-    }
+    let differences = differing_keys(&before.deciding, now, ["was", "is"]);
     if differences.is_empty() {
         return Ok(());
     }
@@ -176,6 +197,32 @@ pub fn check_identity(before: &JournalHead, now: &[(String, String)]) -> Result<
         "the folder holds the results of another tournament: {}; {REMEDY}",
         differences.join("; ")
     ))
+}
+
+/// The keys that decide games and have different values, with both values after these words.
+pub(super) fn differing_keys(
+    before: &[(String, String)],
+    now: &[(String, String)],
+    [was, is]: [&str; 2],
+) -> Vec<String> {
+    let of = |keys: &[(String, String)], key: &str| {
+        let found = keys.iter().find(|(other, _)| other == key);
+        found.map_or_else(|| "(none)".to_owned(), |(_, value)| value.clone())
+    };
+    let keys = before.iter().chain(now).map(|(key, _)| key.as_str());
+    let mut differing: Vec<&str> = keys.filter(|key| of(before, key) != of(now, key)).collect();
+    differing.dedup();
+    let mut differences: Vec<String> = Vec::new();
+    for key in differing {
+        let line = match key {
+            "schedule.openings" => "the content of the file of openings".to_owned(),
+            _ => format!("{key} {was} {}, {is} {}", of(before, key), of(now, key)),
+        };
+        if !differences.contains(&line) {
+            differences.push(line);
+        }
+    }
+    differences
 }
 
 fn refuse<T>(why: String) -> Result<T, RosterError> {

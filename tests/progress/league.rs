@@ -61,6 +61,7 @@ impl League {
             entrants: bots.iter().map(entrant).collect(),
             absent: Vec::new(),
             keep_changed: false,
+            shard: None,
         };
         let head = roster::head(plan, &contents).unwrap();
         if contents.head.as_ref() != Some(&head) {
@@ -189,6 +190,7 @@ fn public_roster(names: &[&str], contents: &JournalContents) -> Vec<String> {
         entrants: names.iter().map(entrant).collect(),
         absent: Vec::new(),
         keep_changed: false,
+        shard: None,
     };
     let head = roster::head(plan, contents).unwrap();
     let aliases: Vec<String> =
@@ -219,6 +221,8 @@ fn the_order_of_aliases_does_not_tell_the_names() {
             roster: roster.to_vec(),
             absent: Vec::new(),
             keep_changed: false,
+            shard: None,
+            previous: None,
         }),
     );
     assert_eq!(public_roster(&names, &contents), names);

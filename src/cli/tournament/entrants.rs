@@ -42,6 +42,13 @@ pub(super) struct ReadyBot {
 }
 
 impl ReadyBot {
+    /// Takes the form in which it is scheduled: another run may know more files that its build or the bot
+    /// made.
+    pub fn schedule(&mut self, entrant: &Entrant) {
+        self.changing.extend(changing(entrant, &self.program));
+        self.entrant = entrant.clone();
+    }
+
     /// What has changed since the first game, by its names; `last` is the last look at its files. Files that
     /// were not there count if `all` does.
     pub fn changes(&self, last: &mut FoundContent, all: bool) -> Vec<String> {
@@ -170,6 +177,12 @@ impl Candidates {
         Ok(found)
     }
 
+    /// The names of the bots whose programs were found.
+    pub fn names(&self) -> Vec<String> {
+        let found = self.0.iter().filter(|candidate| candidate.program.is_ok());
+        found.map(|candidate| candidate.name.clone()).collect()
+    }
+
     /// The programs that were found, with the names of their bots.
     pub fn programs(&self) -> impl Iterator<Item = (&str, &Program)> {
         self.0
@@ -233,6 +246,13 @@ pub(super) struct TrialSetup<'a> {
     pub contents: &'a JournalContents,
     /// The organiser's files that may lie in a bot's folder.
     pub organisers: &'a [PathBuf],
+}
+
+/// Names of the files that may change during a run: what the build or the bot made, but for the program
+/// itself.
+fn changing(entrant: &Entrant, program: &Program) -> BTreeSet<String> {
+    let made = entrant.products.keys().filter(|name| !program.program_files().contains(*name));
+    made.cloned().collect()
 }
 
 impl Candidate {
@@ -473,9 +493,7 @@ impl Candidate {
             false => (&built.content, BTreeMap::new()),
         };
         let entrant = self.entrant(content, products, earlier);
-        // What the build or the bot made may change, but for the program itself.
-        let mut changing: BTreeSet<String> = entrant.products.keys().cloned().collect();
-        changing.retain(|name| !program.program_files().contains(name));
+        let changing = changing(&entrant, program);
         Ok((entrant, built, changing))
     }
 

@@ -2,7 +2,7 @@
 //! games, and sends what is new to browsers.
 
 use super::recorded::Recorded;
-use super::report::{PAGE_GAMES, TournamentReport, add_to_page, anonymizer, report_and_games};
+use super::report::{PAGE_GAMES, TournamentReport, add_to_page, anonymizer, public_names, report_and_games};
 use crate::cli::complain;
 use crate::cli::entered::Entered;
 use crate::cli::watched::WatchedGames;
@@ -79,7 +79,7 @@ impl LivePage {
         let LiveSetup { address, journal, watched, persons } = setup;
         let (games, opponents) = persons.unzip();
         let recorded = Recorded::read(&journal)?;
-        let mask = anonymizer(&recorded, &[], Path::new(""));
+        let mask = public_names(&recorded);
         let (page, table) = whole_page(&recorded, &mask, 0, opponents.as_deref())?;
         let feed = Arc::new(Feed::new(page, table));
         let (pace, allowed) = sync_channel(1);
@@ -283,7 +283,7 @@ impl Publisher {
     fn begin_anew(&mut self) -> anyhow::Result<()> {
         self.is_other = true;
         let recorded = Recorded::read(&self.journal)?;
-        let mask = anonymizer(&recorded, &[], Path::new(""));
+        let mask = public_names(&recorded);
         let number = self.feed.number() + 1;
         let (page, table) = whole_page(&recorded, &mask, number, self.opponents.as_deref())?;
         (self.recorded, self.mask, self.is_other) = (recorded, mask, false);

@@ -3,16 +3,23 @@
 mod absence_pages;
 mod builds;
 mod entrants;
+mod estimate;
 mod live;
 mod recorded;
 mod report;
 mod result_files;
 mod run;
+mod sharing;
 mod watch;
 
 pub(super) use builds::Builds;
 pub(super) use live::{LivePage, LiveSetup, entered, listen};
-pub(super) use report::{each_recorded_game, tournament_page, tournament_report};
+pub(super) use recorded::Recorded;
+pub(super) use report::{
+    TournamentReport, aliases, each_recorded_game, names_in, public_names, tournament_page,
+    tournament_report, verdict,
+};
+pub(super) use result_files::{ResultFiles, summarise};
 
 use super::conditions::{Origin, conditions};
 use super::input_file::read_text;
@@ -31,14 +38,16 @@ use crate::store::journal::{Journal, JournalError, Opened};
 use crate::store::{FolderError, ResultFolder};
 use crate::text::{Word, printable};
 use crate::tournament::roster::{self, RunPlan};
-use crate::tournament::{JournalContents, JournalEntry, JournalHead, TournamentProgress, progress};
+use crate::tournament::{
+    Absentee, Entrant, JournalContents, JournalEntry, JournalHead, Share, TournamentProgress, progress,
+};
 use absence_pages::AbsencePages;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use entrants::{Candidates, Entrants, ReadyBot, TrialSetup};
-use recorded::Recorded;
-use report::{aliases, anonymizer, names_in};
+use report::anonymizer;
+use sharing::Sharing;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -50,7 +59,8 @@ Examples:
   arbiter tournament --print-default > cup.toml   a commented configuration to start from
   arbiter tournament cup.toml --concurrency 4     plays it; the same command continues it
   arbiter tournament cup.toml --strict            for CI: exit status 1 after a forfeit
-  arbiter tournament cup.toml --restart           begins anew";
+  arbiter tournament cup.toml --restart           begins anew
+  arbiter tournament cup.toml --shard 2/3         plays a third of it; `arbiter merge` joins the thirds";
 
 /// Groups of options in the help.
 const OUTPUT: &str = "Output";
@@ -96,9 +106,16 @@ pub struct TournamentCommand {
     /// Begin anew: the journal of this folder is kept as journal.1.jsonl, and counts no more
     #[arg(long, conflicts_with = "keep_changed", help_heading = EARLIER)]
     restart: bool,
+    #[command(flatten)]
+    sharing: Sharing,
     /// Refuse to start below this level of isolation, whatever the configuration says
     #[arg(long, value_name = "LEVEL", value_parser = levels())]
     require_isolation: Option<Sandbox>,
+    /// Print how many games there are to play, the time that they take and a number of shards for it, and
+    /// play nothing; with the recorded games of the result folder, and of those of --from and --missing, the
+    /// time is their mean
+    #[arg(long, help_heading = sharing::SHARDS)]
+    print_plan: bool,
     /// Print a commented configuration with every key at its default, and do nothing else
     #[arg(long)]
     print_default: bool,
@@ -146,6 +163,8 @@ struct Plan {
     concurrency: u16,
     /// Where to serve the page.
     address: Option<ServerAddress>,
+    /// The games that this run plays.
+    share: Share,
 }
 
 /// A tournament whose bots are ready.
@@ -153,6 +172,8 @@ struct ReadyTournament {
     progress: TournamentProgress,
     bots: Vec<ReadyBot>,
     recorded: Recorded,
+    /// The games that this run plays.
+    share: Share,
     builds: Builds,
     /// Whether the bots differ from those of the run before.
     changed: bool,
@@ -167,6 +188,13 @@ impl TournamentCommand {
             return Ok(ExitCode::SUCCESS);
         };
         let mut request = TournamentRequest::read(path)?;
+        self.sharing.check(&request.config)?;
+        let default = || request.from.join(self.sharing.folder_name(&request.name));
+        let dir = self.out.clone().unwrap_or_else(default);
+        let concurrency = self.concurrency.unwrap_or_else(spare_cores);
+        if self.print_plan {
+            return estimate::print_plan(&request, &self.sharing, &dir, concurrency);
+        }
         let required = self.require_isolation;
         let limits = &mut request.config.settings.limits;
         limits.require_isolation = required.or(limits.require_isolation);
@@ -178,12 +206,10 @@ impl TournamentCommand {
         let isolation = isolation::establish(&mut conditions.launcher, &settings.limits)?;
         conditions.isolation = isolation.line();
         let openings = openings(&request.config, request.listed.as_deref())?;
-        let dir = self.out.clone().unwrap_or_else(|| request.from.join(&request.name));
         let folder = ResultFolder::open(&dir).map_err(folder_failure)?;
-        let concurrency = self.concurrency.unwrap_or_else(spare_cores);
-        let ReadyTournament { progress, bots, recorded, builds, changed, mask } =
+        let ReadyTournament { progress, bots, recorded, share, builds, changed, mask } =
             self.begin(&request, &mut conditions, isolation, &folder, concurrency)?;
-        let plan = Plan { conditions, openings, folder, concurrency, address };
+        let plan = Plan { conditions, openings, folder, concurrency, address, share };
         let ended = run::play(&self, plan, progress, &bots, recorded, changed, &mask);
         drop(builds); // the programs of submissions are in this folder, so it is removed only now
         ended.map_err(|failure| failure.reworded(|text| mask.names(text)))
@@ -220,24 +246,29 @@ impl TournamentCommand {
         conditions.isolation = isolation.line();
         let organisers = [folder.dir().to_owned(), file.clone()]; // compared by what they are, not by their names
         let trial = TrialSetup { conditions, folder, contents: &contents, organisers: &organisers };
-        let Entrants { bots, absent: refused } = found.try_out(&trial, concurrency.into(), &mask)?;
-        let entrants = bots.iter().map(|bot| bot.entrant.clone()).collect();
-        let absent = refused.iter().map(|bot| bot.absentee.clone()).collect();
-        let keep_changed = self.keep_changed;
+        let Entrants { mut bots, absent: refused } = found.try_out(&trial, concurrency.into(), &mask)?;
+        let found: Vec<Entrant> = bots.iter().map(|bot| bot.entrant.clone()).collect();
+        let unable: Vec<Absentee> = refused.iter().map(|bot| bot.absentee.clone()).collect();
         let known = contents.head.iter().flat_map(names_in).chain(bots.iter().map(|bot| &bot.entrant.name));
         let known: Vec<String> = known.cloned().collect();
-        let plan = RunPlan { name, text, config, identity, entrants, absent, keep_changed };
-        let head = roster::head(plan, &contents);
+        let (keep_changed, shard) = (self.keep_changed, self.sharing.shard);
+        let head = self.sharing.agree(&found, &unable, |entrants, absent| {
+            let identity = identity.clone();
+            let plan = RunPlan { name, text, config, identity, entrants, absent, keep_changed, shard };
+            roster::head(plan, &contents)
+        });
         // Also where nothing can be played: these authors have to act first.
         AbsencePages { tournament: name, config, folder }.write(&bots, &refused, head.as_ref().ok())?;
-        let head = head.map_err(|error| {
+        let mut head = head.map_err(|error| {
             // Only a journal's bots are named, so there is one.
             let fingerprint = contents.head.as_ref().map_or("", |before| &before.fingerprint);
             let mask = Anonymizer::new(aliases(config, fingerprint, known.iter()), []);
-            anyhow!(mask.names(&error.to_string()))
+            anyhow!(mask.names(&format!("{error:#}")))
         })?;
-        let is_scheduled = |bot: &ReadyBot| head.roster.contains(&bot.entrant);
-        let bots: Vec<ReadyBot> = bots.into_iter().filter(is_scheduled).collect();
+        bots.retain_mut(|bot| {
+            let scheduled = head.roster.iter().find(|entrant| entrant.name == bot.entrant.name);
+            scheduled.map(|entrant| bot.schedule(entrant)).is_some()
+        });
         let before = contents.head.iter().flat_map(names_in);
         let withdrawn = contents.runs.iter().flat_map(|run| run.bots.iter().map(|bot| &bot.name));
         let known = names_in(&head).chain(before).chain(withdrawn);
@@ -248,7 +279,9 @@ impl TournamentCommand {
             let name = printable(mask.name(&absent.name).as_bytes(), 200);
             complain(format_args!("{name} does not play: {}", mask.names(&line(&absent.reason))));
         }
+        self.sharing.check_absent(&unable, &mask)?;
         self.check_names(config, &head, &mask)?;
+        let share = self.sharing.share(&mut head, config)?;
         let progress = progress(config, &head.names(), concurrency.into()).map_err(anyhow::Error::from)?;
         let path = folder.journal().display().to_string();
         if restarts {
@@ -277,9 +310,10 @@ impl TournamentCommand {
                 index.counting().undigested
             ));
         }
-        let recorded = Recorded { config: config.clone(), head, journal, index, runs };
+        let elsewhere = share.elsewhere().clone();
+        let recorded = Recorded { config: config.clone(), head, journal, index, runs, elsewhere };
         let mask = anonymizer(&recorded, &bots, from);
-        Ok(ReadyTournament { progress, bots, recorded, builds, changed, mask })
+        Ok(ReadyTournament { progress, bots, recorded, share, builds, changed, mask })
     }
 
     /// Every bot named by `--strict`, `anchor` or `[expect]` must exist.
@@ -298,7 +332,7 @@ impl TournamentCommand {
 }
 
 /// The text of the organiser's list: a line for each bot, in the order of their names.
-fn list(aliases: &BTreeMap<String, String>) -> String {
+pub(super) fn list(aliases: &BTreeMap<String, String>) -> String {
     let line =
         |(name, alias): (&String, &String)| format!("{alias} {}\n", printable(name.as_bytes(), usize::MAX));
     aliases.iter().map(line).collect()
@@ -345,14 +379,14 @@ pub(super) fn spare_cores() -> u16 {
     cores.saturating_sub(1).clamp(1, u16::MAX.into()) as u16
 }
 
-fn folder_failure(error: FolderError) -> Failure {
+pub(super) fn folder_failure(error: FolderError) -> Failure {
     match error {
         FolderError::Foreign { .. } => Failure::Usage(anyhow!(error)),
         FolderError::Io { .. } => Failure::Unfinished(anyhow!(error)),
     }
 }
 
-fn journal_failure(error: JournalError) -> Failure {
+pub(super) fn journal_failure(error: JournalError) -> Failure {
     match error {
         JournalError::Busy(_) | JournalError::Io { .. } => Failure::Unfinished(anyhow!(error)),
         JournalError::Damaged { .. } | JournalError::Foreign(_) | JournalError::Newer { .. } => {

@@ -10,7 +10,7 @@ use crate::report::anonymizer::Anonymizer;
 use crate::store::journal::{Journal, JournalError};
 use crate::text::printable;
 use crate::tournament::{
-    CountedGame, GameIndex, JournalContents, JournalEntry, JournalHead, RecordedGame, RunEntry,
+    CountedGame, GameIndex, JournalContents, JournalEntry, JournalHead, PlayedGames, RecordedGame, RunEntry,
     TournamentProgress,
 };
 use anyhow::anyhow;
@@ -23,18 +23,20 @@ const STDERR_LINES: usize = 20;
 
 /// A tournament, as far as its journal records it.
 #[derive(Debug)]
-pub(super) struct Recorded {
+pub(in crate::cli) struct Recorded {
     pub config: Config,
     pub head: JournalHead,
     pub journal: Journal,
     pub index: GameIndex,
     /// The runs, the oldest first.
     pub runs: Vec<RunEntry>,
+    /// Results of other runs, which choose games of this one.
+    pub elsewhere: PlayedGames,
 }
 
 /// What came into a journal.
 #[derive(Debug, Default)]
-pub(super) struct RecordedNews {
+pub(in crate::cli) struct RecordedNews {
     pub games: Vec<RecordedGame>,
     /// The number of runs that ended.
     pub runs: usize,
@@ -61,7 +63,7 @@ impl Recorded {
         let config = Config::parse(&head.config).map_err(|errors| {
             anyhow!("{}: its configuration cannot be read: {}", path.display(), errors.display("cup.toml"))
         })?;
-        Ok(Recorded { config, head, journal: opened.journal, index, runs })
+        Ok(Recorded { config, head, journal: opened.journal, index, runs, elsewhere: PlayedGames::new() })
     }
 
     /// Reads the games that have been recorded since; none if it is not the same tournament any more and has
@@ -103,7 +105,7 @@ impl Recorded {
         &self,
         mut each: impl FnMut(&CountedGame, &RecordedGame, Record) -> anyhow::Result<()>,
     ) -> anyhow::Result<TournamentProgress> {
-        self.index.walk(&self.config, &self.head.names(), |counted, place| {
+        self.index.walk(&self.config, &self.head.names(), &self.elsewhere, |counted, place| {
             let game = self.journal.game(place)?;
             let record = game.record()?;
             each(counted, &game, record)
@@ -116,6 +118,21 @@ impl Recorded {
         (kept > 0).then(|| {
             format!("games that were played with an earlier content of a bot (--keep-changed): {kept}")
         })
+    }
+
+    /// Whether it is a whole tournament, not a part whose other games are elsewhere.
+    pub fn is_whole(&self) -> bool {
+        self.head.shard.is_none() && self.elsewhere.is_empty()
+    }
+
+    /// What a table has to say of a part of a tournament.
+    pub fn note_of_part(&self) -> Option<String> {
+        let what = match self.head.shard {
+            Some(shard) => format!("shard {shard}"),
+            None => "this folder".to_owned(),
+        };
+        let note = format!("these are the games of {what} alone; `arbiter merge` joins them with the others");
+        (!self.is_whole()).then_some(note)
     }
 
     /// The digest of a bot's content.

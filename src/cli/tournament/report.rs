@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The names of bots with their aliases in a tournament with this fingerprint; none if names are published.
-pub(super) fn aliases<'a>(
+pub(in crate::cli) fn aliases<'a>(
     config: &Config,
     fingerprint: &str,
     names: impl Iterator<Item = &'a String>,
@@ -38,7 +38,7 @@ pub(super) fn aliases<'a>(
 }
 
 /// All names in the head of a journal.
-pub(super) fn names_in(head: &JournalHead) -> impl Iterator<Item = &String> {
+pub(in crate::cli) fn names_in(head: &JournalHead) -> impl Iterator<Item = &String> {
     head.roster.iter().map(|bot| &bot.name).chain(head.absent.iter().map(|bot| &bot.name))
 }
 
@@ -58,6 +58,11 @@ pub(super) fn anonymizer(recorded: &Recorded, bots: &[ReadyBot], from: &Path) ->
     Anonymizer::new(aliases, seen.chain(home))
 }
 
+/// The same for a tournament whose bots and folder are not at hand: the journal names no folder.
+pub(in crate::cli) fn public_names(recorded: &Recorded) -> Anonymizer {
+    anonymizer(recorded, &[], Path::new(""))
+}
+
 /// The most games of a page that comes without asking; a live page gets those that end later.
 pub(super) const PAGE_GAMES: u64 = 10_000;
 
@@ -74,6 +79,8 @@ pub(crate) struct TournamentReport {
     pub(super) absent: Vec<Absent>,
     notes: Vec<String>,
     expectations: Vec<ExpectationResult>,
+    /// Whether the games are not those of a shard or the missing ones of other runs.
+    is_whole: bool,
     digests: Vec<Option<String>>,
     history: Vec<RunReport>,
     games: (u64, u64),
@@ -123,7 +130,7 @@ impl TournamentReport {
             ratings.anchor(bot);
         }
         let names: Vec<String> = head.roster.iter().map(|bot| mask.name(&bot.name).to_owned()).collect();
-        let total = match progress.is_complete() {
+        let total = match recorded.is_whole() && progress.is_complete() {
             true => played,
             false => total_games(config, names.len()).unwrap_or(played),
         };
@@ -138,8 +145,13 @@ impl TournamentReport {
             options: config.settings.ruleset.options_text(),
             isolation,
             absent: head.absent.iter().map(absent).collect(),
-            notes: notes(&progress, &names).into_iter().chain(recorded.note_of_kept_games()).collect(),
+            notes: notes(&progress, &names)
+                .into_iter()
+                .chain(recorded.note_of_kept_games())
+                .chain(recorded.note_of_part())
+                .collect(),
             expectations: Vec::new(),
+            is_whole: recorded.is_whole(),
             digests: head.roster.iter().map(|bot| mask.digest(bot.digest.as_ref())).collect(),
             history: Vec::new(),
             games: (scored, total),
@@ -149,13 +161,14 @@ impl TournamentReport {
             progress,
         };
         recorded.runs.iter().for_each(|run| table.add_run(run, mask));
-        table.expectations =
-            config.expect.iter().map(|expected| table.expectation_result(expected, mask)).collect();
+        // Of a part of the games nothing is expected.
+        let expected = config.expect.iter().filter(|_| table.is_whole);
+        table.expectations = expected.map(|expected| table.expectation_result(expected, mask)).collect();
         Ok(table)
     }
 
     /// The bots with their ratings, for the journal.
-    pub(super) fn run_bots(&self, head: &JournalHead) -> Vec<RunBot> {
+    pub(in crate::cli) fn run_bots(&self, head: &JournalHead) -> Vec<RunBot> {
         let rated = head.roster.iter().zip(self.ratings.bots());
         let bot = |(bot, rated): (&Entrant, &BotRating)| RunBot {
             name: bot.name.clone(),
@@ -168,7 +181,7 @@ impl TournamentReport {
     }
 
     /// Adds a run that has ended.
-    pub(super) fn add_run(&mut self, run: &RunEntry, mask: &Anonymizer) {
+    pub(in crate::cli) fn add_run(&mut self, run: &RunEntry, mask: &Anonymizer) {
         let bot = |bot: &RunBot| RunBotReport {
             name: mask.name(&bot.name).to_owned(),
             digest: mask.digest(bot.digest.as_ref()),
@@ -223,7 +236,9 @@ impl TournamentReport {
 
     /// Whether every game that was to be played has a result.
     fn is_complete(&self) -> bool {
-        self.progress.is_complete() && self.standings.rows().iter().all(|row| row.aborted == 0)
+        self.is_whole
+            && self.progress.is_complete()
+            && self.standings.rows().iter().all(|row| row.aborted == 0)
     }
 
     /// Whether an expectation holds by the counted games; undecided while missing games could change that.
@@ -254,7 +269,7 @@ impl TournamentReport {
 /// The file cannot be read, or is not a journal.
 pub(crate) fn tournament_report(journal: &Path) -> anyhow::Result<TournamentReport> {
     let recorded = Recorded::read(journal)?;
-    let mask = anonymizer(&recorded, &[], Path::new(""));
+    let mask = public_names(&recorded);
     TournamentReport::of(&recorded, &mask, |_, _, _| Ok(()))
 }
 
@@ -267,7 +282,7 @@ pub(crate) fn tournament_page(
     most: Option<u64>,
 ) -> anyhow::Result<(TournamentReport, PageGames)> {
     let recorded = Recorded::read(journal)?;
-    let mask = anonymizer(&recorded, &[], Path::new(""));
+    let mask = public_names(&recorded);
     report_and_games(&recorded, &mask, most)
 }
 
@@ -385,7 +400,7 @@ fn notes(progress: &TournamentProgress, names: &[String]) -> Vec<String> {
 }
 
 /// The exit status of a tournament that was not interrupted.
-pub(super) fn verdict(
+pub(in crate::cli) fn verdict(
     table: &TournamentReport,
     strict: Option<&Option<String>>,
     mask: &Anonymizer,

@@ -21,7 +21,7 @@ use std::io::Write;
 use std::path::Path;
 
 /// Writes these files.
-pub(super) struct ResultFiles<'a> {
+pub(in crate::cli) struct ResultFiles<'a> {
     folder: &'a ResultFolder,
     mask: &'a Anonymizer,
 }
@@ -159,7 +159,7 @@ impl<'a> ResultFiles<'a> {
 }
 
 /// Appends the table to the summary page of a GitHub workflow, if the program runs in one.
-pub(super) fn summarise(table: &TournamentReport) -> anyhow::Result<()> {
+pub(in crate::cli) fn summarise(table: &TournamentReport) -> anyhow::Result<()> {
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
         return Ok(());
     };

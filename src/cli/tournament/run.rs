@@ -10,7 +10,9 @@ use super::{Plan, TournamentCommand};
 use crate::arena::{self, Contender, Finished, GameQueue, Match, Run, RunEvent, RunUpdate};
 use crate::cli::run_display::{KeptLines, RunDisplay};
 use crate::cli::watched::WatchedGames;
-use crate::cli::{CommandResult, Failure, INTERRUPTED, early_ends, fitted, print_if_open, write_bot_logs};
+use crate::cli::{
+    CommandResult, Failure, INTERRUPTED, complain, early_ends, fitted, print_if_open, write_bot_logs,
+};
 use crate::game::Sandbox;
 use crate::locate::Program;
 use crate::report::anonymizer::Anonymizer;
@@ -18,7 +20,7 @@ use crate::report::standings::{Explanation, match_json, text};
 use crate::standings::{Ranking, Scored, Standings};
 use crate::store::BotLogs;
 use crate::text::printable;
-use crate::tournament::{JournalEntry, RunEntry, TournamentProgress, total_games};
+use crate::tournament::{JournalEntry, RunEntry, TournamentProgress};
 use anyhow::{Context, anyhow};
 use std::collections::BTreeMap;
 use std::io::stdout;
@@ -42,11 +44,11 @@ pub(super) fn play(
     changed: bool,
     mask: &Anonymizer,
 ) -> CommandResult {
-    let Plan { conditions, openings, folder, concurrency, address } = plan;
+    let Plan { conditions, openings, folder, concurrency, address, share } = plan;
     let logs = folder.bot_logs().with_context(|| format!("{}", folder.dir().display()));
     let logs = logs.map_err(Failure::Unfinished)?;
     let program = |bot: &ReadyBot| Contender::Program(Arc::clone(&bot.program));
-    let total = total_games(&recorded.config, bots.len());
+    let total = share.games(&recorded.config, &recorded.head.names());
     let before = recorded.index.count() as u64;
     let mut display = RunDisplay::new(arguments.json, KeptLines::Notable, &recorded.head.name, total, before);
     let names: BTreeMap<String, String> = bots
@@ -73,7 +75,7 @@ pub(super) fn play(
         concurrency: concurrency.into(),
         watchers,
     };
-    let queue = GameQueue::new(progress, openings, recorded.index.played());
+    let queue = GameQueue::new(progress, openings, recorded.index.played()).share(share);
     let mut standings = Standings::new(Ranking::Points);
     for name in recorded.head.names() {
         standings.enter(mask.name(&name));
@@ -98,6 +100,7 @@ pub(super) fn play(
     };
     let mut run = arena::run(plan, queue);
     let ended = recorder.follow(&mut run);
+    let waits = run.queue(|queue| queue.progress().waiting_round());
     recorder.display.end();
     let stopped = match ended {
         Err(failure @ (Failure::Unfinished(_) | Failure::Usage(_))) => return Err(failure),
@@ -123,7 +126,12 @@ pub(super) fn play(
     end.map_or(Ok(()), |end| print_if_open(end.trim_end()))?;
     match stopped {
         Some(failure) => Err(failure),
-        None => verdict(&table, arguments.strict.as_ref(), mask),
+        None => {
+            if let Some(round) = waits {
+                complain(format_args!("round {round} waits for merge"));
+            }
+            verdict(&table, arguments.strict.as_ref(), mask)
+        }
     }
 }
 

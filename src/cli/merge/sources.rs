@@ -1,0 +1,183 @@
+//! The journals of several runs of one tournament, read to be merged.
+
+use crate::cli::complain;
+use crate::cli::tournament::aliases;
+use crate::config::Config;
+use crate::report::anonymizer::Anonymizer;
+use crate::schedule::FormatName;
+use crate::store::ResultFolder;
+use crate::store::journal::{Journal, JournalError, Opened, line_sha256};
+use crate::tournament::{
+    JournalEntry, JournalHead, JournalPlace, MergedGames, PlayedGames, PreviousResults, RecordedGameError,
+    RunEntry, merged_head, results_after,
+};
+use anyhow::{Context, anyhow, bail};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// A result folder with a journal.
+#[derive(Debug)]
+pub(in crate::cli) struct SourceFolder {
+    /// What messages call it.
+    pub name: String,
+    pub folder: ResultFolder,
+    pub journal: Journal,
+    /// Its newest head.
+    head: JournalHead,
+    pub runs: Vec<RunEntry>,
+    /// The results of other runs that its games were chosen by.
+    previous: BTreeSet<PreviousResults>,
+}
+
+/// How a journal is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) enum JournalAccess {
+    /// Without a lock: its run may still be playing.
+    Read,
+    /// With its lock.
+    Lock,
+}
+
+/// Result folders of one tournament, and all of their games.
+#[derive(Debug, Default)]
+pub(in crate::cli) struct Sources {
+    pub folders: Vec<SourceFolder>,
+    pub games: MergedGames,
+    /// The journals that were read, by their real paths.
+    read: BTreeSet<PathBuf>,
+}
+
+impl Sources {
+    /// Reads these folders.
+    ///
+    /// # Errors
+    /// As for [`add`](Sources::add).
+    pub fn read(dirs: &[PathBuf]) -> anyhow::Result<Sources> {
+        let mut sources = Sources::default();
+        for dir in dirs {
+            sources.add(dir, JournalAccess::Read)?;
+        }
+        Ok(sources)
+    }
+
+    /// Reads a folder, once. One whose run has not recorded anything yet is noted and left out.
+    ///
+    /// # Errors
+    /// There is no such folder, or its journal cannot be read.
+    pub fn add(&mut self, dir: &Path, access: JournalAccess) -> anyhow::Result<()> {
+        let (name, folder) = (dir.display().to_string(), ResultFolder::of(dir));
+        if !dir.is_dir() {
+            bail!("{name}: there is no such folder");
+        }
+        let path = folder.journal();
+        let Ok(real) = path.canonicalize() else {
+            complain(format_args!("note: {name} has no journal yet"));
+            return Ok(());
+        };
+        if !self.read.insert(real) {
+            return Ok(());
+        }
+        let number = self.folders.len();
+        let (mut head, mut runs, mut previous) = (None, Vec::new(), BTreeSet::new());
+        let (games, mut error) = (&mut self.games, None);
+        let each = |place, entry| {
+            let line = line_sha256(&entry);
+            match entry {
+                JournalEntry::Head(newer) => {
+                    previous.extend(newer.previous.clone());
+                    head = Some(newer);
+                }
+                JournalEntry::Game(game) => {
+                    let at = JournalPlace { journal: number, place };
+                    let added = games.add(at, &game, line.unwrap_or_default());
+                    error = error.take().or(added.err());
+                }
+                JournalEntry::Run(run) => runs.push(run),
+            }
+        };
+        let opened: Result<Opened, JournalError> = match access {
+            JournalAccess::Read => Journal::read_only(&path, each),
+            JournalAccess::Lock => Journal::open(&path, each),
+        };
+        let journal = opened?.journal;
+        if let Some(error) = error {
+            let error: RecordedGameError = error;
+            return Err(anyhow!(error).context(name));
+        }
+        match head {
+            Some(head) => self.folders.push(SourceFolder { name, folder, journal, head, runs, previous }),
+            // No game comes before the first head, so no record has this number.
+            None => complain(format_args!("note: {name} has no games yet")),
+        }
+        Ok(())
+    }
+
+    /// The head of all journals together, with that of a run that reads them if it is given, and the
+    /// configuration.
+    ///
+    /// # Errors
+    /// They do not belong together, are those of a sequential test, or there are none.
+    pub fn head(&self, own: Option<&JournalHead>) -> anyhow::Result<(JournalHead, Config)> {
+        let own = own.map(|head| ("this run".to_owned(), head));
+        let heads = self.folders.iter().map(|source| (source.name.clone(), &source.head));
+        let heads: Vec<(String, &JournalHead)> = own.into_iter().chain(heads).collect();
+        let head = merged_head(&heads).map_err(|error| match heads.first() {
+            Some((_, head)) => {
+                anyhow!(mask(head, heads.iter().map(|(_, head)| *head)).names(&error.to_string()))
+            }
+            None => anyhow!(error),
+        })?;
+        let config = configuration(&head).context("the configuration in the journals")?;
+        if config.schedule.format == FormatName::Sprt {
+            bail!(
+                "a sequential test is played by one run, because each pair decides whether another is played: its \
+                 journal cannot be merged"
+            );
+        }
+        Ok((head, config))
+    }
+
+    /// Checks that the games of every folder were chosen by the results that `known` has.
+    ///
+    /// # Errors
+    /// The games of a round were played after other results; the folder is named.
+    pub fn check_previous(
+        &self,
+        head: &JournalHead,
+        config: &Config,
+        known: &PlayedGames,
+    ) -> anyhow::Result<()> {
+        let previous = self.folders.iter().flat_map(|source| &source.previous);
+        let counts: BTreeSet<u64> = previous.map(|previous| previous.games).collect();
+        if counts.is_empty() {
+            return Ok(());
+        }
+        let found = results_after(config, &head.names(), known, &counts)?;
+        for source in &self.folders {
+            for previous in &source.previous {
+                let other = found.iter().find(|found| found.games == previous.games && *found != previous);
+                if let Some(PreviousResults { games, .. }) = other {
+                    bail!(
+                        "{}: its games after the first {games} were chosen by other results of these than the \
+                         merged ones; merge without it, or without the folder that changed them",
+                        source.name
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The configuration in a head.
+fn configuration(head: &JournalHead) -> anyhow::Result<Config> {
+    Config::parse(&head.config)
+        .map_err(|errors| anyhow!("{}", errors.display("cup.toml").to_string().trim_end()))
+}
+
+/// Replaces the names of the bots in these heads if the first head's configuration publishes aliases.
+fn mask<'a>(head: &JournalHead, heads: impl Iterator<Item = &'a JournalHead>) -> Anonymizer {
+    let Ok(config) = configuration(head) else { return Anonymizer::default() };
+    let names: BTreeSet<&String> = heads.flat_map(crate::cli::tournament::names_in).collect();
+    Anonymizer::new(aliases(&config, &head.fingerprint, names.into_iter()), [])
+}

@@ -1,0 +1,152 @@
+//! Sharing a tournament between several runs: shards, a common roster, and the games that other runs have
+//! played.
+
+use crate::cli::merge::Sources;
+use crate::config::Config;
+use crate::report::anonymizer::Anonymizer;
+use crate::schedule::FormatName;
+use crate::store::journal::{Journal, JournalError};
+use crate::tournament::roster::{RosterError, adopted, check_identity};
+use crate::tournament::{
+    Absentee, Entrant, JournalEntry, JournalHead, Numbering, PlayedGames, Shard, Share, open_stage,
+};
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// The group of these options in the help.
+pub(super) const SHARDS: &str = "Shards";
+
+/// The options of a run that plays a part of a tournament.
+#[derive(Debug, Args)]
+pub(super) struct Sharing {
+    /// Play shard I of N, into a folder of its own, NAME.shard-I-of-N without --out; `arbiter merge` joins
+    /// the folders. Every shard needs the same bots
+    #[arg(long, value_name = "I/N", help_heading = SHARDS)]
+    pub shard: Option<Shard>,
+    /// Who plays, so that a bot that does not start is no error: the first run that finds no FILE writes it,
+    /// the others read it. The journal of another shard is such a file too
+    #[arg(long, value_name = "FILE", help_heading = SHARDS)]
+    roster: Option<PathBuf>,
+    /// The merged folder: its games are not played again, and in a Swiss tournament or a knockout the next
+    /// round follows from them
+    #[arg(long, value_name = "DIR", requires = "shard", help_heading = SHARDS)]
+    from: Option<PathBuf>,
+    /// Play exactly the games that are in none of these folders, into NAME.missing without --out; with
+    /// --shard a share of them
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "from", help_heading = SHARDS)]
+    missing: Vec<PathBuf>,
+}
+
+impl Sharing {
+    /// Refuses what cannot be shared.
+    ///
+    /// # Errors
+    /// A sentence that says why.
+    pub fn check(&self, config: &Config) -> anyhow::Result<()> {
+        let option = if self.shard.is_some() { "--shard" } else { "--missing" };
+        let is_shared = self.shard.is_some() || !self.missing.is_empty();
+        if is_shared && config.schedule.format == FormatName::Sprt {
+            bail!(
+                "{option}: a sequential test cannot be shared between runs, because each pair decides whether \
+                 another is played; play it in one run, with --concurrency"
+            );
+        }
+        Ok(())
+    }
+
+    /// The name of the result folder of a tournament, unless it is given.
+    pub fn folder_name(&self, tournament: &str) -> String {
+        let what = if self.missing.is_empty() { "" } else { ".missing" };
+        let shard = self.shard.map(|shard| format!(".shard-{}-of-{}", shard.number(), shard.count()));
+        format!("{tournament}{what}{}", shard.unwrap_or_default())
+    }
+
+    /// The head of the journal, made by `head` of the bots that play and those that do not: those of the
+    /// roster file. If there is none, it is written.
+    ///
+    /// # Errors
+    /// The file cannot be read or written, is of another tournament, or has bots that cannot play here as
+    /// they are there; or `head` fails.
+    pub fn agree(
+        &self,
+        found: &[Entrant],
+        unable: &[Absentee],
+        head: impl Fn(Vec<Entrant>, Vec<Absentee>) -> Result<JournalHead, RosterError>,
+    ) -> anyhow::Result<JournalHead> {
+        let Some(file) = &self.roster else { return Ok(head(found.to_owned(), unable.to_owned())?) };
+        let context = || format!("--roster {}", file.display());
+        if !file.exists() {
+            let own = head(found.to_owned(), unable.to_owned())?;
+            if Journal::write_head_once(file, &own).with_context(context)? {
+                return Ok(own);
+            }
+        }
+        let theirs = roster(file).with_context(context)?;
+        let entrants = adopted(&theirs, found, unable).with_context(context)?;
+        let own = head(entrants, theirs.absent.clone())?;
+        check_identity(&theirs, &own.deciding).with_context(context)?;
+        if own.names() != theirs.names() || own.fingerprint != theirs.fingerprint {
+            bail!("{}: it is the roster of a tournament of other bots or commands", context());
+        }
+        Ok(own)
+    }
+
+    /// In a shard every bot has to start, unless a roster says who plays: the shards must agree.
+    ///
+    /// # Errors
+    /// A bot does not start; all of them are named.
+    pub fn check_absent(&self, unable: &[Absentee], mask: &Anonymizer) -> anyhow::Result<()> {
+        let Some(shard) = self.shard.filter(|_| self.roster.is_none() && !unable.is_empty()) else {
+            return Ok(());
+        };
+        let names: Vec<&str> = unable.iter().map(|absent| mask.name(&absent.name)).collect();
+        bail!(
+            "--shard {shard}: these bots cannot play, and every shard has to have the same bots: {}; mend \
+             them, or let --roster FILE say who plays",
+            names.join(", ")
+        );
+    }
+
+    /// The folders whose games are not played again.
+    pub fn elsewhere(&self) -> Vec<PathBuf> {
+        self.from.iter().chain(&self.missing).cloned().collect()
+    }
+
+    /// The share of this run when these games are known from elsewhere.
+    pub fn share_of(&self, elsewhere: PlayedGames) -> Share {
+        let numbering = if self.missing.is_empty() { Numbering::Schedule } else { Numbering::Missing };
+        Share::new(self.shard.unwrap_or(Shard::WHOLE), numbering, elsewhere)
+    }
+
+    /// The games that this run plays. The head notes which results elsewhere they were chosen by.
+    ///
+    /// # Errors
+    /// A folder cannot be read, or is of another tournament or of other bots.
+    pub fn share(&self, head: &mut JournalHead, config: &Config) -> anyhow::Result<Share> {
+        let dirs = self.elsewhere();
+        if dirs.is_empty() {
+            return Ok(self.share_of(PlayedGames::new()));
+        }
+        let sources = Sources::read(&dirs)?;
+        sources.head(Some(head))?;
+        let elsewhere = sources.games.played(&head.roster);
+        sources.check_previous(head, config, &elsewhere)?;
+        if matches!(config.schedule.format, FormatName::Swiss | FormatName::Knockout) {
+            let previous = open_stage(config, &head.names(), &elsewhere)?.previous;
+            head.previous = Some(previous).filter(|previous| previous.games > 0);
+        }
+        Ok(self.share_of(elsewhere))
+    }
+}
+
+/// The roster in a file: the newest head of a journal.
+fn roster(file: &Path) -> anyhow::Result<JournalHead> {
+    let mut head = None;
+    Journal::read_only(file, |_, entry| {
+        if let JournalEntry::Head(newer) = entry {
+            head = Some(newer);
+        }
+    })?;
+    head.ok_or_else(|| anyhow!(JournalError::Foreign(file.to_owned())))
+}

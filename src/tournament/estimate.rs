@@ -1,0 +1,152 @@
+//! What a tournament takes, before it is played: games, the time of its bots, and into how many shards to
+//! divide it.
+//!
+//! ```
+//! use arbiter::tournament::{Effort, Estimate};
+//! use std::time::Duration;
+//! let effort = Effort { game: Duration::from_secs(36), is_bound: false };
+//! let estimate = Estimate { games: 1000, bots: 11, cores_of_game: 1, at_once: 4, effort: Some(effort) };
+//! assert_eq!(estimate.core_time(), Some(Duration::from_secs(36_000)));
+//! assert_eq!(estimate.wall_time(), Some(Duration::from_secs(9_000)));
+//! assert_eq!(estimate.shards(500), Some(3)); // each takes about an hour
+//! ```
+
+use crate::clock::TimeControl;
+use crate::config::Config;
+use crate::game::{Pondering, Settings};
+use crate::schedule::FormatName;
+use std::time::Duration;
+
+/// How long the games of a shard should take: starting one costs less than a minute, and a lost one is soon
+/// played again.
+const SHARD: Duration = Duration::from_secs(3600);
+
+/// How long the bots of a game think.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effort {
+    /// The time of both together.
+    pub game: Duration,
+    /// Whether that is the most that the clocks allow, not the mean of games that were played.
+    pub is_bound: bool,
+}
+
+impl Effort {
+    /// The longest game that the clocks and the limit of plies allow; none without a clock.
+    #[must_use]
+    pub fn bound(settings: &Settings) -> Option<Effort> {
+        let plies = settings.max_plies();
+        let time = match settings.time.control {
+            TimeControl::Game { base, increment } => base.saturating_mul(2) + increment.saturating_mul(plies),
+            TimeControl::Ply(each) => each.saturating_mul(plies),
+            TimeControl::Unlimited => return None,
+        };
+        let first = settings.time.first_move.unwrap_or_default().saturating_mul(2);
+        Some(Effort { game: time + first, is_bound: true })
+    }
+}
+
+/// What is to be played, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Estimate {
+    /// The games that are not played yet.
+    pub games: u64,
+    /// The bots.
+    pub bots: usize,
+    /// The cores that a game takes.
+    pub cores_of_game: u32,
+    /// The games that are played at a time.
+    pub at_once: u32,
+    /// How long a game takes; none if nothing limits it.
+    pub effort: Option<Effort>,
+}
+
+impl Estimate {
+    /// The cores that a game takes: a bot that is not on move is stopped, unless it ponders.
+    #[must_use]
+    pub fn cores_of_game(settings: &Settings) -> u32 {
+        match settings.time.pondering {
+            Pondering::Off => 1,
+            Pondering::On => 2,
+        }
+    }
+
+    /// The time of all games, one after the other.
+    fn time(&self) -> Option<Duration> {
+        let games = u32::try_from(self.games).unwrap_or(u32::MAX);
+        self.effort.map(|effort| effort.game.saturating_mul(games))
+    }
+
+    /// The time of all bots on their cores.
+    #[must_use]
+    pub fn core_time(&self) -> Option<Duration> {
+        self.time().map(|time| time.saturating_mul(self.cores_of_game))
+    }
+
+    /// The time until the last game has ended, in one run.
+    #[must_use]
+    pub fn wall_time(&self) -> Option<Duration> {
+        self.time().map(|time| time / self.at_once.max(1))
+    }
+
+    /// The number of shards that take about an hour each, of these many pairs that can be played at once.
+    #[must_use]
+    pub fn shards(&self, pairs: u64) -> Option<u64> {
+        let hours = self.wall_time()?.as_secs_f64() / SHARD.as_secs_f64();
+        Some((hours.ceil() as u64).clamp(1, pairs.max(1)))
+    }
+}
+
+/// The pairs that can be played at once, of these many games: no more than those of a round where rounds
+/// depend on each other.
+#[must_use]
+pub fn pairs_at_once(config: &Config, bots: usize, games: u64) -> u64 {
+    let of_round = |games: u32| bots as u64 / 2 * u64::from(games.div_ceil(2));
+    let limit = match config.schedule.format {
+        FormatName::RoundRobin | FormatName::Gauntlet => u64::MAX,
+        FormatName::Swiss => of_round(config.schedule.games),
+        FormatName::Knockout => of_round(config.schedule.best_of),
+        FormatName::Sprt => 1,
+    };
+    games.div_ceil(2).min(limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(text: &str) -> Config {
+        let bots = ["a", "b"].map(|name| format!("[[bot]]\nname = '{name}'\ncommand = 'x'\n"));
+        Config::parse(&format!("{text}\n{}", bots.concat())).unwrap()
+    }
+
+    #[test]
+    fn the_longest_game_follows_from_the_clock() {
+        let longest =
+            |time: &str| Effort::bound(&config(time).settings).map(|effort| effort.game.as_millis());
+        // The limit of plies is 400 on small boards.
+        assert_eq!(longest("[time]\nbase = '10s'\nincrement = '100ms'"), Some(60_000));
+        assert_eq!(longest("[time]\nmove = '500ms'"), Some(200_000));
+        assert_eq!(longest("[time]\nmove = '500ms'\n[match]\nmax-plies = 10"), Some(5_000));
+        assert_eq!(
+            longest("[time]\nmove = '500ms'\nfirst-move = '2s'\n[match]\nmax-plies = 10"),
+            Some(9_000)
+        );
+    }
+
+    #[test]
+    fn a_round_limits_the_shards() {
+        let of = |text: &str| pairs_at_once(&config(&format!("[schedule]\n{text}")), 9, 1000);
+        assert_eq!(of("games = 3"), 500);
+        assert_eq!(of("format = 'swiss'\ngames = 3\nrounds = 9"), 8);
+        assert_eq!(of("format = 'knockout'\nbest-of = 6"), 12);
+    }
+
+    #[test]
+    fn there_is_a_shard_at_least_and_no_more_than_pairs() {
+        let effort = Effort { game: Duration::from_secs(3600), is_bound: true };
+        let of = |games| Estimate { games, bots: 2, cores_of_game: 2, at_once: 1, effort: Some(effort) };
+        assert_eq!((of(0).shards(0), of(10).shards(5), of(10).shards(100)), (Some(1), Some(5), Some(10)));
+        assert_eq!(of(10).core_time(), Some(Duration::from_secs(72_000)));
+        assert_eq!(Estimate { effort: None, ..of(10) }.shards(5), None);
+    }
+}

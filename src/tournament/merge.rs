@@ -1,0 +1,385 @@
+//! Merging the journals of several runs of one tournament, such as its shards (tournaments.md, Shards): each
+//! game once, by its id and the digests of its bots. What is merged depends on the set of journals only, not
+//! on their order or on how often one is given.
+
+use super::entries::{Absentee, Entrant, JournalHead, RecordedGame};
+use super::games::{PlayedGames, RecordedGameError};
+use super::progress::AttemptResult;
+use super::roster::{difference, differing_keys};
+use crate::game_id::{names_in, parts_of};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Why journals cannot be merged.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct MergeError(String);
+
+/// The head of the merged journal. The heads come with what messages call their journals, such as their
+/// folders.
+///
+/// # Errors
+/// There is no head; or two are of different tournaments, or have different bots, or different contents of a
+/// bot.
+pub fn merged_head(heads: &[(String, &JournalHead)]) -> Result<JournalHead, MergeError> {
+    let [(place, first), others @ ..] = heads else {
+        return Err(MergeError("there is no journal with games to merge".to_owned()));
+    };
+    for (other_place, other) in others {
+        if let Some(why) = contradiction([place, other_place], [first, other]) {
+            return Err(MergeError(why));
+        }
+    }
+    let mut products: BTreeMap<&str, BTreeMap<String, Option<String>>> = BTreeMap::new();
+    for bot in heads.iter().flat_map(|(_, head)| &head.roster) {
+        let known = products.entry(&bot.name).or_default();
+        for (path, made) in &bot.products {
+            // Two builds need not make the same bytes.
+            let least = known.get(path).map_or(made, |known| known.min(made)).clone();
+            known.insert(path.clone(), least);
+        }
+    }
+    let keep_changed = heads.iter().any(|(_, head)| head.keep_changed);
+    let whole = heads.iter().map(|(_, head)| {
+        let bot = |bot: &Entrant| Entrant {
+            products: products.get(&*bot.name).cloned().unwrap_or_default(),
+            ..bot.clone()
+        };
+        let roster = head.roster.iter().map(bot).collect();
+        JournalHead { roster, keep_changed, shard: None, previous: None, ..(*head).clone() }
+    });
+    // What is left, such as the part of the configuration that decides no game, is that of one of them.
+    let least = whole.min_by_key(|head| serde_json::to_string(head).unwrap_or_default());
+    least.ok_or_else(|| MergeError(String::new()))
+}
+
+/// What two journals cannot have if they are to be merged, in a sentence; none if they can.
+fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<String> {
+    let [one, other] = heads;
+    let between = |what: String| Some(format!("{} and {}: {what}", places[0], places[1]));
+    let keys = differing_keys(&one.deciding, &other.deciding, ["is", "and"]);
+    if !keys.is_empty() {
+        return between(format!("they are results of different tournaments: {}", keys.join("; ")));
+    }
+    let names = heads.map(JournalHead::names);
+    if names[0] != names[1] {
+        let lacks = |at: usize| {
+            let other: BTreeSet<&String> = names[1 - at].iter().collect();
+            names[at].iter().filter(|name| !other.contains(name)).cloned().collect::<Vec<_>>().join(", ")
+        };
+        return match [lacks(0), lacks(1)] {
+            [one, other] if one.is_empty() && other.is_empty() => {
+                between("their bots stand in different orders".to_owned())
+            }
+            [one, other] => {
+                let only =
+                    [(places[0], one), (places[1], other)].into_iter().filter(|(_, bots)| !bots.is_empty());
+                let only = only.map(|(place, bots)| format!("{bots} only in {place}"));
+                between(format!("other bots are scheduled: {}", only.collect::<Vec<_>>().join("; ")))
+            }
+        };
+    }
+    let changed: Vec<String> = one.roster.iter().zip(&other.roster).filter_map(differing_content).collect();
+    if !changed.is_empty() {
+        return between(format!("they were played with different contents: {}", changed.join("; ")));
+    }
+    let absent = heads.map(|head| {
+        let names = head.absent.iter().map(|Absentee { name, .. }| name.as_str());
+        names.collect::<BTreeSet<_>>()
+    });
+    if let Some(name) = absent[0].symmetric_difference(&absent[1]).next() {
+        return between(format!("{name} is listed as a bot that does not play in one of them only"));
+    }
+    if one.fingerprint != other.fingerprint {
+        return between(
+            "they began with different bots or commands, so they are different tournaments".to_owned(),
+        );
+    }
+    None
+}
+
+/// The name of a bot and what differs of it; none if it is the same.
+fn differing_content((one, other): (&Entrant, &Entrant)) -> Option<String> {
+    if one.digest == other.digest {
+        return None;
+    }
+    let what = difference(one, other).unwrap_or_else(|| "one of them does not note its content".to_owned());
+    Some(format!("{} ({what})", one.name))
+}
+
+/// Where a record is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JournalPlace {
+    /// The number of the journal, as its reader counts them.
+    pub journal: usize,
+    /// The position in it.
+    pub place: u64,
+}
+
+/// A record of a game.
+#[derive(Debug, Clone, Copy)]
+pub struct RecordCopy {
+    /// Where it is.
+    pub at: JournalPlace,
+    /// Which attempt at the game it is, from 1.
+    pub attempt: u32,
+    /// The SHA-256 of its line.
+    pub line: [u8; 32],
+    result: AttemptResult,
+    /// A hash of its plies.
+    plies: u64,
+}
+
+impl RecordCopy {
+    fn is_complete(&self) -> bool {
+        self.result != AttemptResult::Aborted
+    }
+
+    /// What comes first counts.
+    fn order(&self) -> (u32, [u8; 32]) {
+        (self.attempt, self.line)
+    }
+
+    fn is_same_game(&self, other: &RecordCopy) -> bool {
+        self.result.half_points() == other.result.half_points() && self.plies == other.plies
+    }
+}
+
+/// The bots' names and the number in an id, and the digests of the bots.
+type GameKey = (String, u64, Option<[String; 2]>);
+
+/// The games of several journals.
+#[derive(Debug, Default)]
+pub struct MergedGames {
+    games: BTreeMap<GameKey, Vec<RecordCopy>>,
+}
+
+/// A game with complete records that differ in result or plies.
+#[derive(Debug, Clone)]
+pub struct DifferingGame {
+    /// Its id.
+    pub id: String,
+    /// The record that counts.
+    pub counts: RecordCopy,
+    /// A record of each other course of the game.
+    pub others: Vec<RecordCopy>,
+}
+
+/// The records that a merged journal has.
+#[derive(Debug, Clone, Default)]
+pub struct MergedRecords {
+    /// Each attempt at each game once, in the order of ids.
+    pub records: Vec<JournalPlace>,
+    /// Games with different records.
+    pub differing: Vec<DifferingGame>,
+}
+
+impl MergedGames {
+    /// Adds a record, with the SHA-256 of its line.
+    ///
+    /// # Errors
+    /// Its log cannot be read.
+    pub fn add(
+        &mut self,
+        at: JournalPlace,
+        game: &RecordedGame,
+        line: [u8; 32],
+    ) -> Result<(), RecordedGameError> {
+        let record = game.record()?;
+        let (names, number) = parts_of(&game.id).unwrap_or((&game.id, 0));
+        let copy = RecordCopy {
+            at,
+            attempt: game.attempt,
+            line,
+            result: record.outcome.into(),
+            plies: record.plies_hash(),
+        };
+        self.games.entry((names.to_owned(), number, game.digests.clone())).or_default().push(copy);
+        Ok(())
+    }
+
+    /// Each game once. Of the complete records of a game that with the lowest attempt counts, of those the
+    /// one with the smallest hash of its line; aborted attempts before it stay, because a game is played
+    /// again only after them.
+    #[must_use]
+    pub fn records(&self) -> MergedRecords {
+        let mut merged = MergedRecords::default();
+        for ((names, number, _), copies) in &self.games {
+            let kept = kept(copies);
+            merged.records.extend(kept.values().map(|copy| copy.at));
+            let Some(&counts) = kept.into_values().find(|copy| copy.is_complete()) else { continue };
+            let others = other_courses(&counts, copies);
+            if !others.is_empty() {
+                merged.differing.push(DifferingGame { id: format!("{names}.{number}"), counts, others });
+            }
+        }
+        merged
+    }
+
+    /// The results of the games that count for these bots.
+    #[must_use]
+    pub fn played(&self, roster: &[Entrant]) -> PlayedGames {
+        let digests: HashMap<&str, Option<&String>> =
+            roster.iter().map(|bot| (bot.name.as_str(), bot.digest.as_ref())).collect();
+        let mut played = PlayedGames::new();
+        for ((names, number, of), copies) in &self.games {
+            let id = format!("{names}.{number}");
+            let Some((one, other)) = names_in(&id) else { continue };
+            let Some((one, other)) = digests.get(one).zip(digests.get(other)) else { continue };
+            let is_current = of.as_ref().is_none_or(|[a, b]| [Some(a), Some(b)] == [*one, *other]);
+            if is_current {
+                let kept = kept(copies).into_iter();
+                played.extend(kept.map(|(attempt, copy)| ((id.clone(), attempt), copy.result)));
+            }
+        }
+        played
+    }
+}
+
+/// The record of each attempt that a merged journal has.
+fn kept(copies: &[RecordCopy]) -> BTreeMap<u32, &RecordCopy> {
+    let counts = copies.iter().filter(|copy| copy.is_complete()).min_by_key(|copy| copy.order());
+    let mut kept: BTreeMap<u32, &RecordCopy> = BTreeMap::new();
+    for copy in copies.iter().filter(|copy| counts.is_none_or(|counts| copy.attempt < counts.attempt)) {
+        let least = kept.entry(copy.attempt).or_insert(copy);
+        *least = if copy.order() < least.order() { copy } else { least };
+    }
+    kept.extend(counts.map(|counts| (counts.attempt, counts)));
+    kept
+}
+
+/// A record of each course of a game that differs from the one that counts, the first of each.
+fn other_courses(counts: &RecordCopy, copies: &[RecordCopy]) -> Vec<RecordCopy> {
+    let mut sorted: Vec<&RecordCopy> = copies.iter().filter(|copy| copy.is_complete()).collect();
+    sorted.sort_by_key(|copy| copy.order());
+    let mut courses = vec![*counts];
+    for copy in sorted {
+        if !courses.iter().any(|course| course.is_same_game(copy)) {
+            courses.push(*copy);
+        }
+    }
+    courses.split_off(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A copy of a record of the game `a~b.NUMBER`: how it went on (0: aborted), and which of several lines
+    /// it is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    struct Given {
+        number: u8,
+        digest: u8,
+        attempt: u8,
+        line: u8,
+        course: u8,
+    }
+
+    const COURSES: [&str; 3] = [
+        "[Result \"*\"] [Outcome \"aborted\"] [Termination \"aborted\"] *",
+        "[Result \"1-0\"] [Outcome \"forfeit\"] [Termination \"illegal-move\"]
+         1. a2c4 {0.012s} c0b1 {0.5s} {0.1s a9} 1-0",
+        "[Result \"0-1\"] [Outcome \"forfeit\"] [Termination \"illegal-move\"] 1. a2c4 {0.01s} {0.1s a9} 0-1",
+    ];
+
+    impl Given {
+        fn game(self) -> RecordedGame {
+            let course = COURSES[usize::from(self.course)];
+            RecordedGame {
+                id: format!("a~b.{}", self.number),
+                attempt: self.attempt.into(),
+                round: 1,
+                pair: None,
+                digests: Some([self.digest.to_string(), "b".to_owned()]),
+                log: format!("[White \"a\"] [Black \"b\"] [Game \"loa\"] {course}\n"),
+                stderr: String::new(),
+            }
+        }
+
+        fn line(self) -> [u8; 32] {
+            let mut line = [0; 32];
+            (line[0], line[1], line[2]) = (self.line, self.course, self.attempt);
+            line
+        }
+    }
+
+    fn given() -> impl Strategy<Value = Vec<Given>> {
+        let one = (1..3_u8, 0..2_u8, 1..4_u8, 0..3_u8, 0..3_u8);
+        let one = one.prop_map(|(number, digest, attempt, line, course)| Given {
+            number,
+            digest,
+            attempt,
+            line,
+            course,
+        });
+        proptest::collection::vec(one, 0..24)
+    }
+
+    fn merged(given: &[Given]) -> (BTreeSet<Given>, MergedRecords) {
+        let mut games = MergedGames::default();
+        for (place, one) in (0..).zip(given) {
+            games.add(JournalPlace { journal: 0, place }, &one.game(), one.line()).unwrap();
+        }
+        let records = games.records();
+        let kept: Vec<Given> = records.records.iter().map(|at| given[at.place as usize]).collect();
+        let set: BTreeSet<Given> = kept.iter().copied().collect();
+        assert_eq!(set.len(), kept.len(), "each attempt at a game once");
+        (set, records)
+    }
+
+    /// The same, by the words of the definition.
+    fn by_definition(given: &[Given]) -> BTreeSet<Given> {
+        let same = |one: &Given, other: &Given| (one.number, one.digest) == (other.number, other.digest);
+        let mut kept = BTreeSet::new();
+        for one in given {
+            let of_game: Vec<Given> = given.iter().copied().filter(|other| same(one, other)).collect();
+            let complete = of_game.iter().filter(|copy| copy.course > 0);
+            let counts = complete.min_by_key(|copy| (copy.attempt, copy.line()));
+            let last = counts.map_or(4, |counts| counts.attempt);
+            kept.extend(counts);
+            for attempt in 1..last {
+                let aborted = of_game.iter().filter(|copy| copy.attempt == attempt);
+                kept.extend(aborted.min_by_key(|copy| copy.line()));
+            }
+        }
+        kept
+    }
+
+    fn differing(records: &MergedRecords) -> Vec<String> {
+        records.differing.iter().map(|game| game.id.clone()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn order_and_repetition_decide_nothing(given in given(), turned in any::<prop::sample::Index>()) {
+            let (kept, records) = merged(&given);
+            prop_assert_eq!(&kept, &by_definition(&given));
+            let mut other = given.clone();
+            other.reverse();
+            if !other.is_empty() {
+                other.rotate_left(turned.index(given.len()));
+                other.extend_from_slice(&given[..given.len() / 2]);
+            }
+            let (again, same) = merged(&other);
+            prop_assert_eq!(&kept, &again);
+            prop_assert_eq!(differing(&records), differing(&same));
+            // What was merged may be merged again, also in parts.
+            let (one, two) = given.split_at(given.len() / 3);
+            let parts: Vec<Given> = merged(one).0.into_iter().chain(merged(two).0).collect();
+            prop_assert_eq!(&merged(&parts).0, &kept);
+        }
+
+        #[test]
+        fn a_difference_is_another_result_or_other_plies(given in given()) {
+            let (_, records) = merged(&given);
+            let mut courses: BTreeMap<(u8, u8), BTreeSet<u8>> = BTreeMap::new();
+            for one in given.iter().filter(|one| one.course > 0) {
+                courses.entry((one.number, one.digest)).or_default().insert(one.course);
+            }
+            let expected: Vec<String> = courses.into_iter().filter(|(_, courses)| courses.len() > 1)
+                .map(|((number, _), _)| format!("a~b.{number}")).collect();
+            prop_assert_eq!(differing(&records), expected);
+        }
+    }
+}

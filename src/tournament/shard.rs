@@ -1,0 +1,259 @@
+//! Shards: the pairs of a tournament's games are dealt out to several runs, each with a folder of its own,
+//! which are merged afterwards (tournaments.md, Shards).
+//!
+//! ```
+//! use arbiter::tournament::Shard;
+//! let second: Shard = "2/3".parse().unwrap();
+//! assert_eq!((0..7).filter(|&pair| second.plays(pair)).collect::<Vec<_>>(), [1, 4]);
+//! assert!("4/3".parse::<Shard>().is_err());
+//! ```
+
+use super::games::{PlayedGames, progress, total_games};
+use super::progress::{AttemptResult, NextAttempt};
+use crate::config::Config;
+use crate::schedule::{FormatName, Pairing};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+
+/// One of several runs that share the games of a tournament: `2/3` is the second of three.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Shard {
+    count: u32,
+    /// From 1 to the count.
+    number: u32,
+}
+
+/// Why a text is not a shard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("write I/N, the number of the shard and how many there are, such as 2/3; I is from 1 to N")]
+pub struct ShardError;
+
+impl Shard {
+    /// The only shard, which plays all games.
+    pub const WHOLE: Shard = Shard { count: 1, number: 1 };
+
+    /// Its number, from 1.
+    #[must_use]
+    pub fn number(self) -> u32 {
+        self.number
+    }
+
+    /// How many shards there are.
+    #[must_use]
+    pub fn count(self) -> u32 {
+        self.count
+    }
+
+    /// Whether it plays the pair with this index, from 0.
+    #[must_use]
+    pub fn plays(self, pair: u64) -> bool {
+        pair % u64::from(self.count) + 1 == u64::from(self.number)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Shard, ShardError> {
+        let number = |digits: &str| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            true => digits.parse::<u32>().ok(),
+            false => None,
+        };
+        let (one, of) = text.split_once('/').ok_or(ShardError)?;
+        let (number, count) = number(one).zip(number(of)).ok_or(ShardError)?;
+        if (1..=count).contains(&number) { Ok(Shard { count, number }) } else { Err(ShardError) }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.count)
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = ShardError;
+
+    fn try_from(text: String) -> Result<Shard, ShardError> {
+        text.parse()
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> String {
+        shard.to_string()
+    }
+}
+
+/// What the pairs of a share are counted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbering {
+    /// Their index in the schedule.
+    Schedule,
+    /// Their index among the pairs that are not known from elsewhere as a whole.
+    Missing,
+}
+
+/// The games that a run plays: those of its shard that are not known from elsewhere.
+#[derive(Debug, Clone)]
+pub struct Share {
+    shard: Shard,
+    numbering: Numbering,
+    elsewhere: PlayedGames,
+    /// The pairs with a game that is not known from elsewhere, by their index: their number among those.
+    missing: HashMap<u64, u64>,
+}
+
+impl Default for Share {
+    /// All games.
+    fn default() -> Share {
+        Share::new(Shard::WHOLE, Numbering::Schedule, PlayedGames::new())
+    }
+}
+
+impl Share {
+    /// The share of a shard, in the games that are not known from elsewhere.
+    #[must_use]
+    pub fn new(shard: Shard, numbering: Numbering, elsewhere: PlayedGames) -> Share {
+        Share { shard, numbering, elsewhere, missing: HashMap::new() }
+    }
+
+    /// The games that are known from elsewhere.
+    #[must_use]
+    pub fn elsewhere(&self) -> &PlayedGames {
+        &self.elsewhere
+    }
+
+    /// The number of games of the share; none where it depends on results.
+    #[must_use]
+    pub fn games(&self, config: &Config, names: &[String]) -> Option<u64> {
+        let is_league = matches!(config.schedule.format, FormatName::RoundRobin | FormatName::Gauntlet);
+        if !is_league {
+            let is_all = self.shard == Shard::WHOLE && self.elsewhere.is_empty();
+            return total_games(config, names.len()).filter(|_| is_all);
+        }
+        let (mut share, mut games) = (self.clone(), 0);
+        let mut progress = progress(config, names, u32::MAX).ok()?;
+        while let NextAttempt::Play(pairing, attempt) = progress.next() {
+            match share.known(&pairing.id, attempt) {
+                Some(ended) => progress.ended(pairing.index, ended),
+                None => {
+                    games += u64::from(share.has(&pairing));
+                    progress.left_out(pairing.index);
+                }
+            }
+            progress.counted().for_each(drop);
+        }
+        Some(games)
+    }
+
+    /// How an attempt at a game ended elsewhere.
+    #[must_use]
+    pub fn known(&self, id: &str, attempt: u32) -> Option<AttemptResult> {
+        self.elsewhere.get(&(id.to_owned(), attempt)).copied()
+    }
+
+    /// Whether a game is played here that is not known from elsewhere. Call it for every such game in
+    /// schedule order, also for those that this run's own journal has.
+    pub fn has(&mut self, game: &Pairing) -> bool {
+        let next = self.missing.len() as u64;
+        let pair = match self.numbering {
+            Numbering::Schedule => game.pair_index,
+            Numbering::Missing => *self.missing.entry(game.pair_index).or_insert(next),
+        };
+        self.shard.plays(pair)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn config(format: &str) -> Config {
+        let bots = ["a", "b", "c", "d", "e"].map(|name| format!("[[bot]]\nname = '{name}'\ncommand = 'x'\n"));
+        Config::parse(&format!("[schedule]\n{format}\n{}", bots.concat())).unwrap()
+    }
+
+    fn names() -> Vec<String> {
+        ["a", "b", "c", "d", "e"].map(String::from).to_vec()
+    }
+
+    /// The ids of the games of a share, with the index of their pairs.
+    fn games(share: &mut Share, config: &Config) -> Vec<(String, u64)> {
+        let mut progress = progress(config, &names(), u32::MAX).unwrap();
+        let mut games = Vec::new();
+        while let NextAttempt::Play(pairing, attempt) = progress.next() {
+            match share.known(&pairing.id, attempt) {
+                Some(ended) => progress.ended(pairing.index, ended),
+                None => {
+                    if share.has(&pairing) {
+                        games.push((pairing.id.clone(), pairing.pair_index));
+                    }
+                    progress.left_out(pairing.index);
+                }
+            }
+        }
+        games
+    }
+
+    proptest! {
+        #[test]
+        fn shards_deal_out_every_game_once(count in 1..9_u32, each in 1..6_u32, rounds in 1..3_u32) {
+            let config = config(&format!("games = {each}\nrounds = {rounds}"));
+            let mut whole = games(&mut Share::default(), &config);
+            prop_assert_eq!(whole.len() as u64, total_games(&config, 5).unwrap());
+            let mut dealt = Vec::new();
+            for number in 1..=count {
+                let share = Share::new(Shard { count, number }, Numbering::Schedule, PlayedGames::new());
+                let of_shard = games(&mut share.clone(), &config);
+                prop_assert_eq!(share.games(&config, &names()), Some(of_shard.len() as u64));
+                let shard_of = |pair: u64| pair % u64::from(count) + 1;
+                prop_assert!(of_shard.iter().all(|&(_, pair)| shard_of(pair) == u64::from(number)));
+                dealt.extend(of_shard);
+            }
+            dealt.sort();
+            whole.sort();
+            prop_assert_eq!(dealt, whole);
+        }
+
+        #[test]
+        fn what_is_missing_is_dealt_out_evenly(count in 1..5_u32, known in vec(any::<bool>(), 30)) {
+            let config = config("games = 3");
+            let whole = games(&mut Share::default(), &config);
+            let lots = whole.iter().zip(&known);
+            let elsewhere: PlayedGames = lots.clone().filter(|(_, known)| **known)
+                .map(|((id, _), _)| ((id.clone(), 1), AttemptResult::Scored([1, 1]))).collect();
+            let missing = lots.filter(|(_, known)| !**known);
+            let mut missing: Vec<_> = missing.map(|(game, _)| game.clone()).collect();
+            let (mut dealt, mut pairs) = (Vec::new(), Vec::new());
+            for number in 1..=count {
+                let shard = Shard { count, number };
+                let mut share = Share::new(shard, Numbering::Missing, elsewhere.clone());
+                let of_shard = games(&mut share, &config);
+                let of_pairs: BTreeSet<u64> = of_shard.iter().map(|(_, pair)| *pair).collect();
+                pairs.push(of_pairs.len());
+                dealt.extend(of_shard);
+            }
+            dealt.sort();
+            missing.sort();
+            prop_assert_eq!(dealt, missing);
+            prop_assert!(pairs.iter().max().unwrap() - pairs.iter().min().unwrap() <= 1, "{:?}", pairs);
+        }
+    }
+
+    #[test]
+    fn a_shard_is_read_as_it_is_written() {
+        for text in ["1/1", "2/3", "4294967295/4294967295"] {
+            assert_eq!(text.parse::<Shard>().unwrap().to_string(), text);
+        }
+        for text in ["", "/", "1/", "/1", "0/1", "2/1", "0/0", " 1/2", "1/2 ", "+1/2", "1/4294967296"] {
+            assert_eq!(text.parse::<Shard>(), Err(ShardError), "{text:?}");
+        }
+    }
+}

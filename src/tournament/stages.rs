@@ -1,0 +1,140 @@
+//! Stages of a tournament whose games depend on earlier results: the games that can begin before further
+//! results are known, which are a round, or a further pair of each level pairing of a knockout. All shards of
+//! a stage have to know the same results of the stages before it; a hash of these results shows whether they
+//! did.
+
+use super::games::{PlayedGames, progress};
+use super::progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress};
+use crate::config::Config;
+use crate::content::sha256;
+use crate::schedule::{FormatName, Pairing, ScheduleError};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// The results that the games of a stage were chosen by.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PreviousResults {
+    /// The number of games before it.
+    pub games: u64,
+    /// The hash of their results, in schedule order; empty if there are none.
+    pub sha256: String,
+}
+
+/// A hash of results, in schedule order.
+#[derive(Debug, Clone, Default)]
+struct ResultsHash(PreviousResults);
+
+impl ResultsHash {
+    /// Adds the result of the next game.
+    fn add(&mut self, game: &CountedGame) {
+        let result = match game.ended {
+            AttemptResult::Scored([one, other]) | AttemptResult::Forfeited([one, other]) => {
+                format!("{one} {other}")
+            }
+            AttemptResult::Aborted => "aborted".to_owned(),
+        };
+        let PreviousResults { games, sha256: before } = &self.0;
+        let sha256 = sha256(format!("{before}\n{} {result}", game.pairing.id).as_bytes());
+        self.0 = PreviousResults { games: games + 1, sha256 };
+    }
+
+    /// The results so far.
+    fn results(&self) -> &PreviousResults {
+        &self.0
+    }
+}
+
+/// The first stage with a game that is not known. Where no game depends on results, all games are one stage.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OpenStage {
+    /// The results of the stages before it.
+    pub previous: PreviousResults,
+    /// The ids of its games that are not known, in schedule order; none if all games of the tournament are.
+    pub missing: Vec<String>,
+    /// The round of the first of them.
+    pub round: u32,
+    /// Whether another game of it is known.
+    pub has_begun: bool,
+}
+
+/// The first stage with a game that is not among the `known` ones.
+///
+/// # Errors
+/// These bots cannot play in this format.
+pub fn open_stage(
+    config: &Config,
+    names: &[String],
+    known: &PlayedGames,
+) -> Result<OpenStage, ScheduleError> {
+    let depends = matches!(config.schedule.format, FormatName::Swiss | FormatName::Knockout);
+    let mut progress = progress(config, names, u32::MAX)?;
+    let (mut hash, mut stage, mut begun) = (ResultsHash::default(), OpenStage::default(), 0);
+    loop {
+        let mut open = Vec::new();
+        let mut is_over = true;
+        while let NextAttempt::Play(pairing, attempt) = progress.next() {
+            is_over = false;
+            begun += u64::from(attempt == 1);
+            open.push((pairing, attempt));
+            // Of games that wait for no result not all are kept at a time.
+            if !depends {
+                settle(&mut progress, open.drain(..), known, &mut stage);
+                progress.counted().for_each(drop);
+            }
+        }
+        settle(&mut progress, open.into_iter(), known, &mut stage);
+        progress.counted().for_each(|counted| hash.add(&counted));
+        // Otherwise a game is missing, or is played again.
+        if depends && hash.results().games == begun {
+            stage = OpenStage { previous: hash.results().clone(), ..OpenStage::default() };
+        }
+        if is_over {
+            return Ok(stage);
+        }
+    }
+}
+
+/// Ends the games that are known, and leaves out the others.
+fn settle(
+    progress: &mut TournamentProgress,
+    open: impl Iterator<Item = (Pairing, u32)>,
+    known: &PlayedGames,
+    stage: &mut OpenStage,
+) {
+    for (pairing, attempt) in open {
+        let (index, round, game) = (pairing.index, pairing.round, (pairing.id, attempt));
+        if let Some(&result) = known.get(&game) {
+            stage.has_begun = true;
+            progress.ended(index, result);
+        } else {
+            stage.round = if stage.missing.is_empty() { round } else { stage.round };
+            stage.missing.push(game.0);
+            progress.left_out(index);
+        }
+    }
+}
+
+/// The results after these numbers of games, in schedule order, as far as they are known without a gap.
+///
+/// # Errors
+/// These bots cannot play in this format.
+pub fn results_after(
+    config: &Config,
+    names: &[String],
+    known: &PlayedGames,
+    counts: &BTreeSet<u64>,
+) -> Result<Vec<PreviousResults>, ScheduleError> {
+    let mut progress = progress(config, names, u32::MAX)?;
+    let (mut hash, mut found) = (ResultsHash::default(), Vec::new());
+    while let NextAttempt::Play(pairing, attempt) = progress.next() {
+        let Some(&result) = known.get(&(pairing.id, attempt)) else { break };
+        progress.ended(pairing.index, result);
+        for counted in progress.counted() {
+            hash.add(&counted);
+            if counts.contains(&hash.results().games) {
+                found.push(hash.results().clone());
+            }
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,79 @@
+//! Shards and merging as a user runs them, with real processes: the merged folder is that of an unsharded
+//! run.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+#[path = "../tournament/place.rs"]
+#[allow(dead_code, reason = "each test program uses its own part")]
+mod place;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod league;
+mod merging;
+mod missing;
+mod plan;
+mod rounds;
+
+use place::Place;
+use std::collections::BTreeMap;
+use std::path::Path;
+use support::{Ran, arbiter};
+
+/// The four kinds of bots: kept between games or started for each, built in or not.
+const BOTS: [(&str, &str); 4] = [
+    ("kept", "python3 last/bot.py"),
+    ("fresh", "sh first/bot.sh"),
+    ("ada", "builtin:random"),
+    ("bea", "builtin:greedy"),
+];
+
+/// A place with the programs of these bots.
+fn place() -> Place {
+    let place = Place::new();
+    place.write("last/bot.py", place::LAST);
+    place.write("first/bot.sh", place::FIRST);
+    place
+}
+
+/// Merges these folders of the place.
+fn merge(place: &Place, dirs: &[&str], out: &str) -> Ran {
+    let mut command = arbiter(&["merge"]);
+    command.args(dirs.iter().map(|dir| place.path(dir))).arg("--out").arg(place.path(out));
+    command.env_remove("GITHUB_STEP_SUMMARY").output().unwrap().into()
+}
+
+/// Merges, and checks the exit status.
+fn merges(status: i32, place: &Place, dirs: &[&str], out: &str) -> Ran {
+    let ran = merge(place, dirs, out);
+    assert_eq!(ran.status, Some(status), "{ran:?}");
+    ran
+}
+
+/// Plays the shards of a tournament, one after the other, into `OUT1`, `OUT2` …; returns the names of the
+/// folders.
+fn play_shards(place: &Place, config: &str, count: usize, out: &str, more: &[&str]) -> Vec<String> {
+    (1..=count)
+        .map(|number| {
+            let (shard, folder) = (format!("{number}/{count}"), format!("{out}{number}"));
+            let ran = place.play(config, &folder, &[&["--shard", &shard], more].concat());
+            assert_eq!(ran.status, Some(0), "{ran:?}");
+            folder
+        })
+        .collect()
+}
+
+/// The results of a folder, as [`Place::results`] has them, with what the bots wrote.
+fn everything(place: &Place, out: &str) -> BTreeMap<String, String> {
+    let mut found = place.results(out);
+    let root = place.path(out);
+    for (path, text) in place.snapshot(&format!("{out}/bots")) {
+        let name = path.strip_prefix(&root).unwrap().display().to_string();
+        found.insert(name, String::from_utf8(text).unwrap());
+    }
+    for name in ["report.html", "aliases.txt", "missing.txt"] {
+        let is_there = Path::new(&root.join(name)).exists();
+        found.insert(format!("there is {name}"), is_there.to_string());
+    }
+    found
+}

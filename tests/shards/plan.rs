@@ -1,0 +1,42 @@
+//! `--print-plan` says what there is to play, without playing.
+
+use crate::place::cup;
+use crate::{BOTS, place, play_shards};
+
+#[test]
+fn the_plan_counts_what_is_left_and_plays_nothing() {
+    let place = place();
+    let config = cup("games = 4", "[match]\nmax-plies = 30", &BOTS);
+    let plan = |out: &str, more: &[&str]| {
+        let ran = place.ends(0, &config, out, &[&["--print-plan", "--concurrency", "2"], more].concat());
+        assert_eq!(ran.stderr, "");
+        ran.stdout
+    };
+    // Thirty plies of two minutes.
+    let before = plan("out", &[]);
+    assert_eq!(
+        before,
+        "bots: 4\ngames to play: 24\na game: at most 60.0 min of its bots' time (what the clocks and the limit of plies \
+         allow; it is the mean once games are there)\nbots' core-hours: at most 24.0\nwall time at 2 games at a time: at \
+         most 12.0 h\nshards of about an hour: 12, of 12 pairs at most\n"
+    );
+    assert!(!place.path("out").exists());
+    assert!(plan("out", &["--shard", "1/5"]).contains("games to play: 6\n"), "pairs 0, 5 and 10");
+    play_shards(&place, &config, 3, "shard", &[]);
+    let shard = place.path("shard2").display().to_string();
+    let missing = plan("out", &["--missing", &shard]);
+    assert!(missing.contains("games to play: 16, beside 8 that are there\n"), "{missing}");
+    assert!(missing.contains("(the mean of the games that are there)\n"), "{missing}");
+    assert!(missing.contains("shards of about an hour: 1, of 8 pairs at most\n"), "{missing}");
+    // Its own folder counts too.
+    assert!(plan("shard1", &["--shard", "1/3"]).contains("games to play: 0, beside 8"));
+    let test = cup("format = 'sprt'", "[sprt]\nmax-pairs = 2", &BOTS[2..]);
+    let ran = place.ends(2, &test, "out", &["--print-plan"]);
+    assert!(ran.stderr.contains("depends on its results"), "{ran:?}");
+    let swiss = cup("format = 'swiss'\nrounds = 3", "", &BOTS);
+    let ran = place.ends(0, &swiss, "swiss", &["--print-plan"]);
+    assert!(
+        ran.stdout.contains("games to play: 12\n") && ran.stdout.contains("of 2 pairs at most"),
+        "{ran:?}"
+    );
+}
