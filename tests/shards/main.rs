@@ -13,6 +13,7 @@ mod league;
 mod merging;
 mod missing;
 mod plan;
+mod recipes;
 mod rounds;
 
 use place::Place;
