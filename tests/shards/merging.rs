@@ -337,7 +337,7 @@ fn shards_can_be_merged_while_they_run_and_a_folder_that_is_played_in_cannot_tak
     assert_eq!(place.journal("merged").len(), 2, "{ran:?}");
     assert!(place.path("merged/missing.txt").exists());
     // Its own folder is locked.
-    let busy = merges(2, &place, &["merged"], "one");
+    let busy = merges(3, &place, &["merged"], "one");
     assert!(busy.stderr.contains("another arbiter is running"), "{busy:?}");
     place.write("waits/release", "");
     assert!(running.wait().unwrap().success(), "{}", place.text("err.txt"));

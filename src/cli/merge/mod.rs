@@ -21,7 +21,7 @@ use crate::tournament::{
 };
 use anyhow::Context;
 use clap::Args;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::io::stdout;
 use std::path::PathBuf;
 
@@ -144,6 +144,7 @@ fn write_journal(
     let logs = folder.bot_logs().with_context(|| folder.dir().display().to_string())?;
     let mut journal = Journal::beside(&folder.journal())?;
     let mut contents = JournalContents::default();
+    let digests = head.roster.iter().map(|bot| (bot.name.as_str(), bot.digest.as_ref())).collect();
     let mut append = |entry: JournalEntry| -> anyhow::Result<()> {
         let place = journal.append_unsynced(&entry)?;
         contents.add(place, entry);
@@ -153,7 +154,7 @@ fn write_journal(
     for at in &merged.records {
         let source = &sources.folders[at.journal];
         let game = source.journal.game(at.place)?;
-        if source.folder.dir() != folder.dir() && is_current(&game, &head) {
+        if source.folder.dir() != folder.dir() && is_current(&game, &digests) {
             let from = source.folder.read_bot_logs();
             let (one, other) = game_id::names_in(&game.id).unwrap_or_default();
             for bot in [one, other] {
@@ -171,12 +172,11 @@ fn write_journal(
     Ok((recorded, merged.differing))
 }
 
-/// Whether a game was played with the contents of its bots that this head has.
-fn is_current(game: &RecordedGame, head: &JournalHead) -> bool {
-    let digest = |name: &str| head.roster.iter().find(|bot| bot.name == name)?.digest.as_ref();
-    let names = game_id::names_in(&game.id);
-    match (&game.digests, names) {
-        (Some([one, other]), Some(names)) => digest(names.0) == Some(one) && digest(names.1) == Some(other),
+/// Whether a game was played with these contents of its bots.
+fn is_current(game: &RecordedGame, digests: &HashMap<&str, Option<&String>>) -> bool {
+    let of = |name| digests.get(name).copied().flatten();
+    match (&game.digests, game_id::names_in(&game.id)) {
+        (Some([one, other]), Some(names)) => of(names.0) == Some(one) && of(names.1) == Some(other),
         _ => true,
     }
 }

@@ -1,7 +1,7 @@
 //! The journals of several runs of one tournament, read to be merged.
 
-use crate::cli::complain;
-use crate::cli::tournament::aliases;
+use crate::cli::tournament::{aliases, journal_failure};
+use crate::cli::{Failure, complain};
 use crate::config::Config;
 use crate::report::anonymizer::Anonymizer;
 use crate::schedule::FormatName;
@@ -52,7 +52,7 @@ impl Sources {
     ///
     /// # Errors
     /// As for [`add`](Sources::add).
-    pub fn read(dirs: &[PathBuf]) -> anyhow::Result<Sources> {
+    pub fn read(dirs: &[PathBuf]) -> Result<Sources, Failure> {
         let mut sources = Sources::default();
         for dir in dirs {
             sources.add(dir, JournalAccess::Read)?;
@@ -64,10 +64,10 @@ impl Sources {
     ///
     /// # Errors
     /// There is no such folder, or its journal cannot be read.
-    pub fn add(&mut self, dir: &Path, access: JournalAccess) -> anyhow::Result<()> {
+    pub fn add(&mut self, dir: &Path, access: JournalAccess) -> Result<(), Failure> {
         let (name, folder) = (dir.display().to_string(), ResultFolder::of(dir));
         if !dir.is_dir() {
-            bail!("{name}: there is no such folder");
+            return Err(anyhow!("{name}: there is no such folder").into());
         }
         let path = folder.journal();
         let Ok(real) = path.canonicalize() else {
@@ -99,10 +99,10 @@ impl Sources {
             JournalAccess::Read => Journal::read_only(&path, each),
             JournalAccess::Lock => Journal::open(&path, each),
         };
-        let journal = opened?.journal;
+        let journal = opened.map_err(journal_failure)?.journal;
         if let Some(error) = error {
             let error: RecordedGameError = error;
-            return Err(anyhow!(error).context(name));
+            return Err(anyhow!(error).context(name).into());
         }
         match head {
             Some(head) => self.folders.push(SourceFolder { name, folder, journal, head, runs, previous }),

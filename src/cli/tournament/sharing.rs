@@ -1,6 +1,7 @@
 //! Sharing a tournament between several runs: shards, a common roster, and the games that other runs have
 //! played.
 
+use crate::cli::Failure;
 use crate::cli::merge::Sources;
 use crate::config::Config;
 use crate::report::anonymizer::Anonymizer;
@@ -123,7 +124,7 @@ impl Sharing {
     ///
     /// # Errors
     /// A folder cannot be read, or is of another tournament or of other bots.
-    pub fn share(&self, head: &mut JournalHead, config: &Config) -> anyhow::Result<Share> {
+    pub fn share(&self, head: &mut JournalHead, config: &Config) -> Result<Share, Failure> {
         let dirs = self.elsewhere();
         if dirs.is_empty() {
             return Ok(self.share_of(PlayedGames::new()));
@@ -133,7 +134,8 @@ impl Sharing {
         let elsewhere = sources.games.played(&head.roster);
         sources.check_previous(head, config, &elsewhere)?;
         if matches!(config.schedule.format, FormatName::Swiss | FormatName::Knockout) {
-            let previous = open_stage(config, &head.names(), &elsewhere)?.previous;
+            let stage = open_stage(config, &head.names(), &elsewhere).map_err(anyhow::Error::from)?;
+            let previous = stage.previous;
             head.previous = Some(previous).filter(|previous| previous.games > 0);
         }
         Ok(self.share_of(elsewhere))
