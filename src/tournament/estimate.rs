@@ -11,7 +11,6 @@
 //! assert_eq!(estimate.shards(500), Some(3)); // each takes about an hour
 //! ```
 
-use crate::clock::TimeControl;
 use crate::config::Config;
 use crate::game::{Pondering, Settings};
 use crate::schedule::FormatName;
@@ -34,14 +33,7 @@ impl Effort {
     /// The longest game that the clocks and the limit of plies allow; none without a clock.
     #[must_use]
     pub fn bound(settings: &Settings) -> Option<Effort> {
-        let plies = settings.max_plies();
-        let time = match settings.time.control {
-            TimeControl::Game { base, increment } => base.saturating_mul(2) + increment.saturating_mul(plies),
-            TimeControl::Ply(each) => each.saturating_mul(plies),
-            TimeControl::Unlimited => return None,
-        };
-        let first = settings.time.first_move.unwrap_or_default().saturating_mul(2);
-        Some(Effort { game: time + first, is_bound: true })
+        settings.longest_game().map(|game| Effort { game, is_bound: true })
     }
 }
 

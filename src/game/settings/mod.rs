@@ -217,6 +217,19 @@ impl Settings {
         if self.rules.max_plies > 0 { self.rules.max_plies } else { (2 * size * size).max(400) }
     }
 
+    /// The most time that both bots together can use in a game, by the clocks and the limit of plies; none
+    /// without a clock.
+    #[must_use]
+    pub fn longest_game(&self) -> Option<Duration> {
+        let plies = self.max_plies();
+        let time = match self.time.control {
+            TimeControl::Game { base, increment } => base.saturating_mul(2) + increment.saturating_mul(plies),
+            TimeControl::Ply(each) => each.saturating_mul(plies),
+            TimeControl::Unlimited => return None,
+        };
+        Some(time + self.time.first_move.unwrap_or_default().saturating_mul(2))
+    }
+
     /// The dotted key and the canonical text of every setting that decides games, in a fixed order: games
     /// that were played under settings that differ here must not share a result folder.
     ///
