@@ -232,8 +232,9 @@ async function sendPly(text) {
   }
   try {
     own.from = null;
-    await ask(`play/${own.state.number}`, { number: own.state.turn.number, text });
+    // Before the answer: the end of the game may be said earlier than that comes.
     personSays('');
+    await ask(`play/${own.state.number}`, { number: own.state.turn.number, text });
   } catch (error) {
     personSays(error.message);
     drawPerson();
