@@ -112,11 +112,12 @@ pub struct ServerSetup {
     pub pace: SyncSender<()>,
 }
 
-/// A running server.
+/// A running server. When it is dropped, it ends as soon as browsers have got what was sent to them, at the latest
+/// after two seconds.
 pub struct Server {
     site: Arc<Site>,
     ends: watch::Sender<bool>,
-    thread: JoinHandle<()>,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl Server {
@@ -142,7 +143,7 @@ impl Server {
                 }
             });
         })?;
-        Ok(Server { site, ends, thread })
+        Ok(Server { site, ends, thread: Some(thread) })
     }
 
     /// The URL of the page, with the token.
@@ -159,11 +160,12 @@ impl Server {
     pub fn url_for_once(&self) -> io::Result<String> {
         Ok(self.site.gate.url_for_once(Token::random()?))
     }
+}
 
-    /// Ends the server when browsers have got what was sent to them, at the latest after two seconds.
-    pub fn end(self) {
+impl Drop for Server {
+    fn drop(&mut self) {
         let _ = self.ends.send(true); // fails if the thread has ended
-        let _ = self.thread.join();
+        let _ = self.thread.take().map(JoinHandle::join); // its panic has been printed
     }
 }
 

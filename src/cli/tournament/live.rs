@@ -42,9 +42,9 @@ pub(in crate::cli) struct LiveSetup {
 
 /// A page that is served and follows its tournament, until it is dropped: then browsers get the last state.
 pub(in crate::cli) struct LivePage {
-    url: String,
-    /// The server and the thread that publishes; none when it has ended.
-    parts: Option<(Server, JoinHandle<()>)>,
+    server: Server,
+    /// The thread that publishes, until it has ended.
+    publisher: Option<JoinHandle<()>>,
     ends: Arc<AtomicBool>,
     /// Wakes the publisher.
     pace: SyncSender<()>,
@@ -102,12 +102,12 @@ impl LivePage {
         let ends = Arc::new(AtomicBool::new(false));
         let ending = Arc::clone(&ends);
         let publisher = thread::spawn(move || publisher.follow(&allowed, &ending));
-        Ok(LivePage { url: server.url(), parts: Some((server, publisher)), ends, pace })
+        Ok(LivePage { server, publisher: Some(publisher), ends, pace })
     }
 
     /// The URL of the page, with its token.
-    pub fn url(&self) -> &str {
-        &self.url
+    pub fn url(&self) -> String {
+        self.server.url()
     }
 
     /// Another URL, which leads to the page once.
@@ -115,18 +115,16 @@ impl LivePage {
     /// # Errors
     /// The system gives no random bytes.
     pub fn url_for_once(&self) -> io::Result<String> {
-        self.parts.as_ref().map_or_else(|| Ok(self.url.clone()), |(server, _)| server.url_for_once())
+        self.server.url_for_once()
     }
 }
 
 impl Drop for LivePage {
     fn drop(&mut self) {
-        let Some((server, publisher)) = self.parts.take() else { return };
         self.ends.store(true, Ordering::Release);
         // Now, and not when the server's use of the processor allows it; if it is full, the publisher wakes as well.
         let _ = self.pace.try_send(());
-        let _ = publisher.join(); // its panic has been printed
-        server.end();
+        let _ = self.publisher.take().map(JoinHandle::join); // its panic has been printed
     }
 }
 
