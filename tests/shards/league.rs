@@ -1,8 +1,8 @@
 //! Round-robins and gauntlets in shards.
 
-use crate::place::{LAST, Place, cup};
+use crate::place::{BOTS, LAST, Place, cup};
 use crate::support::{Ran, arbiter};
-use crate::{BOTS, everything, merges, place, play_shards};
+use crate::{everything, merges, play_shards};
 use std::collections::HashMap;
 use std::process::Stdio;
 
@@ -18,7 +18,7 @@ fn merged_shards_are_the_unsharded_tournament() {
         ("gauntlet", cup("format = 'gauntlet'\ngames = 4", "", &[ada, kept, fresh, bea])),
     ];
     for (format, config) in formats {
-        let place = place();
+        let place = Place::with_bots();
         place.ends(0, &config, "whole", &[]);
         let folders = play_shards(&place, &config, 3, "shard", &[]);
         let ran = merges(0, &place, &dirs(&folders), "merged");
@@ -43,7 +43,7 @@ fn merged_shards_are_the_unsharded_tournament() {
 
 #[test]
 fn a_pair_belongs_to_one_shard_by_its_index_in_the_schedule() {
-    let place = place();
+    let place = Place::with_bots();
     // Three games are a pair and a single game: two of what is dealt out.
     let config = cup("games = 3", "", &BOTS[1..]);
     let folders = play_shards(&place, &config, 4, "shard", &[]);
@@ -63,7 +63,7 @@ fn a_pair_belongs_to_one_shard_by_its_index_in_the_schedule() {
 
 #[test]
 fn a_share_can_be_interrupted_and_played_by_other_concurrency() {
-    let place = place();
+    let place = Place::with_bots();
     let config = cup("games = 4", "", &BOTS);
     place.ends(0, &config, "whole", &[]);
     let mut first = place.start(&config, "one", &["--shard", "1/2", "--concurrency", "1"]);
@@ -85,7 +85,7 @@ fn a_share_can_be_interrupted_and_played_by_other_concurrency() {
 
 #[test]
 fn without_out_every_shard_has_a_folder_of_its_own() {
-    let place = place();
+    let place = Place::with_bots();
     place.write("cup.toml", &cup("games = 2", "", &BOTS[2..]));
     let config = place.path("cup.toml").display().to_string();
     for shard in ["1/2", "2/2"] {
@@ -98,7 +98,7 @@ fn without_out_every_shard_has_a_folder_of_its_own() {
 
 #[test]
 fn a_test_cannot_be_shared() {
-    let place = place();
+    let place = Place::with_bots();
     let config = cup("format = 'sprt'", "[sprt]\nmax-pairs = 2", &BOTS[2..]);
     for more in [&["--shard", "1/2"][..], &["--missing", "other"]] {
         let ran = place.ends(2, &config, "out", more);
@@ -113,7 +113,7 @@ fn a_test_cannot_be_shared() {
 
 /// A place with submissions of which one does not start.
 fn with_broken() -> (Place, String) {
-    let place = place();
+    let place = Place::with_bots();
     for name in ["ann", "ben"] {
         place.write(&format!("subs/{name}/bot.py"), LAST);
         place.write(&format!("subs/{name}/bot.toml"), "command = 'python3 bot.py'\n");
@@ -181,7 +181,7 @@ fn shards_that_start_at_once_write_one_roster() {
 
 #[test]
 fn aliases_stay_the_same_in_shards() {
-    let place = place();
+    let place = Place::with_bots();
     let config = cup("games = 2", "[publish]\nnames = 'alias'", &BOTS);
     place.ends(0, &config, "whole", &[]);
     let folders = play_shards(&place, &config, 2, "shard", &[]);

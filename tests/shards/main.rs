@@ -21,22 +21,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use support::{Ran, arbiter};
 
-/// The four kinds of bots: kept between games or started for each, built in or not.
-const BOTS: [(&str, &str); 4] = [
-    ("kept", "python3 last/bot.py"),
-    ("fresh", "sh first/bot.sh"),
-    ("ada", "builtin:random"),
-    ("bea", "builtin:greedy"),
-];
-
-/// A place with the programs of these bots.
-fn place() -> Place {
-    let place = Place::new();
-    place.write("last/bot.py", place::LAST);
-    place.write("first/bot.sh", place::FIRST);
-    place
-}
-
 /// Merges these folders of the place.
 fn merge(place: &Place, dirs: &[&str], out: &str) -> Ran {
     let mut command = arbiter(&["merge"]);

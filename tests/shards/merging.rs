@@ -1,9 +1,9 @@
 //! `arbiter merge`: any partition in any order gives one result, and what does not belong together is
 //! refused.
 
-use crate::place::{ILLEGAL, LAST, Place, WAITS, cup};
+use crate::place::{BOTS, ILLEGAL, LAST, Place, WAITS, cup};
 use crate::support::{Ran, arbiter, moves, run, wait_for};
-use crate::{BOTS, everything, merge, merges, place, play_shards};
+use crate::{everything, merge, merges, play_shards};
 use arbiter::content::sha256;
 use arbiter::game_id::parts_of;
 use proptest::prelude::*;
@@ -63,7 +63,7 @@ fn deals(games: usize) -> impl Strategy<Value = Deal> {
 
 #[test]
 fn any_partition_in_any_order_with_duplicates_and_torn_ends_is_merged_alike() {
-    let place = place();
+    let place = Place::with_bots();
     let config = cup("games = 3", "", &BOTS);
     place.ends(0, &config, "whole", &[]);
     let lines = lines(&place, "whole");
@@ -145,7 +145,7 @@ for line in sys.stdin:
 
 /// A tournament of a moody bot.
 fn moody() -> (Place, String) {
-    let place = place();
+    let place = Place::with_bots();
     place.write("moody/bot.py", &MOODY.replace("MOOD", &place.path("mood").display().to_string()));
     let bots = [("moody", "python3 moody/bot.py"), ("ada", "builtin:greedy"), ("bea", "builtin:greedy")];
     (place, cup("games = 2", "", &bots))
@@ -250,7 +250,7 @@ fn refused(place: &Place, dirs: &[&str], words: &[&str]) -> Ran {
 
 #[test]
 fn what_does_not_belong_together_is_refused_and_named() {
-    let place = place();
+    let place = Place::with_bots();
     let config = cup("games = 2", "", &BOTS);
     let folders = play_shards(&place, &config, 2, "shard", &[]);
     let [one, two] = [&*folders[0], &folders[1]];
@@ -293,7 +293,7 @@ fn what_does_not_belong_together_is_refused_and_named() {
 
 #[test]
 fn a_merged_folder_is_a_result_folder_for_every_command() {
-    let place = place();
+    let place = Place::with_bots();
     let config = cup("games = 2", "", &BOTS);
     let folders = play_shards(&place, &config, 2, "shard", &[]);
     merges(0, &place, &[&folders[0], &folders[1]], "merged");
@@ -349,7 +349,7 @@ fn shards_can_be_merged_while_they_run_and_a_folder_that_is_played_in_cannot_tak
 
 #[test]
 fn expectations_and_strict_are_judged_by_the_merged_games() {
-    let place = place();
+    let place = Place::with_bots();
     place.write("bad.sh", ILLEGAL);
     let bots = [BOTS[2], BOTS[3], ("bad", "sh bad.sh")];
     let config = cup("games = 2", "[expect]\nbad = '>= 0.5'", &bots);

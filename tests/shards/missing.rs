@@ -1,8 +1,8 @@
 //! `--missing`: exactly what is in none of the folders is played.
 
-use crate::place::{LAST, Place, cup};
+use crate::place::{BOTS, LAST, Place, cup};
 use crate::support::Ran;
-use crate::{BOTS, everything, merges, place, play_shards};
+use crate::{everything, merges, play_shards};
 use std::collections::BTreeSet;
 
 fn ids(place: &Place, out: &str) -> BTreeSet<String> {
@@ -21,7 +21,7 @@ fn play(place: &Place, config: &str, out: &str, arguments: &[String]) -> Ran {
 
 #[test]
 fn a_lost_shard_is_played_by_one_run_or_by_several() {
-    let place = place();
+    let place = Place::with_bots();
     let config = cup("games = 3\nrounds = 2", "", &BOTS);
     place.ends(0, &config, "whole", &[]);
     play_shards(&place, &config, 3, "shard", &[]);
@@ -62,7 +62,7 @@ fn round_and_pair(id: &str) -> u64 {
 
 #[test]
 fn what_a_swiss_tournament_lacks_is_played_to_its_end() {
-    let place = place();
+    let place = Place::with_bots();
     let config = cup("format = 'swiss'\nrounds = 3", "", &BOTS);
     place.ends(0, &config, "whole", &[]);
     place.ends(0, &config, "shard", &["--shard", "1/2"]);
@@ -74,7 +74,7 @@ fn what_a_swiss_tournament_lacks_is_played_to_its_end() {
 
 #[test]
 fn folders_of_another_tournament_or_other_bots_are_refused() {
-    let place = place();
+    let place = Place::with_bots();
     place.ends(0, &cup("games = 4", "", &BOTS), "other", &[]);
     let config = cup("games = 2", "", &BOTS);
     place.write("last/bot.py", &format!("{}# edited\n", LAST));

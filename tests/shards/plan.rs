@@ -1,11 +1,11 @@
 //! `--print-plan` says what there is to play, without playing.
 
-use crate::place::cup;
-use crate::{BOTS, place, play_shards};
+use crate::place::{BOTS, Place, cup};
+use crate::play_shards;
 
 #[test]
 fn the_plan_counts_what_is_left_and_plays_nothing() {
-    let place = place();
+    let place = Place::with_bots();
     let config = cup("games = 4", "[match]\nmax-plies = 30", &BOTS);
     let plan = |out: &str, more: &[&str]| {
         let ran = place.ends(0, &config, out, &[&["--print-plan", "--concurrency", "2"], more].concat());

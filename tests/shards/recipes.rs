@@ -1,8 +1,8 @@
 //! The recipes in `configs/cluster`: GNU parallel is tried, of the others the syntax is checked.
 
-use crate::place::{Place, cup};
+use crate::everything;
+use crate::place::{BOTS, Place, cup};
 use crate::support::{ARBITER, Ran, has, project};
-use crate::{BOTS, everything, place};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -29,7 +29,7 @@ fn gnu_parallel_with_three_shards_plays_the_unsharded_tournament() {
     }
     let formats = [cup("games = 3", "", &BOTS), cup("format = 'swiss'\nrounds = 3", "", &BOTS)];
     for config in formats {
-        let place = place();
+        let place = Place::with_bots();
         place.ends(0, &config, "whole", &[]);
         let ran = parallel(&place, &config);
         assert_eq!(ran.status, Some(0), "{ran:?}");

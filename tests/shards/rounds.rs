@@ -1,7 +1,7 @@
 //! Swiss tournaments and knockouts in shards: a round waits until the shards of the one before are merged.
 
-use crate::place::{Place, cup};
-use crate::{BOTS, everything, merge, place};
+use crate::place::{BOTS, Place, cup};
+use crate::{everything, merge};
 use std::fs;
 
 /// Plays a tournament in rounds of shards until it is complete; returns the number of merges.
@@ -38,7 +38,7 @@ fn swiss_and_knockout_in_shards_are_those_of_one_run() {
         ("knockout", cup("format = 'knockout'\nbest-of = 2", "", &five)),
     ];
     for (format, config) in formats {
-        let place = place();
+        let place = Place::with_bots();
         place.ends(0, &config, "whole", &[]);
         let merges = play(&place, &config, 3);
         assert!(merges >= 3, "{format}: {merges}");
@@ -48,7 +48,7 @@ fn swiss_and_knockout_in_shards_are_those_of_one_run() {
 
 #[test]
 fn a_round_is_played_from_one_state_of_the_results_only() {
-    let place = place();
+    let place = Place::with_bots();
     let config = cup("format = 'swiss'\nrounds = 2", "", &BOTS);
     for (shard, out) in [("1/2", "one"), ("2/2", "two")] {
         let ran = place.ends(0, &config, out, &["--shard", shard]);

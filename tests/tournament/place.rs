@@ -62,7 +62,24 @@ pub struct Place {
     dir: TempDir,
 }
 
+/// Both kinds of bots: those that are kept between games, and those that are started for each game. Two of them are
+/// programs, which [`Place::with_bots`] writes.
+pub const BOTS: [(&str, &str); 4] = [
+    ("kept", "python3 last/bot.py"),
+    ("fresh", "sh first/bot.sh"),
+    ("ada", "builtin:random"),
+    ("bea", "builtin:greedy"),
+];
+
 impl Place {
+    /// A place with the programs of [`BOTS`].
+    pub fn with_bots() -> Place {
+        let place = Place::new();
+        place.write("last/bot.py", LAST);
+        place.write("first/bot.sh", FIRST);
+        place
+    }
+
     pub fn new() -> Place {
         Place { dir: tempfile::tempdir().unwrap() }
     }

@@ -1,25 +1,10 @@
 //! Games and tables do not depend on the concurrency or on the folder.
 
-use crate::place::{FIRST, LAST, Place, cup, games, tags};
-
-/// Both kinds of bots: those that are kept between games, and those that are started for each game.
-const BOTS: [(&str, &str); 4] = [
-    ("kept", "python3 last/bot.py"),
-    ("fresh", "sh first/bot.sh"),
-    ("ada", "builtin:random"),
-    ("bea", "builtin:greedy"),
-];
-
-fn place() -> Place {
-    let place = Place::new();
-    place.write("last/bot.py", LAST);
-    place.write("first/bot.sh", FIRST);
-    place
-}
+use crate::place::{BOTS, Place, cup, games, tags};
 
 #[test]
 fn concurrency_changes_nothing_in_any_format() {
-    let place = place();
+    let place = Place::with_bots();
     let [kept, fresh, ada, bea] = BOTS;
     let test = "[sprt]\nelo0 = 0\nelo1 = 200\nmodel = 'logistic'\nmax-pairs = 8";
     let done = &[0][..];
@@ -47,7 +32,7 @@ fn concurrency_changes_nothing_in_any_format() {
 
 #[test]
 fn another_folder_changes_nothing_and_another_seed_gives_other_openings() {
-    let (one, other) = (place(), place());
+    let (one, other) = (Place::with_bots(), Place::with_bots());
     let config = cup("games = 4", "", &BOTS[1..]);
     one.ends(0, &config, "out", &[]);
     other.ends(0, &config, "elsewhere/deep/down", &[]);
