@@ -26,8 +26,8 @@ const GAMES: u32 = 50;
 /// A referee that is on PATH.
 pub struct Referee {
     name: &'static str,
-    /// How the arguments begin a bot, and what follows its arguments.
-    engine: fn(&str, &str) -> Vec<String>,
+    /// How its arguments name the program and the argument of a bot.
+    bot: &'static [&'static str],
     /// The arguments for all bots and the match.
     rest: &'static [&'static str],
 }
@@ -35,28 +35,17 @@ pub struct Referee {
 const REFEREES: [Referee; 3] = [
     Referee {
         name: "fastchess",
-        engine: |program, name| {
-            let words =
-                ["-engine", &format!("cmd={program}"), &format!("args={BOT}"), &format!("name={name}")];
-            words.map(str::to_owned).to_vec()
-        },
+        bot: &["cmd=PROGRAM", "args=--chess-bot"],
         rest: &["-each", "tc=600+1", "-rounds", "50", "-games", "1", "-concurrency", "1"],
     },
     Referee {
         name: "cutechess-cli",
-        engine: |program, name| {
-            let words =
-                ["-engine", &format!("cmd={program}"), &format!("arg={BOT}"), &format!("name={name}")];
-            words.map(str::to_owned).to_vec()
-        },
+        bot: &["cmd=PROGRAM", "arg=--chess-bot"],
         rest: &["-each", "proto=uci", "tc=600+1", "-games", "50", "-concurrency", "1"],
     },
     Referee {
         name: "c-chess-cli",
-        engine: |program, name| {
-            let words = ["-engine", &format!("cmd={program} {BOT}"), &format!("name={name}")];
-            words.map(str::to_owned).to_vec()
-        },
+        bot: &["cmd=PROGRAM --chess-bot"],
         rest: &["-each", "tc=600+1", "-games", "50", "-concurrency", "1"],
     },
 ];
@@ -81,10 +70,14 @@ impl Referee {
     pub fn run(&self) -> Result<f64, Box<dyn Error>> {
         let dir = tempfile::tempdir()?;
         let bot = std::env::current_exe()?.display().to_string();
+        let engine = |name: &&str| {
+            let words = self.bot.iter().map(|word| word.replace("PROGRAM", &bot));
+            ["-engine".to_owned(), format!("name={name}")].into_iter().chain(words).collect::<Vec<_>>()
+        };
         let began = Instant::now();
         let status = Command::new(self.name)
             .current_dir(&dir)
-            .args(["a", "b"].iter().flat_map(|name| (self.engine)(&bot, name)))
+            .args(["a", "b"].iter().flat_map(engine))
             .args(self.rest)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
