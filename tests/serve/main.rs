@@ -2,19 +2,20 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod served;
+#[path = "../support/mod.rs"]
 mod support;
 
 use serde_json::{Value, json};
+use served::{Answer, Events, Served};
 use std::collections::HashMap;
 use std::fs;
-use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
-use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use support::browser::{Browser, ENTER};
-use support::{PATIENCE, arbiter, interrupt, run, wait_for};
+use support::{run, wait_for};
 use tempfile::TempDir;
 
 const WHAT: &str = "the served page in a browser";
@@ -38,195 +39,6 @@ fn played(games: u32, more: &str) -> (TempDir, PathBuf) {
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let folder = dir.path().join("cup");
     (dir, folder)
-}
-
-/// A program that serves a page. It ends when it is dropped.
-struct Served {
-    child: Child,
-    address: SocketAddr,
-    token: String,
-    /// Its further lines on standard error.
-    stderr: Receiver<String>,
-}
-
-impl Served {
-    /// Starts `arbiter serve` of this folder.
-    fn folder(folder: &Path, more: &[&str]) -> Served {
-        let mut command = arbiter(&["serve", folder.to_str().unwrap()]);
-        let mut child = command.args(more).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let stderr = lines_of(child.stderr.take().unwrap());
-        if line.is_empty() {
-            child.wait().unwrap();
-            panic!("it does not serve: {:?}", stderr.iter().collect::<Vec<_>>());
-        }
-        Served::at(child, line.trim_end(), stderr)
-    }
-
-    /// Starts a tournament that serves its page.
-    fn tournament(config: &Path, more: &[&str]) -> Served {
-        let mut command = arbiter(&["tournament", config.to_str().unwrap(), "--serve", "127.0.0.1:0"]);
-        let mut child = command.args(more).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let stderr = lines_of(child.stderr.take().unwrap());
-        let url = stderr
-            .iter()
-            .find_map(|line| line.strip_prefix("the page of the tournament: ").map(str::to_owned));
-        Served::at(child, &url.unwrap(), stderr)
-    }
-
-    fn at(child: Child, url: &str, stderr: Receiver<String>) -> Served {
-        let (address, token) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
-        let token = token.strip_suffix('/').unwrap().to_owned();
-        assert!(token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit()), "{url}");
-        Served { child, address: address.parse().unwrap(), token, stderr }
-    }
-
-    fn url(&self) -> String {
-        format!("http://{}/{}/", self.address, self.token)
-    }
-
-    fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        stream
-    }
-
-    /// The answer to a request of these bytes, to its end.
-    fn raw(&self, request: &str) -> Answer {
-        let mut stream = self.connect();
-        // The server may answer and close before it has read everything.
-        let _ = stream.write_all(request.as_bytes());
-        Answer::read(&mut BufReader::new(stream))
-    }
-
-    fn get(&self, path: &str, headers: &str) -> Answer {
-        self.raw(&format!("GET {} HTTP/1.1\r\n{headers}\r\n", path.replace("TOKEN", &self.token)))
-    }
-
-    fn post(&self, path: &str, body: &str) -> Answer {
-        let (host, token, length) = (self.address, &self.token, body.len());
-        self.raw(&format!(
-            "POST /{token}/{path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nContent-Length: {length}\r\n\r\n{body}"
-        ))
-    }
-
-    fn page(&self) -> Answer {
-        self.get("/TOKEN/", &format!("Host: {}\r\n", self.address))
-    }
-
-    /// The updates at this path.
-    fn events(&self, path: &str) -> Events {
-        let mut stream = self.connect();
-        let request = format!("GET /{}/{path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.token, self.address);
-        stream.write_all(request.as_bytes()).unwrap();
-        let mut reader = BufReader::new(stream);
-        let head = head_of(&mut reader);
-        assert!(head.starts_with("http/1.1 200 ") && head.contains("text/event-stream"), "{head}");
-        Events(Chunks { reader, left: 0 })
-    }
-
-    /// Asks for an end, and returns the exit status.
-    fn interrupt(&mut self) -> Option<i32> {
-        let pid = self.child.id().to_string();
-        assert!(
-            std::process::Command::new("kill").args(["-s", interrupt(), &pid]).status().unwrap().success()
-        );
-        self.child.wait().unwrap().code()
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn lines_of(stream: impl Read + Send + 'static) -> Receiver<String> {
-    let (sender, lines) = channel();
-    thread::spawn(move || {
-        for line in BufReader::new(stream).lines().map_while(Result::ok) {
-            let _ = sender.send(line);
-        }
-    });
-    lines
-}
-
-/// The head of an answer, in small letters.
-fn head_of(reader: &mut impl BufRead) -> String {
-    let mut head = String::new();
-    while reader.read_line(&mut head).unwrap_or_default() > 0 && !head.ends_with("\r\n\r\n") {}
-    head.to_ascii_lowercase()
-}
-
-#[derive(Debug)]
-struct Answer {
-    head: String,
-    body: String,
-}
-
-impl Answer {
-    fn read(reader: &mut impl BufRead) -> Answer {
-        let head = head_of(reader);
-        let length =
-            head.split_once("content-length: ").map_or("0", |(_, rest)| rest.split("\r\n").next().unwrap());
-        let mut body = vec![0; length.parse().unwrap()];
-        reader.read_exact(&mut body).unwrap();
-        Answer { head, body: String::from_utf8(body).unwrap() }
-    }
-
-    fn status(&self) -> &str {
-        self.head.split(' ').nth(1).unwrap_or_default()
-    }
-}
-
-/// A body in chunks.
-struct Chunks {
-    reader: BufReader<TcpStream>,
-    left: usize,
-}
-
-impl Read for Chunks {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        if self.left == 0 {
-            let mut line = String::new();
-            self.reader.read_line(&mut line)?;
-            if line == "\r\n" {
-                line.clear();
-                self.reader.read_line(&mut line)?;
-            }
-            self.left = usize::from_str_radix(line.trim(), 16).unwrap_or_default();
-        }
-        let most = buffer.len().min(self.left);
-        let count = self.reader.read(&mut buffer[..most])?;
-        self.left -= count;
-        Ok(count)
-    }
-}
-
-/// Updates.
-struct Events(Chunks);
-
-impl Iterator for Events {
-    type Item = Value;
-
-    fn next(&mut self) -> Option<Value> {
-        let mut line = Vec::new();
-        loop {
-            let mut byte = [0];
-            if self.0.read(&mut byte).unwrap() == 0 {
-                return None;
-            }
-            line.push(byte[0]);
-            if byte == *b"\n" {
-                let text = String::from_utf8(std::mem::take(&mut line)).unwrap();
-                if let Some(data) = text.strip_prefix("data: ") {
-                    return Some(serde_json::from_str(data).unwrap());
-                }
-            }
-        }
-    }
 }
 
 // Who is refused.
