@@ -11,6 +11,10 @@ fi
 config=$(realpath "$1") shards=$2 out=$(realpath -m "$3")
 # The largest index of an array is one less than MaxArraySize.
 most=$(scontrol show config | sed -n 's/^MaxArraySize *= *//p')
+if [ -z "$most" ]; then
+    echo "slurm.sh: scontrol show config names no MaxArraySize" >&2
+    exit 2
+fi
 if [ "$shards" -ge "$most" ]; then
     echo "slurm.sh: $shards shards: this cluster takes at most $((most - 1)) (MaxArraySize = $most)" >&2
     exit 2
