@@ -6,7 +6,6 @@
 //! start of the bot.
 
 use super::ipc::Report;
-use super::system;
 use crate::game::Sandbox;
 use crate::sandbox::{self, Cgroup, Policy, StepError};
 use fork::{Fork, fork};
@@ -86,7 +85,7 @@ fn prepare(policy: &Policy, program: &Path, input: OwnedFd, channel: &UnixStream
     if policy.sandbox == Sandbox::Off {
         return Ok(());
     }
-    step("closing inherited descriptors", system::close_inherited(channel))?;
+    step("closing inherited descriptors", sandbox::close_inherited(channel))?;
     step("entering the control group", Cgroup::enter(&policy.cgroups))?;
     sandbox::restrict_self(policy, program.as_os_str())
 }

@@ -1,20 +1,24 @@
 //! Messages between the referee, a bot's warden, and the exec stage that becomes the bot.
 //!
 //! The channel is a stream socket. The started process finds it on its standard input and makes it
-//! close-on-exec, so that the bot does not get it. Downward goes one byte with the read end of the bot's
-//! standard input; upward go lines, each a [`Report`]. End of file, seen from below, means that the process
-//! above has ended.
+//! close-on-exec, so that the bot does not get it. Downward goes one line, the policy, with the read end of the
+//! bot's standard input; upward go lines, each a [`Report`]. End of file, seen from below, means that the
+//! process above has ended. (On the command line the policy could be read by every process of the machine.)
 
 use super::Usage;
 use super::system::{RECEIVE_FLAGS, SEND_FLAGS, close_on_exec};
 use crate::game::{DiskUsage, Exit, LimitExceeded, Tasks};
+use crate::sandbox::Policy;
+use rustix::io::retry_on_intr;
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, SendAncillaryBuffer, SendAncillaryMessage, recvmsg, sendmsg,
 };
 use std::fmt;
-use std::io::{self, IoSlice, IoSliceMut};
+use std::fs::File;
+use std::io::{self, IoSlice, IoSliceMut, Read, Write};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -146,41 +150,56 @@ impl FromStr for Report {
     }
 }
 
-/// Sends a descriptor to the process below.
-pub(super) fn send_descriptor(channel: impl AsFd, descriptor: impl AsFd) -> io::Result<()> {
-    let descriptors = [descriptor.as_fd()];
+/// Sends a policy and the read end of a bot's standard input to the bot's warden.
+pub(super) fn send_order(channel: &UnixStream, policy: &Policy, input: impl AsFd) -> io::Result<()> {
+    let text = format!("{policy}\n");
+    let descriptors = [input.as_fd()];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut ancillary = SendAncillaryBuffer::new(&mut space);
     ancillary.push(SendAncillaryMessage::ScmRights(&descriptors));
-    rustix::io::retry_on_intr(|| sendmsg(&channel, &[IoSlice::new(b"i")], &mut ancillary, SEND_FLAGS))?;
-    Ok(())
+    let text = text.as_bytes();
+    let sent = retry_on_intr(|| sendmsg(channel, &[IoSlice::new(text)], &mut ancillary, SEND_FLAGS))?;
+    let mut channel = channel;
+    channel.write_all(&text[sent..])
 }
 
-/// Receives the descriptor that the process above sends; it is close-on-exec.
+/// Receives the policy and the descriptor that the referee sends; the descriptor is close-on-exec.
 ///
 /// # Errors
-/// The process above has ended, or receiving fails.
-pub(super) fn receive_descriptor(channel: impl AsFd) -> io::Result<OwnedFd> {
-    let mut byte = [0];
+/// The referee has ended, receiving fails, or the text is no policy.
+pub(super) fn receive_order(mut channel: &File) -> io::Result<(Policy, OwnedFd)> {
+    let mut text = vec![0; 1 << 16];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
-    rustix::io::retry_on_intr(|| {
-        recvmsg(&channel, &mut [IoSliceMut::new(&mut byte)], &mut ancillary, RECEIVE_FLAGS)
-    })?;
+    let received =
+        retry_on_intr(|| recvmsg(channel, &mut [IoSliceMut::new(&mut text)], &mut ancillary, RECEIVE_FLAGS))?;
     let messages = ancillary.drain().filter_map(|message| match message {
         RecvAncillaryMessage::ScmRights(descriptors) => Some(descriptors),
         _ => None,
     });
-    let mut descriptors = messages.flatten();
-    let gone = || io::Error::new(io::ErrorKind::UnexpectedEof, "the process above has ended");
-    close_on_exec(descriptors.next().ok_or_else(gone)?)
+    let input = messages.flatten().next();
+    let mut end = received.bytes;
+    while text[..end].last() != Some(&b'\n') {
+        if end == text.len() {
+            text.resize(2 * end, 0);
+        }
+        match channel.read(&mut text[end..]) {
+            Ok(0) => return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the referee has ended")),
+            Ok(more) => end += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let policy = std::str::from_utf8(&text[..end - 1]).ok().and_then(|text| text.parse().ok());
+    let (policy, input) = policy.zip(input).ok_or(io::ErrorKind::InvalidData)?;
+    Ok((policy, close_on_exec(input)?))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::{Read, Write};
-    use std::os::unix::net::UnixStream;
+    use crate::game::Sandbox;
+    use std::thread;
 
     #[test]
     fn a_printed_report_parses_to_the_same_report() {
@@ -220,18 +239,39 @@ mod tests {
     }
 
     #[test]
-    fn a_descriptor_is_sent_and_received() {
+    fn an_order_of_any_length_is_sent_and_received() {
         let (above, below) = UnixStream::pair().unwrap();
-        let (reader, mut writer) = io::pipe().unwrap();
-        send_descriptor(&above, &reader).unwrap();
-        drop(reader);
-        let mut received = std::fs::File::from(receive_descriptor(&below).unwrap());
-        writer.write_all(b"hello").unwrap();
-        drop(writer);
-        let mut text = String::new();
-        received.read_to_string(&mut text).unwrap();
-        assert_eq!(text, "hello");
+        let below = File::from(OwnedFd::from(below));
+        for paths in [0, 1, 10_000] {
+            let (reader, mut writer) = io::pipe().unwrap();
+            let mut policy = Policy::new(Sandbox::Strict);
+            policy.hidden = (0..paths).map(|path| format!("/a folder/of bots/{path}").into()).collect();
+            let sent = thread::scope(|scope| {
+                // A long one does not fit into the channel, so it is read meanwhile.
+                let sender = scope.spawn(|| send_order(&above, &policy, &reader));
+                let received = receive_order(&below);
+                sender.join().unwrap().unwrap();
+                received.unwrap()
+            });
+            drop(reader);
+            let (received, input) = sent;
+            assert_eq!(received, policy);
+            writer.write_all(b"hello").unwrap();
+            drop(writer);
+            assert_eq!(io::read_to_string(File::from(input)).unwrap(), "hello");
+        }
+        (&above).write_all(b"strict play").unwrap(); // the referee ends in the middle of one
         drop(above);
-        assert!(receive_descriptor(&below).is_err());
+        assert!(receive_order(&below).is_err());
+    }
+
+    #[test]
+    fn text_that_is_no_policy_is_an_error() {
+        let (mut above, below) = UnixStream::pair().unwrap();
+        let below = File::from(OwnedFd::from(below));
+        above.write_all(b"strict play colour=1\n").unwrap();
+        assert_eq!(receive_order(&below).unwrap_err().kind(), io::ErrorKind::InvalidData);
+        above.write_all(b"strict play\n").unwrap(); // without a descriptor
+        assert_eq!(receive_order(&below).unwrap_err().kind(), io::ErrorKind::InvalidData);
     }
 }

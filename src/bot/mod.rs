@@ -12,8 +12,8 @@
 //!
 //! Processes: the *referee* is this process, with the user's rights. Each bot has a *warden*, its supervisor:
 //! this program started again (`arbiter __launch`), with the same rights. The warden forks the *exec stage*,
-//! which restricts itself and execs the *bot*. With namespaces there is also *pid 1* of
-//! the bot's pid namespace (`arbiter __init`). The bot is not trusted: it controls everything that it writes
+//! which restricts itself and execs the *bot*. With namespaces it forks *pid 1* of the bot's pid namespace as
+//! well. The bot is not trusted: it controls everything that it writes
 //! and starts, and may do or refuse anything. It has three pipes and no other descriptor of arbiter.
 
 mod conversation;

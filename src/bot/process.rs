@@ -1,7 +1,7 @@
 //! Starts a bot below its warden, and follows the warden's reports until nothing of the bot is left.
 
 use super::excerpt::Excerpt;
-use super::ipc::{Report, Started, send_descriptor};
+use super::ipc::{Report, Started, send_order};
 use super::system::{ProcessTree, starved_in, watch_child, within};
 use super::{LineSink, Usage, WARDEN};
 use crate::game::{Channel, Exit, LimitExceeded, Sandbox, Settings};
@@ -139,12 +139,7 @@ impl Process {
         let (channel, below) = StdStream::pair().map_err(broken("a channel"))?;
         let warden = Command::new(&launcher.program)
             .arg0("arbiter")
-            .args([
-                WARDEN,
-                &launcher.policy(program, &settings.limits).to_string(),
-                &std::process::id().to_string(),
-                "--",
-            ])
+            .args([WARDEN, &std::process::id().to_string(), "--"])
             .arg(&program.command)
             .args(&program.arguments)
             .env_clear()
@@ -162,7 +157,8 @@ impl Process {
                     error,
                 )
             })?;
-        send_descriptor(&channel, &bot_input).map_err(broken("speaking to the warden"))?;
+        let policy = launcher.policy(program, &settings.limits);
+        send_order(&channel, &policy, &bot_input).map_err(broken("speaking to the warden"))?;
         drop(bot_input);
         let hold = channel.try_clone().map_err(broken("a channel"))?;
         channel.set_nonblocking(true).map_err(broken("a channel"))?;

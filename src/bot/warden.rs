@@ -11,7 +11,7 @@
 
 use super::Usage;
 use super::exec_stage::{self, BotToExec};
-use super::ipc::{Report, Started, receive_descriptor};
+use super::ipc::{Report, Started, receive_order};
 use super::system;
 use crate::game::{Exit, LimitExceeded, Sandbox};
 use crate::locate::{FolderAccess, Purpose, clear_set_id};
@@ -32,12 +32,21 @@ use std::process::ExitCode;
 /// First argument of the program when it is a warden.
 pub const WARDEN: &str = "__launch";
 
-/// Runs the warden. `program` is arbiter's own program, to start pid 1 of a pid namespace with; `referee` is
-/// the pid of the process that this one serves; `command` is the bot's program and its arguments. Standard
-/// input is the channel to the referee, standard output and standard error are the bot's.
-pub fn warden(program: &Path, policy: Policy, referee: i32, command: &[OsString]) -> ExitCode {
+/// Runs the warden. `referee` is the pid of the process that this one serves; `command` is the bot's program
+/// and its arguments. Standard input is the channel to the referee, standard output and standard error are
+/// the bot's.
+pub fn warden(referee: i32, command: &[OsString]) -> ExitCode {
     let Ok(channel) = io::stdin().as_fd().try_clone_to_owned() else { return ExitCode::FAILURE };
     let mut reports = File::from(channel);
+    let referee = match system::watch_referee(&reports, referee) {
+        Ok(Some(referee)) => referee,
+        Ok(None) => return ExitCode::SUCCESS, // it has ended
+        Err(failed) => return give_up(&mut reports, failed),
+    };
+    let (policy, input) = match receive_order(&reports) {
+        Ok(order) => order,
+        Err(error) => return give_up(&mut reports, ("receiving the policy", error)),
+    };
     let mut resources = BotResources {
         policy,
         scratch: None,
@@ -47,20 +56,30 @@ pub fn warden(program: &Path, policy: Policy, referee: i32, command: &[OsString]
         namespace: None,
         bot: None,
     };
-    let result = watch(program, &mut resources, referee, command, &mut reports);
+    let result = watch(&mut resources, &referee, command, input, &mut reports);
     if let Err((step, error)) = &result {
-        say(&mut reports, &Report::Broken(format!("warden, {step}: {error}")));
+        say(&mut reports, &broken(step, error));
     }
-    let ended = system::kill_all(resources.bot, resources.namespace.as_mut());
+    let ended = system::kill_all(resources.bot, resources.namespace.as_ref());
     let ended = ended.map_err(|error| ("killing the bot's processes", error));
     let ended = ended.and_then(|left| resources.clear_built_set_id().map(|()| left));
     drop(resources); // processes that are left are killed and never run in user mode again
     match ended {
         Ok(left) if left.is_empty() => say(&mut reports, &Report::Gone(usage())),
         Ok(left) => say(&mut reports, &Report::Left(left.join(", "))),
-        Err((step, error)) => say(&mut reports, &Report::Broken(format!("warden, {step}: {error}"))),
+        Err((step, error)) => say(&mut reports, &broken(step, &error)),
     }
     if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Reports a failure before anything was made for the bot.
+fn give_up(reports: &mut File, (step, error): StepError) -> ExitCode {
+    say(reports, &broken(step, &error));
+    ExitCode::FAILURE
+}
+
+fn broken(step: &str, error: &io::Error) -> Report {
+    Report::Broken(format!("warden, {step}: {error}"))
 }
 
 /// What the warden holds for one bot. Dropping it removes and releases everything, in the order of the
@@ -83,11 +102,11 @@ const CHECK_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 
 impl BotResources {
     /// Under `strict`, acquires a user id if arbiter is root, a scratch folder, and the control group and pid
-    /// namespace of the policy. `program` is arbiter's own program, to start pid 1 of the namespace.
+    /// namespace of the policy.
     ///
     /// # Errors
     /// One of these cannot be made.
-    fn prepare(&mut self, program: &Path) -> io::Result<()> {
+    fn prepare(&mut self) -> io::Result<()> {
         let policy = &mut self.policy;
         if policy.sandbox != Sandbox::Strict {
             return Ok(());
@@ -113,7 +132,7 @@ impl BotResources {
             policy.cgroups = self.cgroup.insert(Cgroup::of(policy)?).folders().to_owned();
         }
         if policy.namespaces != Namespaces::None {
-            self.namespace = Some(PidNamespace::enter(program)?);
+            self.namespace = Some(PidNamespace::enter()?);
         }
         Ok(())
     }
@@ -186,19 +205,16 @@ impl BotResources {
     }
 }
 
-/// Starts the bot and watches it until it ends or is no longer wanted.
+/// Starts the bot, whose standard input is `input`, and watches it until it ends or is no longer wanted.
 fn watch(
-    program: &Path,
     resources: &mut BotResources,
-    referee: i32,
+    referee: &OwnedFd,
     command: &[OsString],
+    input: OwnedFd,
     reports: &mut File,
 ) -> Result<(), StepError> {
     let at = |name: &'static str| move |error: io::Error| (name, error);
-    let Some(referee) = system::watch_referee(reports, referee)? else { return Ok(()) };
-    let input = receive_descriptor(&*reports).map_err(at("receiving the bot's standard input"))?;
-
-    resources.prepare(program).map_err(at("preparing the sandbox"))?;
+    resources.prepare().map_err(at("preparing the sandbox"))?;
     let environment = resources.environment().collect();
     let bot = BotToExec { policy: &resources.policy, command, environment, input };
     let (pid, above) = exec_stage::start(bot).map_err(at("starting the exec stage"))?;
@@ -206,7 +222,7 @@ fn watch(
     close_bots_pipes().map_err(at("closing the bot's pipes"))?;
     let bot = system::watch_child(pid).map_err(at("watching the bot"))?;
 
-    wait_for_end(resources, &referee, &bot, above, reports, pid)
+    wait_for_end(resources, referee, &bot, above, reports, pid)
 }
 
 /// Reports the start and the end of the bot's program. Returns when it has ended, has exceeded a limit, or is

@@ -33,7 +33,7 @@ mod watched;
 use crate::bot::{Launcher, WARDEN, myself, warden};
 use crate::game::Sandbox;
 use crate::rules::{Position, Ruleset};
-use crate::sandbox::{FILL, INIT, PROBE, Policy, fill_memory, pid_1, run_probes};
+use crate::sandbox::{FILL, PROBE, fill_memory, run_probes};
 use crate::text::harmless;
 use crate::view::{Colour, terminal_size, wrap};
 use anyhow::{Context, anyhow};
@@ -166,17 +166,14 @@ pub fn run(arguments: Arguments) -> CommandResult {
 }
 
 /// Runs as one of arbiter's helper processes, if the program was started as one: a warden (`arbiter __launch
-/// POLICY REFEREE -- COMMAND…`), pid 1 of a pid namespace (`arbiter __init`), the isolation probe (`arbiter
-/// __probe FOLDER REFEREE`), or the test of a control group (`arbiter __fill GROUP…`). None for the command line of a user.
+/// REFEREE -- COMMAND…`), the isolation probe (`arbiter __probe FOLDER REFEREE`), or the test of a control group (`arbiter
+/// __fill GROUP…`). None for the command line of a user.
 pub fn stage(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let word = arguments.nth(1)?;
     if word == PROBE {
         let folder = arguments.next().map(PathBuf::from);
         let referee = arguments.next().and_then(|pid| pid.to_str()?.parse().ok());
         return Some(run_probes(folder, referee));
-    }
-    if word == INIT {
-        return Some(pid_1());
     }
     if word == FILL {
         return Some(fill_memory(arguments));
@@ -185,11 +182,10 @@ pub fn stage(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> 
         return None;
     }
     let mut stage = || {
-        let policy: Policy = arguments.next()?.to_str()?.parse().ok()?;
         let referee = arguments.next()?.to_str()?.parse().ok()?;
         arguments.next().filter(|dashes| dashes == "--")?;
         let command: Vec<OsString> = arguments.by_ref().collect();
-        Some(warden(&myself(), policy, referee, &command))
+        Some(warden(referee, &command))
     };
     Some(stage().unwrap_or(ExitCode::from(2)))
 }

@@ -26,13 +26,11 @@ pub use isolation::{Isolation, ProbeCategory, ProbeResult};
 pub use policy::{Namespaces, Policy};
 pub(crate) use scratch::Scratch;
 pub(crate) use system::{
-    Cgroup, OwnershipTransfer, PidNamespace, StepError, UserLease, advice, die_with_parent, is_root,
-    owner_unless_root, restrict_self,
+    Cgroup, OwnershipTransfer, PidNamespace, StepError, UserLease, advice, close_inherited, die_with_parent,
+    is_root, owner_unless_root, restrict_self,
 };
-pub use system::{Cgroups, STRICTEST, fill_memory, pid_1, run_probes};
+pub use system::{Cgroups, STRICTEST, fill_memory, run_probes};
 
-/// First argument of the program when it is pid 1 of a pid namespace.
-pub const INIT: &str = "__init";
 /// First argument of the program when it runs the isolation probe in the place of a bot.
 pub const PROBE: &str = "__probe";
 /// First argument of the program when it tests whether a control group limits memory.

@@ -1,5 +1,4 @@
-//! A policy: what a bot is restricted to, and its text form, which is one argument on the command line of the
-//! warden.
+//! A policy: what a bot is restricted to, and its text form, which the referee sends to the warden.
 //!
 //! The text is words with single spaces between them. In a path every byte but printable ASCII is escaped, so
 //! that a path cannot add words: `strict play memory=536870912 processes=1 threads=64 tasks=90 scratch=/tmp

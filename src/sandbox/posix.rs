@@ -9,6 +9,7 @@ use crate::locate::Purpose;
 use rustix::process::{Resource, Rlimit, geteuid, getrlimit, getuid, setrlimit};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
+use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -80,22 +81,30 @@ impl OwnershipTransfer {
     }
 }
 
+/// Descriptors above this number are not closed.
+const MAX_DESCRIPTORS: u64 = 1 << 16;
+
+/// Closes the descriptors above standard error, except `kept`, that are no longer wanted or that the
+/// program that started arbiter left open.
+pub(crate) fn close_inherited(kept: &impl AsRawFd) -> io::Result<()> {
+    let most = getrlimit(Resource::Nofile).current.unwrap_or(MAX_DESCRIPTORS).min(MAX_DESCRIPTORS);
+    for descriptor in (3..most as i32).filter(|&fd| fd != kept.as_raw_fd()) {
+        let _ = nix::unistd::close(descriptor); // fails for numbers that are not open
+    }
+    Ok(())
+}
+
 /// The pid namespace of a bot: only on Linux.
 pub(crate) enum PidNamespace {}
 
 impl PidNamespace {
-    pub fn enter(_program: &Path) -> io::Result<PidNamespace> {
+    pub fn enter() -> io::Result<PidNamespace> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
     pub fn init(&self) -> u32 {
         match *self {}
     }
-}
-
-/// Runs pid 1 of a pid namespace: only on Linux, so this fails.
-pub fn pid_1() -> ExitCode {
-    ExitCode::FAILURE
 }
 
 /// The control group of a bot: only on Linux.

@@ -390,10 +390,14 @@ fn a_scratch_folder_of_a_killed_run_goes_with_the_next() {
     });
     let warden = wait_for("its warden", || {
         let lines = processes_with(word);
-        let wardens = lines.iter().filter(|line| line.contains(" -- ")).collect::<Vec<_>>();
-        let is_bot = |line: &&String| !line.contains(" -- ") && !line.contains(" play ");
-        let pid = |line: &str| line.split(' ').next()?.rsplit('/').next()?.parse::<i32>().ok();
-        (wardens.len() == 1 && lines.iter().any(|line| is_bot(&line))).then(|| pid(wardens[0])).flatten()
+        let is_bot = |line: &String| !line.contains(" -- ") && !line.contains(" play ");
+        let pid = |line: &String| line.split(' ').next()?.rsplit('/').next()?.parse::<i32>().ok();
+        // Pid 1 of the bot's namespace has the warden's command line and is its child.
+        let parent = format!("PPid:\t{}\n", run.id());
+        let is_warden = |pid: &i32| {
+            fs::read_to_string(format!("/proc/{pid}/status")).is_ok_and(|status| status.contains(&parent))
+        };
+        lines.iter().filter_map(pid).find(is_warden).filter(|_| lines.iter().any(is_bot))
     });
     let kill = |pid: i32| kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL).unwrap();
     kill_process(Pid::from_child(&run), Signal::STOP).unwrap(); // it must not notice

@@ -6,7 +6,7 @@ use rustix::net::{RecvFlags, SendFlags};
 use rustix::process::{Pid, PidfdFlags, WaitIdOptions, getpid, getppid, pidfd_open, set_child_subreaper};
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::OwnedFd;
 
 /// Flags to send a descriptor: without a receiver it is an error, not a signal.
 pub(in crate::bot) const SEND_FLAGS: SendFlags = SendFlags::NOSIGNAL;
@@ -33,17 +33,4 @@ pub(in crate::bot) fn watch_referee(_channel: &File, referee: i32) -> Result<Opt
 /// Watches a child of this process: the descriptor is readable when the child has ended.
 pub(in crate::bot) fn watch_child(child: Pid) -> io::Result<OwnedFd> {
     Ok(pidfd_open(child, PidfdFlags::empty())?)
-}
-
-/// Closes the descriptors above standard error, except the channel, that the program that started arbiter
-/// left open.
-pub(in crate::bot) fn close_inherited(channel: &impl AsRawFd) -> io::Result<()> {
-    let mut open = Vec::new();
-    for entry in std::fs::read_dir("/proc/self/fd")? {
-        open.extend(entry?.file_name().to_str().and_then(|name| name.parse::<i32>().ok()));
-    }
-    for descriptor in open.into_iter().filter(|&fd| fd > 2 && fd != channel.as_raw_fd()) {
-        let _ = nix::unistd::close(descriptor); // fails for that of the listing, which is closed
-    }
-    Ok(())
 }

@@ -1,16 +1,15 @@
 //! What the warden and the exec stage need of the system: noticing the end of other processes, passing
 //! descriptors, and killing the bot.
 
-use crate::sandbox::{PidNamespace, StepError};
+use crate::sandbox::{PidNamespace, StepError, close_inherited};
 use rustix::io::{Errno, FdFlags, fcntl_setfd, retry_on_intr};
 use rustix::net::{RecvFlags, SendFlags};
 use rustix::process::{
-    Pid, Resource, Signal, WaitId, WaitIdOptions, WaitOptions, getppid, getrlimit, kill_process,
-    kill_process_group, wait, waitid,
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, getppid, kill_process, kill_process_group, wait, waitid,
 };
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::thread;
 use std::time::Duration;
 
@@ -22,8 +21,6 @@ pub(in crate::bot) const RECEIVE_FLAGS: RecvFlags = RecvFlags::empty();
 /// process group is killed.
 pub(in crate::bot) const WAIT_FOR_EXIT: WaitIdOptions = WaitIdOptions::EXITED.union(WaitIdOptions::NOWAIT);
 
-/// Descriptors above this number are not closed.
-const MAX_DESCRIPTORS: u64 = 1 << 16;
 /// How often the process group is killed, and the pause after each time. What still exists then cannot be
 /// killed: a zombie that its parent does not reap, or a process that hangs in the kernel.
 const KILLS: usize = 15_000;
@@ -58,16 +55,6 @@ pub(in crate::bot) fn watch_child(child: Pid) -> io::Result<OwnedFd> {
     Ok(ended.into())
 }
 
-/// Closes the descriptors above standard error, except the channel, that the program that started arbiter
-/// left open.
-pub(in crate::bot) fn close_inherited(channel: &impl AsRawFd) -> io::Result<()> {
-    let most = getrlimit(Resource::Nofile).current.unwrap_or(MAX_DESCRIPTORS).min(MAX_DESCRIPTORS);
-    for descriptor in (3..most as i32).filter(|&fd| fd != channel.as_raw_fd()) {
-        let _ = nix::unistd::close(descriptor); // fails for numbers that are not open
-    }
-    Ok(())
-}
-
 /// Kills the bot and its process group, and waits until they have ended. Returns the group if it still exists
 /// after [`KILLS`] attempts.
 ///
@@ -75,7 +62,7 @@ pub(in crate::bot) fn close_inherited(channel: &impl AsRawFd) -> io::Result<()> 
 /// `wait` fails for another reason than that there is no child.
 pub(in crate::bot) fn kill_all(
     bot: Option<Pid>,
-    _namespace: Option<&mut PidNamespace>,
+    _namespace: Option<&PidNamespace>,
 ) -> io::Result<Vec<String>> {
     let Some(bot) = bot else { return Ok(Vec::new()) };
     let mut reaped = false;

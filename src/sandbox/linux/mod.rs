@@ -3,7 +3,7 @@
 //! | level | restrictions |
 //! |---|---|
 //! | `off` | none: for debugging |
-//! | `basic` | inherited descriptors closed (`bot::exec_stage`) and resource limits (`rlimits`), against accidents |
+//! | `basic` | inherited descriptors closed (`descriptors`) and resource limits (`rlimits`), against accidents |
 //! | `strict` | also an allow-list of files (`landlock`), a root folder without anything else where the machine allows it (`namespaces`), refused system calls (`seccomp`), no capabilities (`user`), a scratch folder of its own (`scratch`) |
 //!
 //! Each of these layers has gaps that another closes: Landlock does not cover changes of mode, seccomp does
@@ -12,6 +12,7 @@
 
 mod advice;
 mod cgroup;
+mod descriptors;
 mod landlock;
 mod namespaces;
 mod pid_namespace;
@@ -23,8 +24,8 @@ mod user;
 pub(crate) use advice::advice;
 pub(crate) use cgroup::Cgroup;
 pub use cgroup::{Cgroups, fill_memory};
+pub(crate) use descriptors::close_inherited;
 pub(crate) use pid_namespace::PidNamespace;
-pub use pid_namespace::pid_1;
 pub(super) use probe::probes;
 pub use probe::run_probes;
 pub(super) use user::is_bot_user;

@@ -2,28 +2,28 @@
 //! waits for them (pid_namespaces(7)).
 //!
 //! Processes: the *warden* makes the namespace and stays outside, so that the bot is its child and `wait`
-//! returns the bot's exit status. Pid 1 (`arbiter __init`) is the first process inside. The exec stage, which
-//! becomes the bot, is started next. The bot cannot signal pid 1: the kernel does not deliver signals from
-//! inside that pid 1 does not handle.
+//! returns the bot's exit status. Pid 1, a fork of the warden, is the first process inside. The exec stage,
+//! which becomes the bot, is started next. The bot cannot signal pid 1: the kernel does not deliver signals
+//! from inside that pid 1 does not handle. It cannot read the memory and the descriptors of pid 1 in `/proc`
+//! either, because pid 1 is not dumpable.
 //!
 //! Pid 1 holds the read end of a pipe whose write end only the warden has. However the warden ends, pid 1
 //! ends too, and with it every process in the namespace.
 
-use super::is_root;
-use crate::sandbox::INIT;
+use super::{close_inherited, is_root};
+use fork::{Fork, fork};
 use nix::sched::{CloneFlags, unshare};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
+use rustix::io::{Errno, retry_on_intr};
 use rustix::process::{
-    DumpableBehavior, Pid, PidfdFlags, getegid, geteuid, pidfd_open, set_dumpable_behavior,
+    DumpableBehavior, Pid, PidfdFlags, Signal, getegid, geteuid, pidfd_open, pidfd_send_signal,
+    set_dumpable_behavior,
 };
-use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
+use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities, set_name};
+use std::env;
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, PipeReader, PipeWriter};
 use std::os::fd::OwnedFd;
-use std::os::unix::process::CommandExt;
-use std::path::Path;
-use std::process::{Child, Command, ExitCode, Stdio};
 
 /// The capabilities that the exec stage needs in the user namespace: to mount, and to drop capabilities from
 /// the bounding set.
@@ -31,20 +31,21 @@ const CAPABILITIES: [CapabilitySet; 2] = [CapabilitySet::SYS_ADMIN, CapabilitySe
 
 /// A pid namespace with its pid 1.
 pub(crate) struct PidNamespace {
-    init: Child,
-    /// Readable when pid 1 has ended.
-    ended: OwnedFd,
+    init: Pid,
+    /// Refers to pid 1; readable when it has ended.
+    process: OwnedFd,
+    /// When this closes, pid 1 ends.
+    _lives: PipeWriter,
 }
 
 impl PidNamespace {
-    /// Makes a pid namespace for the processes that this process starts from now on. An ordinary user needs a
-    /// user namespace for that: this process is in it afterwards with all capabilities, and so are its forks.
-    ///
-    /// `program` is arbiter's own program, to start pid 1.
+    /// Makes a pid namespace for the processes that this process, which must have no other thread, starts
+    /// from now on. An ordinary user needs a user namespace for that: this process is in it afterwards with
+    /// all capabilities, and so are its forks.
     ///
     /// # Errors
     /// The machine does not allow it.
-    pub fn enter(program: &Path) -> io::Result<PidNamespace> {
+    pub fn enter() -> io::Result<PidNamespace> {
         if is_root() {
             unshare(CloneFlags::CLONE_NEWPID)?;
         } else {
@@ -54,27 +55,30 @@ impl PidNamespace {
             fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
             fs::write("/proc/self/gid_map", format!("{group} {group} 1"))?;
         }
-        let init = Command::new(program)
-            .arg0("arbiter")
-            .arg(INIT)
-            .env_clear()
-            .current_dir("/")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let ended = pidfd_open(Pid::from_child(&init), PidfdFlags::empty())?;
-        Ok(PidNamespace { init, ended })
+        let (warden_ends, lives) = io::pipe()?;
+        // Before it exists, so that there is no moment at which a bot could read its memory.
+        set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        let init = match fork()? {
+            Fork::Child => {
+                drop(lives);
+                // Without dropping anything: what the warden holds for the bot is the warden's to remove.
+                std::process::exit(i32::from(pid_1(warden_ends).is_err()))
+            }
+            Fork::Parent(init) => Pid::from_raw(init).ok_or(io::ErrorKind::InvalidData)?,
+        };
+        set_dumpable_behavior(DumpableBehavior::Dumpable)?;
+        let process = pidfd_open(init, PidfdFlags::empty())?;
+        Ok(PidNamespace { init, process, _lives: lives })
     }
 
     /// The pid of its pid 1 outside of the namespace.
     pub fn init(&self) -> u32 {
-        self.init.id()
+        self.init.as_raw_nonzero().get().unsigned_abs()
     }
 
     /// Kills pid 1, so that the kernel kills all other processes.
-    pub fn kill(&mut self) {
-        let _ = self.init.kill(); // fails only if it has ended
+    pub fn kill(&self) {
+        let _ = pidfd_send_signal(&self.process, Signal::KILL); // fails only if it has ended
     }
 
     /// Waits until pid 1 has ended, for a millisecond at most. The caller must reap its children meanwhile:
@@ -84,7 +88,7 @@ impl PidNamespace {
     /// Waiting fails.
     pub fn wait_a_moment(&self) -> io::Result<()> {
         let moment = Timespec { tv_sec: 0, tv_nsec: 1_000_000 };
-        match poll(&mut [PollFd::new(&self.ended, PollFlags::IN)], Some(&moment)) {
+        match poll(&mut [PollFd::new(&self.process, PollFlags::IN)], Some(&moment)) {
             Err(Errno::INTR) | Ok(_) => Ok(()),
             Err(error) => Err(error.into()),
         }
@@ -101,9 +105,17 @@ pub(super) fn limit_capabilities() -> io::Result<()> {
 
 /// Runs pid 1 of a pid namespace: waits until the warden has ended. Orphaned processes become its children.
 /// It does not reap them, so that they count against the bot's limit of processes (see `bot`, `kill`).
-pub fn pid_1() -> ExitCode {
-    // Keeps the bot from reading its memory and descriptors in `/proc`.
-    let not_dumpable = set_dumpable_behavior(DumpableBehavior::NotDumpable);
-    let ended = io::stdin().read_to_end(&mut Vec::new());
-    ExitCode::from(u8::from(not_dumpable.is_err() || ended.is_err()))
+fn pid_1(warden_ends: PipeReader) -> io::Result<()> {
+    // It holds none of the warden's rights and descriptors: an open copy of the bot's pipes would hide their
+    // end.
+    let none = CapabilitySet::empty();
+    set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })?;
+    rustix::stdio::dup2_stdin(&warden_ends)?;
+    rustix::stdio::dup2_stdout(&warden_ends)?;
+    rustix::stdio::dup2_stderr(&warden_ends)?;
+    close_inherited(&warden_ends)?;
+    env::set_current_dir("/")?;
+    set_name(c"arbiter-pid-1")?; // it has the warden's command line
+    retry_on_intr(|| rustix::io::read(&warden_ends, &mut [0_u8; 1]))?; // nothing is written to it
+    Ok(())
 }

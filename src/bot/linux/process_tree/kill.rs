@@ -27,13 +27,12 @@ const TIME_LIMIT: Duration = Duration::from_secs(15);
 /// `/proc` cannot be read, or `wait` fails for another reason than that there is no child.
 pub(in crate::bot) fn kill_all(
     _bot: Option<Pid>,
-    namespace: Option<&mut PidNamespace>,
+    namespace: Option<&PidNamespace>,
 ) -> io::Result<Vec<String>> {
     let began = Instant::now();
-    let namespace = namespace.map(|namespace| {
+    if let Some(namespace) = namespace {
         namespace.kill();
-        &*namespace
-    });
+    }
     loop {
         match wait(WaitOptions::NOHANG) {
             Err(rustix::io::Errno::CHILD) => return Ok(Vec::new()),
