@@ -277,12 +277,6 @@ impl SyscallFilters {
     /// On an architecture without filters there are none; the isolation probe shows it.
     pub fn new(policy: &Policy) -> io::Result<SyscallFilters> {
         let Some(arch) = architecture::ARCH else { return Ok(SyscallFilters(Vec::new())) };
-        let filter = |rules: SyscallRules, errno: i32| {
-            let errno = SeccompAction::Errno(errno.unsigned_abs());
-            SeccompFilter::new(rules, SeccompAction::Allow, errno, arch)
-                .and_then(BpfProgram::try_from)
-                .map_err(io::Error::other)
-        };
         // A filter cannot read the flags of these, which are behind a pointer; libraries fall back to `clone`
         // and `openat`.
         let by_pointer = [libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new()));
@@ -290,13 +284,12 @@ impl SyscallFilters {
         if policy.purpose == Purpose::Play && policy.namespaces == Namespaces::None {
             missing.extend(views_of_other_processes()?);
         }
-        let mut filters = vec![filter(missing, libc::ENOSYS)?];
-        filters.extend(architecture::X32_CALLS.map(refuse_x32));
+        let mut filters = vec![filter(missing, architecture::X32_CALLS, libc::ENOSYS, arch)?];
         if !policy.forks() {
-            filters.push(filter(forks()?, libc::EAGAIN)?);
-            filters.push(filter(locks()?, 0)?);
+            filters.push(filter(forks()?, None, libc::EAGAIN, arch)?);
+            filters.push(filter(locks()?, None, 0, arch)?);
         }
-        filters.push(filter(refused(policy)?, libc::EPERM)?); // last, because it refuses further filters
+        filters.push(filter(refused(policy)?, None, libc::EPERM, arch)?); // last, because it refuses further filters
         Ok(SyscallFilters(filters))
     }
 
@@ -306,20 +299,45 @@ impl SyscallFilters {
     }
 }
 
-/// A filter for the calls from the number `first` on: they fail with `ENOSYS`, as on kernels without x32.
-/// (Adding each of them to the other filters would double their size, and so the time that applying them
-/// takes at every start of a bot.)
-fn refuse_x32(first: u32) -> BpfProgram {
+/// A filter under which the calls of the rules, and all calls from the number `from` on, fail with `errno`.
+fn filter(rules: SyscallRules, from: Option<u32>, errno: i32, arch: TargetArch) -> io::Result<BpfProgram> {
+    let errno = SeccompAction::Errno(errno.unsigned_abs());
+    let (always, by_argument): (SyscallRules, SyscallRules) =
+        rules.into_iter().partition(|(_, rules)| rules.is_empty());
+    let mut program = refuse_always(always.keys(), from, u32::from(errno.clone()));
+    // It begins with a test of the architecture. A call of a program for another one is refused by the part
+    // above, if it has the number of a refused call, or kills the program here.
+    let filter = SeccompFilter::new(by_argument, SeccompAction::Allow, errno, arch);
+    program.extend(filter.and_then(BpfProgram::try_from).map_err(io::Error::other)?);
+    Ok(program)
+}
+
+/// The beginning of a filter: the listed calls, and those from the number `from` on, end with `action`. One
+/// instruction for each; `SeccompFilter` makes four, and the kernel compiles them at every start of a bot.
+fn refuse_always<'a>(calls: impl Iterator<Item = &'a i64>, from: Option<u32>, action: u32) -> BpfProgram {
     const LOAD: u16 = 0x20; // BPF_LD | BPF_W | BPF_ABS; the number is at offset 0
-    const JUMP: u16 = 0x35; // BPF_JMP | BPF_JGE | BPF_K
+    const IF_EQUAL: u16 = 0x15; // BPF_JMP | BPF_JEQ | BPF_K
+    const IF_AT_LEAST: u16 = 0x35; // BPF_JMP | BPF_JGE | BPF_K
+    const JUMP: u16 = 0x05; // BPF_JMP | BPF_JA
     const RETURN: u16 = 0x06; // BPF_RET | BPF_K
-    let errno = u32::from(SeccompAction::Errno(libc::ENOSYS.unsigned_abs()));
-    vec![
-        sock_filter { code: LOAD, jt: 0, jf: 0, k: 0 },
-        sock_filter { code: JUMP, jt: 0, jf: 1, k: first },
-        sock_filter { code: RETURN, jt: 0, jf: 0, k: errno },
-        sock_filter { code: RETURN, jt: 0, jf: 0, k: u32::from(SeccompAction::Allow) },
-    ]
+    /// A conditional jump skips at most 255 instructions.
+    const FARTHEST: usize = 255;
+    let equal = calls.filter_map(|&call| Some((IF_EQUAL, u32::try_from(call).ok()?)));
+    let tests: Vec<_> = from.map(|first| (IF_AT_LEAST, first)).into_iter().chain(equal).collect();
+    let mut program = vec![sock_filter { code: LOAD, jt: 0, jf: 0, k: 0 }];
+    for tests in tests.chunks(FARTHEST) {
+        let skipped = (1..=tests.len()).rev();
+        let jump = |((code, k), skipped): (&(u16, u32), usize)| sock_filter {
+            code: *code,
+            jt: skipped as u8, // at most `FARTHEST`
+            jf: 0,
+            k: *k,
+        };
+        program.extend(tests.iter().zip(skipped).map(jump));
+        program.push(sock_filter { code: JUMP, jt: 0, jf: 0, k: 1 });
+        program.push(sock_filter { code: RETURN, jt: 0, jf: 0, k: action });
+    }
+    program
 }
 
 /// Calls that start a process, and not a thread.
