@@ -23,7 +23,7 @@ const CPU_EVERY: Duration = Duration::from_millis(2);
 
 /// If a bot was off move for less than this, its processor time is not read again when its next ply begins: what it used
 /// between, mostly the way from its answer to its next `read`, counts for that ply.
-const SHORT_WAIT: Duration = Duration::from_micros(20);
+const SHORT_WAIT: Duration = Duration::from_micros(50);
 /// The processor time of a stopped bot is looked at again if it was off move for longer than this, and counts if it is more
 /// than this: until a stop takes effect, a bot uses some.
 const WOKEN: Duration = Duration::from_millis(1);
@@ -236,7 +236,7 @@ impl Meter {
 
     /// What a bot that is stopped late has used since its answer, if it is more than [`CALM`].
     fn look_at_gap(&mut self) -> Duration {
-        if self.rest == Rest::Unstopped && self.ended.elapsed() >= SHORT_WAIT {
+        if self.rest == Rest::Unstopped && self.ended.elapsed() > CALM {
             self.read_gap();
         }
         self.gap
