@@ -35,6 +35,15 @@ impl Replacement {
         self.file.get_ref().sync_all()?;
         fs::rename(&self.beside, &self.target)
     }
+
+    /// Renames the file to the target without a sync.
+    ///
+    /// # Errors
+    /// As for [`commit`](Replacement::commit).
+    fn commit_unsynced(mut self) -> io::Result<()> {
+        self.file.flush()?;
+        fs::rename(&self.beside, &self.target)
+    }
 }
 
 impl Write for Replacement {
@@ -55,4 +64,43 @@ pub fn replace(target: &Path, text: &str) -> io::Result<()> {
     let mut file = Replacement::of(target)?;
     file.write_all(text.as_bytes())?;
     file.commit()
+}
+
+/// Replaces a file by this text unless it has that already. It is not synced: a sync takes milliseconds, and
+/// there may be tens of thousands of such files. If the machine crashes, the file may be empty or old until
+/// the next call.
+///
+/// # Errors
+/// It cannot be written; the old file then stays.
+pub fn replace_derived(target: &Path, text: &str) -> io::Result<()> {
+    if fs::read(target).is_ok_and(|before| before == text.as_bytes()) {
+        return Ok(());
+    }
+    let mut file = Replacement::of(target)?;
+    file.write_all(text.as_bytes())?;
+    file.commit_unsynced()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::MetadataExt;
+
+    #[test]
+    fn a_derived_file_is_replaced_only_by_another_text() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("page.md");
+        let inode = || fs::metadata(&path).unwrap().ino();
+        replace_derived(&path, "one").unwrap();
+        let first = inode();
+        replace_derived(&path, "one").unwrap();
+        assert_eq!(inode(), first);
+        // Kept open, so that the new file has another number.
+        let old = File::open(&path).unwrap();
+        replace_derived(&path, "two").unwrap();
+        assert_ne!(inode(), first);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "two");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+        drop(old);
+    }
 }

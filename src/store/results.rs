@@ -2,7 +2,7 @@
 
 use super::BotLogs;
 use super::journal::JournalError;
-use super::replace::{Replacement, replace};
+use super::replace::{Replacement, replace, replace_derived};
 use crate::text::printable;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -229,14 +229,15 @@ impl ResultFolder {
         self.replace(ALIASES, text)
     }
 
-    /// Replaces the feedback page of a bot, which is for its author alone.
+    /// Replaces the feedback page of a bot, which is for its author alone. One that has this text is not
+    /// touched.
     ///
     /// # Errors
     /// It cannot be written; the old file then stays.
     pub fn replace_feedback(&self, bot: &str, text: &str) -> io::Result<()> {
         let dir = self.dir.join("feedback");
         fs::create_dir_all(&dir)?;
-        replace(&dir.join(format!("{bot}.md")), text)
+        replace_derived(&dir.join(format!("{bot}.md")), text)
     }
 
     /// The folder of the logs of a bot's lost games, beside its feedback page. For a name that could be that
@@ -262,10 +263,7 @@ impl ResultFolder {
             if id.contains('/') {
                 return Err(io::Error::other(format!("the game's id {id} is no file name")));
             }
-            let path = dir.join(file(id));
-            if !fs::read(&path).is_ok_and(|before| before == text.as_bytes()) {
-                replace(&path, text)?;
-            }
+            replace_derived(&dir.join(file(id)), text)?;
         }
         let entries = match fs::read_dir(&dir) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
