@@ -156,9 +156,15 @@ impl CountingGames {
         unlike
     }
 
+    /// The position in the journal of this attempt at a game.
+    #[must_use]
+    pub fn place(&self, id: &str, attempt: u32) -> Option<u64> {
+        self.games.get(&(id.to_owned(), attempt)).map(|&(place, _)| place)
+    }
+
     /// The position in the journal of the last attempt at a game.
     #[must_use]
-    pub fn place(&self, id: &str) -> Option<u64> {
+    pub fn last_place(&self, id: &str) -> Option<u64> {
         let attempts = self.games.iter().filter(|((known, _), _)| known == id);
         attempts.max_by_key(|((_, attempt), _)| *attempt).map(|(_, &(place, _))| place)
     }

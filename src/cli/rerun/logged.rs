@@ -63,7 +63,7 @@ impl LoggedGame {
             |known: &&String| *known == id || public_id(known, &head.fingerprint).as_deref() == Some(id);
         let id = newest.keys().find(is_meant).ok_or_else(|| anyhow!("its journal has no game {id}"))?;
         // The game that counts; one of a bot that has changed since or is withdrawn can be played again too.
-        let counting = contents.games.counting_for(&head.roster, head.keep_changed).place(id);
+        let counting = contents.games.counting_for(&head.roster, head.keep_changed).last_place(id);
         let place = counting.unwrap_or(newest[id]);
         let game = opened.journal.game(place)?;
         let config = Config::parse(&head.config).map_err(|errors| {

@@ -26,6 +26,13 @@ pub(in crate::cli) struct ResultFiles<'a> {
     mask: &'a Anonymizer,
 }
 
+/// Where the journal has a lost game, and its kind. The game itself is read again for the page of its loser,
+/// because those of all bots together are too large for the memory.
+struct LostGame {
+    place: u64,
+    kind: String,
+}
+
 /// A lost game, for the feedback to its loser: with the real names, and without the organiser's folders.
 struct Lost {
     record: Record,
@@ -36,12 +43,15 @@ struct Lost {
 }
 
 impl Lost {
-    fn new(record: &Record, side: Side, stderr: &str, mask: &Anonymizer) -> Lost {
-        let name = &record.players[side];
-        let folder = ResultFolder::feedback_games(name);
+    /// Reads a lost game; none if it was not lost.
+    fn read(recorded: &Recorded, place: u64, mask: &Anonymizer) -> anyhow::Result<Option<Lost>> {
+        let game = recorded.journal.game(place)?;
+        let record = game.record()?;
+        let Some(side) = record.outcome.loser() else { return Ok(None) };
+        let folder = ResultFolder::feedback_games(&record.players[side]);
         let file = format!("{folder}/{}.pgn", record.id.as_deref().unwrap_or_default());
         let detail = record.detail.as_ref().map(|detail| mask.text(detail));
-        Lost { record: Record { detail, ..record.clone() }, side, stderr: mask.text(stderr), file }
+        Ok(Some(Lost { record: Record { detail, ..record }, side, stderr: mask.text(&game.stderr), file }))
     }
 }
 
@@ -63,7 +73,7 @@ impl<'a> ResultFiles<'a> {
         let names = recorded.head.roster.iter().map(|bot| self.mask.name(&bot.name));
         let mut junit = JUnit::new(&recorded.head.name, cases, names);
         let mut games = self.folder.new_games().with_context(|| self.context("games.pgn"))?;
-        let mut lost: HashMap<String, Vec<Lost>> = HashMap::new();
+        let mut lost: HashMap<String, Vec<LostGame>> = HashMap::new();
         let table = TournamentReport::of(recorded, self.mask, |game, record, public| {
             write!(games, "{public}").with_context(|| self.context("games.pgn"))?;
             let loser = record.outcome.loser();
@@ -73,10 +83,11 @@ impl<'a> ResultFiles<'a> {
                 BySide { first: of(Side::First), second: of(Side::Second) }
             });
             junit.game(&JUnitGame { record: public, stderr, time: None });
-            if let Some(side) = loser {
+            if let Some((side, place)) = loser.zip(recorded.index.counting().place(&game.id, game.attempt)) {
                 let losses = lost.entry(record.players[side].clone()).or_default();
-                if losses.len() < LOSSES || losses.iter().all(|lost| kind(&lost.record) != kind(record)) {
-                    losses.push(Lost::new(record, side, &game.stderr, self.mask));
+                let kind = kind(record);
+                if losses.len() < LOSSES || losses.iter().all(|lost| lost.kind != kind) {
+                    losses.push(LostGame { place, kind });
                 }
             }
             Ok(())
@@ -114,11 +125,14 @@ impl<'a> ResultFiles<'a> {
         &self,
         recorded: &Recorded,
         table: &TournamentReport,
-        lost: &HashMap<String, Vec<Lost>>,
+        lost: &HashMap<String, Vec<LostGame>>,
     ) -> anyhow::Result<()> {
         for placed in table.standings.table() {
             let Entrant { name, content, .. } = &recorded.head.roster[placed.bot];
-            let lost = lost.get(name).map_or(&[][..], Vec::as_slice);
+            let lost = lost.get(name).into_iter().flatten();
+            let lost =
+                lost.map(|lost| Lost::read(recorded, lost.place, self.mask)).filter_map(Result::transpose);
+            let lost = lost.collect::<anyhow::Result<Vec<Lost>>>()?;
             let logs: Vec<(&str, String)> = lost
                 .iter()
                 .filter_map(|lost| Some((lost.record.id.as_deref()?, lost.record.to_string())))
