@@ -23,5 +23,5 @@ pub use player::Contender;
 pub use prepare::{TrialDepth, build, try_start};
 pub use queue::GameQueue;
 pub use rerun::{Beyond, Rerun, RerunRole};
-pub use signals::EndSignals;
+pub use signals::{EndSignals, fail_writes_beyond_limit};
 pub use workers::{Match, Run, RunEvent, RunUpdate, Watchers, run, run_beside};

@@ -51,6 +51,17 @@ impl EndSignals {
     }
 }
 
+/// Lets a write beyond the limit of the size of files (`ulimit -f`) fail, as one to a full disk does.
+/// Otherwise the signal SIGXFSZ ends the process. Bots start with the signal as it is by default.
+///
+/// # Errors
+/// The system does not allow it.
+pub fn fail_writes_beyond_limit() -> io::Result<()> {
+    let runtime = runtime()?;
+    let _entered = runtime.enter();
+    signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw())).map(drop) // it stays caught
+}
+
 async fn received(signal: &mut Option<Signal>) {
     match signal {
         Some(signal) => drop(signal.recv().await),

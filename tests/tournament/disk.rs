@@ -1,7 +1,7 @@
 //! A full disk.
 
 use crate::place::{Place, cup, games};
-use crate::support::skip;
+use crate::support::{Ran, skip};
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -78,4 +78,23 @@ fn a_full_disk_stops_the_run_and_room_lets_it_go_on() {
     assert_eq!(games(&place.text("disk/out/games.pgn")).len(), 108);
     place.ends(0, &config, "disk/out", &[]);
     assert_eq!(place.results("disk/out"), before);
+}
+
+#[test]
+fn a_limit_of_the_size_of_files_is_an_error_like_a_full_disk() {
+    let place = Place::new();
+    let bots = [("a", "builtin:random"), ("b", "builtin:greedy"), ("c", "builtin:random")];
+    let config = cup("games = 12", "", &bots);
+    place.ends(0, &config, "whole", &[]);
+    let unlimited = place.command(&config, "out", &["--concurrency", "2"]);
+    let mut limited = Command::new("sh");
+    // 20 blocks of 512 bytes, or of 1,024 where the shell is bash: room for some games.
+    limited.args(["-c", "ulimit -f 20; exec \"$@\"", "sh"]).arg(unlimited.get_program());
+    let ran: Ran = limited.args(unlimited.get_args()).output().unwrap().into();
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("cannot be recorded") && ran.stderr.contains("File too large"), "{ran:?}");
+    let before = place.journal("out").len();
+    assert!(before > 0 && before < 36, "{before}");
+    place.ends(0, &config, "out", &[]);
+    assert_eq!(place.results("out"), place.results("whole"));
 }

@@ -9,6 +9,7 @@ use super::tournament::{
     public_names, summarise, verdict,
 };
 use super::{CommandResult, Failure, complain, counted, end_with, fitted, print_if_open};
+use crate::arena::fail_writes_beyond_limit;
 use crate::config::Config;
 use crate::game_id;
 use crate::report::anonymizer::Anonymizer;
@@ -62,6 +63,7 @@ pub struct MergeCommand {
 
 impl MergeCommand {
     pub(super) fn run(self) -> CommandResult {
+        fail_writes_beyond_limit().context("catching SIGXFSZ").map_err(Failure::Unfinished)?;
         let mut sources = Sources::default();
         // First, so that it is locked even if it is among the folders.
         if ResultFolder::of(&self.out).journal().is_file() {

@@ -25,7 +25,7 @@ use super::conditions::{Origin, conditions};
 use super::input_file::read_text;
 use super::settings::parse_pause;
 use super::{CommandResult, Failure, complain, isolation, write_out};
-use crate::arena::Conditions;
+use crate::arena::{Conditions, fail_writes_beyond_limit};
 use crate::config::{Config, DEFAULT};
 use crate::game::Sandbox;
 use crate::openings::Openings;
@@ -187,6 +187,7 @@ impl TournamentCommand {
             write_out(DEFAULT)?;
             return Ok(ExitCode::SUCCESS);
         };
+        fail_writes_beyond_limit().context("catching SIGXFSZ").map_err(Failure::Unfinished)?;
         let mut request = TournamentRequest::read(path)?;
         self.sharing.check(&request.config)?;
         let default = || request.from.join(self.sharing.folder_name(&request.name));
