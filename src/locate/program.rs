@@ -132,15 +132,16 @@ pub(super) fn file_name(path: &Path) -> String {
 
 /// Of bots whose folders contain each other, denies each the files of the others.
 pub fn hide_from_each_other(programs: &mut [&mut Program]) {
-    let private: Vec<PathBuf> =
+    let mut private: Vec<PathBuf> =
         programs.iter().flat_map(|program| program.access.private().map(Path::to_owned)).collect();
+    private.sort(); // by components: what lies in a folder comes together, right after it
+    private.dedup();
     for program in programs {
         let (FolderAccess::Folder(folder) | FolderAccess::Files(folder)) = &program.access.folder else {
             continue;
         };
-        let others = private
-            .iter()
-            .filter(|other| other.starts_with(folder) && *other != folder && **other != program.access.file);
-        program.access.hidden = others.cloned().collect();
+        let below = &private[private.partition_point(|path| path <= folder)..];
+        let below = below.iter().take_while(|other| other.starts_with(folder));
+        program.access.hidden = below.filter(|other| **other != program.access.file).cloned().collect();
     }
 }

@@ -19,7 +19,7 @@ use crate::store::ResultFolder;
 use crate::text::printable;
 use crate::tournament::{Absentee, Entrant, JournalContents};
 use anyhow::{Context, anyhow, bail};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -383,16 +383,11 @@ fn refuse_equal_names(candidates: &mut [Candidate]) -> anyhow::Result<()> {
 
 /// Warns of bots that run in one folder, because they can read each other's files.
 fn warn_of_shared_folders(candidates: &[Candidate], mask: &Anonymizer) {
-    for (index, one) in candidates.iter().enumerate() {
-        let earlier = &candidates[..index];
-        let Ok(program) = &one.program else { continue };
-        let shares = |other: &&Candidate| {
-            other
-                .program
-                .as_ref()
-                .is_ok_and(|other| other.source() == program.source() && !program.built_in && !other.built_in)
-        };
-        if let Some(other) = earlier.iter().find(shares) {
+    let mut first_in: HashMap<&Path, &Candidate> = HashMap::new();
+    for one in candidates {
+        let Some(program) = one.program.as_ref().ok().filter(|program| !program.built_in) else { continue };
+        let other = *first_in.entry(program.source()).or_insert(one);
+        if !std::ptr::eq(one, other) {
             let (one, other, dir) = (&one.shown, &other.shown, program.source().display());
             complain(mask.text(&format!(
                 "note: {other} and {one} share the folder {dir}; give each a `dir` of its own"
