@@ -296,6 +296,36 @@ fn a_folder_is_followed_while_another_process_plays() {
 }
 
 #[test]
+fn a_merged_folder_is_served_and_a_later_merge_is_followed() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = configured(dir.path(), 6, "");
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    let (one, two, merged) = (path("one"), path("two"), path("merged"));
+    for (shard, out) in [("1/2", &one), ("2/2", &two)] {
+        let ran = run(&["tournament", config.to_str().unwrap(), "--shard", shard, "--out", out]);
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+    }
+    assert_eq!(run(&["merge", &one, "--out", &merged]).status, Some(1), "the games of shard 2 are missing");
+    let served = Served::folder(Path::new(&merged), &[]);
+    let mut events = served.events(&format!("events?from={}", first_update(&served.page())));
+    // Shard 1 has the first and the third of the three pairs.
+    assert_eq!(events.next().unwrap()["table"]["games"]["played"], 4);
+    assert_eq!(run(&["merge", &one, &two, "--out", &merged]).status, Some(0));
+    // A merge puts another journal in place: the page is loaded anew.
+    while events
+        .find(|update| update["reload"] == true || update["table"]["games"]["played"] == 6)
+        .expect("an update with all games")["reload"]
+        == true
+    {
+        events = served.events(&format!("events?from={}", first_update(&served.page())));
+    }
+    let standings = fs::read_to_string(path("merged/standings.json")).unwrap();
+    let standings: Value = serde_json::from_str(&standings).unwrap();
+    let mut events = served.events(&format!("events?from={}", first_update(&served.page())));
+    assert_eq!(events.next().unwrap()["table"], standings);
+}
+
+#[test]
 fn what_is_private_is_not_served() {
     let more = "[publish]\nnames = \"alias\"\n";
     let dir = tempfile::tempdir().unwrap();
