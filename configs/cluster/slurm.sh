@@ -1,46 +1,89 @@
 #!/bin/bash
-# Submits a tournament as a Slurm job array, and a job that merges it:
+# Plays a tournament as a Slurm job array of few long tasks, and merges it in a job of its own:
 #   slurm.sh CONFIG.toml SHARDS OUT
-# Not run by us. The folder has to be on a file system that all nodes share, with locks that hold between nodes.
-# Environment: CORES of a shard (default 4), TIME of a task (default 04:00:00).
+# The same command continues the tournament after any interruption. The folder of OUT is on a file system that all nodes
+# share, with locks that hold between nodes.
+# Environment:
+#   CORES    cores of a task, and the games that it plays at a time: 4
+#   TIME     time limit of a task: 04:00:00. A task that reaches it is queued again, and goes on.
+#   LEAD     seconds before the time limit when a task begins no further game: 300. The longest game has to fit in.
+#   RETRIES  how often a task may be queued again before one that records nothing more is given up: 20
+#   FROM     from the second round of a Swiss tournament or a knockout on: OUT
+#   SBATCH_PARTITION, SBATCH_ACCOUNT, SBATCH_MEM_PER_CPU and others of sbatch(1)
 set -euo pipefail
 if [ $# != 3 ]; then
     echo "usage: slurm.sh CONFIG.toml SHARDS OUT" >&2
     exit 2
 fi
-config=$(realpath "$1") shards=$2 out=$(realpath -m "$3")
+if ! [[ $2 =~ ^[1-9][0-9]*$ ]]; then
+    echo "slurm.sh: $2 is no number of shards" >&2
+    exit 2
+fi
+# A task gets these with the rest of the environment, PATH included.
+export CONFIG SHARDS=$2 OUT FROM="${FROM:-}" CORES="${CORES:-4}" LEAD="${LEAD:-300}" RETRIES="${RETRIES:-20}"
+CONFIG=$(realpath "$1") OUT=$(realpath -m "$3")
+[ -z "$FROM" ] || FROM=$(realpath "$FROM")
+command -v arbiter >/dev/null || { echo "slurm.sh: arbiter is not on PATH" >&2; exit 2; }
 # The largest index of an array is one less than MaxArraySize.
 most=$(scontrol show config | sed -n 's/^MaxArraySize *= *//p')
 if [ -z "$most" ]; then
     echo "slurm.sh: scontrol show config names no MaxArraySize" >&2
     exit 2
 fi
-if [ "$shards" -ge "$most" ]; then
-    echo "slurm.sh: $shards shards: this cluster takes at most $((most - 1)) (MaxArraySize = $most)" >&2
+if [ "$SHARDS" -ge "$most" ]; then
+    echo "slurm.sh: $SHARDS shards: this cluster takes at most $((most - 1)) (MaxArraySize = $most)" >&2
     exit 2
 fi
-cores=${CORES:-4}
 
-# Five minutes before the time limit arbiter gets SIGINT: the running games end, and the task is queued again. A task
-# whose node died is queued again by Slurm. Either goes on from the journal. While an earlier run of the same task
-# still plays, arbiter ends with status 3, and the task is queued again too.
-array=$(sbatch --parsable --job-name=arbiter --array="1-$shards" --cpus-per-task="$cores" \
-    --time="${TIME:-04:00:00}" --signal=INT@300 --requeue --open-mode=append --output="$out.slurm-%a.log" <<TASK
+# B: only the shell of the task gets SIGUSR1, and sends arbiter the signal that lets games end. A signal to a job step
+# would reach bots too where proctrack/linuxproc tracks processes. There is no srun, which since Slurm 22.05 does not take
+# over --cpus-per-task.
+array=$(sbatch --parsable --export=ALL --job-name=arbiter --array="1-$SHARDS" --ntasks=1 --cpus-per-task="$CORES" \
+    --time="${TIME:-04:00:00}" --signal="B:USR1@$LEAD" --requeue --open-mode=append \
+    --output="${OUT//%/%%}.slurm-%a.log" <<'TASK'
 #!/bin/bash
-srun arbiter tournament '$config' --shard "\$SLURM_ARRAY_TASK_ID/$shards" --out '$out'".shard-\$SLURM_ARRAY_TASK_ID" \
-    --roster '$out.roster' --concurrency $cores ${FROM:+--from '$FROM'}
-status=\$?
-if [ "\$status" = 130 ] || [ "\$status" = 3 ]; then
-    # Not for ever: a disk that is full stays full.
-    [ "\${SLURM_RESTART_COUNT:-0}" -lt 20 ] && scontrol requeue "\${SLURM_ARRAY_JOB_ID}_\$SLURM_ARRAY_TASK_ID"
-fi
-exit "\$status"
+shard=$SLURM_ARRAY_TASK_ID journal=$OUT.shard-$SLURM_ARRAY_TASK_ID/journal.jsonl
+entries() { wc -l 2>/dev/null <"$journal" || echo 0; }
+before=$(entries)
+echo "slurm.sh: shard $shard/$SHARDS on $SLURMD_NODENAME, queued again ${SLURM_RESTART_COUNT:-0} times"
+arbiter tournament "$CONFIG" --shard "$shard/$SHARDS" --out "$OUT.shard-$shard" --roster "$OUT.roster" \
+    --concurrency "$CORES" ${FROM:+--from "$FROM"} &
+arbiter=$!
+# Before the time limit the running games may end, most of the lead long. SIGTERM is from scancel, from preemption or from
+# scontrol requeue: nothing more is recorded, because bots may get the signal too.
+told= limit=
+trap 'told=yes limit=yes; kill -TERM "$arbiter"; (sleep $((LEAD * 9 / 10)); kill -TERM "$arbiter") &' USR1
+trap 'told=yes limit=; kill -KILL "$arbiter"' TERM
+wait "$arbiter"
+status=$?
+while [ -n "$told" ]; do # the trap ended the wait
+    told=
+    wait "$arbiter"
+    status=$?
+done
+echo "slurm.sh: shard $shard/$SHARDS on $SLURMD_NODENAME ended with status $status"
+# 130: stopped before the time limit. 3: the disk is full, or an earlier run of this task still plays on a node that Slurm
+# has given up. What SIGTERM ended is not queued again here: scancel would have no effect.
+case "$status$limit" in 130yes | 3 | 3yes)
+    if [ "$(entries)" -gt "$before" ] || [ "${SLURM_RESTART_COUNT:-0}" -lt "$RETRIES" ]; then
+        scontrol requeue "${SLURM_ARRAY_JOB_ID}_$shard"
+    else
+        echo "slurm.sh: shard $shard/$SHARDS is given up: it has recorded nothing more" >&2
+    fi ;;
+esac
+exit "$status"
 TASK
 )
 # afterany: what a lost shard has played counts, and the merge lists the rest.
-sbatch --job-name=arbiter-merge --dependency="afterany:$array" --output="$out.slurm-merge.log" <<MERGE
+merge=$(sbatch --parsable --export=ALL --job-name=arbiter-merge --dependency="afterany:${array%;*}" --ntasks=1 \
+    --requeue --open-mode=append --output="${OUT//%/%%}.slurm-merge.log" <<'MERGE'
 #!/bin/bash
-arbiter merge '$out'.shard-* --out '$out'
+arbiter merge "$OUT".shard-* --out "$OUT"
+status=$?
+echo "slurm.sh: the merge ended with status $status"
+exit "$status"
 MERGE
-echo "array $array; $out.slurm-merge.log ends with what is missing. In a Swiss tournament or a knockout the next round is"
-echo "FROM='$out' $0 $1 $shards $3"
+)
+echo "array ${array%;*}, merge ${merge%;*}: $OUT.slurm-merge.log ends with what is missing."
+echo "A task that squeue shows as held goes on after: scontrol release ${array%;*}"
+echo "In a Swiss tournament or a knockout the next round is: FROM='$OUT' $0 '$1' $SHARDS '$3'"

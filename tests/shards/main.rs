@@ -9,6 +9,7 @@ mod place;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod everything;
 mod league;
 mod merging;
 mod missing;
@@ -16,9 +17,8 @@ mod plan;
 mod recipes;
 mod rounds;
 
+use everything::everything;
 use place::Place;
-use std::collections::BTreeMap;
-use std::path::Path;
 use support::{Ran, arbiter};
 
 /// Merges these folders of the place.
@@ -46,19 +46,4 @@ fn play_shards(place: &Place, config: &str, count: usize, out: &str, more: &[&st
             folder
         })
         .collect()
-}
-
-/// The results of a folder, as [`Place::results`] has them, with what the bots wrote.
-fn everything(place: &Place, out: &str) -> BTreeMap<String, String> {
-    let mut found = place.results(out);
-    let root = place.path(out);
-    for (path, text) in place.snapshot(&format!("{out}/bots")) {
-        let name = path.strip_prefix(&root).unwrap().display().to_string();
-        found.insert(name, String::from_utf8(text).unwrap());
-    }
-    for name in ["report.html", "aliases.txt", "missing.txt"] {
-        let is_there = Path::new(&root.join(name)).exists();
-        found.insert(format!("there is {name}"), is_there.to_string());
-    }
-    found
 }
