@@ -6,7 +6,8 @@
 # Environment:
 #   CORES    cores of a task, and the games that it plays at a time: 4
 #   TIME     time limit of a task: 04:00:00. A task that reaches it is queued again, and goes on.
-#   LEAD     seconds before the time limit when a task begins no further game: 300. The longest game has to fit in.
+#   LEAD     seconds before the time limit when a task begins no further game: 300. The longest game has to fit in,
+#            and TIME has to be longer.
 #   RETRIES  how often a task may be queued again before one that records nothing more is given up: 20
 #   FROM     from the second round of a Swiss tournament or a knockout on: OUT
 #   SBATCH_PARTITION, SBATCH_ACCOUNT, SBATCH_MEM_PER_CPU and others of sbatch(1)
@@ -15,7 +16,7 @@ if [ $# != 3 ]; then
     echo "usage: slurm.sh CONFIG.toml SHARDS OUT" >&2
     exit 2
 fi
-if ! [[ $2 =~ ^[1-9][0-9]*$ ]]; then
+if ! [[ $2 =~ ^[1-9][0-9]{0,8}$ ]]; then
     echo "slurm.sh: $2 is no number of shards" >&2
     exit 2
 fi
@@ -66,7 +67,8 @@ echo "slurm.sh: shard $shard/$SHARDS on $SLURMD_NODENAME ended with status $stat
 # has given up. What SIGTERM ended is not queued again here: scancel would have no effect.
 case "$status$limit" in 130yes | 3 | 3yes)
     if [ "$(entries)" -gt "$before" ] || [ "${SLURM_RESTART_COUNT:-0}" -lt "$RETRIES" ]; then
-        scontrol requeue "${SLURM_ARRAY_JOB_ID}_$shard"
+        scontrol requeue "${SLURM_ARRAY_JOB_ID}_$shard" ||
+            echo "slurm.sh: shard $shard/$SHARDS cannot be queued again: give the same command once more" >&2
     else
         echo "slurm.sh: shard $shard/$SHARDS is given up: it has recorded nothing more" >&2
     fi ;;
