@@ -23,8 +23,8 @@ const NODES: [&str; 3] = ["n1", "n2", "n3"];
 /// How long to wait between two looks at the cluster: each look starts a program.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// How long a task that is queued again waits at least. Slurm's default is 120. It cannot be shortened for one
-/// task: within this time a node refuses a job that it has ended.
+/// How long a task that is queued again waits at least. Slurm's default is 120. It cannot be shortened for
+/// one task: within this time a node refuses a job that it has ended.
 const SECONDS_BEFORE_AGAIN: u32 = 10;
 
 pub struct Cluster {

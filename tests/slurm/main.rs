@@ -1,5 +1,5 @@
-//! `configs/cluster/slurm.sh` on a Slurm cluster of three virtual nodes on this machine: nodes that die, tasks
-//! that run twice, a full disk, the time limit. The merged folder is that of an unsharded run.
+//! `configs/cluster/slurm.sh` on a Slurm cluster of three virtual nodes on this machine: nodes that die,
+//! tasks that run twice, a full disk, the time limit. The merged folder is that of an unsharded run.
 //!
 //! `cargo test --test slurm` runs it, `cargo test` does not. It prints a transcript. Where Slurm is not
 //! installed, or where no namespaces can be made, it says so and does nothing.
@@ -48,8 +48,8 @@ fn main() -> ExitCode {
     if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// A command that runs a program in namespaces of processes and mounts. All that the program started ends with
-/// it, and it ends with this process.
+/// A command that runs a program in namespaces of processes and mounts. All that the program started ends
+/// with it, and it ends with this process.
 fn isolated() -> Command {
     let mut command = Command::new("setpriv");
     command.args(["--pdeathsig", "KILL", "unshare"]);
