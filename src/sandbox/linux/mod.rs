@@ -11,6 +11,7 @@
 //! but tried (`probe`).
 
 mod advice;
+mod bpf;
 mod cgroup;
 mod descriptors;
 mod landlock;

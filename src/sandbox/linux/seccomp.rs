@@ -5,19 +5,15 @@
 //! kernel. A bot of several processes has several pids: there Landlock keeps signals within the bot, on
 //! kernels that support it.
 
+use super::bpf::{SyscallRules, compile};
 use crate::locate::Purpose;
 use crate::sandbox::{Namespaces, Policy};
 use nix::libc;
 use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    TargetArch, apply_filter, sock_filter,
+    BpfProgram, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule, TargetArch, apply_filter,
 };
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io;
-
-/// Rules by the number of the system call; a call with an empty list always matches.
-type SyscallRules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// The network, and other ways to communicate with other programs.
 const SOCKETS: &[i64] = &[
@@ -284,12 +280,12 @@ impl SyscallFilters {
         if policy.purpose == Purpose::Play && policy.namespaces == Namespaces::None {
             missing.extend(views_of_other_processes()?);
         }
-        let mut filters = vec![filter(missing, architecture::X32_CALLS, libc::ENOSYS, arch)?];
+        let mut filters = vec![compile(missing, architecture::X32_CALLS, libc::ENOSYS, arch)?];
         if !policy.forks() {
-            filters.push(filter(forks()?, None, libc::EAGAIN, arch)?);
-            filters.push(filter(locks()?, None, 0, arch)?);
+            filters.push(compile(forks()?, None, libc::EAGAIN, arch)?);
+            filters.push(compile(locks()?, None, 0, arch)?);
         }
-        filters.push(filter(refused(policy)?, None, libc::EPERM, arch)?); // last, because it refuses further filters
+        filters.push(compile(refused(policy)?, None, libc::EPERM, arch)?); // last, because it refuses further filters
         Ok(SyscallFilters(filters))
     }
 
@@ -297,47 +293,6 @@ impl SyscallFilters {
     pub fn apply(&self) -> io::Result<()> {
         self.0.iter().try_for_each(|filter| apply_filter(filter)).map_err(io::Error::other)
     }
-}
-
-/// A filter under which the calls of the rules, and all calls from the number `from` on, fail with `errno`.
-fn filter(rules: SyscallRules, from: Option<u32>, errno: i32, arch: TargetArch) -> io::Result<BpfProgram> {
-    let errno = SeccompAction::Errno(errno.unsigned_abs());
-    let (always, by_argument): (SyscallRules, SyscallRules) =
-        rules.into_iter().partition(|(_, rules)| rules.is_empty());
-    let mut program = refuse_always(always.keys(), from, u32::from(errno.clone()));
-    // It begins with a test of the architecture. A call of a program for another one is refused by the part
-    // above, if it has the number of a refused call, or kills the program here.
-    let filter = SeccompFilter::new(by_argument, SeccompAction::Allow, errno, arch);
-    program.extend(filter.and_then(BpfProgram::try_from).map_err(io::Error::other)?);
-    Ok(program)
-}
-
-/// The beginning of a filter: the listed calls, and those from the number `from` on, end with `action`. One
-/// instruction for each; `SeccompFilter` makes four, and the kernel compiles them at every start of a bot.
-fn refuse_always<'a>(calls: impl Iterator<Item = &'a i64>, from: Option<u32>, action: u32) -> BpfProgram {
-    const LOAD: u16 = 0x20; // BPF_LD | BPF_W | BPF_ABS; the number is at offset 0
-    const IF_EQUAL: u16 = 0x15; // BPF_JMP | BPF_JEQ | BPF_K
-    const IF_AT_LEAST: u16 = 0x35; // BPF_JMP | BPF_JGE | BPF_K
-    const JUMP: u16 = 0x05; // BPF_JMP | BPF_JA
-    const RETURN: u16 = 0x06; // BPF_RET | BPF_K
-    /// A conditional jump skips at most 255 instructions.
-    const FARTHEST: usize = 255;
-    let equal = calls.filter_map(|&call| Some((IF_EQUAL, u32::try_from(call).ok()?)));
-    let tests: Vec<_> = from.map(|first| (IF_AT_LEAST, first)).into_iter().chain(equal).collect();
-    let mut program = vec![sock_filter { code: LOAD, jt: 0, jf: 0, k: 0 }];
-    for tests in tests.chunks(FARTHEST) {
-        let skipped = (1..=tests.len()).rev();
-        let jump = |((code, k), skipped): (&(u16, u32), usize)| sock_filter {
-            code: *code,
-            jt: skipped as u8, // at most `FARTHEST`
-            jf: 0,
-            k: *k,
-        };
-        program.extend(tests.iter().zip(skipped).map(jump));
-        program.push(sock_filter { code: JUMP, jt: 0, jf: 0, k: 1 });
-        program.push(sock_filter { code: RETURN, jt: 0, jf: 0, k: action });
-    }
-    program
 }
 
 /// Calls that start a process, and not a thread.

@@ -1,0 +1,98 @@
+//! Compiles a filter of system calls to a program for the kernel (seccomp(2)). The kernel compiles it once
+//! more at every start of a bot, so a short program saves time.
+
+use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, SeccompRule, TargetArch, sock_filter};
+use std::collections::BTreeMap;
+use std::io;
+
+/// Rules by the number of the system call; a call with an empty list always matches.
+pub(super) type SyscallRules = BTreeMap<i64, Vec<SeccompRule>>;
+
+const LOAD: u16 = 0x20; // BPF_LD | BPF_W | BPF_ABS; the number is at offset 0
+const IF_EQUAL: u16 = 0x15; // BPF_JMP | BPF_JEQ | BPF_K
+const IF_AT_LEAST: u16 = 0x35; // BPF_JMP | BPF_JGE | BPF_K
+const JUMP: u16 = 0x05; // BPF_JMP | BPF_JA
+const RETURN: u16 = 0x06; // BPF_RET | BPF_K
+
+/// A conditional jump skips at most this many instructions.
+const FARTHEST: usize = 255;
+
+/// A filter under which the calls of the rules, and all calls from the number `from` on, fail with `errno`.
+///
+/// # Errors
+/// A number or a rule is none that a filter can have.
+pub(super) fn compile(
+    rules: SyscallRules,
+    from: Option<u32>,
+    errno: i32,
+    arch: TargetArch,
+) -> io::Result<BpfProgram> {
+    let errno = SeccompAction::Errno(errno.unsigned_abs());
+    let (always, by_argument): (SyscallRules, SyscallRules) =
+        rules.into_iter().partition(|(_, rules)| rules.is_empty());
+    let always = always.into_keys().map(u32::try_from).collect::<Result<Vec<u32>, _>>();
+    let mut program = refuse_always(&always.map_err(io::Error::other)?, from, u32::from(errno.clone()));
+    // It begins with a test of the architecture. A call of a program for another one is refused by the part
+    // above, if it has the number of a refused call, or kills the program here.
+    let filter = SeccompFilter::new(by_argument, SeccompAction::Allow, errno, arch);
+    program.extend(filter.and_then(BpfProgram::try_from).map_err(io::Error::other)?);
+    Ok(program)
+}
+
+/// The beginning of a filter: the listed calls, and those from the number `from` on, end with `action`. One
+/// instruction for each; `SeccompFilter` makes four.
+fn refuse_always(calls: &[u32], from: Option<u32>, action: u32) -> BpfProgram {
+    let equal = calls.iter().map(|&call| (IF_EQUAL, call));
+    let tests: Vec<_> = from.map(|first| (IF_AT_LEAST, first)).into_iter().chain(equal).collect();
+    let mut program = vec![sock_filter { code: LOAD, jt: 0, jf: 0, k: 0 }];
+    for tests in tests.chunks(FARTHEST) {
+        let to_return = (1..=tests.len()).rev();
+        let test = |(&(code, k), skipped): (&(u16, u32), usize)| sock_filter {
+            code,
+            jt: skipped as u8, // at most `FARTHEST`
+            jf: 0,
+            k,
+        };
+        program.extend(tests.iter().zip(to_return).map(test));
+        program.push(sock_filter { code: JUMP, jt: 0, jf: 0, k: 1 });
+        program.push(sock_filter { code: RETURN, jt: 0, jf: 0, k: action });
+    }
+    program
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the beginning of a filter returns for a call; none if it goes on behind its end.
+    fn run(program: &[sock_filter], call: u32) -> Option<u32> {
+        let mut at = 0;
+        while let Some(&sock_filter { code, jt, jf, k }) = program.get(at) {
+            let jump = |holds: bool| usize::from(if holds { jt } else { jf });
+            at += 1 + match code {
+                LOAD => 0,
+                IF_EQUAL => jump(call == k),
+                IF_AT_LEAST => jump(call >= k),
+                JUMP => k as usize,
+                RETURN => return Some(k),
+                other => panic!("instruction {other:#x}"),
+            };
+        }
+        assert_eq!(at, program.len(), "it goes on with the rest of the filter");
+        None
+    }
+
+    #[test]
+    fn listed_calls_and_no_others_are_refused_however_many_there_are() {
+        for count in [0, 1, 254, 255, 256, 600] {
+            let calls: Vec<u32> = (0..count).map(|call| 2 * call).collect();
+            let program = refuse_always(&calls, Some(5000), 7);
+            for call in 0..1300 {
+                let expected = (call % 2 == 0 && call < 2 * count).then_some(7);
+                assert_eq!(run(&program, call), expected, "{call} of {count}");
+            }
+            assert_eq!([4999, 5000, u32::MAX].map(|call| run(&program, call)), [None, Some(7), Some(7)]);
+            assert_eq!(run(&refuse_always(&calls, None, 7), 5000), None);
+        }
+    }
+}
