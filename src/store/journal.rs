@@ -7,6 +7,7 @@
 //! game depends on it. A bad line with good lines after it is damage of another kind: it is an error, and the
 //! file is not changed.
 
+use super::replace::path_beside;
 use crate::content::hex;
 use crate::tournament::{JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame};
 use serde::Deserialize;
@@ -70,7 +71,6 @@ pub struct Journal {
     /// Where the next line begins, and how many lines there are before.
     length: u64,
     lines: usize,
-    line: String,
 }
 
 /// A journal and what it contained when it was opened.
@@ -116,7 +116,7 @@ impl Journal {
     }
 
     fn scan(file: File, path: &Path, each: impl FnMut(u64, JournalEntry)) -> Result<Opened, JournalError> {
-        let mut journal = Journal { file, path: path.to_owned(), length: 0, lines: 0, line: String::new() };
+        let mut journal = Journal { file, path: path.to_owned(), length: 0, lines: 0 };
         let torn = journal.read_on(each)?;
         // A single line that begins like a head is an incomplete head; any other text is not a journal.
         if journal.length == 0 && torn > 0 && !journal.begins_with_part_of_head(torn) {
@@ -230,18 +230,18 @@ impl Journal {
         entry: &JournalEntry,
         sync: impl Fn(&File) -> io::Result<()>,
     ) -> Result<u64, JournalError> {
-        self.line = self.io(line(entry))?;
-        if self.line.len() as u64 > LINE_BYTES {
+        let line = self.io(line(entry))?;
+        if line.len() as u64 > LINE_BYTES {
             return self
                 .io(Err(io::Error::other(format!("an entry is longer than {} MiB", LINE_BYTES >> 20))));
         }
-        let written = self.file.write_all(self.line.as_bytes()).and_then(|()| sync(&self.file));
+        let written = self.file.write_all(line.as_bytes()).and_then(|()| sync(&self.file));
         if let Err(error) = written {
             let _ = self.file.set_len(self.length); // if this fails too, the next opening finds an incomplete tail
             return Err(JournalError::Io { path: self.path.clone(), error });
         }
         let place = self.length;
-        self.length += self.line.len() as u64;
+        self.length += line.len() as u64;
         self.lines += 1;
         Ok(place)
     }
@@ -251,17 +251,12 @@ impl Journal {
     /// # Errors
     /// [`JournalError`].
     pub fn beside(target: &Path) -> Result<Journal, JournalError> {
-        let path = Journal::path_beside(target);
+        let path = path_beside(target);
         let Opened { mut journal, .. } = Journal::open(&path, |_, _| {})?;
         // One that an interrupted process has left.
         journal.io(journal.file.set_len(0))?;
         (journal.length, journal.lines) = (0, 0);
         Ok(journal)
-    }
-
-    fn path_beside(target: &Path) -> PathBuf {
-        let name = target.file_name().unwrap_or_default().to_string_lossy();
-        target.with_file_name(format!(".{name}.new"))
     }
 
     /// Syncs a journal and gives it this path, in the same folder; what was there is replaced.

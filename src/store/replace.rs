@@ -20,8 +20,7 @@ impl Replacement {
     /// # Errors
     /// No file can be created in the folder.
     pub fn of(target: &Path) -> io::Result<Replacement> {
-        let name = target.file_name().unwrap_or_default().to_string_lossy();
-        let beside = target.with_file_name(format!(".{name}.new"));
+        let beside = path_beside(target);
         let file = BufWriter::new(File::create(&beside)?);
         Ok(Replacement { file, beside, target: target.to_owned() })
     }
@@ -33,7 +32,7 @@ impl Replacement {
     pub fn commit(mut self) -> io::Result<()> {
         self.file.flush()?;
         self.file.get_ref().sync_all()?;
-        fs::rename(&self.beside, &self.target)
+        self.commit_unsynced()
     }
 
     /// Renames the file to the target without a sync.
@@ -44,6 +43,12 @@ impl Replacement {
         self.file.flush()?;
         fs::rename(&self.beside, &self.target)
     }
+}
+
+/// The path of the file that is to replace this one, in the same folder.
+pub(super) fn path_beside(target: &Path) -> PathBuf {
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    target.with_file_name(format!(".{name}.new"))
 }
 
 impl Write for Replacement {
