@@ -4,7 +4,6 @@
 
 mod support;
 
-use std::path::Path;
 use std::process::Command;
 use support::tmux::Terminal;
 use support::{ARBITER, project, run, wait_for};
@@ -217,11 +216,7 @@ fn random_keys_do_not_end_the_screen_and_leave_the_terminal_clean() {
         let size = [(60, 20), (80, 24), (120, 40), (30, 5)][generator.below(4) as usize];
         let [x, y] = [size.0, size.1].map(|length: u16| length.to_string());
         terminal.tmux(&["resize-window", "-x", &x, "-y", &y]);
-        assert!(
-            !Path::new(&terminal.dir.path().join("over")).exists(),
-            "round {round}: {}",
-            terminal.screen()
-        );
+        assert_eq!(terminal.status(), None, "round {round}: {}", terminal.screen());
     }
     terminal.tmux(&["resize-window", "-x", "80", "-y", "24"]);
     terminal.send(&["Escape"]);

@@ -74,7 +74,7 @@ pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
 }
 
 /// Lets other processes run.
-fn pause() {
+pub(super) fn pause() {
     std::thread::sleep(Duration::from_millis(1));
 }
 

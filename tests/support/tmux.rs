@@ -1,13 +1,18 @@
 //! A shell in a real terminal (tmux), to look at its screen and to press keys.
 
-use super::{has, random, wait_for};
+use super::processes::pause;
+use super::{PATIENCE, has, random, wait_for};
+use std::cell::Cell;
 use std::process::Command;
+use std::time::Instant;
 
 /// A shell in a terminal of its own.
 pub struct Terminal {
     socket: String,
     /// The folder that the shell is in.
     pub dir: tempfile::TempDir,
+    /// How many commands were started.
+    started: Cell<u32>,
 }
 
 impl Terminal {
@@ -17,7 +22,7 @@ impl Terminal {
             return None;
         }
         let dir = tempfile::tempdir().unwrap();
-        let terminal = Terminal { socket: format!("arbiter-{:016x}", random()), dir };
+        let terminal = Terminal { socket: format!("arbiter-{:016x}", random()), dir, started: Cell::new(0) };
         let size = [width.to_string(), height.to_string()];
         let [x, y] = [&*size[0], &*size[1]];
         let folder = terminal.dir.path().to_str().unwrap();
@@ -38,12 +43,15 @@ impl Terminal {
 
     /// Waits until the screen has this text, and returns the screen.
     pub fn wait_for(&self, text: &str) -> String {
-        let mut last = String::new();
-        wait_for(&format!("{text:?} on the screen"), || {
-            last = self.screen();
-            last.contains(text).then_some(())
-        });
-        last
+        let began = Instant::now();
+        loop {
+            let screen = self.screen();
+            if screen.contains(text) {
+                return screen;
+            }
+            assert!(began.elapsed() < PATIENCE, "waited for {text:?} on the screen:\n{screen}");
+            pause();
+        }
     }
 
     /// Keys by their names, or text.
@@ -53,16 +61,27 @@ impl Terminal {
 
     /// Runs a command in the shell that fills the terminal; its exit status is printed afterwards.
     pub fn start(&self, command: &str) {
-        let command = format!("stty -a > before; {command}; echo status=$?; stty -a > after; touch over");
-        self.send(&["-l", &command]);
+        self.started.update(|started| started + 1);
+        let number = self.started.get();
+        // A Ctrl-C for the command that comes after its end harms neither the shell nor what it runs then.
+        let end = "echo $? > status; trap '' INT; stty -a > after; mv status over";
+        let shown = format!("echo {number}: status=$(cat over)");
+        self.send(&["-l", &format!("trap : INT; stty -a > before; {command}; {end}; {shown}")]);
         self.send(&["Enter"]);
+    }
+
+    /// The exit status of the command that was started, if it has ended. The screen may not show it yet.
+    pub fn status(&self) -> Option<u8> {
+        let text = std::fs::read_to_string(self.dir.path().join("over")).ok()?;
+        Some(text.trim().parse().unwrap())
     }
 
     /// Waits for the end of the command and checks that the terminal is as before.
     pub fn is_clean_after(&self, status: u8) -> String {
         let path = |name: &str| self.dir.path().join(name);
-        wait_for("the end of the command", || path("over").exists().then_some(()));
-        let screen = self.wait_for(&format!("status={status}"));
+        let ended = wait_for("the end of the command", || self.status());
+        assert_eq!(ended, status, "{}", self.screen());
+        let screen = self.wait_for(&format!("{}: status={status}", self.started.get()));
         // The first line has the size, which tmux changes when it has time.
         let modes =
             |name| std::fs::read_to_string(path(name)).unwrap().split_once('\n').unwrap().1.to_owned();
