@@ -91,6 +91,15 @@ fn the_flag_of_a_person_falls_and_leaving_ends_the_match() {
     terminal.wait_for("to move: _");
     terminal.send(&["C-c"]);
     terminal.is_clean_after(130);
+    // From the end of a game: the next one is broken off.
+    terminal.start(&game("gekitai", "-n 4"));
+    terminal.wait_for("to move: _");
+    terminal.send(&["-l", "resign"]);
+    terminal.send(&["Enter"]);
+    terminal.wait_for("wins by resign   enter: the next game");
+    terminal.send(&["C-c"]);
+    let screen = terminal.is_clean_after(130);
+    assert!(screen.contains("interrupted after 2 of 4 games"), "{screen}");
 }
 
 #[test]

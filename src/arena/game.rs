@@ -2,6 +2,7 @@
 
 use super::conditions::Conditions;
 use super::machine::{Disturbance, Machine};
+use super::person::LEFT;
 use super::player::{Contender, Left, Player};
 use crate::bot::{BotError, ExitReport, Notes, wait};
 use crate::game::{
@@ -60,6 +61,14 @@ pub struct Finished {
     pub notes: BySide<Notes>,
     /// How the bots that were not kept for the next game ended.
     pub exits: BySide<Option<ExitReport>>,
+}
+
+impl Finished {
+    /// Whether it was broken off because its person left.
+    #[must_use]
+    pub fn person_left(&self) -> bool {
+        self.broken.as_deref() == Some(LEFT)
+    }
 }
 
 /// Why a player is not ready.

@@ -6,7 +6,6 @@ use crate::game::{Event, PersonTurn, Reply};
 use crate::view::{Colour, FullScreen, TableEffect, TableModel};
 use ratatui::crossterm::event::{Event as TerminalInput, KeyEventKind, MouseButton, MouseEventKind};
 use ratatui::layout::Rect;
-use rustix::process::{Signal, getpid, kill_process};
 use std::collections::VecDeque;
 use std::io;
 use std::time::Instant;
@@ -130,14 +129,10 @@ impl Table {
         }
     }
 
-    /// The persons leave: the running game is broken off, and the match ends as after Ctrl-C.
+    /// The persons leave: the game that runs, or the next one, is broken off, and the match ends.
     pub fn leave(&mut self) {
-        let is_in_a_game = !self.model.is_over();
         self.replies = [None, None];
         self.close();
-        if is_in_a_game {
-            let _ = kill_process(getpid(), Signal::INT); // this process may always be signalled by itself
-        }
     }
 
     /// The line of a finished game.

@@ -58,7 +58,7 @@ impl MatchScreen {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MatchEnd {
     Played,
-    /// The user interrupted it once; the games that were running then are played.
+    /// The user interrupted it once, and the games that were running then are played; or a person left.
     Interrupted,
     /// The reader of the results wants no more.
     OutputClosed,
@@ -88,6 +88,10 @@ impl MatchRecorder<'_> {
             match run.wait(PROGRESS_FRAME) {
                 RunUpdate::Event(RunEvent::Finished(finished)) => {
                     let (index, outcome) = (finished.pairing.index, finished.record.outcome);
+                    if finished.person_left() {
+                        end = MatchEnd::Interrupted;
+                        run.close();
+                    }
                     match self.take(*finished) {
                         Err(Failure::OutputClosed) => return Ok(MatchEnd::OutputClosed),
                         taken => taken?,
