@@ -32,8 +32,8 @@ INSIDE = "ARBITER_SEASON"  # the environment variable of a run in its own mount 
 PATIENCE = 120  # seconds until what has ended must be gone
 # Faults that end a run of arbiter, with the exit statuses that it may have: 0 if its last game was ending.
 ENDING = {
-    "killed": {-signal.SIGKILL},
-    "killed before its first game": {-signal.SIGKILL},
+    "killed": {-signal.SIGKILL, 0},
+    "killed before its first game": {-signal.SIGKILL, 0},
     "interrupted": {130, 0},
     "interrupted twice": {130, 0},
     "terminated": {130, 0},

@@ -240,9 +240,15 @@ fn command_program(
         (true, absolute(&from.join(first)))
     } else {
         let found = find_in_path(first).ok_or_else(|| {
-            ProgramError(format!(
-                "{first}: no such file, folder or command (a bot of arbiter's own is builtin:random)"
-            ))
+            ProgramError(match first.strip_prefix("builtin:") {
+                Some(_) => format!(
+                    "{first}: a bot of arbiter's own is the whole command, as text (\"{first}\"), and has no \
+                     arguments, `dir` or `build`"
+                ),
+                None => format!(
+                    "{first}: no such file, folder or command (a bot of arbiter's own is builtin:random)"
+                ),
+            })
         })?;
         (false, found)
     };
