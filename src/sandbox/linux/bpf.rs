@@ -83,6 +83,14 @@ mod tests {
     }
 
     #[test]
+    fn a_number_that_no_call_has_is_an_error() {
+        for (call, is_call) in [(-1, false), (0, true), (i64::from(u32::MAX) + 1, false)] {
+            let compiled = compile(SyscallRules::from([(call, Vec::new())]), None, 1, TargetArch::x86_64);
+            assert_eq!(compiled.is_ok(), is_call, "{call}");
+        }
+    }
+
+    #[test]
     fn listed_calls_and_no_others_are_refused_however_many_there_are() {
         for count in [0, 1, 254, 255, 256, 600] {
             let calls: Vec<u32> = (0..count).map(|call| 2 * call).collect();
