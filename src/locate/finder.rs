@@ -240,14 +240,13 @@ fn command_program(
         (true, absolute(&from.join(first)))
     } else {
         let found = find_in_path(first).ok_or_else(|| {
-            ProgramError(match first.strip_prefix("builtin:") {
-                Some(_) => format!(
-                    "{first}: a bot of arbiter's own is the whole command, as text (\"{first}\"), and has no \
-                     arguments, `dir` or `build`"
-                ),
-                None => format!(
-                    "{first}: no such file, folder or command (a bot of arbiter's own is builtin:random)"
-                ),
+            ProgramError(if first.starts_with("builtin:") {
+                format!(
+                    "{first}: a bot of arbiter's own is a BOT of the command line, or the `command = \"{first}\"` \
+                     of a [[bot]] without `dir` and `build`"
+                )
+            } else {
+                format!("{first}: no such file, folder or command (a bot of arbiter's own is builtin:random)")
             })
         })?;
         (false, found)

@@ -31,7 +31,7 @@ fn every_bot_that_does_not_start_is_named() {
         &["missing: ", "no/such/bot", "no such file"][..],
         &["unknown: ", "no-such-program-anywhere"],
         &["builtin: ", "builtin:deepblue", "there is no such bot"],
-        &["listed: ", "the whole command, as text (\"builtin:random\")"],
+        &["listed: ", "`command = \"builtin:random\"`", "without `dir`"],
         &["silent: ", "expected \"ready\"", "nothing came"],
         &["gone: ", "exit status 5", "no luck today"],
         &["plain: ", "plain.sh", "chmod +x"],
