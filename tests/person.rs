@@ -30,18 +30,15 @@ fn a_person_plays_every_game_and_resigns() {
         let Some(terminal) = Terminal::open(80, 24, SCREEN) else { return };
         terminal.start(&game(of, ""));
         terminal.wait_for("to move: _");
-        terminal.send(&["-l", wrong]);
-        terminal.send(&["Enter"]);
+        terminal.enter(wrong);
         terminal.wait_for("legal plies such as");
         // A ply, or all that legal plies have in common, then the one that is named first.
         let screen = terminal.wait_for("legal plies such as");
         let example = screen.split("such as \"").nth(1).unwrap().split('"').next().unwrap().to_owned();
-        terminal.send(&["-l", if ply.is_empty() { &example } else { ply }]);
-        terminal.send(&["Enter"]);
+        terminal.enter(if ply.is_empty() { &example } else { ply });
         terminal.wait_for("1. ");
         terminal.wait_for("to move: _");
-        terminal.send(&["-l", "resign"]);
-        terminal.send(&["Enter"]);
+        terminal.enter("resign");
         terminal.wait_for("wins by resign");
         terminal.send(&["Enter"]);
         let screen = terminal.is_clean_after(0);
@@ -94,8 +91,7 @@ fn the_flag_of_a_person_falls_and_leaving_ends_the_match() {
     // From the end of a game: the next one is broken off.
     terminal.start(&game("gekitai", "-n 4"));
     terminal.wait_for("to move: _");
-    terminal.send(&["-l", "resign"]);
-    terminal.send(&["Enter"]);
+    terminal.enter("resign");
     terminal.wait_for("wins by resign   enter: the next game");
     terminal.send(&["C-c"]);
     let screen = terminal.is_clean_after(130);

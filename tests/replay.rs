@@ -108,8 +108,7 @@ fn the_screen_opens_steps_and_leaves_the_terminal_clean() {
     terminal.wait_for("ply 0 of 211");
     terminal.send(&["Right", "Right"]);
     terminal.wait_for("ply 2 of 211");
-    terminal.send(&["-l", "g100"]);
-    terminal.send(&["Enter"]);
+    terminal.enter("g100");
     terminal.wait_for("ply 100 of 211");
     terminal.tmux(&["resize-window", "-x", "120", "-y", "40"]);
     terminal.send(&["n"]);

@@ -8,7 +8,7 @@ pub mod page;
 mod processes;
 pub mod tmux;
 
-pub use processes::{PATIENCE, Stat, Walk, processes_with, wait_for, wait_until_gone};
+pub use processes::{PATIENCE, Stat, Walk, processes_with, wait_for, wait_or_say, wait_until_gone};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

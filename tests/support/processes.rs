@@ -49,32 +49,29 @@ pub fn processes_with(word: &str) -> Vec<String> {
 /// Waits until no process has this word in its command line; panics with those that are left after
 /// [`PATIENCE`].
 pub fn wait_until_gone(word: &str) {
-    let mut left = Vec::new();
-    let began = Instant::now();
-    while began.elapsed() < PATIENCE {
-        left = processes_with(word);
-        if left.is_empty() {
-            return;
-        }
-        pause();
-    }
-    panic!("still there: {left:#?}");
+    let are_gone = || processes_with(word).is_empty().then_some(());
+    wait_or_say(are_gone, || format!("the end of {:#?}", processes_with(word)));
 }
 
 /// Waits until `look` returns something; panics after [`PATIENCE`].
-pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+pub fn wait_for<T>(what: &str, look: impl FnMut() -> Option<T>) -> T {
+    wait_or_say(look, || what.to_owned())
+}
+
+/// The same; `what` is called when the wait was in vain, so it can say what is there instead.
+pub fn wait_or_say<T>(mut look: impl FnMut() -> Option<T>, what: impl FnOnce() -> String) -> T {
     let began = Instant::now();
     loop {
         if let Some(found) = look() {
             return found;
         }
-        assert!(began.elapsed() < PATIENCE, "waited for {what}");
+        assert!(began.elapsed() < PATIENCE, "waited for {}", what());
         pause();
     }
 }
 
 /// Lets other processes run.
-pub(super) fn pause() {
+fn pause() {
     std::thread::sleep(Duration::from_millis(1));
 }
 

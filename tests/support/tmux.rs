@@ -1,10 +1,8 @@
 //! A shell in a real terminal (tmux), to look at its screen and to press keys.
 
-use super::processes::pause;
-use super::{PATIENCE, has, random, wait_for};
+use super::{has, random, wait_for, wait_or_say};
 use std::cell::Cell;
 use std::process::Command;
-use std::time::Instant;
 
 /// A shell in a terminal of its own.
 pub struct Terminal {
@@ -43,20 +41,19 @@ impl Terminal {
 
     /// Waits until the screen has this text, and returns the screen.
     pub fn wait_for(&self, text: &str) -> String {
-        let began = Instant::now();
-        loop {
-            let screen = self.screen();
-            if screen.contains(text) {
-                return screen;
-            }
-            assert!(began.elapsed() < PATIENCE, "waited for {text:?} on the screen:\n{screen}");
-            pause();
-        }
+        let shown = || Some(self.screen()).filter(|screen| screen.contains(text));
+        wait_or_say(shown, || format!("{text:?} on the screen:\n{}", self.screen()))
     }
 
     /// Keys by their names, or text.
     pub fn send(&self, keys: &[&str]) {
         self.tmux(&[&["send-keys"], keys].concat());
+    }
+
+    /// Types a line.
+    pub fn enter(&self, line: &str) {
+        self.send(&["-l", line]);
+        self.send(&["Enter"]);
     }
 
     /// Runs a command in the shell that fills the terminal; its exit status is printed afterwards.
@@ -66,8 +63,7 @@ impl Terminal {
         // A Ctrl-C for the command that comes after its end harms neither the shell nor what it runs then.
         let end = "echo $? > status; trap '' INT; stty -a > after; mv status over";
         let shown = format!("echo {number}: status=$(cat over)");
-        self.send(&["-l", &format!("trap : INT; stty -a > before; {command}; {end}; {shown}")]);
-        self.send(&["Enter"]);
+        self.enter(&format!("trap : INT; stty -a > before; {command}; {end}; {shown}"));
     }
 
     /// The exit status of the command that was started, if it has ended. The screen may not show it yet.
