@@ -362,7 +362,7 @@ class Season:
         arguments = ["merge", *folders, "--out", place.merged]
         killed = place.start(arguments, "merge.txt")
         time.sleep(self.random.random() * (self.merges[-1]["seconds"] if self.merges else 0.1))
-        killed.kill()
+        os.kill(killed.pid, signal.SIGKILL)  # Popen.kill() would take the status of one that has just ended
         self.usage.wait(killed)
         self.faults["merge killed"] += 1
         limited = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
