@@ -8,7 +8,8 @@ mod support;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use support::{
-    ARBITER, arbiter, broken, interrupt, marker, processes_with, project, run, wait_for, wait_until_gone,
+    ARBITER, arbiter, broken, interrupt, marker, processes_with, project, run, skip, wait_for,
+    wait_until_gone,
 };
 
 /// Bots that try to survive; the last word of each command is the marker by which its processes are found.
@@ -66,6 +67,15 @@ fn a_referee_killed_in_the_middle_leaves_no_bot_and_whole_games() {
         assert_eq!(ran.status, Some(0), "{ran:?}");
         assert!(ran.stdout.contains("games, valid"), "{ran:?}");
     }
+}
+
+#[test]
+fn ended_processes_of_a_bot_of_root_do_not_use_up_the_pids_of_the_machine() {
+    if !rustix::process::getuid().is_root() {
+        return skip("arbiter is not run by root: the limit of the number of processes holds");
+    }
+    let ran = run(&["play", "loa", &broken("orphans"), &broken("healthy"), "--move-time", "60s"]);
+    assert!(ran.status == Some(0) && !ran.stdout.contains("timeout"), "{ran:?}");
 }
 
 #[test]

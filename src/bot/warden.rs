@@ -99,6 +99,8 @@ struct BotResources {
 /// How often the warden checks limits that the kernel does not enforce by itself: the size of a scratch
 /// folder on a disk, and memory where the kernel kills only one of several processes.
 const CHECK_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
+/// How often ended processes of a bot that may start any number of them are reaped.
+const REAP_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
 impl BotResources {
     /// Under `strict`, acquires a user id if arbiter is root, a scratch folder, and the control group and pid
@@ -170,6 +172,12 @@ impl BotResources {
         self.has_unlimited_scratch() || self.may_survive_memory_kill()
     }
 
+    /// Whether it runs as root outside of a pid namespace. Ended processes of other users count for the limit of their number,
+    /// and are kept for that until the bot is killed; root has no such limit, so its would use up the pids of the machine.
+    fn has_no_task_limit(&self) -> bool {
+        sandbox::is_root() && self.policy.uid.is_none() && self.namespace.is_none()
+    }
+
     /// The peak of its memory, if the kernel has killed a process of it for that.
     fn over_memory(&self) -> Option<LimitExceeded> {
         self.cgroup.as_ref().and_then(Cgroup::over_memory).map(LimitExceeded::Memory)
@@ -237,18 +245,25 @@ fn wait_for_end(
 ) -> Result<(), StepError> {
     let mut report = Vec::new();
     let mut stage_open = true;
+    let reaps = resources.has_no_task_limit();
+    let pause = match reaps {
+        true => Some(&REAP_EVERY),
+        false => resources.needs_checks().then_some(&CHECK_EVERY),
+    };
     loop {
         let [referee_gone, channel_closed, ended, stage_spoke] = {
             let channel = reports.as_fd();
             let mut watched = vec![watch_for(referee), watch_for(&channel), watch_for(bot)];
             watched.extend(stage_open.then(|| watch_for(&stage)));
-            let pause = resources.needs_checks().then_some(&CHECK_EVERY);
             retry_on_intr(|| poll(&mut watched, pause)).map_err(|error| ("waiting", error.into()))?;
             let ready = |index: usize| watched.get(index).is_some_and(|fd| !fd.revents().is_empty());
             [ready(0), ready(1), ready(2), ready(3)]
         };
         if referee_gone || channel_closed {
             return Ok(());
+        }
+        if reaps {
+            system::reap_others(pid);
         }
         if stage_spoke {
             let mut chunk = [0; 4096];

@@ -22,5 +22,5 @@ pub(crate) use machine::{core_in_use, ignored_signals, starved, stolen};
 pub use machine::{cores, keep_to, myself};
 pub(super) use process_tree::{ProcessTree, kill_all};
 pub(super) use supervision::{
-    RECEIVE_FLAGS, SEND_FLAGS, WAIT_FOR_EXIT, close_on_exec, watch_child, watch_referee,
+    RECEIVE_FLAGS, SEND_FLAGS, WAIT_FOR_EXIT, close_on_exec, reap_others, watch_child, watch_referee,
 };

@@ -2,6 +2,7 @@
 //! descriptors.
 
 use crate::sandbox::StepError;
+use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use rustix::net::{RecvFlags, SendFlags};
 use rustix::process::{Pid, PidfdFlags, WaitIdOptions, getpid, getppid, pidfd_open, set_child_subreaper};
 use std::fs::File;
@@ -33,4 +34,14 @@ pub(in crate::bot) fn watch_referee(_channel: &File, referee: i32) -> Result<Opt
 /// Watches a child of this process: the descriptor is readable when the child has ended.
 pub(in crate::bot) fn watch_child(child: Pid) -> io::Result<OwnedFd> {
     Ok(pidfd_open(child, PidfdFlags::empty())?)
+}
+
+/// Reaps the processes that have ended and whose parent is this process, but for the bot's own program.
+pub(in crate::bot) fn reap_others(bot: Pid) {
+    let ended = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG;
+    while let Ok(seen) = waitid(Id::All, ended | WaitPidFlag::WNOWAIT)
+        && let Some(pid) = seen.pid().filter(|pid| pid.as_raw() != bot.as_raw_nonzero().get())
+    {
+        let _ = waitid(Id::Pid(pid), ended); // it is there: nobody else reaps it
+    }
 }

@@ -55,6 +55,9 @@ pub(in crate::bot) fn watch_child(child: Pid) -> io::Result<OwnedFd> {
     Ok(ended.into())
 }
 
+/// Nothing: here `init` becomes the parent of detached processes, and reaps them.
+pub(in crate::bot) fn reap_others(_bot: Pid) {}
+
 /// Kills the bot and its process group, and waits until they have ended. Returns the group if it still exists
 /// after [`KILLS`] attempts.
 ///

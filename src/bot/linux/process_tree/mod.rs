@@ -243,7 +243,9 @@ impl ProcessTree {
                 None => self.others.extend(TrackedProcess::new(pid)), // none if it has ended
             }
         }
-        let reaped = self.bot.reaped() + self.others.iter().map(TrackedProcess::reaped).sum::<Duration>();
+        let reaped = self.bot.reaped()
+            + self.others.iter().map(TrackedProcess::reaped).sum::<Duration>()
+            + stat::reaped_children_cpu(self.warden).unwrap_or_default();
         let vanished: Duration = before.iter().map(|member| member.read).sum();
         let waited_for = reaped.saturating_sub(self.reaped);
         if !vanished.is_zero() && waited_for.is_zero() {
