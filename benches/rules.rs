@@ -5,7 +5,10 @@
 //! shown, divided by the processor time (user and system) that one call took; each is measured several times, and the
 //! median is printed with the lowest and the highest.
 //!
-//! `cargo bench --bench rules` prints the table; `-- --check` exits 1 when `loa` is below its targets.
+//! A second table shows what it takes to write the board and the legal plies of a question to a bot, in nanoseconds, as the
+//! mean over the positions of a game.
+//!
+//! `cargo bench --bench rules` prints the tables; `-- --check` exits 1 when `loa` is below its targets.
 //! Without `--bench` (under `cargo test`) it does nothing.
 
 use arbiter::rules::{Position, Ruleset, perft, perft_playing};
@@ -18,6 +21,8 @@ use std::process::ExitCode;
 /// The targets of `loa`, in millions of plies a second: played, counted.
 const TARGETS: [f64; 2] = [100.0, 300.0];
 const ROUNDS: usize = 7;
+/// Questions of a measurement of their texts.
+const QUESTIONS: usize = 50_000;
 /// Game, options, depth for playing, depth for counting; the depths are such that a call takes some tenths of a second.
 const CASES: [(&str, &str, u32, u32); 7] = [
     ("loa", "", 5, 5),
@@ -64,11 +69,55 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             missed |= game == "loa" && median < target;
         }
     }
+    writeln!(
+        out,
+        "nanoseconds for the board and the plies of a question: median (lowest to highest) of {ROUNDS}"
+    )?;
+    for (game, options, ..) in CASES {
+        if only.is_some_and(|only| only != game) {
+            continue;
+        }
+        let positions = positions_of_a_game(Ruleset::named(game, options)?.start());
+        let mut text = String::with_capacity(1 << 12);
+        let mut times = Vec::new();
+        for _ in 0..ROUNDS {
+            let began = processor_time();
+            for position in (0..QUESTIONS / positions.len()).flat_map(|_| &positions) {
+                text.clear();
+                black_box(position).push_board(&mut text);
+                position.push_plies(&mut text);
+                black_box(&text);
+            }
+            let questions = QUESTIONS / positions.len() * positions.len();
+            times.push((processor_time() - began) / questions as f64 * 1e9);
+        }
+        times.sort_by(f64::total_cmp);
+        let (low, median, high) = (times[0], times[ROUNDS / 2], times[ROUNDS - 1]);
+        writeln!(
+            out,
+            "{game:>8} {options:<9} {median:7.0} ({low:.0} to {high:.0}), {} positions",
+            positions.len()
+        )?;
+    }
     if missed && arguments.iter().any(|word| word == "--check") {
         writeln!(out, "loa is below its targets of {TARGETS:?}")?;
         return Ok(ExitCode::FAILURE);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The positions of a game whose plies are drawn from a fixed sequence, the last one left out.
+fn positions_of_a_game(start: Position) -> Vec<Position> {
+    let mut positions = Vec::new();
+    let mut position = start;
+    let mut number: usize = 1;
+    while position.ply_count() > 0 && positions.len() < 1000 {
+        positions.push(position);
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let drawn = (number >> 33) % position.ply_count() as usize;
+        position = position.plies().nth(drawn).map_or(position, |ply| position.after(ply));
+    }
+    positions
 }
 
 /// The processor time of this process so far, in seconds.

@@ -55,6 +55,16 @@ impl<B: Bitboard> Iterator for Squares<B> {
     fn next(&mut self) -> Option<usize> {
         self.0.pop()
     }
+
+    #[inline(always)]
+    fn fold<T, F: FnMut(T, usize) -> T>(self, first: T, mut add: F) -> T {
+        self.0.words().enumerate().fold(first, |mut folded, (at, mut word)| {
+            while let Some(bit) = word.pop() {
+                folded = add(folded, at * 64 + bit);
+            }
+            folded
+        })
+    }
 }
 
 impl Bitboard for u64 {

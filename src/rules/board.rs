@@ -2,7 +2,8 @@
 //! them.
 
 use super::bitboard::{Bitboard, Squares};
-use super::text::BoardCells;
+use super::flipflop::LARGEST;
+use super::text::{self, BLOCK, BoardCells, Words};
 use super::{BySide, Cell, Ending, Illegal, Ply, Ruleset, Side, Square};
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -17,6 +18,12 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
 
     /// The pieces of each side.
     fn pieces(&self) -> BySide<Self::Set>;
+
+    /// The squares on which no piece can be placed, in games that have such squares.
+    #[inline(always)]
+    fn blocks(&self) -> Self::Set {
+        Self::Set::default()
+    }
 
     /// The number of the square at a row, counted from the top, and a column.
     fn square(&self, row: usize, column: usize) -> usize;
@@ -62,6 +69,7 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
         let (pieces, square) = (self.pieces(), self.square(row, column));
         match Side::BOTH.into_iter().find(|&side| pieces[side].has(square)) {
             Some(side) => Cell::Piece(side),
+            None if self.blocks().has(square) => Cell::Block,
             None => Cell::Empty,
         }
     }
@@ -107,20 +115,28 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
     fn push_board(&self, out: &mut String) {
         let ruleset = self.ruleset();
         let letters = ruleset.game().letters();
-        for row in 0..ruleset.size() {
-            let letter = |column| self.cell(row, column).letter(letters).unwrap_or('.');
-            out.extend((0..ruleset.size()).map(letter));
-            out.push('\n');
-        }
+        let width = ruleset.size() + 1;
+        let mut text = [b'.'; LARGEST * (LARGEST + 1)];
+        let text = &mut text[..ruleset.size() * width];
+        text.chunks_exact_mut(width).for_each(|row| row[width - 1] = b'\n');
+        let mut put = |squares: Self::Set, letter: char| {
+            squares.squares().for_each(|square| {
+                let (row, column) = ruleset.row_and_column(Square(square as u16));
+                text[row * width + column] = letter as u8;
+            });
+        };
+        let pieces = self.pieces();
+        Side::BOTH.into_iter().for_each(|side| put(pieces[side], letters[side]));
+        put(self.blocks(), BLOCK);
+        out.push_str(text::ascii(text));
     }
 
     /// Appends every legal ply, sorted by text, each with a space before it.
     fn push_plies(&self, out: &mut String) {
         let ruleset = self.ruleset();
-        for ply in self.sorted_plies() {
-            out.push(' ');
-            ruleset.push_ply(out, ply);
-        }
+        let mut words = Words::new(out);
+        self.sorted_plies().for_each(|ply| words.push(ruleset.word(ply)));
+        words.flush();
     }
 }
 

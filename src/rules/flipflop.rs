@@ -5,7 +5,7 @@
 use super::bitboard::WideBitboard;
 use super::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
 use super::position::AnyBoard;
-use super::text::{self, BoardCells, PositionError, PositionFormat};
+use super::text::{self, BoardCells, PositionError, PositionFormat, Word};
 use super::{
     BySide, Cell, Ending, Illegal, Ply, PlyError, Position, Reason, Ruleset, Side, Square, board, keys,
     ruleset,
@@ -19,6 +19,8 @@ pub(super) const LETTERS: BySide<char> = BySide { first: 'W', second: 'B' };
 
 /// The smallest board size; it fits into one word.
 const SMALL: usize = 8;
+/// Rows and columns of the largest board.
+pub(super) const LARGEST: usize = 24;
 
 /// A bitboard for board sizes 10×10 to 24×24.
 pub(super) type LargeFlipFlopBitboard = WideBitboard<9>;
@@ -26,7 +28,7 @@ pub(super) type LargeFlipFlopBitboard = WideBitboard<9>;
 /// The options, in the order in which `arbiter games` prints them.
 pub(super) const OPTIONS: &[OptionSpec] = &[OptionSpec {
     key: "n",
-    range: Range::Even { from: SMALL as u64, to: 24 },
+    range: Range::Even { from: SMALL as u64, to: LARGEST as u64 },
     default: Preset::Number(Number::Fixed(SMALL as u64)),
     about: "rows and columns",
 }];
@@ -106,10 +108,10 @@ impl FlipFlopRules {
         Ok(Ply::Place(Square(square)))
     }
 
-    pub(super) fn push_ply(self, out: &mut String, ply: Ply) {
+    pub(super) fn word(self, ply: Ply) -> Word {
         match ply {
-            Ply::Pass => out.push_str("pass"),
-            Ply::Place(square) | Ply::Move(_, square) => out.push_str(itoa::Buffer::new().format(square.0)),
+            Ply::Pass => Word::PASS,
+            Ply::Place(square) | Ply::Move(_, square) => Word::number(square.index()),
         }
     }
 
@@ -237,7 +239,7 @@ impl<B: FlipFlopBitboard> board::GameBoard for FlipFlopBoard<B> {
 
     fn sorted_plies(&self) -> impl Iterator<Item = Ply> {
         let (placements, pass) = self.choices();
-        let sorted = text::numbers_as_text(self.size() * self.size()).filter(move |&at| placements.has(at));
+        let sorted = text::sorted_as_text::<{ LARGEST * LARGEST }>(placements.squares());
         sorted.map(|square| Ply::Place(Square(square as u16))).chain(pass.then_some(Ply::Pass))
     }
 

@@ -7,7 +7,7 @@ use super::bitboard::Bitboard;
 use super::ending::{self, Simultaneous};
 use super::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
 use super::position::AnyBoard;
-use super::text::{self, BoardCells, PositionError, PositionFormat};
+use super::text::{self, BoardCells, PositionError, PositionFormat, Word};
 use super::{
     BySide, Cell, Ending, Illegal, Ply, PlyError, Reason, Ruleset, Side, Square, board, keys, ruleset,
 };
@@ -115,12 +115,12 @@ impl GekitaiRules {
         Ok(Ply::Place(self.square(row, column)))
     }
 
-    pub(super) fn push_ply(self, out: &mut String, ply: Ply) {
+    pub(super) fn word(self, ply: Ply) -> Word {
         match ply {
-            Ply::Pass => out.push_str("pass"),
+            Ply::Pass => Word::PASS,
             Ply::Place(square) | Ply::Move(_, square) => {
                 let (row, column) = self.row_and_column(square);
-                text::push_square(out, column, row + FIRST_ROW);
+                Word::square(column, row + FIRST_ROW)
             }
         }
     }
@@ -321,8 +321,7 @@ impl board::GameBoard for GekitaiBoard {
             return Ok(());
         }
         let (row, column) = self.rules.row_and_column(square);
-        let mut name = String::new();
-        text::push_square(&mut name, column, row + FIRST_ROW);
+        let name = Word::square(column, row + FIRST_ROW);
         Err(Illegal::new(format_args!("there is a piece on {name}")))
     }
 

@@ -8,7 +8,7 @@ use super::bitboard::{Bitboard, WideBitboard};
 use super::ending::{self, Simultaneous};
 use super::options::{NONE, Number, OptionError, OptionSpec, OptionValues, Preset, Range};
 use super::position::AnyBoard;
-use super::text::{self, BoardCells, PositionError, PositionFormat};
+use super::text::{self, BoardCells, PositionError, PositionFormat, Word};
 use super::{
     BySide, Cell, Ending, Illegal, Ply, PlyError, Reason, Ruleset, Side, Square, board, keys, ruleset,
 };
@@ -122,7 +122,7 @@ impl LineupRules {
                 if !blocks.is_empty() {
                     blocks.push(',');
                 }
-                text::push_square(&mut blocks, column, row);
+                Word::square(column, row).push_to(&mut blocks);
             }
         }
         if blocks.is_empty() {
@@ -167,12 +167,12 @@ impl LineupRules {
         Ok(Ply::Place(self.square(row, column)))
     }
 
-    pub(super) fn push_ply(self, out: &mut String, ply: Ply) {
+    pub(super) fn word(self, ply: Ply) -> Word {
         match ply {
-            Ply::Pass => out.push_str("pass"),
+            Ply::Pass => Word::PASS,
             Ply::Place(square) | Ply::Move(_, square) => {
                 let (row, column) = self.row_and_column(square);
-                text::push_square(out, column, row);
+                Word::square(column, row)
             }
         }
     }
@@ -260,11 +260,7 @@ impl<B: LineupBitboard> LineupBoard<B> {
     }
 
     fn rules(&self) -> LineupRules {
-        LineupRules { n: self.n, s: self.s, blocks: self.blocks().large() }
-    }
-
-    fn blocks(&self) -> B {
-        B::all(usize::from(self.n)) & !(self.pieces.first | self.pieces.second | self.empty)
+        LineupRules { n: self.n, s: self.s, blocks: board::GameBoard::blocks(self).large() }
     }
 
     /// The squares on which the next piece may be placed.
@@ -329,6 +325,11 @@ impl<B: LineupBitboard> board::GameBoard for LineupBoard<B> {
     }
 
     #[inline(always)]
+    fn blocks(&self) -> B {
+        B::all(usize::from(self.n)) & !(self.pieces.first | self.pieces.second | self.empty)
+    }
+
+    #[inline(always)]
     fn square(&self, row: usize, column: usize) -> usize {
         column * (usize::from(self.n) + 1) + row
     }
@@ -379,8 +380,7 @@ impl<B: LineupBitboard> board::GameBoard for LineupBoard<B> {
             return Ok(());
         }
         let (row, column) = rules.row_and_column(Square(square as u16));
-        let mut name = String::new();
-        text::push_square(&mut name, column, row);
+        let name = Word::square(column, row);
         Err(match self.cell(row, column) {
             Cell::Block => Illegal::new(format_args!("{name} is blocked")),
             Cell::Piece(_) | Cell::Empty => Illegal::new(format_args!("there is a piece on {name}")),
@@ -409,15 +409,6 @@ impl<B: LineupBitboard> board::GameBoard for LineupBoard<B> {
     fn key(&self) -> u64 {
         let blocks = self.blocks();
         keys::hash(self.pieces.map(|pieces| pieces | blocks), self.side, 0)
-    }
-
-    fn cell(&self, row: usize, column: usize) -> Cell {
-        let square = self.square(row, column);
-        match Side::BOTH.into_iter().find(|&side| self.pieces[side].has(square)) {
-            Some(side) => Cell::Piece(side),
-            None if self.empty.has(square) => Cell::Empty,
-            None => Cell::Block,
-        }
     }
 
     fn with_cells(&self, cells: &BoardCells) -> LineupBoard<B> {

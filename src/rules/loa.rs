@@ -7,10 +7,11 @@ use super::bitboard::Bitboard;
 use super::ending::{self, Simultaneous};
 use super::options::{OptionError, OptionSpec, OptionValues, Preset, Range};
 use super::position::AnyBoard;
-use super::text::{BoardCells, PositionError, PositionFormat, counted};
+use super::text::{BoardCells, PositionError, PositionFormat, Word, Words, counted};
 use super::{
     BySide, Cell, Ending, Illegal, Ply, PlyError, Reason, Ruleset, Side, Square, board, keys, ruleset,
 };
+use multiversion::multiversion;
 
 mod lines;
 use lines::{DIRECTIONS, LINE, MOVES, RAY};
@@ -117,15 +118,12 @@ impl LoaRules {
         Ok(Ply::Move(read_square(from)?, read_square(to)?))
     }
 
-    #[inline]
-    pub(super) fn push_ply(self, out: &mut String, ply: Ply) {
+    #[inline(always)]
+    pub(super) fn word(self, ply: Ply) -> Word {
         match ply {
-            Ply::Pass => out.push_str("pass"),
-            Ply::Place(square) => out.push_str(name(square)),
-            Ply::Move(from, to) => {
-                out.push_str(name(from));
-                out.push_str(name(to));
-            }
+            Ply::Pass => Word::PASS,
+            Ply::Place(square) => name(square),
+            Ply::Move(from, to) => Word::two(name(from), name(to)),
         }
     }
 
@@ -155,15 +153,10 @@ fn read_square(name: [u8; 2]) -> Result<Square, PlyError> {
     Ok(Square(u16::from(column - b'a') * 8 + u16::from(row - b'0')))
 }
 
-/// The names of all squares in the order of their numbers.
-const NAMES: &str = "a0a1a2a3a4a5a6a7b0b1b2b3b4b5b6b7c0c1c2c3c4c5c6c7d0d1d2d3d4d5d6d7\
-                     e0e1e2e3e4e5e6e7f0f1f2f3f4f5f6f7g0g1g2g3g4g5g6g7h0h1h2h3h4h5h6h7";
-
 /// The square's name, `a0` to `h7`.
-#[inline]
-fn name(square: Square) -> &'static str {
-    let at = square.index() * 2;
-    &NAMES[at..at + 2]
+#[inline(always)]
+fn name(square: Square) -> Word {
+    Word::square(square.index() / SIZE, square.index() % SIZE)
 }
 
 /// Board, side to move and ending of a game of Lines of Action.
@@ -366,25 +359,8 @@ impl board::GameBoard for LoaBoard {
         board
     }
 
-    /// This runs once a question, so it writes from the bitboard into a buffer of the largest size possible:
-    /// eight targets a piece.
     fn push_plies(&self, out: &mut String) {
-        const WORD: usize = 5;
-        if self.ending.is_some() {
-            return;
-        }
-        let names = NAMES.as_bytes();
-        let mut text = [b' '; MOST_PIECES * DIRECTIONS * WORD];
-        let mut length = 0;
-        for from in self.pieces[self.side].squares() {
-            for to in self.targets(from).squares() {
-                let word = &mut text[length..length + WORD];
-                word[1..3].copy_from_slice(&names[2 * from..2 * from + 2]);
-                word[3..5].copy_from_slice(&names[2 * to..2 * to + 2]);
-                length += WORD;
-            }
-        }
-        out.push_str(if length == 0 { " pass" } else { str::from_utf8(&text[..length]).unwrap_or_default() });
+        push_plies(self, out);
     }
 
     fn group_count(&self, side: Side) -> u32 {
@@ -396,6 +372,16 @@ impl board::GameBoard for LoaBoard {
         }
         count
     }
+}
+
+/// Uses the processor's instructions that count bits, and loops, as [`sequences`](super::perft) does.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+fn push_plies(board: &LoaBoard, out: &mut String) {
+    let mut words = Words::new(out);
+    for ply in board::GameBoard::plies(board) {
+        words.push(board.rules.word(ply));
+    }
+    words.flush();
 }
 
 /// The neighbours of these squares.

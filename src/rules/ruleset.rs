@@ -1,6 +1,7 @@
 //! Rulesets: which game is played, and with which options.
 
 use super::options::split_options;
+use super::text::Word;
 use super::{BySide, OptionError, OptionSpec, Ply, PlyError, Position, PositionError, Side, Square};
 use super::{flipflop, gekitai, lineup, loa};
 use std::fmt;
@@ -244,15 +245,19 @@ impl Ruleset {
     /// The canonical text of a ply of this board. For a square of another board the text is meaningless, or
     /// the call panics.
     pub fn ply_text(self, ply: Ply) -> impl fmt::Display {
-        let mut text = String::new();
-        self.push_ply(&mut text, ply);
-        text
+        self.word(ply)
     }
 
     /// Appends the canonical text of a ply, as [`ply_text`](Ruleset::ply_text) makes it.
     #[inline]
     pub fn push_ply(self, out: &mut String, ply: Ply) {
-        each!(self, rules => rules.push_ply(out, ply));
+        self.word(ply).push_to(out);
+    }
+
+    /// The canonical text of a ply.
+    #[inline(always)]
+    pub(super) fn word(self, ply: Ply) -> Word {
+        each!(self, rules => rules.word(ply))
     }
 
     /// The square at a row, counted from the one that is printed first, and a column, counted from the left;

@@ -201,11 +201,99 @@ pub(super) fn read_square(text: &str, size: usize, first: usize) -> Result<(usiz
     Ok((row, column))
 }
 
-/// Appends the name of a square: the letter of its column and the number of its row.
+/// A word of at most four ASCII characters: the text of a ply, or the name of a square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Word {
+    /// The characters, the first one in the lowest byte: computed and stored at once, not byte by byte.
+    letters: u32,
+    length: u8,
+}
+
+impl Word {
+    /// The text of [`Ply::Pass`](super::Ply::Pass).
+    pub(super) const PASS: Word = Word { letters: u32::from_le_bytes(*b"pass"), length: 4 };
+
+    /// A number below 1,000.
+    #[inline(always)]
+    pub(super) fn number(number: usize) -> Word {
+        let digit = |number: usize| u32::from(b'0') + (number % 10) as u32;
+        match number {
+            0..10 => Word { letters: digit(number), length: 1 },
+            10..100 => Word { letters: digit(number / 10) | digit(number) << 8, length: 2 },
+            _ => Word {
+                letters: digit(number / 100) | digit(number / 10) << 8 | digit(number) << 16,
+                length: 3,
+            },
+        }
+    }
+
+    /// The name of a square: the letter of its column, counted from 0, and the number of its row.
+    #[inline(always)]
+    pub(super) fn square(column: usize, row: usize) -> Word {
+        let Word { letters, length } = Word::number(row);
+        Word { letters: (u32::from(b'a') + column as u32) | letters << 8, length: length + 1 }
+    }
+
+    /// Two words of two characters as one.
+    #[inline(always)]
+    pub(super) fn two(first: Word, second: Word) -> Word {
+        Word { letters: first.letters | second.letters << 16, length: first.length + second.length }
+    }
+
+    /// Appends it. For so few characters this is quicker than `push_str`.
+    #[inline]
+    pub(super) fn push_to(self, out: &mut String) {
+        for byte in &self.letters.to_le_bytes()[..usize::from(self.length)] {
+            out.push(char::from(byte & 0x7f)); // of which the compiler knows that it is ASCII
+        }
+    }
+}
+
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(ascii(&self.letters.to_le_bytes()[..usize::from(self.length)]))
+    }
+}
+
+/// Appends words to a text, each with a space before it.
+///
+/// A question has hundreds of them, so they are collected in an array, each with one store: appending each to the `String`
+/// takes several times as long.
+pub(super) struct Words<'a> {
+    out: &'a mut String,
+    text: [u8; 512],
+    length: usize,
+}
+
+impl Words<'_> {
+    #[inline(always)]
+    pub(super) fn new(out: &mut String) -> Words<'_> {
+        Words { out, text: [0; 512], length: 0 }
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, word: Word) {
+        const STORE: usize = size_of::<u64>();
+        if self.length > self.text.len() - STORE {
+            self.flush();
+        }
+        let letters = u64::from(b' ') | u64::from(word.letters) << 8;
+        self.text[self.length..self.length + STORE].copy_from_slice(&letters.to_le_bytes());
+        self.length += 1 + usize::from(word.length);
+    }
+
+    /// Appends what is collected; to be called behind the last word.
+    pub(super) fn flush(&mut self) {
+        self.out.push_str(ascii(&self.text[..self.length]));
+        self.length = 0;
+    }
+}
+
+/// ASCII characters as text.
 #[inline]
-pub(super) fn push_square(out: &mut String, column: usize, row: usize) {
-    out.push(char::from(b'a' + column as u8));
-    out.push_str(itoa::Buffer::new().format(row));
+pub(super) fn ascii(bytes: &[u8]) -> &str {
+    debug_assert!(bytes.is_ascii());
+    str::from_utf8(bytes).unwrap_or_default()
 }
 
 /// Whether a text is a whole number: digits, no sign, no leading zero.
@@ -232,6 +320,25 @@ pub(super) fn numbers_as_text(count: usize) -> impl Iterator<Item = usize> {
     std::iter::successors((count > 0).then_some(0), after)
 }
 
+/// Numbers below 1,000 sorted as text, at most `N`; for few numbers of many, which need not be looked for.
+pub(super) fn sorted_as_text<const N: usize>(
+    numbers: impl Iterator<Item = usize>,
+) -> impl Iterator<Item = usize> {
+    let mut sorted = [0; N];
+    let mut count = 0;
+    numbers.for_each(|number| {
+        sorted[count] = number as u16;
+        count += 1;
+    });
+    // As if all had three digits, the shorter one first.
+    sorted[..count].sort_unstable_by_key(|&number| match number {
+        0..10 => (number * 100, 1),
+        10..100 => (number * 10, 2),
+        _ => (number, 3),
+    });
+    sorted.into_iter().take(count).map(usize::from)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -242,6 +349,7 @@ mod tests {
             let mut sorted: Vec<usize> = (0..count).collect();
             sorted.sort_by_key(usize::to_string);
             assert_eq!(numbers_as_text(count).collect::<Vec<_>>(), sorted);
+            assert_eq!(sorted_as_text::<600>(0..count).collect::<Vec<_>>(), sorted);
         }
     }
 }
