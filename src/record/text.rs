@@ -18,10 +18,10 @@ const WIDTH: usize = 79;
 /// [`more`](Record::more) whose names are taken or are no names.
 impl Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut out = String::with_capacity(1024 + 24 * self.plies.len());
+        let mut out = String::with_capacity(1024 + 40 * self.plies.len());
         push_tags(&mut out, self)?;
         out.push('\n');
-        Movetext::new(&mut out).push_game(self)?;
+        Movetext::new(&mut out).push_game(self);
         out.push_str("\n\n");
         f.write_str(&out)
     }
@@ -117,9 +117,10 @@ impl Movetext<'_> {
         }
     }
 
-    fn push_game(&mut self, record: &Record) -> fmt::Result {
+    fn push_game(&mut self, record: &Record) {
         let ruleset = record.ruleset();
-        let mut steps = record.steps();
+        // Sides alternate but where a turn may have a second piece; only there the game has to be played again.
+        let mut steps = record.start.piece().map(|_| record.steps());
         let mut side = record.start.side();
         let mut number = 0;
         let mut before = None;
@@ -127,7 +128,8 @@ impl Movetext<'_> {
             match (side, before) {
                 (Side::First, None | Some(Side::Second)) => {
                     number += 1;
-                    write!(self.begin_word(), "{number}.")?;
+                    let mut digits = itoa::Buffer::new();
+                    self.begin_word().extend([digits.format(number), "."]);
                 }
                 (Side::Second, None) => {
                     number = 1;
@@ -138,31 +140,30 @@ impl Movetext<'_> {
             before = Some(side);
             ruleset.push_ply(self.begin_word(), played.ply);
             // A record may contain illegal plies: from the first one on, the sides alternate.
-            let after = steps.next().and_then(|step| step.after.ok());
+            let after = steps.as_mut().and_then(Iterator::next).and_then(|step| step.after.ok());
             side = after.map_or(!side, |position| position.side());
             if let Some(note) = note_of(played) {
-                self.push_note(note)?;
+                self.push_note(note);
             }
         }
         if let (Outcome::Forfeit(..), Some(reply)) = (record.outcome, &record.reply) {
             if record.plies.last().is_some_and(|last| note_of(last).is_none()) {
                 self.begin_word().push_str("{}"); // so that the reply is not read as the last ply's note
             }
-            self.push_note(reply)?;
+            self.push_note(reply);
         }
         self.begin_word().push_str(record.outcome.result(ruleset.game()).word());
         self.wrap();
-        Ok(())
     }
 
     /// A comment. Spaces that are not layout, and text that could be read as a time, are escaped.
-    fn push_note(&mut self, note: &Note) -> fmt::Result {
+    fn push_note(&mut self, note: &Note) {
         self.begin_word().push('{');
         if let Some(wall) = note.wall {
-            push_time(self.out, wall)?;
+            push_time(self.out, wall);
             if let Some(cpu) = note.cpu {
                 self.begin_word().push_str("cpu");
-                push_time(self.begin_word(), cpu)?;
+                push_time(self.begin_word(), cpu);
             }
             if !note.text.is_empty() {
                 self.begin_word();
@@ -180,7 +181,6 @@ impl Movetext<'_> {
             }
         }
         self.out.push('}');
-        Ok(())
     }
 }
 
@@ -212,6 +212,13 @@ fn is_mistakable(note: &Note) -> bool {
     }
 }
 
-fn push_time(out: &mut String, time: Duration) -> fmt::Result {
-    write!(out, "{}.{:06}s", time.as_secs(), time.subsec_micros())
+/// Seconds with six decimals.
+fn push_time(out: &mut String, time: Duration) {
+    let mut digits = itoa::Buffer::new();
+    out.push_str(digits.format(time.as_secs()));
+    out.push('.');
+    let micros = digits.format(time.subsec_micros());
+    out.push_str(&"000000"[micros.len()..]);
+    out.push_str(micros);
+    out.push('s');
 }
