@@ -208,7 +208,7 @@ fn empty_record(
         settings: Some(settings.tag()),
         detail: None,
         more: Vec::new(),
-        plies: Vec::with_capacity(128),
+        plies: Vec::with_capacity(256),
         reply: None,
         outcome: Outcome::Aborted(Abort::Broken),
     }

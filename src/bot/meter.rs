@@ -269,6 +269,11 @@ impl Meter {
         Some(self.resumed).filter(|&used| used > RESUMED)
     }
 
+    /// Whether it answered its last question quickly.
+    pub fn was_quick(&self) -> bool {
+        self.took < SHORT_PLY
+    }
+
     /// Lets the bot run, if it is stopped.
     pub fn thaw(&mut self) {
         if std::mem::replace(&mut self.rest, Rest::Runs) == Rest::Stopped {
