@@ -269,7 +269,7 @@ impl Meter {
         Some(self.resumed).filter(|&used| used > RESUMED)
     }
 
-    /// Whether it answered its last question quickly.
+    /// Whether it answered its last question quickly; true if it was asked none.
     pub fn was_quick(&self) -> bool {
         self.took < SHORT_PLY
     }

@@ -374,7 +374,7 @@ impl board::GameBoard for LoaBoard {
     }
 }
 
-/// Uses the processor's instructions that count bits, and loops, as [`sequences`](super::perft) does.
+/// Uses the processor's instructions that count bits, and loops, as [`sequences`](super::perft::sequences) does.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 fn push_plies(board: &LoaBoard, out: &mut String) {
     let mut words = Words::new(out);
