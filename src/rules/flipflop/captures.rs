@@ -1,12 +1,14 @@
 //! Which pieces a placed piece captures, with bitboards: on 8×8 four directions at once in the lanes of a
 //! wide register, on larger boards step by step.
 
-use super::{LargeFlipFlopBitboard, PieceOfTurn};
+use super::{LARGEST, LargeFlipFlopBitboard, PieceOfTurn};
 use crate::rules::bitboard::{Bitboard, WideBitboard};
-use std::ops::{Shl, Shr};
 
 /// A bitboard with the move generation of FlipFlop.
 pub(in crate::rules) trait FlipFlopBitboard: Bitboard {
+    /// The difference between the numbers of a square and the one below it.
+    const ROW: usize;
+
     /// All squares of a board of size `n`.
     fn all(n: usize) -> Self;
 
@@ -91,6 +93,8 @@ fn closed(placed: u64, own: u64, theirs: u64, piece: PieceOfTurn) -> u64 {
 }
 
 impl FlipFlopBitboard for u64 {
+    const ROW: usize = 8;
+
     #[inline(always)]
     fn all(_: usize) -> u64 {
         !0
@@ -119,19 +123,22 @@ impl FlipFlopBitboard for u64 {
 }
 
 impl FlipFlopBitboard for LargeFlipFlopBitboard {
-    #[inline]
+    const ROW: usize = 32;
+
+    #[inline(always)]
     fn all(n: usize) -> LargeFlipFlopBitboard {
         ALL[n / 2]
     }
 
+    #[inline(always)]
     fn ends(
         own: LargeFlipFlopBitboard,
         theirs: LargeFlipFlopBitboard,
         piece: PieceOfTurn,
-        n: usize,
+        _: usize,
     ) -> LargeFlipFlopBitboard {
         let mut ends = LargeFlipFlopBitboard::default();
-        any_end(&own, &theirs, piece, n, |found| {
+        any_end(&own, &theirs, piece, |found| {
             ends = ends | found;
             false
         });
@@ -139,41 +146,37 @@ impl FlipFlopBitboard for LargeFlipFlopBitboard {
     }
 
     /// Leaves at the first one.
+    #[inline(always)]
     fn has_end(
         own: LargeFlipFlopBitboard,
         theirs: LargeFlipFlopBitboard,
         empty: LargeFlipFlopBitboard,
         piece: PieceOfTurn,
-        n: usize,
+        _: usize,
     ) -> bool {
-        any_end(&own, &theirs, piece, n, |found| !(found & empty).is_empty())
+        any_end(&own, &theirs, piece, |found| !(found & empty).is_empty())
     }
 
+    #[inline(always)]
     fn trapped(
         square: usize,
         own: LargeFlipFlopBitboard,
         theirs: LargeFlipFlopBitboard,
-        n: usize,
+        _: usize,
     ) -> LargeFlipFlopBitboard {
-        let (last, column) = (n as isize - 1, (square % n) as isize);
+        const DOWN: isize = LargeFlipFlopBitboard::ROW as isize;
+        const NUMBERS: usize = LARGEST * LargeFlipFlopBitboard::ROW;
         let mut trapped = LargeFlipFlopBitboard::default();
-        for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)] {
-            let step = down * n as isize + right;
-            let is_on_board = |at: isize, column: isize| {
-                (0..=last).contains(&column) && (0..n as isize * n as isize).contains(&at)
-            };
-            let (mut at, mut column) = (square as isize + step, column + right);
-            while is_on_board(at, column) && theirs.has(at as usize) {
-                (at, column) = (at + step, column + right);
+        for step in [1, DOWN - 1, DOWN, DOWN + 1, -1, 1 - DOWN, -DOWN, -1 - DOWN] {
+            let mut end = square.wrapping_add_signed(step);
+            while end < NUMBERS && theirs.has(end) {
+                end = end.wrapping_add_signed(step);
             }
-            if is_on_board(at, column) && own.has(at as usize) {
-                // Back to the placed piece.
-                loop {
-                    at -= step;
-                    if at == square as isize {
-                        break;
-                    }
-                    trapped.add(at as usize);
+            if end < NUMBERS && own.has(end) {
+                let mut at = square.wrapping_add_signed(step);
+                while at != end {
+                    trapped.add(at);
+                    at = at.wrapping_add_signed(step);
                 }
             }
         }
@@ -182,53 +185,80 @@ impl FlipFlopBitboard for LargeFlipFlopBitboard {
 }
 
 /// Goes through the squares directly behind unbroken lines of `theirs` that begin beside a piece of `own`, in the
-/// directions of this piece, the ends of shorter lines first. Returns whether `is_wanted` says so of some of them;
-/// it is not asked about others then.
+/// directions of this piece, the ends of shorter lines first. Some of them are beside the board. Returns whether
+/// `is_wanted` says so of some of them; it is not asked about others then.
+#[inline(always)]
 fn any_end(
     own: &LargeFlipFlopBitboard,
     theirs: &LargeFlipFlopBitboard,
     piece: PieceOfTurn,
-    n: usize,
     mut is_wanted: impl FnMut(LargeFlipFlopBitboard) -> bool,
 ) -> bool {
-    let ways = match piece {
-        PieceOfTurn::First => [(1, INNER[n / 2]), (n, ALL[n / 2])],
-        PieceOfTurn::Second => [(n + 1, INNER[n / 2]), (n - 1, INNER[n / 2])],
-    };
-    for (by, within) in ways {
-        let theirs = *theirs & within;
-        for shift in [Shl::shl, Shr::shr] {
-            let mut last = shift(*own, by) & theirs;
-            while !last.is_empty() {
-                let next = shift(last, by);
-                if is_wanted(next) {
-                    return true;
-                }
-                last = next & theirs;
-            }
+    let is_wanted = &mut is_wanted;
+    match piece {
+        PieceOfTurn::First => {
+            any_end_of::<0, 1>(own, theirs, is_wanted)
+                || any_end_of::<0, -1>(own, theirs, is_wanted)
+                || any_end_of::<1, 0>(own, theirs, is_wanted)
+                || any_end_of::<-1, 0>(own, theirs, is_wanted)
         }
+        PieceOfTurn::Second => {
+            any_end_of::<1, 1>(own, theirs, is_wanted)
+                || any_end_of::<1, -1>(own, theirs, is_wanted)
+                || any_end_of::<-1, 1>(own, theirs, is_wanted)
+                || any_end_of::<-1, -1>(own, theirs, is_wanted)
+        }
+    }
+}
+
+/// [`any_end`] in one direction.
+#[inline(always)]
+fn any_end_of<const DOWN: i8, const RIGHT: i8>(
+    own: &LargeFlipFlopBitboard,
+    theirs: &LargeFlipFlopBitboard,
+    is_wanted: &mut impl FnMut(LargeFlipFlopBitboard) -> bool,
+) -> bool {
+    let mut last = step::<DOWN, RIGHT>(*own) & *theirs;
+    while !last.is_empty() {
+        let next = step::<DOWN, RIGHT>(last);
+        if is_wanted(next) {
+            return true;
+        }
+        last = next & *theirs;
     }
     false
 }
 
-/// Indexed by half of the board size.
-static INNER: [LargeFlipFlopBitboard; 13] = grids(1);
-static ALL: [LargeFlipFlopBitboard; 13] = grids(0);
+/// The squares so many rows below and columns to the right of these; a square beside the board for one beyond an edge.
+#[inline(always)]
+fn step<const DOWN: i8, const RIGHT: i8>(squares: LargeFlipFlopBitboard) -> LargeFlipFlopBitboard {
+    const LAST: usize = LARGEST / 2 - 1;
+    const ROW: usize = LargeFlipFlopBitboard::ROW;
+    let words = squares.0;
+    let words: [u64; LAST + 1] = match DOWN {
+        1 => std::array::from_fn(|at| words[at] << ROW | if at > 0 { words[at - 1] >> ROW } else { 0 }),
+        -1 => std::array::from_fn(|at| words[at] >> ROW | if at < LAST { words[at + 1] << ROW } else { 0 }),
+        _ => words,
+    };
+    WideBitboard(match RIGHT {
+        1 => words.map(|word| word << 1),
+        -1 => words.map(|word| word >> 1),
+        _ => words,
+    })
+}
 
-/// For each board size the squares at least `margin` columns away from the left and right edges.
-const fn grids(margin: usize) -> [LargeFlipFlopBitboard; 13] {
-    let mut grids = [WideBitboard([0; 9]); 13];
-    let mut half = 4;
-    while half <= 12 {
-        let n = 2 * half;
-        let mut square = 0;
-        while square < n * n {
-            if square % n >= margin && square % n + margin < n {
-                grids[half].0[square / 64] |= 1 << (square % 64);
-            }
-            square += 1;
+/// The squares of each board size, indexed by half of it.
+static ALL: [LargeFlipFlopBitboard; LARGEST / 2 + 1] = {
+    let mut boards = [WideBitboard([0; LARGEST / 2]); LARGEST / 2 + 1];
+    let mut half = 1;
+    while half < boards.len() {
+        let row = (1 << (2 * half)) - 1;
+        let mut word = 0;
+        while word < half {
+            boards[half].0[word] = row | row << LargeFlipFlopBitboard::ROW;
+            word += 1;
         }
         half += 1;
     }
-    grids
-}
+    boards
+};
