@@ -53,11 +53,7 @@ pub(super) fn sequences<B: GameBoard>(board: &B, depth: u32, last: LastPly) -> u
     match (depth, last) {
         (0, _) => count = 1,
         (1, LastPly::Counted) => count = board.count(),
-        (2, LastPly::Counted) => {
-            for ply in board.plies() {
-                count += board.after(ply).count();
-            }
-        }
+        (2, LastPly::Counted) => count = board.count_two(),
         (1, LastPly::Played) => {
             let mut over = 0;
             for ply in board.plies() {
