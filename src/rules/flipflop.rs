@@ -181,7 +181,7 @@ impl<B: FlipFlopBitboard> FlipFlopBoard<B> {
     #[inline(always)]
     fn placements(&self, side: Side, piece: PieceOfTurn) -> B {
         let (own, theirs) = self.pieces.seen_by(side);
-        B::ends(own, theirs, piece, self.size()) & self.empty()
+        B::ends(own, theirs, piece) & self.empty()
     }
 
     /// The squares for the next piece, and whether `pass` is legal.
@@ -197,7 +197,7 @@ impl<B: FlipFlopBitboard> FlipFlopBoard<B> {
     #[inline(always)]
     fn can_place(&self, side: Side, piece: PieceOfTurn) -> bool {
         let (own, theirs) = self.pieces.seen_by(side);
-        B::has_end(own, theirs, self.empty(), piece, self.size())
+        B::has_end(own, theirs, self.empty(), piece)
     }
 
     /// The ending of this position. A game never ends between the two pieces of one turn.
@@ -306,7 +306,7 @@ impl<B: FlipFlopBitboard> board::GameBoard for FlipFlopBoard<B> {
         let mut next = FlipFlopBoard { side: !side, piece: PieceOfTurn::First, ending: None, ..*self };
         if let Ply::Place(square) = ply {
             let (own, theirs) = self.pieces.seen_by(side);
-            let captured = B::trapped(square.index(), own, theirs, self.size());
+            let captured = B::trapped(square.index(), own, theirs);
             next.pieces = BySide::of(side, own | captured | B::one(square.index()), theirs ^ captured);
             let earned = self.piece == PieceOfTurn::First && captured.count() >= 2;
             if earned && next.can_place(side, PieceOfTurn::Second) {

@@ -13,18 +13,15 @@ pub(in crate::rules) trait FlipFlopBitboard: Bitboard {
     fn all(n: usize) -> Self;
 
     /// The squares directly behind an unbroken line of `theirs` that begins beside a piece of `own`: in the
-    /// horizontal and vertical directions for a first piece, in the diagonal ones for a second.
-    fn ends(own: Self, theirs: Self, piece: PieceOfTurn, n: usize) -> Self;
+    /// horizontal and vertical directions for a first piece, in the diagonal ones for a second. Some may be beside the board.
+    fn ends(own: Self, theirs: Self, piece: PieceOfTurn) -> Self;
 
     /// Whether one of these squares is in `empty`.
-    #[inline(always)]
-    fn has_end(own: Self, theirs: Self, empty: Self, piece: PieceOfTurn, n: usize) -> bool {
-        !(Self::ends(own, theirs, piece, n) & empty).is_empty()
-    }
+    fn has_end(own: Self, theirs: Self, empty: Self, piece: PieceOfTurn) -> bool;
 
     /// The pieces of `theirs` in unbroken lines between `square` and a piece of `own`, in all eight
     /// directions.
-    fn trapped(square: usize, own: Self, theirs: Self, n: usize) -> Self;
+    fn trapped(square: usize, own: Self, theirs: Self) -> Self;
 }
 
 /// Four bitboards, one a direction, so that the compiler uses vector instructions.
@@ -101,7 +98,7 @@ impl FlipFlopBitboard for u64 {
     }
 
     #[inline(always)]
-    fn ends(own: u64, theirs: u64, piece: PieceOfTurn, _: usize) -> u64 {
+    fn ends(own: u64, theirs: u64, piece: PieceOfTurn) -> u64 {
         let (ways, within) = DirectionPair::of(piece);
         any(ways.shift(ways.runs([own; 4], and([theirs; 4], within)), 1))
     }
@@ -109,14 +106,14 @@ impl FlipFlopBitboard for u64 {
     /// Looks behind single pieces first: usually one of those squares is empty, and the longer search is not
     /// needed.
     #[inline(always)]
-    fn has_end(own: u64, theirs: u64, empty: u64, piece: PieceOfTurn, n: usize) -> bool {
+    fn has_end(own: u64, theirs: u64, empty: u64, piece: PieceOfTurn) -> bool {
         let (ways, within) = DirectionPair::of(piece);
         let single = and(ways.shift([own; 4], 1), and([theirs; 4], within));
-        any(ways.shift(single, 1)) & empty != 0 || u64::ends(own, theirs, piece, n) & empty != 0
+        any(ways.shift(single, 1)) & empty != 0 || u64::ends(own, theirs, piece) & empty != 0
     }
 
     #[inline(always)]
-    fn trapped(square: usize, own: u64, theirs: u64, _: usize) -> u64 {
+    fn trapped(square: usize, own: u64, theirs: u64) -> u64 {
         closed(1 << square, own, theirs, PieceOfTurn::First)
             | closed(1 << square, own, theirs, PieceOfTurn::Second)
     }
@@ -135,7 +132,6 @@ impl FlipFlopBitboard for LargeFlipFlopBitboard {
         own: LargeFlipFlopBitboard,
         theirs: LargeFlipFlopBitboard,
         piece: PieceOfTurn,
-        _: usize,
     ) -> LargeFlipFlopBitboard {
         let mut ends = LargeFlipFlopBitboard::default();
         any_end(&own, &theirs, piece, |found| {
@@ -152,7 +148,6 @@ impl FlipFlopBitboard for LargeFlipFlopBitboard {
         theirs: LargeFlipFlopBitboard,
         empty: LargeFlipFlopBitboard,
         piece: PieceOfTurn,
-        _: usize,
     ) -> bool {
         any_end(&own, &theirs, piece, |found| !(found & empty).is_empty())
     }
@@ -162,7 +157,6 @@ impl FlipFlopBitboard for LargeFlipFlopBitboard {
         square: usize,
         own: LargeFlipFlopBitboard,
         theirs: LargeFlipFlopBitboard,
-        _: usize,
     ) -> LargeFlipFlopBitboard {
         const DOWN: isize = LargeFlipFlopBitboard::ROW as isize;
         const NUMBERS: usize = LARGEST * LargeFlipFlopBitboard::ROW;
@@ -229,7 +223,8 @@ fn any_end_of<const DOWN: i8, const RIGHT: i8>(
     false
 }
 
-/// The squares so many rows below and columns to the right of these; a square beside the board for one beyond an edge.
+/// The squares so many rows below and columns to the right of these; for a square beyond an edge one that is not on the board,
+/// or none.
 #[inline(always)]
 fn step<const DOWN: i8, const RIGHT: i8>(squares: LargeFlipFlopBitboard) -> LargeFlipFlopBitboard {
     const LAST: usize = LARGEST / 2 - 1;
