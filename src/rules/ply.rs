@@ -1,6 +1,8 @@
 //! A ply: one decision by one side, in the representation that all four games share.
 
-/// A square, numbered as its game numbers them (see the game's module); 24×24 is the largest board.
+/// A square. Its number depends on the game and the size of the board, and is not always the one in texts:
+/// [`Ruleset::row_and_column`](crate::rules::Ruleset::row_and_column) and
+/// [`Ruleset::square`](crate::rules::Ruleset::square) translate it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(pub u16);
 
