@@ -122,7 +122,7 @@ impl FlipFlopRules {
         row * self.size() + column
     }
 
-    /// The difference between the numbers of a square and the one below it.
+    /// [`FlipFlopBitboard::ROW`] of the bitboard for this size.
     #[inline(always)]
     fn row(self) -> usize {
         if self.size() == SMALL { u64::ROW } else { LargeFlipFlopBitboard::ROW }

@@ -287,6 +287,7 @@ impl board::GameBoard for LoaBoard {
             lines.remove(from);
             for to in targets.squares() {
                 let captures = theirs.has(to);
+                // As in `after`: a side that neither moved nor lost a piece is still not connected.
                 let is_over = connected(own ^ (u64::one(from) | u64::one(to)))
                     || captures && connected(theirs ^ u64::one(to));
                 if !is_over {

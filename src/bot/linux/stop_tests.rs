@@ -137,7 +137,7 @@ fn a_calm_bot_is_stopped_when_its_opponent_has_thought_for_a_while() {
         assert_eq!(meter.waiting().stop_at(&mover), None, "it is stopped already");
         // It was resumed a moment ago, and may use more than a calm bot does until it sleeps again.
         assert!(meter.begin(None) >= ended, "no more is charged than has passed");
-        meter.forget();
+        meter.forget(); // what it used counts for one game: each round is a new one
         meter.thaw();
     }
     meter.end(Duration::ZERO, Next::Start);

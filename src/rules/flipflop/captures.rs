@@ -6,7 +6,7 @@ use crate::rules::bitboard::{Bitboard, WideBitboard};
 
 /// A bitboard with the move generation of FlipFlop.
 pub(in crate::rules) trait FlipFlopBitboard: Bitboard {
-    /// The difference between the numbers of a square and the one below it.
+    /// The difference between the internal numbers of a square and the one below it.
     const ROW: usize;
 
     /// All squares of a board of size `n`.
@@ -16,7 +16,7 @@ pub(in crate::rules) trait FlipFlopBitboard: Bitboard {
     /// horizontal and vertical directions for a first piece, in the diagonal ones for a second. Some may be beside the board.
     fn ends(own: Self, theirs: Self, piece: PieceOfTurn) -> Self;
 
-    /// Whether one of these squares is in `empty`.
+    /// Whether one of [`ends`](FlipFlopBitboard::ends) is in `empty`.
     fn has_end(own: Self, theirs: Self, empty: Self, piece: PieceOfTurn) -> bool;
 
     /// The pieces of `theirs` in unbroken lines between `square` and a piece of `own`, in all eight
@@ -223,8 +223,8 @@ fn any_end_of<const DOWN: i8, const RIGHT: i8>(
     false
 }
 
-/// The squares so many rows below and columns to the right of these; for a square beyond an edge one that is not on the board,
-/// or none.
+/// The squares so many rows below and columns to the right of these. A step over an edge leads to a number that is not on the
+/// board, or to none.
 #[inline(always)]
 fn step<const DOWN: i8, const RIGHT: i8>(squares: LargeFlipFlopBitboard) -> LargeFlipFlopBitboard {
     const LAST: usize = LARGEST / 2 - 1;

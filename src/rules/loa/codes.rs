@@ -2,8 +2,8 @@
 //!
 //! All moves along a line have one length, the number of pieces on it. So how many moves of a side a line has depends only on
 //! what stands on it, which is written as a number in base 3, one digit a square: the *code* of the line. A table has the number
-//! of moves for each code. A move changes the codes of at most seven lines, those through its two squares, and only there the
-//! number of the opponent's moves.
+//! of moves for each code. A move changes the codes of seven lines, those through its two squares, and the number of the
+//! opponent's moves changes only on these.
 
 /// The ways in which lines go: along columns, rows, and the diagonals of either kind.
 const WAYS: usize = 4;
@@ -12,7 +12,8 @@ const LINES: usize = 8 + 8 + 15 + 15;
 /// The number of codes of all lengths, 3 + 9 + … + 3⁸.
 const CODES: usize = FIRST[9];
 
-/// By the length of a line: the code of an empty one. The codes of the shorter lines come before.
+/// By the length of a line, 1 to 8: the code of an empty one. The codes of the shorter lines come before. The last entry is the
+/// number of all codes.
 const FIRST: [usize; 10] = {
     let mut first = [0; 10];
     let mut length = 1;
@@ -113,11 +114,13 @@ const fn moves_along(mut digits: usize, length: usize) -> u8 {
     moves
 }
 
-/// The lines of a position, for its side not to move.
+/// The lines of a position: a piece of the side to move is the digit 1, one of its opponent, whose moves are counted, is 2.
 pub(super) struct LineCodes {
+    /// The code of each line.
     codes: [u16; LINES],
     /// The number of moves of each line.
     moves: [i32; LINES],
+    /// The sum of `moves`.
     total: i32,
 }
 
