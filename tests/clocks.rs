@@ -300,6 +300,76 @@ fn a_bot_that_is_resumed_off_move_stays_frozen_or_loses() {
     }
 }
 
+/// A stop does not end a system call: what threads use in one that goes on counts, though they stop when it ends, before
+/// the opponent has answered.
+#[test]
+fn a_bot_whose_system_calls_go_on_after_its_answer_loses() {
+    let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    for sandbox in ["basic", "strict"] {
+        let more = ["--sandbox", sandbox, "--max-plies", "12", "--time", "7200+0"];
+        let (ran, game) = play("calls 1", Some("sleep 10"), &more);
+        assert_eq!(
+            (&game["termination"], &game["winner"]),
+            (&"protocol".into(), &"using-2".into()),
+            "{sandbox}: {ran:?}"
+        );
+        assert!(detail(&game).contains("a system call that goes on is not ended by the stop"), "{game}");
+    }
+}
+
+/// A losing bot cannot have its game played again: what it uses after its answer is charged to its next ply, which begins that
+/// much earlier, but arbiter's timers of that ply are not late for it.
+#[test]
+fn what_a_bot_uses_after_its_answer_does_not_disturb_its_game() {
+    let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("games");
+    let more = ["--max-plies", "8", "--time", "600+0", "--log", log.to_str().unwrap()];
+    let (ran, game) = play("after-and-slow 2", Some("sleep 0.3"), &more);
+    assert_eq!(game["termination"], "max-plies", "{ran:?}");
+    let text = fs::read_to_string(&log).unwrap();
+    let late = text.lines().find(|line| line.contains("a timer went off")).unwrap_or_default();
+    let ms = late.split(' ').filter_map(|word| word.parse::<u64>().ok()).next().unwrap_or_default();
+    assert!(ms < 1000, "the machine itself may be late, but not by what was charged: {late}");
+}
+
+/// Whatever a bot does before it is ready, it does while its opponent does not need the processor.
+#[test]
+fn bots_get_ready_one_after_the_other() {
+    let dir = tempfile::tempdir().unwrap();
+    for more in [&["--pondering", "off"][..], &["--pondering", "on"], &["--pin", "off"]] {
+        let transcript = dir.path().join("lines");
+        let base = ["--max-plies", "2", "--time", "600+0", "--transcript", transcript.to_str().unwrap()];
+        let (ran, game) = play("cpu 0", Some("cpu 0"), &[&base[..], more].concat());
+        assert_eq!(game["termination"], "max-plies", "{ran:?}");
+        let lines = fs::read_to_string(&transcript).unwrap();
+        let at = |what: &str| lines.find(what).unwrap_or_else(|| panic!("{what}: {lines}"));
+        assert!(at("using < ready") < at("using-2 > arena"), "{lines}");
+    }
+}
+
+/// A bot that may ponder does so when both are ready.
+#[test]
+fn a_bot_that_is_ready_is_stopped_while_its_opponent_starts() {
+    for pondering in ["off", "on"] {
+        let marker = marker("ready");
+        let [bot, sleeper] =
+            ["ponder 0", "sleep-at-start 3600"].map(|behaviour| using(&format!("{behaviour} {marker}")));
+        let more = ["--time", "7200+0", "--start", "3600s", "--pondering", pondering];
+        let mut game = arbiter(&[&["play", "loa", &bot, &sleeper][..], &more].concat())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        wait_for("a stopped bot beside one that starts", || {
+            ["TS", "ST"].contains(&states(&marker).as_str()).then_some(())
+        });
+        game.kill().unwrap();
+        game.wait().unwrap();
+        support::wait_until_gone(&marker);
+    }
+}
+
 #[test]
 fn everything_that_a_bot_started_is_stopped_off_move_and_gone_in_the_end() {
     let marker = marker("family");

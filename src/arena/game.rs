@@ -3,8 +3,8 @@
 use super::conditions::Conditions;
 use super::machine::{Disturbance, Machine};
 use super::person::LEFT;
-use super::player::{Contender, Left, Player};
-use crate::bot::{BotError, ExitReport, Notes, wait};
+use super::player::{Contender, Left, Player, waiting};
+use crate::bot::{Bot, BotError, Delays, ExitReport, Notes, wait};
 use crate::game::{
     Abort, Answer, End, Event, Forfeit, LimitExceeded, Note, Outcome, Referee, Step, Turn, Watcher,
 };
@@ -12,7 +12,6 @@ use crate::record::Record;
 use crate::rules::{BySide, Position, Side};
 use crate::schedule::Pairing;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// A game that is to be played.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,6 +83,8 @@ struct Seated<'a> {
     seat: &'a mut Seat,
     /// What remains of the player, if it ended before the end of the game.
     left: Option<Left>,
+    /// What it had delayed and used by then.
+    delays: Delays,
 }
 
 /// Sends the events of the game to its log and to the watcher.
@@ -130,19 +131,14 @@ pub(super) async fn play(
 ) -> Finished {
     let Assignment { pairing, attempt, start } = assignment;
     let mut referee = Referee::new(&conditions.settings, start);
-    let mut players = seats.map(|seat| Seated { seat, left: None });
+    let mut players = seats.map(|seat| Seated { seat, left: None, delays: Delays::default() });
     let mut stream = Stream { record: empty_record(conditions, &pairing, start, &players), watcher };
     let names = stream.record.players.clone();
     stream.send(Event::Began { number: pairing.number, players: names, start });
-    let BySide { first, second } = &mut players;
-    let (first, second) = tokio::join!(
-        told(Side::First, watcher, first.get_ready(conditions, &pairing, &start, Side::First, watcher)),
-        told(Side::Second, watcher, second.get_ready(conditions, &pairing, &start, Side::Second, watcher)),
-    );
-    let mut reasons = judge_start(&mut referee, BySide { first, second });
+    let ready = get_ready(&mut players, conditions, &pairing, &start, watcher).await;
+    let mut reasons = judge_start(&mut referee, ready);
     ask_until_over(&mut referee, &mut players, conditions, &mut reasons, &mut stream).await;
-    let late = players.first.late().max(players.second.late());
-    let disturbance = machine.disturbance(late);
+    let disturbance = machine.disturbance(players.as_mut().map(Seated::delays));
     if let Some(Disturbance { signs, annuls: true }) = &disturbance
         && conditions.settings.rules.replay_disturbed
         && attempt < conditions.tries
@@ -171,15 +167,28 @@ pub(super) async fn play(
     }
 }
 
-/// Tells the watcher when a player is ready.
-async fn told(
-    side: Side,
+/// Gets the players ready, one after the other: each has the processors for itself, whatever the other one does.
+async fn get_ready(
+    players: &mut BySide<Seated<'_>>,
+    conditions: &Conditions,
+    pairing: &Pairing,
+    start: &Position,
     watcher: Option<&Arc<dyn Watcher>>,
-    getting_ready: impl Future<Output = Result<(), NotReady>>,
-) -> Result<(), NotReady> {
-    getting_ready.await?;
-    watcher.into_iter().for_each(|watcher| watcher.event(Event::Ready { side }));
-    Ok(())
+) -> BySide<Result<(), NotReady>> {
+    let mut ready = BySide { first: Ok(()), second: Ok(()) };
+    for side in Side::BOTH {
+        let (player, opponent) = players.as_mut().seen_by(side);
+        let mut opponent = opponent.seat.kept.as_mut();
+        opponent.as_mut().and_then(|opponent| opponent.bot()).into_iter().for_each(Bot::hold);
+        ready[side] = player.get_ready(conditions, pairing, start, side, watcher, opponent).await;
+        if let (Ok(()), Some(watcher)) = (&ready[side], watcher) {
+            watcher.event(Event::Ready { side });
+        }
+    }
+    for player in [&mut players.first, &mut players.second] {
+        player.seat.kept.as_mut().and_then(Player::bot).into_iter().for_each(Bot::release);
+    }
+    ready
 }
 
 /// The log of a game without events.
@@ -251,8 +260,8 @@ async fn ask_until_over(
             return;
         };
         if !conditions.pause.is_zero() && !turn.plies.is_empty() && turn.refused.is_none() {
-            player.waiting().stop();
-            opponent.iter_mut().for_each(|opponent| opponent.waiting().stop());
+            waiting(&mut Some(player)).stop();
+            waiting(&mut opponent).stop();
             wait(conditions.pause).await;
         }
         stream.send_asked(&turn);
@@ -316,10 +325,11 @@ impl Seated<'_> {
         position: &Position,
         side: Side,
         watcher: Option<&Arc<dyn Watcher>>,
+        mut opponent: Option<&mut Player>,
     ) -> Result<(), NotReady> {
         let start = conditions.start(pairing, position, side);
         if let Some(mut player) = self.seat.kept.take() {
-            match player.ready(&start).await {
+            match player.ready(&start, waiting(&mut opponent)).await {
                 Ok(Ok(())) => {
                     self.seat.kept = Some(player);
                     return Ok(());
@@ -341,13 +351,14 @@ impl Seated<'_> {
                 }
             }
         }
+        waiting(&mut opponent).stop();
         let Seat { name, contender, .. } = &*self.seat;
         let mut player = match Player::start(contender, name, conditions, watcher).await {
             Ok(player) => player,
             Err(BotError::Unstartable(why)) => return Err(NotReady::Fault(format!("cannot be run: {why}"))),
             Err(BotError::Broken(what)) => return Err(NotReady::Broken(what)),
         };
-        match player.ready(&start).await {
+        match player.ready(&start, waiting(&mut opponent)).await {
             Ok(Ok(())) => {
                 self.seat.kept = Some(player);
                 Ok(())
@@ -370,13 +381,15 @@ impl Seated<'_> {
         };
         let forfeit = conditions.no_start(position, &answer, conditions.stderr);
         let (sentence, _) = player.explain(&forfeit).await;
+        self.delays = player.bot().map(Bot::take_delays).unwrap_or_default();
         self.left = Some(player.stop().await);
         NotReady::Fault(sentence)
     }
 
-    /// The worst delay of timers while this player was asked.
-    fn late(&mut self) -> Duration {
-        self.seat.kept.as_mut().map_or(Duration::ZERO, Player::take_late)
+    /// What the player had to do with delays in this game.
+    fn delays(&mut self) -> Delays {
+        let bot = self.seat.kept.as_mut().and_then(Player::bot);
+        bot.map_or(self.delays, Bot::take_delays)
     }
 
     /// Sends the player the end of the game, then keeps it or ends it.

@@ -4,10 +4,18 @@
 //! (steal time), or programs waited for memory. Each says only that the times of this game are unreliable,
 //! not which ply was affected.
 //!
-//! A bot can wait for memory when it likes, by filling its limit. So waiting is a reason to play a game again
-//! only where control groups show that other programs than bots waited too.
+//! A bot that loses would like its game to be played again, so a sign is a reason for that only as far as no bot of the
+//! game can have caused it:
+//!
+//! - A bot can keep arbiter from running. What the bots use while a timer is late is not counted as a delay (see the
+//!   meter of a bot). If arbiter's control group has a limit of processor time and exceeds it, bots can have used it up.
+//! - A host that limits the processor time of a machine takes more when bots compute more. So only what was taken
+//!   beyond the processor time of the bots counts.
+//! - A bot can wait for memory when it likes, by filling its limit. So waiting counts only where control groups show that
+//!   other programs than bots waited too.
 
-use crate::bot::{Launcher, starved, stolen};
+use crate::bot::{Delays, Launcher, starved, stolen, throttled};
+use crate::rules::BySide;
 use std::time::{Duration, Instant};
 
 /// A timer that fires later than this counts as a disturbance: it is the default margin of a ply.
@@ -25,6 +33,8 @@ pub(super) struct Machine {
     launcher: Launcher,
     seen: Instant,
     counters: Counters,
+    /// The processor time of bots since then; none if it is not known.
+    used: Option<Duration>,
 }
 
 /// How the machine disturbed a game.
@@ -45,27 +55,31 @@ struct Counters {
     starved: Duration,
     /// Time that bots of this run waited for memory; none where no control group counts it.
     starved_bots: Option<Duration>,
+    /// Time that the control group of arbiter was not let run, because it had used up its processor time.
+    throttled: Duration,
 }
 
 impl Machine {
     pub fn new(launcher: Launcher) -> Machine {
         let counters = Counters::read(&launcher);
-        Machine { launcher, seen: Instant::now(), counters }
+        Machine { launcher, seen: Instant::now(), counters, used: Some(Duration::ZERO) }
     }
 
-    /// What disturbed a game that is over, if anything did; `late` is the worst delay of its timers. Counters
-    /// of short games are read together, and a disturbance is attributed to the last of them.
-    pub fn disturbance(&mut self, late: Duration) -> Option<Disturbance> {
+    /// What disturbed a game that is over, if anything did. Counters of short games are read together, and a disturbance is
+    /// attributed to the last of them.
+    pub fn disturbance(&mut self, delays: BySide<Delays>) -> Option<Disturbance> {
+        let BySide { first, second } = delays;
+        let late = first.timer.max(second.timer);
+        let used = first.used.zip(second.used).map(|(first, second)| first + second);
+        self.used = self.used.zip(used).map(|(before, more)| before + more);
         let mut signs = Vec::new();
-        if late > LATE {
-            signs.push((format!("a timer went off {} ms late", late.as_millis()), true));
-        }
         let passed = self.seen.elapsed();
-        if passed >= EVERY {
+        if passed >= EVERY || late > LATE {
             let now = Counters::read(&self.launcher);
             let before = std::mem::replace(&mut self.counters, now);
+            let used = self.used.replace(Duration::ZERO);
             self.seen = Instant::now();
-            signs.extend(signs_between(before, now, passed));
+            signs = signs_between(before, now, late, used, passed);
         }
         let annuls = signs.iter().any(|&(_, annuls)| annuls);
         let signs: Vec<String> = signs.into_iter().map(|(sign, _)| sign).collect();
@@ -73,24 +87,35 @@ impl Machine {
     }
 }
 
-/// Every sign, and whether no bot can have caused it.
-fn signs_between(before: Counters, now: Counters, passed: Duration) -> Vec<(String, bool)> {
+/// Every sign, and whether no bot can have caused it; `late` is the longest delay of a timer, `used` the processor time of the
+/// bots.
+fn signs_between(
+    before: Counters,
+    now: Counters,
+    late: Duration,
+    used: Option<Duration>,
+    passed: Duration,
+) -> Vec<(String, bool)> {
     let notable = |time: Duration| time >= NOTABLE && time * PART >= passed;
     let stolen = now.stolen.saturating_sub(before.stolen);
     let starved = now.starved.saturating_sub(before.starved);
     let by_bots = before.starved_bots.zip(now.starved_bots).map(|(before, now)| now.saturating_sub(before));
     let by_others = by_bots.map_or(Duration::ZERO, |by_bots| starved.saturating_sub(by_bots));
+    let beyond_bots = used.map_or(Duration::ZERO, |used| stolen.saturating_sub(used));
+    let late_text = || format!("a timer went off {} ms late", late.as_millis());
     let stolen_text =
         || format!("{} ms of processor time went to other machines on this one", stolen.as_millis());
     let starved_text = || format!("programs waited {} ms for memory", starved.as_millis());
-    let stolen = notable(stolen).then(|| (stolen_text(), true));
+    let late = (late > LATE).then(|| (late_text(), now.throttled == before.throttled));
+    let stolen = notable(stolen).then(|| (stolen_text(), notable(beyond_bots)));
     let starved = notable(starved).then(|| (starved_text(), notable(by_others)));
-    stolen.into_iter().chain(starved).collect()
+    late.into_iter().chain(stolen).chain(starved).collect()
 }
 
 impl Counters {
     fn read(launcher: &Launcher) -> Counters {
-        Counters { stolen: stolen(), starved: starved(), starved_bots: launcher.starved_bots() }
+        let starved_bots = launcher.starved_bots();
+        Counters { stolen: stolen(), starved: starved(), starved_bots, throttled: throttled() }
     }
 }
 
@@ -99,38 +124,67 @@ mod tests {
     use super::*;
     use crate::game::Sandbox;
 
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    /// Whether each sign is a reason to play again, in a second in which the counters went from nothing to these.
+    fn annulling(now: Counters, late: Duration, used: Option<Duration>) -> Vec<bool> {
+        let before =
+            Counters { starved_bots: now.starved_bots.map(|_| Duration::ZERO), ..Counters::default() };
+        signs_between(before, now, late, used, SECOND).into_iter().map(|(_, annuls)| annuls).collect()
+    }
+
     #[test]
     fn little_is_no_disturbance_and_much_is() {
-        let counters = |stolen, starved| {
-            let [stolen, starved] = [stolen, starved].map(Duration::from_millis);
-            Counters { stolen, starved, starved_bots: None }
+        let counters =
+            |stolen, starved| Counters { stolen: ms(stolen), starved: ms(starved), ..Counters::default() };
+        let signs = |now, seconds| {
+            signs_between(counters(100, 100), now, LATE, None, Duration::from_secs(seconds)).len()
         };
-        let signs = |now, seconds| signs_between(counters(100, 100), now, Duration::from_secs(seconds)).len();
         assert_eq!(signs(counters(100, 100), 1), 0);
         assert_eq!(signs(counters(140, 149), 1), 0, "less than 50 ms each");
         assert_eq!(signs(counters(150, 100), 1), 1);
         assert_eq!(signs(counters(200, 200), 1), 2);
         assert_eq!(signs(counters(200, 200), 60), 0, "too small a part of a minute");
-        let machine = || Machine::new(Launcher::new("arbiter".into(), Sandbox::Off));
-        assert!(machine().disturbance(LATE).is_none());
-        let found = machine().disturbance(Duration::from_millis(70)).unwrap();
-        assert_eq!(found, Disturbance { signs: "a timer went off 70 ms late".to_owned(), annuls: true });
+        let mut machine = Machine::new(Launcher::new("arbiter".into(), Sandbox::Off));
+        let mut late = |timer| {
+            let found = machine.disturbance(BySide {
+                first: Delays::default(),
+                second: Delays { timer, ..Delays::default() },
+            });
+            found.map(|found| found.signs).unwrap_or_default()
+        };
+        assert!(!late(LATE).contains("late"));
+        assert!(late(ms(70)).starts_with("a timer went off 70 ms late"));
+    }
+
+    #[test]
+    fn a_late_timer_annuls_unless_arbiters_own_group_used_up_its_processor_time() {
+        assert_eq!(annulling(Counters::default(), ms(70), None), [true]);
+        let throttled = Counters { throttled: ms(1), ..Counters::default() };
+        assert_eq!(annulling(throttled, ms(70), None), [false]);
+    }
+
+    #[test]
+    fn processor_time_that_the_host_took_annuls_as_far_as_bots_did_not_compute() {
+        let stolen = Counters { stolen: ms(400), ..Counters::default() };
+        for (used, annuls) in [(Some(0), true), (Some(349), true), (Some(351), false), (None, false)] {
+            assert_eq!(annulling(stolen, Duration::ZERO, used.map(ms)), [annuls], "{used:?}");
+        }
     }
 
     #[test]
     fn a_bot_that_waits_for_memory_does_not_annul_its_game() {
-        let signs = |stolen, starved, bots: Option<u64>| {
-            let [stolen, starved] = [stolen, starved].map(Duration::from_millis);
-            let starved_bots = bots.map(Duration::from_millis);
-            let before = Counters { starved_bots: bots.map(|_| Duration::ZERO), ..Counters::default() };
-            let now = Counters { stolen, starved, starved_bots };
-            signs_between(before, now, Duration::from_secs(1)).into_iter().map(|(_, annuls)| annuls).collect()
+        let signs = |starved, bots: Option<u64>| {
+            let now = Counters { starved: ms(starved), starved_bots: bots.map(ms), ..Counters::default() };
+            annulling(now, Duration::ZERO, None)
         };
-        let none: Vec<bool> = signs(0, 430, None);
-        assert_eq!(none, [false], "without control groups it may have been a bot");
-        assert_eq!(signs(0, 430, Some(430)), [false]);
-        assert_eq!(signs(0, 430, Some(400)), [false]);
-        assert_eq!(signs(0, 430, Some(200)), [true], "others waited for 230 ms at least");
-        assert_eq!(signs(100, 430, None), [true, false]);
+        assert_eq!(signs(430, None), [false], "without control groups it may have been a bot");
+        assert_eq!(signs(430, Some(430)), [false]);
+        assert_eq!(signs(430, Some(400)), [false]);
+        assert_eq!(signs(430, Some(200)), [true], "others waited for 230 ms at least");
     }
 }

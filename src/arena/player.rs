@@ -10,7 +10,6 @@ use crate::bot::{Bot, BotError, ExitReport, LineSink, Notes, Waiting};
 use crate::game::{Answer, End, Forfeit, RecordedPlayer, Start, Turn, Watcher};
 use crate::locate::Program;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// What plays for a bot; a worker starts a player from it.
 #[derive(Debug, Clone)]
@@ -67,7 +66,7 @@ impl Player {
     }
 
     /// Its program, if it has one.
-    fn bot(&mut self) -> Option<&mut Bot> {
+    pub fn bot(&mut self) -> Option<&mut Bot> {
         match self {
             Player::Process(bot) => Some(bot),
             Player::Recorded(_) | Player::Person(_) => None,
@@ -75,17 +74,21 @@ impl Player {
         }
     }
 
-    /// Sends the start of a game and waits until the player is ready; if it does not get ready, returns what
-    /// came instead.
+    /// Sends the start of a game and waits until the player is ready, while the opponent waits; if it does not
+    /// get ready, returns what came instead.
     ///
     /// # Errors
     /// arbiter itself failed.
-    pub async fn ready(&mut self, start: &Start<'_>) -> Result<Result<(), Answer>, BotError> {
+    pub async fn ready(
+        &mut self,
+        start: &Start<'_>,
+        opponent: Waiting<'_>,
+    ) -> Result<Result<(), Answer>, BotError> {
         match self {
-            Player::Process(bot) => bot.ready(start).await,
+            Player::Process(bot) => bot.ready(start, opponent).await,
             Player::Recorded(player) if player.got_ready(start.you) => Ok(Ok(())),
             Player::Recorded(_) => Ok(Err(Answer::default())),
-            Player::Rerun(rerunner) => rerunner.ready(start).await,
+            Player::Rerun(rerunner) => rerunner.ready(start, opponent).await,
             Player::Person(_) => Ok(Ok(())),
         }
     }
@@ -101,7 +104,7 @@ impl Player {
                 answered = self.answer(turn, Waiting::default()) => answered,
                 () = person.left() => Err(BotError::Broken(LEFT.to_owned())),
             },
-            opponent => self.answer(turn, opponent.map(Player::waiting).unwrap_or_default()).await,
+            mut opponent => self.answer(turn, waiting(&mut opponent)).await,
         }
     }
 
@@ -115,11 +118,6 @@ impl Player {
                 person.ask(turn).await
             }
         }
-    }
-
-    /// The player as one that is not on move.
-    pub fn waiting(&mut self) -> Waiting<'_> {
-        self.bot().map(Bot::waiting).unwrap_or_default()
     }
 
     /// Shows watchers the request that it would get, without asking.
@@ -151,11 +149,6 @@ impl Player {
         self.bot().is_none_or(|bot| bot.is_reusable())
     }
 
-    /// The worst delay of arbiter's own timers while it was asked, since the last call.
-    pub fn take_late(&mut self) -> Duration {
-        self.bot().map_or(Duration::ZERO, Bot::take_late)
-    }
-
     /// What it wrote for its author since the last call.
     pub fn take_notes(&mut self) -> Notes {
         self.bot().map_or_else(Notes::default, Bot::take_notes)
@@ -171,4 +164,9 @@ impl Player {
         let mut report = bot.stop().await;
         Left { notes: std::mem::take(&mut report.notes), report: Some(report) }
     }
+}
+
+/// A player as one that is not on move.
+pub(super) fn waiting<'a>(player: &'a mut Option<&mut Player>) -> Waiting<'a> {
+    player.as_mut().and_then(|player| player.bot()).map(Bot::waiting).unwrap_or_default()
 }

@@ -2,7 +2,7 @@
 
 use super::conditions::Conditions;
 use super::workers::runtime;
-use crate::bot::{Bot, BotError, ExitReport};
+use crate::bot::{Bot, BotError, ExitReport, Waiting};
 use crate::game::{Exit, StderrAccess};
 use crate::locate::Program;
 use crate::rules::Side;
@@ -70,7 +70,8 @@ pub fn try_start(
             return Ok(());
         }
         let (pairing, position) = (trial_pairing(name), settings.ruleset.start());
-        let ready = bot.ready(&conditions.start(&pairing, &position, Side::First)).await?;
+        let start = conditions.start(&pairing, &position, Side::First);
+        let ready = bot.ready(&start, Waiting::default()).await?;
         let Err(answer) = ready else {
             bot.stop().await;
             return Ok(());

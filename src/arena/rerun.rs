@@ -106,8 +106,12 @@ impl Rerunner {
     ///
     /// # Errors
     /// arbiter itself failed.
-    pub async fn ready(&mut self, start: &Start<'_>) -> Result<Result<(), Answer>, BotError> {
-        let ready = self.bot.ready(start).await?;
+    pub async fn ready(
+        &mut self,
+        start: &Start<'_>,
+        opponent: Waiting<'_>,
+    ) -> Result<Result<(), Answer>, BotError> {
+        let ready = self.bot.ready(start, opponent).await?;
         if self.part == RerunRole::Successor && !self.record.got_ready(start.you) {
             return Ok(Err(Answer::default()));
         }

@@ -1,16 +1,20 @@
 //! Measures what a bot uses while it is on move, and stops it while it is not.
 //!
 //! Processor time is read when a question begins and when it is answered. A bot that may not ponder is stopped after it has
-//! answered (or is ready) and resumed when the next request is in its pipe. What it used between its answer and its stop, and
-//! what it used after the stop because something resumed it, is charged to its next ply. For a bot that may ponder, the
-//! processor time off move is added up.
+//! answered (or is ready) and resumed when the next request is in its pipe. For a bot that may ponder, the processor time off
+//! move is added up.
+//!
+//! A stop does not end a system call: a thread that is in one, such as `madvise` of much memory, stops when the call ends. What
+//! a bot uses after its answer, before its stop or after it, is charged to its next ply. If both bots have one core, it is
+//! taken off the time of the opponent that was on move meanwhile, whose deadline is that much later. What it uses after its
+//! stop beyond [`CLEANING`], and all that it uses because something resumed it, adds up to a fault ([`Meter::resumed`]).
 //!
 //! Stopping and resuming costs more than a short ply. So a *calm* bot, one of a single thread that uses next to nothing between
 //! its answers and its stops, is stopped only when its opponent has thought for [`STOP_AFTER`]; all others are stopped at once.
 //! A timer that is set for every ply costs as much as the ply does. So if the opponent's last answer came earlier than that, the
 //! next one is expected to do so too, and the calm bot is stopped after [`STOP_AFTER_FAST`].
-//! If a calm bot uses more than [`CALM`] all the same, that is charged to its own next ply and taken off the time of its
-//! opponent. When this adds up to [`RESTLESS`] in a game, it is not calm any more in this game.
+//! When what a calm bot uses between its answers and its stops adds up to [`RESTLESS`] in a game, it is not calm any more in this
+//! game.
 
 use super::system::{ProcessTree, cores};
 use crate::game::{LimitExceeded, Pondering, RESUMED, Settings, Silence, Tasks};
@@ -27,6 +31,11 @@ const SHORT_WAIT: Duration = Duration::from_micros(50);
 /// The processor time of a stopped bot is looked at again if it was off move for longer than this, and counts if it is more
 /// than this: until a stop takes effect, a bot uses some.
 const WOKEN: Duration = Duration::from_millis(1);
+/// What a bot may use after a stop without fault: threads that free memory for it (garbage collection) finish the call
+/// that they are in. It is three times what it takes here to return the 512 MiB that a bot has by default to the system.
+const CLEANING: Duration = Duration::from_millis(50);
+/// A timer that goes off so late is a delay worth a look at who used the processor.
+const DELAY: Duration = Duration::from_millis(5);
 /// In a ply shorter than this a new process or thread cannot have used a notable amount of anything.
 const SHORT_PLY: Duration = Duration::from_micros(100);
 
@@ -72,9 +81,28 @@ pub(super) struct Meter {
     resumed: Duration,
     /// How long it was on move since its memory was looked at.
     unseen: Duration,
-    /// The longest delay of arbiter's own timers.
+    /// The processor time of its processes as of the last look, to see whether they delayed a timer.
+    seen: Option<Duration>,
+    /// The longest delay of arbiter's own timers that no bot of the game can have caused.
     late: Duration,
+    /// The processor time as of the last [`Meter::take_delays`].
+    told: Duration,
     asked: Asked,
+}
+
+/// What tells whether the machine disturbed a game, or a bot of it did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Delays {
+    /// The longest delay of a timer that no bot of the game can have caused.
+    pub timer: Duration,
+    /// The processor time of the bot; none if it is not known.
+    pub used: Option<Duration>,
+}
+
+impl Default for Delays {
+    fn default() -> Delays {
+        Delays { timer: Duration::ZERO, used: Some(Duration::ZERO) }
+    }
 }
 
 /// What a bot does while it is not on move.
@@ -90,35 +118,56 @@ enum Rest {
 
 /// The bot that is not on move, for the one that is.
 #[derive(Default)]
-pub struct Waiting<'a>(Option<&'a mut Meter>);
+pub struct Waiting<'a> {
+    meter: Option<&'a mut Meter>,
+    /// By how much the deadline of the one on move was put off.
+    credited: Duration,
+}
 
 impl Waiting<'_> {
     /// When it is to be stopped, while `mover` is asked; none if it is stopped, or may run.
     pub(super) fn stop_at(&self, mover: &Meter) -> Option<Instant> {
-        let meter = self.0.as_ref()?;
+        let meter = self.meter.as_ref()?;
         let after = if mover.took < STOP_AFTER { STOP_AFTER_FAST } else { STOP_AFTER };
-        (meter.rest == Rest::Unstopped).then(|| mover.asked.began + after)
+        (meter.rest == Rest::Unstopped).then(|| mover.asked.put + after)
     }
 
     /// Stops it, if it is to be stopped and is not yet.
     pub fn stop(&mut self) {
-        if let Some(meter) = &mut self.0 {
+        if let Some(meter) = &mut self.meter {
             meter.stop_late();
         }
     }
 
-    /// What it has used since its answer on the core of its opponent, if that is so much that it is taken off the opponent's
-    /// time.
-    pub(super) fn used(&mut self) -> Duration {
-        let Some(meter) = &mut self.0 else { return Duration::ZERO };
-        let used = meter.look_at_gap();
+    /// What it has used until `now` since its answer on the core of its opponent, if that is so much that it is taken off the
+    /// opponent's time.
+    pub(super) fn used(&mut self, now: Instant) -> Duration {
+        let Some(meter) = &mut self.meter else { return Duration::ZERO };
+        let used = meter.used_off_move(now);
         if meter.shares_core { used } else { Duration::ZERO }
+    }
+
+    /// Puts off the deadline of its opponent by what it used of the opponent's time; false if that is nothing new.
+    pub(super) fn put_off(&mut self, deadline: &mut Option<Instant>) -> bool {
+        let used = self.used(Instant::now());
+        let more = used.saturating_sub(self.credited);
+        self.credited += more;
+        *deadline = deadline.map(|deadline| deadline + more);
+        !more.is_zero()
+    }
+
+    /// Whether it is a bot that answered its last question quickly.
+    pub(super) fn was_quick(&self) -> bool {
+        self.meter.as_ref().is_some_and(|meter| meter.was_quick())
     }
 }
 
 /// The question that is being answered.
 struct Asked {
+    /// From when on time is charged.
     began: Instant,
+    /// When it was put. Earlier than this no timer can have been set for it.
+    put: Instant,
     /// When its memory was looked at, or the beginning.
     seen: Instant,
     /// The processor time at its beginning.
@@ -145,8 +194,8 @@ pub(super) struct Used {
 }
 
 impl Asked {
-    fn new(began: Instant, before: Option<Duration>, cpu: Option<Duration>) -> Asked {
-        Asked { began, seen: began, before, cpu: cpu.map(|limit| (limit, began + limit)) }
+    fn new(began: Instant, put: Instant, before: Option<Duration>, cpu: Option<Duration>) -> Asked {
+        Asked { began, put, seen: put, before, cpu: cpu.map(|limit| (limit, began + limit)) }
     }
 }
 
@@ -170,8 +219,10 @@ impl Meter {
             pondered: Duration::ZERO,
             resumed: Duration::ZERO,
             unseen: Duration::ZERO,
+            seen: None,
             late: Duration::ZERO,
-            asked: Asked::new(now, None, None),
+            told: Duration::ZERO,
+            asked: Asked::new(now, now, None, None),
         }
     }
 
@@ -185,6 +236,25 @@ impl Meter {
         self.tree.as_mut()?.silence()
     }
 
+    /// Whether the bot waits for its standard input; none if it is not known.
+    pub fn waits_for_input(&mut self) -> Option<bool> {
+        self.tree.as_mut()?.waits_for_input()
+    }
+
+    /// The opponent of the bot gets ready: the bot is stopped if that takes longer.
+    pub fn hold(&mut self) {
+        if self.rest == Rest::Runs {
+            self.rest = Rest::Unstopped;
+        }
+    }
+
+    /// Both bots are ready: one that may ponder runs.
+    pub fn release(&mut self) {
+        if self.settings.time.pondering == Pondering::On {
+            self.thaw();
+        }
+    }
+
     /// The bot plays another game: what it used between the two is not counted.
     pub fn forget(&mut self) {
         self.last = None;
@@ -196,7 +266,7 @@ impl Meter {
 
     /// The bot, for its opponent, which is asked while it waits.
     pub fn waiting(&mut self) -> Waiting<'_> {
-        Waiting(Some(self))
+        Waiting { meter: Some(self), credited: Duration::ZERO }
     }
 
     /// Begins a question that may use this much processor time; returns the time of the beginning.
@@ -205,24 +275,30 @@ impl Meter {
     pub fn begin(&mut self, cpu: Option<Duration>) -> Instant {
         let mut now = Instant::now();
         let waited = now - self.ended;
+        let mut used = Duration::ZERO;
         let mut before = self.last.filter(|_| self.rest != Rest::Runs || waited < SHORT_WAIT);
         if before.is_none() {
-            before = self.tree.as_mut().and_then(ProcessTree::cpu);
+            before = self.cpu();
             now = Instant::now();
             if let (Some(before), Some(last)) = (before, self.last) {
                 self.pondered += before.saturating_sub(last);
             }
         } else if self.rest != Rest::Runs {
-            let woken = self.rest == Rest::Stopped && waited > WOKEN;
-            let used = self.gap + if woken { self.used_while_stopped() } else { Duration::ZERO };
+            let after_stop = self.used_after_stop(now);
+            used = self.gap + after_stop;
             if !used.is_zero() {
                 self.pondered += used;
-                now = Instant::now().checked_sub(used).unwrap_or(now);
+                self.resumed += match self.tree.as_ref().is_none_or(ProcessTree::is_stopped) {
+                    true => after_stop.saturating_sub(CLEANING),
+                    false => after_stop,
+                };
+                now = Instant::now();
             }
         }
         self.gaps += std::mem::take(&mut self.gap);
-        self.asked = Asked::new(now, before, cpu);
-        now
+        self.seen = before;
+        self.asked = Asked::new(now.checked_sub(used).unwrap_or(now), now, before, cpu);
+        self.asked.began
     }
 
     /// Stops a bot that was not stopped when it answered.
@@ -234,37 +310,34 @@ impl Meter {
         }
     }
 
-    /// What a bot that is stopped late has used since its answer, if it is more than [`CALM`].
-    fn look_at_gap(&mut self) -> Duration {
-        if self.rest == Rest::Unstopped && self.ended.elapsed() > CALM {
+    /// What a bot that is not on move has used since its answer, as far as it is charged.
+    fn used_off_move(&mut self, now: Instant) -> Duration {
+        if self.rest == Rest::Unstopped && now.saturating_duration_since(self.ended) > CALM {
             self.read_gap();
         }
-        self.gap
+        self.gap + self.used_after_stop(now)
     }
 
     fn read_gap(&mut self) {
-        let (Some(tree), Some(last)) = (&mut self.tree, self.last) else { return };
-        self.stopped_at = tree.cpu();
+        let Some(last) = self.last else { return };
+        self.stopped_at = self.cpu();
         let used = self.stopped_at.map_or(Duration::ZERO, |now| now.saturating_sub(last));
         self.gap = Some(used).filter(|&used| used > CALM).unwrap_or_default();
     }
 
     /// The processor time of a stopped bot since it was stopped, if it is more than [`WOKEN`].
-    fn used_while_stopped(&mut self) -> Duration {
-        let (Some(tree), Some(stopped_at)) = (&mut self.tree, self.stopped_at) else { return Duration::ZERO };
+    fn used_after_stop(&mut self, now: Instant) -> Duration {
+        let is_long = self.rest == Rest::Stopped && now.saturating_duration_since(self.ended) > WOKEN;
+        let (Some(tree), Some(stopped_at)) = (&mut self.tree, self.stopped_at.filter(|_| is_long)) else {
+            return Duration::ZERO;
+        };
         tree.look_at_others();
         let used = tree.cpu().map_or(Duration::ZERO, |now| now.saturating_sub(stopped_at));
-        if used <= WOKEN {
-            return Duration::ZERO;
-        }
-        if !tree.is_stopped() {
-            self.resumed += used;
-        }
-        used
+        Some(used).filter(|&used| used > WOKEN).unwrap_or_default()
     }
 
-    /// The processor time that the bot used in this game after something resumed it while it was stopped, if it is more than
-    /// the match allows.
+    /// The processor time that the bot used in this game while it was to be stopped, without what cleaning up takes, if it is
+    /// more than the match allows.
     pub fn resumed(&self) -> Option<Duration> {
         Some(self.resumed).filter(|&used| used > RESUMED)
     }
@@ -342,6 +415,7 @@ impl Meter {
         }
         self.last = tree.cpu();
         self.stopped_at = self.last;
+        self.seen = self.last;
         let cpu = self.last.zip(self.asked.before).map(|(after, before)| after.saturating_sub(before));
         let mut exceeded = None;
         // A short ply is not looked at, but several short ones are.
@@ -355,14 +429,35 @@ impl Meter {
         Used { cpu, exceeded }
     }
 
-    /// Notes that a timer went off that was set for this time.
-    pub fn woke(&mut self, planned: Option<Instant>) {
-        self.late = self.late.max(planned.map_or(Duration::ZERO, |planned| planned.elapsed()));
+    /// Notes that a timer went off that was set for `planned`, while bytes or the timer were waited for since `since`.
+    ///
+    /// What the bots of the game used since the last timer does not count as a delay: they may have kept arbiter from
+    /// running.
+    pub fn woke(&mut self, planned: Option<Instant>, since: Instant, opponent: &mut Waiting<'_>) {
+        let late = planned.map_or(Duration::ZERO, |planned| planned.max(since).elapsed());
+        let used = self.used_since_look()
+            + opponent.meter.as_mut().map_or(Duration::ZERO, |meter| meter.used_since_look());
+        if late > DELAY {
+            self.late = self.late.max(late.saturating_sub(used));
+        }
     }
 
-    /// The longest delay of a timer since this was last called.
-    pub fn take_late(&mut self) -> Duration {
-        std::mem::take(&mut self.late)
+    fn used_since_look(&mut self) -> Duration {
+        let now = self.cpu();
+        let before = std::mem::replace(&mut self.seen, now);
+        now.zip(before).map_or(Duration::ZERO, |(now, before)| now.saturating_sub(before))
+    }
+
+    /// When the question was put that is being answered.
+    pub fn asked_at(&self) -> Instant {
+        self.asked.put
+    }
+
+    /// The delays and the processor time since this was last called.
+    pub fn take_delays(&mut self) -> Delays {
+        let now = self.cpu();
+        let before = std::mem::replace(&mut self.told, now.unwrap_or_default());
+        Delays { timer: std::mem::take(&mut self.late), used: now.map(|now| now.saturating_sub(before)) }
     }
 
     /// Processor time that the bot used while it was not on move, since this was last called.

@@ -5,8 +5,8 @@
 //!
 //! ```text
 //! let mut bot = Bot::start(&launcher, &program, limits, None).await?;
-//! bot.ready(&start).await?;
-//! let answer = bot.ask(ply, request, allowance).await?;
+//! bot.ready(&start, opponent).await?;
+//! let answer = bot.ask(&turn, opponent).await?;
 //! let farewell = bot.stop().await;
 //! ```
 //!
@@ -35,13 +35,14 @@ mod system;
 pub use conversation::Bot;
 pub use excerpt::Excerpt;
 pub use isolation_probe::probe_isolation;
-pub use meter::Waiting;
+pub use meter::{Delays, Waiting};
 pub use process::{BotError, Launcher};
 pub(crate) use system::{EVENT_LOOP_TIMERS, core_in_use, ignored_signals, starved, stolen};
 pub use system::{TELLS_CPU, cores, keep_to, myself};
 pub use warden::{WARDEN, warden};
 
 use crate::game::{Channel, Event, Exit, Watcher};
+pub(crate) use crate::sandbox::throttled;
 use std::sync::Arc;
 use std::time::Duration;
 

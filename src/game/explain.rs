@@ -373,8 +373,8 @@ fn garbled(case: &Case<'_>) -> String {
             "the program closed its standard input while it was still running".to_owned()
         }
         Some(Garbled::Resumed(used)) => format!(
-            "the bot's processes were stopped while it was not on move, and something resumed them or new ones came: they \
-             used {} ms of processor time then; the match allows {} ms in a game",
+            "the bot's processes were stopped while it was not on move, and something resumed them or new ones came, or a system \
+             call that goes on is not ended by the stop: they used {} ms of processor time then; the match allows {} ms in a game",
             used.as_millis(),
             RESUMED.as_millis()
         ),

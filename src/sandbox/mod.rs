@@ -29,7 +29,7 @@ pub(crate) use system::{
     Cgroup, OwnershipTransfer, PidNamespace, StepError, UserLease, advice, close_inherited, die_with_parent,
     is_root, owner_unless_root, restrict_self,
 };
-pub use system::{Cgroups, STRICTEST, fill_memory, run_probes};
+pub use system::{Cgroups, STRICTEST, fill_memory, run_probes, throttled};
 
 /// First argument of the program when it runs the isolation probe in the place of a bot.
 pub const PROBE: &str = "__probe";

@@ -12,6 +12,7 @@ use std::io::{self, Write};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Bytes of the longest file that a bot may write.
 const FILE_BYTES: u64 = 64 << 20;
@@ -52,6 +53,12 @@ fn limit(policy: &Policy) -> io::Result<()> {
 fn lower(resource: Resource, value: u64) -> io::Result<()> {
     let value = getrlimit(resource).maximum.map_or(value, |hard| hard.min(value));
     Ok(setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) })?)
+}
+
+/// How long control groups of this process were not let run: only Linux has them, so zero.
+#[must_use]
+pub fn throttled() -> Duration {
+    Duration::ZERO
 }
 
 /// Whether this process runs as root.

@@ -5,6 +5,7 @@ Two rules beside the protocol: nothing is measured here that depends on the spee
 when its input does.
 """
 
+import ctypes
 import os
 import signal
 import sys
@@ -57,10 +58,34 @@ def in_children_that_nobody_waits_for(seconds):
         os.close(reader)
 
 
+def in_calls_that_go_on(seconds):
+    """In calls of other threads, each of which lasts longer than it takes to stop this process and does not end sooner."""
+    read_only, private_anonymous_unreserved, no_huge_pages, populate_read = 1, 0x4022, 15, 22
+    size = 4 << 30
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.mmap.restype = ctypes.c_void_p
+
+    def populate():
+        where = ctypes.c_void_p(libc.mmap(None, ctypes.c_size_t(size), read_only, private_anonymous_unreserved, -1, 0))
+        libc.madvise(where, ctypes.c_size_t(size), no_huge_pages)
+        libc.madvise(where, ctypes.c_size_t(size), populate_read)
+        libc.munmap(where, ctypes.c_size_t(size))
+
+    before = time.thread_time()
+    populate()
+    calls = int(seconds / (time.thread_time() - before)) + 1
+    threads = [threading.Thread(target=populate, daemon=True) for _ in range(calls)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:  # until it is in the call
+        while thread.is_alive() and time.clock_gettime(time.pthread_getcpuclockid(thread.ident)) < 0.002:
+            os.sched_yield()
+
+
 def use():
     if BEHAVIOUR == "cpu":
         compute(AMOUNT)
-    elif BEHAVIOUR == "sleep":
+    elif BEHAVIOUR in ("sleep", "after-and-slow"):
         time.sleep(AMOUNT)
     elif BEHAVIOUR == "child":
         os.waitpid(in_a_child(AMOUNT), 0)
@@ -71,6 +96,8 @@ def use():
     elif BEHAVIOUR == "memory":
         block = bytearray(int(AMOUNT) << 20)
         block[:: 4096] = b"x" * len(block[:: 4096])
+    elif BEHAVIOUR == "calls":
+        in_calls_that_go_on(AMOUNT)
     elif BEHAVIOUR == "hoard":
         HOARD.append(b"x" * (int(AMOUNT) << 20))
 
@@ -86,6 +113,8 @@ if BEHAVIOUR == "ponder":
 elif BEHAVIOUR == "ponder-in-a-child":
     if os.fork() == 0:
         ponder()
+elif BEHAVIOUR == "sleep-at-start":
+    time.sleep(AMOUNT)
 answered = 0.0
 moves = []
 for line in sys.stdin:
@@ -100,5 +129,5 @@ for line in sys.stdin:
         use()
         print(f"info {off_move:.3f} {len(os.sched_getaffinity(0))}\nmove {moves[0]}", flush=True)
         answered = time.process_time()
-        if BEHAVIOUR == "after":
+        if BEHAVIOUR in ("after", "after-and-slow"):
             compute(AMOUNT)

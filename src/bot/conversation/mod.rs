@@ -1,13 +1,14 @@
 //! The conversation with a running bot: one question at a time, each with one deadline.
 //!
 //! Between question and answer there is one write, one wait and one read, and nothing is allocated. What a bot may do beside
-//! answering (write too much, not read, close a pipe, end) is handled where it shows. Why a bot is silent is found out in
-//! `diagnosis`, its end is in `shutdown`.
+//! answering (write too much, not read, close a pipe, end) is handled where it shows. How a request gets to the bot is in
+//! `delivery`, why a bot is silent is found out in `diagnosis`, its end is in `shutdown`.
 
+mod delivery;
 mod diagnosis;
 mod shutdown;
 
-use super::meter::{Meter, Next, Over, Used, Waiting};
+use super::meter::{Delays, Meter, Next, Over, Used, Waiting};
 use super::process::{Pipes, Process};
 use super::system::Alarm;
 use super::{BotError, Excerpt, Launcher, LineSink};
@@ -18,8 +19,8 @@ use crate::game::{
 use crate::locate::Program;
 use crate::protocol::{Conversation, Line, LineBuffer, Said};
 use crate::rules::Position;
+use delivery::{Delivery, Sent};
 use std::future::poll_fn;
-use std::io;
 use std::pin::Pin;
 use std::task::Poll;
 use std::time::{Duration, Instant};
@@ -73,6 +74,8 @@ pub struct Bot {
     answered: Option<(usize, Position)>,
     /// It wrote something that is no text while it was not asked.
     garbled: Option<(Garbled, Vec<u8>)>,
+    /// It wrote an answer while it was not asked.
+    answers_unasked: bool,
 }
 
 /// What a wait brought; the words of what was said are in `Bot::words`.
@@ -93,16 +96,6 @@ enum Listened {
     Bytes,
     Deadline,
     Over(Over),
-}
-
-/// How far a request went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sent {
-    Whole,
-    /// The bot has closed its standard input.
-    Closed,
-    /// The deadline came first.
-    TooLate,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,16 +151,22 @@ impl Bot {
             asked: None,
             answered: None,
             garbled: None,
+            answers_unasked: false,
         })
     }
 
-    /// Tells the bot that a game begins and waits until it is ready, within the time that the settings give it.
+    /// Tells the bot that a game begins and waits until it is ready, within the time that the settings give it. `opponent` is
+    /// the bot that waits meanwhile, if it is one.
     ///
     /// Returns what came instead, if it did not get ready.
     ///
     /// # Errors
     /// [`BotError::Broken`] when something in arbiter failed.
-    pub async fn ready(&mut self, start: &Start<'_>) -> Result<Result<(), Answer>, BotError> {
+    pub async fn ready(
+        &mut self,
+        start: &Start<'_>,
+        opponent: Waiting<'_>,
+    ) -> Result<Result<(), Answer>, BotError> {
         if std::mem::replace(&mut self.kept, true) {
             // What it did since its last game is no fault. (One that was just started may have said `ready` already.)
             self.drain();
@@ -180,7 +179,7 @@ impl Bot {
         self.request.clear();
         self.conversation.push_start(&mut self.request, start);
         let allowance = Allowance { wall: Some(self.settings.time.start), cpu: None };
-        let heard = self.converse(allowance, Wanted::Ready, Waiting::default()).await?;
+        let heard = self.converse(allowance, Wanted::Ready, Delivery::Whole, opponent).await?;
         if heard.said != Some(Kind::Ready) {
             return Ok(Err(heard.answer(None, Vec::new())));
         }
@@ -228,7 +227,8 @@ impl Bot {
         self.process.begin_ply(turn.number());
         self.request.clear();
         self.conversation.push_turn(&mut self.request, turn);
-        let heard = self.converse(turn.allowance, Wanted::Answer, opponent).await?;
+        let delivery = self.delivery(turn, &opponent);
+        let heard = self.converse(turn.allowance, Wanted::Answer, delivery, opponent).await?;
         let reply = match heard.said {
             Some(Kind::Move) => {
                 let ply = self.conversation.read_ply(turn.position, &self.words);
@@ -275,9 +275,19 @@ impl Bot {
         self.meter.waiting()
     }
 
-    /// The longest delay of arbiter's own timers while this bot was asked, since this was last called.
-    pub fn take_late(&mut self) -> Duration {
-        self.meter.take_late()
+    /// The opponent of the bot gets ready: the bot is stopped if that takes longer.
+    pub fn hold(&mut self) {
+        self.meter.hold();
+    }
+
+    /// Both bots are ready: one that may ponder runs.
+    pub fn release(&mut self) {
+        self.meter.release();
+    }
+
+    /// The delays of arbiter while this bot was asked, and what the bot used, since this was last called.
+    pub fn take_delays(&mut self) -> Delays {
+        self.meter.take_delays()
     }
 
     /// Sends the request and measures what the bot used for its answer.
@@ -285,6 +295,7 @@ impl Bot {
         &mut self,
         allowance: Allowance,
         wanted: Wanted,
+        delivery: Delivery,
         mut opponent: Waiting<'_>,
     ) -> Result<Heard, BotError> {
         self.show_request();
@@ -298,7 +309,8 @@ impl Bot {
         }
         // Taken out of the bot while the bot's other parts are borrowed mutably.
         let request = std::mem::take(&mut self.request);
-        let heard = self.exchange(&request, began, allowance.wall, wanted, &mut opponent).await;
+        let deadline = allowance.wall.map(|limit| began + limit);
+        let heard = self.exchange(&request, began, deadline, wanted, delivery, &mut opponent).await;
         self.request = request;
         let mut heard = heard?;
         let next = match heard.said {
@@ -307,9 +319,7 @@ impl Bot {
             None => Next::Leave,
         };
         let Used { cpu, exceeded } = self.meter.end(heard.used, next);
-        if heard.said.is_some() {
-            heard.used = heard.used.saturating_sub(opponent.used());
-        }
+        heard.used = heard.used.saturating_sub(opponent.used(began + heard.used));
         heard.cpu = cpu;
         // Memory and processes count before output.
         heard.exceeded = match heard.exceeded {
@@ -324,13 +334,13 @@ impl Bot {
         &mut self,
         request: &str,
         began: Instant,
-        limit: Option<Duration>,
+        mut deadline: Option<Instant>,
         wanted: Wanted,
+        delivery: Delivery,
         opponent: &mut Waiting<'_>,
     ) -> Result<Heard, BotError> {
-        let mut deadline = limit.map(|limit| began + limit);
         let mut heard = Heard::default();
-        let sent = self.send(request.as_bytes(), deadline, wanted, opponent).await;
+        let sent = self.deliver(request, delivery, &mut deadline, wanted, opponent).await;
         if sent == Sent::Closed {
             // It cannot read the question, so it is not given all of its time.
             let closing = began + CLOSING;
@@ -341,6 +351,7 @@ impl Bot {
             return Ok(heard);
         }
         self.read_at_once();
+        let mut since = self.meter.asked_at();
         loop {
             if let Some((garbled, line)) = self.garbled.take() {
                 heard.garbled = Some(garbled);
@@ -360,8 +371,13 @@ impl Bot {
                 heard.exceeded = self.process.exceeded();
                 return Ok(heard);
             }
-            match self.listen(deadline, opponent).await {
-                Listened::Bytes => {}
+            let listened = match sent {
+                Sent::Over(over) => Listened::Over(over),
+                Sent::Whole | Sent::Closed | Sent::TooLate => self.listen(deadline, since, opponent).await,
+            };
+            match listened {
+                Listened::Bytes => since = Instant::now(),
+                Listened::Deadline if opponent.put_off(&mut deadline) => since = Instant::now(),
                 Listened::Deadline => {
                     heard.garbled = (sent == Sent::Closed).then_some(Garbled::InputClosed);
                     break;
@@ -375,45 +391,6 @@ impl Bot {
         }
         heard.used = began.elapsed();
         Ok(heard)
-    }
-
-    /// Writes all of it, or as much as the bot takes until the deadline. In nearly every case that is one write. A bot
-    /// that is stopped goes on behind the first, so that it wakes up once and finds everything there.
-    async fn send(
-        &mut self,
-        mut bytes: &[u8],
-        deadline: Option<Instant>,
-        wanted: Wanted,
-        opponent: &mut Waiting<'_>,
-    ) -> Sent {
-        while !bytes.is_empty() {
-            let Some(input) = &self.input else { return Sent::Closed };
-            let written = input.try_write(bytes);
-            self.meter.thaw();
-            match written {
-                Ok(count) => bytes = &bytes[count..],
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock && !self.output_closed => {
-                    opponent.stop();
-                    // It reads nothing at the moment; perhaps it waits until its own output is read.
-                    let heard = tokio::select! {
-                        biased;
-                        _ = input.writable() => continue,
-                        heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, deadline) => heard,
-                    };
-                    let Some(count) = heard else { return Sent::TooLate };
-                    self.take_in(count);
-                    if wanted == Wanted::Answer {
-                        self.set_aside(); // what it says before it has read the question is no answer
-                        self.lines.draw_line();
-                    }
-                    if self.is_flooded() {
-                        return Sent::Whole;
-                    }
-                }
-                Err(_) => return Sent::Closed,
-            }
-        }
-        Sent::Whole
     }
 
     /// Reads what a quick bot has written already. Where bots share a core with arbiter, the system often runs a bot as soon
@@ -430,8 +407,13 @@ impl Bot {
     }
 
     /// Waits for the next bytes, or the end of them, and looks meanwhile whether the bot uses too much and whether its
-    /// opponent is to be stopped.
-    async fn listen(&mut self, deadline: Option<Instant>, opponent: &mut Waiting<'_>) -> Listened {
+    /// opponent is to be stopped. The wait began at `since`.
+    async fn listen(
+        &mut self,
+        deadline: Option<Instant>,
+        mut since: Instant,
+        opponent: &mut Waiting<'_>,
+    ) -> Listened {
         loop {
             let look = self.meter.next_look();
             let stop = opponent.stop_at(&self.meter);
@@ -440,17 +422,16 @@ impl Bot {
                 self.take_in(count);
                 return Listened::Bytes;
             }
-            self.meter.woke(until);
+            self.meter.woke(until, since, opponent);
             if until == deadline {
                 return Listened::Deadline;
             }
             if until == stop {
                 opponent.stop();
-                continue;
-            }
-            if let Some(over) = self.meter.look() {
+            } else if let Some(over) = self.meter.look() {
                 return Listened::Over(over);
             }
+            since = Instant::now();
         }
     }
 
@@ -478,7 +459,9 @@ impl Bot {
                     None
                 }
                 (Some(Wanted::Ready), Said::Name(_)) => None,
-                _ => {
+                (_, said) => {
+                    self.answers_unasked |=
+                        wanted != Some(Wanted::Ready) && matches!(said, Said::Move(_) | Said::Resign);
                     if let Some(sink) = &self.lines_to {
                         let near = self.asked.as_ref();
                         let near =

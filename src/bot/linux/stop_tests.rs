@@ -4,16 +4,19 @@
 
 use super::ProcessTree;
 use crate::bot::ipc::Started;
-use crate::bot::meter::{Meter, Next};
+use crate::bot::meter::{Meter, Next, Waiting};
+use crate::bot::system::{core_in_use, cores, keep_to};
 use crate::game::{Settings, Silence};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// Processor time that is more than a bot may use after its stop.
 const MUCH: Duration = Duration::from_millis(80);
+/// Processor time that cleaning up takes.
+const LITTLE: Duration = Duration::from_millis(20);
 
 /// A process that runs, with what it starts, until this is dropped.
 struct Busy(Child);
@@ -89,16 +92,105 @@ fn what_a_resumed_bot_used_is_charged_to_its_next_question_and_counted() {
     assert_eq!(meter.resumed(), None, "each game is judged for itself");
 }
 
-#[test]
-fn what_a_bot_used_before_its_stop_took_effect_is_charged_and_no_fault() {
+/// A bot that has run for so long after it was stopped, as if a system call had gone on, and a meter that has just stopped it.
+fn went_on(time: Duration) -> (Busy, Meter) {
     let busy = Busy::new();
-    let mut meter = busy.stopped();
+    let meter = busy.stopped();
     busy.signal(Signal::CONT);
-    busy.computes(MUCH);
+    busy.computes(time);
     busy.signal(Signal::STOP);
     busy.await_stop();
-    assert!(meter.begin(None) + MUCH <= Instant::now());
+    (busy, meter)
+}
+
+#[test]
+fn what_a_bot_used_before_its_stop_took_effect_is_charged_and_no_fault_if_it_is_little() {
+    let (_busy, mut meter) = went_on(LITTLE);
+    assert!(meter.begin(None) + LITTLE <= Instant::now());
     assert_eq!(meter.resumed(), None);
+}
+
+#[test]
+fn what_a_bot_used_before_its_stop_took_effect_is_a_fault_if_it_is_much() {
+    let (_busy, mut meter) = went_on(2 * MUCH);
+    assert!(meter.begin(None) + 2 * MUCH <= Instant::now());
+    assert!(meter.resumed().is_some());
+}
+
+#[test]
+fn what_a_bot_used_after_its_stop_is_taken_off_the_time_of_its_opponent_on_the_same_core() {
+    for shared in [false, true] {
+        if shared {
+            keep_to(core_in_use()).unwrap(); // this thread ends with the test
+        } else if cores().len() == 1 {
+            continue; // there is no other core
+        }
+        let (_busy, mut meter) = went_on(LITTLE);
+        let mut waiting = meter.waiting();
+        let used = waiting.used(Instant::now());
+        assert_eq!(used >= LITTLE, shared, "{used:?}");
+        let (now, mut deadline) = (Instant::now(), Some(Instant::now()));
+        assert_eq!(waiting.put_off(&mut deadline), shared);
+        assert_eq!(deadline >= Some(now + LITTLE), shared);
+        assert!(!waiting.put_off(&mut deadline), "once");
+    }
+}
+
+#[test]
+fn a_timer_is_late_for_what_the_machine_did_and_not_for_what_bots_did() {
+    let (busy, mut meter) = went_on(MUCH);
+    meter.begin(None);
+    let asked = meter.asked_at();
+    // The question began, for the clock, before it was put; a timer that was planned from there is not late for that.
+    let planned = asked.checked_sub(MUCH);
+    meter.woke(planned, asked, &mut Waiting::default());
+    let late = meter.take_delays().timer;
+    assert!(late < asked.elapsed(), "{late:?}");
+    // It computes while a timer is due: it may have kept arbiter from running.
+    meter.thaw();
+    let since = Instant::now();
+    busy.computes(MUCH);
+    meter.woke(Some(since), since, &mut Waiting::default());
+    let passed = since.elapsed();
+    assert!(meter.take_delays().timer + MUCH <= passed);
+    // It does nothing.
+    busy.signal(Signal::STOP);
+    busy.await_stop();
+    meter.woke(None, since, &mut Waiting::default());
+    let since = Instant::now();
+    while since.elapsed() < MUCH {
+        thread::yield_now();
+    }
+    meter.woke(Some(since), since, &mut Waiting::default());
+    assert!(meter.take_delays().timer >= MUCH);
+}
+
+#[test]
+fn whether_a_bot_waits_for_input_is_seen_also_when_it_is_stopped() {
+    let read = |script: &str| {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).process_group(0);
+        Busy(command.spawn().unwrap())
+    };
+    for (script, expected) in
+        [("read line", true), ("cat; :", true), ("exec sleep 600", false), ("sleep 600; read line", false)]
+    {
+        let bot = read(script);
+        let mut tree = bot.tree();
+        let waits = |tree: &mut ProcessTree| {
+            tree.look();
+            tree.waits_for_input()
+        };
+        // Until the last program runs: `sleep` is one that sleeps.
+        while waits(&mut tree) != Some(expected) || tree.silence() == Some(Silence::Computing) {
+            thread::yield_now();
+        }
+        tree.stop();
+        // A thread that is about to stop runs.
+        while !tree.is_stopped() || waits(&mut tree) != Some(expected) {
+            thread::yield_now();
+        }
+    }
 }
 
 #[test]
@@ -151,7 +243,7 @@ fn a_bot_that_computes_after_its_answer_is_charged_and_stopped_at_once_from_then
     meter.begin(None);
     meter.end(Duration::ZERO, Next::Wait);
     busy.computes(MUCH);
-    meter.waiting().used();
+    meter.waiting().used(Instant::now());
     assert!(meter.begin(None) + MUCH <= Instant::now(), "wall time is charged");
     assert!(meter.end(Duration::ZERO, Next::Wait).cpu >= Some(MUCH), "processor time is charged");
     assert!(meter.take_pondered() >= MUCH);

@@ -51,6 +51,11 @@ impl ProcessTree {
         None
     }
 
+    /// Whether one of them waits for standard input: unknown.
+    pub fn waits_for_input(&mut self) -> Option<bool> {
+        None
+    }
+
     /// Stops all processes.
     pub fn stop(&mut self) {
         self.signal(Signal::STOP);

@@ -24,7 +24,7 @@ mod user;
 
 pub(crate) use advice::advice;
 pub(crate) use cgroup::Cgroup;
-pub use cgroup::{Cgroups, fill_memory};
+pub use cgroup::{Cgroups, fill_memory, throttled};
 pub(crate) use descriptors::close_inherited;
 pub(crate) use pid_namespace::PidNamespace;
 pub(super) use probe::probes;

@@ -14,7 +14,7 @@ pub(in crate::bot) use kill::kill_all;
 
 use super::group::BotGroup;
 use super::memory::{self, StatusFile};
-use super::silence::observe_silence;
+use super::silence::{InputWait, observe_silence};
 use crate::bot::ipc::Started;
 use crate::game::{Silence, Tasks};
 use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
@@ -52,6 +52,7 @@ pub(in crate::bot) struct ProcessTree {
     status: StatusFile,
     /// Their control group in cgroup v2, if they have one.
     group: Option<BotGroup>,
+    input_wait: InputWait,
 }
 
 /// One process of a bot.
@@ -107,6 +108,7 @@ impl ProcessTree {
             lost: Duration::ZERO,
             status: StatusFile::open(bot)?,
             group,
+            input_wait: InputWait::default(),
         })
     }
 
@@ -166,6 +168,12 @@ impl ProcessTree {
         let seen: Vec<Silence> = self.members().filter_map(|member| observe_silence(member.pid)).collect();
         let order = [Silence::Computing, Silence::Waiting, Silence::Sleeping];
         order.into_iter().find(|silence| seen.contains(silence))
+    }
+
+    /// Whether one of their threads waits for standard input, or did when it was stopped; none if `/proc` does not show it.
+    pub fn waits_for_input(&mut self) -> Option<bool> {
+        let pids = iter::once(&self.bot).chain(&self.others).map(|member| member.pid);
+        self.input_wait.observe(pids)
     }
 
     /// Stops all processes.

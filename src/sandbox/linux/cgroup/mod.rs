@@ -14,6 +14,8 @@
 mod folders;
 mod parents;
 
+pub use parents::throttled;
+
 use crate::sandbox::{FILL, Namespaces, Policy};
 use folders::{BOT, CgroupFolders, RUN, remove_left_over};
 use parents::{CONTROLLERS, CgroupParent, cgroup_parents, missing_controllers};

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
 
 /// The controllers that a bot's group needs.
 pub(super) const CONTROLLERS: [&str; 2] = ["memory", "pids"];
@@ -22,6 +23,26 @@ pub(super) enum CgroupParent {
     V1(Vec<PathBuf>),
 }
 
+/// How long groups that this process is in were not let run because they had used up their processor time, since they
+/// were made (`cpu.stat`). Zero where nothing limits that.
+#[must_use]
+pub fn throttled() -> Duration {
+    let read = |path| fs::read_to_string(path).unwrap_or_default();
+    let (mounts, groups) = (read("/proc/self/mountinfo"), read("/proc/self/cgroup"));
+    let hierarchies = [find_v2(&mounts, &groups), find_v1(&mounts, &groups, "cpu")];
+    let folders = hierarchies.iter().flatten().flat_map(Hierarchy::groups);
+    folders.map(|folder| throttled_in(&fs::read_to_string(folder.join("cpu.stat")).unwrap_or_default())).sum()
+}
+
+/// The same in a file `cpu.stat`: in microseconds in cgroup v2, in nanoseconds in v1.
+fn throttled_in(stat: &str) -> Duration {
+    let number = |name: &str| stat.lines().find_map(|line| line.strip_prefix(name)?.parse().ok());
+    number("throttled_usec ")
+        .map(Duration::from_micros)
+        .or(number("throttled_time ").map(Duration::from_nanos))
+        .unwrap_or_default()
+}
+
 /// The possible parents, best first: those where nothing has to be changed before the others, and cgroup v2
 /// before v1.
 pub(super) fn cgroup_parents() -> Vec<CgroupParent> {
@@ -35,9 +56,9 @@ pub(super) fn cgroup_parents() -> Vec<CgroupParent> {
     parents
 }
 
-fn v2_parents(Hierarchy { mount, own }: &Hierarchy) -> Vec<CgroupParent> {
-    let above = own.ancestors().take_while(|folder| folder.starts_with(mount));
-    let enabled = above.filter(|folder| has_all(folder, "cgroup.subtree_control"));
+fn v2_parents(hierarchy: &Hierarchy) -> Vec<CgroupParent> {
+    let Hierarchy { mount, own } = hierarchy;
+    let enabled = hierarchy.groups().filter(|folder| has_all(folder, "cgroup.subtree_control"));
     let mut parents: Vec<CgroupParent> =
         enabled.map(|folder| CgroupParent::Enabled(folder.to_owned())).collect();
     let is_root_group = |folder: &Path| !folder.join("cgroup.type").exists();
@@ -75,6 +96,13 @@ struct Hierarchy {
     own: PathBuf,
 }
 
+impl Hierarchy {
+    /// The folders of the group of this process and of those above it, as far as they are mounted.
+    fn groups(&self) -> impl Iterator<Item = &Path> {
+        self.own.ancestors().take_while(|folder| folder.starts_with(&self.mount))
+    }
+}
+
 fn find_v2(mounts: &str, groups: &str) -> Option<Hierarchy> {
     let group = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
     find(mounts, group, |kind, _| kind == "cgroup2")
@@ -89,16 +117,18 @@ fn v1_parents(mounts: &str, groups: &str) -> Vec<CgroupParent> {
     with_v2.into_iter().chain([own]).map(CgroupParent::V1).collect()
 }
 
+fn find_v1(mounts: &str, groups: &str, controller: &str) -> Option<Hierarchy> {
+    let has = |words: &str| words.split(',').any(|word| word == controller);
+    let group = groups.lines().find_map(|line| {
+        let (names, group) = line.split_once(':')?.1.split_once(':')?;
+        has(names).then_some(group)
+    })?;
+    find(mounts, group, |kind, options| kind == "cgroup" && has(options))
+}
+
 fn v1_groups(mounts: &str, groups: &str) -> Option<Vec<PathBuf>> {
-    let of = |controller: &str| {
-        let has = |words: &str| words.split(',').any(|word| word == controller);
-        let group = groups.lines().find_map(|line| {
-            let (names, group) = line.split_once(':')?.1.split_once(':')?;
-            has(names).then_some(group)
-        })?;
-        find(mounts, group, |kind, options| kind == "cgroup" && has(options)).map(|found| found.own)
-    };
-    let mut folders = CONTROLLERS.into_iter().map(of).collect::<Option<Vec<PathBuf>>>()?;
+    let own = |controller: &str| find_v1(mounts, groups, controller).map(|found| found.own);
+    let mut folders = CONTROLLERS.into_iter().map(own).collect::<Option<Vec<PathBuf>>>()?;
     folders.dedup(); // one hierarchy may have both
     Some(folders)
 }
@@ -148,6 +178,17 @@ mod tests {
         ] {
             assert_eq!(found(mounts, groups), None, "{groups}");
         }
+    }
+
+    #[test]
+    fn the_time_that_a_group_was_not_let_run_is_read_in_both_versions() {
+        let v2 = "usage_usec 100\nnr_periods 5\nnr_throttled 3\nthrottled_usec 2500\n";
+        assert_eq!(throttled_in(v2), Duration::from_micros(2500));
+        assert_eq!(
+            throttled_in("nr_periods 5\nnr_throttled 3\nthrottled_time 7000\n"),
+            Duration::from_micros(7)
+        );
+        assert_eq!(throttled_in("usage_usec 100\n"), Duration::ZERO);
     }
 
     #[test]

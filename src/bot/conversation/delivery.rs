@@ -1,0 +1,149 @@
+//! How a request gets to the bot.
+//!
+//! A line answers a question only if the bot had read the question before. A bot may write a further line after its answer,
+//! late, so that it comes behind the next request: it then looks like the answer to that. What the bot has read tells nothing
+//! afterwards, because on two cores it reads the request sooner than arbiter can look. But a thread that is in a `read` of
+//! standard input when the request is written cannot write anything before it has read that. If there is none, the last line
+//! of the request is held back until the bot has read the others, and what it wrote until then is no answer.
+//!
+//! To look costs about a microsecond. Of a bot that answers at once, whose opponent does too, it is left out after the first
+//! plies of a game, unless it has written answers while it was not asked.
+//!
+//! It cannot be told which of several threads or processes writes: if one of them reads standard input, its late lines count.
+
+use super::{Bot, Listened, hear};
+use crate::bot::meter::{Over, Waiting};
+use crate::game::{Turn, Wanted};
+use rustix::io::ioctl_fionread;
+use std::io;
+use std::time::{Duration, Instant};
+
+/// In the plies of a game up to this one it is always looked whether a bot waits for its question.
+const FIRST_PLIES: usize = 8;
+/// How long to wait until it is looked again whether a bot has read what was sent, at first and at most.
+const READING: [Duration; 2] = [Duration::from_micros(20), Duration::from_millis(2)];
+
+/// How a request is delivered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Delivery {
+    /// At once.
+    Whole,
+    /// The last line when the bot has read the others.
+    LastLineHeldBack,
+}
+
+/// How far a request went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sent {
+    Whole,
+    /// The bot has closed its standard input.
+    Closed,
+    /// The deadline came first.
+    TooLate,
+    /// The bot used up what it may before it had read all.
+    Over(Over),
+}
+
+impl Bot {
+    /// How the request of this turn is to be delivered.
+    pub(super) fn delivery(&mut self, turn: &Turn<'_>, opponent: &Waiting<'_>) -> Delivery {
+        let is_quick = self.meter.was_quick() && opponent.was_quick();
+        if is_quick && turn.number() > FIRST_PLIES && !self.answers_unasked {
+            return Delivery::Whole;
+        }
+        match self.meter.waits_for_input() {
+            Some(true) => Delivery::Whole,
+            None if !self.answers_unasked => Delivery::Whole,
+            Some(false) | None => Delivery::LastLineHeldBack,
+        }
+    }
+
+    /// Sends a request until the deadline, which is put off by what the opponent uses meanwhile.
+    pub(super) async fn deliver(
+        &mut self,
+        request: &str,
+        delivery: Delivery,
+        deadline: &mut Option<Instant>,
+        wanted: Wanted,
+        opponent: &mut Waiting<'_>,
+    ) -> Sent {
+        let end = match delivery {
+            Delivery::Whole => request.len(),
+            Delivery::LastLineHeldBack => request.trim_end().rfind('\n').map_or(0, |end| end + 1),
+        };
+        let (lines, last_line) = request.split_at(end);
+        let mut sent = self.send(lines.as_bytes(), deadline, wanted, opponent).await;
+        if sent == Sent::Whole && delivery == Delivery::LastLineHeldBack {
+            sent = self.await_reading(deadline, opponent).await;
+            if sent == Sent::Whole {
+                self.drain();
+                self.lines.draw_line();
+                sent = self.send(last_line.as_bytes(), deadline, wanted, opponent).await;
+            }
+        }
+        sent
+    }
+
+    /// Waits until the bot has read what was sent; what it says until then is no answer.
+    async fn await_reading(&mut self, deadline: &mut Option<Instant>, opponent: &mut Waiting<'_>) -> Sent {
+        let [mut pause, most] = READING;
+        loop {
+            let unread = self.input.as_ref().and_then(|input| ioctl_fionread(input).ok()).unwrap_or_default();
+            if unread == 0 || self.output_closed || self.is_flooded() {
+                return Sent::Whole;
+            }
+            let now = Instant::now();
+            let again = now + pause;
+            let until = deadline.map_or(again, |deadline| deadline.min(again));
+            match self.listen(Some(until), now, opponent).await {
+                Listened::Bytes => self.set_aside(),
+                Listened::Over(over) => return Sent::Over(over),
+                Listened::Deadline if Some(until) != *deadline => pause = most.min(2 * pause),
+                Listened::Deadline if opponent.put_off(deadline) => {}
+                Listened::Deadline => return Sent::TooLate,
+            }
+        }
+    }
+
+    /// Writes all of it, or as much as the bot takes until the deadline. In nearly every case that is one write. A bot
+    /// that is stopped goes on behind the first, so that it wakes up once and finds everything there.
+    async fn send(
+        &mut self,
+        mut bytes: &[u8],
+        deadline: &mut Option<Instant>,
+        wanted: Wanted,
+        opponent: &mut Waiting<'_>,
+    ) -> Sent {
+        while !bytes.is_empty() {
+            let Some(input) = &self.input else { return Sent::Closed };
+            let written = input.try_write(bytes);
+            self.meter.thaw();
+            match written {
+                Ok(count) => bytes = &bytes[count..],
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock && !self.output_closed => {
+                    opponent.stop();
+                    // It reads nothing at the moment; perhaps it waits until its own output is read.
+                    let heard = tokio::select! {
+                        biased;
+                        _ = input.writable() => continue,
+                        heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, *deadline) => heard,
+                    };
+                    match heard {
+                        Some(count) => self.take_in(count),
+                        None if opponent.put_off(deadline) => continue,
+                        None => return Sent::TooLate,
+                    }
+                    if wanted == Wanted::Answer {
+                        self.set_aside(); // what it says before it has read the question is no answer
+                        self.lines.draw_line();
+                    }
+                    if self.is_flooded() {
+                        return Sent::Whole;
+                    }
+                }
+                Err(_) => return Sent::Closed,
+            }
+        }
+        Sent::Whole
+    }
+}
