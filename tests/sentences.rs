@@ -122,6 +122,15 @@ const TABLE: &[Row] = &[
         sentence: "the bot answered twice: \"move a1a7\" came after its answer to ply 1; write one answer after each \"go\"",
         cure: "write one answer after each \"go\"",
     },
+    Row {
+        needs: "python3",
+        bot: "python3 DIR/faults.py older",
+        options: &[],
+        termination: "illegal-move",
+        sentence: "expected one of 33 legal plies such as \"move a2c0\"; came \"move a1a1\": there is no piece of B on a1: it is \
+                   empty; another answer followed, so this is probably a second one to an earlier question: write one answer after each \"go\"",
+        cure: "write one answer after each \"go\"",
+    },
     // Ends.
     Row {
         needs: "python3",

@@ -124,10 +124,19 @@ pub struct Evidence {
     pub program: String,
     /// Why it did not answer, if that is known.
     pub silence: Option<Silence>,
-    /// The number of an earlier ply, if the illegal answer was a second answer to that.
-    pub answered_twice: Option<usize>,
+    /// Whether the illegal answer was a second answer to an earlier question.
+    pub second_answer: Option<SecondAnswer>,
     /// The shell lines that give it a folder of its own, if it has none.
     pub own_folder: Option<[String; 2]>,
+}
+
+/// What an illegal answer probably was: a second answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SecondAnswer {
+    /// To the question of the ply of this number.
+    To(usize),
+    /// To an earlier question.
+    Likely,
 }
 
 impl Evidence {
@@ -183,8 +192,8 @@ fn last_on_stderr(case: &Case<'_>) -> String {
 
 fn illegal(case: &Case<'_>) -> String {
     let came = quote(case.evidence.reply.as_deref().unwrap_or_default());
-    if let Some(number) = case.evidence.answered_twice {
-        let request = case.wording.request(Wanted::Answer);
+    let request = case.wording.request(Wanted::Answer);
+    if let Some(SecondAnswer::To(number)) = case.evidence.second_answer {
         return format!(
             "the bot answered twice: {came} came after its answer to ply {number}; \
              write one answer after each \"{request}\""
@@ -192,7 +201,13 @@ fn illegal(case: &Case<'_>) -> String {
     }
     let (example, count) = (example(case), case.forfeit.position.plies().count());
     let why = case.forfeit.refused.unwrap_or_default();
-    format!("expected one of {count} legal plies such as \"{example}\"; came {came}: {why}")
+    let mut sentence =
+        format!("expected one of {count} legal plies such as \"{example}\"; came {came}: {why}");
+    if case.evidence.second_answer == Some(SecondAnswer::Likely) {
+        let hint = "; another answer followed, so this is probably a second one to an earlier question: write one answer after each";
+        let _ = write!(sentence, "{hint} \"{request}\""); // writing to a String cannot fail
+    }
+    sentence
 }
 
 /// An answer that would be legal.

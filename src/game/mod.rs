@@ -24,7 +24,7 @@ pub mod settings;
 mod typed;
 
 pub use event::{Channel, Event, NOTE_BYTES, Note, Played, Watcher};
-pub use explain::{Evidence, Forfeit, NearlyAPly, StderrAccess, Wanted, Wording, explain};
+pub use explain::{Evidence, Forfeit, NearlyAPly, SecondAnswer, StderrAccess, Wanted, Wording, explain};
 pub use outcome::{Abort, Fault, GameResult, Outcome};
 pub use player::{
     Allowance, Answer, DiskUsage, End, Exit, Garbled, IllegalTry, LimitExceeded, PersonTurn, Reply, Silence,

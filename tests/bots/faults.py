@@ -45,6 +45,8 @@ for line in lines:
             continue
         if FAULT == "twice" and before:
             say("move " + before)
+        if FAULT == "older" and before:
+            say("move a1a1")
         before = moves[0]
         say("move " + before)
         if FAULT == "one-answer":

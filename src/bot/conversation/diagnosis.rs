@@ -1,8 +1,9 @@
 //! What a bot that has lost left behind, and why it was silent: found out before it is ended.
 
 use super::{Bot, CLOSING, LINE_BYTES, hear};
-use crate::game::{Evidence, Fault, Forfeit, NOTE_BYTES, Silence, explain};
+use crate::game::{Evidence, Fault, Forfeit, NOTE_BYTES, SecondAnswer, Silence, explain};
 use crate::protocol::Said;
+use crate::rules::Position;
 use std::time::{Duration, Instant};
 
 /// How long a silent bot is looked at to see whether it computes, each time.
@@ -24,7 +25,7 @@ impl Bot {
             evidence.silence = self.diagnose_silence().await;
         }
         if forfeit.fault == Fault::IllegalMove {
-            evidence.answered_twice = self.find_second_answer().await;
+            evidence.second_answer = self.find_second_answer().await;
         }
         let sentence = explain(forfeit, &self.settings, &evidence, &*self.conversation);
         let mut reply = evidence.offending_reply();
@@ -44,7 +45,7 @@ impl Bot {
             stderr: self.process.stderr().last_lines(usize::MAX),
             program: self.program.clone(),
             silence: None,
-            answered_twice: None,
+            second_answer: None,
             own_folder: self.own_folder.clone(),
         }
     }
@@ -92,28 +93,30 @@ impl Bot {
         answer.or(Some(self.lines.partial())).filter(|answer| !answer.is_empty()).map(<[u8]>::to_vec)
     }
 
-    /// The number of the last ply that it had answered before, if its answer to this question is a second
-    /// answer to that: it would have been legal then, and a further answer comes although it is asked no
-    /// more.
-    async fn find_second_answer(&mut self) -> Option<usize> {
-        let (number, position) = self.answered?;
-        let Said::Move(words) = self.conversation.read(&self.reply) else { return None };
-        let ply = self.conversation.read_ply(&position, words).ok()?;
-        position.check(ply).ok()?;
+    /// Whether its answer is a second one to an earlier question: a further answer comes although it is asked no more. If it
+    /// would have been legal at the question before, it was for that.
+    async fn find_second_answer(&mut self) -> Option<SecondAnswer> {
+        let was_legal = |&(_, position): &(usize, Position)| {
+            let Said::Move(words) = self.conversation.read(&self.reply) else { return false };
+            self.conversation.read_ply(&position, words).is_ok_and(|ply| position.check(ply).is_ok())
+        };
+        let before = Some(self.answered?).filter(was_legal);
         self.unrecognised.clear();
         self.set_aside();
-        let deadline = Instant::now() + CLOSING;
-        while !self.output_closed && Instant::now() < deadline {
+        let deadline = Instant::now() + if before.is_some() { CLOSING } else { LOOK };
+        loop {
             let mut said = self.unrecognised.iter().map(|line| self.conversation.read(line));
             if said.any(|said| matches!(said, Said::Move(_) | Said::Resign)) {
-                return Some(number);
+                return Some(before.map_or(SecondAnswer::Likely, |(number, _)| SecondAnswer::To(number)));
+            }
+            if self.output_closed || Instant::now() >= deadline {
+                return None;
             }
             self.hear_for(LOOK).await;
             if self.meter.silence() != Some(Silence::Computing) && self.unrecognised.is_empty() {
-                break;
+                return None;
             }
         }
-        None
     }
 
     /// Listens for so long, or until the bot closes its output; what comes is set aside.
