@@ -5,14 +5,23 @@
 use arbiter::arena::{self, Conditions, Contender, Finished, GameQueue, Match, RunEvent};
 use arbiter::bot::Launcher;
 use arbiter::clock::TimeControl;
-use arbiter::game::{Outcome, Sandbox, Settings, StderrAccess};
+use arbiter::config::Config;
+use arbiter::content::Content;
+use arbiter::game::{Fault, Outcome, RecordedPlayer, Sandbox, Settings, StderrAccess};
+use arbiter::game_id::game_id;
 use arbiter::locate::Finder;
 use arbiter::locate::Trust;
 use arbiter::openings::Openings;
 use arbiter::record::Record;
 use arbiter::rules::{BySide, Game, Ply, Ruleset, Side};
 use arbiter::schedule::{Format, Schedule};
-use arbiter::tournament::{PlayedGames, TournamentProgress, TournamentRules};
+use arbiter::seed::Generator;
+use arbiter::tournament::roster::{self, RunPlan};
+use arbiter::tournament::{
+    Entrant, JournalContents, Numbering, PlayedGames, Shard, Share, TournamentProgress, TournamentRules,
+    progress,
+};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -29,24 +38,28 @@ fn program(name: &str) -> Contender {
     Contender::Program(Arc::new(finder.find(&format!("builtin:{name}")).unwrap()))
 }
 
-/// One game from the start position, without a clock.
+/// Games without a clock.
+fn conditions(ruleset: Ruleset) -> Conditions {
+    Conditions {
+        settings: Settings { ruleset, ..Settings::of_play() }.with_control(TimeControl::Unlimited),
+        event: "test".to_owned(),
+        date: "2026.01.01".to_owned(),
+        seed: 1,
+        isolation: "basic".to_owned(),
+        launcher: Launcher::new(ARBITER.into(), Sandbox::Basic),
+        tries: 1,
+        stderr: StderrAccess::Public,
+        stop_before: None,
+        pause: std::time::Duration::ZERO,
+    }
+}
+
+/// One game from the start position.
 fn play(game: Game, contenders: BySide<Contender>) -> Finished {
     let ruleset = Ruleset::named(game.name(), "").unwrap();
-    let settings = Settings { ruleset, ..Settings::of_play() }.with_control(TimeControl::Unlimited);
     let names = ["a", "b"].map(String::from);
     let plan = Match {
-        conditions: Conditions {
-            settings,
-            event: "test".to_owned(),
-            date: "2026.01.01".to_owned(),
-            seed: 1,
-            isolation: "basic".to_owned(),
-            launcher: Launcher::new(ARBITER.into(), Sandbox::Basic),
-            tries: 1,
-            stderr: StderrAccess::Public,
-            stop_before: None,
-            pause: std::time::Duration::ZERO,
-        },
+        conditions: conditions(ruleset),
         bots: names.iter().cloned().zip([contenders.first, contenders.second]).collect(),
         concurrency: 1,
         watchers: Vec::new(),
@@ -100,4 +113,79 @@ fn a_log_can_end_by_resigning_and_says_where_it_has_no_ply() {
     let other = play(Game::Loa, BySide { first: program("greedy"), second: recorded(&original) });
     let left = other.broken.expect("the random bot's first ply is not the greedy one's");
     assert!(left.ends_with("is not the one of the logged game"), "{left}");
+}
+
+/// A player that crashes at once when it is the first, and says which bot it is.
+fn crashing(name: &str) -> Contender {
+    let crash = Outcome::Forfeit(Side::First, Fault::Crash);
+    let player = RecordedPlayer::new(Vec::new(), crash).explained(Some(format!("?: I am {name}")), None);
+    Contender::Recorded(Arc::new(player))
+}
+
+/// Whatever the order in which bots are found and scheduled, the players of a game are the two bots of its id, on the
+/// sides of its pairing.
+#[test]
+fn each_game_is_played_by_the_bots_of_its_id() {
+    let config = |format: &str, own: usize| {
+        let mut text =
+            format!("[schedule]\nformat = '{format}'\ngames = 2\nrounds = 2\n[publish]\nnames = 'alias'\n");
+        for bot in 0..own {
+            text += &format!("[[bot]]\nname = 'own{bot}'\ncommand = './own'\n");
+        }
+        Config::parse(&(text + "[[bots]]\nfolder = 'in'\n")).unwrap()
+    };
+    let mut reordered = 0;
+    for seed in 0..120_u64 {
+        let mut generator = Generator::from_state(seed);
+        let formats = ["round-robin", "gauntlet", "swiss", "knockout"];
+        let format = formats[generator.below(4) as usize];
+        let (own, submitted) = (generator.below(3) as usize, 2 + generator.below(4));
+        let config = config(format, own);
+        let named = (0..own).map(|bot| format!("own{bot}"));
+        let named = named.chain((0..submitted).map(|bot| format!("{}{bot}", generator.below(1000))));
+        let found: Vec<String> = named.collect();
+        let entrant = |name: &String| {
+            Entrant::new(name.clone(), name.clone(), &Content::default(), BTreeMap::new(), None)
+        };
+        let plan = RunPlan {
+            name: "cup",
+            text: "",
+            config: &config,
+            identity: Vec::new(),
+            entrants: found.iter().map(entrant).collect(),
+            absent: Vec::new(),
+            keep_changed: false,
+            shard: None,
+        };
+        let scheduled = roster::head(plan, &JournalContents::default()).unwrap().names();
+        reordered += usize::from(scheduled != found);
+        let workers = 1 + generator.below(3) as usize;
+        let progress = progress(&config, &scheduled, workers as u32).unwrap();
+        let count = 1 + generator.below(3);
+        let shard: Shard = format!("{}/{count}", 1 + generator.below(count)).parse().unwrap();
+        let share = Share::new(shard, Numbering::Schedule, PlayedGames::new());
+        let ruleset = Ruleset::named("lineup", "").unwrap();
+        let plan = Match {
+            conditions: conditions(ruleset),
+            bots: found.iter().map(|name| (name.clone(), crashing(name))).collect(),
+            concurrency: workers,
+            watchers: Vec::new(),
+        };
+        let openings = Openings::start(ruleset.start());
+        let mut run =
+            arena::run_beside(plan, GameQueue::new(progress, openings, PlayedGames::new()).share(share));
+        while let Some(event) = run.next() {
+            let RunEvent::Finished(finished) = event else {
+                panic!("{format}, seed {seed}: the run was broken off")
+            };
+            let Finished { record, pairing, .. } = *finished;
+            let sides = [pairing.first, pairing.second].map(|bot| &*scheduled[bot]);
+            assert_eq!([&*record.players.first, &*record.players.second], sides, "{format}, seed {seed}");
+            assert_eq!(pairing.id, game_id(sides[0], sides[1], pairing.number), "{format}, seed {seed}");
+            let said = format!("{}: I am {}", sides[0], sides[0]);
+            assert_eq!(record.detail, Some(said), "{format}, seed {seed}");
+            run.settle(pairing.index, record.outcome.into());
+        }
+    }
+    assert!(reordered > 60, "{reordered}");
 }

@@ -144,7 +144,7 @@ fn plan(setup: &Setup, watcher: Option<Arc<dyn Watcher>>) -> Result<Match, Box<d
             stop_before: None,
             pause: Duration::ZERO,
         },
-        bots: vec![program("a", &setup.arguments), program("b", opponent)],
+        bots: [program("a", &setup.arguments), program("b", opponent)].into(),
         concurrency: 1,
         watchers: watcher.into_iter().collect(),
     })

@@ -16,8 +16,10 @@ use std::sync::Arc;
 /// A game that is to be played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assignment {
-    /// Which bots play, with the game's id and numbers.
+    /// The game's id and numbers.
     pub pairing: Pairing,
+    /// The names of the bots that play.
+    pub players: BySide<String>,
     /// Which attempt at it this is, from 1.
     pub attempt: u32,
     /// The position that the game begins from.
@@ -35,6 +37,11 @@ impl Seat {
     /// A seat whose player is not started yet.
     pub fn new(name: String, contender: Contender) -> Seat {
         Seat { name, contender, kept: None }
+    }
+
+    /// The name of its bot.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Ends the player, if one was kept.
@@ -129,7 +136,7 @@ pub(super) async fn play(
     machine: &mut Machine,
     watcher: Option<&Arc<dyn Watcher>>,
 ) -> Finished {
-    let Assignment { pairing, attempt, start } = assignment;
+    let Assignment { pairing, players: _, attempt, start } = assignment;
     let mut referee = Referee::new(&conditions.settings, start);
     let mut players = seats.map(|seat| Seated { seat, left: None, delays: Delays::default() });
     let mut stream = Stream { record: empty_record(conditions, &pairing, start, &players), watcher };

@@ -3,7 +3,11 @@
 
 use super::game::Assignment;
 use crate::openings::Openings;
-use crate::tournament::{AttemptResult, NextAttempt, PlayedGames, Share, TournamentProgress};
+use crate::rules::{BySide, Position};
+use crate::schedule::{Format, Schedule, ScheduleError};
+use crate::tournament::{
+    AttemptResult, NextAttempt, PlayedGames, Share, TournamentProgress, TournamentRules,
+};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -30,7 +34,8 @@ pub struct GameQueue {
     /// Games that workers have taken and that are not settled yet, by index: id and start time.
     playing: BTreeMap<u64, (String, Instant)>,
     closed: bool,
-    id: Option<String>,
+    /// The id and the players of the only game, if the queue was made for it.
+    one: Option<(String, BySide<String>)>,
     only: Option<String>,
 }
 
@@ -39,7 +44,7 @@ impl GameQueue {
     #[must_use]
     pub fn new(progress: TournamentProgress, openings: Openings, known: PlayedGames) -> GameQueue {
         let (share, playing) = (Share::default(), BTreeMap::new());
-        GameQueue { progress, openings, known, share, playing, closed: false, id: None, only: None }
+        GameQueue { progress, openings, known, share, playing, closed: false, one: None, only: None }
     }
 
     /// Leaves out all games but this share of them.
@@ -48,11 +53,17 @@ impl GameQueue {
         GameQueue { share, ..self }
     }
 
-    /// Gives every game this id, from which the seeds of its bots are computed, to repeat a game of another
-    /// run.
-    #[must_use]
-    pub fn with_id(self, id: String) -> GameQueue {
-        GameQueue { id: Some(id), ..self }
+    /// A queue of this one game alone, which is played once.
+    ///
+    /// # Errors
+    /// None: its schedule is valid.
+    pub fn of_one(id: String, players: BySide<String>, start: Position) -> Result<GameQueue, ScheduleError> {
+        let seats = ["first", "second"].map(String::from); // a schedule wants valid names, which those of a log need not be
+        let schedule = Schedule::new(Format::RoundRobin { games: 1, rounds: 1 }, &seats)?;
+        let rules = TournamentRules { tries: 1, ..TournamentRules::default() };
+        let progress = TournamentProgress::new(schedule, rules);
+        let queue = GameQueue::new(progress, Openings::start(start), PlayedGames::new());
+        Ok(GameQueue { one: Some((id, players)), ..queue })
     }
 
     /// Leaves out all games but the one of this id.
@@ -97,11 +108,16 @@ impl GameQueue {
                 self.progress.left_out(pairing.index);
                 continue;
             }
-            pairing.id = self.id.clone().unwrap_or(pairing.id);
+            let schedule = self.progress.schedule();
+            let [first, second] = [pairing.first, pairing.second].map(|bot| schedule.name(bot).to_owned());
+            let mut players = BySide { first, second };
+            if let Some((id, named)) = &self.one {
+                (pairing.id, players) = (id.clone(), named.clone());
+            }
             return match self.openings.get(pairing.opening) {
                 Ok(start) => {
                     self.playing.insert(pairing.index, (pairing.id.clone(), Instant::now()));
-                    Task::Play(Box::new(Assignment { pairing, attempt, start }))
+                    Task::Play(Box::new(Assignment { pairing, players, attempt, start }))
                 }
                 Err(error) => Task::Broken(error.to_string()),
             };

@@ -11,6 +11,7 @@ use crate::bot::EVENT_LOOP_TIMERS;
 use crate::game::Watcher;
 use crate::rules::BySide;
 use crate::tournament::AttemptResult;
+use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -23,8 +24,8 @@ use tokio::runtime::{Builder, Runtime};
 pub struct Match {
     /// The conditions of all games.
     pub conditions: Conditions,
-    /// The bots' names and players; pairings refer to their index here.
-    pub bots: Vec<(String, Contender)>,
+    /// The players of all bots, by their names.
+    pub bots: HashMap<String, Contender>,
     /// The number of games at a time, at least 1.
     pub concurrency: usize,
     /// Who watches the games.
@@ -239,9 +240,11 @@ fn work(shared: &Shared, worker: usize, sender: &Sender<WorkerMessage>) -> io::R
                 }
             };
             let index = assignment.pairing.index;
-            let players = [assignment.pairing.first, assignment.pairing.second];
-            take_seats(&mut seats, players, &plan.bots).await;
-            let [(_, first), (_, second)] = &mut seats[..] else { break };
+            if let Err(what) = take_seats(&mut seats, &assignment.players, &plan.bots).await {
+                let _ = sender.send(WorkerMessage::Event(RunEvent::Broken(what)));
+                break;
+            }
+            let [first, second] = &mut seats[..] else { break };
             let seats = BySide { first, second };
             let finished =
                 game::play(&plan.conditions, assignment, seats, &mut machine, plan.watchers.get(worker))
@@ -251,7 +254,7 @@ fn work(shared: &Shared, worker: usize, sender: &Sender<WorkerMessage>) -> io::R
             }
             shared.await_settled(index);
         }
-        for (_, mut seat) in seats {
+        for mut seat in seats {
             seat.leave().await;
         }
     });
@@ -260,20 +263,31 @@ fn work(shared: &Shared, worker: usize, sender: &Sender<WorkerMessage>) -> io::R
 
 /// Fills the seats with these two bots in this order. A bot of the last game keeps its seat and its process;
 /// a bot that does not play now is ended.
-async fn take_seats(seats: &mut Vec<(usize, Seat)>, players: [usize; 2], bots: &[(String, Contender)]) {
+///
+/// # Errors
+/// The plan has no bot of a name.
+async fn take_seats(
+    seats: &mut Vec<Seat>,
+    players: &BySide<String>,
+    bots: &HashMap<String, Contender>,
+) -> Result<(), String> {
+    let players = [&players.first, &players.second];
     let before = std::mem::take(seats);
     let (mut staying, leaving): (Vec<_>, Vec<_>) =
-        before.into_iter().partition(|(bot, _)| players.contains(bot));
-    for (_, mut seat) in leaving {
+        before.into_iter().partition(|seat| players.iter().any(|name| *seat.name() == **name));
+    for mut seat in leaving {
         seat.leave().await;
     }
-    for bot in players {
-        let seat = match staying.iter().position(|&(sitting, _)| sitting == bot) {
-            Some(at) => staying.swap_remove(at).1,
-            None => Seat::new(bots[bot].0.clone(), bots[bot].1.clone()),
-        };
-        seats.push((bot, seat));
+    for name in players {
+        seats.push(match staying.iter().position(|seat| seat.name() == name) {
+            Some(at) => staying.swap_remove(at),
+            None => {
+                let contender = bots.get(name).ok_or_else(|| format!("the run has no bot called {name}"))?;
+                Seat::new(name.clone(), contender.clone())
+            }
+        });
     }
+    Ok(())
 }
 
 pub(super) fn runtime() -> io::Result<Runtime> {

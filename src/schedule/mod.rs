@@ -183,6 +183,15 @@ impl Schedule {
         Ok(Schedule { names: names.to_vec(), format_state, batch: None, index: 0, pairs: 0 })
     }
 
+    /// The name of a bot, by its place in the configuration.
+    ///
+    /// # Panics
+    /// If there is no such bot.
+    #[must_use]
+    pub fn name(&self, bot: usize) -> &str {
+        &self.names[bot]
+    }
+
     /// The next game, if one can start. After [`NextGame::Wait`] call it again when `results` have changed.
     ///
     /// `results` must be those of the games of this schedule, and of no others.

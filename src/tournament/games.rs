@@ -77,6 +77,16 @@ pub struct RecordedGameError {
     why: String,
 }
 
+impl RecordedGameError {
+    /// The error of a game that other bots played than its id and the schedule say.
+    fn other_bots(id: &str) -> RecordedGameError {
+        let why = "its log is one of other bots, or of other sides, than the schedule says. Under names = \"alias\" earlier \
+                   versions of arbiter mixed up submissions, so the results in this folder cannot be used: the \
+                   tournament's command with --restart begins anew, and keeps the journal as journal.1.jsonl";
+        RecordedGameError { id: id.to_owned(), why: why.to_owned() }
+    }
+}
+
 /// Whether the players of a record are the two bots of a game's id.
 fn is_of(id: &str, record: &Record) -> bool {
     let (first, second) = (&*record.players.first, &*record.players.second);
@@ -92,11 +102,7 @@ impl RecordedGame {
         let error = |why: String| RecordedGameError { id: self.id.clone(), why };
         let record = read_log(self.log.as_bytes()).next().ok_or_else(|| error("it has no log".to_owned()))?;
         let record = record.map_err(|why| error(why.to_string()))?;
-        if is_of(&self.id, &record) {
-            Ok(record)
-        } else {
-            Err(error("its log is one of other bots".to_owned()))
-        }
+        if is_of(&self.id, &record) { Ok(record) } else { Err(RecordedGameError::other_bots(&self.id)) }
     }
 }
 
@@ -107,15 +113,39 @@ struct KnownGame {
     /// Its position in the journal.
     place: u64,
     result: AttemptResult,
+    first: FirstName,
     /// The digests of its bots by their numbers in [`GameIndex::digests`]; none in journals of version 1.
     digests: Option<[usize; 2]>,
+}
+
+/// Which bot of a game had the first side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FirstName {
+    /// That whose name comes first in the id.
+    Lesser,
+    Greater,
+}
+
+impl FirstName {
+    /// That of a game between a bot of this name and another one.
+    fn of(first: &str, second: &str) -> FirstName {
+        if first < second { FirstName::Lesser } else { FirstName::Greater }
+    }
+}
+
+/// Where a journal has a game that counts, and what came of it.
+#[derive(Debug, Clone, Copy)]
+struct CountingGame {
+    place: u64,
+    result: AttemptResult,
+    first: FirstName,
 }
 
 /// Which games of a journal count (tournaments.md, Content of bots): by id and attempt, their position in the
 /// journal and their result.
 #[derive(Debug, Clone, Default)]
 pub struct CountingGames {
-    games: HashMap<(String, u32), (u64, AttemptResult)>,
+    games: HashMap<(String, u32), CountingGame>,
     /// The number of ids whose games were played with another content of a bot.
     pub kept: u64,
     /// The number of ids whose games do not say with which content they were played.
@@ -140,9 +170,10 @@ impl CountingGames {
     /// For each bot: of the ids of its games, how many have no game among those of `other`, or other ones.
     pub(super) fn unlike(&self, other: &CountingGames) -> HashMap<&str, Unlike> {
         let known: HashSet<&str> = other.ids().collect();
-        let is_there =
-            |game: &(String, u32), place: u64| other.games.get(game).is_some_and(|there| there.0 == place);
-        let changed = self.games.iter().filter(|(game, (place, _))| !is_there(game, *place));
+        let is_there = |game: &(String, u32), place: u64| {
+            other.games.get(game).is_some_and(|there| there.place == place)
+        };
+        let changed = self.games.iter().filter(|(game, known)| !is_there(game, known.place));
         let different: HashSet<&str> = changed.map(|((id, _), _)| id.as_str()).collect();
         let mut unlike: HashMap<&str, Unlike> = HashMap::new();
         for id in different {
@@ -159,14 +190,14 @@ impl CountingGames {
     /// The position in the journal of this attempt at a game.
     #[must_use]
     pub fn place(&self, id: &str, attempt: u32) -> Option<u64> {
-        self.games.get(&(id.to_owned(), attempt)).map(|&(place, _)| place)
+        self.games.get(&(id.to_owned(), attempt)).map(|known| known.place)
     }
 
     /// The position in the journal of the last attempt at a game.
     #[must_use]
     pub fn last_place(&self, id: &str) -> Option<u64> {
         let attempts = self.games.iter().filter(|((known, _), _)| known == id);
-        attempts.max_by_key(|((_, attempt), _)| *attempt).map(|(_, &(place, _))| place)
+        attempts.max_by_key(|((_, attempt), _)| *attempt).map(|(_, known)| known.place)
     }
 }
 
@@ -196,8 +227,10 @@ impl GameIndex {
 
     /// Adds the game at this position of the journal; it counts until the next [`select`](GameIndex::select).
     pub fn add(&mut self, place: u64, game: &RecordedGame) {
-        let result = match game.record() {
-            Ok(record) => AttemptResult::from(record.outcome),
+        let (result, first) = match game.record() {
+            Ok(Record { outcome, players, .. }) => {
+                (AttemptResult::from(outcome), FirstName::of(&players.first, &players.second))
+            }
             Err(error) => {
                 self.error.get_or_insert(error);
                 return;
@@ -205,9 +238,9 @@ impl GameIndex {
         };
         let digests =
             game.digests.as_ref().map(|digests| digests.each_ref().map(|digest| self.number(digest)));
-        let known = KnownGame { attempt: game.attempt, place, result, digests };
+        let known = KnownGame { attempt: game.attempt, place, result, first, digests };
         self.games.entry(game.id.clone()).or_default().push(known);
-        self.counting.games.insert((game.id.clone(), game.attempt), (place, result));
+        self.counting.games.insert((game.id.clone(), game.attempt), CountingGame { place, result, first });
     }
 
     fn number(&mut self, digest: &str) -> usize {
@@ -245,7 +278,8 @@ impl GameIndex {
             };
             also.into_iter().for_each(|count| *count += 1);
             for game in of(chosen) {
-                counting.games.insert((id.clone(), game.attempt), (game.place, game.result));
+                let &KnownGame { attempt, place, result, first, .. } = game;
+                counting.games.insert((id.clone(), attempt), CountingGame { place, result, first });
             }
         }
         counting
@@ -271,7 +305,7 @@ impl GameIndex {
     /// The results of the games that count.
     #[must_use]
     pub fn played(&self) -> PlayedGames {
-        self.counting.games.iter().map(|(game, &(_, result))| (game.clone(), result)).collect()
+        self.counting.games.iter().map(|(game, known)| (game.clone(), known.result)).collect()
     }
 
     /// Advances a new progress by the games of the journal, in schedule order, as far as possible, and by
@@ -279,7 +313,8 @@ impl GameIndex {
     /// counts, with its position there.
     ///
     /// # Errors
-    /// A game of the journal cannot be read, the bots cannot play in this format, or `each` fails.
+    /// A game of the journal cannot be read or was played by other bots or sides than the schedule says, the bots
+    /// cannot play in this format, or `each` fails.
     pub fn walk<E: From<RecordedGameError> + From<ScheduleError>>(
         &self,
         config: &Config,
@@ -294,11 +329,18 @@ impl GameIndex {
         let games = &self.counting.games;
         let mut left = games.len();
         loop {
-            let (index, game) = match progress.next() {
-                NextAttempt::Play(pairing, attempt) => (pairing.index, (pairing.id, attempt)),
+            let (index, first, game) = match progress.next() {
+                NextAttempt::Play(pairing, attempt) => {
+                    let first = FirstName::of(&names[pairing.first], &names[pairing.second]);
+                    (pairing.index, first, (pairing.id, attempt))
+                }
                 NextAttempt::Wait | NextAttempt::Over => return Ok(progress),
             };
-            let own = games.get(&game).map(|&(_, result)| result);
+            let own = games.get(&game);
+            if own.is_some_and(|own| own.first != first) {
+                return Err(RecordedGameError::other_bots(&game.0).into());
+            }
+            let own = own.map(|own| own.result);
             left -= usize::from(own.is_some());
             let known = elsewhere.get(&game).copied().or(own);
             match known {
@@ -307,7 +349,7 @@ impl GameIndex {
             }
             for counted in progress.counted().collect::<Vec<_>>() {
                 let place = games.get(&(counted.pairing.id.clone(), counted.attempt));
-                let Some(&(place, _)) = place else { continue };
+                let Some(&CountingGame { place, .. }) = place else { continue };
                 each(&counted, place)?;
             }
             if left == 0 && known.is_none() {

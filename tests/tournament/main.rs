@@ -6,6 +6,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod aliases;
 mod builds;
 mod config;
 mod content;

@@ -37,6 +37,7 @@ use crate::view::{Live, terminal_size};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use recorder::{MatchEnd, MatchRecorder, MatchScreen, Tally};
+use std::collections::HashMap;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -389,7 +390,7 @@ pub(super) fn prepare(conditions: &Conditions, name: &str, program: &Program) ->
 fn seated(
     bots: [(String, Option<Arc<Program>>); 2],
     spectators: Option<&Spectators>,
-) -> Vec<(String, Contender)> {
+) -> HashMap<String, Contender> {
     let player = |(number, (name, program)): (usize, (String, Option<Arc<Program>>))| {
         let program = program.map(Contender::Program);
         Some((name, program.or_else(|| Some(spectators?.person(number)))?))

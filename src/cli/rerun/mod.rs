@@ -13,14 +13,11 @@ use super::{CommandResult, Failure, complain, isolation, write_out};
 use crate::arena::{self, Finished, GameQueue, Match, RunEvent};
 use crate::game::StderrAccess;
 use crate::game::settings::FIELDS;
-use crate::openings::Openings;
 use crate::replay::{Requests, replay};
 use crate::report::anonymizer::Anonymizer;
 use crate::rules::Side;
-use crate::schedule::{Format, Schedule};
 use crate::store::GameLog;
 use crate::text::harmless;
-use crate::tournament::{PlayedGames, TournamentProgress, TournamentRules};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use debugging::Observer;
@@ -132,7 +129,7 @@ impl RerunCommand {
         let observer = Arc::new(Observer::new(ply.is_some()));
         let plan = Match {
             conditions,
-            bots: vec![contenders.first, contenders.second],
+            bots: [contenders.first, contenders.second].into(),
             concurrency: 1,
             watchers: vec![Arc::clone(&observer) as _],
         };
@@ -239,14 +236,10 @@ impl RerunCommand {
 
 /// Plays the one game.
 fn play(game: &LoggedGame, plan: Match) -> Result<Finished, Failure> {
-    let start = game.record.start;
-    let seats = ["first", "second"].map(String::from); // a schedule wants valid names; those of the game are in the plan
-    let schedule =
-        Schedule::new(Format::RoundRobin { games: 1, rounds: 1 }, &seats).map_err(|error| anyhow!(error))?;
-    let progress =
-        TournamentProgress::new(schedule, TournamentRules { tries: 1, ..TournamentRules::default() });
-    let queue = GameQueue::new(progress, Openings::start(start), PlayedGames::new());
-    let queue = queue.with_id(game.record.id.clone().unwrap_or_else(|| "?".to_owned()));
+    let record = &game.record;
+    let id = record.id.clone().unwrap_or_else(|| "?".to_owned());
+    let queue =
+        GameQueue::of_one(id, record.players.clone(), record.start).map_err(|error| anyhow!(error))?;
     let mut run = arena::run(plan, queue);
     let finished = match run.next() {
         Some(RunEvent::Finished(finished)) => *finished,

@@ -21,17 +21,14 @@ use crate::clock::TimeControl;
 use crate::game::{PersonTurn, Settings, legal_texts, typed_reply};
 use crate::game_id::game_id;
 use crate::locate::{Finder, Program, Trust};
-use crate::openings::Openings;
 use crate::record::Record;
 use crate::replay::Timeline;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::page::PageGames;
-use crate::rules::Side;
+use crate::rules::{BySide, Side};
 use crate::sandbox::Isolation;
-use crate::schedule::{Format, Schedule};
 use crate::serve::{PersonGames, RunningGame};
 use crate::store::GameLog;
-use crate::tournament::{PlayedGames, TournamentProgress, TournamentRules};
 use crate::view::LiveGame;
 use anyhow::{Context, anyhow};
 use serde::Deserialize;
@@ -299,17 +296,16 @@ impl TableSetup {
             let mut state = asked.state();
             (state.turn, state.is_new) = (Some(turn), true);
         });
-        let mut bots = vec![
-            (self.person.clone(), Contender::Person(person)),
-            (name.to_owned(), Contender::Program(Arc::new(program))),
-        ];
-        if table.side == Side::Second {
-            bots.reverse();
-        }
+        let players = BySide { first: self.person.clone(), second: name.to_owned() };
+        let contenders = [Contender::Person(person), Contender::Program(Arc::new(program))];
+        let bots = [players.first.clone(), players.second.clone()].into_iter().zip(contenders).collect();
+        let players = if table.side == Side::Second { players.swapped() } else { players };
         table.state().replies = Some(replies);
         let watchers = table.games.watchers();
         let plan = Match { conditions, bots, concurrency: 1, watchers };
-        self.follow(table, plan, game_id(&self.person, name, table.number))
+        let id = game_id(&self.person, name, table.number);
+        let queue = GameQueue::of_one(id, players, self.settings.ruleset.start());
+        self.follow(table, plan, queue.map_err(|error| anyhow!(error))?)
     }
 
     fn program(&self, bot: &str, copies: &mut SubmissionCopies) -> anyhow::Result<Program> {
@@ -325,14 +321,7 @@ impl TableSetup {
     }
 
     /// Follows the game to its end.
-    fn follow(&self, table: &PersonTable, plan: Match, id: String) -> Result<(), Failure> {
-        let seats = ["first", "second"].map(String::from); // a schedule wants valid names; those of the game are in the plan
-        let schedule = Schedule::new(Format::RoundRobin { games: 1, rounds: 1 }, &seats)
-            .map_err(|error| anyhow!(error))?;
-        let progress =
-            TournamentProgress::new(schedule, TournamentRules { tries: 1, ..TournamentRules::default() });
-        let start = self.settings.ruleset.start();
-        let queue = GameQueue::new(progress, Openings::start(start), PlayedGames::new()).with_id(id);
+    fn follow(&self, table: &PersonTable, plan: Match, queue: GameQueue) -> Result<(), Failure> {
         let mut run = arena::run_beside(plan, queue);
         loop {
             match run.wait(TICK) {

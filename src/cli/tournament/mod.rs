@@ -39,7 +39,8 @@ use crate::store::{FolderError, ResultFolder};
 use crate::text::{Word, printable};
 use crate::tournament::roster::{self, RunPlan};
 use crate::tournament::{
-    Absentee, Entrant, JournalContents, JournalEntry, JournalHead, Share, TournamentProgress, progress,
+    Absentee, Entrant, JournalContents, JournalEntry, JournalHead, PlayedGames, Share, TournamentProgress,
+    progress,
 };
 use absence_pages::AbsencePages;
 use anyhow::{Context, anyhow, bail};
@@ -237,6 +238,14 @@ impl TournamentCommand {
         let identity = roster::identity(config, openings.as_deref());
         if let Some(before) = &contents.head {
             roster::check_identity(before, &identity).map_err(anyhow::Error::from)?;
+            // Before anything is built: a game that cannot count is a reason to begin anew.
+            let counting = contents.games.counting_for(&before.roster, before.keep_changed);
+            contents.games.select(counting);
+            let checked = contents.games.walk(config, &before.names(), &PlayedGames::new(), |_, _| Ok(()));
+            let _: TournamentProgress = checked.map_err(|error: anyhow::Error| {
+                let aliases = aliases(config, &before.fingerprint, names_in(before));
+                anyhow!(Anonymizer::new(aliases, []).names(&format!("{error:#}")))
+            })?;
         }
         let builds = Builds::new(folder, &conditions.launcher).map_err(Failure::Unfinished)?;
         let found = Candidates::find(config, from, &conditions.launcher, &builds)?;
