@@ -44,7 +44,6 @@ struct StartBlock {
     game: Option<String>,
     options: Vec<(String, String)>,
     you: Option<String>,
-    position: Option<String>,
     time: Option<TimeControl>,
     first: bool,
     seed: u64,
@@ -94,6 +93,7 @@ impl RefereeReader {
             ("end", _) => self.game = None,
             ("go", Some(game)) => return game.go().map(|()| RefereeCommand::Go),
             ("go", None) => return Err(ProtocolError::new("`go` outside a game")),
+            ("position", Some(game)) if game.is_before_first_turn() => game.begin_from(rest)?,
             ("turn", Some(game)) => game.turn_block.turn = Some(number(line, rest)?),
             ("since", Some(game)) => rest.clone_into(&mut game.turn_block.since),
             ("clock", Some(game)) => {
@@ -122,7 +122,6 @@ impl StartBlock {
                 self.options.push((key.to_owned(), value.to_owned()));
             }
             "you" => self.you = Some(rest.to_owned()),
-            "position" => self.position = Some(rest.to_owned()),
             "time" => match rest.split_once(' ') {
                 None if rest == "none" => self.time = Some(TimeControl::Unlimited),
                 Some(("first", _)) => self.first = true,
@@ -147,10 +146,6 @@ impl StartBlock {
     fn begin(self) -> Result<GameInProgress, ProtocolError> {
         let game = self.game.ok_or_else(|| ProtocolError::new("`start` without a `game` line"))?;
         let ruleset = Ruleset::with_options(&game, &self.options).map_err(ProtocolError::new)?;
-        let start = match &self.position {
-            Some(text) => ruleset.read_position(text).map_err(ProtocolError::new)?,
-            None => ruleset.start(),
-        };
         let you = match self.you {
             None => None,
             Some(letter) => {
@@ -165,7 +160,7 @@ impl StartBlock {
             time: self.time.unwrap_or(TimeControl::Unlimited),
             first: self.first,
             generator: Generator::from_state(self.seed),
-            history: vec![start],
+            history: vec![ruleset.start()],
             turn_block: TurnBlock::default(),
             asked: false,
             questions: 0,
@@ -176,6 +171,17 @@ impl StartBlock {
 }
 
 impl GameInProgress {
+    fn is_before_first_turn(&self) -> bool {
+        self.questions == 0 && self.turn_block.turn.is_none()
+    }
+
+    /// Takes where the game begins.
+    fn begin_from(&mut self, text: &str) -> Result<(), ProtocolError> {
+        let start = self.position().ruleset().read_position(text).map_err(ProtocolError::new)?;
+        self.history = vec![start];
+        Ok(())
+    }
+
     /// Ends the turn block: plays its plies and checks that it is the bot's turn.
     fn go(&mut self) -> Result<(), ProtocolError> {
         self.follow()?;

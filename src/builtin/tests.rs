@@ -118,7 +118,7 @@ fn score(from: Position, names: [&str; 2], games: u64, time: TimeControl) -> [u3
 fn the_game_in_the_protocol_is_answered() {
     // The example of protocol.md, Bot protocol. These bots ask for no board and no plies, but accept both.
     let start = "arena 1\nid conny~randy.2\ngame loa\noption simultaneous draw\noption stuck pass\nsize 8\n\
-                 you B\nopponent W\nfirst B\nposition 1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B\n\
+                 you B\nopponent W\n\
                  time 10000 100\nlimit clock wall\nlimit margin 20\nlimit memory 536870912\nlimit plies 400\n\
                  limit repetition 3\nlimit attempts 1\nlimit pondering off\n\
                  seed 11400714819323198485\nstart\n";
@@ -126,7 +126,8 @@ fn the_game_in_the_protocol_is_answered() {
     for name in BuiltinBot::NAMES {
         let mut player = player(name);
         assert_eq!(tell(&mut player, start), Some(Action::Say(format!("{}\n", player.ready_line()))));
-        let block = format!("turn 1\nsince\nclock 10000 10000\n{board}moves a1a3 a1c1\r\ngo\r\n");
+        let beginning = "first B\nposition 1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B\n";
+        let block = format!("{beginning}turn 1\nsince\nclock 10000 10000\n{board}moves a1a3 a1c1\r\ngo\r\n");
         assert_eq!(tell(&mut player, &block), Some(Action::Think));
         let first = reply(&mut player, Duration::from_secs(1));
         let position = self::start();
@@ -145,9 +146,8 @@ fn the_game_in_the_protocol_is_answered() {
 #[test]
 fn a_new_game_begins_with_nothing_of_the_old_one() {
     let game = |player: &mut BuiltinBot| {
-        let start = "arena 1\ngame loa\nyou W\nfirst W\n\
-                     position 1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 W\n\
-                     time none\nseed 5\nstart\nturn 1\nsince\ngo\n";
+        let start = "arena 1\ngame loa\nyou W\ntime none\nseed 5\nstart\nfirst W\n\
+                     position 1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 W\nturn 1\nsince\ngo\n";
         assert_eq!(tell(player, start), Some(Action::Think));
         reply(player, Duration::ZERO)
     };
@@ -167,8 +167,10 @@ fn a_new_game_begins_with_nothing_of_the_old_one() {
 fn forced_passes_are_followed() {
     for name in BuiltinBot::NAMES {
         let mut player = player(name);
-        let start = "arena 1\ngame loa\nyou W\nposition BW6/WW6/8/8/8/8/6WW/6WB B\ntime none\nstart\n";
+        let start = "arena 1\ngame loa\nyou W\ntime none\nstart\n";
         assert_eq!(tell(&mut player, start), Some(Action::Say("ready reuse lean\n".into())));
+        let beginning = "first B\nposition BW6/WW6/8/8/8/8/6WW/6WB B\n";
+        assert_eq!(tell(&mut player, beginning), None);
         assert_eq!(tell(&mut player, "turn 2\nsince pass\ngo\n"), Some(Action::Think));
         let loa = self::start().ruleset();
         let position = loa.read_position("BW6/WW6/8/8/8/8/6WW/6WB W").expect("a position");
@@ -212,7 +214,7 @@ fn lines_that_cannot_be_followed_are_errors() {
         ("arena 1\n", "start", "`start` without a `game` line"),
         ("game chess\n", "start", "unknown game `chess`; the games are: loa"),
         ("game loa\nyou X\n", "start", "`you X` names no side of loa"),
-        ("game loa\nposition 8 B\n", "start", "position: 1 row where 8 are needed"),
+        ("game loa\nstart\n", "position 8 B", "position: 1 row where 8 are needed"),
         ("game loa\n", "seed x", "`seed x`: `x` is not a number"),
         ("game loa\n", "time often", "`time often`: there is no such time control"),
         (&format!("{begun}turn 2\nsince a1c1\n"), "go", "asked for a ply, but W is to move"),

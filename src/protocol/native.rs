@@ -14,6 +14,9 @@ const QUOTED: usize = 120;
 #[derive(Debug, Default)]
 pub(super) struct Native {
     wishes: Wishes,
+    /// Where the game begins, until the program is told with its first turn: what it knows before `ready` it can think
+    /// about for nothing.
+    beginning: Option<Position>,
     /// The number of plies of the game that were sent to the program.
     sent: usize,
 }
@@ -31,11 +34,16 @@ struct Wishes {
 
 impl Conversation for Native {
     fn push_start(&mut self, out: &mut String, start: &Start<'_>) {
-        *self = Native::default();
+        *self = Native { beginning: Some(*start.position), ..Native::default() };
         push_start(out, start);
     }
 
     fn push_turn(&mut self, out: &mut String, turn: &Turn<'_>) {
+        if let Some(start) = self.beginning.take() {
+            let mut lines = Lines(out);
+            lines.line(format_args!("first {}", start.ruleset().letter(start.side())));
+            lines.line(format_args!("position {start}"));
+        }
         if let Some(reason) = turn.refused {
             Lines(out).line(format_args!("illegal {}", one_line(reason)));
         }
@@ -198,8 +206,6 @@ fn push_start(out: &mut String, start: &Start<'_>) {
     lines.line(format_args!("size {}", ruleset.size()));
     lines.line(format_args!("you {}", ruleset.letter(start.you)));
     lines.line(format_args!("opponent {}", ruleset.letter(!start.you)));
-    lines.line(format_args!("first {}", ruleset.letter(start.position.side())));
-    lines.line(format_args!("position {}", start.position));
     match time.control {
         TimeControl::Game { base, increment } => {
             lines.line(format_args!("time {} {}", base.as_millis(), increment.as_millis()));
@@ -352,7 +358,7 @@ mod tests {
         assert_eq!(
             out,
             "arena 1\nid conny~randy.2\ngame loa\noption simultaneous draw\noption stuck pass\nsize 8\nyou B\n\
-             opponent W\nfirst B\nposition 1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B\ntime 10000 100\n\
+             opponent W\ntime 10000 100\n\
              limit clock wall\nlimit margin 20\nlimit memory 536870912\nlimit plies 400\nlimit repetition 3\n\
              limit attempts 1\nlimit pondering off\nseed 11400714819323198485\nstart\n"
         );
@@ -362,6 +368,34 @@ mod tests {
         push(&mut out, &settings);
         assert!(out.contains("\nlimit clock cpu\nlimit wall 31000\nlimit margin 20\n"), "{out}");
         assert!(out.contains("\nlimit pondering on\n"), "{out}");
+    }
+
+    #[test]
+    fn where_the_game_begins_comes_once_with_the_first_turn() {
+        let ruleset = loa().ruleset();
+        let opening = loa().after(ruleset.read_ply("a1c1").unwrap());
+        let settings = Settings::default();
+        let mut native = Native::default();
+        for _ in 0..2 {
+            let mut out = String::new();
+            let start =
+                Start { id: "1", position: &opening, you: Side::Second, settings: &settings, seed: 1 };
+            native.push_start(&mut out, &start);
+            let text = opening.to_string();
+            assert!(
+                out.ends_with("\nseed 1\nstart\n") && !out.contains(&text) && !out.contains("first "),
+                "{out}"
+            );
+            let mut turns = [None, Some("it is not")].map(|refused| {
+                out.clear();
+                native.push_turn(&mut out, &Turn { refused, ..turn(&opening, &[]) });
+                out.clone()
+            });
+            let first = turns[0].strip_prefix(&format!("first W\nposition {text}\nturn 1\nsince\n")).unwrap();
+            assert!(!first.contains(&text), "{first}");
+            turns[1].truncate(turns[1].find("board").unwrap());
+            assert_eq!(turns[1], "illegal it is not\nturn 1\nsince\n", "a further attempt");
+        }
     }
 
     #[test]

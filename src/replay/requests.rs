@@ -10,9 +10,9 @@ use crate::seed::bot_seed;
 /// shorter turns got them shorter, which a log does not say.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Requests {
-    /// The start block.
+    /// The start block, up to `start`.
     pub start: String,
-    /// The turn blocks of its plies, each with the number of the ply.
+    /// The turn blocks of its plies, each with the number of the ply; before the first, where the game begins.
     pub turns: Vec<(usize, String)>,
     /// The end block and `quit`.
     pub end: String,
@@ -28,7 +28,8 @@ impl Requests {
     /// let record = read_log(log).next().unwrap().unwrap();
     /// let requests = Requests::of(&record, &Settings::default(), 42, Side::Second);
     /// assert!(requests.start.starts_with("arena 1\n"));
-    /// assert!(requests.turns[0].1.starts_with("turn 2\nsince a2c4\nclock 10000 10088\n"));
+    /// assert!(requests.turns[0].1.starts_with("first B\nposition "));
+    /// assert!(requests.turns[0].1.contains("\nturn 2\nsince a2c4\nclock 10000 10088\n"));
     /// assert!(requests.end.ends_with("end win resign\nquit\n"));
     /// ```
     #[must_use]
