@@ -8,8 +8,9 @@
 //! assert_eq!(a.next_u64(), b.next_u64());
 //! ```
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::fmt::{Display, Write};
+use std::fmt::{self, Debug, Display, Write};
 
 /// A sequence of random numbers that is the same on every machine and in every version.
 #[derive(Debug, Clone)]
@@ -62,11 +63,68 @@ impl Generator {
     }
 }
 
-/// The random bits of a bot in a game (protocol.md, `seed`): of the run's seed, the game's id and the letter
-/// of the bot's side.
-#[must_use]
-pub fn bot_seed(run: u64, game: &str, side: char) -> u64 {
-    Generator::new(&[&run, &game, &side]).next_u64()
+/// A secret from which a run makes what others see and cannot trace back: aliases, and what bots are sent of a game.
+/// Its `Debug` does not show it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SecretKey(String);
+
+impl SecretKey {
+    /// The key that these bytes make, which others must not know.
+    #[must_use]
+    pub fn of(secret: &[u8]) -> SecretKey {
+        let digits = Sha256::digest(secret);
+        SecretKey(digits.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}")))
+    }
+
+    /// Its text, for the journal and as an input of a [`Generator`].
+    #[must_use]
+    pub fn secret_text(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Debug for SecretKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretKey")
+    }
+}
+
+/// What the ids and the random bits that bots are sent follow from.
+///
+/// ```
+/// use arbiter::seed::{RunSeed, SecretKey};
+/// let (open, secret) = (RunSeed::Open(42), RunSeed::Secret(SecretKey::of(b"of the run")));
+/// assert_eq!(open.sent_id("conny~randy.1"), "202e5ca44edc487c");
+/// assert_ne!(open.sent_id("conny~randy.1"), secret.sent_id("conny~randy.1"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RunSeed {
+    /// From the seed of the run, which others may know: the same run gives the same.
+    Open(u64),
+    /// From a secret key, so that no one finds the names of a game by trying.
+    Secret(SecretKey),
+}
+
+impl RunSeed {
+    fn input(&self) -> &dyn Display {
+        match self {
+            RunSeed::Open(seed) => seed,
+            RunSeed::Secret(key) => &key.0,
+        }
+    }
+
+    /// The id that the bots of a game are sent, 16 hexadecimal digits: it tells no names.
+    #[must_use]
+    pub fn sent_id(&self, game: &str) -> String {
+        format!("{:016x}", Generator::new(&[self.input(), &game]).next_u64())
+    }
+
+    /// The random bits of a bot in a game (protocol.md, `seed`), by the game's id and the letter of the bot's side.
+    #[must_use]
+    pub fn bot_seed(&self, game: &str, side: char) -> u64 {
+        Generator::new(&[self.input(), &game, &side]).next_u64()
+    }
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ const ROOMS: &[Room] = &[
     ("content", Pure, ""),
     ("game_id", Pure, ""),
     ("rules", Pure, "seed"),
-    ("game", Pure, "text clock rules"),
+    ("game", Pure, "seed text clock rules"),
     ("protocol", Pure, "text clock rules game"),
     ("record", Pure, "rules game"),
     ("replay", Pure, "seed game_id rules clock game protocol record"),

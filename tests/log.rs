@@ -4,7 +4,7 @@
 
 mod games;
 
-use arbiter::game::{Abort, Fault, Note, Outcome, Played};
+use arbiter::game::{Abort, Fault, Note, Outcome, Played, SentLines};
 use arbiter::record::{LogError, Record, read_log, read_raw, unescape_comment};
 use arbiter::rules::{BySide, Ending, Game, Ply, Position, Reason, Ruleset, Side};
 use arbiter::seed::Generator;
@@ -85,6 +85,7 @@ prop_compose! {
         notes in prop::collection::vec(prop::option::of(note()), 40),
         reply in prop::option::of(note()),
         outcome in prop::sample::select(all_outcomes()),
+        sent in prop::option::of((name(), any::<[u64; 2]>())),
     ) -> Record {
         let mut generator = Generator::from_state(seed);
         let reached = games::reached(game, &mut generator).position;
@@ -97,11 +98,12 @@ prop_compose! {
         let [event, site, date, round, white, black] = texts;
         let [time_control, id, pair, seed, isolation, settings, detail] = options;
         let [first, second] = digests;
+        let sent = sent.map(|(id, [first, second])| SentLines { id, seeds: BySide { first, second } });
         Record {
             event, site, date, round,
             players: BySide { first: white, second: black },
             digests: BySide { first, second },
-            start, time_control, max_plies, repetition, id, pair, seed, isolation, settings, detail,
+            start, time_control, max_plies, repetition, id, pair, seed, sent, isolation, settings, detail,
             more: more.into_iter().collect(),
             plies: plies.into_iter().zip(notes).map(|(ply, note)| Played { ply, note }).collect(),
             reply: reply.filter(|_| matches!(outcome, Outcome::Forfeit(..))),
@@ -356,6 +358,7 @@ fn a_record_is_printed_as_the_contract_says() {
         id: Some("conny~randy.1.1".into()),
         pair: Some("conny~randy.1".into()),
         seed: Some("42".into()),
+        sent: Some(SentLines { id: "7c1e94d2a0".into(), seeds: BySide { first: 5, second: u64::MAX } }),
         isolation: Some("basic".into()),
         digests: BySide { first: Some("0123456789ab".into()), second: None },
         settings: Some("--memory 64MiB".into()),
@@ -394,6 +397,9 @@ fn a_record_is_printed_as_the_contract_says() {
 [GameId "conny~randy.1.1"]
 [Pair "conny~randy.1"]
 [Seed "42"]
+[SentId "7c1e94d2a0"]
+[WhiteSeed "18446744073709551615"]
+[BlackSeed "5"]
 [Isolation "basic"]
 [BlackDigest "0123456789ab"]
 [Settings "--memory 64MiB"]

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use arbiter::arena::{self, Conditions, Contender, Finished, GameQueue, Match, RunEvent};
+use arbiter::arena::{self, Conditions, Contender, Finished, GameQueue, Match, RunEvent, SentSource};
 use arbiter::bot::Launcher;
 use arbiter::clock::TimeControl;
 use arbiter::config::Config;
@@ -15,8 +15,8 @@ use arbiter::openings::Openings;
 use arbiter::record::Record;
 use arbiter::rules::{BySide, Game, Ply, Ruleset, Side};
 use arbiter::schedule::{Format, Schedule};
-use arbiter::seed::Generator;
-use arbiter::tournament::roster::{self, RunPlan};
+use arbiter::seed::{Generator, RunSeed, SecretKey};
+use arbiter::tournament::roster::{self, KeySource, RunPlan};
 use arbiter::tournament::{
     Entrant, JournalContents, Numbering, PlayedGames, Shard, Share, TournamentProgress, TournamentRules,
     progress,
@@ -44,7 +44,8 @@ fn conditions(ruleset: Ruleset) -> Conditions {
         settings: Settings { ruleset, ..Settings::of_play() }.with_control(TimeControl::Unlimited),
         event: "test".to_owned(),
         date: "2026.01.01".to_owned(),
-        seed: 1,
+        seed: Some(1),
+        sent: SentSource::Run(RunSeed::Open(1)),
         isolation: "basic".to_owned(),
         launcher: Launcher::new(ARBITER.into(), Sandbox::Basic),
         tries: 1,
@@ -156,6 +157,7 @@ fn each_game_is_played_by_the_bots_of_its_id() {
             absent: Vec::new(),
             keep_changed: false,
             shard: None,
+            key: KeySource::Drawn(SecretKey::of(&seed.to_be_bytes())),
         };
         let scheduled = roster::head(plan, &JournalContents::default()).unwrap().names();
         reordered += usize::from(scheduled != found);

@@ -2,13 +2,14 @@
 
 #![allow(dead_code, reason = "no bench uses all of it")]
 
-use arbiter::arena::{self, Conditions, Contender, Finished, GameQueue, Match, RunEvent};
+use arbiter::arena::{self, Conditions, Contender, Finished, GameQueue, Match, RunEvent, SentSource};
 use arbiter::bot::{Launcher, cores, keep_to};
 use arbiter::game::{Pin, Pondering, Sandbox, Settings, StderrAccess, Watcher};
 use arbiter::locate::{Access, FolderAccess, Program};
 use arbiter::openings::Openings;
 use arbiter::protocol::Dialect;
 use arbiter::schedule::{Format, Schedule};
+use arbiter::seed::RunSeed;
 use arbiter::tournament::{PlayedGames, TournamentProgress, TournamentRules};
 use std::error::Error;
 use std::ffi::OsString;
@@ -136,7 +137,8 @@ fn plan(setup: &Setup, watcher: Option<Arc<dyn Watcher>>) -> Result<Match, Box<d
             settings: setup.settings,
             event: "bench".to_owned(),
             date: "2026.01.01".to_owned(),
-            seed: 1,
+            seed: Some(1),
+            sent: SentSource::Run(RunSeed::Open(1)),
             isolation: setup.launcher.sandbox.word().to_owned(),
             launcher: setup.launcher.clone(),
             tries: 1,

@@ -1,10 +1,9 @@
 //! The conditions that all games of a run share.
 
 use crate::bot::Launcher;
-use crate::game::{Allowance, Answer, Fault, Forfeit, Sandbox, Settings, Start, StderrAccess};
-use crate::rules::{Position, Side};
-use crate::schedule::Pairing;
-use crate::seed::bot_seed;
+use crate::game::{Allowance, Answer, Fault, Forfeit, Sandbox, SentLines, Settings, StderrAccess};
+use crate::rules::Position;
+use crate::seed::RunSeed;
 use std::time::Duration;
 
 /// What all games of a run share: the settings, and what the run adds to them.
@@ -16,8 +15,10 @@ pub struct Conditions {
     pub event: String,
     /// The `Date` tag, `YYYY.MM.DD`.
     pub date: String,
-    /// The run's seed.
-    pub seed: u64,
+    /// The run's seed, for the `Seed` tag; none if it is not known.
+    pub seed: Option<u64>,
+    /// What bots are sent of each game.
+    pub sent: SentSource,
     /// The `Isolation` tag: the isolation in force on this machine, in one line.
     pub isolation: String,
     /// The program that starts bots.
@@ -32,11 +33,22 @@ pub struct Conditions {
     pub pause: Duration,
 }
 
+/// Where the lines `id` and `seed` of a game come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SentSource {
+    /// They follow from the game's own id.
+    Run(RunSeed),
+    /// They are these, as a log has them.
+    Logged(SentLines),
+}
+
 impl Conditions {
-    /// The start message for the bot on side `you`.
-    pub(super) fn start<'a>(&'a self, pairing: &'a Pairing, position: &'a Position, you: Side) -> Start<'a> {
-        let seed = bot_seed(self.seed, &pairing.id, position.ruleset().letter(you));
-        Start { id: &pairing.id, position, you, settings: &self.settings, seed }
+    /// What the bots of the game with this id are sent of it.
+    pub(super) fn sent(&self, id: &str) -> SentLines {
+        match &self.sent {
+            SentSource::Run(seed) => SentLines::of(seed, id, self.settings.ruleset),
+            SentSource::Logged(sent) => sent.clone(),
+        }
     }
 
     /// The isolation under `strict`, which may be the reason why a bot fails; else none.

@@ -6,7 +6,8 @@ use super::person::LEFT;
 use super::player::{Contender, Left, Player, waiting};
 use crate::bot::{Bot, BotError, Delays, ExitReport, Notes, wait};
 use crate::game::{
-    Abort, Answer, End, Event, Forfeit, LimitExceeded, Note, Outcome, Referee, Step, Turn, Watcher,
+    Abort, Answer, End, Event, Forfeit, LimitExceeded, Note, Outcome, Referee, SentLines, Start, Step, Turn,
+    Watcher,
 };
 use crate::record::Record;
 use crate::rules::{BySide, Position, Side};
@@ -139,10 +140,11 @@ pub(super) async fn play(
     let Assignment { pairing, players: _, attempt, start } = assignment;
     let mut referee = Referee::new(&conditions.settings, start);
     let mut players = seats.map(|seat| Seated { seat, left: None, delays: Delays::default() });
-    let mut stream = Stream { record: empty_record(conditions, &pairing, start, &players), watcher };
+    let sent = conditions.sent(&pairing.id);
+    let mut stream = Stream { record: empty_record(conditions, &pairing, &sent, start, &players), watcher };
     let names = stream.record.players.clone();
     stream.send(Event::Began { number: pairing.number, players: names, start });
-    let ready = get_ready(&mut players, conditions, &pairing, &start, watcher).await;
+    let ready = get_ready(&mut players, conditions, &sent, &start, watcher).await;
     let mut reasons = judge_start(&mut referee, ready);
     ask_until_over(&mut referee, &mut players, conditions, &mut reasons, &mut stream).await;
     let disturbance = machine.disturbance(players.as_mut().map(Seated::delays));
@@ -178,7 +180,7 @@ pub(super) async fn play(
 async fn get_ready(
     players: &mut BySide<Seated<'_>>,
     conditions: &Conditions,
-    pairing: &Pairing,
+    sent: &SentLines,
     start: &Position,
     watcher: Option<&Arc<dyn Watcher>>,
 ) -> BySide<Result<(), NotReady>> {
@@ -187,7 +189,7 @@ async fn get_ready(
         let (player, opponent) = players.as_mut().seen_by(side);
         let mut opponent = opponent.seat.kept.as_mut();
         opponent.as_mut().and_then(|opponent| opponent.bot()).into_iter().for_each(Bot::hold);
-        ready[side] = player.get_ready(conditions, pairing, start, side, watcher, opponent).await;
+        ready[side] = player.get_ready(conditions, sent, start, side, watcher, opponent).await;
         if let (Ok(()), Some(watcher)) = (&ready[side], watcher) {
             watcher.event(Event::Ready { side });
         }
@@ -202,6 +204,7 @@ async fn get_ready(
 fn empty_record(
     conditions: &Conditions,
     pairing: &Pairing,
+    sent: &SentLines,
     start: Position,
     players: &BySide<Seated<'_>>,
 ) -> Record {
@@ -218,7 +221,8 @@ fn empty_record(
         repetition: Some(settings.rules.repetition),
         id: Some(pairing.id.clone()),
         pair: pairing.pair.map(|pair| pair.to_string()),
-        seed: Some(conditions.seed.to_string()),
+        seed: conditions.seed.map(|seed| seed.to_string()),
+        sent: Some(sent.clone()),
         isolation: Some(conditions.isolation.clone()),
         digests: BySide::default(),
         settings: Some(settings.tag()),
@@ -328,13 +332,13 @@ impl Seated<'_> {
     async fn get_ready(
         &mut self,
         conditions: &Conditions,
-        pairing: &Pairing,
+        sent: &SentLines,
         position: &Position,
         side: Side,
         watcher: Option<&Arc<dyn Watcher>>,
         mut opponent: Option<&mut Player>,
     ) -> Result<(), NotReady> {
-        let start = conditions.start(pairing, position, side);
+        let start = Start { sent, position, you: side, settings: &conditions.settings };
         if let Some(mut player) = self.seat.kept.take() {
             match player.ready(&start, waiting(&mut opponent)).await {
                 Ok(Ok(())) => {

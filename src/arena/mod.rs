@@ -15,7 +15,7 @@ mod rerun;
 mod signals;
 mod workers;
 
-pub use conditions::Conditions;
+pub use conditions::{Conditions, SentSource};
 pub use cores::Cores;
 pub use game::{Assignment, Finished};
 pub use person::{Person, PersonReplies};

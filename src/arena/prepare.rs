@@ -3,10 +3,9 @@
 use super::conditions::Conditions;
 use super::workers::runtime;
 use crate::bot::{Bot, BotError, ExitReport, Waiting};
-use crate::game::{Exit, StderrAccess};
+use crate::game::{Exit, Start, StderrAccess};
 use crate::locate::Program;
 use crate::rules::Side;
-use crate::schedule::Pairing;
 use crate::text::printable;
 use tokio::runtime::Runtime;
 
@@ -69,8 +68,9 @@ pub fn try_start(
         if depth == TrialDepth::Start {
             return Ok(());
         }
-        let (pairing, position) = (trial_pairing(name), settings.ruleset.start());
-        let start = conditions.start(&pairing, &position, Side::First);
+        // No game is played, so the id is that of none.
+        let (sent, position) = (conditions.sent(&format!("{name}~{name}.0")), settings.ruleset.start());
+        let start = Start { sent: &sent, position: &position, you: Side::First, settings };
         let ready = bot.ready(&start, Waiting::default()).await?;
         let Err(answer) = ready else {
             bot.stop().await;
@@ -86,23 +86,6 @@ pub fn try_start(
 
 fn event_loop() -> Result<Runtime, BotError> {
     runtime().map_err(|error| BotError::Broken(format!("starting an event loop: {error}")))
-}
-
-/// A pairing for the start message of the test; no game is played.
-fn trial_pairing(name: &str) -> Pairing {
-    Pairing {
-        id: format!("{name}~{name}.0"),
-        index: 0,
-        pair_index: 0,
-        meeting: 0,
-        round: 1,
-        game: 1,
-        number: 0,
-        first: 0,
-        second: 0,
-        pair: None,
-        opening: 1,
-    }
 }
 
 fn build_failure(

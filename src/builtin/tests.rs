@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::clock::TimeControl;
-use crate::game::{Allowance, End, Outcome, Settings, Start, Turn};
+use crate::game::{Allowance, End, Outcome, SentLines, Settings, Start, Turn};
 use crate::protocol::{Conversation, Dialect};
 use crate::rules::{BySide, Game, Position, Ruleset, Side};
 use crate::seed::Generator;
@@ -57,7 +57,8 @@ fn game(
     for you in Side::BOTH {
         let seed = seed * 2 + u64::from(you == Side::Second);
         let mut block = String::new();
-        let start = Start { id: "a~b.1", position: &position, you, settings: &settings, seed };
+        let sent = SentLines { id: "1".into(), seeds: BySide { first: seed, second: seed } };
+        let start = Start { sent: &sent, position: &position, you, settings: &settings };
         conversations[you].push_start(&mut block, &start);
         assert_eq!(tell(&mut players[you], &block), Some(Action::Say("ready reuse lean\n".into())));
         assert!(conversations[you].ready_with(b"reuse lean").is_empty());

@@ -1,9 +1,10 @@
 //! Makes the conditions of a run from its settings, for `play` and `tournament`.
 
 use super::complain;
-use crate::arena::Conditions;
+use crate::arena::{Conditions, SentSource};
 use crate::bot::{Launcher, TELLS_CPU, myself};
 use crate::game::{ClockKind, Sandbox, Settings, StderrAccess};
+use crate::seed::RunSeed;
 use crate::tournament::TRIES;
 use anyhow::bail;
 use std::time::Duration;
@@ -59,7 +60,8 @@ pub(super) fn conditions(
         settings,
         event: event.to_owned(),
         date: jiff::Timestamp::now().strftime("%Y.%m.%d").to_string(),
-        seed,
+        seed: Some(seed),
+        sent: SentSource::Run(RunSeed::Open(seed)),
         isolation: sandbox.word().to_owned(),
         launcher: Launcher::new(myself(), sandbox),
         tries: if plays_again { TRIES } else { 1 },

@@ -116,10 +116,17 @@ pub struct PublishConfig {
     pub stderr: StderrAccess,
     /// What a test case of the JUnit file is.
     pub junit: Junit,
+    /// The file with the secret key under aliases; without one it is drawn.
+    pub key_file: Option<String>,
 }
 
 impl Default for PublishConfig {
     fn default() -> Self {
-        PublishConfig { names: Names::Name, stderr: StderrAccess::Private, junit: Junit::Bots }
+        PublishConfig {
+            names: Names::Name,
+            stderr: StderrAccess::Private,
+            junit: Junit::Bots,
+            key_file: None,
+        }
     }
 }

@@ -4,23 +4,41 @@
 //! and finally an [`End`].
 
 use super::{Outcome, Settings};
-use crate::rules::{Ply, Position, Side};
+use crate::rules::{BySide, Ply, Position, Ruleset, Side};
+use crate::seed::RunSeed;
 use std::fmt;
 use std::time::{Duration, Instant};
 
 /// The message that a game begins.
 #[derive(Debug, Clone, Copy)]
 pub struct Start<'a> {
-    /// The game's id.
-    pub id: &'a str,
+    /// The game's id and random bits.
+    pub sent: &'a SentLines,
     /// The position that the game begins from.
     pub position: &'a Position,
     /// The player's side.
     pub you: Side,
     /// The settings of the game.
     pub settings: &'a Settings,
-    /// 64 random bits for the player.
-    pub seed: u64,
+}
+
+/// What the bots of a game are sent that no other game has: the lines `id` and `seed`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SentLines {
+    /// The id.
+    pub id: String,
+    /// 64 random bits for each player.
+    pub seeds: BySide<u64>,
+}
+
+impl SentLines {
+    /// Those of the game with this id, of a run with this seed.
+    #[must_use]
+    pub fn of(run: &RunSeed, game: &str, ruleset: Ruleset) -> SentLines {
+        let seed = |side| run.bot_seed(game, ruleset.letter(side));
+        let seeds = BySide { first: seed(Side::First), second: seed(Side::Second) };
+        SentLines { id: run.sent_id(game), seeds }
+    }
 }
 
 /// A question for the side to move.
@@ -85,7 +103,7 @@ pub struct End<'a> {
     pub plies: &'a [Ply],
     /// How the game ended.
     pub outcome: Outcome,
-    /// After a forfeit, which player did what.
+    /// After a forfeit, which player did what; only that player is told.
     pub detail: Option<&'a str>,
 }
 

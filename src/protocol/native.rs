@@ -198,7 +198,7 @@ fn push_start(out: &mut String, start: &Start<'_>) {
     let time = &settings.time;
     let mut lines = Lines(out);
     lines.line(format_args!("arena 1"));
-    lines.line(format_args!("id {}", start.id));
+    lines.line(format_args!("id {}", start.sent.id));
     lines.line(format_args!("game {}", ruleset.game().name()));
     for (key, value) in ruleset.options() {
         lines.line(format_args!("option {key} {value}"));
@@ -232,7 +232,7 @@ fn push_start(out: &mut String, start: &Start<'_>) {
     lines.line(format_args!("limit repetition {}", settings.rules.repetition));
     lines.line(format_args!("limit attempts {}", settings.rules.attempts));
     lines.line(format_args!("limit pondering {}", time.pondering.word()));
-    lines.line(format_args!("seed {}", start.seed));
+    lines.line(format_args!("seed {}", start.sent.seeds[start.you]));
     lines.line(format_args!("start"));
 }
 
@@ -301,7 +301,10 @@ fn push_end(out: &mut String, end: &End<'_>, wishes: Wishes, since: &[Ply]) {
         push_board(out, end.position);
     }
     let mut lines = Lines(out);
-    if let (Outcome::Forfeit(..), Some(why)) = (end.outcome, end.detail) {
+    // The sentence names the bot that it is about, which its opponent is not told.
+    if let (Outcome::Forfeit(loser, _), Some(why)) = (end.outcome, end.detail)
+        && loser == end.you
+    {
         lines.line(format_args!("why {}", one_line(why)));
     }
     let word = match (end.outcome, end.outcome.winner()) {
@@ -323,8 +326,8 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Abort, Allowance, ClockKind, Fault, Pondering, Settings};
-    use crate::rules::Side;
+    use crate::game::{Abort, Allowance, ClockKind, Fault, Pondering, SentLines, Settings};
+    use crate::rules::{BySide, Side};
     use std::time::Duration;
 
     fn loa() -> Position {
@@ -351,13 +354,14 @@ mod tests {
         let position = loa();
         let push = |out: &mut String, settings: &Settings| {
             let seed = 11_400_714_819_323_198_485;
-            let start = Start { id: "conny~randy.2", position: &position, you: Side::First, settings, seed };
+            let sent = SentLines { id: "7c1e94d2a0".into(), seeds: BySide { first: seed, second: 0 } };
+            let start = Start { sent: &sent, position: &position, you: Side::First, settings };
             Native::default().push_start(out, &start);
         };
         push(&mut out, &settings);
         assert_eq!(
             out,
-            "arena 1\nid conny~randy.2\ngame loa\noption simultaneous draw\noption stuck pass\nsize 8\nyou B\n\
+            "arena 1\nid 7c1e94d2a0\ngame loa\noption simultaneous draw\noption stuck pass\nsize 8\nyou B\n\
              opponent W\ntime 10000 100\n\
              limit clock wall\nlimit margin 20\nlimit memory 536870912\nlimit plies 400\nlimit repetition 3\n\
              limit attempts 1\nlimit pondering off\nseed 11400714819323198485\nstart\n"
@@ -378,8 +382,8 @@ mod tests {
         let mut native = Native::default();
         for _ in 0..2 {
             let mut out = String::new();
-            let start =
-                Start { id: "1", position: &opening, you: Side::Second, settings: &settings, seed: 1 };
+            let sent = SentLines { id: "1".into(), seeds: BySide { first: 0, second: 1 } };
+            let start = Start { sent: &sent, position: &opening, you: Side::Second, settings: &settings };
             native.push_start(&mut out, &start);
             let text = opening.to_string();
             assert!(
@@ -452,8 +456,10 @@ mod tests {
         let lost = Outcome::Forfeit(Side::First, Fault::Timeout);
         assert_eq!(text(true, lost, Some("a\nb\r\u{1b}")), "since\nwhy a b  \nend loss timeout\n");
         let long = "ü".repeat(5000);
-        let out = text(true, Outcome::Forfeit(Side::Second, Fault::Crash), Some(&long));
-        assert!(out.ends_with("\nend win crash\n"), "{out}");
+        let out = text(true, Outcome::Forfeit(Side::First, Fault::Crash), Some(&long));
+        assert!(out.ends_with("\nend loss crash\n"), "{out}");
+        let won = text(true, Outcome::Forfeit(Side::Second, Fault::Crash), Some("zed: it crashed"));
+        assert_eq!(won, "since\nend win crash\n");
         let aborted = text(true, Outcome::Aborted(Abort::Broken), Some("arbiter: a pipe"));
         assert_eq!(aborted, "since\nend aborted aborted\n");
         let drawn = text(false, Outcome::Repetition, None);

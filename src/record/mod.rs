@@ -35,7 +35,7 @@ pub use read::{Records, read_log};
 pub use steps::{RecordStep, Steps};
 pub use stream::{GAME_BYTES, ReadEnd, read_places, read_stream};
 
-use crate::game::{Event, Note, Outcome, Played, RecordedPlayer};
+use crate::game::{Event, Note, Outcome, Played, RecordedPlayer, SentLines};
 use crate::rules::{BySide, Position, Ruleset};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -66,6 +66,9 @@ pub struct Record {
     pub pair: Option<String>,
     /// `Seed` of the run.
     pub seed: Option<String>,
+    /// `SentId`, `WhiteSeed` and `BlackSeed`: the lines `id` and `seed` as the bots were sent them; none in logs of
+    /// earlier versions.
+    pub sent: Option<SentLines>,
     /// `Isolation`: what was in force of the sandbox.
     pub isolation: Option<String>,
     /// `WhiteDigest` and `BlackDigest`: the first 12 hex digits of the digests of the bots' content.

@@ -84,6 +84,12 @@ impl RawGame<'_> {
     pub fn tag(&self, name: &str) -> Option<&Tag<'_>> {
         self.tags.iter().find(|tag| tag.name == name)
     }
+
+    /// Whether this is the id of the game, its own or the one that its bots were sent.
+    #[must_use]
+    pub fn is_called(&self, id: &str) -> bool {
+        ["GameId", "SentId"].iter().any(|name| self.tag(name).is_some_and(|tag| tag.value == id))
+    }
 }
 
 /// Reads the games of a log one after the other, of any ruleset; see [`RawGames`].

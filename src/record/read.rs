@@ -5,10 +5,11 @@
 use super::Record;
 use super::escape::push_unescaped;
 use super::pgn::{LogError, RawGame, RawGames, Tag, is_space, read_raw};
-use crate::game::{Abort, GameResult, Note, Outcome, Played};
+use crate::game::{Abort, GameResult, Note, Outcome, Played, SentLines};
 use crate::rules::{BySide, Game, OptionError, Position, Ruleset, Side, split_options};
 use std::fmt;
 use std::iter::FusedIterator;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// The tags that have a field in [`Record`]; every other one is kept in [`Record::more`].
@@ -33,6 +34,9 @@ pub(super) const KNOWN: &[&str] = &[
     "GameId",
     "Pair",
     "Seed",
+    "SentId",
+    "WhiteSeed",
+    "BlackSeed",
     "Isolation",
     "WhiteDigest",
     "BlackDigest",
@@ -125,6 +129,7 @@ impl Record {
         let start = read_start(raw, ruleset)?;
         let record = Record::new(raw, start, outcome);
         Ok(Record {
+            sent: read_sent(raw, ruleset)?,
             max_plies: read_number(raw, "MaxPlies")?,
             repetition: read_number(raw, "Repetition")?,
             plies: read_plies(raw, ruleset).collect::<Result<_, _>>()?,
@@ -166,6 +171,7 @@ impl Record {
             id: text("GameId"),
             pair: text("Pair"),
             seed: text("Seed"),
+            sent: None,
             isolation: text("Isolation"),
             digests: by_side(game, text("WhiteDigest"), text("BlackDigest")),
             settings: text("Settings"),
@@ -202,7 +208,7 @@ fn read_result(raw: &RawGame<'_>) -> Result<GameResult, LogError> {
 }
 
 fn check_ply_count(raw: &RawGame<'_>) -> Result<(), LogError> {
-    match (read_number(raw, "PlyCount")?, raw.moves.len()) {
+    match (read_number::<u32>(raw, "PlyCount")?, raw.moves.len()) {
         (Some(said), counted) if usize::try_from(said) != Ok(counted) => {
             let line = raw.tag("PlyCount").map_or(raw.line, |tag| tag.line);
             Err(raw.error_at(line, format_args!("PlyCount is {said}, but the number of plies is {counted}")))
@@ -211,8 +217,19 @@ fn check_ply_count(raw: &RawGame<'_>) -> Result<(), LogError> {
     }
 }
 
+/// What the bots were sent; none without the tag `SentId`.
+fn read_sent(raw: &RawGame<'_>, ruleset: Ruleset) -> Result<Option<SentLines>, LogError> {
+    let Some(id) = raw.tag("SentId") else { return Ok(None) };
+    let seed = |name| {
+        needed(raw, name)?;
+        Ok(read_number(raw, name)?.unwrap_or_default())
+    };
+    let seeds = by_side(ruleset.game(), seed("WhiteSeed")?, seed("BlackSeed")?);
+    Ok(Some(SentLines { id: id.value.clone().into_owned(), seeds }))
+}
+
 /// The number in a tag; none without the tag.
-fn read_number(raw: &RawGame<'_>, name: &str) -> Result<Option<u32>, LogError> {
+fn read_number<N: FromStr>(raw: &RawGame<'_>, name: &str) -> Result<Option<N>, LogError> {
     let Some(tag) = raw.tag(name) else { return Ok(None) };
     let digits = Some(&*tag.value).filter(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
     match digits.and_then(|digits| digits.parse().ok()) {

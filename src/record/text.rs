@@ -51,6 +51,11 @@ fn push_tags(out: &mut String, record: &Record) -> fmt::Result {
     push_text(out, "GameId", record.id.as_ref());
     push_text(out, "Pair", record.pair.as_ref());
     push_text(out, "Seed", record.seed.as_ref());
+    if let Some(sent) = &record.sent {
+        push_tag(out, "SentId", &sent.id);
+        writeln!(out, "[WhiteSeed \"{}\"]", sent.seeds[game.white()])?;
+        writeln!(out, "[BlackSeed \"{}\"]", sent.seeds[!game.white()])?;
+    }
     push_text(out, "Isolation", record.isolation.as_ref());
     push_text(out, "WhiteDigest", record.digests[game.white()].as_ref());
     push_text(out, "BlackDigest", record.digests[!game.white()].as_ref());

@@ -1,10 +1,9 @@
 //! The requests of a logged game, as arbiter's own protocol writes them.
 
-use crate::game::{End, Referee, Settings, Start};
+use crate::game::{End, Referee, SentLines, Settings, Start};
 use crate::protocol::Dialect;
 use crate::record::Record;
 use crate::rules::Side;
-use crate::seed::bot_seed;
 
 /// Everything that one bot was sent in a logged game. The clocks are those of the log; a bot that asked for
 /// shorter turns got them shorter, which a log does not say.
@@ -19,26 +18,25 @@ pub struct Requests {
 }
 
 impl Requests {
-    /// The requests to the bot on side `you`, of a game of a run with this seed.
+    /// The requests to the bot on side `you`, with these lines `id` and `seed`.
     ///
     /// ```
-    /// use arbiter::{game::Settings, record::read_log, replay::Requests, rules::Side};
+    /// use arbiter::{game::{SentLines, Settings}, record::read_log, replay::Requests, rules::Side, seed::RunSeed};
     /// let log = b"[White \"conny\"] [Black \"randy\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"win\"]
     ///     [Termination \"resign\"] 1. a2c4 {0.012s} 1-0";
     /// let record = read_log(log).next().unwrap().unwrap();
-    /// let requests = Requests::of(&record, &Settings::default(), 42, Side::Second);
+    /// let sent = SentLines::of(&RunSeed::Open(42), "conny~randy.1", record.ruleset());
+    /// let requests = Requests::of(&record, &Settings::default(), &sent, Side::Second);
     /// assert!(requests.start.starts_with("arena 1\n"));
     /// assert!(requests.turns[0].1.starts_with("first B\nposition "));
     /// assert!(requests.turns[0].1.contains("\nturn 2\nsince a2c4\nclock 10000 10088\n"));
     /// assert!(requests.end.ends_with("end win resign\nquit\n"));
     /// ```
     #[must_use]
-    pub fn of(record: &Record, settings: &Settings, seed: u64, you: Side) -> Requests {
+    pub fn of(record: &Record, settings: &Settings, sent: &SentLines, you: Side) -> Requests {
         let mut requests = Requests::default();
         let Some(mut conversation) = Dialect::default().conversation() else { return requests };
-        let id = record.id.as_deref().unwrap_or("?");
-        let seed = bot_seed(seed, id, record.ruleset().letter(you));
-        let start = Start { id, position: &record.start, you, settings, seed };
+        let start = Start { sent, position: &record.start, you, settings };
         conversation.push_start(&mut requests.start, &start);
         let player = record.player();
         let mut referee = Referee::new(settings, record.start);

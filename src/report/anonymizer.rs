@@ -9,9 +9,10 @@
 //! assert_eq!(anonymizer.text("cannot be run: /home/prof/cup/conny/bot"), "cannot be run: ./bot");
 //! ```
 
-use crate::game::{Note, Played};
+use crate::game::{Note, Outcome, Played};
 use crate::game_id::pairing_name;
 use crate::record::Record;
+use crate::rules::{BySide, Side};
 use std::collections::HashMap;
 
 /// Replaces names by aliases, and folders by short words.
@@ -20,7 +21,12 @@ pub struct Anonymizer {
     aliases: HashMap<String, String>,
     /// The folders with what stands for them, longer ones first.
     folders: Vec<(String, &'static str)>,
+    /// The bot whose author alone reads what comes out.
+    reader: Option<String>,
 }
+
+/// What stands for a name in text that a bot may have written. Its alias would tell which name it belongs to.
+const SOME_BOT: &str = "(…)";
 
 impl Anonymizer {
     /// Names with their aliases, if names are published as aliases, and the folders to be hidden, with what stands for
@@ -33,7 +39,7 @@ impl Anonymizer {
         // The root `/` is left out: replacing it would change every path.
         let mut folders: Vec<_> = folders.into_iter().filter(|(folder, _)| folder.len() > 1).collect();
         folders.sort_by_key(|(folder, _)| std::cmp::Reverse(folder.len()));
-        Anonymizer { aliases: aliases.into_iter().collect(), folders }
+        Anonymizer { aliases: aliases.into_iter().collect(), folders, reader: None }
     }
 
     /// The public name of a bot.
@@ -58,16 +64,54 @@ impl Anonymizer {
         }
     }
 
-    /// The text with the folders and the names of all bots replaced.
+    /// The same for the author of this bot, who knows its name and what it said.
     #[must_use]
-    pub fn text_of_all(&self, text: &str) -> String {
-        self.names(&self.text(text))
+    pub fn for_author(&self, name: &str) -> Anonymizer {
+        let mut own = self.clone();
+        own.reader = own.aliases.remove(name).map(|_| name.to_owned());
+        own
+    }
+
+    /// Text that a bot may have written, with the folders replaced and without the names of bots.
+    #[must_use]
+    pub fn text_by_bot(&self, text: &str) -> String {
+        let names = self.longest_first().into_iter();
+        names.fold(self.text(text), |text, (name, _)| replace_word(&text, name, SOME_BOT))
+    }
+
+    /// The sentence about the end of a game, which begins with the name of the bot that it is about and may quote it.
+    fn detail(&self, record: &Record, detail: &str) -> String {
+        let BySide { first, second } = &record.players;
+        let Some((name, text)) = [first, second]
+            .into_iter()
+            .find_map(|name| Some((name, detail.strip_prefix(&**name)?.strip_prefix(": ")?)))
+        else {
+            return self.text_by_bot(detail);
+        };
+        let other = format!("; {second}: ");
+        let (text, more) = match (record.outcome, text.rfind(&other)) {
+            // Neither bot got ready, and there is a sentence about each.
+            (Outcome::Aborted(_), Some(at)) if name == first => {
+                let more = self.text_by_bot(&text[at + other.len()..]);
+                (&text[..at], format!("; {}: {more}", self.name(second)))
+            }
+            _ => (text, String::new()),
+        };
+        format!("{}: {}{more}", self.name(name), self.text_by_bot(text))
     }
 
     /// The text with the names of all bots replaced, for messages whose folders are the reader's own.
     #[must_use]
     pub fn names(&self, text: &str) -> String {
-        self.aliases.iter().fold(text.to_owned(), |text, (name, alias)| replace_word(&text, name, alias))
+        let names = self.longest_first().into_iter();
+        names.fold(text.to_owned(), |text, (name, alias)| replace_word(&text, name, alias))
+    }
+
+    /// The names with their aliases; a name may have another one in it.
+    fn longest_first(&self) -> Vec<(&String, &String)> {
+        let mut names: Vec<_> = self.aliases.iter().collect();
+        names.sort_by_key(|&(name, _)| (std::cmp::Reverse(name.len()), name));
+        names
     }
 
     /// A digest that others may see: none if names are aliases, because the files of a bot
@@ -77,25 +121,40 @@ impl Anonymizer {
         digest.filter(|_| self.aliases.is_empty()).cloned()
     }
 
-    /// The public record. If names are aliases, comments by the bots are left out, because they may reveal
-    /// who the authors are.
+    /// The record that others may see. If names are aliases, comments by the bots are left out, because they may reveal
+    /// who the authors are (the reader's own are not), and the run's seed, which is the same in all of its logs.
     #[must_use]
     pub fn record(&self, record: &Record) -> Record {
         let mut public = record.clone();
-        public.detail = record.detail.as_ref().map(|detail| self.text_of_all(detail));
+        public.detail = record.detail.as_ref().map(|detail| self.detail(record, detail));
         if self.aliases.is_empty() {
             return public;
         }
-        public.digests = record.digests.as_ref().map(|digest| self.digest(digest.as_ref()));
+        public.seed = None;
+        for side in Side::BOTH {
+            public.digests[side] =
+                record.digests[side].clone().filter(|_| self.is_reader(&record.players[side]));
+        }
         public.players = record.players.as_ref().map(|name| self.name(name).to_owned());
         public.id = record.id.as_ref().and_then(|id| id.rsplit_once('.')).map(|(_, number)| {
             format!("{}.{number}", pairing_name(&public.players.first, &public.players.second))
         });
         let silent = |note: &Note| Note { text: Vec::new(), ..note.clone() };
-        let quiet = |played: &Played| Played { note: played.note.as_ref().map(silent), ..played.clone() };
+        let mut steps = self.reader.as_ref().map(|_| record.steps());
+        let quiet = |played: &Played| {
+            let step = steps.as_mut().and_then(Iterator::next);
+            let is_own = step.is_some_and(|step| self.is_reader(&record.players[step.side]));
+            let note = played.note.as_ref().map(|note| if is_own { note.clone() } else { silent(note) });
+            Played { note, ..played.clone() }
+        };
         public.plies = record.plies.iter().map(quiet).collect();
-        public.reply = record.reply.as_ref().map(silent);
+        let is_own = record.outcome.loser().is_some_and(|loser| self.is_reader(&record.players[loser]));
+        public.reply = record.reply.as_ref().map(|reply| if is_own { reply.clone() } else { silent(reply) });
         public
+    }
+
+    fn is_reader(&self, name: &str) -> bool {
+        self.reader.as_deref() == Some(name)
     }
 }
 
@@ -130,7 +189,7 @@ mod tests {
         let public = anonymizer.record(&record).to_string();
         assert!(!public.contains("alice") && !public.replace("zedd", "").contains("zed"), "{public}");
         assert!(public.contains("[GameId \"bot-a~bot-b.12\"]"), "{public}");
-        assert!(public.contains("[Detail \"bot-a: ./bot said a9, bot-b; zedd\"]"), "{public}");
+        assert!(public.contains("[Detail \"bot-a: ./bot said a9, (…); zedd\"]"), "{public}");
         assert_eq!(Anonymizer::default().record(&record), record);
         assert_eq!(anonymizer.names("in/zed/bot of zed; zedd"), "in/bot-a/bot of bot-a; zedd");
     }

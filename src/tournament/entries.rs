@@ -1,13 +1,17 @@
 //! The entries of a journal, without their form in a file.
 
+use super::roster::alias;
 use super::shard::Shard;
 use super::stages::PreviousResults;
+use crate::config::{Config, Names};
 use crate::content::Content;
+use crate::game_id::{game_id, names_in, parts_of};
+use crate::seed::SecretKey;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The version that this program writes, and the newest that it reads.
-pub const JOURNAL_VERSION: u32 = 2;
+pub const JOURNAL_VERSION: u32 = 3;
 
 /// The head of a journal: the tournament and its bots.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,6 +36,10 @@ pub struct JournalHead {
     /// The shard whose games the journal has; none if it has all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
+    /// The secret from which aliases, and what bots are sent of a game, follow where names are not published; none in
+    /// journals that were begun otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<SecretKey>,
     /// The results elsewhere that the games from here on were chosen by, if there were any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub previous: Option<PreviousResults>,
@@ -42,6 +50,30 @@ impl JournalHead {
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         self.roster.iter().map(|bot| bot.name.clone()).collect()
+    }
+
+    /// The name that others see of a bot when names are not published. It cannot be traced to the name, and depends on
+    /// this bot alone, so that later bots do not change it.
+    #[must_use]
+    pub fn alias(&self, name: &str) -> String {
+        alias(self.key.as_ref(), &self.fingerprint, name)
+    }
+
+    /// The id that others see of a game of these bots if their names are not published: it has their aliases.
+    #[must_use]
+    pub fn public_id(&self, id: &str) -> String {
+        let Some(((one, other), (_, number))) = names_in(id).zip(parts_of(id)) else { return id.to_owned() };
+        let public = |name: &str| match self.names().iter().any(|known| known == name) {
+            true => self.alias(name),
+            false => name.to_owned(),
+        };
+        game_id(&public(one), &public(other), number)
+    }
+
+    /// Whether the journal's configuration publishes aliases.
+    #[must_use]
+    pub fn publishes_aliases(&self) -> bool {
+        Config::parse(&self.config).is_ok_and(|config| config.publish.names == Names::Alias)
     }
 }
 

@@ -60,6 +60,13 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<String> 
     if !keys.is_empty() {
         return between(format!("they are results of different tournaments: {}", keys.join("; ")));
     }
+    if one.key != other.key {
+        return between(
+            "they have different secret keys, so their bots have different aliases; give all runs of a tournament the same \
+             --roster, or a key-file in [publish]"
+                .to_owned(),
+        );
+    }
     let names = heads.map(JournalHead::names);
     if names[0] != names[1] {
         let lacks = |at: usize| {

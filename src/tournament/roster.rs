@@ -8,7 +8,7 @@ use super::shard::Shard;
 use crate::config::{Config, Names};
 use crate::content::sha256;
 use crate::schedule::FormatName;
-use crate::seed::Generator;
+use crate::seed::{Generator, SecretKey};
 use crate::text::printable;
 use std::collections::HashMap;
 
@@ -36,6 +36,19 @@ pub struct RunPlan<'a> {
     pub keep_changed: bool,
     /// The shard that is played, if it is not the whole tournament.
     pub shard: Option<Shard>,
+    /// Where its secret key comes from, if it needs one.
+    pub key: KeySource,
+}
+
+/// Where the secret key of a run comes from that publishes aliases.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeySource {
+    /// It is that of other runs of the tournament, or of a file; none if they have none.
+    Common(Option<SecretKey>),
+    /// It is drawn for this run, which is the whole tournament or the first of those that share it.
+    Drawn(SecretKey),
+    /// The run shares a tournament, and nothing says what its key is.
+    Unknown,
 }
 
 /// The new head of a tournament's journal, from a plan and what the journal contains.
@@ -43,11 +56,13 @@ pub struct RunPlan<'a> {
 /// # Errors
 /// The bots of the journal cannot be continued with.
 pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead, RosterError> {
-    let RunPlan { name, text, config, identity, entrants, absent, keep_changed, shard } = plan;
+    let RunPlan { name, text, config, identity, entrants, absent, keep_changed, shard, key } = plan;
     let before = contents.head.as_ref();
     let fingerprint =
         before.map_or_else(|| fingerprint(&identity, &entrants), |before| before.fingerprint.clone());
-    let entrants = in_public_order(config, &fingerprint, entrants, contents);
+    let key = secret_key(config, before, key)?;
+    let alias = |name: &str| alias(key.as_ref(), &fingerprint, name);
+    let entrants = in_public_order(config, alias, entrants, contents);
     let (roster, mut absent) = match before {
         None => (entrants, absent),
         Some(before) => scheduled(config, before, contents, entrants, absent)?,
@@ -63,8 +78,36 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
         absent,
         keep_changed,
         shard,
+        key,
         previous: None,
     })
+}
+
+/// The secret key of a run: that of its journal, else the common one, else a new one. A tournament that was begun
+/// under aliases by a version without keys goes on without one: its aliases are published.
+fn secret_key(
+    config: &Config,
+    before: Option<&JournalHead>,
+    source: KeySource,
+) -> Result<Option<SecretKey>, RosterError> {
+    let known = before.and_then(|before| before.key.clone());
+    let began_without = || before.is_some_and(|before| before.key.is_none() && before.publishes_aliases());
+    match (known, source) {
+        (Some(known), KeySource::Common(Some(common))) if known != common => refuse(
+            "the folder's games were played with another secret key (the aliases of bots follow from it): give the run the \
+             roster, the folders or the key-file that it was begun with, or name another folder with --out"
+                .to_owned(),
+        ),
+        (Some(known), _) => Ok(Some(known)),
+        (None, _) if config.publish.names == Names::Name || began_without() => Ok(None),
+        (None, KeySource::Common(key)) => Ok(key),
+        (None, KeySource::Drawn(key)) => Ok(Some(key)),
+        (None, KeySource::Unknown) => refuse(
+            "under names = \"alias\" all runs that share a tournament need the same secret key: give each of them the same \
+             --roster FILE, which the first one writes, or name a file with it in [publish] key-file"
+                .to_owned(),
+        ),
+    }
 }
 
 /// The entrants of a run when another run of the tournament has decided who plays: those of its head, each
@@ -99,12 +142,10 @@ pub fn adopted(
     if errors.is_empty() { Ok(adopted) } else { refuse(errors.join("; ")) }
 }
 
-/// The name that others see of a bot when names are not published. It depends on the fingerprint of the tournament,
-/// which only the journal has, so it cannot be traced to the name; and on this bot alone, so that later bots do not
-/// change it.
-#[must_use]
-pub fn alias(fingerprint: &str, name: &str) -> String {
-    format!("bot-{:08x}", Generator::new(&[&"alias", &fingerprint, &name]).next_u64() >> 32)
+/// The alias of a bot, from the secret key; in journals of versions without keys from the fingerprint.
+pub(super) fn alias(key: Option<&SecretKey>, fingerprint: &str, name: &str) -> String {
+    let secret = key.map_or(fingerprint, SecretKey::secret_text);
+    format!("bot-{:08x}", Generator::new(&[&"alias", &secret, &name]).next_u64() >> 32)
 }
 
 /// What a new head changes in the games that count, in a sentence for each bot.
@@ -281,7 +322,7 @@ fn scheduled(
 /// so submissions are in the order of their aliases, unless the journal has games of another order.
 fn in_public_order(
     config: &Config,
-    fingerprint: &str,
+    alias: impl Fn(&str) -> String,
     entrants: Vec<Entrant>,
     contents: &JournalContents,
 ) -> Vec<Entrant> {
@@ -290,7 +331,7 @@ fn in_public_order(
     }
     let is_own = |bot: &Entrant| config.bots.iter().any(|own| own.name == bot.name);
     let mut ordered = entrants.clone();
-    ordered.sort_by_cached_key(|bot| (!is_own(bot)).then(|| alias(fingerprint, &bot.name)));
+    ordered.sort_by_cached_key(|bot| (!is_own(bot)).then(|| alias(&bot.name)));
     let names: Vec<String> = ordered.iter().map(|bot| bot.name.clone()).collect();
     if contents.other_order(&names).is_some() { entrants } else { ordered }
 }

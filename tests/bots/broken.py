@@ -31,16 +31,12 @@ class Bot:
 
     def __init__(self, argument):
         self.argument = argument  # what follows BEHAVIOUR on the command line, or None
-        self.game = b""  # its id: the names of both bots, and its number
+        self.game = b""  # the id that it was sent of its game
         self.side = "B"
         self.moves = []
         self.ready = b"ready"
         self.line_end = b"\n"
         self.at_end = None  # called after `quit` or the end of input
-
-    def number(self):
-        """Which game between these bots it is, from 1."""
-        return int(self.game.rsplit(b".", 1)[-1])
 
     def say(self, text):
         write(1, text + self.line_end)

@@ -1083,11 +1083,16 @@ def looks_around(bot):
 # Many games in one run
 
 
+def number(bot):
+    """Which game of the run it is, from 1: by the ids that are sent, in their order, which are a fact."""
+    return told("ids").split().index(bot.game.decode()) + 1
+
+
 @attack
 def waits(bot):
     """Waits at its first question until it is told to go on, and says so."""
-    note(f"waits in game {bot.number()}")
-    told(f"go-on-{bot.number()}")
+    note(f"waits in game {number(bot)}")
+    told(f"go-on-{number(bot)}")
 
 
 @behaviour("every go")
@@ -1102,7 +1107,7 @@ def falls_silent(bot):
 def in_turn(bot):
     """Another behaviour in each game, of those that ARGUMENT names with commas between them."""
     names = bot.argument.split(",")
-    when, function = broken.BEHAVIOURS[names[(bot.number() - 1) % len(names)]]
+    when, function = broken.BEHAVIOURS[names[(number(bot) - 1) % len(names)]]
     if when == "start":
         return function(bot)
     if when == "launch":

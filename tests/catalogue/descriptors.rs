@@ -4,6 +4,7 @@
 use crate::arena::Table;
 use crate::support::{Ran, wait_for};
 use crate::user::{Site, User};
+use arbiter::seed::RunSeed;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -99,6 +100,8 @@ fn holds_what_it_held(site: &Site, user: User) {
     let (hostile, log, transcript) = (words.join(" "), path("games.pgn"), path("transcript"));
     let looks = [2, 2 + IN_TURN.len()];
     let games = looks[1].to_string();
+    let ids = (1..=looks[1]).map(|game| RunSeed::Open(1).sent_id(&format!("hostile~random.{game}")));
+    table.tell("ids", &ids.collect::<Vec<_>>().join("\n"));
     let arguments = [
         &[
             "play",

@@ -4,8 +4,8 @@
 use arbiter::config::Config;
 use arbiter::content::Content;
 use arbiter::game_id::names_in;
-use arbiter::seed::Generator;
-use arbiter::tournament::roster::{self, RunPlan};
+use arbiter::seed::{Generator, SecretKey};
+use arbiter::tournament::roster::{self, KeySource, RunPlan};
 use arbiter::tournament::{
     AttemptResult, Entrant, JOURNAL_VERSION, JournalContents, JournalEntry, JournalHead, NextAttempt,
     RecordedGame, progress,
@@ -62,6 +62,7 @@ impl League {
             absent: Vec::new(),
             keep_changed: false,
             shard: None,
+            key: KeySource::Unknown,
         };
         let head = roster::head(plan, &contents).unwrap();
         if contents.head.as_ref() != Some(&head) {
@@ -191,10 +192,10 @@ fn public_roster(names: &[&str], contents: &JournalContents) -> Vec<String> {
         absent: Vec::new(),
         keep_changed: false,
         shard: None,
+        key: KeySource::Drawn(SecretKey::of(b"secret")),
     };
     let head = roster::head(plan, contents).unwrap();
-    let aliases: Vec<String> =
-        head.names().iter().map(|name| roster::alias(&head.fingerprint, name)).collect();
+    let aliases: Vec<String> = head.names().iter().map(|name| head.alias(name)).collect();
     assert!(contents.head.is_some() || aliases[1..].is_sorted(), "{aliases:?}");
     head.names()
 }
@@ -222,6 +223,7 @@ fn the_order_of_aliases_does_not_tell_the_names() {
             absent: Vec::new(),
             keep_changed: false,
             shard: None,
+            key: None,
             previous: None,
         }),
     );

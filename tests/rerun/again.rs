@@ -205,15 +205,26 @@ fn a_game_of_a_match_is_played_alone_by_its_id() {
     std::fs::remove_file(place.path("game.pgn")).unwrap();
     for number in [1, 4, 5] {
         let id = format!("nth~random.{number}");
-        let one = game(&place, bots[0], bots[1], &["--game-id", &id, "--opening-plies", "2"]);
-        std::fs::remove_file(place.path("game.pgn")).unwrap();
-        assert_eq!(moves(&one), moves(all[number - 1]));
-        for tag in ["White", "Black", "FEN", "GameId", "Pair", "Seed"] {
-            let of = |log: &str| crate::place::tags(log, tag).join(",");
-            assert_eq!(of(&one), of(all[number - 1]), "{tag}");
+        let of = |log: &str, tag: &str| crate::place::tags(log, tag).join(",");
+        for id in [id, of(all[number - 1], "SentId")] {
+            let one = game(&place, bots[0], bots[1], &["--game-id", &id, "--opening-plies", "2"]);
+            std::fs::remove_file(place.path("game.pgn")).unwrap();
+            assert_eq!(moves(&one), moves(all[number - 1]));
+            for tag in ["White", "Black", "FEN", "GameId", "Pair", "Seed", "SentId", "WhiteSeed", "BlackSeed"]
+            {
+                assert_eq!(of(&one, tag), of(all[number - 1], tag), "{id}, {tag}");
+            }
         }
     }
-    for id in ["nth~other.1", "nth~random.0", "nth~random.01", "nth~random", "random~nth.1", "nth~random.x"] {
+    for id in [
+        "nth~other.1",
+        "nth~random.0",
+        "nth~random.01",
+        "nth~random",
+        "random~nth.1",
+        "nth~random.x",
+        "0123456789abcdef",
+    ] {
         let mut command = arbiter(&["play", "lineup", bots[0], bots[1], "--game-id", id]);
         let ran: Ran = command.current_dir(place.path("")).output().unwrap().into();
         assert_eq!(ran.status, Some(2), "{ran:?}");

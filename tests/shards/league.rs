@@ -182,7 +182,8 @@ fn shards_that_start_at_once_write_one_roster() {
 #[test]
 fn aliases_stay_the_same_in_shards() {
     let place = Place::with_bots();
-    let config = cup("games = 2", "[publish]\nnames = 'alias'", &BOTS);
+    place.write("cup.key", "a secret of the organiser\n");
+    let config = cup("games = 2", "[publish]\nnames = 'alias'\nkey-file = 'cup.key'", &BOTS);
     place.ends(0, &config, "whole", &[]);
     let folders = play_shards(&place, &config, 2, "shard", &[]);
     merges(0, &place, &dirs(&folders), "merged");

@@ -3,6 +3,7 @@
 use crate::cluster::{Cluster, Jobs};
 use crate::everything::everything;
 use crate::place::{BOTS, Place, cup};
+use arbiter::seed::RunSeed;
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::Write;
@@ -21,13 +22,13 @@ pub const ALL: [Check; 7] = [
 ];
 
 /// Answers the first legal ply. In games after the sixth of a pairing it says with a file that it is on
-/// move, and waits for the file `release` first.
+/// move, and waits for the file `release` first. `GAMES` are the ids of games by those that bots are sent.
 const GATED: &str = r#"
 import os, sys, time
 game, moves = "", []
 for line in sys.stdin:
     word, *rest = line.split() or [""]
-    if word == "id": game = rest[0]
+    if word == "id": game = GAMES.get(rest[0], "~.0")
     elif word == "start": print("ready", flush=True)
     elif word == "moves": moves = rest
     elif word == "go":
@@ -46,7 +47,10 @@ const INTERRUPTED: &str = "interrupted: the running games will be finished";
 /// A tournament of 36 games, and its unsharded result in `whole`.
 fn tournament() -> Place {
     let place = Place::with_bots();
-    place.write("gated.py", GATED);
+    let opponents = ["bea~gated", "gated~kept"];
+    let ids = opponents.iter().flat_map(|names| (1..=12).map(move |number| format!("{names}.{number}")));
+    let sent = ids.map(|id| format!("{:?}: {id:?}, ", RunSeed::Open(7).sent_id(&id)));
+    place.write("gated.py", &format!("GAMES = {{ {} }}\n{GATED}", sent.collect::<String>()));
     let [kept, _, _, bea] = BOTS;
     let bots = [("gated", "python3 gated.py"), kept, bea];
     let config = cup("games = 12", "", &bots).replace("120s", "900s"); // of which much is spent at the gates

@@ -1,10 +1,14 @@
 //! Submissions under aliases, which are scheduled in the order of those: each game is one of the bots of its id.
 
-use crate::place::{FIRST, Place, cup};
+use crate::place::{BOTS, FIRST, ILLEGAL, Place, cup};
+use crate::support::page::text_of;
 use crate::support::{Ran, run};
+use arbiter::game::SentLines;
 use arbiter::record::read_log;
+use arbiter::seed::{RunSeed, SecretKey};
 use arbiter::store::journal::Journal;
-use arbiter::tournament::{JournalEntry, RecordedGame};
+use arbiter::tournament::{JournalEntry, JournalHead, RecordedGame};
+use std::collections::BTreeSet;
 
 /// The games of a journal.
 fn games(place: &Place, out: &str) -> Vec<RecordedGame> {
@@ -102,5 +106,263 @@ fn a_folder_whose_games_were_played_by_other_bots_says_how_to_begin_anew() {
         assert_eq!(place.text("out/journal.jsonl"), begun);
         place.ends(0, &config, "out", &["--restart"]);
         assert_eq!(place.text("out/journal.jsonl").lines().count(), whole.lines().count());
+    }
+}
+
+/// Answers the last legal ply, and writes to stderr what it is sent: of each game in a process of its own.
+const LISTENS: &str = r#"
+import sys
+moves = []
+for line in sys.stdin:
+    print(line, end="", file=sys.stderr, flush=True)
+    word, *rest = line.split() or [""]
+    if word == "start": print("ready", flush=True)
+    elif word == "moves": moves = rest
+    elif word == "go": print("move", moves[-1], flush=True)
+"#;
+
+/// A place with bots of two authors that listen, one that loses by an illegal move, and one that asks who its opponent is.
+fn listening() -> (Place, String) {
+    let place = Place::new();
+    for name in ["real-ann", "real-bob"] {
+        place.write(&format!("in/{name}/bot.py"), LISTENS);
+        place.write(&format!("in/{name}/bot.toml"), "command = 'python3 bot.py'\n");
+    }
+    place.write("in/real-wrong/bot.sh", ILLEGAL);
+    place.write("in/real-wrong/bot.toml", "command = 'sh bot.sh'\n");
+    place.write("in/real-asks/bot.sh", &ILLEGAL.replace("z99", "real-bob"));
+    place.write("in/real-asks/bot.toml", "command = 'sh bot.sh'\n");
+    (place, cup("games = 2", "[[bots]]\nfolder = 'in'", &[("real-own", "builtin:greedy")]))
+}
+
+/// What a bot that listens was sent in each of its games, by their real ids.
+fn heard(place: &Place, out: &str, name: &str) -> Vec<(String, String)> {
+    let logs = place.snapshot(&format!("{out}/bots/{name}")).into_iter().filter(|(_, text)| !text.is_empty());
+    let id = |path: &std::path::Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
+    logs.map(|(path, text)| (id(&path), String::from_utf8(text).unwrap())).collect()
+}
+
+/// The head of a journal.
+fn head(place: &Place, out: &str) -> JournalHead {
+    let mut head = None;
+    let each = |_, entry| {
+        if let JournalEntry::Head(newer) = entry {
+            head = Some(newer);
+        }
+    };
+    Journal::read_only(&place.path(&format!("{out}/journal.jsonl")), each).unwrap();
+    head.unwrap()
+}
+
+const NAMES: [&str; 5] = ["real-ann", "real-asks", "real-bob", "real-own", "real-wrong"];
+
+#[test]
+fn no_bot_is_told_who_its_opponent_is() {
+    let (place, config) = listening();
+    for (out, publish) in [("open", ""), ("secret", "[publish]\nnames = 'alias'\n")] {
+        place.ends(0, &format!("{config}{publish}"), out, &[]);
+        for own in ["real-ann", "real-bob"] {
+            let heard = heard(&place, out, own);
+            assert_eq!(heard.len(), 8);
+            for (id, text) in heard {
+                assert!(text.contains("arena 1") && text.contains("end "), "{id}: {text}");
+                let others = NAMES.iter().filter(|name| **name != own);
+                for secret in
+                    others.copied().chain(head(&place, out).key.as_ref().map(SecretKey::secret_text))
+                {
+                    assert!(!text.contains(secret), "{out}, {id}: {own} is told {secret}: {text}");
+                }
+            }
+        }
+        // Without aliases, the same file and seed repeat everything; a secret is drawn for each folder.
+        let again = format!("{out}-again");
+        place.ends(0, &format!("{config}{publish}"), &again, &[]);
+        let ids = |out: &str| games(&place, out).iter().map(|game| sent(game).id).collect::<BTreeSet<_>>();
+        assert_eq!(ids(out) == ids(&again), out == "open");
+    }
+}
+
+fn sent(game: &RecordedGame) -> SentLines {
+    read_log(game.log.as_bytes()).next().unwrap().unwrap().sent.unwrap()
+}
+
+#[test]
+fn no_public_file_leads_from_an_alias_to_a_name() {
+    let (place, config) = listening();
+    let config = format!("{config}[publish]\nnames = 'alias'\nstderr = 'public'\n");
+    let ran = place.ends(0, &config, "out", &[]);
+    let head = head(&place, "out");
+    let key = head.key.as_ref().unwrap().secret_text();
+    let mut public = vec![("printed".to_owned(), format!("{}{}", ran.stdout, ran.stderr))];
+    for (path, text) in place.snapshot("out") {
+        let name = path.strip_prefix(place.path("out")).unwrap().display().to_string();
+        let text = String::from_utf8(text).unwrap();
+        let text = if name.ends_with(".html") { text_of(&text) } else { text };
+        if !name.starts_with("journal") {
+            assert!(!text.contains(key), "{name} has the key");
+        }
+        if ["games.pgn", "standings", "junit", "report"].iter().any(|public| name.starts_with(public)) {
+            public.push((name, text));
+        }
+    }
+    assert!(public.len() >= 6, "{public:?}");
+    for (name, text) in &public {
+        assert_eq!(text.lines().find(|line| line.contains("real-")), None, "{name}");
+        // Text of a bot that names another one has neither its name nor its alias.
+        let asked: Vec<&str> = text.lines().filter(|line| line.contains("came \"move ")).collect();
+        assert!(asked.iter().all(|line| !line.contains("move bot-")), "{name}: {asked:?}");
+    }
+    // What bots are sent does not follow from anything that others know: the seed of the run and all names.
+    let log = place.text("out/games.pgn");
+    assert!(!log.contains("[Seed ") && log.contains("[SentId "), "{log}");
+    for game in games(&place, "out") {
+        let record = read_log(game.log.as_bytes()).next().unwrap().unwrap();
+        let guessed = SentLines::of(&RunSeed::Open(7), &game.id, record.ruleset());
+        let sent = record.sent.unwrap();
+        assert!(sent.id != guessed.id && sent.seeds != guessed.seeds);
+        assert!(log.contains(&format!("[SentId \"{}\"]", sent.id)));
+    }
+    for name in NAMES {
+        assert_ne!(head.alias(name), JournalHead { key: None, ..head.clone() }.alias(name));
+    }
+}
+
+#[test]
+fn a_game_is_played_again_without_names_and_key() {
+    let (place, config) = listening();
+    place.ends(0, &format!("{config}[publish]\nnames = 'alias'\n"), "out", &[]);
+    let (folder, log) =
+        (place.path("out").display().to_string(), place.path("out/games.pgn").display().to_string());
+    let lines = |text: &str| -> Vec<String> {
+        let is_sent = |line: &&str| line.starts_with("id ") || line.starts_with("seed ");
+        text.lines().filter(is_sent).map(str::to_owned).collect()
+    };
+    let (head, heard) = (head(&place, "out"), heard(&place, "out", "real-ann"));
+    for (id, text) in heard.iter().take(3) {
+        // In front of each line stands the number of a ply.
+        let said =
+            text.lines().filter_map(|line| Some(line.trim_start().split_once("  ")?.1.to_owned() + "\n"));
+        let text: String = said.collect();
+        let told = lines(&text);
+        assert_eq!(told.len(), 2, "{text}");
+        let sent = told[0].strip_prefix("id ").unwrap();
+        let alias = head.alias("real-ann");
+        for (path, ids, name) in [
+            (&log, [head.public_id(id), sent.to_owned()], &alias[..]),
+            (&folder, [id.clone(), sent.to_owned()], "real-ann"),
+        ] {
+            for id in ids {
+                let ran = run(&["rerun", path, &id, "--requests", name]);
+                assert_eq!(lines(&ran.stdout), told, "{ran:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn shards_need_a_common_key() {
+    let (place, config) = listening();
+    let config = format!("{config}[publish]\nnames = 'alias'\n");
+    let refused = place.ends(2, &config, "none", &["--shard", "1/2"]);
+    assert!(refused.stderr.contains("--roster FILE") && refused.stderr.contains("key-file"), "{refused:?}");
+    assert!(place.text("none/journal.jsonl").is_empty());
+    let roster = place.path("roster.jsonl").display().to_string();
+    let merge = |dirs: &[&str], out: &str| -> Ran {
+        let dirs: Vec<String> = dirs.iter().map(|dir| place.path(dir).display().to_string()).collect();
+        let out = place.path(out).display().to_string();
+        run(&[&["merge"], &dirs.iter().map(String::as_str).collect::<Vec<_>>()[..], &["--out", &out]]
+            .concat())
+    };
+    for (out, shard) in [("one", "1/2"), ("two", "2/2")] {
+        place.ends(0, &config, out, &["--shard", shard, "--roster", &roster]);
+    }
+    let key = head(&place, "one").key;
+    assert!(key.is_some() && head(&place, "two").key == key);
+    assert_eq!(merge(&["one", "two"], "merged").status, Some(0));
+    assert_eq!(head(&place, "merged").key, key);
+    assert_eq!(place.text("one/aliases.txt"), place.text("merged/aliases.txt"));
+    // A shard goes on with its key, and what is missing is played with that of the others.
+    place.ends(0, &config, "one", &["--shard", "1/2"]);
+    let one = place.path("one").display().to_string();
+    place.ends(0, &config, "rest", &["--missing", &one]);
+    assert_eq!(head(&place, "rest").key, key);
+    assert_eq!(merge(&["one", "rest"], "joined").status, Some(0));
+    assert_eq!(place.results("joined"), place.results("merged"));
+    // Another key makes another tournament.
+    place.ends(0, &config, "alone", &[]);
+    let refused = merge(&["one", "alone"], "mixed");
+    assert!(
+        refused.status == Some(2) && refused.stderr.contains("they have different secret keys"),
+        "{refused:?}"
+    );
+    let refused = place.ends(2, &config, "alone", &["--roster", &roster]);
+    assert!(refused.stderr.contains("another secret key"), "{refused:?}");
+    // A file that the configuration names gives the key everywhere.
+    let filed = format!("{config}key-file = 'cup.key'\n");
+    for (text, said) in
+        [(None, "openssl rand -hex 32"), (Some("short"), "a secret has 16 to 4096 characters")]
+    {
+        text.into_iter().for_each(|text| place.write("cup.key", text));
+        let refused = place.ends(2, &filed, "filed", &[]);
+        assert!(
+            refused.stderr.contains("[publish] key-file = \"cup.key\"") && refused.stderr.contains(said),
+            "{refused:?}"
+        );
+    }
+    place.write("cup.key", "0123456789abcdef\n");
+    place.ends(0, &filed, "filed", &[]);
+    place.ends(0, &filed, "filed1", &["--shard", "1/2"]);
+    place.ends(0, &filed, "filed2", &["--shard", "2/2"]);
+    assert_eq!(merge(&["filed1", "filed2"], "all").status, Some(0));
+    assert_eq!(place.results("all"), place.results("filed"));
+    let refused = place.ends(2, &filed, "one", &["--shard", "1/2"]);
+    assert!(refused.stderr.contains("another secret key"), "{refused:?}");
+}
+
+/// A folder of a version without keys keeps its aliases, and its games are played again with what they had.
+#[test]
+fn a_folder_without_a_key_goes_on_without_one() {
+    let place = Place::with_bots();
+    let config = |bots: usize| cup("games = 2", "[publish]\nnames = 'alias'", &BOTS[..bots]);
+    place.ends(0, &config(3), "out", &[]);
+    let path = place.path("out/journal.jsonl");
+    let mut entries = Vec::new();
+    Journal::read_only(&path, |_, entry| entries.push(entry)).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let mut journal = Journal::open(&path, |_, _| {}).unwrap().journal;
+    let is_new =
+        |line: &&str| ["[SentId", "[WhiteSeed", "[BlackSeed"].iter().any(|tag| line.starts_with(tag));
+    for entry in entries {
+        let entry = match entry {
+            JournalEntry::Head(head) => JournalEntry::Head(JournalHead { v: 2, key: None, ..head }),
+            JournalEntry::Game(game) => {
+                let log = game.log.lines().filter(|line| !is_new(line)).map(|line| format!("{line}\n"));
+                JournalEntry::Game(RecordedGame { log: log.collect(), ..game.clone() })
+            }
+            run => run,
+        };
+        journal.append(&entry).unwrap();
+    }
+    drop(journal);
+    let before = head(&place, "out");
+    let ran = place.ends(0, &config(4), "out", &[]);
+    assert!(ran.stderr.contains("continuing: 6 games"), "{ran:?}");
+    let now = head(&place, "out");
+    assert_eq!((now.key.clone(), now.names().len()), (None, 4));
+    assert!(place.text("out/aliases.txt").contains(&format!("{} ada\n", before.alias("ada"))));
+    let folder = place.path("out").display().to_string();
+    for (id, seed, is_old) in [("ada~kept.1", 'O', true), ("ada~bea.1", 'O', false)] {
+        let log = place.text("out/games.pgn");
+        let public = read_log(log.as_bytes()).map(Result::unwrap);
+        let first = public
+            .filter(|record| record.id == Some(now.public_id(id)))
+            .map(|record| record.players.first)
+            .next();
+        let name = ["ada", "bea", "kept"].into_iter().find(|name| Some(now.alias(name)) == first).unwrap();
+        let ran = run(&["rerun", &folder, id, "--requests", name]);
+        let seed = RunSeed::Open(7).bot_seed(id, seed);
+        let sent = if is_old { id.to_owned() } else { RunSeed::Open(7).sent_id(id) };
+        assert!(ran.stdout.contains(&format!("\nid {sent}\n")), "{ran:?}");
+        assert!(ran.stdout.contains(&format!("\nseed {seed}\n")), "{ran:?}");
     }
 }

@@ -93,24 +93,37 @@ fn public_files_have_no_names_under_aliases_no_stderr_and_no_folders_of_the_orga
             }
             assert!(text.contains("bot-"), "{what}: {text}");
         }
+        // The author of a bot sees its name, and no other.
         let page = place.text(&format!("{out}/feedback/real-crash.md"));
         assert!(
-            page.contains("real-crash") && page.contains("real-greedy") && page.contains(SECRET),
+            page.contains("real-crash") && page.contains("against bot-") && page.contains(SECRET),
             "{page}"
         );
-        let log = place
-            .snapshot(&format!("{out}/feedback/real-crash"))
-            .into_iter()
-            .find(|(_, text)| !text.is_empty());
-        let log = String::from_utf8(log.unwrap().1).unwrap();
-        assert!(log.contains("\"real-crash\"") && !log.contains(&*here), "{log}");
+        let mut log = String::new();
+        for (path, text) in place.snapshot(&format!("{out}/feedback/real-crash")) {
+            let (path, text) = (path.display().to_string(), String::from_utf8(text).unwrap());
+            for text in [path.split("/feedback/").nth(1).unwrap(), &text, &page] {
+                let others = text.replace("real-crash", "");
+                assert!(!others.contains("real-") && !others.contains(&*here), "{others}");
+            }
+            log = if text.is_empty() { log } else { text };
+        }
+        assert!(log.contains("\"real-crash\"") && !log.contains("[Seed "), "{log}");
         assert_eq!(
             run(&["verify", place.path(&format!("{out}/games.pgn")).to_str().unwrap()]).status,
             Some(0)
         );
         // A game is found by its published id and by its own.
         let id = |text: &str| text.split_once("[GameId \"").unwrap().1.split_once('"').unwrap().0.to_owned();
-        let ids = [id(&place.text(&format!("{out}/games.pgn"))), id(&log)];
+        let published = place.text(&format!("{out}/games.pgn"));
+        assert!(!published.contains("[Seed "), "{published}");
+        let own = place.journal(out)[0].0.clone();
+        let ids =
+            [id(&published), id(&log), own.clone(), crate::place::tags(&published, "SentId")[0].to_owned()];
+        for asked in [&own, &ids[0], &ids[3]] {
+            let ran = run(&["replay", place.path(out).to_str().unwrap(), asked, "--plain"]);
+            assert!(ran.stdout.contains(&ids[0]), "{asked}: {ran:?}");
+        }
         for id in &ids {
             let folder = place.path(out);
             let found = run(&["rerun", folder.to_str().unwrap(), id, "--requests", "none"]);

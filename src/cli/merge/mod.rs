@@ -79,7 +79,7 @@ impl MergeCommand {
         let locked = sources.folders.iter().any(|source| source.folder.dir() == self.out);
         let lock = (!locked).then(|| Journal::open(&folder.journal(), |_, _| {})).transpose();
         let _lock = lock.map_err(journal_failure)?;
-        let names = aliases(&config, &head.fingerprint, names_in(&head));
+        let names = aliases(&config, &head, names_in(&head));
         let differing_mask = Anonymizer::new(names.clone(), []);
         let (recorded, differing) =
             write_journal(&sources, &folder, head, config).map_err(Failure::Unfinished)?;

@@ -5,6 +5,7 @@ use crate::cli::{Failure, complain};
 use crate::config::Config;
 use crate::report::anonymizer::Anonymizer;
 use crate::schedule::FormatName;
+use crate::seed::SecretKey;
 use crate::store::ResultFolder;
 use crate::store::journal::{Journal, JournalError, Opened, line_sha256};
 use crate::tournament::{
@@ -112,6 +113,11 @@ impl Sources {
         Ok(())
     }
 
+    /// The secret key of the first of these journals, or that it has none; none if there is no journal.
+    pub fn key(&self) -> Option<Option<SecretKey>> {
+        self.folders.first().map(|source| source.head.key.clone())
+    }
+
     /// The head of all journals together, with that of a run that reads them if it is given, and the
     /// configuration.
     ///
@@ -179,5 +185,5 @@ fn configuration(head: &JournalHead) -> anyhow::Result<Config> {
 fn mask<'a>(head: &JournalHead, heads: impl Iterator<Item = &'a JournalHead>) -> Anonymizer {
     let Ok(config) = configuration(head) else { return Anonymizer::default() };
     let names: BTreeSet<&String> = heads.flat_map(crate::cli::tournament::names_in).collect();
-    Anonymizer::new(aliases(&config, &head.fingerprint, names.into_iter()), [])
+    Anonymizer::new(aliases(&config, head, names.into_iter()), [])
 }

@@ -21,7 +21,7 @@ use crate::clock::TimeControl;
 use crate::config::{BOT_NAME_LETTERS, is_bot_name};
 use crate::content;
 use crate::game::{Settings, StderrAccess, Watcher};
-use crate::game_id::{pairing_name, parts_of};
+use crate::game_id::{game_id, pairing_name, parts_of};
 use crate::locate::{ContentRules, Finder, Program, hide_from_each_other, is_command};
 use crate::openings::Openings;
 use crate::rating::Ratings;
@@ -30,6 +30,7 @@ use crate::report::anonymizer::Anonymizer;
 use crate::report::standings::StandingsReport;
 use crate::rules::Position;
 use crate::schedule::{Format, Schedule};
+use crate::seed::RunSeed;
 use crate::standings::{Ranking, Standings};
 use crate::store::{BotLogs, GameLog, Transcript};
 use crate::tournament::{PlayedGames, TournamentProgress, TournamentRules};
@@ -92,7 +93,7 @@ pub struct PlayCommand {
     /// Begin the pairs of games from the positions of this file, one position text a line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "opening_plies"], help_heading = OPENINGS)]
     openings: Option<PathBuf>,
-    /// Play the game of this id, A~B.N, alone: game N of the match of these bots, with its opening, sides and
+    /// Play the game of this id, A~B.N or the one that its bots were sent, alone: game N of the match of these bots, with its opening, sides and
     /// seeds; `arbiter rerun` plays a game of a log again
     #[arg(long, value_name = "ID", conflicts_with = "games", help_heading = OPENINGS)]
     game_id: Option<String>,
@@ -179,7 +180,7 @@ impl PlayCommand {
         }
         let games = match &self.game_id {
             None => self.games,
-            Some(id) => number_in(id, &names)?,
+            Some(id) => number_in(id, &names, &RunSeed::Open(seed))?,
         };
         let log = match &self.log {
             None => None,
@@ -198,6 +199,7 @@ impl PlayCommand {
         let tries = conditions.tries;
         let (screen, watchers) = self.screen(spectators, watcher, &names);
         let plan = Match { conditions, bots, concurrency: usize::from(self.concurrency), watchers };
+        let number = games;
         // A whole number of pairs, so that an odd game that is played alone has its `Pair` too.
         let games = if self.game_id.is_some() { games.next_multiple_of(2) } else { games };
         let schedule =
@@ -209,8 +211,8 @@ impl PlayCommand {
             standings.enter(name);
         }
         let mut queue = GameQueue::new(progress, openings, PlayedGames::new());
-        if let Some(id) = &self.game_id {
-            queue = queue.only(id.clone());
+        if self.game_id.is_some() {
+            queue = queue.only(game_id(&names[0], &names[1], number.into()));
         }
         let tally = Tally::default();
         let mut recorder = MatchRecorder { command: &self, log, bot_logs, digests, standings, tally, screen };
@@ -404,17 +406,19 @@ fn short_digest(program: &Program) -> Option<String> {
     Some(content::short_digest(&found.content.digest()))
 }
 
-/// The number of a game between these bots, by its id. A larger number is refused, because all openings up to
-/// it are made.
-fn number_in(id: &str, names: &[String; 2]) -> anyhow::Result<u32> {
+/// The number of a game between these bots, by its id or by the one that they are sent in a run with this seed. A
+/// larger number is refused, because all openings up to it are made.
+fn number_in(id: &str, names: &[String; 2], seed: &RunSeed) -> anyhow::Result<u32> {
     let pair = pairing_name(&names[0], &names[1]);
-    let number = parts_of(id).filter(|(names, _)| *names == pair).map(|(_, number)| number);
-    let number =
-        number.filter(|number| (1..=1_000_000).contains(number)).and_then(|number| number.try_into().ok());
+    let mut numbers = 1..=1_000_000_u32;
+    let number = match parts_of(id) {
+        Some((names, number)) => numbers.find(|&known| names == pair && u64::from(known) == number),
+        None => numbers.find(|number| seed.sent_id(&format!("{pair}.{number}")) == id),
+    };
     number.ok_or_else(|| {
         anyhow!(
-            "--game-id {id}: the games of these bots are {pair}.1, {pair}.2 and so on, to {pair}.1000000; to play a \
-             game of a log again, use `arbiter rerun`"
+            "--game-id {id}: the games of these bots are {pair}.1, {pair}.2 and so on, to {pair}.1000000, and the ids that \
+             they are sent follow from these and --seed; to play a game of a log again, use `arbiter rerun`"
         )
     })
 }

@@ -8,6 +8,9 @@ use super::{CommandResult, Failure, complain, write_out, write_out_by};
 use crate::record::{LogError, ReadEnd, ReadableGame, read_places};
 use crate::report::picture::Picture;
 use crate::report::text;
+use crate::store::ResultFolder;
+use crate::store::journal::Journal;
+use crate::tournament::{JournalEntry, JournalHead};
 use crate::view::replay::WantedGame;
 use crate::view::write_gif;
 use anyhow::{Context, anyhow, bail};
@@ -25,7 +28,7 @@ use std::process::ExitCode;
 pub struct ReplayCommand {
     /// A game log, a result folder (its games.pgn), or - for standard input, which is printed
     file: PathBuf,
-    /// A game: its GameId, or its number in the log from 1; the first one if it is left out
+    /// A game: its GameId or SentId, or its number in the log from 1; the first one if it is left out
     #[arg(value_name = "GAMEID|N")]
     game: Option<String>,
     /// Print every ply and the board after it, one after the other
@@ -64,7 +67,10 @@ impl ReplayCommand {
             return Err(anyhow!("--output is the file of --svg or --gif").into());
         }
         let prints = self.plain || self.ply.is_some() || is_picture || self.file.as_os_str() == "-";
-        let wanted = WantedGame::parse(self.game.as_deref());
+        let mut wanted = WantedGame::parse(self.game.as_deref());
+        if let (WantedGame::Id(id), true) = (&mut wanted, self.file.is_dir()) {
+            *id = published_id(&self.file, id);
+        }
         if !prints && stdin().is_terminal() && stdout().is_terminal() {
             return stepping::run(LogSource::open(&self.file, self.bot_logs.as_deref())?, wanted);
         }
@@ -122,6 +128,20 @@ fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>)
     let mut out = BufWriter::new(File::create(path)?);
     write(&mut out)?;
     Ok(out.flush()?)
+}
+
+/// The id by which the published log of a result folder has a game: the organiser may ask by the names of its bots.
+fn published_id(folder: &Path, id: &str) -> String {
+    let mut head = None;
+    let each = |_, entry| {
+        if let JournalEntry::Head(newer) = entry {
+            head = Some(newer);
+        }
+    };
+    // Without a journal, or with one that cannot be read, the log has the id or has it not.
+    let _ = Journal::read_only(&ResultFolder::of(folder).journal(), each);
+    let head = head.filter(JournalHead::publishes_aliases);
+    head.map_or_else(|| id.to_owned(), |head| head.public_id(id))
 }
 
 /// Reads a log up to the game that is asked for.

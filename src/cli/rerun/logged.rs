@@ -6,12 +6,13 @@ use super::super::input_file::LogFile;
 use super::super::settings::read_tag;
 use crate::clock::TimeControl;
 use crate::config::Config;
-use crate::game::Settings;
+use crate::game::{SentLines, Settings};
 use crate::game_id::{game_id, names_in, parts_of};
 use crate::record::{RawGame, Record, read_stream};
+use crate::seed::RunSeed;
 use crate::store::ResultFolder;
 use crate::store::journal::Journal;
-use crate::tournament::{JournalContents, JournalEntry, roster};
+use crate::tournament::{JournalContents, JournalEntry, JournalHead};
 use anyhow::{Context, anyhow, bail};
 use std::collections::HashMap;
 use std::path::Path;
@@ -21,8 +22,10 @@ pub(super) struct LoggedGame {
     pub record: Record,
     /// The settings that it was played under, as far as they are known.
     pub settings: Settings,
-    /// The run's seed.
-    pub seed: u64,
+    /// The run's seed; none if the log does not say.
+    pub seed: Option<u64>,
+    /// The lines `id` and `seed` that its bots were sent.
+    pub sent: SentLines,
     /// Where the bots of its tournament are found; none for a game of a log.
     pub entered: Option<Entered>,
 }
@@ -43,25 +46,29 @@ impl LoggedGame {
         }
         let record = in_log(LogFile::open(path)?, id).with_context(|| file)?;
         let settings = settings_of(&record)?;
-        Ok(LoggedGame { seed: seed(&record), record, settings, entered: None })
+        Ok(LoggedGame { seed: seed(&record), sent: sent(&record), record, settings, entered: None })
     }
 
     /// A game of a journal: the one of this id that counts, else the newest.
     fn in_journal(dir: &Path, id: Option<&str>, from: Option<&Path>) -> anyhow::Result<LoggedGame> {
         let mut contents = JournalContents::default();
         let mut newest: HashMap<String, u64> = HashMap::new();
+        // By the id that its bots were sent.
+        let mut newest_sent: HashMap<String, String> = HashMap::new();
         let opened = Journal::read_only(&ResultFolder::of(dir).journal(), |place, entry| {
             if let JournalEntry::Game(game) = &entry {
                 newest.insert(game.id.clone(), place);
+                if let Ok(Record { sent: Some(sent), .. }) = game.record() {
+                    newest_sent.insert(sent.id, game.id.clone());
+                }
             }
             contents.add(place, entry);
         })?;
         let id = id.ok_or_else(|| anyhow!("name one of its games by its GameId, such as alice~bob.1"))?;
         let head = contents.head.ok_or_else(|| anyhow!("its journal has no head"))?;
-        // Published logs may have aliases in their ids.
-        let is_meant =
-            |known: &&String| *known == id || public_id(known, &head.fingerprint).as_deref() == Some(id);
-        let id = newest.keys().find(is_meant).ok_or_else(|| anyhow!("its journal has no game {id}"))?;
+        let known = newest.keys().find(|known| is_called(known, id, &head));
+        let known = known.or_else(|| newest_sent.get(id));
+        let id = known.ok_or_else(|| anyhow!("its journal has no game {id}"))?;
         // The game that counts; one of a bot that has changed since or is withdrawn can be played again too.
         let counting = contents.games.counting_for(&head.roster, head.keep_changed).last_place(id);
         let place = counting.unwrap_or(newest[id]);
@@ -74,15 +81,16 @@ impl LoggedGame {
         let record = game.record()?;
         let settings = Settings { ruleset: record.ruleset(), ..config.settings };
         let entered = Some(Entered { config, roster: head.roster, from });
-        Ok(LoggedGame { seed: seed(&record), record, settings, entered })
+        Ok(LoggedGame { seed: seed(&record), sent: sent(&record), record, settings, entered })
     }
 }
 
-/// The id of a game where names are published as aliases.
-fn public_id(id: &str, fingerprint: &str) -> Option<String> {
-    let (one, other) = names_in(id)?;
-    let [one, other] = [one, other].map(|name| roster::alias(fingerprint, name));
-    Some(game_id(&one, &other, parts_of(id)?.1))
+/// Whether the game of this id is called so: published logs have aliases in their ids, those for a bot's author the
+/// alias of its opponent.
+fn is_called(id: &str, wanted: &str, head: &JournalHead) -> bool {
+    let Some(((one, other), (_, number))) = names_in(id).zip(parts_of(id)) else { return id == wanted };
+    let [ones, others] = [one, other].map(|name| [name.to_owned(), head.alias(name)]);
+    ones.iter().any(|one| others.iter().any(|other| game_id(one, other, number) == wanted))
 }
 
 /// The game of a log with this id, or with this number from 1; without either, the only game.
@@ -94,7 +102,7 @@ fn in_log(log: LogFile, id: Option<&str>) -> anyhow::Result<Record> {
         count += 1;
         let is_wanted = |game: &RawGame<'_>| match (id, number) {
             (_, Some(number)) => number == count,
-            (Some(id), None) => game.tag("GameId").is_some_and(|tag| tag.value == id),
+            (Some(id), None) => game.is_called(id),
             (None, None) => true,
         };
         match game {
@@ -150,10 +158,23 @@ fn settings_of(record: &Record) -> anyhow::Result<Settings> {
     Ok(settings)
 }
 
-/// The run's seed; 0 if the log does not say.
-fn seed(record: &Record) -> u64 {
-    record.seed.as_ref().and_then(|seed| seed.parse().ok()).unwrap_or_else(|| {
-        complain("note: the log has no tag Seed, so bots get other seeds than they had");
-        0
-    })
+/// The run's seed, if the log says it.
+fn seed(record: &Record) -> Option<u64> {
+    record.seed.as_ref()?.parse().ok()
+}
+
+/// What the bots were sent. Earlier versions sent the id of the log, and seeds that follow from it and the run's seed.
+fn sent(record: &Record) -> SentLines {
+    if let Some(sent) = &record.sent {
+        return sent.clone();
+    }
+    let seed = seed(record);
+    if seed.is_none() {
+        complain("note: the log has neither SentId nor Seed, so bots get another seed than they had");
+    }
+    let id = record.id.clone().unwrap_or_else(|| "?".to_owned());
+    SentLines {
+        id: id.clone(),
+        ..SentLines::of(&RunSeed::Open(seed.unwrap_or_default()), &id, record.ruleset())
+    }
 }

@@ -10,7 +10,7 @@ use super::entered::trusted;
 use super::settings::GivenSettings;
 use super::trust::TrustFlag;
 use super::{CommandResult, Failure, complain, isolation, write_out};
-use crate::arena::{self, Finished, GameQueue, Match, RunEvent};
+use crate::arena::{self, Finished, GameQueue, Match, RunEvent, SentSource};
 use crate::game::StderrAccess;
 use crate::game::settings::FIELDS;
 use crate::replay::{Requests, replay};
@@ -50,7 +50,7 @@ pub struct RerunCommand {
     /// A game log, or the result folder of a tournament
     #[arg(value_name = "LOG|DIR")]
     path: PathBuf,
-    /// Which game: its GameId, or its number in the log from 1; not needed if the log has one game
+    /// Which game: its GameId or SentId, or its number in the log from 1; not needed if the log has one game
     #[arg(value_name = "GAMEID")]
     id: Option<String>,
     /// The program of a bot of the game; may be given for both
@@ -93,7 +93,7 @@ impl RerunCommand {
         self.settle(&mut game)?;
         if let Some(name) = &self.requests {
             let side = if game.record.players.first == *name { Side::First } else { Side::Second };
-            let requests = Requests::of(&game.record, &game.settings, game.seed, side);
+            let requests = Requests::of(&game.record, &game.settings, &game.sent, side);
             write_out(harmless(&requests.text()))?;
             return Ok(ExitCode::SUCCESS);
         }
@@ -103,7 +103,9 @@ impl RerunCommand {
         let ply = self.ply.map(|ply| ply as usize).filter(|_| self.attach.is_none());
         let origin = if game.entered.is_some() { Origin::Configuration } else { Origin::Flags };
         let event = game.record.event.clone();
-        let mut conditions = conditions(game.settings, &event, game.seed, StderrAccess::Public, origin)?;
+        let seed = game.seed.unwrap_or_default();
+        let mut conditions = conditions(game.settings, &event, seed, StderrAccess::Public, origin)?;
+        (conditions.seed, conditions.sent) = (game.seed, SentSource::Logged(game.sent.clone()));
         (conditions.tries, conditions.stop_before) = (1, ply);
         let limits = &game.settings.limits;
         let programs = Programs::find(&game, &wishes, &conditions.launcher)?;

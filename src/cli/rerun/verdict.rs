@@ -72,7 +72,7 @@ pub(super) fn stopped(game: &LoggedGame, finished: &Finished, asked: LastRequest
     let request = match asked.request.is_empty() {
         false => asked.request,
         true => {
-            let requests = Requests::of(logged, &game.settings, game.seed, side);
+            let requests = Requests::of(logged, &game.settings, &game.sent, side);
             requests.turn(ply).unwrap_or_default().to_owned()
         }
     };

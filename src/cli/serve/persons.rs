@@ -237,7 +237,7 @@ impl PersonGames for PersonTables {
         let setup = Arc::clone(&self.setup);
         thread::spawn(move || {
             let trouble = setup.play(&table, &name, &bot).err().and_then(|failure| {
-                failure.error().map(|error| setup.mask.text_of_all(&format!("{error:#}")))
+                failure.error().map(|error| setup.mask.text_by_bot(&format!("{error:#}")))
             });
             let mut state = table.state();
             (state.is_over, state.turn, state.replies) = (true, None, None);

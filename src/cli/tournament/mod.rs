@@ -4,6 +4,7 @@ mod absence_pages;
 mod builds;
 mod entrants;
 mod estimate;
+mod key;
 mod live;
 mod recorded;
 mod report;
@@ -23,16 +24,18 @@ pub(super) use result_files::{ResultFiles, summarise};
 
 use super::conditions::{Origin, conditions};
 use super::input_file::read_text;
+use super::merge::Sources;
 use super::settings::parse_pause;
 use super::{CommandResult, Failure, complain, isolation, write_out};
-use crate::arena::{Conditions, fail_writes_beyond_limit};
-use crate::config::{Config, DEFAULT};
+use crate::arena::{Conditions, SentSource, fail_writes_beyond_limit};
+use crate::config::{Config, DEFAULT, Names};
 use crate::game::Sandbox;
 use crate::openings::Openings;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::escape::line;
 use crate::sandbox::Isolation;
 use crate::schedule::FormatName;
+use crate::seed::RunSeed;
 use crate::serve::ServerAddress;
 use crate::store::journal::{Journal, JournalError, Opened};
 use crate::store::{FolderError, ResultFolder};
@@ -243,10 +246,12 @@ impl TournamentCommand {
             contents.games.select(counting);
             let checked = contents.games.walk(config, &before.names(), &PlayedGames::new(), |_, _| Ok(()));
             let _: TournamentProgress = checked.map_err(|error: anyhow::Error| {
-                let aliases = aliases(config, &before.fingerprint, names_in(before));
+                let aliases = aliases(config, before, names_in(before));
                 anyhow!(Anonymizer::new(aliases, []).names(&format!("{error:#}")))
             })?;
         }
+        let sources = Sources::read(&self.sharing.elsewhere())?;
+        let key = key::key_source(request, &self.sharing, &sources)?;
         let builds = Builds::new(folder, &conditions.launcher).map_err(Failure::Unfinished)?;
         let found = Candidates::find(config, from, &conditions.launcher, &builds)?;
         let limits = &config.settings.limits;
@@ -262,18 +267,17 @@ impl TournamentCommand {
         let known = contents.head.iter().flat_map(names_in).chain(bots.iter().map(|bot| &bot.entrant.name));
         let known: Vec<String> = known.cloned().collect();
         let (keep_changed, shard) = (self.keep_changed, self.sharing.shard);
-        let head = self.sharing.agree(&found, &unable, |entrants, absent| {
+        let head = self.sharing.agree(&found, &unable, key, |entrants, absent, key| {
             let identity = identity.clone();
-            let plan = RunPlan { name, text, config, identity, entrants, absent, keep_changed, shard };
+            let plan = RunPlan { name, text, config, identity, entrants, absent, keep_changed, shard, key };
             roster::head(plan, &contents)
         });
         // Also where nothing can be played: these authors have to act first.
         AbsencePages { tournament: name, config, folder }.write(&bots, &refused, head.as_ref().ok())?;
         let mut head = head.map_err(|error| {
-            // Only a journal's bots are named, so there is one.
-            let fingerprint = contents.head.as_ref().map_or("", |before| &before.fingerprint);
-            let mask = Anonymizer::new(aliases(config, fingerprint, known.iter()), []);
-            anyhow!(mask.names(&format!("{error:#}")))
+            // Only a journal's bots are named.
+            let aliases = contents.head.as_ref().map(|before| aliases(config, before, known.iter()));
+            anyhow!(Anonymizer::new(aliases.unwrap_or_default(), []).names(&format!("{error:#}")))
         })?;
         bots.retain_mut(|bot| {
             let scheduled = head.roster.iter().find(|entrant| entrant.name == bot.entrant.name);
@@ -282,7 +286,7 @@ impl TournamentCommand {
         let before = contents.head.iter().flat_map(names_in);
         let withdrawn = contents.runs.iter().flat_map(|run| run.bots.iter().map(|bot| &bot.name));
         let known = names_in(&head).chain(before).chain(withdrawn);
-        let aliases = aliases(config, &head.fingerprint, known);
+        let aliases = aliases(config, &head, known);
         let listed = list(&aliases);
         let mask = Anonymizer::new(aliases, []);
         for absent in &head.absent {
@@ -291,7 +295,10 @@ impl TournamentCommand {
         }
         self.sharing.check_absent(&unable, &mask)?;
         self.check_names(config, &head, &mask)?;
-        let share = self.sharing.share(&mut head, config)?;
+        let share = self.sharing.share(&sources, &mut head, config)?;
+        if let (Names::Alias, Some(key)) = (config.publish.names, &head.key) {
+            conditions.sent = SentSource::Run(RunSeed::Secret(key.clone()));
+        }
         let progress = progress(config, &head.names(), concurrency.into()).map_err(anyhow::Error::from)?;
         let path = folder.journal().display().to_string();
         if restarts {

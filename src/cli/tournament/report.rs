@@ -19,21 +19,21 @@ use crate::schedule::{Decision, FormatName};
 use crate::standings::{Ranking, Scored, Standings};
 use crate::tournament::{
     Absentee, AttemptResult, CountedGame, Entrant, JournalHead, RecordedGame, RunBot, RunEntry,
-    TournamentProgress, roster, total_games,
+    TournamentProgress, total_games,
 };
 use anyhow::anyhow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The names of bots with their aliases in a tournament with this fingerprint; none if names are published.
+/// The names of bots with their aliases in the tournament of this journal; none if names are published.
 pub(in crate::cli) fn aliases<'a>(
     config: &Config,
-    fingerprint: &str,
+    head: &JournalHead,
     names: impl Iterator<Item = &'a String>,
 ) -> BTreeMap<String, String> {
     match config.publish.names {
         Names::Name => BTreeMap::new(),
-        Names::Alias => names.map(|name| (name.clone(), roster::alias(fingerprint, name))).collect(),
+        Names::Alias => names.map(|name| (name.clone(), head.alias(name))).collect(),
     }
 }
 
@@ -48,7 +48,7 @@ pub(super) fn anonymizer(recorded: &Recorded, bots: &[ReadyBot], from: &Path) ->
     let head = &recorded.head;
     // Withdrawn bots are in the history only.
     let withdrawn = recorded.runs.iter().flat_map(|run| run.bots.iter().map(|bot| &bot.name));
-    let aliases = aliases(&recorded.config, &head.fingerprint, names_in(head).chain(withdrawn));
+    let aliases = aliases(&recorded.config, head, names_in(head).chain(withdrawn));
     let folders = bots.iter().flat_map(|bot| [&*bot.program.dir, bot.program.source()]).chain([from]);
     // As the configuration names them, and as a program that runs there sees them.
     let seen = folders.flat_map(|folder| [Some(folder.to_owned()), folder.canonicalize().ok()]).flatten();
@@ -325,7 +325,7 @@ pub(super) fn add_to_page(
     public: Record,
 ) {
     let is_public = recorded.config.publish.stderr == StderrAccess::Public;
-    let stderr = is_public.then(|| mask.text_of_all(&game.stderr));
+    let stderr = is_public.then(|| mask.text_by_bot(&game.stderr));
     let time = time_of(&public);
     games.add(|| (Timeline::new(public, &time), time), stderr.as_deref());
 }

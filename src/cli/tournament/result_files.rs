@@ -33,7 +33,7 @@ struct LostGame {
     kind: String,
 }
 
-/// A lost game, for the feedback to its loser: with the real names, and without the organiser's folders.
+/// A lost game, for the feedback to its loser: with its name alone, and without the organiser's folders.
 struct Lost {
     record: Record,
     side: Side,
@@ -43,15 +43,15 @@ struct Lost {
 }
 
 impl Lost {
-    /// Reads a lost game; none if it was not lost.
+    /// Reads a lost game, as the loser's author may see it; none if it was not lost.
     fn read(recorded: &Recorded, place: u64, mask: &Anonymizer) -> anyhow::Result<Option<Lost>> {
         let game = recorded.journal.game(place)?;
         let record = game.record()?;
         let Some(side) = record.outcome.loser() else { return Ok(None) };
+        let record = mask.record(&record);
         let folder = ResultFolder::feedback_games(&record.players[side]);
         let file = format!("{folder}/{}.pgn", record.id.as_deref().unwrap_or_default());
-        let detail = record.detail.as_ref().map(|detail| mask.text(detail));
-        Ok(Some(Lost { record: Record { detail, ..record }, side, stderr: mask.text(&game.stderr), file }))
+        Ok(Some(Lost { record, side, stderr: mask.text_by_bot(&game.stderr), file }))
     }
 }
 
@@ -77,7 +77,7 @@ impl<'a> ResultFiles<'a> {
         let table = TournamentReport::of(recorded, self.mask, |game, record, public| {
             write!(games, "{public}").with_context(|| self.context("games.pgn"))?;
             let loser = record.outcome.loser();
-            let public_stderr = self.mask.text_of_all(&game.stderr);
+            let public_stderr = self.mask.text_by_bot(&game.stderr);
             let stderr = (publish.stderr == StderrAccess::Public).then(|| {
                 let of = |side| if loser == Some(side) { public_stderr.as_bytes() } else { b"" };
                 BySide { first: of(Side::First), second: of(Side::Second) }
@@ -130,8 +130,8 @@ impl<'a> ResultFiles<'a> {
         for placed in table.standings.table() {
             let Entrant { name, content, .. } = &recorded.head.roster[placed.bot];
             let lost = lost.get(name).into_iter().flatten();
-            let lost =
-                lost.map(|lost| Lost::read(recorded, lost.place, self.mask)).filter_map(Result::transpose);
+            let mask = self.mask.for_author(name);
+            let lost = lost.map(|lost| Lost::read(recorded, lost.place, &mask)).filter_map(Result::transpose);
             let lost = lost.collect::<anyhow::Result<Vec<Lost>>>()?;
             let logs: Vec<(&str, String)> = lost
                 .iter()

@@ -7,7 +7,7 @@ use crate::config::Config;
 use crate::report::anonymizer::Anonymizer;
 use crate::schedule::FormatName;
 use crate::store::journal::{Journal, JournalError};
-use crate::tournament::roster::{RosterError, adopted, check_identity};
+use crate::tournament::roster::{KeySource, RosterError, adopted, check_identity};
 use crate::tournament::{
     Absentee, Entrant, JournalEntry, JournalHead, Numbering, PlayedGames, Shard, Share, open_stage,
 };
@@ -73,20 +73,26 @@ impl Sharing {
         &self,
         found: &[Entrant],
         unable: &[Absentee],
-        head: impl Fn(Vec<Entrant>, Vec<Absentee>) -> Result<JournalHead, RosterError>,
+        key: KeySource,
+        head: impl Fn(Vec<Entrant>, Vec<Absentee>, KeySource) -> Result<JournalHead, RosterError>,
     ) -> anyhow::Result<JournalHead> {
-        let Some(file) = &self.roster else { return Ok(head(found.to_owned(), unable.to_owned())?) };
+        let Some(file) = &self.roster else { return Ok(head(found.to_owned(), unable.to_owned(), key)?) };
         let context = || format!("--roster {}", file.display());
         if !file.exists() {
-            let own = head(found.to_owned(), unable.to_owned())?;
+            let own = head(found.to_owned(), unable.to_owned(), key.clone())?;
             if Journal::write_head_once(file, &own).with_context(context)? {
                 return Ok(own);
             }
         }
         let theirs = roster(file).with_context(context)?;
         let entrants = adopted(&theirs, found, unable).with_context(context)?;
-        let own = head(entrants, theirs.absent.clone())?;
+        let key =
+            if matches!(key, KeySource::Common(_)) { key } else { KeySource::Common(theirs.key.clone()) };
+        let own = head(entrants, theirs.absent.clone(), key).with_context(context)?;
         check_identity(&theirs, &own.deciding).with_context(context)?;
+        if own.key != theirs.key {
+            bail!("{}: its secret key is not that of this run's journal, folders or key-file", context());
+        }
         if own.names() != theirs.names() || own.fingerprint != theirs.fingerprint {
             bail!("{}: it is the roster of a tournament of other bots or commands", context());
         }
@@ -109,6 +115,11 @@ impl Sharing {
         );
     }
 
+    /// Whether nothing of its own decides the secret key of this run: other runs need the same.
+    pub fn needs_common_key(&self) -> bool {
+        self.roster.is_none() && (self.shard.is_some() || !self.missing.is_empty())
+    }
+
     /// The folders whose games are not played again.
     pub fn elsewhere(&self) -> Vec<PathBuf> {
         self.from.iter().chain(&self.missing).cloned().collect()
@@ -123,13 +134,16 @@ impl Sharing {
     /// The games that this run plays. The head notes which results elsewhere they were chosen by.
     ///
     /// # Errors
-    /// A folder cannot be read, or is of another tournament or of other bots.
-    pub fn share(&self, head: &mut JournalHead, config: &Config) -> Result<Share, Failure> {
-        let dirs = self.elsewhere();
-        if dirs.is_empty() {
+    /// A folder is of another tournament or of other bots.
+    pub fn share(
+        &self,
+        sources: &Sources,
+        head: &mut JournalHead,
+        config: &Config,
+    ) -> Result<Share, Failure> {
+        if self.elsewhere().is_empty() {
             return Ok(self.share_of(PlayedGames::new()));
         }
-        let sources = Sources::read(&dirs)?;
         sources.head(Some(head))?;
         let elsewhere = sources.games.played(&head.roster);
         sources.check_previous(head, config, &elsewhere)?;

@@ -32,8 +32,10 @@ function takeTable(figures) {
 function takeGame(game) {
   game.number = games.push(game);
   // Of logs of several runs, games may have the same id: the first one has it, the others have their numbers.
-  if (game.id !== null && !gamesById.has(game.id)) {
-    gamesById.set(game.id, game);
+  for (const id of [game.id, game.more.sent?.[0] ?? null]) {
+    if (id !== null && !gamesById.has(id)) {
+      gamesById.set(id, game);
+    }
   }
 }
 
@@ -381,6 +383,7 @@ function clocksOf(game, steps) {
 function pgnOf(open) {
   const { game } = open;
   const { condition } = game;
+  const { sent } = game.more;
   const white = game.board.white;
   const tags = [
     ['Event', condition.event],
@@ -407,6 +410,9 @@ function pgnOf(open) {
     ['GameId', game.id],
     ['Pair', game.pair],
     ['Seed', condition.seed],
+    ['SentId', sent?.[0]],
+    ['WhiteSeed', sent?.[1 + white]],
+    ['BlackSeed', sent?.[2 - white]],
     ['Isolation', condition.isolation],
     ['WhiteDigest', condition.digests[white]],
     ['BlackDigest', condition.digests[1 - white]],

@@ -118,7 +118,7 @@ impl PageGames {
     ///
     /// Its line is the array `[id, round, first player, second player, result, outcome, termination, plies,
     /// condition, start, pair, more]`. `start` is empty for the usual start position; `more` is left out if
-    /// it is empty, and has what few games have: `detail`, `reply`, `trouble`, `scores`, `depths`, `notes`,
+    /// it is empty, and has what not all games have: `sent`, `detail`, `reply`, `trouble`, `scores`, `depths`, `notes`,
     /// `stderr`.
     pub fn add(&mut self, game: impl FnOnce() -> (Timeline, TimeSettings), stderr: Option<&str>) {
         if self.shown >= self.most {
@@ -176,7 +176,7 @@ impl PageGames {
         self.conditions.number(condition.to_string())
     }
 
-    /// What few games have.
+    /// What not all games have.
     fn more(&mut self, game: &Timeline, stderr: Option<&str>) -> serde_json::Map<String, Value> {
         let record = game.record();
         let mut more = serde_json::Map::new();
@@ -185,6 +185,16 @@ impl PageGames {
                 more.insert(key.to_owned(), value);
             }
         };
+        // The numbers are texts, because JavaScript has none of 64 bits.
+        let sent = record.sent.as_ref();
+        put(
+            "sent",
+            json!(sent.map(|sent| [
+                sent.id.clone(),
+                sent.seeds.first.to_string(),
+                sent.seeds.second.to_string()
+            ])),
+        );
         put("detail", json!(record.detail));
         put("trouble", json!(game.trouble()));
         put("stderr", json!(stderr));

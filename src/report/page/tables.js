@@ -460,8 +460,8 @@ function filterOf(text) {
       }
       const part = word.toLowerCase();
       return (game) =>
-        [...game.players, game.outcome, game.termination, game.id ?? ''].some((field) =>
-          field.toLowerCase().includes(part),
+        [...game.players, game.outcome, game.termination, game.id ?? '', game.more.sent?.[0] ?? ''].some(
+          (field) => field.toLowerCase().includes(part),
         );
     });
   return (game) => tests.every((test) => test(game));

@@ -51,7 +51,7 @@ impl ListedGame {
 pub enum WantedGame {
     /// The game with this number in the log, from 1.
     Number(usize),
-    /// The first game with this `GameId`.
+    /// The first game with this `GameId` or `SentId`.
     Id(String),
 }
 
@@ -71,7 +71,7 @@ impl WantedGame {
     pub fn is(&self, place: GamePlace, game: &Result<RawGame<'_>, LogError>) -> bool {
         match (self, game) {
             (WantedGame::Number(number), _) => place.number() == *number,
-            (WantedGame::Id(id), Ok(game)) => game.tag("GameId").is_some_and(|tag| tag.value == *id),
+            (WantedGame::Id(id), Ok(game)) => game.is_called(id),
             (WantedGame::Id(_), Err(_)) => false,
         }
     }
