@@ -1,11 +1,13 @@
 //! The bots of a tournament as its configuration names them, for games beside it.
 
 use super::complain;
+use super::input_file::read_text;
 use super::tournament::Builds;
 use crate::bot::Launcher;
 use crate::config::{Config, is_bot_name};
 use crate::game::{Sandbox, Settings};
 use crate::locate::{Finder, Program};
+use crate::report::escape::line;
 use crate::sandbox::Scratch;
 use crate::tournament::Entrant;
 use anyhow::{Context, anyhow, bail};
@@ -20,9 +22,40 @@ pub(super) struct Entered {
     pub roster: Vec<Entrant>,
     /// The folder that the configuration's paths start from.
     pub from: PathBuf,
+    /// Whether that folder has this configuration. Another one comes from a journal, which may be another person's.
+    is_here: bool,
 }
 
 impl Entered {
+    /// The bots of a configuration in a journal, whose paths start from this folder.
+    pub fn new(config: Config, roster: Vec<Entrant>, from: PathBuf) -> Entered {
+        let files = from.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut files = files
+            .filter(|file| file.extension().is_some_and(|extension| extension == "toml") && file.is_file());
+        let is_here =
+            files.any(|file| read_text(&file).is_ok_and(|text| Config::parse(&text).as_ref() == Ok(&config)));
+        Entered { config, roster, from, is_here }
+    }
+
+    /// The commands that are run for a bot, in a sentence, if no configuration of the user's says so.
+    pub fn foreign_commands(&self, name: &str, program: &Program) -> Option<String> {
+        if self.is_here || program.built_in {
+            return None;
+        }
+        let shown = |words: &[String]| match shlex::try_join(words.iter().map(String::as_str)) {
+            Ok(words) => words,
+            Err(_) => words.join(" "),
+        };
+        let build = program.build.as_ref().map(|build| format!("; before it, its build: {build}"));
+        Some(line(&format!(
+            "note: no configuration in {} is that of the journal, which may be another person's; for {name} it runs in {}: {}{}",
+            self.from.display(),
+            program.source().display(),
+            shown(&program.words),
+            build.unwrap_or_default(),
+        )))
+    }
+
     /// The program of a bot.
     ///
     /// # Errors

@@ -27,6 +27,7 @@
 
 mod bots;
 mod checks;
+mod difference;
 mod identity;
 pub mod manifest;
 mod nearest;
@@ -39,6 +40,7 @@ mod value;
 mod words;
 
 pub use bots::{BotConfig, FolderConfig};
+pub use difference::difference;
 pub use problem::{ConfigError, ConfigErrors};
 pub use settings::{Expectation, PublishConfig, RatingsConfig, ScheduleConfig, SprtConfig};
 pub use start_command::StartCommand;

@@ -5,6 +5,7 @@
 
 use super::nearest::nearest;
 use super::problem::{ConfigErrors, SourceText};
+use crate::text::one_column;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -113,6 +114,16 @@ impl<'a> Reading<'a> {
     /// Whether the file has this key.
     pub(super) fn has(&self, path: &str) -> bool {
         self.places.borrow().contains_key(path)
+    }
+
+    /// The lines and texts of the keys that were read, by their dotted paths.
+    pub(super) fn values(&self) -> BTreeMap<String, (usize, String)> {
+        let places = self.places.borrow();
+        let value = |span: &Range<usize>| {
+            let text = self.source.text.get(span.clone()).unwrap_or_default();
+            (self.source.line(span.start), text.chars().map(one_column).collect())
+        };
+        places.iter().map(|(path, place)| (path.clone(), value(&place.span))).collect()
     }
 
     /// A value, or part of one, as a message quotes it; a table or list is named by its kind.

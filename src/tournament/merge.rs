@@ -6,6 +6,7 @@ use super::entries::{Absentee, Entrant, JournalHead, RecordedGame};
 use super::games::{PlayedGames, RecordedGameError};
 use super::progress::AttemptResult;
 use super::roster::{difference, differing_keys};
+use crate::config::{self, Config};
 use crate::game_id::{names_in, parts_of};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -102,6 +103,34 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<String> 
         );
     }
     None
+}
+
+/// Checks that the configurations in these heads are one, but for what belongs to the machine of a shard, and that each is
+/// that of the games. The merged journal has one of them, and its commands are started again.
+///
+/// # Errors
+/// Two differ, or one is not that of the games of its journal; the journals, keys and lines are named.
+pub fn check_configurations(heads: &[(String, &JournalHead)]) -> Result<(), MergeError> {
+    let [(place, first), others @ ..] = heads else { return Ok(()) };
+    for (other, head) in others {
+        if let Some(what) = config::difference(&first.config, &head.config) {
+            return Err(MergeError(format!("{place} and {other}: their configurations differ: {what}")));
+        }
+    }
+    let Ok(config) = Config::parse(&first.config) else { return Ok(()) }; // its reader says why
+    // An older or newer arbiter may know fewer keys. The text of a file of openings is not in the configuration.
+    let is_known = |(key, _): &&(String, String)| {
+        key != "schedule.openings" && first.deciding.iter().any(|(known, _)| known == key)
+    };
+    let said: Vec<(String, String)> = config.identity().iter().filter(is_known).cloned().collect();
+    let decided = first.deciding.iter().filter(|(key, _)| said.iter().any(|(known, _)| known == key));
+    match differing_keys(&decided.cloned().collect::<Vec<_>>(), &said, ["was", "is"]) {
+        differing if differing.is_empty() => Ok(()),
+        differing => Err(MergeError(format!(
+            "{place}: the configuration in its journal is not that of its games: {}",
+            differing.join("; ")
+        ))),
+    }
 }
 
 /// The name of a bot and what differs of it; none if it is the same.

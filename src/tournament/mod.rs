@@ -21,7 +21,8 @@ pub use entries::{
 pub use estimate::{Effort, Estimate, pairs_at_once};
 pub use games::{CountingGames, GameIndex, PlayedGames, RecordedGameError, progress, total_games};
 pub use merge::{
-    DifferingGame, JournalPlace, MergeError, MergedGames, MergedRecords, RecordCopy, merged_head,
+    DifferingGame, JournalPlace, MergeError, MergedGames, MergedRecords, RecordCopy, check_configurations,
+    merged_head,
 };
 pub use progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, TournamentRules};
 pub use shard::{Numbering, Shard, ShardError, Share};

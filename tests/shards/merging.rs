@@ -16,6 +16,17 @@ fn lines(place: &Place, out: &str) -> Vec<String> {
     place.text(&format!("{out}/journal.jsonl")).lines().map(str::to_owned).collect()
 }
 
+/// The entry in a line.
+fn entry(line: &str) -> serde_json::Value {
+    serde_json::from_str::<serde_json::Value>(line).unwrap()["entry"].clone()
+}
+
+/// The line of an entry, with its checksum.
+fn summed(entry: &serde_json::Value) -> String {
+    let text = entry.to_string();
+    format!("{{\"sum\":\"{}\",\"entry\":{text}}}", &sha256(text.as_bytes())[..16])
+}
+
 /// The id in the line of a game.
 fn id(line: &str) -> Option<String> {
     let line: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -189,11 +200,6 @@ fn the_lowest_attempt_counts_and_aborted_attempts_before_it_stay() {
     place.write("mood", "first");
     place.ends(0, &config, "whole", &[]);
     let lines = lines(&place, "whole");
-    let summed = |entry: &serde_json::Value| {
-        let text = entry.to_string();
-        format!("{{\"sum\":\"{}\",\"entry\":{text}}}", &sha256(text.as_bytes())[..16])
-    };
-    let entry = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["entry"].clone();
     let first = lines[1..].iter().find(|line| id(line).is_some()).unwrap();
     let mut later = entry(first);
     later["attempt"] = 2.into();
@@ -289,6 +295,85 @@ fn what_does_not_belong_together_is_refused_and_named() {
     let ran = merges(2, &place, &[one, two], "foreign");
     assert!(ran.stderr.contains("not a result folder"), "{ran:?}");
     assert_eq!(place.text("foreign/games.pgn"), "mine\n");
+}
+
+/// A copy of a folder whose head has another text of its configuration.
+fn with_config(place: &Place, from: &str, to: &str, change: impl Fn(&str) -> String) {
+    let lines = lines(place, from);
+    let mut head = entry(&lines[0]);
+    head["config"] = change(head["config"].as_str().unwrap()).into();
+    let head = summed(&head);
+    let rest = lines[1..].iter().map(String::as_str);
+    folder(place, to, &std::iter::once(head.as_str()).chain(rest).collect::<Vec<_>>(), "");
+}
+
+#[test]
+fn a_shard_with_another_configuration_is_refused_and_its_commands_are_not_run() {
+    let place = Place::with_bots();
+    let config = cup("games = 2", "[publish]\nnames = 'name'", &BOTS);
+    let folders = play_shards(&place, &config, 2, "shard", &[]);
+    let [one, two] = [&*folders[0], &folders[1]];
+    let command = format!("sh -c \"touch {}; exec sh first/bot.sh\"", place.path("ran").display());
+    let changes = [
+        (
+            "'sh first/bot.sh'",
+            format!("'{command}'"),
+            "bot.2.command is 'sh first/bot.sh' (line 22), and 'sh -c",
+        ),
+        (
+            "sandbox = 'basic'",
+            "sandbox = 'off'".to_owned(),
+            "limits.sandbox is 'basic' (line 10), and 'off' (line 10)",
+        ),
+        ("sandbox = 'basic'", String::new(), "limits.sandbox is 'basic' (line 10), and (not there)"),
+        (
+            "names = 'name'",
+            "names = 'alias'".to_owned(),
+            "publish.names is 'name' (line 16), and 'alias' (line 16)",
+        ),
+        ("name = 'bea'", "name = 'bob'".to_owned(), "bot.4.name is 'bea'"),
+        ("name = 'bea'", "name = 'bea".to_owned(), "one of them cannot be read"),
+    ];
+    for (from, to, said) in changes {
+        let _ = fs::remove_dir_all(place.path("foreign"));
+        with_config(&place, two, "foreign", |config| config.replace(from, &to));
+        let words = ["shard1 and ", "foreign: their configurations differ: ", said];
+        refused(&place, &[one, "foreign"], &words);
+        merges(2, &place, &["foreign", one], "refused");
+        assert!(!place.path("refused").exists());
+    }
+    // Where there is no other, the configuration is compared with the games.
+    with_config(&place, two, "off", |config| config.replace("'basic'", "'off'"));
+    refused(
+        &place,
+        &["off"],
+        &["off: the configuration in its journal is not that of its games: limits.sandbox was basic, is off"],
+    );
+    // What belongs to a machine may differ, and how it is written.
+    let machine = |config: &str| {
+        format!("# mine\n{config}").replace("[limits]", "[match]\npin = 'off'\n[limits]\nbuild-time = '9min'")
+    };
+    with_config(&place, two, "machine", machine);
+    merges(0, &place, &[one, "machine"], "merged");
+    // A rerun says what it runs, unless a configuration here says so.
+    with_config(&place, two, "alone", |config| config.replace("'sh first/bot.sh'", &format!("'{command}'")));
+    merges(1, &place, &["alone"], "foreign-merged");
+    let game = place.journal("foreign-merged").into_iter().find(|game| game.0.contains("fresh")).unwrap().0;
+    let rerun = |out: &str, game: &str| run(&["rerun", &place.path(out).display().to_string(), game]);
+    let ran = rerun("foreign-merged", &game);
+    let said = format!(
+        "which may be another person's; for fresh it runs in {}",
+        place.path(".").parent().unwrap().display()
+    );
+    assert!(ran.stderr.contains(&said) && ran.stderr.contains("touch "), "{ran:?}");
+    let ran = rerun(one, &place.journal(one)[0].0);
+    assert!(ran.status == Some(0) && !ran.stderr.contains("another person"), "{ran:?}");
+    place.write("cup.toml", &config.replace("[time]", "# a comment\n[time]"));
+    let ran = rerun(one, &place.journal(one)[0].0);
+    assert!(ran.status == Some(0) && !ran.stderr.contains("another person"), "{ran:?}");
+    place.write("cup.toml", &config.replace("last/bot.py", "other/bot.py"));
+    let ran = rerun(one, &place.journal(one).iter().find(|game| game.0.contains("kept")).unwrap().0);
+    assert!(ran.status == Some(0) && ran.stderr.contains("python3 last/bot.py"), "{ran:?}");
 }
 
 #[test]

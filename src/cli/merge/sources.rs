@@ -10,7 +10,7 @@ use crate::store::ResultFolder;
 use crate::store::journal::{Journal, JournalError, Opened, line_sha256};
 use crate::tournament::{
     JournalEntry, JournalHead, JournalPlace, MergedGames, PlayedGames, PreviousResults, RecordedGameError,
-    RunEntry, merged_head, results_after,
+    RunEntry, check_configurations, merged_head, results_after,
 };
 use anyhow::{Context, anyhow, bail};
 use std::collections::BTreeSet;
@@ -126,8 +126,11 @@ impl Sources {
     pub fn head(&self, own: Option<&JournalHead>) -> anyhow::Result<(JournalHead, Config)> {
         let own = own.map(|head| ("this run".to_owned(), head));
         let heads = self.folders.iter().map(|source| (source.name.clone(), &source.head));
-        let heads: Vec<(String, &JournalHead)> = own.into_iter().chain(heads).collect();
-        let head = merged_head(&heads).map_err(|error| match heads.first() {
+        // A run that reads them goes by its own configuration, which may have changed since in what decides no game.
+        let read: Vec<(String, &JournalHead)> = heads.collect();
+        let heads: Vec<(String, &JournalHead)> = own.into_iter().chain(read.iter().cloned()).collect();
+        let head = merged_head(&heads).and_then(|head| check_configurations(&read).map(|()| head));
+        let head = head.map_err(|error| match heads.first() {
             Some((_, head)) => {
                 anyhow!(mask(head, heads.iter().map(|(_, head)| *head)).names(&error.to_string()))
             }

@@ -80,7 +80,7 @@ impl LoggedGame {
         let from = from.map_or_else(|| Ok(above.unwrap_or_default()), std::path::absolute)?;
         let record = game.record()?;
         let settings = Settings { ruleset: record.ruleset(), ..config.settings };
-        let entered = Some(Entered { config, roster: head.roster, from });
+        let entered = Some(Entered::new(config, head.roster, from));
         Ok(LoggedGame { seed: seed(&record), sent: sent(&record), record, settings, entered })
     }
 }

@@ -65,7 +65,9 @@ impl Programs {
             }
             let Some(entered) = &game.entered else { return Ok(None) };
             let finder = Finder { from: &entered.from, ..finder };
-            let found = entered.program(name, finder);
+            let found = entered.program(name, finder).inspect(|program| {
+                entered.foreign_commands(name, program).into_iter().for_each(complain);
+            });
             let found = found.and_then(|program| copies.in_copy(name, program, launcher));
             Ok(found.map_err(|why| note_missing(name, entered, &why)).ok())
         };

@@ -9,7 +9,6 @@ use crate::arena::{
 };
 use crate::bot::Launcher;
 use crate::builtin::BuiltinBot;
-use crate::cli::Failure;
 use crate::cli::conditions::{Origin, conditions};
 use crate::cli::entered::{Entered, SubmissionCopies, trusted};
 use crate::cli::isolation;
@@ -17,6 +16,7 @@ use crate::cli::play::{PERSON, prepare, random_seed};
 use crate::cli::settings::time_of;
 use crate::cli::tournament::entered;
 use crate::cli::watched::WatchedGames;
+use crate::cli::{Failure, complain};
 use crate::clock::TimeControl;
 use crate::game::{PersonTurn, Settings, legal_texts, typed_reply};
 use crate::game_id::game_id;
@@ -317,6 +317,9 @@ impl TableSetup {
             trust: Trust::Stranger,
         };
         let program = self.entered.program(bot, finder)?;
+        if let Some(note) = self.entered.foreign_commands(bot, &program) {
+            complain(self.mask.names(&self.mask.text(&note)));
+        }
         copies.in_copy(bot, program, &self.launcher)
     }
 

@@ -135,7 +135,7 @@ impl Drop for LivePage {
 pub(in crate::cli) fn entered(journal: &Path, from: PathBuf) -> anyhow::Result<(Entered, Anonymizer)> {
     let recorded = Recorded::read(journal)?;
     let mask = anonymizer(&recorded, &[], &from);
-    Ok((Entered { config: recorded.config, roster: recorded.head.roster, from }, mask))
+    Ok((Entered::new(recorded.config, recorded.head.roster, from), mask))
 }
 
 /// The page with all games so far, and its table as JSON. The browser asks for updates after the one of this
