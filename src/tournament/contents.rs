@@ -17,6 +17,23 @@ pub struct JournalContents {
     entrants: HashMap<String, Entrant>,
     /// The names of every roster, in its order; each order once.
     rosters: BTreeSet<Vec<String>>,
+    /// The number of heads.
+    heads: usize,
+    /// Since when each bot is known.
+    since: HashMap<String, Seniority>,
+}
+
+/// Since when a journal knows a bot: the number of the head that first schedules it, and of the first that names it at
+/// all. Who is less was there before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Seniority {
+    scheduled: usize,
+    named: usize,
+}
+
+impl Seniority {
+    /// That of a bot that is not known yet.
+    pub const NEW: Seniority = Seniority { scheduled: usize::MAX, named: usize::MAX };
 }
 
 impl JournalContents {
@@ -25,6 +42,15 @@ impl JournalContents {
         match entry {
             JournalEntry::Head(head) => {
                 self.rosters.insert(head.names());
+                for name in head.names() {
+                    let since = self.since.entry(name).or_insert(Seniority::NEW);
+                    since.scheduled = since.scheduled.min(self.heads);
+                }
+                for absent in &head.absent {
+                    let since = self.since.entry(absent.name.clone()).or_insert(Seniority::NEW);
+                    since.named = since.named.min(self.heads);
+                }
+                self.heads += 1;
                 self.games.add_roster(&head.roster);
                 self.entrants.extend(head.roster.iter().map(|bot| (bot.name.clone(), bot.clone())));
                 self.head = Some(head);
@@ -38,6 +64,12 @@ impl JournalContents {
     #[must_use]
     pub fn entrant(&self, name: &str) -> Option<&Entrant> {
         self.entrants.get(name)
+    }
+
+    /// Since when a bot is known.
+    #[must_use]
+    pub fn seniority(&self, name: &str) -> Seniority {
+        self.since.get(name).copied().unwrap_or(Seniority::NEW)
     }
 
     /// An earlier roster in which two of these bots stood in another order, if there is one.

@@ -14,7 +14,7 @@ pub mod roster;
 mod shard;
 mod stages;
 
-pub use contents::JournalContents;
+pub use contents::{JournalContents, Seniority};
 pub use entries::{
     Absentee, Entrant, JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame, RunBot, RunEntry,
 };

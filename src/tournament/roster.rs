@@ -285,8 +285,10 @@ fn scheduled(
         check_all_there(before, &entrants, &absent)?;
     }
     let mut roster = Vec::new();
-    for (place, entrant) in entrants.into_iter().enumerate() {
+    for entrant in entrants {
         let name = &entrant.name;
+        // An author must not be able to stop the tournament by a second folder.
+        let is_submitted = !config.bots.iter().any(|own| own.name == *name);
         if let Some(earlier) = contents.entrant(name) {
             if earlier.digest.is_none() {
                 check_program(earlier, &entrant)?;
@@ -299,9 +301,18 @@ fn scheduled(
             absent.push(Absentee { name: name.clone(), reason });
             continue;
         } else if !is_league {
-            let format = format.word();
-            return refuse(format!("{name} is new, and a bot cannot be added to a {format}; {REMEDY}"));
-        } else if format == FormatName::Gauntlet && place < config.schedule.challengers as usize {
+            let what = format!("is new, and a bot cannot be added to a {}", format.word());
+            if is_submitted {
+                absent.push(Absentee { name: name.clone(), reason: format!("it {what}") });
+                continue;
+            }
+            return refuse(format!("{name} {what}; {REMEDY}"));
+        } else if format == FormatName::Gauntlet && roster.len() < config.schedule.challengers as usize {
+            if is_submitted {
+                let reason = "it is new, and by its name it would be one of the challengers".to_owned();
+                absent.push(Absentee { name: name.clone(), reason });
+                continue;
+            }
             return refuse(format!(
                 "{name} is new and is one of the challengers; put it after the other bots, or {REMEDY}"
             ));

@@ -71,3 +71,81 @@ fn five_nights_with_kills_play_and_count_what_a_slow_reading_says() {
     let runs = shown.stdout.lines().filter(|line| line.starts_with("20")).count();
     assert_eq!((shown.status, runs), (Some(0), history.len()), "{shown:?}");
 }
+
+#[test]
+fn a_name_stays_with_the_submission_that_was_there() {
+    let place = Place::new();
+    let submit = |name: &str| {
+        place.write(&format!("submissions/{name}/bot.py"), &format!("{LAST}# {name}\n"));
+        place.write(&format!("submissions/{name}/bot.toml"), "command = 'python3 bot.py'\n");
+    };
+    ["alice", "bob"].into_iter().for_each(submit);
+    let config = cup("games = 2", "", &[("ada", "builtin:random"), ("bea", "builtin:greedy")])
+        + "[[bots]]\nfolder = 'submissions'\n";
+    let absent = |out: &str| -> BTreeMap<String, String> {
+        let table: serde_json::Value =
+            serde_json::from_str(&place.text(&format!("{out}/standings.json"))).unwrap();
+        let word = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+        table["absent"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|bot| (word(&bot["name"]), word(&bot["reason"])))
+            .collect()
+    };
+    place.ends(0, &config, "out", &[]);
+    // A folder that comes before hers by its name, and one that is no bot.
+    submit("ALICE");
+    fs::create_dir(place.path("submissions/Bob")).unwrap();
+    let ran = place.ends(0, &config, "out", &[]);
+    assert!(!ran.stderr.contains("withdrawn"), "{ran:?}");
+    assert_eq!(place.journal("out").len(), 12, "nothing is played again: {ran:?}");
+    let said = absent("out");
+    assert_eq!(said.keys().collect::<Vec<_>>(), ["ALICE", "Bob"]);
+    assert!(said["ALICE"].contains("another bot has this name (case is ignored)"), "{said:?}");
+    assert!(place.text("out/feedback/alice.md").contains("\n- Rank "), "her page is hers");
+    // Also while hers does not start.
+    place.write("submissions/alice/bot.py", "import nothing_of_this_name\n");
+    place.ends(0, &config, "out", &[]);
+    assert_eq!(absent("out").keys().collect::<Vec<_>>(), ["ALICE", "Bob", "alice"]);
+    // In a first night neither plays; a later one knows who was there.
+    submit("alice");
+    let ran = place.ends(0, &config, "first", &[]);
+    let said = absent("first");
+    assert_eq!(said.keys().collect::<Vec<_>>(), ["ALICE", "Bob", "alice", "bob"], "{ran:?}");
+    assert!(said["alice"].contains("neither of them has played here"), "{said:?}");
+    fs::remove_dir_all(place.path("submissions/Bob")).unwrap();
+    place.ends(0, &config, "first", &[]);
+    submit("Bob");
+    place.ends(0, &config, "first", &[]);
+    assert_eq!(absent("first").keys().collect::<Vec<_>>(), ["ALICE", "Bob", "alice"]);
+    // The page of a name is that of the bot, whatever another folder's name becomes.
+    for (name, text) in [("d-e", "import d_e_is_not_there\n"), ("d e", "")] {
+        place.write(&format!("submissions/{name}/bot.py"), text);
+        place.write(&format!("submissions/{name}/bot.toml"), "command = 'python3 bot.py'\n");
+    }
+    place.ends(0, &config, "first", &[]);
+    assert!(place.text("first/feedback/d-e.md").contains("d_e_is_not_there"));
+}
+
+#[test]
+fn a_new_folder_does_not_stop_a_tournament_that_takes_no_new_bots() {
+    for (schedule, seen) in [
+        ("format = 'swiss'\nrounds = 2", "it is new, and a bot cannot be added to a swiss"),
+        ("format = 'gauntlet'\ngames = 2\nchallengers = 2", "it would be one of the challengers"),
+    ] {
+        let place = Place::new();
+        let config = cup(
+            schedule,
+            "[[bots]]\nfolder = 'in'\ncommand = 'python3 bot.py'\n",
+            &[("ada", "builtin:random")],
+        );
+        ["bob", "carol"].iter().for_each(|name| place.write(&format!("in/{name}/bot.py"), LAST));
+        place.ends(0, &config, "out", &[]);
+        let before = place.text("out/games.pgn");
+        place.write("in/a-new-one/bot.py", LAST);
+        let ran = place.ends(0, &config, "out", &[]);
+        assert!(ran.stderr.contains("a-new-one does not play") && ran.stderr.contains(seen), "{ran:?}");
+        assert_eq!(place.text("out/games.pgn"), before);
+    }
+}

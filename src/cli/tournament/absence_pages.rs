@@ -42,7 +42,10 @@ impl AbsencePages<'_> {
             again: again.as_deref(),
             ..self.page(&bot.absentee.name, &bot.why)
         });
-        for page in refused.chain(others.iter().copied()) {
+        let mut pages: Vec<AbsenceFeedback<'_>> = refused.chain(others.iter().copied()).collect();
+        // Another folder's name may become that of a bot; the page of this name is the bot's.
+        pages.sort_by_key(|page| bot_name(page.name) != page.name);
+        for page in pages {
             let name = page_name(page.name, &mut taken);
             let logs = self.folder.replace_feedback_games(&name, &[]);
             let written = logs.and_then(|()| self.folder.replace_feedback(&name, &absence(&page)));

@@ -19,7 +19,7 @@ use crate::store::ResultFolder;
 use crate::text::printable;
 use crate::tournament::{Absentee, Entrant, JournalContents};
 use anyhow::{Context, anyhow, bail};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -140,7 +140,7 @@ struct Candidate {
 pub(super) struct Candidates(Vec<Candidate>);
 
 impl Candidates {
-    /// Finds all bots, and copies the submissions that have a build.
+    /// Finds all bots, and copies the submissions that have a build. `contents` is what the journal knows of them.
     ///
     /// # Errors
     /// A folder of submissions cannot be read, or two bots have one name.
@@ -149,6 +149,7 @@ impl Candidates {
         from: &Path,
         launcher: &Launcher,
         builds: &Builds,
+        contents: &JournalContents,
     ) -> anyhow::Result<Candidates> {
         let trust = TrustFlag::default().of_folders(launcher.sandbox);
         let finder = Finder { from, program: &launcher.program, builtin: &BuiltinBot::NAMES, trust };
@@ -167,7 +168,7 @@ impl Candidates {
         for submissions in &config.folders {
             candidates.extend(submitted(submissions, config.publish.names, from, &finder)?);
         }
-        refuse_equal_names(&mut candidates)?;
+        refuse_equal_names(&mut candidates, contents)?;
         candidates.iter_mut().for_each(|candidate| candidate.copy(builds));
         let mut found: Vec<&mut Program> =
             candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()).collect();
@@ -360,22 +361,41 @@ fn deciding(name: &str, folder: &FolderConfig, program: Option<&Program>) -> Str
     bot.identity()
 }
 
-/// Refuses two bots of one name. Of submissions only the first plays, so that no stranger's folder stops the
-/// others.
-fn refuse_equal_names(candidates: &mut [Candidate]) -> anyhow::Result<()> {
-    let mut names = HashSet::new();
-    for candidate in candidates {
-        let (name, shown) = (&candidate.name, &candidate.shown);
-        if names.insert(name.to_ascii_lowercase()) {
-            continue;
-        }
-        match candidate.answerable {
-            Answerable::Organiser => {
+/// Refuses two bots of one name, ignoring case. The name is that of a `[[bot]]`; else of the submission that the journal
+/// has known for longest; else of the one in the folder that the configuration names first. Of two in one folder of
+/// which the journal knows neither none plays: to take the first would let a new folder throw another out.
+fn refuse_equal_names(candidates: &mut [Candidate], contents: &JournalContents) -> anyhow::Result<()> {
+    let mut of_name: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, candidate) in candidates.iter().enumerate().filter(|(_, one)| is_bot_name(&one.name)) {
+        of_name.entry(candidate.name.to_ascii_lowercase()).or_default().push(at);
+    }
+    for same in of_name.into_values().filter(|same| same.len() > 1) {
+        let folder = |at: usize| {
+            let above = candidates[at].place.parent();
+            candidates.iter().position(|other| other.place.parent() == above)
+        };
+        let rank = |at: &usize| match candidates[*at].answerable {
+            Answerable::Organiser => None,
+            Answerable::Author => Some((contents.seniority(&candidates[*at].name), folder(*at))),
+        };
+        let first = same.iter().map(rank).min().flatten();
+        let (first, others): (Vec<usize>, Vec<usize>) = same.iter().partition(|at| rank(at) == first);
+        let refuse = |candidates: &mut [Candidate], refused: &[usize], why: &str| {
+            refused.iter().for_each(|&at| candidates[at].program = Err(why.to_owned()));
+        };
+        refuse(candidates, &others, "another bot has this name (case is ignored); rename the folder");
+        match first[..] {
+            [_] => {}
+            [at, ..] if candidates[at].answerable == Answerable::Organiser => {
+                let shown = &candidates[at].shown;
                 bail!("{shown} has the name of another bot (case is ignored); rename one of them")
             }
-            Answerable::Author => {
-                candidate.program = Err("another bot has this name (case is ignored)".to_owned());
-            }
+            _ => refuse(
+                candidates,
+                &first,
+                "another submission has this name (case is ignored) and neither of them has played here, so neither \
+                 does; rename the folder",
+            ),
         }
     }
     Ok(())

@@ -10,7 +10,9 @@ use crate::sandbox::Scratch;
 use crate::schedule::FormatName;
 use crate::store::ResultFolder;
 use crate::store::journal::Journal;
-use crate::tournament::{Effort, Estimate, JournalEntry, PlayedGames, pairs_at_once, total_games};
+use crate::tournament::{
+    Effort, Estimate, JournalContents, JournalEntry, PlayedGames, pairs_at_once, total_games,
+};
 use anyhow::{Context, anyhow};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -63,7 +65,7 @@ fn found(request: &TournamentRequest) -> Result<Vec<String>, Failure> {
         Scratch::make(&std::env::temp_dir()).context("a scratch folder").map_err(Failure::Unfinished)?;
     let launcher = launcher(config.settings.limits.sandbox);
     let builds = Builds::in_folder(scratch.path().join("builds"), &launcher).map_err(Failure::Unfinished)?;
-    Ok(Candidates::find(config, from, &launcher, &builds)?.names())
+    Ok(Candidates::find(config, from, &launcher, &builds, &JournalContents::default())?.names())
 }
 
 /// The mean time that the bots of a recorded game thought together; none if no game was recorded.
