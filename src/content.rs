@@ -19,6 +19,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// number is raised, so that their old games do not count for the new ones.
 pub const BUILTIN_VERSION: u32 = 1;
 
+/// The most files whose list a journal keeps, and the most bytes of their paths.
+const LISTED: usize = 256;
+const LISTED_BYTES: usize = 16 << 10;
+
 /// The SHA-256 of some bytes, as 64 hex digits.
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
@@ -45,7 +49,9 @@ pub struct ContentFile {
     /// Whether its owner may execute it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub executable: bool,
-    /// The SHA-256 of its content, as hex digits; of a link that of its text, after `link `; or `unreadable`.
+    /// The SHA-256 of its content, as hex digits; of a link that of its text, after `link `; of a file with large holes
+    /// that of what is there, after `sparse `; of a folder that counts as one file that of its list, after `folder `; or
+    /// `unreadable`.
     pub sha256: String,
 }
 
@@ -87,6 +93,41 @@ impl Content {
         let mut content = self.clone();
         content.files.retain(|file| !paths.contains(&file.path));
         content
+    }
+
+    /// The same content with one entry for each folder that `folder` returns for the path of a file: what is in it counts
+    /// as one file, whose digest is that of its list. Such a folder is the beginning of the path, with a `/` at its end.
+    #[must_use]
+    pub fn with_folded(&self, folder: impl Fn(&str) -> Option<&str>) -> Content {
+        let mut folded: BTreeMap<&str, Vec<&ContentFile>> = BTreeMap::new();
+        let mut files = Vec::new();
+        for file in &self.files {
+            match folder(&file.path) {
+                Some(folder) => folded.entry(folder).or_default().push(file),
+                None => files.push(file.clone()),
+            }
+        }
+        files.extend(folded.into_iter().map(|(folder, inside)| {
+            let list = serde_json::to_vec(&inside).unwrap_or_default(); // structs of texts cannot fail
+            ContentFile::new(folder, false, format!("folder {}", sha256(&list)))
+        }));
+        files.sort();
+        Content { files, ..self.clone() }
+    }
+
+    /// The same content with a list of files that is short enough to be kept for messages: of a longer one each folder
+    /// counts as one file, and if that is still too long, all files do. The digest is that of the whole content.
+    #[must_use]
+    pub fn summary(&self) -> Content {
+        let is_short = |content: &Content| {
+            let bytes: usize = content.files.iter().map(|file| file.path.len()).sum();
+            content.files.len() <= LISTED && bytes <= LISTED_BYTES
+        };
+        if is_short(self) {
+            return self.clone();
+        }
+        let by_folder = self.with_folded(|path| path.find('/').map(|end| &path[..=end]));
+        if is_short(&by_folder) { by_folder } else { self.with_folded(|_| Some("its files")) }
     }
 
     /// What differs from an earlier content, in words for a message: "its command", the paths of files.
@@ -151,6 +192,36 @@ mod tests {
         let json = serde_json::to_string(&Content { files: Vec::new(), ..content() }).unwrap();
         assert_eq!(json, r#"{"command":["./bot"],"dialect":"native","files":[]}"#);
         assert_eq!(sha256(b"hello"), "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824");
+    }
+
+    #[test]
+    fn a_long_list_is_kept_by_folders_and_its_digest_stays() {
+        let many = |folders: usize, each: usize, length: usize| {
+            let file = |at: usize| {
+                let (folder, name) = (at % folders, at / folders);
+                ContentFile::new(format!("{folder:03}/{name:0length$}"), false, sha256(&at.to_be_bytes()))
+            };
+            let mut files: Vec<ContentFile> = (0..folders * each).map(file).collect();
+            files.push(ContentFile::new("bot.py", true, sha256(b"bot")));
+            files.sort();
+            Content { files, ..content() }
+        };
+        assert_eq!(many(5, 51, 4).summary(), many(5, 51, 4), "256 files are listed");
+        let long = many(5, 4000, 4);
+        let mut edited = long.clone();
+        edited.files[7].sha256 = sha256(b"edited");
+        let (before, after) = (long.summary(), edited.summary());
+        assert_eq!(after.differences(&before), ["000/"]);
+        assert!(before.files.len() == 6 && before.summary() == before, "{before:?}");
+        for far in [many(300, 1, 4), many(3, 80, 250).with_folded(|_| None)] {
+            let mut edited = far.clone();
+            edited.files.pop();
+            let is_one = far.summary().files.len() == 1;
+            let expected = if is_one { "its files" } else { "bot.py is gone" };
+            assert_eq!(edited.summary().differences(&far.summary()), [expected]);
+            assert!(serde_json::to_vec(&far.summary()).unwrap().len() < 64 << 10);
+        }
+        assert_eq!(many(300, 1, 4).summary().files.len(), 1);
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub struct Access {
     pub read: Vec<PathBuf>,
     /// Paths in its folder that it may not reach: other bots.
     pub hidden: Vec<PathBuf>,
+    /// Folders and files in its folder that it may not see, because they are no content of the submission.
+    pub covered: Vec<PathBuf>,
     /// The submission that it lies in, if its author is not trusted.
     pub submission: Option<Submission>,
     /// The folder that it was copied from to be built.
@@ -55,6 +57,7 @@ impl Default for Access {
             file: PathBuf::new(),
             read: Vec::new(),
             hidden: Vec::new(),
+            covered: Vec::new(),
             submission: None,
             copied_from: None,
             from_path: false,

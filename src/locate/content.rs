@@ -5,29 +5,29 @@
 //! folder, its text is the content; a link that is the program itself is followed.
 
 use super::access::FolderAccess;
-use super::copy::LIMIT;
+use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT};
+use super::extents;
 use super::installation::is_system;
 use super::links::{self, READ_FLAGS};
 use super::program::{Program, ProgramError};
 use super::walk::{open_folder, walk};
-use crate::content::{BUILTIN_VERSION, Content, ContentFile, hex, sha256};
-use crate::game::DiskUsage;
+use crate::content::{BUILTIN_VERSION, Content, ContentFile, sha256};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use rustix::fs::{CWD, FileType, Mode, OFlags, Stat, openat, readlinkat};
-use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{CString, OsStr};
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
+use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Patterns of files that belong to no bot: caches of interpreters and copies that editors make.
-const LEFT_OUT: [&str; 3] = ["__pycache__", "*.pyc", "*~"];
-/// Patterns of files that do not belong to the organiser's own bots. A stranger could hide a program under this name.
-const LEFT_OUT_OF_OWN: [&str; 1] = ["*.log"];
+/// Patterns of files that do not belong to the organiser's own bots: caches of interpreters, copies that editors make,
+/// and logs. A stranger could hide a program under these names.
+const LEFT_OUT_OF_OWN: [&str; 4] = ["__pycache__", "*.pyc", "*~", "*.log"];
+/// The cache of Python, which it also writes while a bot plays below `strict`.
+const CACHE: &str = "__pycache__";
 /// The digest of a file that cannot be read.
 const UNREADABLE: &str = "unreadable";
 
@@ -102,7 +102,7 @@ impl Program {
             rules,
             earlier,
             found: BTreeMap::new(),
-            used: DiskUsage::default(),
+            used: SubmissionSize::default(),
         };
         reader.read()?;
         let content = Content {
@@ -112,6 +112,10 @@ impl Program {
                 .map(|(name, (file, _))| ContentFile { path: name.clone(), ..file.clone() })
                 .collect(),
             ..self.without_files()
+        };
+        let content = match self.access.is_submitted() {
+            true => content.with_folded(environment_in),
+            false => content,
         };
         let files = reader.found.into_iter().filter_map(|(name, (_, found))| Some((name, found?))).collect();
         Ok(FoundContent { content, files })
@@ -190,7 +194,7 @@ struct ContentReader<'a> {
     earlier: Option<&'a FoundContent>,
     /// By name; with the state of regular files.
     found: BTreeMap<String, (ContentFile, Option<FoundFile>)>,
-    used: DiskUsage,
+    used: SubmissionSize,
 }
 
 impl ContentReader<'_> {
@@ -206,16 +210,16 @@ impl ContentReader<'_> {
                 false => Ok(()),
             };
         }
-        let is_own = !access.is_submitted();
-        let of_own = LEFT_OUT_OF_OWN.into_iter().filter(|_| is_own);
-        let left_out = matcher(dir, LEFT_OUT.into_iter().chain(of_own)).map_err(ProgramError)?;
-        let ignored = match is_own {
-            true => Gitignore::new(dir.join(".gitignore")).0,
-            false => Gitignore::empty(),
-        };
+        let left_out = matcher(dir, LEFT_OUT_OF_OWN).map_err(ProgramError)?;
+        let ignored = Gitignore::new(dir.join(".gitignore")).0;
         let is_content = |path: &Path, is_dir: bool| {
-            let hidden = path.file_name().is_some_and(|name| name.as_bytes().starts_with(b"."));
-            !hidden
+            let name = path.file_name().unwrap_or_default();
+            if access.is_submitted() {
+                let in_environment = environment_in(&name_of(self.program.inside(path))).is_some();
+                let is_cache = is_dir && name == CACHE && !in_environment;
+                return !is_cache && !access.covered.iter().any(|covered| covered == path);
+            }
+            !name.as_bytes().starts_with(b".")
                 && !left_out.matched(path, is_dir).is_ignore()
                 && !ignored.matched(path, is_dir).is_ignore()
         };
@@ -260,6 +264,7 @@ impl ContentReader<'_> {
         let failed = |error: io::Error| ProgramError(format!("{}: {error}", folder.display()));
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let top = openat(CWD, folder, flags, Mode::empty()).map_err(|error| failed(error.into()))?;
+        let most = Some(LIMIT.files).filter(|_| self.program.access.is_submitted());
         let visit = |at: &OwnedFd, inside: &mut PathBuf, name: &CString, stat: &Stat| {
             let path = inside.join(OsStr::from_bytes(name.as_bytes()));
             let kind = FileType::from_raw_mode(stat.st_mode);
@@ -269,7 +274,7 @@ impl ContentReader<'_> {
             }
             match kind {
                 FileType::Directory if open_folder(at, name).is_err() => {
-                    self.count(0)?;
+                    self.count(&path, 0)?;
                     self.enter(&path, UNREADABLE.to_owned(), None);
                 }
                 FileType::Directory => return Ok(Some(path)),
@@ -278,7 +283,7 @@ impl ContentReader<'_> {
                     self.regular(&path, open.map(File::from).map_err(Into::into))?;
                 }
                 FileType::Symlink => {
-                    self.count(0)?;
+                    self.count(&path, 0)?;
                     let target = readlinkat(at, name, Vec::new())?;
                     // Not the digest of a file with this text.
                     self.enter(&path, format!("link {}", sha256(target.as_bytes())), None);
@@ -287,7 +292,7 @@ impl ContentReader<'_> {
             }
             Ok(None)
         };
-        walk(top, folder.to_owned(), visit, |_, _| Ok(())).map_err(failed)
+        walk(top, folder.to_owned(), most, visit, |_, _| Ok(())).map_err(failed)
     }
 
     /// Whether a path in the bot's folder belongs to another bot or to the organiser. Other tournaments may have their
@@ -321,13 +326,13 @@ impl ContentReader<'_> {
 
     fn regular(&mut self, path: &Path, open: io::Result<File>) -> io::Result<()> {
         let Ok(file) = open else {
-            self.count(0)?;
+            self.count(path, 0)?;
             self.enter(path, UNREADABLE.to_owned(), None);
             return Ok(());
         };
         let meta = file.metadata()?;
         let stamp = Stamp::of(&meta);
-        self.count(meta.len())?;
+        self.count(path, meta.len())?;
         let earlier = self.earlier.and_then(|earlier| earlier.files.get(&self.name(path)));
         let (stamp, sha256) = match earlier.filter(|earlier| earlier.path == path && earlier.stamp == stamp) {
             Some(earlier) => (stamp, earlier.sha256.clone()),
@@ -338,15 +343,9 @@ impl ContentReader<'_> {
     }
 
     /// Counts a file before it is read.
-    fn count(&mut self, bytes: u64) -> io::Result<()> {
-        let used = &mut self.used;
-        (used.files, used.bytes) = (used.files + 1, used.bytes.saturating_add(bytes));
-        let DiskUsage { bytes, files } = LIMIT;
-        match self.program.access.is_submitted() && (used.files > files || used.bytes > bytes) {
-            true => Err(io::Error::other(format!(
-                "it is too large: more than {files} files or {} MiB",
-                bytes >> 20
-            ))),
+    fn count(&mut self, path: &Path, bytes: u64) -> io::Result<()> {
+        match self.program.access.is_submitted() {
+            true => self.used.add(bytes, self.program.inside(path).as_os_str().len()),
             false => Ok(()),
         }
     }
@@ -371,6 +370,18 @@ fn name_of(path: &Path) -> String {
     plain.map_or_else(|| path.as_os_str().as_bytes().escape_ascii().to_string(), str::to_owned)
 }
 
+/// The part of a name that is the folder of a virtual environment and what is above it, with a `/` at its end.
+fn environment_in(name: &str) -> Option<&str> {
+    let mut begin = 0;
+    for part in name.split_inclusive('/') {
+        begin += part.len();
+        if part.strip_suffix('/') == Some(VIRTUAL_ENVIRONMENT) {
+            return Some(&name[..begin]);
+        }
+    }
+    None
+}
+
 /// The paths that a word of a command may mean: itself, and its parts between `:` and `=`, as in `-cp=a:b`.
 fn paths_in(word: &str) -> impl Iterator<Item = PathBuf> + '_ {
     let parts = word.split([':', '=']).chain([word]);
@@ -386,20 +397,8 @@ fn matcher<'a>(root: &Path, patterns: impl IntoIterator<Item = &'a str>) -> Resu
     builder.build().map_err(|error| format!("digest: {error}"))
 }
 
-/// The state of an open file and the SHA-256 of its content, up to the size that it has now: it may grow meanwhile.
-fn hashed(mut file: &File) -> io::Result<(Stamp, String)> {
+/// The state of an open file and the digest of its content, up to the size that it has now: it may grow meanwhile.
+fn hashed(file: &File) -> io::Result<(Stamp, String)> {
     let stamp = Stamp::of(&file.metadata()?);
-    let mut sha = Sha256::new();
-    let mut left = stamp.size;
-    let mut buffer = vec![0; 256 * 1024];
-    while left > 0 {
-        let want = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
-        let count = file.read(&mut buffer[..want])?;
-        if count == 0 {
-            break;
-        }
-        sha.update(&buffer[..count]);
-        left -= count as u64;
-    }
-    Ok((stamp, hex(&sha.finalize())))
+    Ok((stamp, extents::digest(file, stamp.size)?))
 }

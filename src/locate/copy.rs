@@ -3,10 +3,11 @@
 //! A copy is made from folder to folder by descriptors, and no link is followed, so that changes to the
 //! folder meanwhile cannot lead out of it.
 
+use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT, is_left_out};
+use super::extents;
 use super::links::READ_FLAGS;
 use super::system::FOLDER_FLAGS;
 use super::walk::{open_folder, walk};
-use crate::game::DiskUsage;
 use rustix::fs::{
     AtFlags, CWD, FileType, Mode, OFlags, Stat, Timespec, Timestamps, chmodat, fchmod, futimens, mkdirat,
     openat, readlinkat, statat, symlinkat, utimensat,
@@ -14,26 +15,26 @@ use rustix::fs::{
 use rustix::io::Errno;
 use std::ffi::CString;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
-
-/// Bytes and files of the largest submission.
-pub(super) const LIMIT: DiskUsage = DiskUsage { bytes: 4 << 30, files: 200_000 };
 
 /// A folder of a copy, and the mode and times that it gets when everything is in it.
 struct CopiedFolder {
     folder: OwnedFd,
     mode: Mode,
     times: Timestamps,
+    /// Whether it is in a virtual environment.
+    in_environment: bool,
 }
 
 /// Copies a folder to a path that does not exist yet, like `cp -a`, with these differences: set-id bits of
-/// files are dropped, pipes, sockets and devices are left out, and the caller owns the copy.
+/// files are dropped, pipes, sockets, devices and what is no content of a submission (`.git`) are left out, holes stay
+/// holes, and the caller owns the copy.
 ///
 /// # Errors
-/// Something cannot be read or written, or the folder is larger than 4 GiB, has more than 200,000 files, or
-/// nests deeper than 100 folders.
+/// Something cannot be read or written, or the folder is larger than a submission may be, or nests deeper than 100
+/// folders.
 pub fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
     let flags = FOLDER_FLAGS | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let source = openat(CWD, from, flags, Mode::empty())?;
@@ -41,19 +42,18 @@ pub fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
     let source = open_folder(&source, &c".".to_owned())?;
     let name = CString::new(to.as_os_str().as_encoded_bytes())?;
     let top = make_folder(CWD, &name, &stat)?;
-    let mut used = DiskUsage::default();
+    let mut used = SubmissionSize::default();
     let visit = |source: &OwnedFd, made: &mut CopiedFolder, name: &CString, stat: &Stat| {
-        used.files += 1;
-        used.bytes += u64::try_from(stat.st_size).unwrap_or_default();
-        if used.files > LIMIT.files || used.bytes > LIMIT.bytes {
-            let DiskUsage { bytes, files } = LIMIT;
-            return Err(io::Error::other(format!(
-                "it is too large to be copied: more than {files} files or {} MiB",
-                bytes >> 20
-            )));
+        if !made.in_environment && is_left_out(name, stat) {
+            return Ok(None);
         }
+        used.add(u64::try_from(stat.st_size).unwrap_or_default(), name.as_bytes().len())?;
         match FileType::from_raw_mode(stat.st_mode) {
-            FileType::Directory => return make_folder(&made.folder, name, stat).map(Some),
+            FileType::Directory => {
+                let inner = make_folder(&made.folder, name, stat)?;
+                let in_environment = made.in_environment || name.as_bytes() == VIRTUAL_ENVIRONMENT.as_bytes();
+                return Ok(Some(CopiedFolder { in_environment, ..inner }));
+            }
             FileType::RegularFile => copy_file(source, &made.folder, name, stat)?,
             FileType::Symlink => {
                 symlinkat(readlinkat(source, name, Vec::new())?, &made.folder, name)?;
@@ -63,7 +63,7 @@ pub fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
         }
         Ok(None)
     };
-    walk(source, top, visit, |_, made| {
+    walk(source, top, Some(LIMIT.files), visit, |_, made| {
         fchmod(&made.folder, made.mode)?;
         Ok(futimens(&made.folder, &made.times)?)
     })
@@ -73,7 +73,8 @@ pub fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
 fn make_folder(at: impl AsFd, name: &CString, stat: &Stat) -> io::Result<CopiedFolder> {
     mkdirat(&at, name, Mode::RWXU)?;
     let folder = open_folder(at, name)?;
-    Ok(CopiedFolder { folder, mode: Mode::from_raw_mode(stat.st_mode), times: times(stat) })
+    let mode = Mode::from_raw_mode(stat.st_mode);
+    Ok(CopiedFolder { folder, mode, times: times(stat), in_environment: false })
 }
 
 fn copy_file(source: &OwnedFd, to: &OwnedFd, name: &CString, stat: &Stat) -> io::Result<()> {
@@ -82,9 +83,9 @@ fn copy_file(source: &OwnedFd, to: &OwnedFd, name: &CString, stat: &Stat) -> io:
         return Err(io::Error::other("it was changed while it was copied"));
     }
     let making = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let mut made = File::from(openat(to, name, making, Mode::RUSR | Mode::WUSR)?);
+    let made = File::from(openat(to, name, making, Mode::RUSR | Mode::WUSR)?);
     // Up to the size that was counted: the file may grow meanwhile.
-    io::copy(&mut read.take(u64::try_from(stat.st_size).unwrap_or_default()), &mut made)?;
+    extents::copy(&read, &made, u64::try_from(stat.st_size).unwrap_or_default())?;
     fchmod(&made, Mode::from_raw_mode(stat.st_mode) & !SET_ID)?;
     Ok(futimens(&made, &times(stat))?)
 }
@@ -131,7 +132,7 @@ pub(crate) fn clear_set_id(folder: &Path, owners: &[u32]) -> io::Result<()> {
             _ => Ok(None),
         }
     };
-    walk(open_folder(&top, &c".".to_owned())?, (), visit, |_, ()| Ok(()))
+    walk(open_folder(&top, &c".".to_owned())?, (), None, visit, |_, ()| Ok(()))
 }
 
 /// Opens a file or folder; if its mode forbids that to its owner, sets its mode by its name instead and

@@ -2,6 +2,7 @@
 //! `[[bots]]` folder.
 
 use super::access::{Access, FolderAccess};
+use super::bounds::covered;
 use super::installation::find_in_path;
 use super::links;
 use super::program::{Program, ProgramError, file_name};
@@ -119,6 +120,7 @@ impl Finder<'_> {
             (None, None) => return Err(ProgramError("not submitted: there is no bot.toml".to_owned())),
         };
         found.name = file_name(&dir);
+        found.access.covered = covered(&dir).map_err(|error| ProgramError(error.to_string()))?;
         Ok(found)
     }
 

@@ -11,8 +11,10 @@
 //! ```
 
 mod access;
+mod bounds;
 mod content;
 mod copy;
+mod extents;
 mod finder;
 pub(crate) mod installation;
 pub(crate) mod links;

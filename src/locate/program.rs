@@ -56,6 +56,7 @@ impl Program {
         if let Some(submission) = &mut self.access.submission {
             *submission = submission.in_copy(copy)?;
         }
+        self.access.covered.clear(); // they are not copied
         self.access.copied_from = Some(std::mem::replace(&mut self.dir, copy.to_owned()));
         Ok(self)
     }

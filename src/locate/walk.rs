@@ -1,6 +1,7 @@
 //! Walking through a folder by descriptors, without following links, so that changes to the folder meanwhile
 //! cannot lead out of it.
 
+use super::bounds::too_large;
 use super::system;
 use rustix::fs::{AtFlags, Dir, Mode, OFlags, Stat, openat, statat};
 use rustix::io::Errno;
@@ -34,9 +35,22 @@ pub(super) fn open_folder(at: impl AsFd, name: &CString) -> io::Result<OwnedFd> 
 /// # Errors
 /// It cannot be listed.
 pub(crate) fn entries(folder: &OwnedFd) -> io::Result<Vec<CString>> {
-    let entries = Dir::read_from(folder)?.collect::<Result<Vec<_>, Errno>>()?;
-    let names = entries.iter().map(|entry| entry.file_name().to_owned());
-    Ok(names.filter(|name| !matches!(name.as_bytes(), b"." | b"..")).collect())
+    entries_up_to(folder, None)
+}
+
+/// The same of a folder that may have this many entries at most.
+fn entries_up_to(folder: &OwnedFd, most: Option<u64>) -> io::Result<Vec<CString>> {
+    let mut names = Vec::new();
+    for entry in Dir::read_from(folder)? {
+        let entry = entry?;
+        if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
+            names.push(entry.file_name().to_owned());
+        }
+        if most.is_some_and(|most| names.len() as u64 > most) {
+            return Err(too_large());
+        }
+    }
+    Ok(names)
 }
 
 /// Opens a folder by its path from a folder above it, or that folder itself if the path is empty. No link is
@@ -62,25 +76,31 @@ pub(super) fn open_one_by_one(top: &OwnedFd, below: &Path) -> io::Result<OwnedFd
 }
 
 impl<T> Level<T> {
-    fn of(folder: OwnedFd, with: T) -> io::Result<Level<T>> {
-        Ok(Level { names: entries(&folder)?, folder, with })
+    /// `left` is how many entries the walk may still list, if it is limited.
+    fn of(folder: OwnedFd, with: T, left: &mut Option<u64>) -> io::Result<Level<T>> {
+        let names = entries_up_to(&folder, *left)?;
+        *left = left.map(|left| left - names.len() as u64);
+        Ok(Level { names, folder, with })
     }
 }
 
 /// Visits everything in a folder, without following links. `visit` is called with each entry; for a folder
 /// that is to be walked through as well it returns the value to keep for that. `leave` is called after the
-/// last entry of a folder.
+/// last entry of a folder. `most` is how many entries there may be in all folders of a submission together: their names
+/// are kept, and a stranger must not fill the memory with them.
 ///
 /// # Errors
-/// What `visit` and `leave` return, a folder that cannot be read, or folders nested deeper than
+/// What `visit` and `leave` return, a folder that cannot be read, too many entries, or folders nested deeper than
 /// [`MAX_DEPTH`].
 pub(super) fn walk<T>(
     top: OwnedFd,
     with: T,
+    most: Option<u64>,
     mut visit: impl FnMut(&OwnedFd, &mut T, &CString, &Stat) -> io::Result<Option<T>>,
     mut leave: impl FnMut(&OwnedFd, &mut T) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut open = vec![Level::of(top, with)?];
+    let mut left = most;
+    let mut open = vec![Level::of(top, with, &mut left)?];
     while let Some(level) = open.last_mut() {
         let Some(name) = level.names.pop() else {
             leave(&level.folder, &mut level.with)?;
@@ -94,8 +114,9 @@ pub(super) fn walk<T>(
             stat => stat.map_err(|error| named(error.into()))?,
         };
         if let Some(with) = visit(&level.folder, &mut level.with, &name, &stat).map_err(named)? {
-            let inner =
-                open_folder(&level.folder, &name).and_then(|inner| Level::of(inner, with)).map_err(named)?;
+            let inner = open_folder(&level.folder, &name)
+                .and_then(|inner| Level::of(inner, with, &mut left))
+                .map_err(named)?;
             if open.len() == MAX_DEPTH {
                 return Err(io::Error::other(format!("folders are nested deeper than {MAX_DEPTH}")));
             }

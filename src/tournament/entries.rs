@@ -84,10 +84,10 @@ pub struct Entrant {
     pub name: String,
     /// The part of its configuration that decides how it plays.
     pub program: String,
-    /// The digest of its content; none in journals of version 1.
+    /// The digest of its content, or of a version that has it anew; none in journals of version 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
-    /// Its content, so that a message can say what changed; none in journals of version 1.
+    /// A summary of its content, so that a message can say what changed; none in journals of version 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<Content>,
     /// Files in its folder that its build or the bot itself made, which do not belong to its content: of what the build
@@ -124,11 +124,14 @@ impl Entrant {
         }
         let names: BTreeSet<String> = products.keys().cloned().collect();
         let content = content.without(&names);
+        let summary = content.summary();
         let known = earlier.and_then(|earlier| {
-            let before = earlier.content.as_ref().filter(|before| before.without(&names) == content)?;
-            Some((earlier.digest.clone()?, before.clone()))
+            // Journals of before have whole lists.
+            let before =
+                earlier.content.as_ref().filter(|before| before.without(&names).summary() == summary)?;
+            Some((earlier.digest.clone()?, before.summary()))
         });
-        let (digest, content) = known.unwrap_or_else(|| (content.digest(), content));
+        let (digest, content) = known.unwrap_or_else(|| (content.digest(), summary));
         Entrant { name, program, digest: Some(digest), content: Some(content), products }
     }
 }

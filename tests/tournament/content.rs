@@ -118,10 +118,11 @@ fn every_kind_of_change_is_named_and_only_the_games_of_that_bot_are_played_again
     // What the program leads to is the program.
     fs::rename(alice("bot.py"), alice(".real.py")).unwrap();
     symlink(".real.py", alice("bot.py")).unwrap();
-    assert_eq!(goes_on(&place, &config, &[]), (String::new(), 0));
+    let (said, played) = goes_on(&place, &config, &[]);
+    assert!(said.contains("alice changed (.real.py is new)") && played == 4, "{said}");
     fs::write(alice(".real.py"), format!("{LAST}# another\n")).unwrap();
     let (said, played) = goes_on(&place, &config, &[]);
-    assert!(said.contains("alice changed (bot.py)") && played == 4, "{said}");
+    assert!(said.contains("alice changed (.real.py, bot.py)") && played == 4, "{said}");
     // The interpreter is not the bot's, wherever it is installed.
     assert!(!place.text("out/journal.jsonl").contains("bin/python3"));
     // The log says with what each game was played.
@@ -131,7 +132,7 @@ fn every_kind_of_change_is_named_and_only_the_games_of_that_bot_are_played_again
     // The old games count if that is asked for.
     place.write("submissions/alice/bot.py", &format!("{LAST}# edited again\n"));
     let (said, played) = goes_on(&place, &config, &["--keep-changed"]);
-    assert!(said.contains("alice changed (bot.py)") && played == 0, "{said}");
+    assert!(said.contains("alice changed (.real.py, bot.py)") && played == 0, "{said}");
 }
 
 #[test]
@@ -284,4 +285,106 @@ fn a_journal_without_digests_goes_on() {
     // From here on the content is known, and what was played before is taken for the same.
     let (said, played) = goes_on(&place, &other, &[]);
     assert!(said.contains("b changed (its command): 2 of its games") && played == 2, "{said}");
+}
+
+#[test]
+fn a_submission_has_no_content_that_is_not_seen() {
+    let place = Place::new();
+    submit(&place, "bob");
+    // A hidden file that the build takes, in the folder and in a virtual environment.
+    place.write("submissions/alice/bot.toml", "command = 'python3 main.py'\nbuild = 'cp .next main.py'\n");
+    place.write("submissions/alice/.next", LAST);
+    place.write("submissions/alice/.venv/lib/a.py", "");
+    place.write("submissions/alice/.venv/lib/__pycache__/a.pyc", "");
+    place.write("submissions/alice/.venv/.git/config", "");
+    // What is no content is not copied, and is empty for its bot.
+    let unseen = [".git/next", ".hg/next", "lib/.svn/next", "lib/__pycache__/next.pyc", ".DS_Store"];
+    let build = unseen.map(|file| format!("test ! -e {file}")).join(" && ");
+    place.write("submissions/carol/bot.toml", &format!("command = 'python3 bot.py'\nbuild = '{build}'\n"));
+    submit(&place, "dave");
+    for name in ["carol", "dave"] {
+        place.write(&format!("submissions/{name}/bot.py"), &format!(
+            "import os, sys\nfor file in {unseen:?}:\n    folder = os.path.dirname(file)\n    \
+             if folder and os.path.isdir(folder) and os.listdir(folder): sys.exit('it sees ' + file)\n    \
+             if not folder and os.path.exists(file) and open(file).read(): sys.exit('it sees ' + file)\n{LAST}"
+        ));
+        unseen.iter().for_each(|file| place.write(&format!("submissions/{name}/{file}"), "next\n"));
+        // A link is content, whatever its name.
+        symlink("bot.py", place.path(&format!("submissions/{name}/lib/.hg"))).unwrap();
+    }
+    let ran = place.ends(0, &submitted(), "out", &[]);
+    let sees = ran.stderr.contains("dave does not play");
+    assert_eq!(sees, ran.stderr.contains("names=visible"), "{ran:?}");
+    assert_eq!(place.journal("out").len(), if sees { 6 } else { 12 }, "{ran:?}");
+    let alice = |file: &str, what: &str| {
+        place.write(&format!("submissions/alice/{file}"), &format!("{LAST}# edited\n"));
+        let (said, played) = goes_on(&place, &submitted(), &[]);
+        assert!(said.contains(&format!("alice changed ({what})")) && played > 0, "{file}: {said}");
+    };
+    alice(".next", ".next");
+    alice(".venv/lib/a.py", ".venv/");
+    alice(".venv/lib/__pycache__/a.pyc", ".venv/");
+    alice(".venv/.git/config", ".venv/");
+    alice("main.py~", "main.py~ is new");
+    for name in ["carol", "dave"] {
+        unseen.iter().for_each(|file| place.write(&format!("submissions/{name}/{file}"), "another\n"));
+    }
+    assert_eq!(goes_on(&place, &submitted(), &[]), (String::new(), 0));
+    fs::remove_file(place.path("submissions/carol/lib/.hg")).unwrap();
+    symlink("bot.toml", place.path("submissions/carol/lib/.hg")).unwrap();
+    let (said, _) = goes_on(&place, &submitted(), &[]);
+    assert!(said.contains("carol changed (lib/.hg)"), "{said}");
+}
+
+#[test]
+fn a_submission_of_many_files_costs_little_and_of_too_many_does_not_play() {
+    let place = Place::new();
+    for name in ["alice", "bob", "many", "long", "nested", "covered"] {
+        submit(&place, name);
+    }
+    for file in 0..3000 {
+        place.write(&format!("submissions/many/data/{file}"), "");
+    }
+    for file in 0..9000 {
+        fs::write(place.path(&format!("submissions/long/{file:0240}")), "").unwrap();
+    }
+    let deep = place.path("submissions/nested").join("d/".repeat(120));
+    fs::create_dir_all(deep).unwrap();
+    (0..65).for_each(|number| place.write(&format!("submissions/covered/{number}/.git/config"), ""));
+    let ran = place.ends(0, &submitted(), "out", &[]);
+    for (name, why) in [
+        (
+            "long",
+            "it is too large: a submission may have 20000 files and folders, 4096 MiB, and 2 MiB of paths",
+        ),
+        ("nested", "folders are nested deeper than 100"),
+        ("covered", "it has more than 64 folders and files named .git"),
+    ] {
+        let line = ran.stderr.lines().find(|line| line.starts_with(&format!("{name} does not play")));
+        assert!(line.is_some_and(|line| line.contains(why)), "{name}: {ran:?}");
+    }
+    assert!(place.text("out/feedback/long.md").contains("leave out what the bot does not need"));
+    assert_eq!(place.journal("out").len(), 6);
+    let journal = place.text("out/journal.jsonl").len();
+    assert!(journal < 40_000, "the list is not in the journal: {journal} bytes");
+    place.write("submissions/many/data/7", "x");
+    let (said, played) = goes_on(&place, &submitted(), &[]);
+    assert!(said.contains("many changed (data/)") && played == 4, "{said}");
+    assert_eq!(goes_on(&place, &submitted(), &[]), (String::new(), 0));
+}
+
+#[test]
+fn holes_of_a_file_stay_holes_and_its_content_counts() {
+    let place = Place::new();
+    submit(&place, "bob");
+    place.write("submissions/alice/bot.py", LAST);
+    let build = "test $(du -k zeros | cut -f1) -lt 1000 && test $(wc -c < zeros) -eq 1073741824";
+    place.write("submissions/alice/bot.toml", &format!("command = 'python3 bot.py'\nbuild = '{build}'\n"));
+    let zeros = fs::File::create(place.path("submissions/alice/zeros")).unwrap();
+    zeros.set_len(1 << 30).unwrap();
+    place.ends(0, &submitted(), "out", &[]);
+    assert_eq!(place.journal("out").len(), 2);
+    std::os::unix::fs::FileExt::write_all_at(&zeros, b"x", 1 << 29).unwrap();
+    let (said, played) = goes_on(&place, &submitted(), &[]);
+    assert!(said.contains("alice changed (zeros)") && played == 2, "{said}");
 }
