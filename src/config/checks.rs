@@ -3,7 +3,7 @@
 use super::bots::{BotConfig, FolderConfig};
 use super::nearest::nearest;
 use super::section::Reading;
-use super::{Expectation, RatingsConfig, ScheduleConfig, SprtConfig};
+use super::{Expectation, RatingsConfig, Restored, ScheduleConfig, SprtConfig};
 use crate::game::Settings;
 use crate::rules::{Game, OptionError, Range, Ruleset};
 use crate::schedule::FormatName;
@@ -119,6 +119,24 @@ pub(super) fn players(reading: &Reading<'_>, schedule: &ScheduleConfig, players:
         reading.refuse(
             "schedule.challengers",
             format!("`challengers` must be less than the number of bots; there are {count} bots"),
+        );
+    }
+}
+
+/// Refuses `restored` where a bot that changed cannot play on.
+pub(super) fn restored(reading: &Reading<'_>, schedule: &ScheduleConfig) {
+    let is_league = matches!(schedule.format, FormatName::RoundRobin | FormatName::Gauntlet);
+    if schedule.restored == Restored::Anew
+        && !is_league
+        && reading.sound(&["schedule.format", "schedule.restored"])
+    {
+        reading.refuse(
+            "schedule.restored",
+            format!(
+                "`restored = \"anew\"` is for \"round-robin\" and \"gauntlet\"; in a {} a bot that has changed does not play \
+                 on, so leave it out",
+                schedule.format.word()
+            ),
         );
     }
 }

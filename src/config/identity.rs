@@ -23,7 +23,7 @@ impl Config {
     ///
     /// Not included: bots, because more of them only add games (see [`BotConfig::identity`]); the text of a
     /// file of openings, which its reader has to add; and `name`, `[ratings]`, `[expect]`, `[publish]`,
-    /// `pin`, `require-isolation` and `build-time`, which change no game.
+    /// `restored`, `pin`, `require-isolation` and `build-time`, which change no game.
     ///
     /// ```
     /// # use arbiter::config::{Config, DEFAULT};
@@ -54,6 +54,7 @@ fn schedule(keys: &mut Keys, schedule: &ScheduleConfig) {
         openings,
         seed,
         stop_after_forfeits,
+        restored: _, // it says which games count, and may change during a season
     } = schedule;
     keys.put("schedule.format", format.word());
     match format {

@@ -44,7 +44,7 @@ pub use difference::difference;
 pub use problem::{ConfigError, ConfigErrors};
 pub use settings::{Expectation, PublishConfig, RatingsConfig, ScheduleConfig, SprtConfig};
 pub use start_command::StartCommand;
-pub use words::{Junit, Names, Relation};
+pub use words::{Junit, Names, Relation, Restored};
 
 pub use value::{BOT_NAME_LETTERS, is_bot_name};
 
@@ -122,6 +122,7 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>) -> Option<Config> {
     let (bots, folders): (Vec<_>, Vec<_>) = (without_paths(bots), without_paths(folders));
     let players = Players { bots: &bots, folders: &folders };
     checks::players(reading, &schedule, players);
+    checks::restored(reading, &schedule);
     checks::sprt(reading, &schedule, &sprt, players);
     checks::limits(reading, &settings);
     checks::mentions(reading, &ratings, &expect, players);

@@ -1,6 +1,6 @@
 //! The tables of the configuration that are not settings of a game, with their defaults.
 
-use super::words::{Junit, Names, Relation};
+use super::words::{Junit, Names, Relation, Restored};
 use crate::game::StderrAccess;
 use crate::rating::Model;
 use crate::schedule::FormatName;
@@ -26,6 +26,8 @@ pub struct ScheduleConfig {
     pub seed: u64,
     /// The number of forfeits of one bot that ends the run; 0 for never.
     pub stop_after_forfeits: u32,
+    /// Round-robin and gauntlet: what becomes of the games of a content that a bot had before.
+    pub restored: Restored,
 }
 
 impl Default for ScheduleConfig {
@@ -40,6 +42,7 @@ impl Default for ScheduleConfig {
             openings: None,
             seed: 0,
             stop_after_forfeits: 0,
+            restored: Restored::Count,
         }
     }
 }

@@ -29,6 +29,7 @@ pub(super) fn schedule(section: &Section<'_>) -> ScheduleConfig {
             whole(0..=1_000_000),
             default.stop_after_forfeits,
         ),
+        restored: section.or("restored", word, default.restored),
     }
 }
 

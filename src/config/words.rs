@@ -11,6 +11,14 @@ words! {
         Alias = "alias",
     }
 
+    /// What becomes of the games of a content that a bot had before, when it comes back.
+    Restored {
+        /// They count again.
+        Count = "count",
+        /// They do not: it is a new version, whose games are played anew.
+        Anew = "anew",
+    }
+
     /// What a test case of the JUnit file is.
     Junit {
         /// A bot, with its losses inside.

@@ -2,6 +2,7 @@
 
 use super::entries::{Entrant, JournalEntry, JournalHead, RunEntry};
 use super::games::GameIndex;
+use crate::content::sha256;
 use std::collections::{BTreeSet, HashMap};
 
 /// What a journal contains.
@@ -64,6 +65,24 @@ impl JournalContents {
     #[must_use]
     pub fn entrant(&self, name: &str) -> Option<&Entrant> {
         self.entrants.get(name)
+    }
+
+    /// A bot as a new version, with a digest of its own, if it has a content that it had before another one. The content
+    /// that it had last is no new version, also after nights without it.
+    #[must_use]
+    pub fn as_version(&self, bot: Entrant) -> Entrant {
+        let Some(digest) = &bot.digest else { return bot };
+        let is_last = match self.entrants.get(&bot.name) {
+            Some(last) => last.digest.as_ref() == Some(digest),
+            None => self.games.versions(&bot.name) == 1, // a merged journal names only the bots of its last run
+        };
+        if is_last {
+            return bot;
+        }
+        let returns = (1_u32..).map(|number| sha256(format!("{digest}\nrestored {number}").as_bytes()));
+        let mut digests = std::iter::once(digest.clone()).chain(returns);
+        let digest = digests.find(|digest| !self.games.has_version(&bot.name, digest));
+        Entrant { digest, ..bot }
     }
 
     /// Since when a bot is known.

@@ -10,7 +10,7 @@ use crate::rating::Sprt;
 use crate::record::{Record, read_log};
 use crate::rules::Side;
 use crate::schedule::{Format, FormatName, Schedule, ScheduleError};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The format of a configuration. `ahead` is how many pairs a test may begin beyond the finished ones.
 fn format(config: &Config, ahead: u32) -> Format {
@@ -210,6 +210,8 @@ pub struct GameIndex {
     digests: HashMap<String, usize>,
     /// The first digest of each bot that a roster has: records without digests are taken for games of this content.
     first: HashMap<String, String>,
+    /// The numbers of the digests that each bot was scheduled or played with.
+    versions: HashMap<String, BTreeSet<usize>>,
     counting: CountingGames,
     /// The first game that cannot be read.
     error: Option<RecordedGameError>,
@@ -220,6 +222,7 @@ impl GameIndex {
     pub(super) fn add_roster(&mut self, roster: &[Entrant]) {
         for bot in roster {
             if let Some(digest) = &bot.digest {
+                self.add_version(&bot.name, digest);
                 self.first.entry(bot.name.clone()).or_insert_with(|| digest.clone());
             }
         }
@@ -236,11 +239,35 @@ impl GameIndex {
                 return;
             }
         };
+        if let (Some((one, other)), Some(digests)) = (names_in(&game.id), &game.digests) {
+            self.add_version(one, &digests[0]);
+            self.add_version(other, &digests[1]);
+        }
         let digests =
             game.digests.as_ref().map(|digests| digests.each_ref().map(|digest| self.number(digest)));
         let known = KnownGame { attempt: game.attempt, place, result, first, digests };
         self.games.entry(game.id.clone()).or_default().push(known);
         self.counting.games.insert((game.id.clone(), game.attempt), CountingGame { place, result, first });
+    }
+
+    fn add_version(&mut self, name: &str, digest: &str) {
+        let number = self.number(digest);
+        match self.versions.get_mut(name) {
+            Some(versions) => drop(versions.insert(number)),
+            None => drop(self.versions.insert(name.to_owned(), BTreeSet::from([number]))),
+        }
+    }
+
+    /// The number of versions that a bot was scheduled or played with.
+    #[must_use]
+    pub fn versions(&self, name: &str) -> usize {
+        self.versions.get(name).map_or(0, BTreeSet::len)
+    }
+
+    /// Whether a bot was scheduled or played with this digest.
+    pub(super) fn has_version(&self, name: &str, digest: &str) -> bool {
+        let number = self.digests.get(digest);
+        number.zip(self.versions.get(name)).is_some_and(|(number, versions)| versions.contains(number))
     }
 
     fn number(&mut self, digest: &str) -> usize {

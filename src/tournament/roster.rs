@@ -196,6 +196,9 @@ pub fn difference(earlier: &Entrant, now: &Entrant) -> Option<String> {
     }
     let [Some(before), Some(now)] = [&earlier.content, &now.content] else { return None };
     let mut what = now.differences(before);
+    if what.is_empty() {
+        what.push("the same content as another version".to_owned());
+    }
     let more = what.len().saturating_sub(3);
     what.truncate(3);
     if more > 0 {

@@ -149,3 +149,72 @@ fn a_new_folder_does_not_stop_a_tournament_that_takes_no_new_bots() {
         assert_eq!(place.text("out/games.pgn"), before);
     }
 }
+
+#[test]
+fn a_content_that_comes_back_is_a_new_version_if_the_league_says_so() {
+    let place = Place::new();
+    let (count, anew) = (cup("games = 2", "", &[]), cup("games = 2\nrestored = 'anew'", "", &[]));
+    let [count, anew] = [count, anew].map(|config| config + "[[bots]]\nfolder = 'submissions'\n");
+    let night = |alice: Option<u32>| Night::from([("alice", alice), ("bob", Some(1)), ("carol", Some(1))]);
+    let plays = |config: &str, out: &str, alice: Option<u32>, more: &[&str]| {
+        enter(&place, &night(alice));
+        let is_begun = place.path(out).exists() && !more.contains(&"--restart");
+        let before = if is_begun { place.journal(out).len() } else { 0 };
+        place.ends(0, config, out, more);
+        place.journal(out).len() - before
+    };
+    let versions = |out: &str| {
+        let table: serde_json::Value =
+            serde_json::from_str(&place.text(&format!("{out}/standings.json"))).unwrap();
+        let bots = table["bots"].as_array().unwrap();
+        let alice = bots.iter().find(|bot| bot["name"] == "alice").unwrap();
+        assert!(bots.iter().all(|bot| bot["name"] == "alice" || bot["versions"] == 1), "{table}");
+        alice["versions"].as_u64().unwrap()
+    };
+    assert_eq!(plays(&count, "out", Some(1), &[]), 6);
+    assert_eq!(plays(&count, "out", Some(2), &[]), 4);
+    assert_eq!(plays(&count, "out", Some(1), &[]), 0, "games of this content count again");
+    assert_eq!(versions("out"), 2);
+    // The organiser decides otherwise in the midst of the season.
+    assert_eq!(plays(&anew, "out", Some(1), &[]), 0);
+    assert_eq!(plays(&anew, "out", Some(2), &[]), 4);
+    assert_eq!(plays(&anew, "out", Some(2), &[]), 0, "it is still that version");
+    assert_eq!(plays(&anew, "out", Some(1), &[]), 4);
+    assert_eq!(plays(&anew, "out", Some(2), &[]), 4);
+    assert_eq!(versions("out"), 5);
+    assert!(place.text("out/standings.md").contains("| versions |"), "{}", place.text("out/standings.md"));
+    // A night without it makes no version, and neither does one in which it does not start.
+    assert_eq!(plays(&anew, "out", None, &[]), 0);
+    assert_eq!(plays(&anew, "out", Some(2), &[]), 0);
+    assert_eq!(versions("out"), 5);
+    assert_eq!(plays(&anew, "out", Some(1), &["--keep-changed"]), 0, "the newest games count");
+    assert_eq!(plays(&anew, "out", Some(1), &[]), 4, "without the option it plays its own");
+    assert_eq!(versions("out"), 6);
+    // What is merged knows the versions.
+    let merged = crate::support::arbiter(&["merge"])
+        .args([place.path("out"), "--out".into(), place.path("merged")])
+        .output()
+        .unwrap();
+    assert!(merged.status.success(), "{merged:?}");
+    assert_eq!(versions("merged"), 6);
+    assert_eq!(plays(&anew, "merged", Some(1), &[]), 0);
+    assert_eq!(plays(&anew, "merged", Some(2), &[]), 4);
+    assert_eq!(versions("merged"), 7);
+    // Who reads a roster plays its version.
+    let journal = place.path("merged/journal.jsonl").display().to_string();
+    let shard = ["--shard", "1/1", "--roster", &journal];
+    assert_eq!(plays(&anew, "shard", Some(2), &shard), 6);
+    let merged = crate::support::arbiter(&["merge"])
+        .args([place.path("merged"), place.path("shard"), "--out".into(), place.path("all")])
+        .output()
+        .unwrap();
+    assert!(merged.status.success(), "{merged:?}");
+    assert_eq!(plays(&anew, "out", Some(1), &["--restart"]), 6);
+    assert_eq!(versions("out"), 1);
+    let swiss = anew.replace("games = 2", "format = 'swiss'");
+    let ran = place.play(&swiss, "swiss", &[]);
+    assert!(
+        ran.status == Some(2) && ran.stderr.contains("`restored = \"anew\"` is for \"round-robin\""),
+        "{ran:?}"
+    );
+}

@@ -28,7 +28,7 @@ use super::merge::Sources;
 use super::settings::parse_pause;
 use super::{CommandResult, Failure, complain, isolation, write_out};
 use crate::arena::{Conditions, SentSource, fail_writes_beyond_limit};
-use crate::config::{Config, DEFAULT, Names};
+use crate::config::{Config, DEFAULT, Names, Restored};
 use crate::game::Sandbox;
 use crate::openings::Openings;
 use crate::report::anonymizer::Anonymizer;
@@ -262,7 +262,11 @@ impl TournamentCommand {
         let organisers = [folder.dir().to_owned(), file.clone()]; // compared by what they are, not by their names
         let trial = TrialSetup { conditions, folder, contents: &contents, organisers: &organisers };
         let Entrants { mut bots, absent: refused } = found.try_out(&trial, concurrency.into(), &mask)?;
-        let found: Vec<Entrant> = bots.iter().map(|bot| bot.entrant.clone()).collect();
+        let version = |bot: &ReadyBot| match config.schedule.restored {
+            Restored::Count => bot.entrant.clone(),
+            Restored::Anew => contents.as_version(bot.entrant.clone()),
+        };
+        let found: Vec<Entrant> = bots.iter().map(version).collect();
         let unable: Vec<Absentee> = refused.iter().map(|bot| bot.absentee.clone()).collect();
         let known = contents.head.iter().flat_map(names_in).chain(bots.iter().map(|bot| &bot.entrant.name));
         let known: Vec<String> = known.cloned().collect();
@@ -311,7 +315,9 @@ impl TournamentCommand {
         journal.remove_incomplete_tail().map_err(journal_failure)?;
         let changed = contents.head.as_ref() != Some(&head);
         if changed {
-            journal.append(&JournalEntry::Head(head.clone())).map_err(journal_failure)?;
+            let entry = JournalEntry::Head(head.clone());
+            let place = journal.append(&entry).map_err(journal_failure)?;
+            contents.add(place, entry);
         }
         let JournalContents { games: mut index, runs, .. } = contents;
         index.select(index.counting_for(&head.roster, head.keep_changed));

@@ -82,6 +82,8 @@ pub(crate) struct TournamentReport {
     /// Whether the games are not those of a shard or the missing ones of other runs.
     is_whole: bool,
     digests: Vec<Option<String>>,
+    /// How many versions each bot had.
+    versions: Vec<u64>,
     history: Vec<RunReport>,
     games: (u64, u64),
     anchor: Option<String>,
@@ -153,6 +155,7 @@ impl TournamentReport {
             expectations: Vec::new(),
             is_whole: recorded.is_whole(),
             digests: head.roster.iter().map(|bot| mask.digest(bot.digest.as_ref())).collect(),
+            versions: head.roster.iter().map(|bot| recorded.index.versions(&bot.name) as u64).collect(),
             history: Vec::new(),
             games: (scored, total),
             anchor: anchor.map(|name| mask.name(name).to_owned()),
@@ -209,6 +212,7 @@ impl TournamentReport {
             sprt: self.progress.trial().map(|trial| self.sprt_report(trial)),
             expectations: &self.expectations,
             digests: &self.digests,
+            versions: &self.versions,
             history: &self.history,
             ..StandingsReport::of(&self.standings, &self.ratings)
         }

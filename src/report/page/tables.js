@@ -122,6 +122,9 @@ function standingsSection() {
     ...count('forfeits', 'forfeits'),
     ...count('aborted', 'aborted'),
     ...count('byes', 'byes'),
+    ...(table.bots.some((bot) => bot.versions > 1)
+      ? [numberColumn('versions', (bot) => String(bot.versions))]
+      : []),
     numberColumn('share %', share),
     ...(hasTies() && table.order.includes('Buchholz') ? [tie('Buchholz', 'buchholz', 1)] : []),
     ...(hasTies() ? [tie('S-B', 'sonneborn_berger', 2)] : []),

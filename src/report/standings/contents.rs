@@ -40,6 +40,8 @@ pub struct StandingsReport<'a> {
     pub expectations: &'a [ExpectationResult],
     /// The digests of the bots' contents, in the order of the ratings; empty if unknown.
     pub digests: &'a [Option<String>],
+    /// How many versions each bot had, in the same order; empty if unknown.
+    pub versions: &'a [u64],
     /// The runs of the tournament, the oldest first.
     pub history: &'a [RunReport],
 }
@@ -65,6 +67,7 @@ impl<'a> StandingsReport<'a> {
             sprt: None,
             expectations: &[],
             digests: &[],
+            versions: &[],
             history: &[],
         }
     }

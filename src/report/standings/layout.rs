@@ -104,6 +104,10 @@ fn points<'a>(figures: &Figures<'a>) -> Vec<BotColumn<'a>> {
     ];
     let counted = counts.into_iter().filter(|(_, of)| figures.bots.iter().any(|bot| of(bot) > 0));
     columns.extend(counted.map(|(head, of)| number(head, of)));
+    let versions: Count = |bot| bot.versions.unwrap_or_default();
+    if figures.bots.iter().any(|bot| versions(bot) > 1) {
+        columns.push(number("versions", versions));
+    }
     columns.push((TableColumn::number("share %"), Box::new(|_, bot| share(bot))));
     columns.extend(tie_breaks(figures));
     columns

@@ -100,6 +100,12 @@ fn explanations(figures: &Figures<'_>) -> Vec<String> {
             "Share: points by games, with half the 95 % interval over pairs as they were played".to_owned(),
         );
     }
+    if figures.bots.iter().any(|bot| bot.versions > Some(1)) {
+        lines.push(
+            "Versions: how many contents the bot has been scheduled with; the games of the last one count"
+                .to_owned(),
+        );
+    }
     if figures.bots.iter().any(|bot| bot.rating.rating.is_some()) {
         let zero =
             figures.anchor.map_or_else(|| "mean 0 in a group".to_owned(), |bot| format!("{bot} has 0"));
