@@ -29,7 +29,7 @@ impl Launcher {
         policy.covered.clone_from(&program.access.covered);
         policy.required = read_paths(program);
         policy.required.extend(program.access.read.iter().cloned());
-        policy.readable = search_path_folders(program.access.purpose);
+        policy.readable = search_path_folders(program);
         policy
     }
 }

@@ -128,6 +128,8 @@ pub struct Evidence {
     pub second_answer: Option<SecondAnswer>,
     /// The shell lines that give it a folder of its own, if it has none.
     pub own_folder: Option<[String; 2]>,
+    /// The name of a program that it needs, if nothing around that is open to it.
+    pub unknown_installation: Option<String>,
 }
 
 /// What an illegal answer probably was: a second answer.

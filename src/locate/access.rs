@@ -44,6 +44,8 @@ pub struct Access {
     pub submission: Option<Submission>,
     /// The folder that it was copied from to be built.
     pub copied_from: Option<PathBuf>,
+    /// Folders that no path around an interpreter may contain: that of the configuration.
+    pub kept: Vec<PathBuf>,
     /// Its command was looked up in PATH.
     pub from_path: bool,
     /// What it is started for.
@@ -60,6 +62,7 @@ impl Default for Access {
             covered: Vec::new(),
             submission: None,
             copied_from: None,
+            kept: Vec::new(),
             from_path: false,
             purpose: Purpose::Play,
         }

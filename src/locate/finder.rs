@@ -39,6 +39,16 @@ impl Finder<'_> {
     /// # Errors
     /// What is missing or wrong, and what the user can do.
     pub fn find(&self, bot: &str) -> Result<Program, ProgramError> {
+        self.named(bot).map(|program| self.keeping(program))
+    }
+
+    /// The program, around whose interpreter nothing is opened that contains the configuration.
+    fn keeping(&self, mut program: Program) -> Program {
+        program.access.kept = vec![absolute(self.from)];
+        program
+    }
+
+    fn named(&self, bot: &str) -> Result<Program, ProgramError> {
         if let Some(name) = bot.strip_prefix("builtin:") {
             return self.built_in(name);
         }
@@ -49,7 +59,7 @@ impl Finder<'_> {
             && let Some(dialect) = Dialect::named(word)
         {
             check_dialect(dialect).map_err(|why| ProgramError(format!("{bot}: {why}")))?;
-            return Ok(Program { dialect, ..self.find(rest)? });
+            return Ok(Program { dialect, ..self.named(rest)? });
         }
         if bot.trim().is_empty() {
             return Err(ProgramError(
@@ -73,7 +83,7 @@ impl Finder<'_> {
     /// As for [`find`](Finder::find); also when a path in `dir` or `read` does not exist.
     pub fn configured(&self, bot: &BotConfig) -> Result<Program, ProgramError> {
         let mut found = match &bot.command {
-            StartCommand::Line(line) if bot.dir.is_none() && bot.build.is_none() => self.find(line)?,
+            StartCommand::Line(line) if bot.dir.is_none() && bot.build.is_none() => self.named(line)?,
             command => {
                 let words = words(command)?;
                 let dir = bot.dir.as_ref().map(|dir| self.from.join(dir));
@@ -99,7 +109,7 @@ impl Finder<'_> {
             }
             found.access.read.push(path);
         }
-        Ok(found)
+        Ok(self.keeping(found))
     }
 
     /// Finds the program of a submission, which is a sub-folder of a `[[bots]]` folder: the command of its
@@ -121,7 +131,7 @@ impl Finder<'_> {
         };
         found.name = file_name(&dir);
         found.access.covered = covered(&dir).map_err(|error| ProgramError(error.to_string()))?;
-        Ok(found)
+        Ok(self.keeping(found))
     }
 
     fn built_in(&self, name: &str) -> Result<Program, ProgramError> {
@@ -241,7 +251,7 @@ fn command_program(
     let (named, command) = if first.contains('/') || (rest.is_empty() && is_file(&from.join(first))) {
         (true, absolute(&from.join(first)))
     } else {
-        let found = find_in_path(first).ok_or_else(|| {
+        let found = find_in_path(first, submission).ok_or_else(|| {
             ProgramError(if first.starts_with("builtin:") {
                 format!(
                     "{first}: a bot of arbiter's own is a BOT of the command line, or the `command = \"{first}\"` \

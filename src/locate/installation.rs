@@ -1,15 +1,58 @@
 //! Programs that are installed on this machine: PATH, and the folders around a program that it needs to run.
 
 use super::links;
+use super::submission::Submission;
 use super::system::SYSTEM_FOLDERS;
 use super::version_manager;
 use std::env;
+use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 
 /// The file with the settings of a virtual environment of Python.
 pub(super) const PYVENV_SETTINGS: &str = "pyvenv.cfg";
+
+/// Folders of libraries beside a `bin`; PyPy has its library in the `bin` itself.
+const LIBRARIES: [&str; 4] = ["lib", "lib64", "lib32", "bin"];
+/// Folders in them that belong to a runtime, also with more of a version behind the name.
+const RUNTIMES: [&str; 21] = [
+    "R",
+    "elixir",
+    "erlang",
+    "ghc",
+    "guile",
+    "julia",
+    "lua",
+    "mono",
+    "node_modules",
+    "ocaml",
+    "perl5",
+    "php",
+    "pypy2",
+    "pypy3",
+    "python2",
+    "python3",
+    "ruby",
+    "sbcl",
+    "swipl",
+    "tcl8",
+    "tk8",
+];
+/// Kinds of installations that consist of more than that: a file or folder by which one is known, and what
+/// belongs to it.
+const KINDS: [(&str, &[&str]); 8] = [
+    (PYVENV_SETTINGS, &[PYVENV_SETTINGS]),
+    ("conda-meta/history", &["conda-meta", "lib", "libexec", "share", "ssl", "etc/fonts"]),
+    ("lib/jvm.cfg", &["lib", "conf", "release"]),
+    ("jre/lib/rt.jar", &["jre", "lib", "release"]),
+    ("lib/rt.jar", &["lib", "release"]),
+    ("share/julia/base", &["share/julia", "etc/julia"]),
+    ("share/lua", &["share/lua"]),
+    ("bin/brew", &["bin/brew", "Cellar", "opt", "lib", "share"]),
+];
+/// Programs that a build may start from one folder of PATH.
+const MAX_PROGRAMS: usize = 1000;
 
 /// Folders that every bot may read: programs and libraries of the system.
 pub(crate) fn system_folders() -> impl Iterator<Item = &'static Path> {
@@ -21,19 +64,23 @@ pub(super) fn is_system(path: &Path) -> bool {
     system_folders().any(|system| path.starts_with(system))
 }
 
-/// Looks a command up in PATH.
-pub(super) fn find_in_path(name: &str) -> Option<PathBuf> {
-    let executable = |path: &PathBuf| {
-        fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
-    };
+/// Looks a command up in PATH. For a submission, entries are left out that are relative, and the folders of
+/// other submissions.
+pub(super) fn find_in_path(name: &str, submission: Option<&Submission>) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path).map(|dir| dir.join(name)).find(executable)
+    let may_search = |folder: &PathBuf| submission.is_none_or(|submission| submission.may_search(folder));
+    let folders = env::split_paths(&path).filter(may_search);
+    folders.filter_map(|folder| absolute(folder.join(name)).ok()).find(|path| is_executable(path))
+}
+
+fn is_executable(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
 /// Whether a word is a command that PATH leads to.
 #[must_use]
 pub fn is_command(word: &str) -> bool {
-    find_in_path(word).is_some()
+    find_in_path(word, None).is_some()
 }
 
 /// The folders of rustup with the Rust compilers, if rustup is used here. They are not around the programs in
@@ -45,55 +92,97 @@ pub(super) fn rustup_home() -> Option<PathBuf> {
     home.filter(|folder| folder.is_dir())
 }
 
-/// Folders of programs that the organiser has installed: those of the system, those of PATH and of the
-/// programs that shims in it start, and the installation around each.
-pub(super) fn organiser_folders() -> Vec<PathBuf> {
+/// Whether a canonical path is a program that the organiser has installed: one of the system, of a folder of
+/// PATH, or behind a shim there, or another version that the same version manager keeps.
+pub(super) fn is_installed(program: &Path) -> bool {
+    let Some(folder) = program.parent() else { return false };
+    if is_system(folder) {
+        return true;
+    }
     let path = env::var_os("PATH").unwrap_or_default();
-    let home = env::home_dir();
-    let folders = env::split_paths(&path).chain(version_manager::programs_behind_shims(&path));
-    let folders = folders.filter(|folder| folder.is_absolute());
-    let folders = folders.flat_map(|folder| [fs::canonicalize(&folder).ok(), Some(folder)]).flatten();
-    let around = folders.flat_map(|folder| {
-        let around = installation(&folder.join("x"), home.as_deref());
-        around.into_iter().chain([folder])
-    });
-    system_folders().map(Path::to_owned).chain(around).collect()
+    let searched = env::split_paths(&path).chain(version_manager::programs_behind_shims(&path));
+    let searched = searched.filter(|folder| folder.is_absolute());
+    let mut searched = searched.flat_map(|folder| [fs::canonicalize(&folder).ok(), Some(folder)]).flatten();
+    let root = root(program);
+    searched
+        .any(|other| other == folder || root.is_some_and(|root| version_manager::keeps_also(&other, root)))
 }
 
-/// The folders of the installation that a program belongs to: what is beside its `bin`, and for a virtual
-/// environment of Python also the installation that it was made from. Empty for a program of the system or
-/// outside of a `bin`.
-pub(super) fn installation(program: &Path, home: Option<&Path>) -> Vec<PathBuf> {
-    let Some(folder) = program.parent().filter(|folder| !is_system(folder)) else { return Vec::new() };
-    let Some(root) = folder.parent().filter(|_| folder.ends_with("bin") || folder.ends_with("sbin")) else {
-        return Vec::new();
+/// What a build may read because of PATH: the programs in its folders, and the installations around those.
+/// Not whole folders: a folder of PATH may contain more than programs, such as a home.
+pub(super) fn programs_of_path(
+    path: &OsStr,
+    submission: Option<&Submission>,
+    kept: &[PathBuf],
+) -> Vec<PathBuf> {
+    let is_outside = |folder: &PathBuf| {
+        let may_search = submission.is_none_or(|submission| submission.may_search(folder));
+        folder.is_absolute() && !is_system(folder) && may_search
     };
-    let mut found = if is_shared(root, home) {
-        ["lib", "lib64", "libexec", "include"]
-            .map(|name| root.join(name))
-            .into_iter()
-            .filter(|dir| dir.is_dir())
-            .collect()
-    } else {
-        vec![root.to_owned()]
+    let folders = env::split_paths(path).filter(is_outside);
+    let found = folders.flat_map(|folder| {
+        let programs = entries(&folder).filter(|path| is_executable(path)).take(MAX_PROGRAMS);
+        programs.chain(installation(&folder.join("x"), kept)).collect::<Vec<_>>()
+    });
+    found.collect()
+}
+
+/// The files and folders of the installation that a program in a `bin` belongs to, as far as it is known as
+/// one; for a virtual environment of Python also those of the installation that it was made from. Empty for
+/// a program of the system. None of them is a folder that contains one of the `kept` paths, which are canonical.
+pub(super) fn installation(program: &Path, kept: &[PathBuf]) -> Vec<PathBuf> {
+    let Some(root) = root(program) else { return Vec::new() };
+    let base = links::read(&root.join(PYVENV_SETTINGS)).ok().as_deref().and_then(pyvenv_base);
+    let base = base.map(|bin| bin.join("python"));
+    let roots = [Some(root), base.as_deref().and_then(self::root)];
+    roots.into_iter().flatten().flat_map(|root| parts(root, kept)).collect()
+}
+
+/// The folder above the `bin` that a program lies in; none for a program of the system.
+fn root(program: &Path) -> Option<&Path> {
+    let folder = program.parent().filter(|folder| !is_system(folder))?;
+    folder.parent().filter(|_| folder.ends_with("bin") || folder.ends_with("sbin"))
+}
+
+/// What is open of an installation: all of it if a version manager keeps it in a folder of its own, else
+/// what its kind consists of. Other things may lie beside that: the `bin` may be that of a course or a home.
+fn parts(root: &Path, kept: &[PathBuf]) -> Vec<PathBuf> {
+    let Ok(canonical) = fs::canonicalize(root) else { return Vec::new() };
+    // A link could lead to anything.
+    let may_open = |part: &PathBuf| {
+        let end = fs::canonicalize(part).ok().filter(|end| end.starts_with(&canonical));
+        end.is_some_and(|end| !kept.iter().any(|path| path.starts_with(&end)))
     };
-    if let Some(bin) = links::read(&root.join(PYVENV_SETTINGS)).ok().as_deref().and_then(pyvenv_base) {
-        found.extend(installation(&bin.join("python"), home));
+    let whole =
+        Some(root.to_owned()).filter(|root| version_manager::keeper(root).is_some() && may_open(root));
+    if let Some(whole) = whole {
+        return vec![whole];
     }
-    found
+    let kinds = KINDS.iter().filter(|(mark, _)| root.join(mark).exists());
+    let of_kinds = kinds.flat_map(|(_, parts)| parts.iter().map(|part| root.join(part)));
+    let of_runtimes =
+        LIBRARIES.iter().flat_map(|folder| entries(&root.join(folder))).filter(|path| is_of_runtime(path));
+    of_kinds.chain(of_runtimes).filter(may_open).collect()
+}
+
+/// Whether an entry of a folder of libraries is a shared library, or the folder of a runtime.
+fn is_of_runtime(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_version = |rest: &str| {
+        rest.is_empty()
+            || rest.trim_start_matches(['-', '.']).starts_with(|first: char| first.is_ascii_digit())
+    };
+    let is_runtime = || RUNTIMES.iter().any(|runtime| name.strip_prefix(runtime).is_some_and(is_version));
+    let is_library = name.ends_with(".so") || name.contains(".so.");
+    (is_library && path.is_file()) || (is_runtime() && path.is_dir())
+}
+
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
 /// The folder with the programs that a virtual environment was made from, by the text of its settings.
 pub(super) fn pyvenv_base(settings: &str) -> Option<PathBuf> {
     let mut lines = settings.lines().filter_map(|line| line.split_once('='));
     lines.find(|(key, _)| key.trim() == "home").map(|(_, bin)| PathBuf::from(bin.trim()))
-}
-
-/// Whether a folder holds more than one installation: a home folder, or one that contains home folders or
-/// whole disks.
-fn is_shared(root: &Path, home: Option<&Path>) -> bool {
-    const SHARED: [&str; 8] = ["/", "/home", "/root", "/opt", "/srv", "/mnt", "/tmp", "/var"];
-    SHARED.iter().any(|shared| root == Path::new(shared))
-        || root.parent() == Some(Path::new("/home"))
-        || home.is_some_and(|home| home.starts_with(root) || root == home.join(".local"))
 }

@@ -26,6 +26,7 @@ mod script;
 mod submission;
 mod version_manager;
 mod walk;
+mod wrapper;
 
 // The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the POSIX
 // files on Linux, so that they can be tested there.
@@ -40,7 +41,7 @@ pub use copy::copy_folder;
 pub use finder::Finder;
 pub use installation::is_command;
 pub use program::{Program, ProgramError, hide_from_each_other};
-pub(crate) use read_paths::{read_paths, search_path_folders};
+pub(crate) use read_paths::{read_paths, search_path_folders, unknown_installation};
 pub(crate) use remove::clear_folder;
 pub use remove::remove_folder;
 pub use submission::{Submission, Trust};

@@ -2,16 +2,17 @@
 //! around it, the targets of its links, and files that its arguments name. Under `strict` a program can read
 //! these, the folders of the system and little else.
 //!
-//! The command of a submission cannot open a path by naming it: of its paths only those count that lead to
-//! programs of the organiser's.
+//! The command of a submission cannot open a path by naming it, but for programs of the organiser's that it
+//! starts.
 
 use super::access::{FolderAccess, Purpose};
-use super::installation::{installation, is_system, rustup_home};
+use super::installation::{installation, is_system, programs_of_path, rustup_home};
 use super::links::resolve;
-use super::program::Program;
-use super::script::{Interpreter, interpreter};
+use super::program::{Program, file_name};
+use super::script::{Shebang, shebang};
 use super::submission::{Location, Submission};
-use super::version_manager;
+use super::version_manager::{programs_behind_shims, without_shims};
+use super::wrapper::commands;
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
@@ -23,116 +24,132 @@ const MAX_INTERPRETERS: usize = 16;
 /// The paths that a program has to read, sorted, without those in folders of the system and in its own
 /// folder.
 pub(crate) fn read_paths(program: &Program) -> Vec<PathBuf> {
-    if program.built_in {
-        return Vec::new();
-    }
-    let home = env::home_dir();
-    let mut found = ReadPaths { home: home.as_deref(), paths: BTreeSet::new() };
-    match &program.access.submission {
-        Some(submission) => {
-            found.add_submitted(&program.command, submission, MAX_INTERPRETERS);
-            for path in outside_paths(program, submission) {
-                found.add(&path, Some(submission), MAX_INTERPRETERS);
-            }
-        }
-        None => {
-            found.add(&program.command, None, MAX_INTERPRETERS);
-            // The arguments of a build are a shell script, not paths.
-            if program.access.purpose == Purpose::Play {
-                let words = program.arguments.iter().filter_map(|word| word.to_str());
-                let words = words.flat_map(|word| word.split([':', '=']));
-                let named = words.filter(|word| word.contains(['/', '.'])).map(|word| program.dir.join(word));
-                found.paths.extend(named.filter_map(|path| fs::canonicalize(path).ok()));
-            }
-        }
-    }
     let own = match &program.access.folder {
         FolderAccess::Folder(folder) => Some(folder),
         FolderAccess::Files(_) | FolderAccess::Nothing => None,
     };
     let open = |path: &PathBuf| is_system(path) || own.is_some_and(|own| path.starts_with(own));
-    found.paths.into_iter().filter(|path| !open(path) && path.as_path() != Path::new("/")).collect()
+    let found = ReadPaths::of(program).paths.into_iter();
+    found.filter(|path| !open(path) && path.as_path() != Path::new("/")).collect()
+}
+
+/// The file name of a program that it needs, if nothing is open around that: it lies neither in the system nor
+/// in the bot's folder, and in no installation that is known.
+pub(crate) fn unknown_installation(program: &Program) -> Option<String> {
+    let unknown = ReadPaths::of(program).unknown;
+    unknown.filter(|path| path.parent() != Some(&program.dir)).map(|path| file_name(&path))
 }
 
 /// What every program may read because of PATH: the installations of the programs that shims in it start, and
-/// in a build all of its folders and those of rustup.
-pub(crate) fn search_path_folders(purpose: Purpose) -> Vec<PathBuf> {
+/// in a build all programs in it, the installations around them, and the folders of rustup.
+pub(crate) fn search_path_folders(program: &Program) -> Vec<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
-    let behind_shims = version_manager::programs_behind_shims(&path);
-    let mut folders: Vec<PathBuf> =
-        behind_shims.iter().flat_map(|folder| installation(&folder.join("x"), None)).collect();
-    if purpose == Purpose::Build {
-        let outside = |folder: &PathBuf| !is_system(folder) && folder.is_absolute();
-        folders.extend(env::split_paths(&path).filter(outside));
-        folders.extend(rustup_home());
+    let kept = kept(program);
+    let behind_shims = programs_behind_shims(&path);
+    let mut found: Vec<PathBuf> =
+        behind_shims.iter().flat_map(|folder| installation(&folder.join("x"), &kept)).collect();
+    if program.access.purpose == Purpose::Build {
+        let submission = program.access.submission.as_ref();
+        found.extend(programs_of_path(&without_shims(&path), submission, &kept));
+        found.extend(rustup_home());
     }
-    folders
+    found
 }
 
-/// The paths in the command of a submission that lead to programs of the organiser's.
-fn outside_paths(program: &Program, submission: &Submission) -> Vec<PathBuf> {
-    let is_outside = |path: &PathBuf| matches!(submission.locate(path), Ok(Location::Outside(_)));
-    let arguments = match program.access.purpose {
-        Purpose::Play => &program.arguments[..],
-        Purpose::Build => &[],
-    };
-    let named = submission.paths_in(arguments, &program.dir).filter(is_outside);
-    let by_path = program.access.from_path;
-    let command = Some(program.command.clone()).filter(|path| by_path || is_outside(path));
-    command.into_iter().chain(named).collect()
+/// The paths that nothing which is opened around an interpreter may contain, canonical: the user's home, the
+/// folder of the configuration, and those of submissions.
+fn kept(program: &Program) -> Vec<PathBuf> {
+    let access = &program.access;
+    let submissions = access.submission.iter().flat_map(Submission::untrusted);
+    let all = access.kept.iter().chain(submissions).cloned().chain(env::home_dir());
+    all.filter_map(|path| fs::canonicalize(path).ok()).collect()
 }
 
 /// Collects the paths that a program has to read.
 struct ReadPaths<'a> {
-    /// The user's home folder.
-    home: Option<&'a Path>,
+    submission: Option<&'a Submission>,
+    /// The folder that it runs in.
+    dir: &'a Path,
+    /// What no path around an interpreter may contain.
+    kept: Vec<PathBuf>,
     paths: BTreeSet<PathBuf>,
+    /// A program around which nothing is open.
+    unknown: Option<PathBuf>,
 }
 
-impl ReadPaths<'_> {
-    /// Adds a program: its path, the targets of its links, the installation around each, and its interpreter.
-    /// One that a submission names is added only if it leads to a program of the organiser's.
-    fn add(&mut self, program: &Path, submission: Option<&Submission>, depth: usize) {
-        if depth == 0 {
-            return;
+impl<'a> ReadPaths<'a> {
+    fn new(dir: &'a Path, submission: Option<&'a Submission>, kept: Vec<PathBuf>) -> ReadPaths<'a> {
+        ReadPaths { submission, dir, kept, paths: BTreeSet::new(), unknown: None }
+    }
+
+    fn of(program: &'a Program) -> ReadPaths<'a> {
+        let mut found = ReadPaths::new(&program.dir, program.access.submission.as_ref(), kept(program));
+        if program.built_in {
+            return found;
         }
-        let path = resolve(program);
-        // Checked here too: the link may have been replaced since the command was checked.
-        if submission.is_some_and(|submission| !submission.leads_to_organisers(&path)) {
-            return;
+        found.add_all(&program.commands().0, MAX_INTERPRETERS);
+        // The arguments of a build are a shell script, not paths.
+        if found.submission.is_none() && program.access.purpose == Purpose::Play {
+            let words = program.arguments.iter().filter_map(|word| word.to_str());
+            let words = words.flat_map(|word| word.split([':', '=']));
+            let named = words.filter(|word| word.contains(['/', '.'])).map(|word| program.dir.join(word));
+            found.paths.extend(named.filter_map(|path| fs::canonicalize(path).ok()));
         }
-        let end = path.end.ok();
-        let links = path.links.into_iter().filter(|link| link.last).map(|link| link.at);
-        for place in links.chain(end.clone()).chain([program.to_owned()]) {
-            // A submission must not choose an installation by a `bin` folder or settings of its own.
-            if !submission.is_some_and(|submission| submission.contains(&place)) {
-                self.paths.extend(installation(&place, self.home));
-            }
-            self.paths.insert(place);
-        }
-        if let Some(Interpreter { path, .. }) = end.and_then(|end| interpreter(&end, None)) {
-            self.add(&path, None, depth - 1);
+        found
+    }
+
+    /// Adds a program with its interpreter. One that a submission names is added only if it leads to a program
+    /// of the organiser's; of one in the submission, what it needs of the organiser's.
+    fn add(&mut self, program: &Path, depth: usize) {
+        let script = match self.submission {
+            None => self.add_installed(program),
+            Some(submission) => match submission.locate(program) {
+                Ok(Location::Inside(end)) => {
+                    if let Some(home) = submission.pyvenv_base(&end) {
+                        self.paths.extend(installation(&home.join("python"), &self.kept));
+                    }
+                    shebang(program, Some(submission))
+                }
+                Ok(Location::Outside(_)) => self.add_installed(program),
+                Ok(Location::Missing(_)) | Err(_) => None,
+            },
+        };
+        let Some(Shebang { program, words }) = script.filter(|_| depth > 0) else { return };
+        self.add_all(&commands(&program, words, self.dir, self.submission).0, depth - 1);
+    }
+
+    /// Adds the programs of a command line. Of those before the last, which are wrappers, no interpreter is
+    /// looked for.
+    fn add_all(&mut self, programs: &[PathBuf], depth: usize) {
+        for (left, path) in (0..programs.len()).rev().zip(programs) {
+            self.add(path, if left == 0 { depth } else { 0 });
         }
     }
 
-    /// Adds what a program in a submission needs of the organiser's: its interpreter, and the installation
-    /// that its virtual environment was made from.
-    fn add_submitted(&mut self, program: &Path, submission: &Submission, depth: usize) {
-        let Ok(Location::Inside(end)) = submission.locate(program) else { return };
-        if let Some(home) = submission.pyvenv_base(&end) {
-            self.paths.extend(installation(&home.join("python"), self.home));
+    /// Adds a program outside of the submission: its path, the targets of its links, and the installation
+    /// around each. Returns its first line, if it is a script.
+    fn add_installed(&mut self, program: &Path) -> Option<Shebang> {
+        let path = self.submission.map_or_else(|| resolve(program), |submission| submission.resolve(program));
+        // Checked here too: the link may have been replaced since the command was checked.
+        if self.submission.is_some_and(|submission| !submission.may_run(&path)) {
+            return None;
         }
-        match interpreter(program, Some(submission)) {
-            None => {}
-            Some(Interpreter { path, from_path: true }) => self.add(&path, None, MAX_INTERPRETERS),
-            Some(Interpreter { path, from_path: false }) if depth > 0 => {
-                if let Ok(Location::Outside(_)) = submission.locate(&path) {
-                    self.add(&path, Some(submission), MAX_INTERPRETERS);
-                }
-                self.add_submitted(&path, submission, depth - 1);
+        let end = path.end.ok();
+        let links = path.links.into_iter().filter(|link| link.last).map(|link| link.at);
+        let mut is_known = false;
+        for place in links.chain(end.clone()).chain([program.to_owned()]) {
+            // A submission must not choose an installation by a `bin` folder or settings of its own.
+            if !self.submission.is_some_and(|submission| submission.contains(&place)) {
+                let around = installation(&place, &self.kept);
+                is_known |= !around.is_empty() || is_system(&place);
+                self.paths.extend(around);
             }
-            Some(_) => {}
+            self.paths.insert(place);
         }
+        if !is_known {
+            self.unknown = end.clone();
+        }
+        end.and_then(|end| shebang(&end, None))
     }
 }
 
@@ -150,56 +167,140 @@ mod tests {
     }
 
     fn paths_of(program: &Path, home: &Path) -> Vec<PathBuf> {
-        let mut found = ReadPaths { home: Some(home), paths: BTreeSet::new() };
-        found.add(program, None, MAX_INTERPRETERS);
+        let mut found = ReadPaths::new(Path::new("/"), None, vec![home.to_owned()]);
+        found.add(program, MAX_INTERPRETERS);
         found.paths.into_iter().collect()
     }
 
+    fn is_open(paths: &[PathBuf], file: &Path) -> bool {
+        let end = fs::canonicalize(file).unwrap();
+        paths.iter().any(|path| fs::canonicalize(path).is_ok_and(|path| end.starts_with(path)))
+    }
+
+    /// Installations: the folder in a home, a program in it, files that the program needs, and files beside them
+    /// that are not opened.
+    const KINDS: [(&str, &str, &[&str], &[&str]); 18] = [
+        ("", "bin/tool", &["lib/libtool.so.1"], &["share/tool"]),
+        (
+            "",
+            "bin/python3",
+            &["lib/python3.12/os.py", "lib64/python3.12/x", "lib/libpython3.12.so.1.0"],
+            &["lib/python/x"],
+        ),
+        ("", "bin/pypy3", &["lib/pypy3.10/os.py", "bin/libpypy3.10-c.so"], &["lib/pypy-ours/x"]),
+        ("course", "bin/python3", &["lib/python3.12/os.py"], &["share/x", "etc/x", "bin/grade"]),
+        ("course", "bin/python3", &["pyvenv.cfg", "lib/python3.12/site-packages/x.py"], &["lib/key"]),
+        ("course", "bin/python3", &["conda-meta/history", "lib/x/y", "share/zoneinfo/UTC"], &["bin/grade"]),
+        ("jdk-21", "bin/java", &["lib/jvm.cfg", "lib/server/libjvm.so", "conf/security/x"], &["bin/grade"]),
+        ("jdk8", "bin/java", &["jre/lib/rt.jar", "lib/amd64/jli/libjli.so"], &["bin/grade"]),
+        ("jre8", "bin/java", &["lib/rt.jar", "lib/amd64/jvm.cfg"], &["conf/x"]),
+        ("node-v20", "bin/node", &["lib/node_modules/npm/x.js"], &["lib/x", "include/x"]),
+        ("opt/ruby", "bin/ruby", &["lib/ruby/3.3.0/x.rb"], &["lib/rubys/x"]),
+        ("brew", "bin/python3", &["bin/brew", "Cellar/a/1/lib/x", "lib/ld.so"], &["var/x"]),
+        (".pyenv/versions/3.12.1", "bin/python3", &["lib/python3.12/os.py", "any/x"], &["../3.11.2/any/x"]),
+        (".nvm/versions/node/v20", "bin/node", &["any/x"], &["../v21/x", "../../x"]),
+        (".sdkman/candidates/java/21", "bin/java", &["any/x"], &["../17/x"]),
+        (".asdf/installs/nodejs/20", "bin/node", &["any/x"], &["../21/x"]),
+        ("hostedtoolcache/Python/3.12.1/x64", "bin/python3", &["any/x"], &["../x"]),
+        ("share/uv/python/cpython-3.12", "bin/python3.12", &["any/x"], &["../x"]),
+    ];
+
     #[test]
-    fn a_program_needs_its_installation() {
+    fn a_program_needs_its_installation_and_nothing_beside_it() {
+        for (folder, program, needed, others) in KINDS {
+            let temporary = tempfile::tempdir().unwrap();
+            let home = fs::canonicalize(temporary.path()).unwrap();
+            let root = home.join(folder);
+            touch(&root, &[program]);
+            touch(&root, needed);
+            touch(&root, others);
+            let mut secrets: Vec<PathBuf> = others.iter().map(|path| root.join(path)).collect();
+            if !needed.contains(&"any/x") {
+                touch(&root, &["solutions/key", ".ssh/id_rsa", "notes.txt", "lib/key"]);
+                let beside = ["solutions/key", ".ssh/id_rsa", "notes.txt"];
+                secrets.extend(beside.into_iter().map(|path| root.join(path)));
+            }
+            let found = paths_of(&root.join(program), &home);
+            for path in needed.iter().chain([&program]) {
+                assert!(is_open(&found, &root.join(path)), "{folder} {program}: {path} is closed: {found:?}");
+            }
+            for path in secrets {
+                assert!(!is_open(&found, &path), "{folder} {program}: {path:?} is open: {found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_installation_is_found_behind_links_and_no_link_leads_out_of_it() {
         let temporary = tempfile::tempdir().unwrap();
         let home = fs::canonicalize(temporary.path()).unwrap();
-        // nvm, and SDKMAN with its link to the current version.
         touch(
             &home,
-            &[".nvm/versions/node/v20/bin/node", ".sdkman/candidates/java/21/bin/java", "bin/tool", "lib/x"],
+            &[".sdkman/candidates/java/21/bin/java", "course/bin/python3", "solutions/key", "lib/x.so"],
         );
+        // SDKMAN with its link to the current version.
         let java = home.join(".sdkman/candidates/java");
         symlink("21", java.join("current")).unwrap();
-        let node = home.join(".nvm/versions/node/v20");
-        assert_eq!(paths_of(&node.join("bin/node"), &home), [node.clone(), node.join("bin/node")]);
         let found = paths_of(&java.join("current/bin/java"), &home);
         assert!(found.contains(&java.join("21")) && found.contains(&java.join("21/bin/java")), "{found:?}");
-        // A program in the `bin` of the home folder does not need the home folder.
-        assert_eq!(paths_of(&home.join("bin/tool"), &home), [home.join("bin/tool"), home.join("lib")]);
+        let course = home.join("course");
+        fs::create_dir(course.join("lib")).unwrap();
+        symlink("../../solutions", course.join("lib/python3.12")).unwrap();
+        symlink("../../lib/x.so", course.join("lib/x.so")).unwrap();
+        let program = course.join("bin/python3");
+        assert_eq!(paths_of(&program, &home), [program]);
+    }
+
+    #[test]
+    fn what_contains_the_home_the_configuration_or_submissions_is_not_opened() {
+        let temporary = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(temporary.path()).unwrap().join(".pyenv/versions/3.12.1");
+        touch(&root, &["bin/python3", "lib/python3.12/os.py", "cup/cup.toml", "lib/libpython3.so"]);
+        let program = root.join("bin/python3");
+        let [library, shared] = ["lib/python3.12", "lib/libpython3.so"].map(|path| root.join(path));
+        assert_eq!(paths_of(&program, &root.join("bin")), [program.clone(), shared.clone(), library.clone()]);
+        assert_eq!(paths_of(&program, &root.join("cup")), [program.clone(), shared.clone(), library.clone()]);
+        assert_eq!(paths_of(&program, &library), [program, shared]);
     }
 
     #[test]
     fn a_virtual_environment_needs_the_installation_that_it_was_made_from() {
         let temporary = tempfile::tempdir().unwrap();
         let home = fs::canonicalize(temporary.path()).unwrap();
-        touch(&home, &["opt/py/bin/python3.12", "bot/venv/bin/other"]);
+        touch(&home, &["opt/py/bin/python3.12", "opt/py/lib/python3.12/os.py", "bot/venv/bin/other"]);
+        touch(&home, &["bot/venv/lib/python3.12/x", "opt/py/key"]);
         let (base, venv) = (home.join("opt/py"), home.join("bot/venv"));
         symlink(base.join("bin/python3.12"), venv.join("bin/python3")).unwrap();
-        fs::write(
-            venv.join("pyvenv.cfg"),
-            format!("home = {}\nversion = 3.12\n", base.join("bin").display()),
-        )
-        .unwrap();
+        let settings = |home: &Path| format!("home = {}\nversion = 3.12\n", home.display());
+        fs::write(venv.join("pyvenv.cfg"), settings(&base.join("bin"))).unwrap();
         let found = paths_of(&venv.join("bin/python3"), &home);
-        assert!(
-            [&base, &venv, &base.join("bin/python3.12")].iter().all(|path| found.contains(path)),
-            "{found:?}"
-        );
+        let libraries = [base.join("lib/python3.12"), venv.join("lib/python3.12"), venv.join("pyvenv.cfg")];
+        for path in libraries.iter().chain([&base.join("bin/python3.12")]) {
+            assert!(found.contains(path), "{path:?}: {found:?}");
+        }
+        assert!(!is_open(&found, &base.join("key")), "{found:?}");
+        // One that names itself.
+        fs::write(venv.join("pyvenv.cfg"), settings(&venv.join("bin"))).unwrap();
+        assert!(paths_of(&venv.join("bin/other"), &home).contains(&libraries[1]));
     }
 
     #[test]
     fn a_script_needs_its_interpreter() {
         let temporary = tempfile::tempdir().unwrap();
         let home = fs::canonicalize(temporary.path()).unwrap();
-        touch(&home, &["ruby/bin/ruby"]);
-        let script = home.join("bot.rb");
-        fs::write(&script, format!("#! {} -w\nputs", home.join("ruby/bin/ruby").display())).unwrap();
-        assert!(paths_of(&script, &home).contains(&home.join("ruby")));
+        touch(&home, &["ruby/bin/ruby", "ruby/lib/ruby/3.3.0/x"]);
+        let (script, ruby) = (home.join("bot.rb"), home.join("ruby/bin/ruby"));
+        for line in ["RUBY -w", "/usr/bin/env -S nice -n 5 RUBY -w"] {
+            fs::write(&script, format!("#! {}\nputs", line.replace("RUBY", ruby.to_str().unwrap()))).unwrap();
+            let found = paths_of(&script, &home);
+            assert!(
+                found.contains(&home.join("ruby/lib/ruby")) && found.contains(&ruby),
+                "{line}: {found:?}"
+            );
+        }
+        // A script that names itself as its interpreter, through wrappers.
+        let itself = home.join("env");
+        fs::write(&itself, format!("#!{0} {0} {0} {0}", itself.display())).unwrap();
+        assert_eq!(paths_of(&itself, &home), [itself]);
     }
 }

@@ -143,11 +143,10 @@ fn check(program: &Program) -> Result<(), String> {
 
 /// Checks that the paths in the command of a submission lead where they may.
 fn check_paths(program: &Program, submission: &Submission) -> Result<(), String> {
-    if !program.access.from_path {
-        submission.locate(&program.command)?;
-    }
-    let mut paths = submission.paths_in(&program.arguments, &program.dir);
-    paths.try_for_each(|path| submission.locate(&path).map(drop))
+    let (commands, arguments) = program.commands();
+    commands.iter().try_for_each(|path| submission.locate(path).map(drop))?;
+    let mut paths = submission.paths_in(&arguments, &program.dir);
+    paths.try_for_each(|path| submission.locate_argument(&path).map(drop))
 }
 
 /// Checks that the interpreter exists that a first line names; `line` is the text after `#!`.
@@ -167,7 +166,7 @@ fn check_interpreter(line: &str, submission: Option<&Submission>) -> Result<(), 
     }
     if interpreter.ends_with("/env")
         && let Some(name) = words.find(|word| !word.starts_with('-') && !word.contains('='))
-        && find_in_path(name).is_none()
+        && find_in_path(name, submission).is_none()
     {
         return Err(format!("its first line names an interpreter that is not installed: {name}"));
     }

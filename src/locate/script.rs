@@ -2,6 +2,7 @@
 
 use super::installation::find_in_path;
 use super::submission::{self, Submission};
+use super::wrapper::wrapped;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,14 @@ pub(super) struct Shebang {
     pub words: Vec<String>,
 }
 
+impl Shebang {
+    /// Its words.
+    pub fn command(&self) -> Vec<String> {
+        let program = self.program.to_string_lossy().into_owned();
+        std::iter::once(program).chain(self.words.iter().cloned()).collect()
+    }
+}
+
 /// The program that runs a script.
 pub(super) struct Interpreter {
     /// Its path.
@@ -27,12 +36,12 @@ pub(super) struct Interpreter {
 
 /// The interpreter of a script; none for other files, and if `env` would not find it.
 pub(super) fn interpreter(script: &Path, submission: Option<&Submission>) -> Option<Interpreter> {
-    let Shebang { program, words } = shebang(script, submission)?;
-    if !program.ends_with("env") {
-        return Some(Interpreter { path: program, from_path: false });
+    let line = shebang(script, submission)?;
+    if !line.program.ends_with("env") {
+        return Some(Interpreter { path: line.program, from_path: false });
     }
-    let name = words.iter().find(|word| !word.starts_with('-') && !word.contains('='))?;
-    Some(Interpreter { path: find_in_path(name)?, from_path: true })
+    let command = wrapped(&line.command())?;
+    Some(Interpreter { path: find_in_path(command.first()?, submission)?, from_path: true })
 }
 
 /// The first line of a script; none if the file does not begin with `#!` or cannot be read.

@@ -1,18 +1,17 @@
 //! A submission: the folder of a bot whose author is not trusted, and which links in it arbiter follows.
 //!
 //! A path that arbiter itself follows for a submission (its folder, `bot.toml`, its program, the paths in its
-//! command) must lead to a file of the submission, or the bot does not play. A program may also be the
-//! organiser's, as in a virtual environment of Python: one of the system, or of an installation that the
-//! organiser has in PATH. Other links in the folder are left to the sandbox. Error messages quote what the
+//! command) must lead to a file of the submission, or the bot does not play. The program, and one that a
+//! wrapper such as `env` starts, may also be the organiser's, as in a virtual environment of Python: one of
+//! the system, or one that the organiser has in PATH. Arguments may not. Other links in the folder are left to the sandbox. Error messages quote what the
 //! author wrote, and nothing that lies outside of the submission.
 //!
 //! The same holds under `strict` for a folder that the user names as a BOT, unless the user trusts it: its
 //! `bot.toml` may be the work of another person.
 
-use super::installation::{PYVENV_SETTINGS, organiser_folders, pyvenv_base};
+use super::installation::{PYVENV_SETTINGS, is_installed, is_system, pyvenv_base};
 use super::links::{self, LeftBy, Resolution, resolve_from};
 use crate::text::printable;
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -112,45 +111,86 @@ impl Submission {
         path.starts_with(&self.dir) || path.starts_with(&self.folder)
     }
 
+    /// The folders of submissions, with canonical paths: this one's, and the one that contains the others.
+    pub(super) fn untrusted(&self) -> &[PathBuf] {
+        &self.untrusted
+    }
+
+    /// Whether a folder of PATH is searched for this submission: it is not relative, so that it is the same for
+    /// all bots, and belongs to no other submission.
+    pub(super) fn may_search(&self, folder: &Path) -> bool {
+        let is_strangers = |path: &Path| self.untrusted.iter().any(|untrusted| path.starts_with(untrusted));
+        let end = fs::canonicalize(folder);
+        let is_strangers = is_strangers(folder) || end.is_ok_and(|end| is_strangers(&end));
+        folder.is_absolute() && (self.contains(folder) || !is_strangers)
+    }
+
     /// Whether a canonical path is a program that the organiser has installed.
     fn is_organisers(&self, path: &Path) -> bool {
-        !self.untrusted.iter().any(|folder| path.starts_with(folder))
-            && organiser_folders().iter().any(|folder| path.starts_with(folder))
+        !self.untrusted.iter().any(|folder| path.starts_with(folder)) && is_installed(path)
     }
 
     /// Whether a path leads from the submission to a program of the organiser's. The first path outside of
     /// the submission decides: if it is the organiser's, so is what it leads to. A link of another
     /// submission, or in any other folder, may lead to a program of the system as well, and does not make the
     /// folders around it the organiser's.
-    pub(super) fn leads_to_organisers(&self, path: &Resolution) -> bool {
+    fn leads_to_organisers(&self, path: &Resolution) -> bool {
         let Ok(end) = &path.end else { return false };
         let files = path.links.iter().filter(|link| link.last).map(|link| &link.at).chain([end]);
         let first = files.into_iter().find(|place| !self.contains(place));
         first.is_some_and(|place| self.is_organisers(place))
     }
 
-    fn resolve(&self, path: &Path) -> Resolution {
+    /// Resolves a path that lies in the submission or leads out of it.
+    pub(super) fn resolve(&self, path: &Path) -> Resolution {
         resolve_from(&self.folder, path.strip_prefix(&self.dir).unwrap_or(path))
     }
 
-    /// Where a path leads that the command contains, or the first line of its script.
+    /// Whether a program may be reached by a path that was resolved so, and leads out of the submission.
+    pub(super) fn may_run(&self, found: &Resolution) -> bool {
+        let by_organiser = self.command_by == Trust::Own && found.left_by == Some(LeftBy::Path);
+        by_organiser || self.leads_to_organisers(found)
+    }
+
+    /// Where the path of a program leads: that of the command, or in the first line of its script.
     ///
     /// # Errors
     /// It leads out of the submission and not to a program of the organiser's. The message is the same
     /// whether there is a file or not.
     pub(super) fn locate(&self, path: &Path) -> Result<Location, String> {
         let found = self.resolve(path);
+        let allowed = self.may_run(&found);
+        self.place(path, found, allowed, "is neither in the NOUN nor a program of the system or of PATH")
+    }
+
+    /// Where a path in an argument of the command leads.
+    ///
+    /// # Errors
+    /// A stranger's path leads out of the submission, or any link by which it does so leads to no file of the
+    /// system.
+    pub(super) fn locate_argument(&self, path: &Path) -> Result<Location, String> {
+        let found = self.resolve(path);
+        let allowed = match found.left_by {
+            Some(LeftBy::Path) => self.command_by == Trust::Own,
+            _ => found.end.as_ref().is_ok_and(|end| is_system(end)),
+        };
+        self.place(path, found, allowed, "is not in the NOUN, where the files of its arguments must be")
+    }
+
+    /// Where a path leads that was resolved so, if what is outside is allowed.
+    fn place(
+        &self,
+        path: &Path,
+        found: Resolution,
+        allowed: bool,
+        otherwise: &str,
+    ) -> Result<Location, String> {
         match found.left_by {
-            Some(LeftBy::Path) if self.command_by == Trust::Own => {
-                Ok(found.end.map_or_else(Location::Missing, Location::Outside))
-            }
-            Some(_) if self.leads_to_organisers(&found) => {
-                Ok(found.end.map_or_else(Location::Missing, Location::Outside))
-            }
+            Some(_) if allowed => Ok(found.end.map_or_else(Location::Missing, Location::Outside)),
             Some(LeftBy::Path) => Err(format!(
-                "{} is neither in the {} nor a program of the system or of PATH{}",
+                "{} {}{}",
                 self.shown(path),
-                self.noun(),
+                otherwise.replace("NOUN", self.noun()),
                 self.remedy()
             )),
             Some(LeftBy::Link(index)) => {
@@ -193,8 +233,8 @@ impl Submission {
 
     /// The paths in the arguments of a command that runs in `dir`, which are relative or lie in the
     /// submission. The parts of an argument between `:` and `=` count too, as in `-cp=a:b`.
-    pub(super) fn paths_in(&self, arguments: &[OsString], dir: &Path) -> impl Iterator<Item = PathBuf> {
-        let words = arguments.iter().filter_map(|word| word.to_str());
+    pub(super) fn paths_in(&self, arguments: &[String], dir: &Path) -> impl Iterator<Item = PathBuf> {
+        let words = arguments.iter().map(String::as_str);
         let parts = words.flat_map(|word| word.split([':', '=']).chain([word])).map(Path::new);
         parts.filter(|part| part.is_relative() || self.contains(part)).map(|part| dir.join(part))
     }
@@ -205,7 +245,7 @@ impl Submission {
         let root = program.parent()?.parent()?.strip_prefix(&self.folder).ok()?;
         let settings = self.read(root.join(PYVENV_SETTINGS)).ok()??;
         let home = fs::canonicalize(pyvenv_base(&settings)?).ok()?;
-        self.is_organisers(&home).then_some(home)
+        self.is_organisers(&home.join("python")).then_some(home)
     }
 
     /// Opens the regular file that a path of the command leads to.

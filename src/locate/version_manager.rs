@@ -30,6 +30,51 @@ const MANAGERS: [(&str, &str); 6] = [
 /// Managers that are asked which program a shim means.
 const OTHERS: [&str; 3] = ["asdf", "mise", "volta"];
 
+/// Where version managers keep what they install: the name of the manager's folder, which may begin with a
+/// dot, and the folders from there to an installation, with `*` for any name.
+const INSTALLATIONS: [(&str, &str); 20] = [
+    ("pyenv", "versions/*"),
+    ("rbenv", "versions/*"),
+    ("nodenv", "versions/*"),
+    ("goenv", "versions/*"),
+    ("plenv", "versions/*"),
+    ("jenv", "versions/*"),
+    ("asdf", "installs/*/*"),
+    ("fnm", "node-versions/*/installation"),
+    ("gvm", "gos/*"),
+    ("ghcup", "ghc/*"),
+    ("hostedtoolcache", "*/*/*"), // runners of GitHub
+    ("jabba", "jdk/*"),
+    ("mise", "installs/*/*"),
+    ("nvm", "versions/node/*"),
+    ("rustup", "toolchains/*"),
+    ("rvm", "rubies/*"),
+    ("rye", "py/*"),
+    ("sdkman", "candidates/*/*"),
+    ("uv", "python/*"),
+    ("volta", "tools/image/*/*"),
+];
+
+/// The folder of the version manager that keeps an installation; none if none does.
+pub(super) fn keeper(installation: &Path) -> Option<&Path> {
+    INSTALLATIONS.iter().find_map(|(manager, below)| {
+        let mut at = installation;
+        for part in below.rsplit('/') {
+            let name = at.file_name()?;
+            at = at.parent().filter(|_| part == "*" || name == part)?;
+        }
+        let name = at.file_name()?.to_str()?;
+        (name.strip_prefix('.').unwrap_or(name) == *manager).then_some(at)
+    })
+}
+
+/// Whether the version manager that a folder of PATH belongs to also keeps this installation.
+pub(super) fn keeps_also(folder_of_path: &Path, installation: &Path) -> bool {
+    let shims = || ShimFolder::of(&folder_of_path.join("any"));
+    keeper(installation).is_some_and(|manager| folder_of_path.starts_with(manager))
+        || shims().is_some_and(|shims| installation.parent() == Some(&shims.root.join("versions")))
+}
+
 /// The program that a shim starts for a bot in `dir`; none if `program` is no shim. `read` gives the content
 /// of a version file, `variable` the value of an environment variable.
 ///
@@ -162,7 +207,8 @@ impl ShimFolder {
 /// The first program of this name in PATH that is no shim.
 fn outside_shims(name: &OsStr, variable: &dyn Fn(&str) -> Option<String>) -> Option<PathBuf> {
     let path = variable("PATH")?;
-    let mut folders = env::split_paths(&path).filter(|folder| !folder.ends_with("shims"));
+    let is_searched = |folder: &PathBuf| folder.is_absolute() && !folder.ends_with("shims");
+    let mut folders = env::split_paths(&path).filter(is_searched);
     folders.find_map(|folder| Some(folder.join(name)).filter(|program| program.is_file()))
 }
 

@@ -16,6 +16,19 @@ pub const JAVA: &str = "public class Play { public static void main(String[] a) 
      else if (w[0].equals(\"go\")) System.out.println(\"move \" + m[1]); \
      else if (w[0].equals(\"quit\")) break; } } }\n";
 
+/// A bot in JavaScript, `bot.js`.
+pub const NODE: &str = "let m = []; const say = (t) => process.stdout.write(t + '\\n'); \
+     require('readline').createInterface({ input: process.stdin }).on('line', (l) => { \
+     const [w, ...r] = l.split(' '); if (w == 'start') say('ready'); else if (w == 'moves') m = r; \
+     else if (w == 'go') say('move ' + m[0]); else if (w == 'quit') process.exit(); });\n";
+
+/// A bot in C, `bot.c`.
+pub const C: &str = "#include <stdio.h>\n#include <string.h>\n\
+     int main(void) { static char l[65536], m[32]; while (fgets(l, sizeof l, stdin)) {\n\
+     if (!strncmp(l, \"start\", 5)) puts(\"ready\"); else if (!strncmp(l, \"moves \", 6)) sscanf(l + 6, \"%31s\", m);\n\
+     else if (!strncmp(l, \"go\", 2)) printf(\"move %s\\n\", m); else if (!strncmp(l, \"quit\", 4)) break;\n\
+     fflush(stdout); } }\n";
+
 const LANGUAGES: &[Language] = &[
     ("sh", &[], "bot.sh", "sh DIR/bot.sh", "exec python3 bot.py\n"),
     (
@@ -36,17 +49,7 @@ const LANGUAGES: &[Language] = &[
          when 'start' then puts 'ready' when 'moves' then m = r when 'go' then puts \"move #{m[0]}\" \
          when 'quit' then break end; end\n",
     ),
-    (
-        "cc",
-        &["cc", "-o", "DIR/bot", "DIR/bot.c"],
-        "bot.c",
-        "DIR/bot",
-        "#include <stdio.h>\n#include <string.h>\n\
-         int main(void) { static char l[65536], m[32]; while (fgets(l, sizeof l, stdin)) {\n\
-         if (!strncmp(l, \"start\", 5)) puts(\"ready\"); else if (!strncmp(l, \"moves \", 6)) sscanf(l + 6, \"%31s\", m);\n\
-         else if (!strncmp(l, \"go\", 2)) printf(\"move %s\\n\", m); else if (!strncmp(l, \"quit\", 4)) break;\n\
-         fflush(stdout); } }\n",
-    ),
+    ("cc", &["cc", "-o", "DIR/bot", "DIR/bot.c"], "bot.c", "DIR/bot", C),
     (
         "g++",
         &["g++", "-o", "DIR/bot", "DIR/bot.cpp"],
@@ -57,16 +60,7 @@ const LANGUAGES: &[Language] = &[
          if (w == \"start\") std::cout << \"ready\" << std::endl; else if (w == \"moves\") s >> m;\n\
          else if (w == \"go\") std::cout << \"move \" << m << std::endl; else if (w == \"quit\") break; } }\n",
     ),
-    (
-        "node",
-        &[],
-        "bot.js",
-        "node DIR/bot.js",
-        "let m = []; const say = (t) => process.stdout.write(t + '\\n'); \
-         require('readline').createInterface({ input: process.stdin }).on('line', (l) => { \
-         const [w, ...r] = l.split(' '); if (w == 'start') say('ready'); else if (w == 'moves') m = r; \
-         else if (w == 'go') say('move ' + m[0]); else if (w == 'quit') process.exit(); });\n",
-    ),
+    ("node", &[], "bot.js", "node DIR/bot.js", NODE),
     ("javac", &["javac", "-d", "DIR", "DIR/Play.java"], "Play.java", "java -cp DIR Play", JAVA),
     (
         "go",

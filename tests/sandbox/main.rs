@@ -7,6 +7,7 @@
 mod languages;
 mod memory;
 mod processes;
+mod reads;
 mod rights;
 #[path = "../support/mod.rs"]
 mod support;
@@ -269,12 +270,29 @@ fn too_many_processes_and_threads_are_told_from_a_crash() {
     sees(&format!("{threads}start(40)\nseen('threads')"), &[]);
 }
 
+/// The program of Python that `python3` means. A shim in its place would change PATH.
+fn real_python() -> PathBuf {
+    let told = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
+    PathBuf::from(String::from_utf8(told.stdout).unwrap().trim())
+}
+
 /// Runs arbiter where no namespace can be made; none if that is not possible on this machine.
 fn without_namespaces(arguments: &[&str]) -> Option<Ran> {
-    let plain = arbiter(arguments);
-    let [python, script] = WITHOUT_NAMESPACES;
-    let mut command = Command::new(python);
-    command.arg(script).arg(plain.get_program()).args(plain.get_args()).current_dir(project(""));
+    run_without_namespaces(&arbiter(arguments))
+}
+
+/// The same with the environment and the working directory of a command of arbiter.
+fn run_without_namespaces(plain: &Command) -> Option<Ran> {
+    let mut command = Command::new(real_python());
+    let [_, script] = WITHOUT_NAMESPACES;
+    command.arg(script).arg(plain.get_program()).args(plain.get_args());
+    for (name, value) in plain.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    command.current_dir(plain.get_current_dir().unwrap());
     let ran: Ran = command.output().unwrap().into();
     if ran.status == Some(77) {
         skip(&format!("what bots can do where there are no namespaces: {}", ran.stderr));
@@ -514,12 +532,10 @@ fn a_process_that_a_build_leaves_does_not_see_the_games() {
 
 #[test]
 fn a_shim_of_pyenv_is_resolved_before_the_sandbox() {
-    let real = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
-    let real = String::from_utf8(real.stdout).unwrap();
     let places = folder();
     let root = places.path().join(".pyenv");
     fs::create_dir_all(root.join("versions/3.99.1/bin")).unwrap();
-    symlink(real.trim(), root.join("versions/3.99.1/bin/python3")).unwrap();
+    symlink(real_python(), root.join("versions/3.99.1/bin/python3")).unwrap();
     write(&root.join("shims/python3"), "#!/usr/bin/env bash\nexec $(true; which false) \"$@\"\n");
     write(&root.join("version"), "3.99.1\n");
     let bot = write(&places.path().join("bot/bot.py"), &python(""));

@@ -198,8 +198,8 @@ fn the_command_of_a_folder_opens_what_is_inside() {
         assert!(log.contains(if reads { "read worked" } else { "read failed: " }), "{named}: {log} {ran:?}");
     }
     for (named, why) in [
-        ("../outside", "../outside is neither in the bot's folder nor a program of the system or of PATH"),
-        ("--book=../outside", "../outside is neither in the bot's folder"),
+        ("../outside", "../outside is not in the bot's folder, where the files of its arguments must be"),
+        ("--book=../outside", "../outside is not in the bot's folder"),
         ("link", "link is a symbolic link that leads out of the bot's folder (../outside)"),
     ] {
         let (ran, log) = played(named, &[]);
@@ -218,7 +218,7 @@ fn the_command_of_a_folder_opens_what_is_inside() {
     reader(place.path(), "../outside");
     let refused = cup("command = 'bot'");
     assert_eq!(refused.status, Some(2), "{refused:?}");
-    assert!(refused.stderr.contains("neither in the bot's folder"), "{refused:?}");
+    assert!(refused.stderr.contains("not in the bot's folder"), "{refused:?}");
     let trusted = cup("command = 'python3 bot.py ../outside'\ndir = 'bot'");
     assert_eq!(trusted.status, Some(0), "{trusted:?}");
 }

@@ -47,6 +47,7 @@ impl Bot {
             silence: None,
             second_answer: None,
             own_folder: self.own_folder.clone(),
+            unknown_installation: self.unknown_installation.clone(),
         }
     }
 

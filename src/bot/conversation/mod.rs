@@ -16,7 +16,7 @@ use crate::game::{
     Allowance, Answer, Channel, End, Exit, Garbled, LimitExceeded, NOTE_BYTES, Reply, Sandbox, Settings,
     Start, Turn, Wanted,
 };
-use crate::locate::Program;
+use crate::locate::{Program, unknown_installation};
 use crate::protocol::{Conversation, Line, LineBuffer, Said};
 use crate::rules::Position;
 use delivery::{Delivery, Sent};
@@ -45,6 +45,7 @@ pub struct Bot {
     program: String,
     /// The shell lines that give it a folder of its own, if it has none.
     own_folder: Option<[String; 2]>,
+    unknown_installation: Option<String>,
     settings: Settings,
     conversation: Box<dyn Conversation>,
     lines_to: Option<LineSink>,
@@ -130,6 +131,7 @@ impl Bot {
             alarm,
             program: program.script_name(),
             own_folder: program.lines_for_own_folder(),
+            unknown_installation: strict.then(|| unknown_installation(program)).flatten(),
             meter,
             input: Some(input),
             output,

@@ -158,6 +158,15 @@ pub(super) fn hint(case: &Case<'_>) -> String {
     if case.forfeit.isolation.is_some() && advice.is_none() && !(is_own || waits || ended_well) {
         text.push_str(SANDBOX);
     }
+    let is_of_files = matches!(lack, None | Some((Lack::Module | Lack::Missing | Lack::File, ..)));
+    let unknown = case.evidence.unknown_installation.as_ref().filter(|_| is_of_files);
+    if let Some(name) = unknown.filter(|_| case.forfeit.isolation.is_some()) {
+        let _ = write!(
+            text,
+            "; {name} lies in no installation that is known, so nothing around it is open to the bot (the key `read` of \
+             a [[bot]] adds files and folders)"
+        );
+    }
     text
 }
 
@@ -359,9 +368,16 @@ mod tests {
 
     /// What the author reads of a bot that failed so and wrote this to standard error.
     fn explained(fault: Fault, answer: &Answer, stderr: &str, isolation: Option<&str>) -> String {
-        let settings = Settings::default();
+        explained_by(fault, answer, &evidence(stderr), isolation)
+    }
+
+    fn evidence(stderr: &str) -> Evidence {
         let lines = stderr.lines().map(|line| line.as_bytes().to_vec()).collect();
-        let evidence = Evidence { stderr: lines, program: "bot.py".to_owned(), ..Evidence::default() };
+        Evidence { stderr: lines, program: "bot.py".to_owned(), ..Evidence::default() }
+    }
+
+    fn explained_by(fault: Fault, answer: &Answer, evidence: &Evidence, isolation: Option<&str>) -> String {
+        let settings = Settings::default();
         let forfeit = Forfeit {
             fault,
             position: &settings.ruleset.start(),
@@ -372,7 +388,7 @@ mod tests {
             isolation,
             stderr: StderrAccess::Private,
         };
-        explain(&forfeit, &settings, &evidence, &Wordless)
+        explain(&forfeit, &settings, evidence, &Wordless)
     }
 
     #[test]
@@ -444,6 +460,25 @@ mod tests {
         let file = "mmap.mmap(file, 0)\nValueError: cannot mmap an empty file";
         let text = explained(Fault::Crash, ended, file, Some("strict memory=watched"));
         assert!(!text.contains("shared anonymous memory"), "{text}");
+    }
+
+    #[test]
+    fn a_program_in_an_unknown_installation_is_named_under_strict() {
+        let ended = &Answer { exit: Some(Exit::Status(1)), ..Answer::default() };
+        for (stderr, named) in
+            [("", true), ("ImportError: cannot open shared object file", true), ("MemoryError", false)]
+        {
+            for line in [Some("strict fork=denied"), None] {
+                let text = explained(Fault::Crash, ended, stderr, line);
+                let with = Evidence { unknown_installation: Some("tool".to_owned()), ..evidence(stderr) };
+                let more = explained_by(Fault::Crash, ended, &with, line);
+                assert_eq!(
+                    more.contains("tool lies in no installation") && more.contains("`read`"),
+                    named && line.is_some()
+                );
+                assert!(more.starts_with(&text) || !named, "{more}");
+            }
+        }
     }
 
     #[test]
