@@ -1,5 +1,6 @@
 //! Referees of chess, with a bot that speaks UCI and plays a given game.
 
+use super::{Length, Run, RunResult, micros, plies_in};
 use std::error::Error;
 use std::io::{BufRead, Write};
 use std::process::{Command, Stdio};
@@ -20,15 +21,17 @@ b7b6 h5h4 g7g6 f2h1 d3f3 b5a7 g1a1 h1g3 a1b1 g3h5 f3h3 h4g4 b1f1 a7c6 f1c1 c6b8 
 g5h6 h1c1 b8c6 h3f3 h5g7 f3f8 g7e8 c7b7 h6g6 c1c4 c6e5 c4c2 e5c6 b7a8 g6g5 a2c1 c6e7 f8f3 e8f6 a8b8 e7c8 \
 f3g3 g5f4 g3g1 f4e5 g1h1 e5d4 c2c7 d4d5 c7g7 f6g8 g7g5 d5d4 g5g8 a5a6 h1h7 a6a7 b8c8 a7a8n c8b7 d4c3 \
 b7a6 a8c7 h7c7 c3b4 g8c8 b4a3 c7g7 a3b2 c8c5 b2b1 g7b7 b1a1 c5a5";
-/// Games of a run.
-const GAMES: u32 = 50;
+/// Games of a short run and of a long one.
+const GAMES: [u32; 2] = [200, 1200];
+/// The file that the games are written to, in the folder that the referee runs in.
+const LOG: &str = "games.pgn";
 
 /// A referee that is on PATH.
 pub struct Referee {
     name: &'static str,
     /// How its arguments name the program and the argument of a bot.
     bot: &'static [&'static str],
-    /// The arguments for all bots and the match.
+    /// The arguments for all bots and the match, with GAMES for their number.
     rest: &'static [&'static str],
 }
 
@@ -36,17 +39,28 @@ const REFEREES: [Referee; 3] = [
     Referee {
         name: "fastchess",
         bot: &["cmd=PROGRAM", "args=--chess-bot"],
-        rest: &["-each", "tc=600+1", "-rounds", "50", "-games", "1", "-concurrency", "1"],
+        rest: &[
+            "-each",
+            "tc=600+1",
+            "-rounds",
+            "GAMES",
+            "-games",
+            "1",
+            "-concurrency",
+            "1",
+            "-pgnout",
+            "file=games.pgn",
+        ],
     },
     Referee {
         name: "cutechess-cli",
         bot: &["cmd=PROGRAM", "arg=--chess-bot"],
-        rest: &["-each", "proto=uci", "tc=600+1", "-games", "50", "-concurrency", "1"],
+        rest: &["-each", "proto=uci", "tc=600+1", "-games", "GAMES", "-concurrency", "1", "-pgnout", LOG],
     },
     Referee {
         name: "c-chess-cli",
         bot: &["cmd=PROGRAM --chess-bot"],
-        rest: &["-each", "tc=600+1", "-games", "50", "-concurrency", "1"],
+        rest: &["-each", "tc=600+1", "-games", "GAMES", "-concurrency", "1", "-pgn", LOG],
     },
 ];
 
@@ -66,8 +80,9 @@ impl Referee {
         std::env::split_paths(&paths).any(|folder| folder.join(self.name).is_file())
     }
 
-    /// Plays the games: microseconds a ply.
-    pub fn run(&self) -> Result<f64, Box<dyn Error>> {
+    /// Plays the games, and counts the plies in the log that the referee wrote of them.
+    pub fn run(&self, length: Length) -> RunResult {
+        let games = length.of(GAMES).to_string();
         let dir = tempfile::tempdir()?;
         let bot = std::env::current_exe()?.display().to_string();
         let engine = |name: &&str| {
@@ -78,16 +93,16 @@ impl Referee {
         let status = Command::new(self.name)
             .current_dir(&dir)
             .args(["a", "b"].iter().flat_map(engine))
-            .args(self.rest)
+            .args(self.rest.iter().map(|word| word.replace("GAMES", &games)))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .status()?;
-        let used = super::micros(began.elapsed());
+        let used = micros(began.elapsed());
         if !status.success() {
             return Err(format!("{} ended with {status}", self.name).into());
         }
-        Ok(used / f64::from(GAMES) / GAME.split_whitespace().count() as f64)
+        Ok(Run { used, count: plies_in(&dir.path().join(LOG))? })
     }
 }
 

@@ -7,6 +7,9 @@
 //! `pondering = "on"`, and at each level of isolation. Referees of chess that are on PATH play with a bot that answers from a
 //! game of 200 plies: a referee that stops nothing is to be compared with arbiter with pondering on.
 //!
+//! Each figure is the difference of a long run and a short one, divided by the plies or games that the long one has more, so
+//! that what a program does once does not count. Plies are counted in the log that the program wrote.
+//!
 //! `cargo bench --bench compare` prints the tables; `-- --check` exits 1 when a median is above its target, and
 //! `-- --one 'arbiter as it comes'` runs one of them once, for a profiler. The bots are compiled with `cc`; without it this
 //! program is the bot. Without `--bench` (under `cargo test`) it does nothing.
@@ -17,21 +20,24 @@ mod support;
 
 use arbiter::bot::{Launcher, probe_isolation};
 use arbiter::game::{Channel, Event, Limits, Pondering, Sandbox, Watcher};
+use arbiter::record::read_stream;
 use arbiter::sandbox::Namespaces;
 use arbiter::store::GameLog;
 use rustix::io::{read, write};
 use std::error::Error;
+use std::fs::File;
 use std::io::Write;
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use support::{BOT, Setup, instant_bot, median, micros, pin_to_one_core, play};
 
 const ROUNDS: usize = 9;
-/// Plies of a run with kept bots.
-const PLIES: u32 = 30_000;
-/// Games of a run with fresh bots, and plies of each.
-const FRESH_GAMES: u32 = 40;
+/// Plies of a short run and of a long one with kept bots.
+const PLIES: [u32; 2] = [6_000, 36_000];
+/// Games of a short run and of a long one with fresh bots, and plies of each.
+const FRESH_GAMES: [u32; 2] = [10, 50];
 const FRESH_PLIES: u32 = 2;
 
 /// A ply as it comes, and with pondering on, may cost this many times the floor.
@@ -44,19 +50,52 @@ const FRESH_STRICT: f64 = 8.3;
 /// A request with the bot that it goes to.
 type Request = (usize, Vec<u8>);
 
+/// Which of the two runs of a figure.
+#[derive(Clone, Copy)]
+enum Length {
+    Short,
+    Long,
+}
+
+impl Length {
+    fn of(self, [short, long]: [u32; 2]) -> u32 {
+        match self {
+            Length::Short => short,
+            Length::Long => long,
+        }
+    }
+}
+
+/// What a run took, in microseconds, and how many plies or games were played.
+struct Run {
+    used: f64,
+    count: u64,
+}
+
+type RunResult = Result<Run, Box<dyn Error>>;
+
 /// One of the things that are compared.
 struct Arm {
     name: String,
-    /// Returns microseconds a ply or a game.
-    run: Box<dyn Fn() -> Result<f64, Box<dyn Error>>>,
+    run: Box<dyn Fn(Length) -> RunResult>,
     /// How many times the floor it may be.
     most: Option<f64>,
     figures: Vec<f64>,
 }
 
 impl Arm {
-    fn new(name: &str, run: impl Fn() -> Result<f64, Box<dyn Error>> + 'static) -> Arm {
+    fn new(name: &str, run: impl Fn(Length) -> RunResult + 'static) -> Arm {
         Arm { name: name.to_owned(), run: Box::new(run), most: None, figures: Vec::new() }
+    }
+
+    /// Microseconds a ply or a game, without what a run does once.
+    fn figure(&self) -> Result<f64, Box<dyn Error>> {
+        let (short, long) = ((self.run)(Length::Short)?, (self.run)(Length::Long)?);
+        let more = long.count.checked_sub(short.count).filter(|more| *more > 0);
+        let more = more.ok_or_else(|| {
+            format!("{}: {} in the long run, {} in the short one", self.name, long.count, short.count)
+        })?;
+        Ok((long.used - short.used) / more as f64)
     }
 
     fn at_most(self, floors: f64) -> Arm {
@@ -85,16 +124,17 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     if !absent.is_empty() {
         writeln!(out, "not on PATH and left out: {}", absent.join(", "))?;
     }
-    let mut plies = vec![Arm::new("floor", move || ping_pong(&requests))];
+    let mut plies = vec![Arm::new("floor", move |length| ping_pong(&requests, length))];
     plies.extend(kept());
-    plies.extend(chess.into_iter().map(|referee| Arm::new(referee.name(), move || referee.run())));
+    plies
+        .extend(chess.into_iter().map(|referee| Arm::new(referee.name(), move |length| referee.run(length))));
     let mut games = vec![Arm::new("floor", start_and_end)];
     games.extend(fresh()?);
     if let Some(at) = arguments.iter().position(|word| word == "--one") {
         let name = arguments.get(at + 1).ok_or("--one: name one of the rows")?;
         let arm =
             plies.iter().chain(&games).find(|arm| arm.name == *name).ok_or("--one: there is no such row")?;
-        writeln!(out, "{name}  {:.2} us", (arm.run)()?)?;
+        writeln!(out, "{name}  {:.2} us", arm.figure()?)?;
         return Ok(ExitCode::SUCCESS);
     }
     let met =
@@ -107,7 +147,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 fn compare(out: &mut impl Write, title: &str, mut arms: Vec<Arm>) -> Result<bool, Box<dyn Error>> {
     for _ in 0..ROUNDS {
         for arm in &mut arms {
-            let figure = (arm.run)()?;
+            let figure = arm.figure()?;
             arm.figures.push(figure);
         }
     }
@@ -132,10 +172,10 @@ fn compare(out: &mut impl Write, title: &str, mut arms: Vec<Arm>) -> Result<bool
 /// Matches of bots that are kept.
 fn kept() -> Vec<Arm> {
     let arm = |name, sandbox, pondering| {
-        Arm::new(name, move || {
+        Arm::new(name, move |length| {
             let mut setup = Setup::new(true, pondering);
             setup.launcher.sandbox = sandbox;
-            arbiter(&setup, PLIES).map(|(a_ply, _)| a_ply)
+            Ok(arbiter(&setup, length.of(PLIES))?.0)
         })
     };
     vec![
@@ -149,10 +189,11 @@ fn kept() -> Vec<Arm> {
 fn fresh() -> Result<Vec<Arm>, Box<dyn Error>> {
     let plain = Setup::new(false, Pondering::Off).launcher;
     let arm = |name, launcher: Launcher| {
-        Arm::new(name, move || {
+        Arm::new(name, move |length| {
             let mut setup = Setup { launcher: launcher.clone(), ..Setup::new(false, Pondering::Off) };
             setup.settings.rules.max_plies = FRESH_PLIES;
-            arbiter(&setup, FRESH_GAMES * FRESH_PLIES).map(|(_, a_game)| a_game)
+            let (run, games) = arbiter(&setup, length.of(FRESH_GAMES) * FRESH_PLIES)?;
+            Ok(Run { count: games, ..run })
         })
     };
     let level = |sandbox| Launcher { sandbox, ..plain.clone() };
@@ -169,15 +210,15 @@ fn fresh() -> Result<Vec<Arm>, Box<dyn Error>> {
     Ok(arms)
 }
 
-/// A match of the instant bot against itself with at least so many plies: microseconds a ply, and a game.
-fn arbiter(setup: &Setup, least: u32) -> Result<(f64, f64), Box<dyn Error>> {
+/// A match of the instant bot against itself with at least so many plies: with the plies in its log, and its games.
+fn arbiter(setup: &Setup, least: u32) -> Result<(Run, u64), Box<dyn Error>> {
     let dir = tempfile::tempdir()?;
-    let mut log = GameLog::open(&dir.path().join("games.pgn"))?;
+    let path = dir.path().join("games.pgn");
+    let mut log = GameLog::open(&path)?;
     let most = setup.settings.max_plies().min(150); // most games are longer
-    let (mut plies, mut games) = (0, 0);
+    let mut games = 0;
     let began = Instant::now();
     play(setup, least.div_ceil(most), None, |finished| {
-        plies += finished.record.plies.len();
         games += 1;
         log.append(&finished.record)?;
         if !matches!(finished.record.outcome.word(), "win" | "suicide" | "draw") {
@@ -186,13 +227,24 @@ fn arbiter(setup: &Setup, least: u32) -> Result<(f64, f64), Box<dyn Error>> {
         Ok(())
     })?;
     let used = micros(began.elapsed());
-    Ok((used / plies as f64, used / f64::from(games)))
+    drop(log);
+    Ok((Run { used, count: plies_in(&path)? }, games))
 }
 
-/// Sends the requests of a game to two bare children, again and again: microseconds a ply.
-fn ping_pong(requests: &[Request]) -> Result<f64, Box<dyn Error>> {
+/// The number of plies in a log, also of another program.
+fn plies_in(log: &Path) -> Result<u64, Box<dyn Error>> {
+    let mut count = 0;
+    read_stream(File::open(log)?, |game| {
+        count += game?.moves.len() as u64;
+        Ok::<_, Box<dyn Error>>(())
+    })?;
+    Ok(count)
+}
+
+/// Sends the requests of a game to two bare children, again and again.
+fn ping_pong(requests: &[Request], length: Length) -> RunResult {
     let bots = [Bare::start()?, Bare::start()?];
-    let games = (PLIES as usize / requests.len()).max(1);
+    let games = (length.of(PLIES) as usize).div_ceil(requests.len());
     let began = Instant::now();
     for _ in 0..games {
         for (bot, request) in requests {
@@ -201,18 +253,19 @@ fn ping_pong(requests: &[Request]) -> Result<f64, Box<dyn Error>> {
     }
     let used = began.elapsed();
     bots.into_iter().try_for_each(Bare::end)?;
-    Ok(micros(used) / (games * requests.len()) as f64)
+    Ok(Run { used: micros(used), count: (games * requests.len()) as u64 })
 }
 
-/// Starts two bare children, asks each of them once and ends them, again and again: microseconds a game.
-fn start_and_end() -> Result<f64, Box<dyn Error>> {
+/// Starts two bare children, asks each of them once and ends them, again and again.
+fn start_and_end(length: Length) -> RunResult {
+    let games = length.of(FRESH_GAMES);
     let began = Instant::now();
-    for _ in 0..FRESH_GAMES {
+    for _ in 0..games {
         let bots = [Bare::start()?, Bare::start()?];
         bots.iter().try_for_each(|bot| bot.ask(b"game loa\nstart\n"))?;
         bots.into_iter().try_for_each(Bare::end)?;
     }
-    Ok(micros(began.elapsed()) / f64::from(FRESH_GAMES))
+    Ok(Run { used: micros(began.elapsed()), count: games.into() })
 }
 
 /// A child with two pipes and nothing else.
