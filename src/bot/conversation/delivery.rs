@@ -6,7 +6,7 @@
 //! standard input when the request is written cannot write anything before it has read that. If there is none, the last line
 //! of the request is held back until the bot has read the others, and what it wrote until then is no answer.
 //!
-//! To look costs about a microsecond. Of a bot that answers at once, whose opponent does too, it is left out after the first
+//! To look, and to read what it wrote before that, costs two microseconds. Of a bot that answers at once, whose opponent does too, it is left out after the first
 //! plies of a game, unless it has written answers while it was not asked.
 //!
 //! It cannot be told which of several threads or processes writes: if one of them reads standard input, its late lines count.
@@ -51,7 +51,10 @@ impl Bot {
         if is_quick && turn.number() > FIRST_PLIES && !self.answers_unasked {
             return Delivery::Whole;
         }
-        match self.meter.waits_for_input() {
+        let waits = self.meter.waits_for_input();
+        self.drain(); // what it wrote before it waited
+        self.lines.draw_line();
+        match waits {
             Some(true) => Delivery::Whole,
             None if !self.answers_unasked => Delivery::Whole,
             Some(false) | None => Delivery::LastLineHeldBack,
