@@ -139,7 +139,8 @@ impl Wording for Native {
             let mistake = format!("\"{ply}\" came without the word move: write \"{correction}\"");
             return Some(NearlyAPly { mistake, correction });
         }
-        let correction = legal(bare_ply(&line.to_ascii_lowercase())?)?;
+        let correction =
+            legal(bare_ply(&line.to_ascii_lowercase())?).filter(|correction| correction != line)?;
         let came = printable(line.as_bytes(), QUOTED);
         let case = if line.to_ascii_lowercase() == correction { ", in lower case" } else { "" };
         Some(NearlyAPly { mistake: format!("\"{came}\" came: write \"{correction}\"{case}"), correction })
@@ -152,7 +153,7 @@ impl Wording for Native {
             return format!("which is no ready; first, at \"{start}\", print \"ready\"");
         }
         if matches!(said, Said::Move(_) | Said::Resign) {
-            return "but it began before the question and so is no answer to it".to_owned();
+            return "but the bot had not read the question then, so it is no answer to it".to_owned();
         }
         let first = line.trim_ascii().split(u8::is_ascii_whitespace).next().unwrap_or_default();
         let is = |word: &str| first.strip_suffix(b":").unwrap_or(first).eq_ignore_ascii_case(word.as_bytes());

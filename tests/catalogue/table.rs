@@ -60,7 +60,8 @@ pub const SILENCE_OUTPUT_ENDS: &[Row] = &[
     (5, "unflushed-ready -- --start 20s", "does not flush `ready`", Forfeits("no-start"), &["\"ready\" appeared", "not flushed"], Same),
     (6, "no-newline", "ends its answer without a newline", Forfeits("timeout"), &["\"move a0\"", "without the newline"], Same),
     (7, "dripping -- --move-time 10s", "a byte now and then", Forfeits("timeout"), &["\"move xxxx", "without the newline"], Same),
-    (8, "fills-its-pipe -- --set n=19 --set s=19", "answers and never reads", Forfeits("timeout"), &["nothing came"], Same),
+    (8, "fills-its-pipe -- --set n=19 --set s=19", "answers and never reads", Forfeits("timeout"),
+        &["the bot had not read the question"], Same),
     (9, "stops-itself", "SIGSTOP to itself", Forfeits("timeout"), &["nothing came"], Same),
     (10, "silent-start -- --start 5s", "takes too long to start", Forfeits("no-start"), &["\"ready\" within 5 s of the start"], Same),
     // B. Output.
