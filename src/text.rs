@@ -10,6 +10,7 @@ pub use base64::base64;
 pub use word::Word;
 pub(crate) use word::words;
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 use std::str::Utf8Error;
@@ -115,6 +116,30 @@ pub fn makes_command(text: &str, letter: char) -> bool {
         '[' => text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).ends_with("##"),
         _ => false,
     }
+}
+
+/// A message with what it quotes cut: of a word of more than 100 bytes the beginning and the end stay, and of a message of
+/// more than 1,000 bytes as well.
+///
+/// ```
+/// use arbiter::text::shortened;
+/// let message = shortened(&format!("{:?} is no ply: expected a square such as c3", "x".repeat(1000)));
+/// assert!(message.starts_with("\"xxx") && message.ends_with("x\" is no ply: expected a square such as c3"));
+/// assert_eq!(message.len(), 141);
+/// ```
+#[must_use]
+pub fn shortened(message: &str) -> String {
+    let words: Vec<_> = message.split(' ').map(|word| cut_inside(word, 100, [80, 12])).collect();
+    cut_inside(&words.join(" "), 1000, [700, 200]).into_owned()
+}
+
+/// A text of more than `most` bytes without its middle: so many bytes of its beginning and of its end stay.
+fn cut_inside(text: &str, most: usize, [head, tail]: [usize; 2]) -> Cow<'_, str> {
+    if text.len() <= most {
+        return text.into();
+    }
+    let (head, tail) = (text.floor_char_boundary(head), text.ceil_char_boundary(text.len() - tail));
+    format!("{}…{}", &text[..head], &text[tail..]).into()
 }
 
 /// A character of an untrusted text as one column of a terminal: tabs become a blank; what is not visible

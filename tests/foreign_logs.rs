@@ -286,6 +286,153 @@ fn repeated_ids_count_once() {
     );
 }
 
+/// A game of arbiter's own log, of these two bots, with these moves.
+fn game(white: &str, black: &str, moves: &str) -> String {
+    format!(
+        "[Event \"cup\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n[Game \"gekitai\"]\n\
+         [Outcome \"win\"]\n[Termination \"resign\"]\n\n{moves}\n\n"
+    )
+}
+
+#[test]
+fn the_games_behind_a_broken_one_are_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.pgn");
+    let log = path.to_str().unwrap();
+    let page = dir.path().join("page.html");
+    let good = game("a", "b", "1. a1 1-0");
+    for (what, broken, line, ply) in [
+        ("a variation", game("a", "b", "1. a1 (b2) 1-0"), 19, ", ply 1"),
+        ("a comment without end", game("a", "b", "1. a1 {so 1-0"), 19, ""),
+        ("a move of another game", game("a", "b", "1. Qe4 {so} 1-0"), 19, ", ply 1"),
+        ("no result", game("a", "b", "1. a1"), 19, ""),
+        ("no end of a tag", good.replace("a\"]", "a\n"), 12, ""),
+        ("no moves", game("a", "b", "").trim_end().to_owned() + "\n", 18, ""),
+        ("a tag without quotes", good.replace("\"b\"", "b"), 13, ""),
+        ("Result against the moves", good.replace("[Result \"1-0", "[Result \"0-1"), 19, ""),
+    ] {
+        let text = good.clone() + &broken + &good.repeat(130);
+        fs::write(&path, text).unwrap();
+        let ran = run(&["verify", log]);
+        let place = format!("{log}:{line}: game 2{ply}: ");
+        let summary = format!("\n{log}: 132 games, 1 invalid (1 cannot be read)\n");
+        assert!(ran.stdout.starts_with(&place) && ran.stdout.ends_with(&summary), "{what}: {ran:?}");
+        assert_eq!((ran.status, ran.stdout.lines().count()), (Some(1), 2), "{what}: {ran:?}");
+        let ran = run(&["report", log, "-o", page.to_str().unwrap()]);
+        assert!(ran.stdout.contains("  131 games  "), "{what}: {ran:?}");
+        let said = format!("1 game cannot be shown: a.pgn: line {line}: game 2{ply}: ");
+        assert!(ran.status == Some(0) && ran.stderr.contains(&said), "{what}: {ran:?}");
+        let ran = run(&["replay", "--plain", log, "3"]);
+        assert_eq!((ran.status, &*ran.stderr), (Some(0), ""), "{what}: {ran:?}");
+        let ran = run(&["standings", "--verify", log]);
+        assert!(
+            ran.status == Some(1) && ran.stderr.starts_with(&format!("{log}: line {line}: game 2")),
+            "{ran:?}"
+        );
+        let ran = run(&["standings", "--format", "junit", log]);
+        assert!(
+            ran.status == Some(0) && ran.stderr.contains(&format!("{log}: line {line}: game 2")),
+            "{ran:?}"
+        );
+    }
+}
+
+#[test]
+fn logs_that_were_joined_have_byte_order_marks_inside() {
+    let good = game("a", "b", "1. a1 1-0");
+    for join in ["\u{feff}", "\r\n\u{feff}", "\r\n\u{1a}\u{feff}", "\r\n\u{feff}% from here on\r\n"] {
+        let log = format!("\u{feff}{}{join}{good}", good.trim_end());
+        assert_eq!(run_with(&["verify", "-"], log.as_bytes()).stdout, "-: 2 games, valid\n", "{join:?}");
+        let ran = run_with(&["standings", "--format", "json", "-"], log.as_bytes());
+        let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!((&json["bots"][0]["games"], &*ran.stderr), (&2.into(), ""), "{join:?}");
+    }
+}
+
+#[test]
+fn what_is_no_log_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.pgn");
+    let log = path.to_str().unwrap();
+    let utf_16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let good = game("a", "b", "1. a1 1-0");
+    for (bytes, words) in [
+        (b"\x1f\x8b\x08\0".to_vec(), "packed with gzip"),
+        (b"BZh91AY&SY".to_vec(), "packed with bzip2"),
+        (b"\xfd7zXZ\0\0\x04".to_vec(), "packed with xz"),
+        (b"PK\x03\x04".to_vec(), "a zip archive"),
+        (utf_16(&format!("\u{feff}{good}")), "UTF-16"),
+        (utf_16(&good), "UTF-16"),
+        (b"\x89PNG\r\n\x1a\n".to_vec(), "there is no game in it"),
+        (b"{\"id\": 1}\n".to_vec(), "there is no game in it"),
+        (b"[1, 2]\n".to_vec(), "there is no game in it"),
+        (Vec::new(), "there is no game in it"),
+    ] {
+        fs::write(&path, &bytes).unwrap();
+        for command in ["verify", "report", "standings"] {
+            let ran = run(&[command, log]);
+            assert_eq!(ran.status, Some(2), "{command} {words}: {ran:?}");
+            assert!(
+                ran.stderr.contains(&format!("arbiter: {log}: ")) && ran.stderr.contains(words),
+                "{ran:?}"
+            );
+        }
+    }
+    // The other files are verified all the same.
+    let other = dir.path().join("b.pgn");
+    fs::write(&other, good).unwrap();
+    let ran = run(&["verify", log, other.to_str().unwrap()]);
+    assert!(ran.status == Some(2) && ran.stdout.ends_with("b.pgn: 1 game, valid\n"), "{ran:?}");
+}
+
+#[test]
+fn a_long_word_is_not_echoed_whole() {
+    let long = "x".repeat(1 << 20);
+    let good = game("a", "b", "1. a1 1-0");
+    for log in [
+        good.replace("a1", &long),
+        good.replace("a1", &format!("a{}", "1".repeat(1 << 20))),
+        good.replace("gekitai", &long),
+        good.replace("[White", &format!("[{long} \"\"][{long} \"\"][White")),
+        good.replace("\"1-0\"", &format!("\"{long}\"")),
+        good.replace("\"1-0\"", &format!("\"{}\"", "x ".repeat(1 << 20))),
+        good.replace("[White", &format!("[GameId \"a~{long}.1\"][White")),
+        good.replace("[White", &format!("[Options \"{long}=1\"][White")),
+        good.replace("\"a\"", &format!("\"{long}\"")).replace("\"b\"", &format!("\"{long}\"")),
+    ] {
+        for command in [&["verify", "-"][..], &["standings", "-", "--format", "json"]] {
+            let ran = run_with(command, log.as_bytes());
+            let said = ran.stderr.len() + if command[0] == "verify" { ran.stdout.len() } else { 0 };
+            assert!(said < 3000, "{command:?}: {said} bytes");
+            assert!(command[0] != "verify" || ran.stdout.len() > 60, "{ran:?}");
+        }
+    }
+}
+
+#[test]
+fn contradictions_are_said() {
+    let good = game("a", "b", "1. a1 1-0");
+    let against = good.replace("[Result \"1-0", "[Result \"0-1");
+    let log = good.clone() + &against + &game("c", "c", "1. a1 1-0") + &game("a", "b", "");
+    let ran = run_with(&["standings", "--format", "json", "-"], log.as_bytes());
+    for words in [
+        "1 of 4 games left out: -:21: c plays against itself",
+        "1 of 4 games counted by the tag Result, which the moves contradict: -:11: Result is 0-1, but the moves end with 1-0",
+        "the log ends in the tags of a game: -:31",
+    ] {
+        assert!(ran.stderr.contains(words), "{words}: {ran:?}");
+    }
+    let ran = run_with(&["verify", "-"], log.as_bytes());
+    for words in [
+        "-:19: game 2: the moves end with 1-0, but Result is 0-1",
+        "-:23: game 3: remark: \"c\" plays against itself",
+        "game 4: the log ends in the tags of this game",
+        "-: 4 games, 2 invalid (2 cannot be read)",
+    ] {
+        assert!(ran.stdout.contains(words), "{words}: {ran:?}");
+    }
+}
+
 #[test]
 fn a_log_without_limit_may_end_where_a_pass_is_forced() {
     let vectors = project("tests/vectors/games");

@@ -37,11 +37,11 @@ const ROOMS: &[Room] = &[
     ("rules", Pure, "seed"),
     ("game", Pure, "seed text clock rules"),
     ("protocol", Pure, "text clock rules game"),
-    ("record", Pure, "rules game"),
+    ("record", Pure, "text rules game"),
     ("replay", Pure, "seed game_id rules clock game protocol record"),
     ("openings", Pure, "seed rules"),
     ("schedule", Pure, "seed text game_id"),
-    ("standings", Pure, "game_id rules game record"),
+    ("standings", Pure, "text game_id rules game record"),
     ("rating", Pure, "text standings"),
     ("report", Pure, "text clock content game_id rules game record replay standings rating"),
     ("builtin", Pure, "seed clock rules game protocol"),
@@ -499,7 +499,7 @@ fn a_violation_says_what_the_room_may_know() {
     let said = |file, source| violations(file, source)[0].to_string();
     assert_eq!(
         said("src/record/text.rs", "use crate::bot;"),
-        "src/record/text.rs:1: crate::bot: record may know: rules game"
+        "src/record/text.rs:1: crate::bot: record may know: text rules game"
     );
     assert_eq!(
         said("src/clock.rs", "use crate::bot;"),

@@ -21,7 +21,7 @@ impl LogFile {
     /// The file cannot be opened; the error names it.
     pub(super) fn open(path: &Path) -> anyhow::Result<LogFile> {
         if path.as_os_str() == "-" {
-            return Ok(LogFile { name: "-".to_owned(), source: Box::new(io::stdin().lock()) });
+            return LogFile::of_text("-".to_owned(), io::stdin().lock());
         }
         let path = if path.is_dir() { path.join("games.pgn") } else { path.to_owned() };
         let name = path.display().to_string();
@@ -29,9 +29,51 @@ impl LogFile {
         if file.metadata()?.file_type().is_char_device() && !file.is_terminal() {
             bail!("{name}: it is a device, and no log");
         }
-        Ok(LogFile { name, source: Box::new(file) })
+        LogFile::of_text(name, file)
+    }
+
+    /// A log that begins as a text does.
+    fn of_text(name: String, mut source: impl Read + 'static) -> anyhow::Result<LogFile> {
+        let mut first = Vec::new();
+        source.by_ref().take(FIRST_BYTES as u64).read_to_end(&mut first).with_context(|| name.clone())?;
+        refuse_no_text(&first).with_context(|| name.clone())?;
+        Ok(LogFile { name, source: Box::new(io::Cursor::new(first).chain(source)) })
     }
 }
+
+/// The number of bytes that tell what is no log.
+pub(super) const FIRST_BYTES: usize = 8;
+
+/// What a file that is no log begins with, what it is, and how it becomes a log.
+const NO_TEXT: [(&[u8], &str, &str); 10] = [
+    (b"\x1f\x8b", "packed with gzip", "gzip -dc"),
+    (b"BZh", "packed with bzip2", "bzip2 -dc"),
+    (b"\xfd7zXZ\0", "packed with xz", "xz -dc"),
+    (b"\x28\xb5\x2f\xfd", "packed with zstd", "zstd -dc"),
+    (b"PK\x03\x04", "a zip archive", "unzip -p"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "7z x -so"),
+    (b"\xff\xfe", UTF_16, ICONV),
+    (b"\xfe\xff", UTF_16, ICONV),
+    (b"[\0", UTF_16, ICONV),
+    (b"\0[", UTF_16, ICONV),
+];
+
+const UTF_16: &str = "UTF-16, not UTF-8";
+const ICONV: &str = "iconv -f UTF-16 -t UTF-8";
+
+/// Refuses what begins as a packed file or as UTF-16 does.
+///
+/// # Errors
+/// It names what the file is.
+pub(super) fn refuse_no_text(first: &[u8]) -> anyhow::Result<()> {
+    match NO_TEXT.iter().find(|(bytes, ..)| first.starts_with(bytes)) {
+        Some((_, what, command)) => bail!("it is {what}, and no log; `{command}` makes a text of it"),
+        None => Ok(()),
+    }
+}
+
+/// What is said of a log without games.
+pub(super) const NO_GAME: &str = "there is no game in it";
 
 /// The longest text that is read, in bytes.
 const TEXT_BYTES: u64 = 64 << 20;

@@ -1,6 +1,6 @@
 //! `arbiter standings`: table, crosstable and ratings from game logs, without playing.
 
-use super::input_file::LogFile;
+use super::input_file::{LogFile, NO_GAME};
 use super::rate::rate;
 use super::tournament::{each_recorded_game, tournament_report};
 use super::{CommandResult, complain, fitted, write_out};
@@ -10,9 +10,10 @@ use crate::report::junit::{Cases, JUnit, JUnitGame};
 use crate::report::standings::{
     Explanation, SortBy, StandingsReport, history, history_markdown, json, markdown, text,
 };
-use crate::standings::{GameIds, LogStandings};
+use crate::standings::{GameIds, LogStandings, Named};
 use crate::store::ResultFolder;
-use anyhow::{Context, anyhow};
+use crate::text::shortened;
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use std::io;
 use std::path::PathBuf;
@@ -135,35 +136,48 @@ impl StandingsCommand {
             each_recorded_game(&journal, |record| check(&place, record))?;
             return Ok(has_wrong);
         }
+        let mut is_unreadable = false;
         for path in &self.paths {
             let log = LogFile::open(path)?;
             read_stream(log.source, |game| {
-                let record = game.and_then(|game| Ok((game.line, Record::from_raw(&game)?)));
-                let (line, record) = record?;
-                check(&format!("{}:{line}", log.name), &record);
-                Ok::<_, anyhow::Error>(())
+                match game.and_then(|game| Ok((game.line, Record::from_raw(&game)?))) {
+                    Ok((line, record)) => check(&format!("{}:{line}", log.name), &record),
+                    Err(error) => {
+                        complain(format_args!("{}: {error}", log.name));
+                        is_unreadable = true;
+                    }
+                }
+                Ok::<_, io::Error>(())
             })
             .with_context(|| log.name.clone())?;
         }
-        Ok(has_wrong)
+        Ok(has_wrong || is_unreadable)
     }
 
     fn junit(&self) -> anyhow::Result<String> {
         let mut junit = JUnit::new("arbiter", Cases::Bots, []);
-        let (mut ids, mut repeated) = (GameIds::default(), 0_u64);
+        let (mut ids, mut repeated, mut left_out) = (GameIds::default(), 0_u64, Named::default());
         for path in &self.paths {
             let log = LogFile::open(path)?;
             read_stream(log.source, |game| {
-                let game = game?;
-                if ids.repeats(|name| game.tag(name).map(|tag| &*tag.value)) {
-                    repeated += 1;
-                    return Ok(());
+                let record = match &game {
+                    Ok(game) if ids.repeats(|name| game.tag(name).map(|tag| &*tag.value)) => {
+                        repeated += 1;
+                        return Ok(());
+                    }
+                    Ok(game) => Record::from_raw(game),
+                    Err(error) => Err(error.clone()),
+                };
+                match record {
+                    Ok(record) => junit.game(&JUnitGame { record: &record, stderr: None, time: None }),
+                    Err(error) => left_out.add(|| format!("{}: {error}", log.name)),
                 }
-                let record = Record::from_raw(&game)?;
-                junit.game(&JUnitGame { record: &record, stderr: None, time: None });
-                Ok::<_, anyhow::Error>(())
+                Ok::<_, io::Error>(())
             })
             .with_context(|| log.name.clone())?;
+        }
+        if left_out.count() > 0 {
+            complain(format_args!("games left out because they cannot be read: {left_out}"));
         }
         if repeated > 0 {
             complain(format_args!(
@@ -177,7 +191,7 @@ impl StandingsCommand {
 /// The standings of all logs together; what does not count is said on standard error.
 ///
 /// # Errors
-/// A log cannot be read.
+/// A log cannot be read, or no game counts.
 pub(super) fn fold(paths: &[PathBuf]) -> anyhow::Result<LogStandings> {
     let mut standings = LogStandings::new();
     for path in paths {
@@ -188,6 +202,11 @@ pub(super) fn fold(paths: &[PathBuf]) -> anyhow::Result<LogStandings> {
         })
         .with_context(|| log.name.clone())?;
         standings.end_of_log();
+    }
+    if standings.table().rows().is_empty() {
+        let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
+        let why = standings.notes().iter().map(|note| format!("; {note}")).collect::<String>();
+        bail!("{}: {NO_GAME} that counts{why}", shortened(&names.join(", ")));
     }
     standings.notes().iter().for_each(complain);
     Ok(standings)

@@ -1,15 +1,15 @@
 //! `arbiter verify`: checks logs against the rules.
 
-use super::input_file::LogFile;
+use super::input_file::{LogFile, NO_GAME};
 use super::{CommandResult, Failure, complain, print_if_open};
 use crate::record::{LogError, RawGame, ReadEnd, Record, read_stream};
 use crate::replay::{contradiction_of_id, replay};
 use crate::report::json;
 use crate::standings::GameIds;
-use crate::text::harmless;
+use crate::text::{harmless, shortened};
 use anyhow::anyhow;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Maximum number of repeated ids that are named for a log.
@@ -18,8 +18,8 @@ const NAMED_IDS: usize = 3;
 /// Replay game logs against the rules
 ///
 /// A log is invalid if a ply is illegal, if result, outcome or reason are not what the rules say, or if GameId
-/// names other players. A game with the GameId, Event, Seed and players of an earlier one is valid, with a
-/// remark.
+/// names other players. What cannot be read is named, and checking goes on with the game behind it. A game with the
+/// GameId, Event, Seed and players of an earlier one, or of a bot against itself, is valid, with a remark.
 #[derive(Debug, Args)]
 pub struct VerifyCommand {
     /// Game logs, result folders (their games.pgn), or - for standard input
@@ -36,51 +36,79 @@ struct Finding {
     line: usize,
     ply: Option<usize>,
     message: Option<String>,
+    is_unreadable: bool,
 }
 
 impl VerifyCommand {
     pub(super) fn run(self) -> CommandResult {
-        let mut valid = true;
+        let mut status = 0;
         let mut ids = GameIds::default();
         for path in &self.files {
-            let LogFile { name, source } = LogFile::open(path)?;
-            let (mut games, mut invalid, mut repeated) = (0, 0, 0);
-            let read = read_stream(source, |game| {
-                games += 1;
-                if let Ok(game) = &game
-                    && ids.repeats(|name| game.tag(name).map(|tag| &*tag.value))
-                {
-                    repeated += 1;
-                    if repeated <= NAMED_IDS {
-                        self.remark(&name, game).map_err(ReadEnd::Ended)?;
-                    }
+            match self.verify(path, &mut ids) {
+                Ok(is_valid) => status = status.max(u8::from(!is_valid)),
+                // The other files are checked all the same.
+                Err(Failure::Usage(error)) => {
+                    complain(format_args!("arbiter: {error:#}"));
+                    status = 2;
                 }
-                let finding = check(game);
-                invalid += usize::from(finding.message.is_some());
-                self.show(&name, &finding).map_err(ReadEnd::Ended)
-            });
-            match read {
-                Ok(()) => {}
-                Err(ReadEnd::Ended(failure)) => return Err(failure),
-                Err(ReadEnd::Unreadable(error)) => return Err(anyhow!(error).context(name).into()),
-            }
-            valid &= invalid == 0;
-            if !self.json {
-                let noun = if games == 1 { "game" } else { "games" };
-                let remarks = match repeated {
-                    0 => String::new(),
-                    1 => "; 1 repeats the GameId of an earlier game".to_owned(),
-                    _ => format!("; {repeated} repeat the GameId of an earlier game"),
-                };
-                let invalid = if invalid == 0 { "valid".to_owned() } else { format!("{invalid} invalid") };
-                print_if_open(harmless(&format!("{name}: {games} {noun}, {invalid}{remarks}")))?;
+                Err(failure) => return Err(failure),
             }
         }
-        Ok(ExitCode::from(u8::from(!valid)))
+        Ok(ExitCode::from(status))
+    }
+
+    /// Checks the games of a log; returns whether all are valid.
+    fn verify(&self, path: &Path, ids: &mut GameIds) -> Result<bool, Failure> {
+        let LogFile { name, source } = LogFile::open(path)?;
+        let (mut games, mut invalid, mut unreadable, mut repeated) = (0, 0, 0, 0);
+        let (mut has_game, mut first_error) = (false, None);
+        let read = read_stream(source, |game| {
+            games += 1;
+            match &game {
+                Ok(game) => {
+                    has_game = true;
+                    let repeats = ids.repeats(|name| game.tag(name).map(|tag| &*tag.value));
+                    repeated += usize::from(repeats);
+                    self.remark(&name, game, repeats && repeated <= NAMED_IDS).map_err(ReadEnd::Ended)?;
+                }
+                Err(error) => {
+                    has_game |= error.has_tags;
+                    first_error.get_or_insert_with(|| error.clone());
+                }
+            }
+            let finding = check(game);
+            unreadable += usize::from(finding.is_unreadable);
+            invalid += usize::from(finding.message.is_some());
+            self.show(&name, &finding).map_err(ReadEnd::Ended)
+        });
+        match read {
+            Ok(()) if has_game => {}
+            Ok(()) => {
+                let what = first_error.map(|error| format!(": {error}")).unwrap_or_default();
+                return Err(anyhow!("{name}: {NO_GAME}{what}").into());
+            }
+            Err(ReadEnd::Ended(failure)) => return Err(failure),
+            Err(ReadEnd::Unreadable(error)) => return Err(anyhow!(error).context(name).into()),
+        }
+        if !self.json {
+            let noun = if games == 1 { "game" } else { "games" };
+            let remarks = match repeated {
+                0 => String::new(),
+                1 => "; 1 repeats the GameId of an earlier game".to_owned(),
+                _ => format!("; {repeated} repeat the GameId of an earlier game"),
+            };
+            let invalid = match (invalid, unreadable) {
+                (0, _) => "valid".to_owned(),
+                (invalid, 0) => format!("{invalid} invalid"),
+                (invalid, unreadable) => format!("{invalid} invalid ({unreadable} cannot be read)"),
+            };
+            print_if_open(harmless(&format!("{name}: {games} {noun}, {invalid}{remarks}")))?;
+        }
+        Ok(invalid == 0)
     }
 
     fn show(&self, file: &str, finding: &Finding) -> Result<(), Failure> {
-        let Finding { game, line, ply, message } = finding;
+        let Finding { game, line, ply, message, .. } = finding;
         if self.json {
             return print_if_open(json::verified(file, *game, *line, *ply, message.as_deref()));
         }
@@ -92,18 +120,25 @@ impl VerifyCommand {
         print_if_open(harmless(&format!("{place}: {message}")))
     }
 
-    /// Says that a game's id was given before: among the findings, or beside the JSON objects, whose shape has
-    /// no place for it.
-    fn remark(&self, file: &str, game: &RawGame<'_>) -> Result<(), Failure> {
-        let Some(id) = game.tag("GameId") else { return Ok(()) };
-        let (line, number, id) = (id.line, game.number, &id.value);
-        let remark =
-            format!("{file}:{line}: game {number}: remark: GameId {id:?} is that of an earlier game");
-        if self.json {
-            complain(remark);
-            return Ok(());
+    /// Says what makes no game invalid, but may be a mistake: that its id was given before, and that a bot plays against
+    /// itself. It is said among the findings, or beside the JSON objects, whose shape has no place for it.
+    fn remark(&self, file: &str, game: &RawGame<'_>, repeats: bool) -> Result<(), Failure> {
+        let repeated = game.tag("GameId").filter(|_| repeats);
+        let repeated =
+            repeated.map(|id| (id.line, format!("GameId {:?} is that of an earlier game", id.value)));
+        let twice = game
+            .tag("Black")
+            .filter(|black| game.tag("White").is_some_and(|white| white.value == black.value));
+        let twice = twice.map(|bot| (bot.line, format!("{:?} plays against itself", bot.value)));
+        for (line, remark) in repeated.into_iter().chain(twice) {
+            let remark = format!("{file}:{line}: game {}: remark: {}", game.number, shortened(&remark));
+            if self.json {
+                complain(remark);
+            } else {
+                print_if_open(harmless(&remark))?;
+            }
         }
-        print_if_open(harmless(&remark))
+        Ok(())
     }
 }
 
@@ -111,16 +146,17 @@ fn check(game: Result<RawGame<'_>, LogError>) -> Finding {
     let read = game.and_then(|raw| Ok((Record::from_raw(&raw)?, raw)));
     let (record, raw) = match read {
         Ok(read) => read,
-        Err(LogError { line, game, ply, message }) => {
-            return Finding { game, line, ply, message: Some(message) };
+        Err(LogError { line, game, ply, message, .. }) => {
+            return Finding { game, line, ply, message: Some(message), is_unreadable: true };
         }
     };
     if let Err(divergence) = replay(&record) {
         let ply = divergence.ply.and_then(|ply| raw.moves.get(ply - 1));
         let line = ply.map_or(raw.result_line, |ply| ply.line);
-        return Finding { game: raw.number, line, ply: divergence.ply, message: Some(divergence.what) };
+        let message = Some(shortened(&divergence.what));
+        return Finding { game: raw.number, line, ply: divergence.ply, message, is_unreadable: false };
     }
-    let message = contradiction_of_id(&record);
+    let message = contradiction_of_id(&record).map(|what| shortened(&what));
     let line = raw.tag("GameId").filter(|_| message.is_some()).map_or(raw.line, |tag| tag.line);
-    Finding { game: raw.number, line, ply: None, message }
+    Finding { game: raw.number, line, ply: None, message, is_unreadable: false }
 }

@@ -1,7 +1,7 @@
 //! The log of one game: [`Record`], a fold over its events.
 //!
 //! Owns the log format of gamelog.md: [`Record`]'s `Display` writes a log, [`read_log`] reads logs,
-//! [`read_stream`] reads them from a stream, [`read_places`] finds where each is, [`read_heads`] reads tags
+//! [`read_stream`] reads them from a stream; what cannot be read is an error, behind which reading goes on; [`read_places`] finds where each is, [`read_heads`] reads tags
 //! and results of other programs' logs, [`Record::steps`] plays one through. Knows the rules (to read plies), and neither clocks nor bots;
 //! [`replay`](mod@crate::replay) checks whether a record is valid.
 //!
@@ -23,6 +23,7 @@ mod heads;
 mod pgn;
 mod place;
 mod read;
+mod search;
 mod steps;
 mod stream;
 mod text;

@@ -11,7 +11,9 @@
 //! ```
 
 use super::escape::tag_letter;
+use super::search::{MARK, Search, has_next_game, search};
 use crate::game::GameResult;
+use crate::text::shortened;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
@@ -33,7 +35,9 @@ pub struct LogError {
     pub game: usize,
     /// The ply within the game, from 1, if the error is in one.
     pub ply: Option<usize>,
-    /// What is wrong.
+    /// Whether a tag of the game was read: without one, what is there may be no game.
+    pub has_tags: bool,
+    /// What is wrong; what it quotes is cut.
     pub message: String,
 }
 
@@ -95,10 +99,10 @@ impl RawGame<'_> {
 /// Reads the games of a log one after the other, of any ruleset; see [`RawGames`].
 #[must_use]
 pub fn read_raw(log: &[u8]) -> RawGames<'_> {
-    RawGames::resumed(log, Place { at: 0, line: 1, game: 0 })
+    RawGames::resumed(log, Place::BEGINNING)
 }
 
-/// A place between two games of a log.
+/// A place in a log where a game begins, or where one is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     /// The index of the next byte; 0 only at the beginning of the log.
@@ -107,6 +111,13 @@ pub(super) struct Place {
     pub(super) line: usize,
     /// The number of games before it.
     pub(super) game: usize,
+    /// Where the next game begins.
+    pub(super) search: Search,
+}
+
+impl Place {
+    /// The beginning of a log.
+    pub(super) const BEGINNING: Place = Place { at: 0, line: 1, game: 0, search: Search::Here };
 }
 
 /// What [`RawGames::next_whole`] returns if more of the log can change the next game.
@@ -116,18 +127,17 @@ pub(super) struct Unfinished;
 /// The number of bytes after a place that the reader looks at for a message.
 const LOOKAHEAD: usize = 4;
 
-/// The games of a log, each read when it is asked for; the first error is the last item.
+/// The games of a log, each read when it is asked for. What cannot be read is an error; the next item is the game
+/// that begins at the next tag `Event`, or at the next tag of any name if the error is behind the game's tags.
 #[derive(Debug, Clone)]
 pub struct RawGames<'a> {
     log: &'a [u8],
-    /// Where the text begins, after a byte order mark.
-    start: usize,
     at: usize,
     /// The line that `at` is on.
     line: usize,
     /// The game that is being read, from 1.
     game: usize,
-    done: bool,
+    search: Search,
     /// Whether a comment or a value had no end before that of the log.
     unclosed: bool,
     /// The names of this game's tags.
@@ -140,12 +150,16 @@ impl<'a> Iterator for RawGames<'a> {
     type Item = Result<RawGame<'a>, LogError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.done {
+        if !self.seek(true) {
             return None;
         }
         self.game += 1;
+        // After an error, unless the error says otherwise.
+        self.search = Search::AfterText;
         let game = self.read_game().transpose();
-        self.done = !matches!(game, Some(Ok(_)));
+        if !matches!(game, Some(Err(_))) {
+            self.search = Search::Here;
+        }
         game
     }
 }
@@ -155,15 +169,21 @@ impl FusedIterator for RawGames<'_> {}
 impl<'a> RawGames<'a> {
     /// The games from a place on. The log may lack what is before the byte before that place.
     pub(super) fn resumed(log: &'a [u8], place: Place) -> RawGames<'a> {
-        let Place { at, line, game } = place;
-        let start = if at == 0 && log.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        let at = at.max(start);
-        RawGames { log, start, at, line, game, done: false, unclosed: false, seen: HashSet::new(), cut: None }
+        let Place { at, line, game, search } = place;
+        let seen = HashSet::new();
+        RawGames { log, at, line, game, search, unclosed: false, seen, cut: None }
     }
 
     /// The place after the last game.
     pub(super) fn place(&self) -> Place {
-        Place { at: self.at, line: self.line, game: self.game }
+        Place { at: self.at, line: self.line, game: self.game, search: self.search }
+    }
+
+    /// Goes to where the next game begins, if the last one could not be read. False if this part of the log has no
+    /// such place; if it is not the last part, the search goes on from [`place`](RawGames::place).
+    pub(super) fn seek(&mut self, is_last: bool) -> bool {
+        (self.at, self.search) = search(self.log, self.at, self.search, is_last, &mut self.line);
+        self.search == Search::Here
     }
 
     /// The game that the error is in, up to the error, if it has moves or could have some.
@@ -177,6 +197,13 @@ impl<'a> RawGames<'a> {
         self.line
     }
 
+    /// The place of the last line of this part of the log, which holds a game without an end.
+    pub(super) fn last_line(mut self) -> Place {
+        let end = self.log.iter().rposition(|&byte| byte == b'\n').map_or(self.log.len(), |end| end + 1);
+        self.line += line_ends(&self.log[self.at.min(end)..end]);
+        Place { at: end, line: self.line, game: self.game + 1, search: Search::AfterText }
+    }
+
     /// What [`next`](Iterator::next) returns, if it is the same whatever bytes follow this part of the log.
     pub(super) fn next_whole(&mut self) -> Result<Option<Result<RawGame<'a>, LogError>>, Unfinished> {
         let game = self.next();
@@ -185,6 +212,7 @@ impl<'a> RawGames<'a> {
 
     /// The next game; none at the end of the log.
     fn read_game(&mut self) -> Result<Option<RawGame<'a>>, LogError> {
+        self.cut = None;
         let (tags, before) = self.read_head()?;
         let Some(line) = tags.first().map(|tag| tag.line) else { return Ok(None) };
         let result = GameResult::Unknown;
@@ -203,7 +231,11 @@ impl<'a> RawGames<'a> {
             let line = self.line;
             self.skip_space();
             match self.peek() {
-                None | Some(b'[') => {
+                None if game.moves.is_empty() => {
+                    return Err(LogError { line, ..self.error("the log ends in the tags of this game") });
+                }
+                end @ (None | Some(b'[')) => {
+                    self.search = if end.is_some() { Search::Bracket } else { Search::AfterText };
                     let message = "the moves end without a result (1-0, 0-1, 1/2-1/2 or *)";
                     return Err(LogError { line, ..self.error(message) });
                 }
@@ -242,9 +274,14 @@ impl<'a> RawGames<'a> {
             match self.peek() {
                 Some(b'[') => {
                     before.clear();
-                    tags.push(self.read_tag()?);
+                    self.search = Search::AfterTags;
+                    let first = tags.first().map(|first: &Tag<'_>| first.name);
+                    tags.push(self.read_tag(first)?);
+                    self.search = Search::AfterText;
                 }
                 Some(b'{' | b';') => before.push(self.read_comment()?),
+                // A log without a line end at its end was joined with another one.
+                Some(_) if tags.is_empty() && self.log[self.at..].starts_with(MARK) => self.at += MARK.len(),
                 Some(_) if tags.is_empty() => {
                     let found = self.found();
                     return Err(self.error(format_args!("expected a game's first tag, found {found}")));
@@ -254,9 +291,9 @@ impl<'a> RawGames<'a> {
         }
     }
 
-    /// A tag, from its `[` on.
-    fn read_tag(&mut self) -> Result<Tag<'a>, LogError> {
-        let line = self.line;
+    /// A tag, from its `[` on; `first` is the name of the game's first one.
+    fn read_tag(&mut self, first: Option<&str>) -> Result<Tag<'a>, LogError> {
+        let (line, bracket) = (self.line, self.at);
         self.at += 1;
         self.skip_space();
         let name = self.take_ascii(is_tag_name_byte);
@@ -264,8 +301,14 @@ impl<'a> RawGames<'a> {
             let found = self.found();
             return Err(self.error(format_args!("expected the name of a tag after `[`, found {found}")));
         }
-        if !self.seen.insert(name) {
-            return Err(self.error(format_args!("the tag {name} is given twice")));
+        if self.seen.contains(name) {
+            let error = self.error(format_args!("the tag {name} is given twice"));
+            if name == "Event" || Some(name) == first {
+                // The moves of this game are missing, and another one begins here.
+                self.unclosed = self.at + LOOKAHEAD > self.log.len();
+                (self.at, self.line, self.search) = (bracket, line, Search::Bracket);
+            }
+            return Err(error);
         }
         self.skip_space();
         if self.peek() != Some(b'"') {
@@ -279,6 +322,7 @@ impl<'a> RawGames<'a> {
             return Err(self.error(format_args!("the tag {name} is not closed by `]`, found {found}")));
         }
         self.at += 1;
+        self.seen.insert(name);
         Ok(Tag { name, value, line })
     }
 
@@ -325,8 +369,10 @@ impl<'a> RawGames<'a> {
             self.at += 1 + length;
             &rest[..length]
         } else {
-            let Some(length) = rest.iter().position(|&byte| byte == b'}') else {
-                self.unclosed = true;
+            let end = rest.iter().position(|&byte| byte == b'}');
+            let has_game = has_next_game(&rest[..end.unwrap_or(rest.len())]);
+            let Some(length) = end.filter(|_| !has_game) else {
+                self.unclosed = !has_game;
                 return Err(self.error("the comment that begins here is not closed by `}`"));
             };
             self.at += 1 + length + 1;
@@ -377,14 +423,19 @@ impl<'a> RawGames<'a> {
         Ok(word)
     }
 
-    /// Skips white space, and escape lines, which begin with `%`.
+    /// Skips white space, escape lines, which begin with `%`, byte order marks at the beginning of a line, as they stand
+    /// where logs were joined, and the `^Z` with which old programs end a file.
     fn skip_space(&mut self) {
         while let Some(byte) = self.peek() {
             match byte {
                 b'\n' => self.line += 1,
                 b'\r' if self.log.get(self.at + 1) != Some(&b'\n') => self.line += 1,
+                0x1a => {}
                 _ if is_space(char::from(byte)) => {}
-                b'%' if self.at == self.start || matches!(self.log[self.at - 1], b'\n' | b'\r') => {
+                _ if self.is_at_line_start() && self.log[self.at..].starts_with(MARK) => {
+                    self.at += MARK.len() - 1;
+                }
+                b'%' if self.is_at_line_start() => {
                     let rest = &self.log[self.at..];
                     self.at +=
                         rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
@@ -394,6 +445,12 @@ impl<'a> RawGames<'a> {
             }
             self.at += 1;
         }
+    }
+
+    /// Whether a line begins here, or its text after a byte order mark.
+    fn is_at_line_start(&self) -> bool {
+        let before = &self.log[..self.at];
+        matches!(before.strip_suffix(MARK).unwrap_or(before).last(), None | Some(b'\n' | b'\r'))
     }
 
     /// Takes the ASCII characters for which `wanted` holds.
@@ -422,7 +479,8 @@ impl<'a> RawGames<'a> {
     }
 
     fn error(&self, message: impl fmt::Display) -> LogError {
-        LogError { line: self.line, game: self.game, ply: None, message: message.to_string() }
+        let message = shortened(&message.to_string());
+        LogError { line: self.line, game: self.game, ply: None, has_tags: !self.seen.is_empty(), message }
     }
 }
 
@@ -442,7 +500,7 @@ pub(super) fn is_tag_name_byte(byte: u8) -> bool {
 }
 
 /// The number of line ends in a text: every LF, and every CR that no LF follows.
-fn line_ends(text: &[u8]) -> usize {
+pub(super) fn line_ends(text: &[u8]) -> usize {
     let end = |index: usize, byte: u8| byte == b'\n' || byte == b'\r' && text.get(index + 1) != Some(&b'\n');
     text.iter().enumerate().filter(|&(index, &byte)| end(index, byte)).count()
 }

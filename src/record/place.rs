@@ -1,6 +1,7 @@
 //! Where a game is in a log, and reading it from there.
 
 use super::pgn::{LogError, Place, RawGames};
+use super::search::Search;
 use super::{GAME_BYTES, Record};
 use std::ops::Range;
 
@@ -31,7 +32,7 @@ impl GamePlace {
     /// The place of a game that begins at `place` in the part of a log and ends before `end`; `before` bytes
     /// of the log stand before the part.
     pub(super) fn new(before: u64, place: Place, end: usize) -> GamePlace {
-        let Place { at, line, game } = place;
+        let Place { at, line, game, .. } = place;
         let length = (end - at).min(GAME_BYTES) as u32; // at most 64 MiB
         GamePlace { game, line, start: before + at as u64, length }
     }
@@ -87,6 +88,6 @@ impl GamePlace {
 
     fn games<'a>(&self, bytes: &'a [u8]) -> RawGames<'a> {
         let at = usize::from(self.start > 0).min(bytes.len());
-        RawGames::resumed(bytes, Place { at, line: self.line, game: self.game })
+        RawGames::resumed(bytes, Place { at, line: self.line, game: self.game, search: Search::Here })
     }
 }

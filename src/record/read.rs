@@ -7,6 +7,7 @@ use super::escape::push_unescaped;
 use super::pgn::{LogError, RawGame, RawGames, Tag, is_space, read_raw};
 use crate::game::{Abort, GameResult, Note, Outcome, Played, SentLines};
 use crate::rules::{BySide, Game, OptionError, Position, Ruleset, Side, split_options};
+use crate::text::shortened;
 use std::fmt;
 use std::iter::FusedIterator;
 use std::str::FromStr;
@@ -44,7 +45,8 @@ pub(super) const KNOWN: &[&str] = &[
     "Detail",
 ];
 
-/// Reads the records of a log one after the other; the first error is the last item.
+/// Reads the records of a log one after the other; what cannot be read is an error, and the next item is the game
+/// behind it.
 ///
 /// A game is not kept after it was returned, so a log may contain any number of games.
 ///
@@ -66,26 +68,20 @@ pub(super) const KNOWN: &[&str] = &[
 /// ```
 #[must_use]
 pub fn read_log(log: &[u8]) -> Records<'_> {
-    Records { games: read_raw(log), failed: false }
+    Records { games: read_raw(log) }
 }
 
 /// The records of a log, each read when it is asked for; what [`read_log`] returns.
 #[derive(Debug, Clone)]
 pub struct Records<'a> {
     games: RawGames<'a>,
-    failed: bool,
 }
 
 impl Iterator for Records<'_> {
     type Item = Result<Record, LogError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.failed {
-            return None;
-        }
-        let record = self.games.next()?.and_then(|game| Record::from_raw(&game));
-        self.failed = record.is_err();
-        Some(record)
+        Some(self.games.next()?.and_then(|game| Record::from_raw(&game)))
     }
 }
 
@@ -186,7 +182,8 @@ impl Record {
 
 impl RawGame<'_> {
     fn error_at(&self, line: usize, message: impl fmt::Display) -> LogError {
-        LogError { line, game: self.number, ply: None, message: message.to_string() }
+        let message = shortened(&message.to_string());
+        LogError { line, game: self.number, ply: None, has_tags: true, message }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::pgn::{LogError, Place, RawGame, RawGames, Unfinished};
 use super::place::GamePlace;
+use super::search::Search;
 use std::io::{self, Read};
 
 /// The longest game that [`read_stream`] reads, in bytes, with the comments before it.
@@ -11,7 +12,7 @@ pub const GAME_BYTES: usize = 64 << 20;
 const BLOCK: usize = 1 << 18;
 
 /// Reads the games of a log from a stream as [`read_raw`](super::read_raw) reads them from memory, and calls
-/// `each` for one after the other. An error of the log is the last item.
+/// `each` for one after the other, also for what cannot be read.
 ///
 /// Of the log only a part is in memory: 512 KiB, or twice the longest game. A game longer than
 /// [`GAME_BYTES`] is an error of the log.
@@ -81,7 +82,7 @@ fn read_blocks<E: From<io::Error>>(
     let mut before = 0;
     // The part of the log from the byte before the next game on.
     let mut part = Vec::new();
-    let mut place = Place { at: 0, line: 1, game: 0 };
+    let mut place = Place::BEGINNING;
     loop {
         let rest = part.len() - place.at;
         // Twice as much each time: the beginning of a long game is read again only a few times.
@@ -91,27 +92,32 @@ fn read_blocks<E: From<io::Error>>(
         let whole = count < wanted;
         let mut games = RawGames::resumed(&part, place);
         loop {
-            let game = if whole { Ok(games.next()) } else { games.next_whole() };
-            let next = games.place();
-            let found = |end| GamePlace::new(before, place, end);
-            let bytes = |end| &part[place.at.saturating_sub(1)..end];
-            match game {
-                Ok(Some(Ok(game))) => each(found(next.at), bytes(next.at), Ok(game))?,
-                Ok(Some(Err(error))) => {
-                    return each(found(part.len()), bytes(part.len()), Err(error));
-                }
+            let is_found = games.seek(whole);
+            place = games.place();
+            if !is_found {
+                break;
+            }
+            let game = match if whole { Ok(games.next()) } else { games.next_whole() } {
+                Ok(Some(game)) => game,
                 Ok(None) => return Ok(()),
                 Err(Unfinished) => break,
-            }
-            place = next;
+            };
+            // What cannot be read reaches up to the next game, or to the end of what is known.
+            let end = if game.is_ok() || games.seek(whole) { games.place().at } else { part.len() };
+            let end = end.min(place.at + sizes.most);
+            each(GamePlace::new(before, place, end), &part[place.at.saturating_sub(1)..end], game)?;
         }
-        if part.len() - place.at > sizes.most {
+        if whole {
+            return Ok(());
+        }
+        if place.search == Search::Here && part.len() - place.at > sizes.most {
             let line = RawGames::resumed(&part, place).next_line();
             let message = format!("the game is longer than {} bytes", sizes.most);
-            let error = LogError { line, game: place.game + 1, ply: None, message };
+            let error = LogError { line, game: place.game + 1, ply: None, has_tags: true, message };
             let end = place.at + sizes.most;
             let bytes = &part[place.at.saturating_sub(1)..end];
-            return each(GamePlace::new(before, place, end), bytes, Err(error));
+            each(GamePlace::new(before, place, end), bytes, Err(error))?;
+            place = RawGames::resumed(&part, place).last_line();
         }
         before += place.at.saturating_sub(1) as u64;
         part.drain(..place.at.saturating_sub(1));
@@ -148,7 +154,10 @@ mod tests {
     }
 
     /// What a log consists of, and what breaks one.
-    const WORDS: [&str; 34] = [
+    const WORDS: [&str; 37] = [
+        "\n[Event \"e\"]",
+        "\n[Ev",
+        "{a\r\n\r\n[Event \"e\"]",
         "[White \"a\"]",
         "[Black \"b\\\"\"]\r\n",
         "[Game \"lo",
@@ -228,10 +237,25 @@ mod tests {
         let game = |length: usize| format!("[White \"a\"]\n\n{{{}}} 1-0\n\n", "x".repeat(length));
         let log = game(10) + &game(1000) + &game(10);
         let items = streamed(log.as_bytes(), 64, 512);
-        assert_eq!(items.len(), 2);
+        assert_eq!(items.len(), 3);
+        assert!(items[2].contains("number: 3, line: 9"), "{}", items[2]);
         assert!(items[1].contains("line: 5, game: 2, ply: None"), "{}", items[1]);
         assert!(items[1].contains("the game is longer than 512 bytes"), "{}", items[1]);
         assert_eq!(streamed(log.as_bytes(), 64, 2000), whole(log.as_bytes()));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) })]
+
+        #[test]
+        fn the_game_behind_what_cannot_be_read_is_read(
+            words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 1..20), block in 1..60_usize,
+        ) {
+            // A log that was cut anywhere, and another one behind it.
+            let log = format!("{}\n\n[Event \"next\"]\n[White \"x\"]\n\n1. a2c4 1-0\n", words.concat());
+            let last = streamed(log.as_bytes(), block, GAME_BYTES).pop().unwrap_or_default();
+            prop_assert!(last.starts_with("Ok") && last.contains("\"a2c4\""), "{last}");
+        }
     }
 
     #[test]

@@ -5,7 +5,9 @@ use crate::game::GameResult;
 use crate::game_id::{pairing_name, parts_of};
 use crate::record::GameHead;
 use crate::rules::{Game, Side};
+use crate::text::shortened;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Maximum number of games left out that are named.
@@ -34,9 +36,14 @@ pub struct LogStandings {
     table: Standings,
     ids: GameIds,
     games: u64,
-    left_out: u64,
-    named: Vec<String>,
+    left_out: Named,
     repeated_ids: u64,
+    /// Games whose tag `Result` is not the result after the moves.
+    contradicted: Named,
+    /// Logs whose last game has tags alone.
+    cut: Named,
+    /// Of the current log: its games, those with tags alone, and whether the last one is such a game.
+    log: LogShape,
     /// The digests that the logs have of each bot.
     digests: BTreeMap<String, BTreeSet<String>>,
 }
@@ -55,9 +62,11 @@ impl LogStandings {
             table: Standings::new(Ranking::Points),
             ids: GameIds::default(),
             games: 0,
-            left_out: 0,
-            named: Vec::new(),
+            left_out: Named::default(),
             repeated_ids: 0,
+            contradicted: Named::default(),
+            cut: Named::default(),
+            log: LogShape::default(),
             digests: BTreeMap::new(),
         }
     }
@@ -65,18 +74,23 @@ impl LogStandings {
     /// Adds a game of the log of that name.
     pub fn add(&mut self, file: &str, game: &GameHead) {
         self.games += 1;
+        self.log.add(file, game);
         match scored(game) {
             Ok(_) if self.ids.repeats(|name| game.tag(name)) => self.repeated_ids += 1,
             Ok(scored) => {
                 self.table.add(&scored);
+                if let (Some(tag), Some(end)) = (result_tag(game), game.result())
+                    && tag != end
+                {
+                    let what =
+                        || format!("{file}:{}: Result is {tag}, but the moves end with {end}", game.line());
+                    self.contradicted.add(what);
+                }
                 self.note_digest(game.tag("White"), game.tag("WhiteDigest"));
                 self.note_digest(game.tag("Black"), game.tag("BlackDigest"));
             }
             Err((line, what)) => {
-                self.left_out += 1;
-                if self.named.len() < NAMED {
-                    self.named.push(format!("{file}:{line}: {what}"));
-                }
+                self.left_out.add(|| format!("{file}:{line}: {what}"));
             }
         }
     }
@@ -93,6 +107,10 @@ impl LogStandings {
     /// Ends a log: a game whose partner is missing counts as a single game.
     pub fn end_of_log(&mut self) {
         self.table.end_of_log();
+        let LogShape { games, only_tags, last } = std::mem::take(&mut self.log);
+        if let Some(last) = last.filter(|_| games == 1 || only_tags < games) {
+            self.cut.add(|| last);
+        }
     }
 
     /// Points and counts.
@@ -104,7 +122,7 @@ impl LogStandings {
     /// The number of games that were left out because they cannot be read.
     #[must_use]
     pub fn left_out(&self) -> u64 {
-        self.left_out
+        self.left_out.count
     }
 
     /// The number of games that do not count because they repeat the id of an earlier one.
@@ -117,15 +135,16 @@ impl LogStandings {
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        if self.left_out > 0 {
-            let more = self.left_out - self.named.len() as u64;
-            let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-            notes.push(format!(
-                "{} of {} left out: {}{more}",
-                grouped(self.left_out),
-                games(self.games),
-                self.named.join("; ")
-            ));
+        for (named, what) in [
+            (&self.left_out, "left out"),
+            (&self.contradicted, "counted by the tag Result, which the moves contradict"),
+        ] {
+            if named.count > 0 {
+                notes.push(format!("{} of {} {what}: {named}", grouped(named.count), games(self.games)));
+            }
+        }
+        if self.cut.count > 0 {
+            notes.push(format!("the log ends in the tags of a game: {}", self.cut));
         }
         if self.repeated_ids > 0 {
             let verb = if self.repeated_ids == 1 { "repeats" } else { "repeat" };
@@ -150,6 +169,58 @@ impl LogStandings {
             notes.push(format!("so did {} more bots", several.len() - NAMED));
         }
         notes
+    }
+}
+
+/// A count of games of which the first are named.
+#[derive(Debug, Clone, Default)]
+pub struct Named {
+    count: u64,
+    first: Vec<String>,
+}
+
+impl Named {
+    /// Counts one more; `name` says where it is and what is wrong with it. It is called only if it is named.
+    pub fn add(&mut self, name: impl FnOnce() -> String) {
+        self.count += 1;
+        if self.first.len() < NAMED {
+            self.first.push(shortened(&name()));
+        }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.first.join("; "))?;
+        match self.count - self.first.len() as u64 {
+            0 => Ok(()),
+            more => write!(f, "; and {more} more"),
+        }
+    }
+}
+
+/// How much of a log's games there is.
+#[derive(Debug, Clone, Default)]
+struct LogShape {
+    games: u64,
+    /// Games that have tags, and neither moves nor a result behind them.
+    only_tags: u64,
+    /// The place of the last game, if it is such a game.
+    last: Option<String>,
+}
+
+impl LogShape {
+    fn add(&mut self, file: &str, game: &GameHead) {
+        let has_moves = game.result().is_some() || game.moves_hash().is_some();
+        self.games += 1;
+        self.only_tags += u64::from(!has_moves);
+        self.last = (!has_moves).then(|| format!("{file}:{}", game.line()));
     }
 }
 
@@ -203,6 +274,10 @@ fn hash_of(what: &impl Hash) -> u64 {
     hasher.finish()
 }
 
+fn result_tag(game: &GameHead) -> Option<GameResult> {
+    game.tag("Result").and_then(GameResult::named)
+}
+
 /// The part of a game that counts, or the line and the reason why there is none.
 fn scored(game: &GameHead) -> Result<Scored<'_>, (usize, String)> {
     let because = |missing: &str| match game.fault() {
@@ -211,8 +286,10 @@ fn scored(game: &GameHead) -> Result<Scored<'_>, (usize, String)> {
     };
     let white = game.tag("White").ok_or_else(|| because("no tag White"))?;
     let black = game.tag("Black").ok_or_else(|| because("no tag Black"))?;
-    let tag = game.tag("Result").and_then(GameResult::named);
-    let of_white = match tag.or(game.result()).ok_or_else(|| because("no result"))? {
+    if white == black {
+        return Err((game.line(), format!("{white} plays against itself")));
+    }
+    let of_white = match result_tag(game).or(game.result()).ok_or_else(|| because("no result"))? {
         GameResult::White => Some(Score::Win),
         GameResult::Draw => Some(Score::Draw),
         GameResult::Black => Some(Score::Loss),

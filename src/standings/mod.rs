@@ -18,7 +18,7 @@ mod ranking;
 
 pub use crosstable::{Crosstable, Versus};
 pub use encounters::{Encounter, Encounters, Score};
-pub use logs::{GameIds, LogStandings};
+pub use logs::{GameIds, LogStandings, Named};
 pub use ranking::{RankedBot, Ranking, TieBreaks};
 
 use crate::game::{Fault, GameResult};

@@ -3,7 +3,7 @@
 mod opened;
 mod stepping;
 
-use super::input_file::LogFile;
+use super::input_file::{LogFile, NO_GAME};
 use super::{CommandResult, Failure, complain, write_out, write_out_by};
 use crate::record::{LogError, ReadEnd, ReadableGame, read_places};
 use crate::report::picture::Picture;
@@ -83,7 +83,7 @@ impl ReplayCommand {
         let FoundGame { file, number, readable } = found;
         let ReadableGame { record, error } = readable;
         let Some(record) = record else {
-            let why = error.map_or_else(|| "there is no game in it".to_owned(), |error| error.to_string());
+            let why = error.map_or_else(|| NO_GAME.to_owned(), |error| error.to_string());
             return Err(anyhow!("{file}: {why}").into());
         };
         let (game, divergence) = opened::timeline(record, error.as_ref());
@@ -154,7 +154,9 @@ fn find(log: LogFile, wanted: &WantedGame) -> anyhow::Result<FoundGame> {
             found = Some((place.number(), place.read(bytes)));
             return Err(ReadEnd::Ended(()));
         }
-        error = game.err();
+        if error.is_none() {
+            error = game.err();
+        }
         Ok(())
     });
     if let Err(ReadEnd::Unreadable(error)) = read {
@@ -166,10 +168,10 @@ fn find(log: LogFile, wanted: &WantedGame) -> anyhow::Result<FoundGame> {
     }
 }
 
-/// Why there is no such game in a log of so many games, at whose end there may be an error.
+/// Why there is no such game in a log of so many games; `error` is the first that cannot be read.
 fn not_found(wanted: &WantedGame, games: usize, error: Option<&LogError>) -> String {
     if games == 0 {
-        return "there is no game in it".to_owned();
+        return NO_GAME.to_owned();
     }
     let noun = if games == 1 { "game" } else { "games" };
     let why = match wanted {
@@ -179,7 +181,7 @@ fn not_found(wanted: &WantedGame, games: usize, error: Option<&LogError>) -> Str
         WantedGame::Id(id) => format!("there is no game {id} among its {games} {noun}"),
     };
     match error {
-        Some(error) => format!("{why}; it can be read only up to {error}"),
+        Some(error) => format!("{why}; not all of it can be read: {error}"),
         None => why,
     }
 }

@@ -1,5 +1,6 @@
 //! Reads games of a log for the screen: the game at a place, its clocks, what its bots wrote.
 
+use crate::cli::input_file::{FIRST_BYTES, refuse_no_text};
 use crate::cli::settings::time_of;
 use crate::record::{GamePlace, LogError, ReadableGame, Record};
 use crate::replay::{Divergence, Timeline, replay};
@@ -34,6 +35,9 @@ impl LogSource {
         if !file.metadata().with_context(|| name.clone())?.is_file() {
             bail!("{name}: it is no regular file; --plain prints a game of it");
         }
+        let mut first = [0; FIRST_BYTES];
+        let length = file.read_at(&mut first, 0).with_context(|| name.clone())?;
+        refuse_no_text(&first[..length]).with_context(|| name.clone())?;
         let beside = path.parent().unwrap_or(Path::new("")).join("bots");
         Ok(LogSource { name, file, bots: BotLogs::of(bot_logs.unwrap_or(&beside)) })
     }

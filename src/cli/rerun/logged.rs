@@ -2,7 +2,7 @@
 
 use super::super::complain;
 use super::super::entered::Entered;
-use super::super::input_file::LogFile;
+use super::super::input_file::{LogFile, NO_GAME};
 use super::super::settings::read_tag;
 use crate::clock::TimeControl;
 use crate::config::Config;
@@ -96,7 +96,7 @@ fn is_called(id: &str, wanted: &str, head: &JournalHead) -> bool {
 /// The game of a log with this id, or with this number from 1; without either, the only game.
 fn in_log(log: LogFile, id: Option<&str>) -> anyhow::Result<Record> {
     let number = id.and_then(|id| id.parse::<usize>().ok());
-    let (mut found, mut count) = (None, 0);
+    let (mut found, mut count, mut unreadable) = (None, 0, None);
     let mut numbers: Vec<String> = Vec::new();
     read_stream(log.source, |game| {
         count += 1;
@@ -112,15 +112,18 @@ fn in_log(log: LogFile, id: Option<&str>) -> anyhow::Result<Record> {
                     found = Some(Record::from_raw(&game)?);
                 }
             }
-            Err(error) if found.is_none() => bail!("{error}"),
-            Ok(_) | Err(_) => {} // what follows a game that was found does not matter
+            Err(error) if number == Some(count) => bail!("{error}"),
+            Err(error) => _ = unreadable.get_or_insert(error),
+            Ok(_) => {}
         }
         Ok(())
     })?;
+    let unreadable =
+        unreadable.map(|error| format!("; not all of it can be read: {error}")).unwrap_or_default();
     match (numbers.len(), id) {
-        (1, _) => found.ok_or_else(|| anyhow!("there is no game in it")),
-        (0, Some(id)) => bail!("there is no game {id} among its {count} games"),
-        (0, None) => bail!("there is no game in it"),
+        (1, _) => found.ok_or_else(|| anyhow!(NO_GAME)),
+        (0, Some(id)) => bail!("there is no game {id} among its {count} games{unreadable}"),
+        (0, None) => bail!("{NO_GAME}{unreadable}"),
         (_, Some(id)) => {
             bail!("several games are called {id}; give one of their numbers instead: {}", numbers.join(", "))
         }

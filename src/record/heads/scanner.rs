@@ -4,15 +4,13 @@ use super::words::{MoveHash, without_numbers};
 use super::{GameHead, HEAD_BYTES};
 use crate::game::GameResult;
 use crate::record::pgn::is_tag_name_byte;
+use crate::record::search::MARK;
 
 /// The longest word that is kept; no result is as long.
 const WORD_BYTES: usize = 256;
 
 /// What ends a comment that has no end.
 const NEXT_GAME: &[u8] = b"[Event \"";
-
-/// The byte order mark, with which a log may begin.
-const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// What the next byte belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +47,7 @@ enum TagPart {
 #[derive(Debug)]
 pub(super) struct HeadScanner {
     state: ScanState,
-    /// The number of bytes of the byte order mark that have come; all of them after any other byte.
+    /// The number of bytes of the byte order mark that this line has begun with; all of them after any other byte.
     mark: usize,
     line: usize,
     /// Whether the last byte was a CR.
@@ -142,10 +140,10 @@ impl HeadScanner {
 
     fn byte(&mut self, byte: u8) {
         if MARK.get(self.mark) == Some(&byte) {
-            self.mark += 1;
+            (self.mark, self.after_cr) = (self.mark + 1, false);
             return;
         }
-        self.mark = MARK.len();
+        self.mark = if matches!(byte, b'\n' | b'\r') { 0 } else { MARK.len() };
         let was_cr = std::mem::replace(&mut self.after_cr, byte == b'\r');
         if was_cr && byte == b'\n' {
             return; // the second byte of a line end
@@ -220,6 +218,11 @@ impl HeadScanner {
     }
 
     fn take_word(&mut self, word: &[u8]) {
+        // A log without a line end at its end was joined with another one.
+        let word = word.strip_suffix(MARK).unwrap_or(word);
+        if word.is_empty() {
+            return;
+        }
         if self.head.is_empty() {
             self.head.line = self.line;
             self.head.blame(self.line, || "there are no tags before this".to_owned());

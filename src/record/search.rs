@@ -1,0 +1,127 @@
+//! Finds the game behind one that cannot be read.
+
+use super::pgn::{is_space, is_tag_name_byte};
+
+/// The byte order mark, with which a log may begin, and with it one that was joined to another.
+pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The most bytes from a tag's `[` to the quote of its value; with more white space it does not begin a game here.
+const TAG_BYTES: usize = 256;
+
+/// Where the next game begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Search {
+    /// At this place.
+    Here,
+    /// At the `[` of this place if a tag begins with it, else as [`AfterText`](Search::AfterText).
+    Bracket,
+    /// At the next line that begins with the tag `Event`: other tags may belong to the game that cannot be read.
+    AfterTags,
+    /// At the next line that begins with a tag, whichever it is, because the tags of the game have ended.
+    AfterText,
+}
+
+/// What a part of a log begins with.
+enum Beginning<'a> {
+    /// A tag of this name.
+    Tag(&'a [u8]),
+    /// No tag.
+    Other,
+    /// The part is too short to say.
+    Cut,
+}
+
+/// Goes from `at` to where the next game begins. If the log has no such place, the place from which the search goes on
+/// when more of the log is known is returned with the state of the search; `is_last` says that there is no more.
+/// Counts the lines.
+pub(super) fn search(
+    log: &[u8],
+    mut at: usize,
+    mut search: Search,
+    is_last: bool,
+    line: &mut usize,
+) -> (usize, Search) {
+    if search == Search::Bracket {
+        match beginning(&log[at..]) {
+            Beginning::Cut if !is_last => return (at, search),
+            Beginning::Tag(_) => search = Search::Here,
+            Beginning::Cut | Beginning::Other => search = Search::AfterText,
+        }
+    }
+    while search != Search::Here {
+        let rest = &log[at..];
+        if log[..at].last().is_none_or(|&byte| is_line_end(byte)) {
+            let text = rest.strip_prefix(MARK).unwrap_or(rest);
+            match beginning(text) {
+                Beginning::Tag(name) if search == Search::AfterText || name == b"Event" => {
+                    return (log.len() - text.len(), Search::Here);
+                }
+                Beginning::Cut if !is_last => break,
+                Beginning::Cut | Beginning::Tag(_) | Beginning::Other => {}
+            }
+            if text
+                .first()
+                .is_some_and(|&byte| !is_line_end(byte) && !is_blank(byte) && !b"[%".contains(&byte))
+            {
+                search = Search::AfterText;
+            }
+        }
+        let Some(end) = rest.iter().position(|&byte| is_line_end(byte)) else {
+            at = log.len();
+            break;
+        };
+        at += end;
+        if log[at..] == *b"\r" && !is_last {
+            break; // the line end may have a second byte
+        }
+        at += if log[at..].starts_with(b"\r\n") { 2 } else { 1 };
+        *line += 1;
+    }
+    (at, search)
+}
+
+/// What a text begins with.
+fn beginning(text: &[u8]) -> Beginning<'_> {
+    if text.len() < MARK.len() && MARK.starts_with(text) {
+        return Beginning::Cut;
+    }
+    let known = &text[..text.len().min(TAG_BYTES)];
+    let Some(inside) = known.strip_prefix(b"[") else { return Beginning::Other };
+    let trimmed = inside.trim_ascii_start();
+    let length = trimmed.iter().take_while(|&&byte| is_tag_name_byte(byte)).count();
+    let (name, rest) = trimmed.split_at(length);
+    match rest.trim_ascii_start().first() {
+        Some(b'"') if !name.is_empty() => Beginning::Tag(name),
+        None if text.len() < TAG_BYTES => Beginning::Cut,
+        Some(_) | None => Beginning::Other,
+    }
+}
+
+/// Whether a comment has swallowed a game because it was not closed: one of its lines begins with a tag `Event` behind a
+/// blank line.
+pub(super) fn has_next_game(comment: &[u8]) -> bool {
+    const EVENT: &[u8] = b"[Event \"";
+    comment.contains(&b'[')
+        && comment
+            .windows(EVENT.len())
+            .enumerate()
+            .any(|(at, part)| part == EVENT && ends_in_blank_line(&comment[..at]))
+}
+
+/// Whether a text ends in a line of white space, which a byte order mark may follow.
+fn ends_in_blank_line(text: &[u8]) -> bool {
+    let text = text.strip_suffix(MARK).unwrap_or(text);
+    let line =
+        text.strip_suffix(b"\r\n").or_else(|| text.strip_suffix(b"\n")).or_else(|| text.strip_suffix(b"\r"));
+    let before = line.and_then(|line| line.iter().rev().find(|&&byte| !is_blank(byte)));
+    before.is_some_and(|&byte| is_line_end(byte))
+}
+
+fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// White space within a line, with the bytes that old programs fill a file with.
+fn is_blank(byte: u8) -> bool {
+    !is_line_end(byte) && (is_space(char::from(byte)) || matches!(byte, 0 | 0x1a))
+}
