@@ -7,12 +7,16 @@ mod support;
 use arbiter::game::Settings;
 use arbiter::record::{Record, read_log};
 use arbiter::replay::Timeline;
+use arbiter::report::page::board;
 use arbiter::report::text;
+use arbiter::view::replay::{Filter, GameList, ReplayInput, WantedGame, list_games};
 use serde_json::{Value, json};
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use support::browser::{Browser, DOWN, END, ENTER, ESCAPE, HOME, LEFT, RIGHT, TAB, UP, address};
-use support::{arbiter, moves, project, run, wait_for};
+use support::{arbiter, moves, project, run, skip, wait_for};
 
 const WHAT: &str = "the report page in a browser";
 const GAMES: [&str; 4] = ["loa", "flipflop", "lineup", "gekitai"];
@@ -77,6 +81,90 @@ fn one_file_without_addresses_is_written_where_it_is_asked_for() {
     {
         let ran = run(arguments);
         assert!(ran.status == Some(2) && ran.stderr.contains(why), "{ran:?}");
+    }
+}
+
+// The order of the sides.
+
+/// What the scripts of the page do with a list of games: the result that each is shown with, and for each filter the games
+/// that it lets through.
+const FILTERED: &str = "
+const shown = given.map((game) => scoreText(game));
+const found = ['1-0', '0-1', '1/2', '1/2-1/2', '*'].map((text) => given.flatMap((game, at) => filterOf(text)(game) ? [at] : []));
+console.log(JSON.stringify({ shown, found }));";
+
+#[test]
+fn results_are_shown_and_filtered_with_the_side_in_front_that_moves_first() {
+    let dir = tempfile::tempdir().unwrap();
+    for game in GAMES {
+        // Who moves first wins, loses, draws; the last game has no result.
+        let white_is_first = game != "loa";
+        let (wins, loses) = if white_is_first { ("1-0", "0-1") } else { ("0-1", "1-0") };
+        let (first, second) = if white_is_first { ("White", "Black") } else { ("Black", "White") };
+        let ends = [
+            (wins, "forfeit", "no-start", "1-0"),
+            (loses, "forfeit", "no-start", "0-1"),
+            ("1/2-1/2", "draw", "max-plies", "1/2-1/2"),
+            ("*", "aborted", "aborted", "*"),
+        ];
+        let log: String = ends
+            .iter()
+            .map(|(result, outcome, termination, _)| {
+                format!(
+                    "[{first} \"ann\"]\n[{second} \"bob\"]\n[Result \"{result}\"]\n[Game \"{game}\"]\n\
+                     [Outcome \"{outcome}\"]\n[Termination \"{termination}\"]\n\n{result}\n\n"
+                )
+            })
+            .collect();
+        let path = dir.path().join("log.pgn");
+        fs::write(&path, &log).unwrap();
+        let shown = ends.map(|(.., shown)| shown);
+        let found = [("1-0", 0), ("0-1", 1), ("1/2", 2), ("1/2-1/2", 2), ("*", 3)];
+
+        // The title in the terminal, which is also the line of a finished game and the title of a picture.
+        for (at, shown) in shown.iter().enumerate() {
+            let ran = run(&["replay", "--plain", path.to_str().unwrap(), &(at + 1).to_string()]);
+            let title = ran.stdout.lines().next().unwrap_or_default();
+            let (ann, rest) = title.split_once(&format!(" {shown} bob (")).unwrap_or_default();
+            assert!(ann.contains("ann (") && !rest.is_empty(), "{game}: {shown}: {title}");
+        }
+
+        // The list of the terminal and its filter.
+        let mut list = GameList::default();
+        let _ = list_games(log.as_bytes(), &WantedGame::Number(1), |input| {
+            if let ReplayInput::Games(games, _) = input {
+                games.into_iter().for_each(|game| list.push(game));
+            }
+            ControlFlow::Continue(())
+        });
+        let lines = (0..4).map(|at| list.get(at).unwrap());
+        let listed: Vec<_> = lines.map(|line| (line.players, line.result.word())).collect();
+        assert_eq!(listed, shown.map(|shown| (["ann", "bob"], shown)), "{game}");
+        for (filter, at) in found {
+            assert_eq!(list.filtered(&Filter::parse(filter), 0), [at], "{game}: {filter}");
+        }
+
+        // The page and its filter.
+        let given: Vec<_> = records(&path)
+            .iter()
+            .map(|record| {
+                let result = record.outcome.result(record.ruleset().game()).word();
+                json!({
+                    "players": [record.players.first, record.players.second], "result": result, "plies": 0,
+                    "outcome": record.outcome.word(), "termination": record.outcome.termination(), "id": null,
+                    "board": board(record.ruleset()),
+                })
+            })
+            .collect();
+        let scripts = ["data", "tables"]
+            .map(|name| fs::read_to_string(project(&format!("src/report/page/{name}.js"))).unwrap());
+        let script = format!("{}\nconst given = {};{FILTERED}", scripts.concat(), json!(given));
+        let Ok(ran) = Command::new("node").args(["-e", &script]).output() else {
+            skip("node is not installed: the filter of the page");
+            continue;
+        };
+        let page: Value = serde_json::from_slice(&ran.stdout).unwrap_or_else(|_| panic!("{ran:?}"));
+        assert_eq!(page, json!({ "shown": shown, "found": found.map(|(_, at)| [at]) }), "{game}");
     }
 }
 

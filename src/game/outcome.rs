@@ -211,6 +211,24 @@ impl GameResult {
     pub fn named(text: &str) -> Option<GameResult> {
         GameResult::ALL.into_iter().find(|result| result.word() == text)
     }
+
+    /// The result as titles, lists, filters and pages show it, with the score of the side in front that moves first. In
+    /// `loa` that is PGN's Black.
+    ///
+    /// ```
+    /// use arbiter::{game::GameResult, rules::Game};
+    /// let result = GameResult::named("0-1").unwrap();
+    /// assert_eq!(result.of_first_side(Game::Loa).word(), "1-0");
+    /// assert_eq!(result.of_first_side(Game::Gekitai).word(), "0-1");
+    /// ```
+    #[must_use]
+    pub fn of_first_side(self, game: Game) -> GameResult {
+        match (self, game.white()) {
+            (GameResult::White, Side::Second) => GameResult::Black,
+            (GameResult::Black, Side::Second) => GameResult::White,
+            (result, _) => result,
+        }
+    }
 }
 
 impl fmt::Display for GameResult {

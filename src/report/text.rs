@@ -1,7 +1,6 @@
 //! Plain text: boards, and games in one line.
 
 use super::escape;
-use crate::game::Outcome;
 use crate::record::Record;
 use crate::replay::Timeline;
 use crate::rules::{Position, Side};
@@ -119,12 +118,8 @@ pub fn title(game: &Timeline) -> String {
 #[must_use]
 pub fn headline(record: &Record) -> String {
     let [first, second] = Side::BOTH.map(|side| player(record, side));
-    let score = match (record.outcome, record.outcome.winner()) {
-        (Outcome::Aborted(_), _) => "*",
-        (_, None) => "1/2-1/2",
-        (_, Some(Side::First)) => "1-0",
-        (_, Some(Side::Second)) => "0-1",
-    };
+    let game = record.ruleset().game();
+    let score = record.outcome.result(game).of_first_side(game);
     format!("{first} {score} {second}  {}", how(record))
 }
 

@@ -441,10 +441,11 @@ function notesSection() {
 
 /**
  * A filter as in `arbiter replay`: every word must hold. `>50` and `<20` are about the number of plies,
- * `1-0`, `0-1`, `1/2-1/2` and `*` about White's score; any other word is part of a name, the end, or the id.
+ * `1-0`, `0-1`, `1/2-1/2` or `1/2`, and `*` about the result as the list shows it; any other word is part of a name, the end, or the id.
  */
 function filterOf(text) {
-  const results = ['1-0', '0-1', '1/2-1/2', '*'];
+  const results = new Map(['1-0', '0-1', '1/2-1/2', '*'].map((result) => [result, result]));
+  results.set('1/2', '1/2-1/2');
   const tests = text
     .split(/\s+/)
     .filter((word) => word !== '')
@@ -458,8 +459,8 @@ function filterOf(text) {
             ? (game) => game.plies > plies
             : (game) => game.plies < plies;
       }
-      if (results.includes(word)) {
-        return (game) => game.result === word;
+      if (results.has(word)) {
+        return (game) => scoreText(game) === results.get(word);
       }
       const part = word.toLowerCase();
       return (game) =>

@@ -3,6 +3,7 @@
 use super::model::ReplayInput;
 use crate::game::GameResult;
 use crate::record::{GamePlace, LogError, RawGame, ReadEnd, read_places};
+use crate::rules::{Game, Side};
 use std::collections::HashMap;
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -15,9 +16,9 @@ const WORD_BYTES: usize = 64;
 pub struct ListedGame {
     /// Where it is.
     pub place: GamePlace,
-    /// The tags `White` and `Black`.
+    /// The players, first the one who moves first.
     pub players: [String; 2],
-    /// The result.
+    /// The result, with the score of that player in front.
     pub result: GameResult,
     /// The tags `Outcome` and `Termination`.
     pub end: [String; 2],
@@ -39,10 +40,16 @@ impl ListedGame {
             let end = (0..=value.len().min(WORD_BYTES)).rev().find(|&end| value.is_char_boundary(end));
             value[..end.unwrap_or_default()].to_owned()
         };
-        let players = [word("White"), word("Black")];
+        let game = raw.tag("Game").and_then(|tag| Game::named(&tag.value));
+        let [first, second] = match game.map_or(Side::First, Game::white) {
+            Side::First => ["White", "Black"],
+            Side::Second => ["Black", "White"],
+        };
+        let players = [word(first), word(second)];
+        let result = game.map_or(raw.result, |game| raw.result.of_first_side(game));
         let end = [word("Outcome"), word("Termination")];
         let plies = u32::try_from(raw.moves.len()).unwrap_or(u32::MAX);
-        ListedGame { place, players, result: raw.result, end, plies }
+        ListedGame { place, players, result, end, plies }
     }
 }
 
@@ -133,9 +140,9 @@ pub struct GameList {
 pub struct GameLine<'a> {
     /// Its place in the log.
     pub place: GamePlace,
-    /// The tags `White` and `Black`.
+    /// The players, first the one who moves first.
     pub players: [&'a str; 2],
-    /// The result.
+    /// The result, with the score of that player in front.
     pub result: GameResult,
     /// The tags `Outcome` and `Termination`.
     pub end: [&'a str; 2],
@@ -208,7 +215,7 @@ impl GameList {
 }
 
 /// What the user looks for. Every word must hold: `>50` and `<20` are about the number of plies, `1-0`,
-/// `0-1`, `1/2-1/2` and `*` about the result; any other word is part of a player's name, of the outcome or of
+/// `0-1`, `1/2-1/2` or `1/2`, and `*` about the result as it is shown; any other word is part of a player's name, of the outcome or of
 /// its reason.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Filter {
@@ -228,7 +235,9 @@ impl Filter {
                 filter.more_than = number.parse().ok().or(filter.more_than);
             } else if let Some(number) = word.strip_prefix('<') {
                 filter.less_than = number.parse().ok().or(filter.less_than);
-            } else if let Some(result) = GameResult::named(word) {
+            } else if let Some(result) =
+                GameResult::named(word).or((word == "1/2").then_some(GameResult::Draw))
+            {
                 filter.results.push(result);
             } else {
                 filter.texts.push(word.to_lowercase());
@@ -270,8 +279,9 @@ pub(super) mod tests {
 
     #[test]
     fn games_are_found_by_bot_result_termination_and_length() {
-        let log = game(["conny", "Randy"], "1-0", ["win", "connected"], "a2c4")
-            + &game(["randy", "greta"], "0-1", ["forfeit", "timeout"], "a2c4 c0b1")
+        // In loa Black moves first and stands in front.
+        let log = game(["conny", "Randy"], "0-1", ["win", "connected"], "a2c4")
+            + &game(["greta", "randy"], "1-0", ["forfeit", "timeout"], "a2c4 c0b1")
             + &game(["greta", "conny"], "1/2-1/2", ["draw", "repetition"], "a2c4 c0b1 a4a5")
             + "[White \"cut\"]\n\n1. a2";
         let list = list(&log);
@@ -283,7 +293,9 @@ pub(super) mod tests {
             ("randy", &[0, 1]),
             ("RANDY conny", &[0]),
             ("0-1", &[1]),
+            ("1-0", &[0]),
             ("1/2-1/2 greta", &[2]),
+            ("1/2", &[2]),
             ("forfeit", &[1]),
             ("timeo", &[1]),
             (">1 <3", &[1]),
@@ -298,7 +310,7 @@ pub(super) mod tests {
 
     #[test]
     fn long_names_are_cut() {
-        let log = game([&"é".repeat(100), "b"], "*", ["aborted", "aborted"], "");
+        let log = game(["b", &"é".repeat(100)], "*", ["aborted", "aborted"], "");
         assert_eq!(list(&log).get(0).unwrap().players[0], "é".repeat(32));
     }
 }

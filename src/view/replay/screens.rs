@@ -254,22 +254,22 @@ impl Page<'_> {
         let typed: String = chooser.text.chars().map(one_column).collect();
         self.colour.text(Role::Text, line(1), format!("filter: {typed}_"), buffer);
         let name = usize::from(screen.width.saturating_sub(38)) / 2;
-        let row = |number: &str, white: &str, black: &str, result: &str, reason: &str, plies: &str| {
-            let [white, black] = [white, black].map(|name| printable(name.as_bytes(), 64));
+        let row = |number: &str, first: &str, second: &str, result: &str, reason: &str, plies: &str| {
+            let [first, second] = [first, second].map(|name| printable(name.as_bytes(), 64));
             let reason = printable(reason.as_bytes(), 64);
             format!(
-                "{number:>6} {white:<name$.name$} {black:<name$.name$} {result:<7} {reason:<13.13} {plies:>5}"
+                "{number:>6} {first:<name$.name$} {second:<name$.name$} {result:<7} {reason:<13.13} {plies:>5}"
             )
         };
-        let head = row("game", "White", "Black", "result", "reason", "plies");
+        let head = row("game", "moves first", "second", "result", "reason", "plies");
         self.colour.text(Role::Minor, line(2), format!(" {head}"), buffer);
         let first = self.model.first_listed_game();
         let lines = LIST_HEAD..screen.height - 1;
         for (y, (place, &index)) in lines.zip(chooser.found.iter().enumerate().skip(first)) {
             let Some(game) = games.get(index as usize) else { continue };
-            let [white, black] = game.players;
+            let [first, second] = game.players;
             let number = (index + 1).to_string();
-            let text = row(&number, white, black, game.result.word(), game.end[1], &game.plies.to_string());
+            let text = row(&number, first, second, game.result.word(), game.end[1], &game.plies.to_string());
             let (role, mark) = if place == chooser.chosen { (Role::Current, '>') } else { (Role::Text, ' ') };
             self.colour.text(role, line(y), format!("{mark}{text}"), buffer);
         }
