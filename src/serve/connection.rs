@@ -1,5 +1,6 @@
 //! One connection: a reader or writer that takes too long is gone.
 
+use super::places::Place;
 use super::server::Site;
 use hyper::Request;
 use hyper::body::Incoming;
@@ -28,12 +29,18 @@ const HEAD_LINES: usize = 64;
 const STALL: Duration = Duration::from_secs(60);
 
 /// Answers the requests of a connection, until it is closed or the server ends.
-pub(super) async fn answer_all(stream: TcpStream, site: Arc<Site>, mut ends: watch::Receiver<bool>) {
+pub(super) async fn answer_all(
+    stream: TcpStream,
+    place: Place,
+    site: Arc<Site>,
+    mut ends: watch::Receiver<bool>,
+) {
     let Ok(local) = stream.local_addr() else { return };
     let _ = stream.set_nodelay(true); // without it updates come later
+    let place = Arc::new(place);
     let service = service_fn(move |request: Request<Incoming>| {
-        let site = Arc::clone(&site);
-        async move { Ok::<_, Infallible>(site.answer(request, local).await) }
+        let (site, place) = (Arc::clone(&site), Arc::clone(&place));
+        async move { Ok::<_, Infallible>(site.answer(request, local, &place).await) }
     });
     let io = TokioIo::new(ImpatientStream { stream, stalled: None });
     let connection = http1::Builder::new()

@@ -12,6 +12,7 @@
 mod connection;
 mod feed;
 mod gate;
+mod places;
 mod running;
 mod server;
 mod token;

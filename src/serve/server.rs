@@ -4,14 +4,15 @@
 use super::connection::answer_all;
 use super::feed::{Feed, event};
 use super::gate::Gate;
+use super::places::{Place, Places};
 use super::token::Token;
 use futures_util::{Stream, StreamExt, stream};
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full, Limited, StreamBody};
 use hyper::body::{Bytes, Frame, Incoming};
 use hyper::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION,
+    REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode};
@@ -24,7 +25,8 @@ use std::sync::mpsc::SyncSender;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tokio::runtime::Builder;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 /// The most connections at a time.
@@ -189,27 +191,22 @@ fn processor_time() -> Duration {
 
 /// Takes connections until the server ends.
 async fn accept(listener: tokio::net::TcpListener, site: Arc<Site>, mut ends: watch::Receiver<bool>) {
-    let most = most_connections();
-    let places = Arc::new(Semaphore::new(most));
+    let places = Arc::new(Places::new(most_connections()));
+    let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
             _ = ends.wait_for(|ends| *ends) => break,
+            Some(_) = connections.join_next() => continue,
             accepted = listener.accept() => accepted,
         };
         match accepted {
-            Ok((stream, _)) => {
-                // Beyond the most, a connection is closed at once.
-                let Ok(place) = Arc::clone(&places).try_acquire_owned() else { continue };
-                let answered = answer_all(stream, Arc::clone(&site), ends.clone());
-                tokio::spawn(async move {
-                    answered.await;
-                    drop(place);
-                });
-            }
+            Ok((stream, from)) => places.give(from.ip(), |place| {
+                connections.spawn(answer_all(stream, place, Arc::clone(&site), ends.clone()))
+            }),
             Err(_) => sleep(PACE).await, // the browser is gone already, or descriptors are short
         }
     }
-    let _ = timeout(END_TIME, places.acquire_many(most as u32)).await;
+    let _ = timeout(END_TIME, async { while connections.join_next().await.is_some() {} }).await;
 }
 
 /// The most connections: half of the descriptors that the process may have are left to the games.
@@ -228,11 +225,19 @@ pub(super) struct Site {
 }
 
 impl Site {
-    /// Answers a request; `local` is the address of this end of its connection. What is not served has an
-    /// answer without a body.
-    pub async fn answer(&self, request: Request<Incoming>, local: SocketAddr) -> Response<SiteBody> {
+    /// Answers a request; `local` is the address of this end of its connection, which has this place. What is not
+    /// served has an answer without a body.
+    pub async fn answer(
+        &self,
+        request: Request<Incoming>,
+        local: SocketAddr,
+        place: &Place,
+    ) -> Response<SiteBody> {
         let (head, body) = request.into_parts();
-        let answer = match self.gate.admitted(&head, local) {
+        let admitted = self.gate.admitted(&head, local);
+        let is_at_end = admitted.is_none() || !place.admit();
+        let answer = match admitted {
+            Some(_) if is_at_end => Some(of_status(StatusCode::SERVICE_UNAVAILABLE)),
             Some(path) => self.serve(&head, path, body).await,
             None => self.gate.led_once(&head, local).and_then(|page| {
                 let mut response = of_status(StatusCode::SEE_OTHER);
@@ -242,6 +247,9 @@ impl Site {
         };
         let mut answer = answer.unwrap_or_else(|| of_status(StatusCode::NOT_FOUND));
         answer.headers_mut().insert(CONTENT_SECURITY_POLICY, self.policy.clone());
+        if is_at_end {
+            answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
         answer.headers_mut().extend(HEADERS.map(|(name, value)| (Some(name), value)));
         answer
     }

@@ -162,6 +162,40 @@ fn requests_that_are_too_long_or_do_not_come_keep_no_other_waiting() {
     }
 }
 
+#[test]
+fn connections_that_wait_for_nothing_keep_no_place_from_who_has_the_token() {
+    let (_dir, folder) = played(2, "");
+    // Half of the descriptors are places.
+    let served = Served::folder_with(&folder, 256);
+    let part = format!("GET /{}/ HTTP/1.1\r\nHost:", served.token);
+    let waiting: Vec<TcpStream> = (0..300)
+        .map(|_| {
+            let mut stream = served.connect();
+            let _ = stream.write_all(part.as_bytes()); // it may have been closed already
+            stream
+        })
+        .collect();
+    // Those that follow the games need places for long.
+    let followers: Vec<Events> =
+        (0..24).map(|_| served.events(&format!("events?from={}", u64::MAX))).collect();
+    for _ in 0..24 {
+        assert_eq!(served.page().status(), "200");
+    }
+    drop(waiting);
+    // More of them than places: who comes too late is told so, and comes in when another one has gone.
+    let mut more = Vec::new();
+    let refused = (0..100).find_map(|_| match served.try_events("events?from=0") {
+        Ok(events) => {
+            more.push(events);
+            None
+        }
+        Err(head) => Some(head),
+    });
+    assert!(refused.is_some_and(|head| head.starts_with("http/1.1 503 ")), "{} follow", more.len());
+    drop((followers, more));
+    wait_for("a place", || (served.page().status() == "200").then_some(()));
+}
+
 // Updates.
 
 /// The number of finished games that the page of this text contains.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
@@ -22,7 +22,21 @@ impl Served {
     /// Starts `arbiter serve` of this folder.
     pub fn folder(folder: &Path, more: &[&str]) -> Served {
         let mut command = arbiter(&["serve", folder.to_str().unwrap()]);
-        let mut child = command.args(more).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        command.args(more);
+        Served::started(command)
+    }
+
+    /// The same, where the program may have so many descriptors.
+    pub fn folder_with(folder: &Path, descriptors: u32) -> Served {
+        let limited = format!("ulimit -n {descriptors} && exec \"$0\" \"$@\"");
+        let program = arbiter(&[]).get_program().to_owned();
+        let mut command = Command::new("sh");
+        command.args(["-c", &limited]).arg(program).arg("serve").arg(folder);
+        Served::started(command)
+    }
+
+    fn started(mut command: Command) -> Served {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let stderr = lines_of(child.stderr.take().unwrap());
@@ -86,21 +100,24 @@ impl Served {
 
     /// The updates at this path.
     pub fn events(&self, path: &str) -> Events {
+        self.try_events(path).unwrap_or_else(|head| panic!("{head}"))
+    }
+
+    /// The updates at this path, or the head of an answer that has none.
+    pub fn try_events(&self, path: &str) -> Result<Events, String> {
         let mut stream = self.connect();
         let request = format!("GET /{}/{path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.token, self.address);
         stream.write_all(request.as_bytes()).unwrap();
         let mut reader = BufReader::new(stream);
         let head = head_of(&mut reader);
-        assert!(head.starts_with("http/1.1 200 ") && head.contains("text/event-stream"), "{head}");
-        Events(Chunks { reader, left: 0 })
+        let is_there = head.starts_with("http/1.1 200 ") && head.contains("text/event-stream");
+        if is_there { Ok(Events(Chunks { reader, left: 0 })) } else { Err(head) }
     }
 
     /// Asks for an end, and returns the exit status.
     pub fn interrupt(&mut self) -> Option<i32> {
         let pid = self.child.id().to_string();
-        assert!(
-            std::process::Command::new("kill").args(["-s", interrupt(), &pid]).status().unwrap().success()
-        );
+        assert!(Command::new("kill").args(["-s", interrupt(), &pid]).status().unwrap().success());
         self.child.wait().unwrap().code()
     }
 }
