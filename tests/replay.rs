@@ -227,3 +227,28 @@ fn random_keys_do_not_end_the_screen_and_leave_the_terminal_clean() {
     terminal.send(&["q"]);
     terminal.is_clean_after(0);
 }
+
+/// A game of loa in which both sides move a piece to and fro, in so many plies.
+fn long_game(plies: usize) -> String {
+    let moves: String = ["a1c1\n", "b0h0\n", "c1a1\n", "h0b0\n"].into_iter().cycle().take(plies).collect();
+    format!(
+        "[White \"w\"]\n[Black \"b\"]\n[Result \"*\"]\n[Game \"loa\"]\n[Outcome \"aborted\"]\n[Termination \"aborted\"]\n\
+         [Settings \"--max-plies 1000000 --repetition 0 --time none\"]\n[Seed \"1\"]\n[GameId \"b~w.1\"]\n\n{moves}*\n"
+    )
+}
+
+#[test]
+fn a_game_of_a_million_plies_has_requests_and_no_gif() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("long.pgn");
+    let log = path.to_str().unwrap();
+    // With time for each ply that grows with those before it, this would take a quarter of an hour.
+    std::fs::write(&path, long_game(1_000_000)).unwrap();
+    let ran = run(&["rerun", log, "--requests", "b"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert_eq!(ran.stdout.lines().filter(|line| *line == "go").count(), 500_000);
+    let ran = run(&["replay", log, "--gif", "-o", dir.path().join("long.gif").to_str().unwrap()]);
+    let words = "game 1 has 1000000 plies, and a GIF at most 2000; --svg --ply N is a picture of one";
+    assert!(ran.status == Some(2) && ran.stderr.contains(words), "{ran:?}");
+    assert!(!dir.path().join("long.gif").exists());
+}

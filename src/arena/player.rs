@@ -27,7 +27,7 @@ pub enum Contender {
 /// A player in a game.
 pub(super) enum Player {
     Process(Box<Bot>),
-    Recorded(Arc<RecordedPlayer>),
+    Recorded(Box<RecordedPlayer>),
     Rerun(Box<Rerunner>),
     Person(Person),
 }
@@ -57,7 +57,7 @@ impl Player {
                 let bot = Bot::start(&conditions.launcher, program, &conditions.settings, sink).await?;
                 Player::Process(Box::new(bot))
             }
-            Contender::Recorded(player) => Player::Recorded(Arc::clone(player)),
+            Contender::Recorded(player) => Player::Recorded(Box::new(RecordedPlayer::clone(player))),
             Contender::Rerun(rerun) => {
                 Player::Rerun(Box::new(Rerunner::start(rerun, name, conditions, watcher).await?))
             }

@@ -56,7 +56,7 @@ pub enum Beyond {
 /// The player of a [`Rerun`].
 pub(super) struct Rerunner {
     pub bot: Bot,
-    record: Arc<RecordedPlayer>,
+    record: RecordedPlayer,
     part: RerunRole,
     watcher: Option<Arc<dyn Watcher>>,
     name: String,
@@ -90,7 +90,7 @@ impl Rerunner {
         let bot = Bot::start(&conditions.launcher, &rerun.program, &settings, sink).await?;
         let mut rerunner = Rerunner {
             bot,
-            record: Arc::clone(&rerun.record),
+            record: RecordedPlayer::clone(&rerun.record),
             part: rerun.part,
             watcher: watcher.cloned(),
             name: name.to_owned(),

@@ -5,6 +5,7 @@ use super::{
     Tasks, Turn,
 };
 use crate::rules::{Ply, Side};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Both sides of a logged game: each turn is answered with the ply of the log and takes the time of the log.
@@ -15,7 +16,7 @@ use std::time::Duration;
 /// let start = settings.ruleset.start();
 /// let plies = ["a2c4", "b0b2"].map(|ply| settings.ruleset.read_ply(ply).unwrap());
 /// let logged = plies.map(|ply| Played { ply, note: None });
-/// let player = RecordedPlayer::new(logged.into(), Outcome::Aborted(Abort::Broken));
+/// let mut player = RecordedPlayer::new(logged.into(), Outcome::Aborted(Abort::Broken));
 /// let mut referee = Referee::new(&settings, start);
 /// while let Ok(mut answer) = player.answer(&referee.ask().unwrap()) {
 ///     let _ = referee.answer(&mut answer);
@@ -25,7 +26,9 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedPlayer {
     /// Every ply of the log, of both sides.
-    plies: Vec<Played>,
+    plies: Arc<[Played]>,
+    /// The number of plies of the game that were found to be those of the log.
+    agreed: usize,
     /// How the game ended.
     outcome: Outcome,
     /// The log's sentence about that, if it has one.
@@ -49,7 +52,7 @@ impl RecordedPlayer {
     /// A player for either side of a game with these plies, forced passes included, which ended so.
     #[must_use]
     pub fn new(plies: Vec<Played>, outcome: Outcome) -> RecordedPlayer {
-        RecordedPlayer { plies, outcome, detail: None, reply: Note::default() }
+        RecordedPlayer { plies: plies.into(), agreed: 0, outcome, detail: None, reply: Note::default() }
     }
 
     /// The same, with the log's sentence about a forfeit and the reply that lost.
@@ -73,11 +76,14 @@ impl RecordedPlayer {
     ///
     /// # Errors
     /// The game differs from the log, or the log has no answer to this question.
-    pub fn answer(&self, turn: &Turn<'_>) -> Result<Answer, RecordEnded> {
+    pub fn answer(&mut self, turn: &Turn<'_>) -> Result<Answer, RecordEnded> {
+        // What was compared at the last question is not compared again: a game may have a million plies.
+        self.agreed = if turn.plies.len() < self.agreed { 0 } else { self.agreed };
         let differs = |(played, logged): (&Ply, &Played)| *played != logged.ply;
-        if let Some(at) = turn.plies.iter().zip(&self.plies).position(differs) {
-            return Err(RecordEnded::Left(at + 1));
+        if let Some(at) = turn.plies.iter().zip(&*self.plies).skip(self.agreed).position(differs) {
+            return Err(RecordEnded::Left(self.agreed + at + 1));
         }
+        self.agreed = turn.plies.len().min(self.plies.len());
         let answer = match self.plies.get(turn.plies.len()) {
             Some(Played { ply, note }) => timed(Answer::ply(*ply), &note.clone().unwrap_or_default()),
             None if turn.plies.len() > self.plies.len() => {
@@ -150,7 +156,7 @@ mod tests {
         let start = settings.ruleset.start();
         let note = Some(Note { wall: Some(Duration::from_hours(1)), ..Note::default() });
         let plies = vec![Played { ply: settings.ruleset.read_ply("a2c4").unwrap(), note }];
-        let player = RecordedPlayer::new(plies, outcome);
+        let mut player = RecordedPlayer::new(plies, outcome);
         let mut referee = Referee::new(settings, start);
         loop {
             let mut answer = player.answer(&referee.ask().unwrap()).unwrap();

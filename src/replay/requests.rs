@@ -38,7 +38,7 @@ impl Requests {
         let Some(mut conversation) = Dialect::default().conversation() else { return requests };
         let start = Start { sent, position: &record.start, you, settings };
         conversation.push_start(&mut requests.start, &start);
-        let player = record.player();
+        let mut player = record.player();
         let mut referee = Referee::new(settings, record.start);
         // The replies of refused tries are not in the log, so what was asked after them is not known.
         while let Some(turn) = referee.ask().filter(|turn| turn.refused.is_none()) {

@@ -148,7 +148,9 @@ mod tests {
                 });
             };
             // Four of the places are for connections that have not shown the token: none runs before all have come.
-            ["10.0.0.1", "2001:db8::1", "2001:db8::2", "2001:db8::3", "10.0.0.1", "10.0.0.2"].map(&mut come);
+            ["10.0.0.1", "2001:db8::1", "2001:db8::2", "2001:db8::3", "10.0.0.1", "10.0.0.2"]
+                .into_iter()
+                .for_each(&mut come);
             for _ in 0..40 {
                 yield_now().await;
             }

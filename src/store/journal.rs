@@ -10,12 +10,13 @@
 use super::replace::path_beside;
 use crate::content::hex;
 use crate::tournament::{JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame};
+use rustix::fs::OFlags;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -90,8 +91,7 @@ impl Journal {
     /// # Errors
     /// [`JournalError`].
     pub fn open(path: &Path, each: impl FnMut(u64, JournalEntry)) -> Result<Opened, JournalError> {
-        let file = OpenOptions::new().read(true).append(true).create(true).open(path);
-        let file = file.map_err(|error| JournalError::Io { path: path.to_owned(), error })?;
+        let file = open_file(OpenOptions::new().read(true).append(true).create(true), path)?;
         lock(&file, path)?;
         Journal::scan(file, path, each)
     }
@@ -111,7 +111,7 @@ impl Journal {
     /// # Errors
     /// [`JournalError`], except [`JournalError::Busy`].
     pub fn read_only(path: &Path, each: impl FnMut(u64, JournalEntry)) -> Result<Opened, JournalError> {
-        let file = File::open(path).map_err(|error| JournalError::Io { path: path.to_owned(), error })?;
+        let file = open_file(OpenOptions::new().read(true), path)?;
         Journal::scan(file, path, each)
     }
 
@@ -307,6 +307,17 @@ impl Journal {
 
     fn io<T>(&self, result: io::Result<T>) -> Result<T, JournalError> {
         result.map_err(|error| JournalError::Io { path: self.path.clone(), error })
+    }
+}
+
+/// Opens a journal. A pipe or a device is none, and is not waited for.
+fn open_file(options: &mut OpenOptions, path: &Path) -> Result<File, JournalError> {
+    let failed = |error| JournalError::Io { path: path.to_owned(), error };
+    let flags = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or_default();
+    let file = options.custom_flags(flags).open(path).map_err(failed)?;
+    match file.metadata().map_err(failed)?.is_file() {
+        true => Ok(file),
+        false => Err(JournalError::Foreign(path.to_owned())),
     }
 }
 

@@ -3,13 +3,14 @@
 use super::TRIES;
 use super::entries::{Entrant, RecordedGame};
 use super::progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, TournamentRules};
-use crate::config::{Config, SprtConfig};
+use crate::config::{Config, SprtConfig, is_bot_name};
 use crate::game::Outcome;
-use crate::game_id::names_in;
+use crate::game_id::{names_in, parts_of};
 use crate::rating::Sprt;
 use crate::record::{Record, read_log};
 use crate::rules::Side;
 use crate::schedule::{Format, FormatName, Schedule, ScheduleError};
+use crate::text::shortened;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The format of a configuration. `ahead` is how many pairs a test may begin beyond the finished ones.
@@ -87,6 +88,11 @@ impl RecordedGameError {
     }
 }
 
+/// Whether a text has the form of a game's id: it becomes the name of files, and the names in it those of folders.
+fn is_id(id: &str) -> bool {
+    parts_of(id).is_some() && names_in(id).is_some_and(|(one, other)| is_bot_name(one) && is_bot_name(other))
+}
+
 /// Whether the players of a record are the two bots of a game's id.
 fn is_of(id: &str, record: &Record) -> bool {
     let (first, second) = (&*record.players.first, &*record.players.second);
@@ -97,12 +103,23 @@ impl RecordedGame {
     /// Parses the game's log.
     ///
     /// # Errors
-    /// It cannot be read, or is that of other bots.
+    /// It cannot be read, or is that of other bots, or the id is none.
     pub fn record(&self) -> Result<Record, RecordedGameError> {
-        let error = |why: String| RecordedGameError { id: self.id.clone(), why };
+        let error = |why: String| RecordedGameError { id: shortened(&self.id), why };
+        if !is_id(&self.id) {
+            return Err(error(
+                "this is no id of a game; one is A~B.N, with the names of two bots".to_owned(),
+            ));
+        }
         let record = read_log(self.log.as_bytes()).next().ok_or_else(|| error("it has no log".to_owned()))?;
         let record = record.map_err(|why| error(why.to_string()))?;
-        if is_of(&self.id, &record) { Ok(record) } else { Err(RecordedGameError::other_bots(&self.id)) }
+        if !is_of(&self.id, &record) {
+            return Err(RecordedGameError::other_bots(&self.id));
+        }
+        match record.id.as_ref().filter(|&id| *id != self.id) {
+            Some(other) => Err(error(shortened(&format!("its log has the GameId {other:?}")))),
+            None => Ok(record),
+        }
     }
 }
 

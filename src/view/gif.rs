@@ -14,7 +14,10 @@ const UNCHANGED: u8 = Ink::ALL.len() as u8;
 /// How long the last one is shown.
 const LAST_DELAY: u16 = 400;
 
-/// Writes a game as a GIF that repeats for ever, a frame for each ply from the start position on. Only what
+/// The most plies of a GIF, which is a picture of half an hour then; each is a frame that takes milliseconds.
+pub const GIF_PLIES: usize = 2000;
+
+/// Writes a game of at most [`GIF_PLIES`] as a GIF that repeats for ever, a frame for each ply from the start position on. Only what
 /// has changed since the frame before is written.
 ///
 /// # Errors

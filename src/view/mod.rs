@@ -17,7 +17,7 @@ mod wrap;
 
 pub use block::{Block, TerminalSize, terminal_size};
 pub use board::{BoardView, Orientation};
-pub use gif::write_gif;
+pub use gif::{GIF_PLIES, write_gif};
 pub use graph::Graph;
 pub use live::{FRAME, Live};
 pub use live_game::LiveGame;

@@ -5,11 +5,14 @@ use crate::place::{BOTS, ILLEGAL, LAST, Place, WAITS, cup};
 use crate::support::{Ran, arbiter, moves, run, wait_for};
 use crate::{everything, merge, merges, play_shards};
 use arbiter::content::sha256;
-use arbiter::game_id::parts_of;
+use arbiter::game_id::{self, parts_of};
+use arbiter::store::journal::Journal;
+use arbiter::tournament::{JournalEntry, RecordedGame};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as ProptestConfig, TestRunner};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::process::Command;
 
 /// The lines of a journal.
 fn lines(place: &Place, out: &str) -> Vec<String> {
@@ -290,6 +293,10 @@ fn what_does_not_belong_together_is_refused_and_named() {
     let lines: Vec<&str> = text.lines().collect();
     folder(&place, "damaged", &[&lines[..1], &["{\"sum\":\"x\"}"], &lines[1..]].concat(), "");
     refused(&place, &[one, "damaged"], &["damaged/journal.jsonl:2", "damaged"]);
+    // A pipe gives nothing, and is not waited for.
+    fs::create_dir(place.path("pipe")).unwrap();
+    assert!(Command::new("mkfifo").arg(place.path("pipe/journal.jsonl")).status().unwrap().success());
+    refused(&place, &[one, "pipe"], &["pipe/journal.jsonl: ", "not the journal of a tournament"]);
     // A folder with other files is not overwritten.
     place.write("foreign/games.pgn", "mine\n");
     let ran = merges(2, &place, &[one, two], "foreign");
@@ -374,6 +381,47 @@ fn a_shard_with_another_configuration_is_refused_and_its_commands_are_not_run() 
     place.write("cup.toml", &config.replace("last/bot.py", "other/bot.py"));
     let ran = rerun(one, &place.journal(one).iter().find(|game| game.0.contains("kept")).unwrap().0);
     assert!(ran.status == Some(0) && ran.stderr.contains("python3 last/bot.py"), "{ran:?}");
+}
+
+#[test]
+fn a_game_whose_id_is_a_path_is_refused_before_anything_is_written() {
+    let place = Place::with_bots();
+    let folders = play_shards(&place, &cup("games = 2", "", &BOTS), 2, "shard", &[]);
+    let mut entries = Vec::new();
+    let journal = place.path(&folders[0]).join("journal.jsonl");
+    Journal::read_only(&journal, |_, entry| entries.push(entry)).unwrap();
+    let first = entries.iter().position(|entry| matches!(entry, JournalEntry::Game(_))).unwrap();
+    let mut refuses = |change: &dyn Fn(&mut RecordedGame), words: &str| {
+        let mut entries = entries.clone();
+        let JournalEntry::Game(game) = &mut entries[first] else { unreachable!() };
+        change(game);
+        let _ = fs::remove_dir_all(place.path("forged"));
+        fs::create_dir(place.path("forged")).unwrap();
+        let mut journal = Journal::open(&place.path("forged/journal.jsonl"), |_, _| {}).unwrap().journal;
+        entries.iter().for_each(|entry| _ = journal.append(entry).unwrap());
+        let line = format!("forged/journal.jsonl:{}: the journal's game ", first + 1);
+        refused(&place, &["forged", &folders[1]], &[&line, words]);
+    };
+    for number in ["../../x", "1/../../x", "..", "01", "x", "1\0", ""] {
+        refuses(
+            &|game| {
+                let (names, _) = parts_of(&game.id).unwrap();
+                let id = format!("{names}.{number}");
+                game.log = game.log.replace(&game.id, &id);
+                game.id = id;
+            },
+            "this is no id of a game; one is A~B.N",
+        );
+    }
+    // The log names files as well: those of the feedback.
+    refuses(&|game| game.log = game.log.replace(&game.id, "../../x"), "its log has the GameId \"../../x\"");
+    let of_path = |game: &mut RecordedGame| {
+        let (one, _) = game_id::names_in(&game.id).unwrap();
+        let (id, name) = (game.id.replacen(one, "..", 1), format!("\"{one}\""));
+        game.log = game.log.replace(&name, "\"..\"").replace(&game.id, &id);
+        game.id = id;
+    };
+    refuses(&of_path, "this is no id of a game");
 }
 
 #[test]

@@ -80,8 +80,9 @@ impl Sources {
         }
         let number = self.folders.len();
         let (mut head, mut runs, mut previous) = (None, Vec::new(), BTreeSet::new());
-        let (games, mut error) = (&mut self.games, None);
+        let (games, mut error, mut number_of_line) = (&mut self.games, None, 0);
         let each = |place, entry| {
+            number_of_line += 1;
             let line = line_sha256(&entry);
             match entry {
                 JournalEntry::Head(newer) => {
@@ -91,7 +92,7 @@ impl Sources {
                 JournalEntry::Game(game) => {
                     let at = JournalPlace { journal: number, place };
                     let added = games.add(at, &game, line.unwrap_or_default());
-                    error = error.take().or(added.err());
+                    error = error.take().or_else(|| added.err().map(|why| (number_of_line, why)));
                 }
                 JournalEntry::Run(run) => runs.push(run),
             }
@@ -101,9 +102,9 @@ impl Sources {
             JournalAccess::Lock => Journal::open(&path, each),
         };
         let journal = opened.map_err(journal_failure)?.journal;
-        if let Some(error) = error {
+        if let Some((line, error)) = error {
             let error: RecordedGameError = error;
-            return Err(anyhow!(error).context(name).into());
+            return Err(anyhow!(error).context(format!("{}:{line}", path.display())).into());
         }
         match head {
             Some(head) => self.folders.push(SourceFolder { name, folder, journal, head, runs, previous }),

@@ -12,7 +12,7 @@ use crate::store::ResultFolder;
 use crate::store::journal::Journal;
 use crate::tournament::{JournalEntry, JournalHead};
 use crate::view::replay::WantedGame;
-use crate::view::write_gif;
+use crate::view::{GIF_PLIES, write_gif};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use opened::LogSource;
@@ -40,7 +40,7 @@ pub struct ReplayCommand {
     /// Write the last position, or that of --ply, as an SVG picture
     #[arg(long, conflicts_with = "gif")]
     svg: bool,
-    /// Write the game as an animated GIF
+    /// Write the game as an animated GIF, if it has at most 2,000 plies
     #[arg(long)]
     gif: bool,
     /// The file of --svg or --gif; without it the picture goes to standard output, if that is no terminal
@@ -89,6 +89,13 @@ impl ReplayCommand {
         let (game, divergence) = opened::timeline(record, error.as_ref());
         if let Some(ply) = self.ply.filter(|&ply| ply > game.len()) {
             return Err(anyhow!("--ply {ply}: the plies of the game are 1 to {}", game.len()).into());
+        }
+        if self.gif && game.len() > GIF_PLIES {
+            return Err(anyhow!(
+                "--gif: {file}: game {number} has {} plies, and a GIF at most {GIF_PLIES}; --svg --ply N is a picture of one",
+                game.len()
+            )
+            .into());
         }
         if self.svg {
             let picture = Picture::of(&game, self.ply.unwrap_or(game.len()));
