@@ -391,7 +391,7 @@ fn a_game_whose_id_is_a_path_is_refused_before_anything_is_written() {
     let journal = place.path(&folders[0]).join("journal.jsonl");
     Journal::read_only(&journal, |_, entry| entries.push(entry)).unwrap();
     let first = entries.iter().position(|entry| matches!(entry, JournalEntry::Game(_))).unwrap();
-    let mut refuses = |change: &dyn Fn(&mut RecordedGame), words: &str| {
+    let refuses = |change: &dyn Fn(&mut RecordedGame), words: &str| {
         let mut entries = entries.clone();
         let JournalEntry::Game(game) = &mut entries[first] else { unreachable!() };
         change(game);

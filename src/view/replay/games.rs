@@ -172,7 +172,7 @@ impl GameList {
 
     /// The number of games so far.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
 
