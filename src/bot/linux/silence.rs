@@ -53,14 +53,18 @@ fn waits(call: &str, waits: &[(libc::c_long, usize, i32)]) -> bool {
 
 /// Observes whether a thread of some processes waits for standard input.
 ///
-/// The thread that did so last is looked at first: it nearly always is the one.
-#[derive(Default)]
+/// The thread that did so last, or the first thread of the bot's own program, is looked at first: it nearly always is the one.
 pub(super) struct InputWait {
     /// `/proc/PID/task/TID/syscall` of that thread.
     last: Option<File>,
 }
 
 impl InputWait {
+    /// For a bot with this process.
+    pub fn new(pid: i32) -> InputWait {
+        InputWait { last: File::open(format!("/proc/{pid}/task/{pid}/syscall")).ok() }
+    }
+
     /// Whether a thread of these processes waits for standard input, or the first thread of one of them for anything without
     /// a timeout; none if `/proc` does not show it.
     pub fn observe(&mut self, pids: impl Iterator<Item = i32>) -> Option<bool> {

@@ -108,7 +108,7 @@ impl ProcessTree {
             lost: Duration::ZERO,
             status: StatusFile::open(bot)?,
             group,
-            input_wait: InputWait::default(),
+            input_wait: InputWait::new(bot),
         })
     }
 
