@@ -86,14 +86,14 @@ impl ReplayCommand {
             let why = error.map_or_else(|| NO_GAME.to_owned(), |error| error.to_string());
             return Err(anyhow!("{file}: {why}").into());
         };
+        let plies = record.plies.len();
         let (game, divergence) = opened::timeline(record, error.as_ref());
         if let Some(ply) = self.ply.filter(|&ply| ply > game.len()) {
             return Err(anyhow!("--ply {ply}: the plies of the game are 1 to {}", game.len()).into());
         }
-        if self.gif && game.len() > GIF_PLIES {
+        if self.gif && plies > GIF_PLIES {
             return Err(anyhow!(
-                "--gif: {file}: game {number} has {} plies, and a GIF at most {GIF_PLIES}; --svg --ply N is a picture of one",
-                game.len()
+                "--gif: {file}: game {number} has {plies} plies, and a GIF at most {GIF_PLIES}; --svg --ply N is a picture of one"
             )
             .into());
         }
