@@ -224,6 +224,8 @@ fn random_keys_do_not_end_the_screen_and_leave_the_terminal_clean() {
         terminal.screen().contains("go to ply: ").then_some(())
     });
     terminal.send(&["Escape"]);
+    // Read together, the two keys would be another one, alt and q.
+    wait_for("the game without the question", || (!terminal.screen().contains("go to ply: ")).then_some(()));
     terminal.send(&["q"]);
     terminal.is_clean_after(0);
 }
