@@ -1,5 +1,5 @@
 //! Shows the builds and tests of bots before the first game: as a block on a terminal, else in a line now and
-//! then if they take long.
+//! then if they take long, and one at the beginning if there are many.
 
 use super::{colour, complain};
 use crate::view::{Block, PROGRESS_FRAME, Waiting, terminal_size};
@@ -11,6 +11,9 @@ use std::time::{Duration, Instant};
 
 /// Without a terminal, the first line comes after this time, and each further one after twice the time.
 const FIRST_LINE: Duration = Duration::from_secs(10);
+
+/// So many bots take seconds, which is said before.
+const MANY_BOTS: usize = 50;
 
 /// A step that all bots go through before the first game, shown until it is dropped.
 pub(super) struct Stage {
@@ -38,6 +41,9 @@ impl Stage {
         let state = Arc::new(Mutex::new(state));
         let (stop, stopped) = channel::<()>();
         let shown = Arc::clone(&state);
+        if total >= MANY_BOTS && !stderr().is_terminal() {
+            complain(format_args!("{what} {total} bots before the first game"));
+        }
         let block = || Block::new(stderr(), colour(), || terminal_size(stderr()));
         let thread = thread::spawn(move || {
             let mut block = (total > 0 && stderr().is_terminal()).then(block);

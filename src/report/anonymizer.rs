@@ -38,7 +38,8 @@ impl Anonymizer {
     ) -> Anonymizer {
         // The root `/` is left out: replacing it would change every path.
         let mut folders: Vec<_> = folders.into_iter().filter(|(folder, _)| folder.len() > 1).collect();
-        folders.sort_by_key(|(folder, _)| std::cmp::Reverse(folder.len()));
+        folders.sort_by(|(one, _), (other, _)| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
+        folders.dedup_by(|(one, _), (other, _)| one == other);
         Anonymizer { aliases: aliases.into_iter().collect(), folders, reader: None }
     }
 
@@ -51,6 +52,10 @@ impl Anonymizer {
     /// The text with the folders replaced.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
+        // Most texts name no folder, and there may be hundreds of folders.
+        if !text.contains('/') {
+            return text.to_owned();
+        }
         self.folders.iter().fold(text.to_owned(), |text, (folder, word)| text.replace(folder, word))
     }
 
@@ -75,6 +80,9 @@ impl Anonymizer {
     /// Text that a bot may have written, with the folders replaced and without the names of bots.
     #[must_use]
     pub fn text_by_bot(&self, text: &str) -> String {
+        if text.is_empty() {
+            return String::new(); // as most games are without it, and there may be hundreds of names
+        }
         let names = self.longest_first().into_iter();
         names.fold(self.text(text), |text, (name, _)| replace_word(&text, name, SOME_BOT))
     }

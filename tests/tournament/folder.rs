@@ -1,10 +1,11 @@
 //! Folders that cannot be continued, and changes that are allowed: the error names the reason, and no file is
 //! changed.
 
-use crate::place::{LAST, Place, WAITS, cup, games, tags};
-use crate::support::{run, skip, wait_for};
+use crate::place::{LAST, Place, WAITS, cup, games, signal, tags};
+use crate::support::{ARBITER, Ran, interrupt, run, skip, wait_for};
+use arbiter::game_id::parts_of;
 use arbiter::store::journal::Journal;
-use arbiter::tournament::JournalEntry;
+use arbiter::tournament::{JournalEntry, RecordedGame};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -234,4 +235,77 @@ fn a_folder_that_cannot_be_written_is_named() {
         let ran = place.ends(3, &config, "closed", &[]);
         assert!(ran.stderr.contains(place.path("closed").to_str().unwrap()), "{ran:?}");
     }
+}
+
+#[test]
+fn many_bots_of_one_folder_are_one_note() {
+    let place = Place::new();
+    let names: Vec<String> = (10..70).map(|number| format!("b{number}")).collect();
+    let program = format!("#!/bin/sh\nexec '{ARBITER}' bot random\n");
+    names.iter().for_each(|name| place.program(&format!("one/{name}"), &program));
+    let commands: Vec<String> = names.iter().map(|name| format!("./one/{name}")).collect();
+    let bots: Vec<_> = names.iter().zip(&commands).map(|(name, command)| (&**name, &**command)).collect();
+    let ran = place.ends(0, &cup("format = 'swiss'\nrounds = 1", "", &bots), "out", &[]);
+    let notes: Vec<_> = ran.stderr.lines().filter(|line| line.contains("share the folder")).collect();
+    let [note] = notes[..] else { panic!("{ran:?}") };
+    assert!(note.starts_with("note: b10, b11, b12 and 57 more share the folder "), "{note}");
+    assert!(ran.stderr.contains("testing 60 bots before the first game\n"), "{ran:?}");
+    let ran = place.ends(0, &cup("games = 2", "", &bots[..3]), "three", &[]);
+    assert!(ran.stderr.contains("note: b10, b11 and b12 share the folder "), "{ran:?}");
+    assert!(!ran.stderr.contains("testing"), "{ran:?}");
+}
+
+#[test]
+fn the_table_is_shown_before_the_pages_are_written() {
+    let place = Place::new();
+    let config = cup("games = 2", "", &THREE);
+    place.ends(0, &config, "out", &[]);
+    // A folder in the place of the page: it cannot be replaced.
+    fs::remove_file(place.path("out/report.html")).unwrap();
+    fs::create_dir(place.path("out/report.html")).unwrap();
+    let ran = place.ends(3, &config, "out", &[]);
+    assert!(ran.stdout.contains("rank  bot") && ran.stderr.contains("report.html: "), "{ran:?}");
+    assert!(ran.stderr.contains("the games are safe in the journal"), "{ran:?}");
+}
+
+#[test]
+fn what_takes_long_to_write_is_said() {
+    let place = Place::new();
+    // Of 5,000 games some are played, and the others are these under their own ids.
+    let config = cup("games = 5000", "", &THREE[..2]).replace("opening-plies = 2", "opening-plies = 0");
+    let child = place.start(&config, "out", &[]);
+    wait_for("four games", || {
+        (place.path("out/journal.jsonl").exists() && place.journal("out").len() > 3).then_some(())
+    });
+    signal(&child, interrupt());
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
+    let mut played = Vec::new();
+    Journal::read_only(&place.path("out/journal.jsonl"), |_, entry| played.push(entry)).unwrap();
+    fs::create_dir(place.path("many")).unwrap();
+    let mut journal = Journal::open(&place.path("many/journal.jsonl"), |_, _| {}).unwrap().journal;
+    journal.append(&played[0]).unwrap();
+    let games: Vec<_> = played
+        .into_iter()
+        .filter_map(|entry| match entry {
+            JournalEntry::Game(game) => Some(game),
+            JournalEntry::Head(_) | JournalEntry::Run(_) => None,
+        })
+        .collect();
+    for number in 1..=5000 {
+        // The sides alternate.
+        let of_same_sides = |game: &&RecordedGame| parts_of(&game.id).unwrap().1 % 2 == number % 2;
+        let mut game = games.iter().find(of_same_sides).unwrap().clone();
+        let id = format!("a~b.{number}");
+        game.log = game.log.replace(&format!("\"{}\"", game.id), &format!("\"{id}\""));
+        game.id = id;
+        journal.append_unsynced(&JournalEntry::Game(game)).unwrap();
+    }
+    drop(journal);
+    let said = |ran: &Ran| {
+        assert!(ran.stderr.contains("writing feedback and report.html of 5000 games"), "{ran:?}");
+        assert!(ran.stdout.contains("5000"), "{ran:?}");
+    };
+    said(&place.ends(0, &config, "many", &[]));
+    let many = place.path("many").display().to_string();
+    said(&run(&["merge", &many, "--out", place.path("merged").to_str().unwrap()]));
 }

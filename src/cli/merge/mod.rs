@@ -106,13 +106,14 @@ impl MergeCommand {
         let copied = folder.copy_first_outputs(&folders, &bots);
         copied.context("copying what bots wrote before the first game").map_err(Failure::Unfinished)?;
         let files = ResultFiles::new(folder, mask);
-        let mut table = files.write(&recorded).map_err(Failure::Unfinished)?;
-        if let Some(run) = enter_run(sources, &mut recorded, &table).map_err(Failure::Unfinished)? {
-            table.add_run(&run, mask);
-            files.write_json(&table).map_err(Failure::Unfinished)?;
+        let mut tables = files.write_tables(&recorded).map_err(Failure::Unfinished)?;
+        if let Some(run) = enter_run(sources, &mut recorded, &tables.report).map_err(Failure::Unfinished)? {
+            tables.report.add_run(&run, mask);
+            files.write_json(&tables.report).map_err(Failure::Unfinished)?;
         }
-        files.write_page(&recorded, &table).map_err(Failure::Unfinished)?;
-        summarise(&table)?;
+        files.write_pages(&recorded, &tables).map_err(Failure::Unfinished)?;
+        let table = &tables.report;
+        summarise(table)?;
         let Recorded { config, head, index, .. } = &recorded;
         let open = open_stage(config, &head.names(), &index.played()).map_err(anyhow::Error::from)?;
         let is_next = !open.has_begun && open.previous.games > 0 && !open.missing.is_empty();
@@ -129,7 +130,7 @@ impl MergeCommand {
             return end_with(4, &[format!("round {round} is to be played next: --shard I/N --from {out}")]);
         }
         if ids.is_empty() {
-            return verdict(&table, self.strict.as_ref(), mask);
+            return verdict(table, self.strict.as_ref(), mask);
         }
         end_with(1, &[missing_sentence(&ids, folder)])
     }

@@ -401,18 +401,24 @@ fn refuse_equal_names(candidates: &mut [Candidate], contents: &JournalContents) 
     Ok(())
 }
 
+/// The most bots of a folder that are named.
+const SHARERS: usize = 3;
+
 /// Warns of bots that run in one folder, because they can read each other's files.
 fn warn_of_shared_folders(candidates: &[Candidate], mask: &Anonymizer) {
-    let mut first_in: HashMap<&Path, &Candidate> = HashMap::new();
+    let mut sharers: BTreeMap<&Path, Vec<&str>> = BTreeMap::new();
     for one in candidates {
-        let Some(program) = one.program.as_ref().ok().filter(|program| !program.built_in) else { continue };
-        let other = *first_in.entry(program.source()).or_insert(one);
-        if !std::ptr::eq(one, other) {
-            let (one, other, dir) = (&one.shown, &other.shown, program.source().display());
-            complain(mask.text(&format!(
-                "note: {other} and {one} share the folder {dir}; give each a `dir` of its own"
-            )));
+        if let Some(program) = one.program.as_ref().ok().filter(|program| !program.built_in) {
+            sharers.entry(program.source()).or_default().push(&one.shown);
         }
+    }
+    for (dir, bots) in sharers.iter().filter(|(_, bots)| bots.len() > 1) {
+        let names = match &bots[..] {
+            [others @ .., last] if bots.len() <= SHARERS => format!("{} and {last}", others.join(", ")),
+            _ => format!("{} and {} more", bots[..SHARERS].join(", "), bots.len() - SHARERS),
+        };
+        let note = format!("note: {names} share the folder {}; give each a `dir` of its own", dir.display());
+        complain(mask.text(&note));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::recorded::Recorded;
 use super::report::{PAGE_GAMES, TournamentReport, games_for_page};
+use crate::cli::complain;
 use crate::config::Junit;
 use crate::game::StderrAccess;
 use crate::record::Record;
@@ -18,7 +19,12 @@ use anyhow::Context;
 use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io::Write;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::thread;
+
+/// With so many games the feedback and the page take seconds.
+const MANY_GAMES: usize = 5_000;
 
 /// Writes these files.
 pub(in crate::cli) struct ResultFiles<'a> {
@@ -31,6 +37,12 @@ pub(in crate::cli) struct ResultFiles<'a> {
 struct LostGame {
     place: u64,
     kind: String,
+}
+
+/// What the tables say, and the lost games of each bot that its author gets.
+pub(in crate::cli) struct WrittenTables {
+    pub report: TournamentReport,
+    lost: HashMap<String, Vec<LostGame>>,
 }
 
 /// A lost game, for the feedback to its loser: with its name alone, and without the organiser's folders.
@@ -60,11 +72,11 @@ impl<'a> ResultFiles<'a> {
         ResultFiles { folder, mask }
     }
 
-    /// Replaces all files.
+    /// Replaces the tables and the games: all files but the feedback and the page.
     ///
     /// # Errors
     /// The journal cannot be read, or a file cannot be written; that file then keeps its old content.
-    pub fn write(&self, recorded: &Recorded) -> anyhow::Result<TournamentReport> {
+    pub fn write_tables(&self, recorded: &Recorded) -> anyhow::Result<WrittenTables> {
         let publish = &recorded.config.publish;
         let cases = match publish.junit {
             Junit::Bots => Cases::Bots,
@@ -99,8 +111,25 @@ impl<'a> ResultFiles<'a> {
         self.replace("junit.xml", &junit.finish())?;
         self.write_json(&table)?;
         self.replace("standings.md", &standings::markdown(&table.standings_report()))?;
-        self.write_feedback(recorded, &table, &lost)?;
-        Ok(table)
+        Ok(WrittenTables { report: table, lost })
+    }
+
+    /// Replaces the feedback and the page, at the same time, and says so before if that takes long.
+    ///
+    /// # Errors
+    /// The journal cannot be read, or a file cannot be written; that file then keeps its old content.
+    pub fn write_pages(&self, recorded: &Recorded, tables: &WrittenTables) -> anyhow::Result<()> {
+        let games = recorded.index.count();
+        if games >= MANY_GAMES {
+            complain(format_args!(
+                "writing feedback and report.html of {games} games; the tables are written"
+            ));
+        }
+        thread::scope(|scope| {
+            let page = scope.spawn(|| self.write_page(recorded, &tables.report));
+            let feedback = self.write_feedback(recorded, tables);
+            page.join().unwrap_or_else(|panic| resume_unwind(panic)).and(feedback)
+        })
     }
 
     /// Replaces the file that shows the runs.
@@ -112,21 +141,18 @@ impl<'a> ResultFiles<'a> {
     }
 
     /// Replaces the page with the table and the games.
-    ///
-    /// # Errors
-    /// The journal cannot be read, or the file cannot be written; it then keeps its old content.
-    pub fn write_page(&self, recorded: &Recorded, table: &TournamentReport) -> anyhow::Result<()> {
+    fn write_page(&self, recorded: &Recorded, table: &TournamentReport) -> anyhow::Result<()> {
         let games = games_for_page(recorded, self.mask, Some(PAGE_GAMES))?;
         let json = standings::json(&table.standings_report());
         self.replace("report.html", &page(&table.name, &json, games))
     }
 
-    fn write_feedback(
-        &self,
-        recorded: &Recorded,
-        table: &TournamentReport,
-        lost: &HashMap<String, Vec<LostGame>>,
-    ) -> anyhow::Result<()> {
+    /// Replaces the pages and logs for the authors of bots.
+    ///
+    /// # Errors
+    /// The journal cannot be read, or a file cannot be written; that file then keeps its old content.
+    pub fn write_feedback(&self, recorded: &Recorded, tables: &WrittenTables) -> anyhow::Result<()> {
+        let WrittenTables { report: table, lost } = tables;
         for placed in table.standings.table() {
             let Entrant { name, content, .. } = &recorded.head.roster[placed.bot];
             let lost = lost.get(name).into_iter().flatten();

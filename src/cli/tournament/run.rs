@@ -107,15 +107,14 @@ pub(super) fn play(
         Err(failure) => Some(failure),
         Ok(()) => None,
     };
-    let mut table = recorder.files.write(&recorder.recorded).map_err(Failure::Unfinished)?;
+    let mut tables = recorder.files.write_tables(&recorder.recorded).map_err(Failure::Unfinished)?;
+    let table = &mut tables.report;
     if changed || recorder.recorded.index.count() as u64 > before {
-        let run = recorder.enter_run(bots, before, &table).map_err(Failure::Unfinished)?;
+        let run = recorder.enter_run(bots, before, table).map_err(Failure::Unfinished)?;
         table.add_run(&run, mask);
-        recorder.files.write_json(&table).map_err(Failure::Unfinished)?;
+        recorder.files.write_json(table).map_err(Failure::Unfinished)?;
     }
-    recorder.files.write_page(&recorder.recorded, &table).map_err(Failure::Unfinished)?;
-    drop(live);
-    summarise(&table)?;
+    summarise(table)?;
     let report = table.standings_report();
     let shown = |explanation| fitted(&text(&report, explanation), stdout());
     let end = match (arguments.json, arguments.explain) {
@@ -124,13 +123,15 @@ pub(super) fn play(
         (false, false) => Some(shown(Explanation::Short)),
     };
     end.map_or(Ok(()), |end| print_if_open(end.trim_end()))?;
+    recorder.files.write_pages(&recorder.recorded, &tables).map_err(Failure::Unfinished)?;
+    drop(live);
     match stopped {
         Some(failure) => Err(failure),
         None => {
             if let Some(round) = waits {
                 complain(format_args!("round {round} waits for merge"));
             }
-            verdict(&table, arguments.strict.as_ref(), mask)
+            verdict(&tables.report, arguments.strict.as_ref(), mask)
         }
     }
 }
@@ -304,7 +305,8 @@ impl RunRecorder<'_> {
             return Ok(());
         }
         let began = Instant::now();
-        self.files.write(&self.recorded).map_err(Failure::Unfinished)?;
+        let tables = self.files.write_tables(&self.recorded).map_err(Failure::Unfinished)?;
+        self.files.write_feedback(&self.recorded, &tables).map_err(Failure::Unfinished)?;
         self.refresh = REFRESH.max(began.elapsed() * REFRESH_SHARE);
         self.refreshed = Instant::now();
         Ok(())
