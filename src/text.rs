@@ -125,7 +125,7 @@ pub fn makes_command(text: &str, letter: char) -> bool {
 /// use arbiter::text::shortened;
 /// let message = shortened(&format!("{:?} is no ply: expected a square such as c3", "x".repeat(1000)));
 /// assert!(message.starts_with("\"xxx") && message.ends_with("x\" is no ply: expected a square such as c3"));
-/// assert_eq!(message.len(), 141);
+/// assert_eq!(message.len(), 135);
 /// ```
 #[must_use]
 pub fn shortened(message: &str) -> String {

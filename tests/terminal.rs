@@ -204,7 +204,7 @@ fn a_bot_that_is_waited_for_has_a_clock() {
     assert_eq!(waiting[0], "game 1 of 1   ply 0", "{waiting:?}");
     assert_eq!(waiting.len(), 1 + 5, "title, and the board with the players beside it: {waiting:?}");
     let ready = waiting.iter().filter(|line| !line.contains("getting ready")).count();
-    assert_eq!(ready, 5, "the other bot is ready: {waiting:?}");
+    assert_eq!(ready, 5, "the other bot gets ready after it: {waiting:?}");
     release(&dir, "ready");
     let clock = || {
         let lines = terminal.shows("holds   1:");

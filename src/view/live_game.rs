@@ -76,7 +76,7 @@ impl LiveGame {
             changes: Vec::new(),
             plies: Vec::new(),
             clocks: BySide::default(),
-            awaited: BySide { first: (), second: () }.map(|()| Some(Awaited::Ready(now))),
+            awaited: BySide { first: Some(Awaited::Ready(now)), second: None }, // one gets ready after the other
             result: None,
             ended: None,
         }
@@ -85,7 +85,10 @@ impl LiveGame {
     /// Takes an event of the game; others than those of boards and clocks are left to the caller.
     pub fn show(&mut self, event: &Event, now: Instant) {
         match event {
-            Event::Ready { side } => self.awaited[*side] = None,
+            Event::Ready { side } => {
+                let next = (*side == Side::First).then_some(Awaited::Ready(now));
+                self.awaited = BySide { first: None, second: next };
+            }
             Event::Asked { side, budget, .. } => {
                 self.clocks[*side] = *budget;
                 self.awaited[*side] = Some(Awaited::Ply(now));
@@ -293,7 +296,7 @@ mod tests {
         };
         assert_eq!(lines(&game, 0), ["> B ada", "  W bo\\x1b"]);
         game.show(&Event::Ready { side: Side::First }, at(10));
-        assert_eq!(lines(&game, 65_000), ["> B ada", "  W bo\\x1b  getting ready 1:05"]);
+        assert_eq!(lines(&game, 65_010), ["> B ada", "  W bo\\x1b  getting ready 1:05"]);
         game.show(&Event::Ready { side: Side::Second }, at(10));
         let asked = |side, budget| Event::Asked { side, number: 1, budget };
         game.show(&asked(Side::First, Some(Duration::from_secs(61))), at(1000));
