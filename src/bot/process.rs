@@ -18,9 +18,9 @@ use std::os::unix::net::UnixStream as StdStream;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::Duration;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe;
 use tokio::signal::unix::{SignalKind, signal};
@@ -112,7 +112,7 @@ pub(super) struct Process {
     channel: Option<OwnedFd>,
     warden: Child,
     state: watch::Receiver<State>,
-    stderr: Arc<Mutex<Excerpt>>,
+    stderr: Arc<Stderr>,
     /// Ends when the bot's standard error does.
     collector: JoinHandle<()>,
 }
@@ -165,10 +165,11 @@ impl Process {
         let reports = UnixStream::from_std(channel).map_err(broken("a channel"))?;
         let (sender, state) = watch::channel(State::default());
         tokio::spawn(follow(reports, sender));
-        let stderr = Arc::new(Mutex::new(Excerpt::default()));
         let errors = pipe::Receiver::from_owned_fd(errors.into()).map_err(broken("standard error"))?;
-        let collector =
-            tokio::spawn(collect(errors, Arc::clone(&stderr), lines, STDERR_FACTOR * settings.limits.output));
+        let written =
+            Written { sink: lines, most: STDERR_FACTOR * settings.limits.output, ..Written::default() };
+        let stderr = Arc::new(Stderr { pipe: errors, written: Mutex::new(written) });
+        let collector = tokio::spawn(collect(Arc::clone(&stderr)));
         let pipes = Pipes {
             input: pipe::Sender::from_owned_fd(input.into()).map_err(broken("standard input"))?,
             output: pipe::Receiver::from_owned_fd(output.into()).map_err(broken("standard output"))?,
@@ -223,17 +224,25 @@ impl Process {
 
     /// What the bot has written to its standard error so far.
     pub fn stderr(&self) -> Excerpt {
-        self.stderr.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.stderr.written().kept.clone()
     }
 
-    /// What it writes from now on belongs to this ply.
+    /// What it writes from now on belongs to this ply. What it has written is read first, because the event loop need not have
+    /// seen it; not of a bot that has written nothing in its first plies, to which that would add a system call a ply.
     pub fn begin_ply(&self, ply: usize) {
-        self.stderr.lock().unwrap_or_else(PoisonError::into_inner).begin_ply(ply);
+        let mut written = self.stderr.written();
+        if written.passed > 0 || ply <= FIRST_PLIES {
+            let mut chunk = [0; STDERR_CHUNK];
+            if let Ok(count @ 1..) = rustix::io::read(&self.stderr.pipe, &mut chunk) {
+                written.push(&chunk[..count]);
+            }
+        }
+        written.kept.begin_ply(ply);
     }
 
     /// The same; what is written from now on is collected anew.
     pub fn take_stderr(&self) -> Excerpt {
-        std::mem::take(&mut *self.stderr.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut self.stderr.written().kept)
     }
 
     /// Waits for the end of the bot's own program, at most `grace`; none if it still lives.
@@ -365,26 +374,67 @@ async fn follow(reports: UnixStream, state: watch::Sender<State>) {
 /// Standard error is passed on to watchers up to this many times what a bot may write for one ply (cli.md, `output`).
 const STDERR_FACTOR: u64 = 10;
 
-/// Reads the bot's standard error to its end, so that the bot is never held up by it.
-async fn collect(mut errors: pipe::Receiver, kept: Arc<Mutex<Excerpt>>, sink: Option<LineSink>, most: u64) {
-    let mut chunk = vec![0; 16 * 1024];
-    let mut lines = LineBuffer::default();
-    let mut passed = 0_u64;
-    while let Ok(count @ 1..) = errors.read(&mut chunk).await {
-        let bytes = &chunk[..count];
-        kept.lock().unwrap_or_else(PoisonError::into_inner).push(bytes);
-        passed += count as u64;
-        if let Some(sink) = sink.as_ref().filter(|_| passed <= most) {
-            lines.push(bytes);
-            while let Some(line) = lines.next_line() {
+/// A bot that writes to standard error at all mostly does so in the plies up to this one.
+const FIRST_PLIES: usize = 8;
+/// How many bytes of standard error are read at once.
+const STDERR_CHUNK: usize = 16 * 1024;
+
+/// The standard error of a bot.
+struct Stderr {
+    pipe: pipe::Receiver,
+    written: Mutex<Written>,
+}
+
+/// What came of it.
+#[derive(Default)]
+struct Written {
+    kept: Excerpt,
+    /// The last line, as far as it came.
+    lines: LineBuffer,
+    sink: Option<LineSink>,
+    /// Bytes so far, and how many of them watchers get.
+    passed: u64,
+    most: u64,
+}
+
+impl Stderr {
+    fn written(&self) -> MutexGuard<'_, Written> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Written {
+    fn push(&mut self, bytes: &[u8]) {
+        self.kept.push(bytes);
+        self.passed += bytes.len() as u64;
+        if let Some(sink) = self.sink.as_ref().filter(|_| self.passed <= self.most) {
+            self.lines.push(bytes);
+            while let Some(line) = self.lines.next_line() {
                 sink.send(Channel::Stderr, line.bytes());
             }
         }
+    }
+
+    /// It is at its end: a last line without a newline is one, too.
+    fn end(&self) {
+        if let Some(sink) = &self.sink
+            && !self.lines.partial().is_empty()
+        {
+            sink.send(Channel::Stderr, self.lines.partial());
+        }
+    }
+}
+
+/// Reads the bot's standard error to its end, so that the bot is never held up by it.
+async fn collect(stderr: Arc<Stderr>) {
+    let mut chunk = vec![0; STDERR_CHUNK];
+    while stderr.pipe.readable().await.is_ok() {
+        match stderr.pipe.try_read(&mut chunk) {
+            Ok(count @ 1..) => stderr.written().push(&chunk[..count]),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => continue,
+            Ok(0) | Err(_) => break,
+        }
         tokio::task::yield_now().await; // a flood of it must not hold up the other bot
     }
-    if let Some(sink) = &sink
-        && !lines.partial().is_empty()
-    {
-        sink.send(Channel::Stderr, lines.partial());
-    }
+    stderr.written().end();
 }
