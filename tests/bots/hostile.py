@@ -81,6 +81,7 @@ NUMBERS = {
     "syncfs": (306, 267),
     "tgkill": (234, 131),
     "timer_create": (222, 107),
+    "timerfd_create": (283, 85),
     "unshare": (272, 97),
     "userfaultfd": (323, 282),
 }
@@ -808,6 +809,7 @@ def hoards_kernel_objects(bot):
     attempt("watched files", lambda: os.close(call("inotify_init1", 0)))
     identity = (ctypes.c_int * 1)()
     attempt("two hundred timers", lambda: [call("timer_create", 1, 0, identity) for _ in range(200)])
+    attempt("timers to read", lambda: [os.close(call("timerfd_create", 1, 0))])
     knock("mq_open", 0, 0, 0, 0)
     knock("keyctl", -1, 0, 0, 0, 0)
     knock("fanotify_init", -1, 0)

@@ -17,6 +17,7 @@ enum Lack {
     Write,
     Missing,
     Socket,
+    Timer,
 }
 
 /// Where a pattern is looked for.
@@ -124,6 +125,7 @@ const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
             "name resolution",
         ],
     ),
+    (Lack::Timer, Message, &["timer_create", "timerfd_create"]),
     (Lack::File, Message, &["permission denied", "permissionerror", "eacces", "accessdeniedexception"]),
     (Lack::Write, Message, &["read-only file system", "erofs"]),
     (
@@ -298,6 +300,9 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
         }
         Lack::Process if sandboxed => format!("it may be {} processes", limits.processes),
         Lack::Socket if sandboxed => "network and sockets are closed to it".to_owned(),
+        Lack::Timer if sandboxed => {
+            "timers of the kernel are closed to it (a Haskell program needs none with `ghc -with-rtsopts=-V0`)".to_owned()
+        }
         Lack::File | Lack::Missing if own_folder.is_some() => {
             let [make, name] = own_folder?;
             format!(
@@ -319,6 +324,7 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
         | Lack::Process
         | Lack::Socket
         | Lack::Write
+        | Lack::Timer
         | Lack::File => return None,
     })
 }
@@ -406,6 +412,8 @@ mod tests {
             ("PermissionError: [Errno 13] Permission denied: 'notes.txt'", false, "scratch folder"),
             ("  File \"/usr/lib/python3/socket.py\"\nPermissionError: [Errno 1]", false, "network"),
             ("Error: connect EPERM 1.2.3.4:80\n    at f (node:net:1:2)\nNode.js v18", false, "network"),
+            ("bot: timer_create: Operation not permitted", false, "-with-rtsopts=-V0"),
+            ("bot: internal error: timerfd_create: Operation not permitted", false, "-with-rtsopts=-V0"),
             ("FileNotFoundError: [Errno 2] No such file or directory: 'fork'", true, "is not there"),
             (
                 "VM warning: INFO: os::commit_memory(0x1, 9, 0) failed; error='Not enough space' (errno=12)\n\

@@ -158,8 +158,10 @@ const TRUNCATION: &[i64] = &[libc::SYS_truncate];
 /// meanwhile.
 const DISKS: &[i64] = &[libc::SYS_sync, libc::SYS_syncfs];
 
-/// A timer can send any signal, so a bot that is stopped while it is not on move could resume itself.
-const TIMERS: &[i64] = &[libc::SYS_timer_create];
+/// Timers go off while a bot is stopped. One of the first kind can send any signal, so that a bot that is stopped while it
+/// is not on move resumes itself. Many of the second kind, each in many epolls, take milliseconds of its opponent's time in
+/// interrupts, which count for no process.
+const TIMERS: &[i64] = &[libc::SYS_timer_create, libc::SYS_timerfd_create];
 
 /// Calls that use kernel memory which only a control group counts: pages held by a pipe, each with the huge
 /// page that it is part of, and files held by a Landlock rule set.
@@ -321,7 +323,7 @@ fn refused(policy: &Policy) -> io::Result<SyscallRules> {
         .collect();
     // A build that stays root may not change modes: it could change those of any file of root.
     if policy.purpose == Purpose::Play || super::is_root() {
-        let more = ATTRIBUTES.iter().chain(architecture::ATTRIBUTES).chain(TIMERS).chain(DISKS);
+        let more = ATTRIBUTES.iter().chain(architecture::ATTRIBUTES).chain(DISKS);
         rules.extend(more.map(|&call| (call, Vec::new())));
     } else {
         rules.remove(&libc::SYS_setpgid); // make puts its children into process groups
@@ -329,6 +331,7 @@ fn refused(policy: &Policy) -> io::Result<SyscallRules> {
     }
     if policy.purpose == Purpose::Play {
         rules.extend(mappings(policy)?);
+        rules.extend(TIMERS.iter().map(|&call| (call, Vec::new())));
     }
     if !policy.allows_uncounted_memory() {
         rules.extend(UNCOUNTED_MEMORY.iter().map(|&call| (call, Vec::new())));
