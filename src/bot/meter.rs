@@ -30,7 +30,7 @@ const CPU_EVERY: Duration = Duration::from_millis(2);
 const SHORT_WAIT: Duration = Duration::from_micros(50);
 /// The processor time of a stopped bot is looked at again if it was off move for longer than this, and counts if it is more
 /// than this: until a stop takes effect, a bot uses some.
-const WOKEN: Duration = Duration::from_millis(1);
+const WOKEN: Duration = Duration::from_micros(100);
 /// What a bot may use after a stop without fault: threads that free memory for it (garbage collection) finish the call
 /// that they are in. It is three times what it takes here to return the 512 MiB that a bot has by default to the system.
 const CLEANING: Duration = Duration::from_millis(50);
@@ -38,6 +38,8 @@ const CLEANING: Duration = Duration::from_millis(50);
 const DELAY: Duration = Duration::from_millis(5);
 /// In a ply shorter than this a new process or thread cannot have used a notable amount of anything.
 const SHORT_PLY: Duration = Duration::from_micros(100);
+/// So many short plies in a row make a quick bot.
+const QUICK_PLIES: usize = 4;
 
 /// A calm bot is stopped when its opponent has been asked for this long.
 const STOP_AFTER: Duration = Duration::from_micros(100);
@@ -71,6 +73,8 @@ pub(super) struct Meter {
     /// How long the last question took, and when it ended.
     took: Duration,
     ended: Instant,
+    /// How many plies in a row it has answered quickly.
+    quick: usize,
     /// Its processor time at that end.
     last: Option<Duration>,
     /// Its processor time when it was stopped.
@@ -156,9 +160,9 @@ impl Waiting<'_> {
         !more.is_zero()
     }
 
-    /// Whether it is a bot that answered its last question quickly.
-    pub(super) fn was_quick(&self) -> bool {
-        self.meter.as_ref().is_some_and(|meter| meter.was_quick())
+    /// Whether it is a bot that answered its last plies quickly.
+    pub(super) fn is_quick(&self) -> bool {
+        self.meter.as_ref().is_some_and(|meter| meter.is_quick())
     }
 }
 
@@ -214,6 +218,7 @@ impl Meter {
             gap: Duration::ZERO,
             took: Duration::ZERO,
             ended: now,
+            quick: 0,
             last: None,
             stopped_at: None,
             pondered: Duration::ZERO,
@@ -347,6 +352,11 @@ impl Meter {
         self.took < SHORT_PLY
     }
 
+    /// Whether it answered its last [`QUICK_PLIES`] plies of this game quickly.
+    pub fn is_quick(&self) -> bool {
+        self.quick >= QUICK_PLIES
+    }
+
     /// Lets the bot run, if it is stopped.
     pub fn thaw(&mut self) {
         if std::mem::replace(&mut self.rest, Rest::Runs) == Rest::Stopped {
@@ -426,6 +436,7 @@ impl Meter {
             exceeded = Some(tree.peak()).filter(|&peak| peak > limit).map(LimitExceeded::Memory);
         }
         (self.took, self.ended) = (took, now);
+        self.quick = if next == Next::Wait && took < SHORT_PLY { self.quick + 1 } else { 0 };
         Used { cpu, exceeded }
     }
 

@@ -6,20 +6,18 @@
 //! standard input when the request is written cannot write anything before it has read that. If there is none, the last line
 //! of the request is held back until the bot has read the others, and what it wrote until then is no answer.
 //!
-//! To look, and to read what it wrote before that, costs two microseconds. Of a bot that answers at once, whose opponent does too, it is left out after the first
-//! plies of a game, unless it has written answers while it was not asked.
+//! To look, and to read what it wrote before that, costs two microseconds. It is left out while a bot and its opponent have
+//! answered several plies in a row at once, unless the bot has written answers while it was not asked.
 //!
 //! It cannot be told which of several threads or processes writes: if one of them reads standard input, its late lines count.
 
 use super::{Bot, Listened, hear};
 use crate::bot::meter::{Over, Waiting};
-use crate::game::{Turn, Wanted};
+use crate::game::Wanted;
 use rustix::io::ioctl_fionread;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// In the plies of a game up to this one it is always looked whether a bot waits for its question.
-const FIRST_PLIES: usize = 8;
 /// How long to wait until it is looked again whether a bot has read what was sent, at first and at most.
 const READING: [Duration; 2] = [Duration::from_micros(20), Duration::from_millis(2)];
 
@@ -45,10 +43,9 @@ pub(super) enum Sent {
 }
 
 impl Bot {
-    /// How the request of this turn is to be delivered.
-    pub(super) fn delivery(&mut self, turn: &Turn<'_>, opponent: &Waiting<'_>) -> Delivery {
-        let is_quick = self.meter.was_quick() && opponent.was_quick();
-        if is_quick && turn.number() > FIRST_PLIES && !self.answers_unasked {
+    /// How the request of a turn is to be delivered.
+    pub(super) fn delivery(&mut self, opponent: &Waiting<'_>) -> Delivery {
+        if self.meter.is_quick() && opponent.is_quick() && !self.answers_unasked {
             return Delivery::Whole;
         }
         let waits = self.meter.waits_for_input();

@@ -229,7 +229,7 @@ impl Bot {
         self.process.begin_ply(turn.number());
         self.request.clear();
         self.conversation.push_turn(&mut self.request, turn);
-        let delivery = self.delivery(turn, &opponent);
+        let delivery = self.delivery(&opponent);
         let heard = self.converse(turn.allowance, Wanted::Answer, delivery, opponent).await?;
         let reply = match heard.said {
             Some(Kind::Move) => {

@@ -105,9 +105,11 @@ fn went_on(time: Duration) -> (Busy, Meter) {
 
 #[test]
 fn what_a_bot_used_before_its_stop_took_effect_is_charged_and_no_fault_if_it_is_little() {
-    let (_busy, mut meter) = went_on(LITTLE);
-    assert!(meter.begin(None) + LITTLE <= Instant::now());
-    assert_eq!(meter.resumed(), None);
+    for little in [Duration::from_micros(400), LITTLE] {
+        let (_busy, mut meter) = went_on(little);
+        assert!(meter.begin(None) + little <= Instant::now());
+        assert_eq!(meter.resumed(), None);
+    }
 }
 
 #[test]
@@ -278,4 +280,27 @@ fn a_bot_with_a_child_is_stopped_at_once() {
     meter.begin(None);
     meter.end(Duration::ZERO, Next::Wait);
     assert_eq!(meter.waiting().stop_at(&parent.meter()), None);
+}
+
+#[test]
+fn a_bot_is_quick_after_several_quick_plies_in_a_row() {
+    let sleeps = Busy::running("sleep 600");
+    let mut meter = sleeps.meter();
+    let mut is_quick_after = |microseconds, next| {
+        meter.begin(None);
+        meter.end(Duration::from_micros(microseconds), next);
+        meter.thaw();
+        meter.is_quick() && meter.waiting().is_quick()
+    };
+    assert!(!is_quick_after(1, Next::Start));
+    for slow in [100, 2000] {
+        assert_eq!(
+            [1, 99, 1, 1, 1].map(|ply| is_quick_after(ply, Next::Wait)),
+            [false, false, false, true, true]
+        );
+        assert!(!is_quick_after(slow, Next::Wait));
+        assert!(!is_quick_after(1, Next::Wait), "one quick ply tells nothing");
+        is_quick_after(slow, Next::Wait);
+    }
+    assert!(!is_quick_after(1, Next::Start), "each game for itself");
 }
