@@ -31,8 +31,8 @@
 //! identifies a bot; [`config`] reads configurations; [`tournament`] is a schedule in progress; [`report`] writes text for
 //! people and programs; [`builtin`] has the bots that come along; [`hotseat`] is two people at one terminal.
 //!
-//! The rooms of the feature `program`: `locate` finds a program and what it has to read, `sandbox` restricts the process that
-//! becomes a bot, `bot` has processes, pipes and deadlines, `arena` plays games with its workers, `store` keeps files, `view`
+//! The rooms of the feature `program`: `files` opens files to read, `locate` finds a program and what it has to read,
+//! `sandbox` restricts the process that becomes a bot, `bot` has processes, pipes and deadlines, `arena` plays games with its workers, `store` keeps files, `view`
 //! draws on the terminal, `serve` answers browsers, and `cli` has the commands; only `cli` sees all. They are public for the program's own tests and
 //! benchmarks.
 #![forbid(unsafe_code)]
@@ -63,6 +63,8 @@ pub mod arena;
 pub mod bot;
 #[cfg(feature = "program")]
 pub mod cli;
+#[cfg(feature = "program")]
+pub mod files;
 #[cfg(feature = "program")]
 pub mod locate;
 #[cfg(feature = "program")]

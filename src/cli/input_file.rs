@@ -1,10 +1,11 @@
 //! The files that a command line or a configuration names: logs, which are streams, and texts, which have a bound.
 
+use crate::files;
 use anyhow::{Context, bail};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::os::unix::fs::FileTypeExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// An open log.
 pub(super) struct LogFile {
@@ -23,9 +24,12 @@ impl LogFile {
         if path.as_os_str() == "-" {
             return LogFile::of_text("-".to_owned(), io::stdin().lock());
         }
-        let path = if path.is_dir() { path.join("games.pgn") } else { path.to_owned() };
+        let (path, open): (_, fn(&Path) -> io::Result<File>) = match path.is_dir() {
+            true => (path.join("games.pgn"), files::open),
+            false => (path.to_owned(), |path| File::open(path)), // the user may name a pipe
+        };
         let name = path.display().to_string();
-        let file = File::open(&path).with_context(|| name.clone())?;
+        let file = open(&path).with_context(|| name.clone())?;
         if file.metadata()?.file_type().is_char_device() && !file.is_terminal() {
             bail!("{name}: it is a device, and no log");
         }
@@ -38,6 +42,18 @@ impl LogFile {
         source.by_ref().take(FIRST_BYTES as u64).read_to_end(&mut first).with_context(|| name.clone())?;
         refuse_no_text(&first).with_context(|| name.clone())?;
         Ok(LogFile { name, source: Box::new(io::Cursor::new(first).chain(source)) })
+    }
+}
+
+/// Refuses a log that can be read only once, such as a pipe.
+///
+/// # Errors
+/// One of these logs is none, which the error names; `why` is why it is read twice.
+pub(super) fn refuse_pipes(paths: &[PathBuf], why: &str) -> anyhow::Result<()> {
+    let is_pipe = |path: &Path| path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir());
+    match paths.iter().find(|path| path.as_os_str() == "-" || is_pipe(path)) {
+        Some(path) => bail!("{}: logs are read twice, {why}; name a file", path.display()),
+        None => Ok(()),
     }
 }
 
@@ -78,13 +94,25 @@ pub(super) const NO_GAME: &str = "there is no game in it";
 /// The longest text that is read, in bytes.
 const TEXT_BYTES: u64 = 64 << 20;
 
-/// Reads a text, such as a configuration or a list of openings.
+/// Reads a text that the command line names, such as a configuration or a list of openings, also from a pipe.
 ///
 /// # Errors
 /// It cannot be read, is not UTF-8, or is longer than 64 MiB; the error does not name the file.
+pub(super) fn read_named_text(path: &Path) -> anyhow::Result<String> {
+    text_of(File::open(path)?)
+}
+
+/// Reads a text from a regular file, such as one that a configuration names.
+///
+/// # Errors
+/// As for [`read_named_text`]; or it is no regular file.
 pub(super) fn read_text(path: &Path) -> anyhow::Result<String> {
+    text_of(files::open(path)?)
+}
+
+fn text_of(file: File) -> anyhow::Result<String> {
     let mut text = String::new();
-    let length = File::open(path)?.take(TEXT_BYTES + 1).read_to_string(&mut text)? as u64;
+    let length = file.take(TEXT_BYTES + 1).read_to_string(&mut text)? as u64;
     if length > TEXT_BYTES {
         bail!("it is longer than {} MiB", TEXT_BYTES >> 20);
     }

@@ -1,6 +1,6 @@
 //! `arbiter report`: one HTML page with the table and every game.
 
-use super::input_file::LogFile;
+use super::input_file::{LogFile, refuse_pipes};
 use super::settings::time_of;
 use super::standings::fold;
 use super::tournament::tournament_page;
@@ -12,7 +12,7 @@ use crate::report::page::{PageGames, page};
 use crate::report::standings::{StandingsReport, json};
 use crate::standings::GameIds;
 use crate::store::{ResultFolder, replace};
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -64,9 +64,7 @@ impl ReportCommand {
     }
 
     fn of_logs(&self) -> anyhow::Result<Shown> {
-        if self.paths.iter().any(|path| path.as_os_str() == "-") {
-            return Err(anyhow!("-: logs are read twice, for the table and for the games; name a file"));
-        }
+        refuse_pipes(&self.paths, "for the table and for the games")?;
         let logs = fold(&self.paths)?;
         let (table, notes) = (logs.table(), logs.notes());
         let ratings = Ratings::fit(table.rows().len(), table.encounters());

@@ -1,6 +1,6 @@
 //! `arbiter standings`: table, crosstable and ratings from game logs, without playing.
 
-use super::input_file::{LogFile, NO_GAME};
+use super::input_file::{LogFile, NO_GAME, refuse_pipes};
 use super::rate::rate;
 use super::tournament::{each_recorded_game, tournament_report};
 use super::{CommandResult, complain, fitted, write_out};
@@ -69,8 +69,11 @@ enum OutputFormat {
 
 impl StandingsCommand {
     pub(super) fn run(self) -> CommandResult {
-        if self.verify && self.has_wrong_games()? {
-            return Ok(ExitCode::from(1));
+        if self.verify {
+            refuse_pipes(&self.paths, "for --verify and for the table")?;
+            if self.has_wrong_games()? {
+                return Ok(ExitCode::from(1));
+            }
         }
         let show: fn(&StandingsReport<'_>) -> String = match self.format {
             OutputFormat::Text if self.history => history,

@@ -9,6 +9,8 @@
 //! Also opening files that may be anything, such as named pipes and terminals, without blocking.
 
 use super::system::FOLDER_FLAGS;
+use crate::files::open_at;
+pub(super) use crate::files::{READ as READ_FLAGS, open as open_regular};
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -171,19 +173,6 @@ impl Resolution {
     }
 }
 
-/// Flags to open a file of unknown kind for reading: does not wait for the other end of a named pipe, and
-/// does not make a terminal the controlling one.
-pub(super) const READ_FLAGS: OFlags =
-    OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
-
-/// Opens a regular file. Links are followed.
-///
-/// # Errors
-/// It cannot be opened, or is a folder, a pipe or a device.
-pub(super) fn open_regular(path: &Path) -> io::Result<File> {
-    regular(File::from(openat(CWD, path, READ_FLAGS, Mode::empty())?))
-}
-
 /// Opens a regular file below the folder `base` by its canonical path. No link is followed, so a link that is
 /// put in its way after the path was resolved makes this fail.
 ///
@@ -203,14 +192,7 @@ pub(super) fn open_regular_within(base: &Path, path: &Path) -> io::Result<File> 
     for part in above {
         at = openat(&at, part, folder, Mode::empty())?;
     }
-    regular(File::from(openat(&at, name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty())?))
-}
-
-fn regular(file: File) -> io::Result<File> {
-    match file.metadata()?.is_file() {
-        true => Ok(file),
-        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file")),
-    }
+    open_at(&at, Path::new(name), OFlags::NOFOLLOW)
 }
 
 /// Reads the first 64 KiB of a regular file. Links are followed.

@@ -1,11 +1,13 @@
 //! The folder `bots` and that of `--bot-logs`: standard error and unrecognised lines of each bot, one file
 //! for each game.
 
+use super::replace::replace_derived;
+use crate::files;
 use crate::game::Channel;
 use crate::text::{one_column, printable};
-use rustix::fs::{Mode, OFlags, open};
+use rustix::fs::{CWD, OFlags};
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// A line, with the number of the ply that the bot had last been asked for.
@@ -82,7 +84,7 @@ impl BotLogs {
         }
         let dir = self.dir.join(bot);
         fs::create_dir_all(&dir)?;
-        fs::write(dir.join(format!("{game}.log")), text)
+        replace_derived(&dir.join(format!("{game}.log")), text.as_bytes())
     }
 
     /// Copies the file of a bot and game from another folder; if that has none, this one has none either.
@@ -90,18 +92,15 @@ impl BotLogs {
     /// # Errors
     /// The file cannot be read or written, or is no regular file.
     pub fn copy(&self, from: &BotLogs, bot: &str, game: &str) -> io::Result<()> {
-        let there = from.open(bot, game)?;
-        let path = self.dir.join(bot).join(format!("{game}.log"));
-        let Some(mut there) = there else {
-            return if self.open(bot, game)?.is_some() { fs::remove_file(path) } else { Ok(()) };
+        let Some(path) = self.path(bot, game) else { return Ok(()) };
+        let Some(mut there) = from.open(bot, game)? else {
+            return fs::remove_file(path)
+                .or_else(|error| if is_absent(&error) { Ok(()) } else { Err(error) });
         };
         let mut text = Vec::new();
         there.read_to_end(&mut text)?;
-        if fs::read(&path).is_ok_and(|here| here == text) {
-            return Ok(());
-        }
         fs::create_dir_all(self.dir.join(bot))?;
-        fs::write(path, text)
+        replace_derived(&path, &text)
     }
 
     /// Reads what a bot wrote in one game; nothing if there is no file. Names and folder may come from
@@ -119,22 +118,22 @@ impl BotLogs {
 
     /// The file of a bot and game, if there is one.
     fn open(&self, bot: &str, game: &str) -> io::Result<Option<File>> {
-        let is_name = |name: &str| !name.starts_with('.') && !name.contains(['/', '\0']) && !name.is_empty();
-        if !is_name(bot) || !is_name(game) {
-            return Ok(None);
+        let Some(path) = self.path(bot, game) else { return Ok(None) };
+        match files::open_at(CWD, &path, OFlags::NOFOLLOW) {
+            Err(error) if is_absent(&error) => Ok(None),
+            opened => opened.map(Some),
         }
-        // A pipe does not make this wait.
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let file = match open(self.dir.join(bot).join(format!("{game}.log")), flags, Mode::empty()) {
-            Ok(file) => File::from(file),
-            Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR) => return Ok(None),
-            Err(error) => return Err(error.into()),
-        };
-        if !file.metadata()?.is_file() {
-            return Err(io::Error::other("it is no regular file"));
-        }
-        Ok(Some(file))
     }
+
+    /// The path of the file of a bot and game; none if a name leads out of the folder.
+    fn path(&self, bot: &str, game: &str) -> Option<PathBuf> {
+        let is_name = |name: &str| !name.starts_with('.') && !name.contains(['/', '\0']) && !name.is_empty();
+        (is_name(bot) && is_name(game)).then(|| self.dir.join(bot).join(format!("{game}.log")))
+    }
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
 fn read_lines(text: &str) -> Vec<LoggedLine> {

@@ -9,14 +9,15 @@
 
 use super::replace::path_beside;
 use crate::content::hex;
+use crate::files;
 use crate::tournament::{JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame};
-use rustix::fs::OFlags;
+use rustix::fs::{CWD, OFlags};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -41,6 +42,9 @@ pub enum JournalError {
     /// It does not begin with a head.
     #[error("{0}: this is not the journal of a tournament; nothing was changed")]
     Foreign(PathBuf),
+    /// It is no regular file, such as a folder or a pipe.
+    #[error("{0}: is not a regular file, so it is not the journal of a tournament")]
+    NoFile(PathBuf),
     /// It was written by a newer program.
     #[error(
         "{path}: the journal has version {found}, this arbiter reads up to {JOURNAL_VERSION}; use a newer arbiter"
@@ -91,7 +95,7 @@ impl Journal {
     /// # Errors
     /// [`JournalError`].
     pub fn open(path: &Path, each: impl FnMut(u64, JournalEntry)) -> Result<Opened, JournalError> {
-        let file = open_file(OpenOptions::new().read(true).append(true).create(true), path)?;
+        let file = open_file(path, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)?;
         lock(&file, path)?;
         Journal::scan(file, path, each)
     }
@@ -111,7 +115,7 @@ impl Journal {
     /// # Errors
     /// [`JournalError`], except [`JournalError::Busy`].
     pub fn read_only(path: &Path, each: impl FnMut(u64, JournalEntry)) -> Result<Opened, JournalError> {
-        let file = open_file(OpenOptions::new().read(true), path)?;
+        let file = open_file(path, OFlags::empty())?;
         Journal::scan(file, path, each)
     }
 
@@ -310,15 +314,12 @@ impl Journal {
     }
 }
 
-/// Opens a journal. A pipe or a device is none, and is not waited for.
-fn open_file(options: &mut OpenOptions, path: &Path) -> Result<File, JournalError> {
-    let failed = |error| JournalError::Io { path: path.to_owned(), error };
-    let flags = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or_default();
-    let file = options.custom_flags(flags).open(path).map_err(failed)?;
-    match file.metadata().map_err(failed)?.is_file() {
-        true => Ok(file),
-        false => Err(JournalError::Foreign(path.to_owned())),
-    }
+/// Opens a journal, with these flags.
+fn open_file(path: &Path, flags: OFlags) -> Result<File, JournalError> {
+    files::open_at(CWD, path, flags).map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidInput | io::ErrorKind::IsADirectory => JournalError::NoFile(path.to_owned()),
+        _ => JournalError::Io { path: path.to_owned(), error },
+    })
 }
 
 /// How long to wait for a lock. If the holder was killed, a process that it was starting keeps the file, and

@@ -1,5 +1,6 @@
 //! Replaces a file atomically: readers see the old file or the new one, never a part of either.
 
+use crate::files;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Replacement {
     file: BufWriter<File>,
-    /// In the same folder as the target, so that it can be renamed; a file that a crash leaves is overwritten
+    /// In the same folder as the target, so that it can be renamed; a file that a crash leaves is replaced
     /// next time.
     beside: PathBuf,
     target: PathBuf,
@@ -21,7 +22,11 @@ impl Replacement {
     /// No file can be created in the folder.
     pub fn of(target: &Path) -> io::Result<Replacement> {
         let beside = path_beside(target);
-        let file = BufWriter::new(File::create(&beside)?);
+        match fs::remove_file(&beside) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {} // what is there may be a link or a pipe
+        }
+        let file = BufWriter::new(File::create_new(&beside)?);
         Ok(Replacement { file, beside, target: target.to_owned() })
     }
 
@@ -77,12 +82,12 @@ pub fn replace(target: &Path, text: &str) -> io::Result<()> {
 ///
 /// # Errors
 /// It cannot be written; the old file then stays.
-pub fn replace_derived(target: &Path, text: &str) -> io::Result<()> {
-    if fs::read(target).is_ok_and(|before| before == text.as_bytes()) {
+pub fn replace_derived(target: &Path, text: &[u8]) -> io::Result<()> {
+    if files::read(target).is_ok_and(|before| before == text) {
         return Ok(());
     }
     let mut file = Replacement::of(target)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(text)?;
     file.commit_unsynced()
 }
 
@@ -96,13 +101,13 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("page.md");
         let inode = || fs::metadata(&path).unwrap().ino();
-        replace_derived(&path, "one").unwrap();
+        replace_derived(&path, b"one").unwrap();
         let first = inode();
-        replace_derived(&path, "one").unwrap();
+        replace_derived(&path, b"one").unwrap();
         assert_eq!(inode(), first);
         // Kept open, so that the new file has another number.
         let old = File::open(&path).unwrap();
-        replace_derived(&path, "two").unwrap();
+        replace_derived(&path, b"two").unwrap();
         assert_ne!(inode(), first);
         assert_eq!(fs::read_to_string(&path).unwrap(), "two");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);

@@ -3,6 +3,7 @@
 use super::BotLogs;
 use super::journal::JournalError;
 use super::replace::{Replacement, replace, replace_derived};
+use crate::files;
 use crate::text::printable;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -138,7 +139,7 @@ impl ResultFolder {
         let dir = self.dir.join("bots").join(bot);
         fs::create_dir_all(&dir)?;
         let lines = printed.split(|&b| b == b'\n').map(|line| printable(line.trim_ascii_end(), usize::MAX));
-        fs::write(dir.join(file), lines.collect::<Vec<_>>().join("\n"))
+        replace_derived(&dir.join(file), lines.collect::<Vec<_>>().join("\n").as_bytes())
     }
 
     /// The folder of what each bot wrote, for reading.
@@ -158,17 +159,15 @@ impl ResultFolder {
         let mut texts: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
         for folder in from {
             for path in folder.first_outputs(bots)? {
-                let text = fs::read(folder.dir.join(&path))?;
+                let text = files::read(&folder.dir.join(&path))?;
                 let least = texts.entry(path).or_insert_with(|| text.clone());
                 *least = text.min(std::mem::take(least));
             }
         }
         for (path, text) in texts {
             let path = self.dir.join(path);
-            if !fs::read(&path).is_ok_and(|here| here == text) {
-                fs::create_dir_all(path.parent().unwrap_or(&self.dir))?;
-                fs::write(path, text)?;
-            }
+            fs::create_dir_all(path.parent().unwrap_or(&self.dir))?;
+            replace_derived(&path, &text)?;
         }
         Ok(())
     }
@@ -237,7 +236,7 @@ impl ResultFolder {
     pub fn replace_feedback(&self, bot: &str, text: &str) -> io::Result<()> {
         let dir = self.dir.join("feedback");
         fs::create_dir_all(&dir)?;
-        replace_derived(&dir.join(format!("{bot}.md")), text)
+        replace_derived(&dir.join(format!("{bot}.md")), text.as_bytes())
     }
 
     /// The folder of the logs of a bot's lost games, beside its feedback page. For a name that could be that
@@ -263,7 +262,7 @@ impl ResultFolder {
             if id.contains('/') {
                 return Err(io::Error::other(format!("the game's id {id} is no file name")));
             }
-            replace_derived(&dir.join(file(id)), text)?;
+            replace_derived(&dir.join(file(id)), text.as_bytes())?;
         }
         let entries = match fs::read_dir(&dir) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),

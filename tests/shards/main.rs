@@ -13,6 +13,7 @@ mod everything;
 mod league;
 mod merging;
 mod missing;
+mod pipes;
 mod plan;
 mod recipes;
 mod rounds;

@@ -6,7 +6,7 @@ pub(super) use recorder::{INTERRUPTED, early_ends, write_bot_logs};
 
 use super::audience::{Board, Spectators};
 use super::conditions::{Origin, conditions};
-use super::input_file::read_text;
+use super::input_file::read_named_text;
 use super::run_display::{KeptLines, RunDisplay};
 use super::settings::{SettingsFlags, parse_pause};
 use super::stage::Stage;
@@ -252,7 +252,7 @@ impl PlayCommand {
         let ruleset = position.ruleset();
         if let Some(path) = &self.openings {
             let place = || format!("--openings {}", path.display());
-            let text = read_text(path).with_context(place)?;
+            let text = read_named_text(path).with_context(place)?;
             return Openings::listed(ruleset, &text).with_context(place);
         }
         Ok(match self.opening_plies {

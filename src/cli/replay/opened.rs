@@ -2,6 +2,7 @@
 
 use crate::cli::input_file::{FIRST_BYTES, refuse_no_text};
 use crate::cli::settings::time_of;
+use crate::files;
 use crate::record::{GamePlace, LogError, ReadableGame, Record};
 use crate::replay::{Divergence, Timeline, replay};
 use crate::rules::Side;
@@ -29,12 +30,15 @@ impl LogSource {
     /// # Errors
     /// It cannot be opened, or is no regular file.
     pub fn open(path: &Path, bot_logs: Option<&Path>) -> anyhow::Result<LogSource> {
-        let path = if path.is_dir() { path.join("games.pgn") } else { path.to_owned() };
+        let is_folder = path.is_dir();
+        let path = if is_folder { path.join("games.pgn") } else { path.to_owned() };
         let name = path.display().to_string();
-        let file = File::open(&path).with_context(|| name.clone())?;
-        if !file.metadata().with_context(|| name.clone())?.is_file() {
-            bail!("{name}: it is no regular file; --plain prints a game of it");
-        }
+        let file = match files::open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput && !is_folder => {
+                bail!("{name}: {error}; --plain prints a game of it")
+            }
+            opened => opened.with_context(|| name.clone())?,
+        };
         let mut first = [0; FIRST_BYTES];
         let length = file.read_at(&mut first, 0).with_context(|| name.clone())?;
         refuse_no_text(&first[..length]).with_context(|| name.clone())?;

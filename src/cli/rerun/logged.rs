@@ -58,7 +58,11 @@ impl LoggedGame {
         let opened = Journal::read_only(&ResultFolder::of(dir).journal(), |place, entry| {
             if let JournalEntry::Game(game) = &entry {
                 newest.insert(game.id.clone(), place);
-                if let Ok(Record { sent: Some(sent), .. }) = game.record() {
+                // Of the other logs the index reads what it needs.
+                let is_sent = |log: &str| id.is_some_and(|id| log.contains(id));
+                if is_sent(&game.log)
+                    && let Ok(Record { sent: Some(sent), .. }) = game.record()
+                {
                     newest_sent.insert(sent.id, game.id.clone());
                 }
             }

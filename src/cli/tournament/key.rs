@@ -5,6 +5,7 @@ use super::TournamentRequest;
 use super::sharing::Sharing;
 use crate::cli::merge::Sources;
 use crate::config::Names;
+use crate::files;
 use crate::seed::SecretKey;
 use crate::tournament::roster::KeySource;
 use anyhow::{Context, bail};
@@ -50,10 +51,7 @@ pub(super) fn key_source(
 /// The key of a file: its bytes without white space around them.
 fn read(path: &std::path::Path) -> anyhow::Result<SecretKey> {
     const MAKE: &str = "`openssl rand -hex 32` prints one";
-    let file = File::open(path).with_context(|| format!("there has to be a secret in it; {MAKE}"))?;
-    if !file.metadata()?.is_file() {
-        bail!("it is no regular file");
-    }
+    let file = files::open(path).with_context(|| format!("there has to be a secret in it; {MAKE}"))?;
     let mut bytes = Vec::new();
     file.take(MOST as u64 + 1).read_to_end(&mut bytes)?;
     match bytes.trim_ascii() {

@@ -23,7 +23,7 @@ pub(super) use report::{
 pub(super) use result_files::{ResultFiles, summarise};
 
 use super::conditions::{Origin, conditions};
-use super::input_file::read_text;
+use super::input_file::{read_named_text, read_text};
 use super::merge::Sources;
 use super::settings::parse_pause;
 use super::{CommandResult, Failure, complain, isolation, write_out};
@@ -147,7 +147,7 @@ struct TournamentRequest {
 impl TournamentRequest {
     fn read(path: &Path) -> anyhow::Result<TournamentRequest> {
         let file = path.display().to_string();
-        let text = read_text(path).with_context(|| file.clone())?;
+        let text = read_named_text(path).with_context(|| file.clone())?;
         let config = Config::parse(&text)
             .map_err(|errors| anyhow!("{}", errors.display(&file).to_string().trim_end()))?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -412,8 +412,9 @@ pub(super) fn folder_failure(error: FolderError) -> Failure {
 pub(super) fn journal_failure(error: JournalError) -> Failure {
     match error {
         JournalError::Busy(_) | JournalError::Io { .. } => Failure::Unfinished(anyhow!(error)),
-        JournalError::Damaged { .. } | JournalError::Foreign(_) | JournalError::Newer { .. } => {
-            Failure::Usage(anyhow!(error))
-        }
+        JournalError::Damaged { .. }
+        | JournalError::Foreign(_)
+        | JournalError::NoFile(_)
+        | JournalError::Newer { .. } => Failure::Usage(anyhow!(error)),
     }
 }

@@ -1,0 +1,85 @@
+//! Opening files to read. Only regular files are opened: a named pipe, a socket or a device is refused, and nothing is waited
+//! for, because a folder that comes from another person may have one in the place of each of its files.
+
+use rustix::fs::{CWD, Mode, OFlags, openat};
+use rustix::io::{Errno, retry_on_intr};
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::AsFd;
+use std::path::Path;
+
+/// Flags to open a file of unknown kind for reading: does not wait for the other end of a named pipe, and
+/// does not make a terminal the controlling one.
+pub const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
+
+/// Opens a regular file. Links are followed.
+///
+/// # Errors
+/// It cannot be opened, or is no regular file: [`io::ErrorKind::InvalidInput`]. The error does not name it.
+pub fn open(path: &Path) -> io::Result<File> {
+    open_at(CWD, path, OFlags::empty())
+}
+
+/// Opens a regular file by its path from a folder, with these flags beside [`READ`].
+///
+/// # Errors
+/// As for [`open`].
+pub fn open_at(folder: impl AsFd, path: &Path, flags: OFlags) -> io::Result<File> {
+    let mode = Mode::from_raw_mode(0o666); // of a file that is created
+    match retry_on_intr(|| openat(&folder, path, READ | flags, mode)) {
+        Ok(file) => regular(File::from(file)),
+        Err(Errno::NXIO | Errno::OPNOTSUPP) => Err(not_regular()), // a socket
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn regular(file: File) -> io::Result<File> {
+    if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular()) }
+}
+
+fn not_regular() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file")
+}
+
+/// Reads a regular file. Links are followed.
+///
+/// # Errors
+/// As for [`open`], or it cannot be read.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::symlink;
+    use std::os::unix::net::UnixListener;
+    use std::process::Command;
+
+    #[test]
+    fn what_is_no_regular_file_is_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        assert!(Command::new("mkfifo").arg(at("pipe")).status().unwrap().success());
+        let _socket = UnixListener::bind(at("socket")).unwrap();
+        fs::write(at("file"), "text").unwrap();
+        for (target, name) in [("file", "link"), ("pipe", "piped"), ("/dev/zero", "device"), (".", "folder")]
+        {
+            symlink(target, at(name)).unwrap();
+        }
+        for name in ["file", "link"] {
+            assert_eq!(read(&at(name)).unwrap(), b"text", "{name}");
+        }
+        for name in ["pipe", "piped", "socket", "device", "folder"] {
+            for flags in [OFlags::empty(), OFlags::RDWR | OFlags::APPEND | OFlags::CREATE] {
+                let error = open_at(CWD, &at(name), flags).unwrap_err();
+                let is_folder = error.kind() == io::ErrorKind::IsADirectory; // to write
+                assert!(is_folder || error.to_string() == "is not a regular file", "{name}: {error}");
+            }
+        }
+        assert_eq!(open(&at("none")).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+}
