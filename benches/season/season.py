@@ -61,10 +61,30 @@ class Failures(list):
             self.append(what)
 
 
-class Place:
-    """The folder of the season: bots, configuration, shards, the merged folder."""
+class Journal:
+    """The games in a journal, which are counted as it grows."""
 
-    def __init__(self, options):
+    def __init__(self, path):
+        self.path, self.read, self.games = path, 0, 0
+
+    def count(self):
+        """Counts the complete lines that are games, reading what is new."""
+        try:
+            with open(self.path, "rb") as journal:
+                journal.seek(self.read)
+                new = journal.read()
+        except FileNotFoundError:
+            return self.games
+        new = new[: new.rfind(b"\n") + 1]
+        self.read += len(new)
+        self.games += new.count(b'"type":"game"')
+        return self.games
+
+
+class Place:
+    """The folder of the season: bots, configuration with this schedule, shards, the merged folder."""
+
+    def __init__(self, options, schedule):
         self.dir = Path(tempfile.mkdtemp(prefix="season-", dir=options.dir)).resolve()
         os.chmod(self.dir, 0o755)
         self.arbiter, self.tmp = self.dir / "season-arbiter", self.dir / "tmp"
@@ -78,8 +98,7 @@ class Place:
         self.write_bots(options.bots)
         self.config.write_text(
             'name = "season"\ngame = "loa"\n'
-            f'[schedule]\nformat = "swiss"\nrounds = {options.rounds}\ngames = {options.per_pairing}\n'
-            f"seed = {options.seed}\n"
+            f"[schedule]\nseed = {options.seed}\n{schedule}\n"
             # Generous, because stopped programs and a busy machine are no fault of a bot's.
             '[time]\nbase = "60s"\nstart = "60s"\ngrace = "10s"\nmargin = "20s"\n'
             f'[limits]\nsandbox = "{options.sandbox}"\n[[bots]]\nfolder = "bots"\n'
@@ -171,28 +190,18 @@ class ShardRun:
 
     def __init__(self, season, number, round_number, faults):
         self.season, self.number, self.faults = season, number, faults
-        self.journal = season.place.shard(number) / "journal.jsonl"
+        self.journal = Journal(season.place.shard(number) / "journal.jsonl")
         self.arguments = ["tournament", season.place.config, "--shard", f"{number}/{season.options.shards}"]
         self.arguments += ["--out", season.place.shard(number), "--roster", season.place.roster]
         self.arguments += ["--concurrency", 1] + (["--from", season.place.merged] if round_number > 1 else [])
         self.log = f"shard-{number}.round-{round_number}.txt"
         self.process, self.awaited, self.done = None, None, False
-        self.read = self.games = 0
-        self.count_games()
-        self.before_round = self.games
+        self.before_round = self.journal.count()
         self.series, self.runs = [], 0
 
-    def count_games(self):
-        """Counts the complete lines of the journal that are games, reading what is new."""
-        try:
-            with open(self.journal, "rb") as journal:
-                journal.seek(self.read)
-                new = journal.read()
-        except FileNotFoundError:
-            return
-        new = new[: new.rfind(b"\n") + 1]
-        self.read += len(new)
-        self.games += new.count(b'"type":"game"')
+    @property
+    def games(self):
+        return self.journal.games
 
     def start(self):
         self.process = self.season.place.start(self.arguments, self.log)
@@ -205,7 +214,7 @@ class ShardRun:
         if status is not None:
             self.ended(status)
             return
-        self.count_games()
+        self.journal.count()
         if self.awaited or not self.faults:
             return
         at, kind = self.faults[0]
@@ -215,7 +224,7 @@ class ShardRun:
 
     def ended(self, status):
         kind, self.awaited = self.awaited, None
-        self.count_games()
+        self.journal.count()
         if self.season.place.small_disk and kind == "disk full":
             self.season.place.resize("4g")
         expected = ENDING[kind] if kind else {0}
@@ -259,7 +268,7 @@ class ShardRun:
         elif kind == "disk full":
             self.season.place.resize(None)
         elif kind == "file too large":
-            size = self.journal.stat().st_size + 500
+            size = self.journal.path.stat().st_size + 500
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, size))
         elif kind == "second run refused":
             status = self.season.usage.wait(self.season.place.start(self.arguments, "second.txt"))
@@ -303,7 +312,8 @@ class Season:
         self.faults, self.failures, self.usage = Counter(), Failures(), Usage()
         self.groups = control_groups()
         self.mounts = text("/proc/self/mountinfo")
-        self.place, self.merges, self.calm, self.pids = Place(options), [], [], set()
+        schedule = f'format = "swiss"\nrounds = {options.rounds}\ngames = {options.per_pairing}'
+        self.place, self.merges, self.calm, self.pids = Place(options, schedule), [], [], set()
         if not self.place.small_disk:
             del ENDING["disk full"]
 

@@ -56,7 +56,7 @@ impl JournalContents {
                 self.entrants.extend(head.roster.iter().map(|bot| (bot.name.clone(), bot.clone())));
                 self.head = Some(head);
             }
-            JournalEntry::Game(game) => self.games.add(place, &game),
+            JournalEntry::Game(game) => self.games.add(place, game.summary()),
             JournalEntry::Run(run) => self.runs.push(run),
         }
     }

@@ -1,7 +1,7 @@
 //! The games of a tournament: those that its configuration asks for, and those in its journal.
 
 use super::TRIES;
-use super::entries::{Entrant, RecordedGame};
+use super::entries::{Entrant, JournalHead, RecordedGame};
 use super::progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, TournamentRules};
 use crate::config::{Config, SprtConfig, is_bot_name};
 use crate::game::Outcome;
@@ -76,15 +76,17 @@ impl From<Outcome> for AttemptResult {
 pub struct RecordedGameError {
     id: String,
     why: String,
+    /// Its position in the journal, if the schedule contradicts it.
+    pub place: Option<u64>,
 }
 
 impl RecordedGameError {
     /// The error of a game that other bots played than its id and the schedule say.
-    fn other_bots(id: &str) -> RecordedGameError {
+    fn other_bots(id: &str, place: Option<u64>) -> RecordedGameError {
         let why = "its log is one of other bots, or of other sides, than the schedule says. Under names = \"alias\" earlier \
                    versions of arbiter mixed up submissions, so the results in this folder cannot be used: the \
                    tournament's command with --restart begins anew, and keeps the journal as journal.1.jsonl";
-        RecordedGameError { id: id.to_owned(), why: why.to_owned() }
+        RecordedGameError { id: id.to_owned(), why: why.to_owned(), place }
     }
 }
 
@@ -105,20 +107,58 @@ impl RecordedGame {
     /// # Errors
     /// It cannot be read, or is that of other bots, or the id is none.
     pub fn record(&self) -> Result<Record, RecordedGameError> {
-        let error = |why: String| RecordedGameError { id: shortened(&self.id), why };
+        let error = |why: String| RecordedGameError { id: shortened(&self.id), why, place: None };
         if !is_id(&self.id) {
             return Err(error(
                 "this is no id of a game; one is A~B.N, with the names of two bots".to_owned(),
             ));
         }
+        if self.attempt == 0 {
+            return Err(error("its attempt is 0, and the first is 1".to_owned()));
+        }
         let record = read_log(self.log.as_bytes()).next().ok_or_else(|| error("it has no log".to_owned()))?;
         let record = record.map_err(|why| error(why.to_string()))?;
         if !is_of(&self.id, &record) {
-            return Err(RecordedGameError::other_bots(&self.id));
+            return Err(RecordedGameError::other_bots(&self.id, None));
         }
         match record.id.as_ref().filter(|&id| *id != self.id) {
             Some(other) => Err(error(shortened(&format!("its log has the GameId {other:?}")))),
             None => Ok(record),
+        }
+    }
+
+    /// What a tournament has to know of the game.
+    ///
+    /// # Errors
+    /// As for [`record`](RecordedGame::record).
+    pub fn summary(&self) -> Result<GameSummary, RecordedGameError> {
+        Ok(GameSummary::of(self, &self.record()?))
+    }
+}
+
+/// What a tournament has to know of a recorded game whose log has been read: it is read once.
+#[derive(Debug, Clone)]
+pub struct GameSummary {
+    pub(super) id: String,
+    pub(super) attempt: u32,
+    pub(super) digests: Option<[String; 2]>,
+    pub(super) result: AttemptResult,
+    pub(super) first: FirstName,
+    /// A hash of its plies.
+    pub(super) plies: u64,
+}
+
+impl GameSummary {
+    /// That of a game with this record.
+    #[must_use]
+    pub fn of(game: &RecordedGame, record: &Record) -> GameSummary {
+        GameSummary {
+            id: game.id.clone(),
+            attempt: game.attempt,
+            digests: game.digests.clone(),
+            result: record.outcome.into(),
+            first: FirstName::of(&record.players.first, &record.players.second),
+            plies: record.plies_hash(),
         }
     }
 }
@@ -137,7 +177,7 @@ struct KnownGame {
 
 /// Which bot of a game had the first side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum FirstName {
+pub(super) enum FirstName {
     /// That whose name comes first in the id.
     Lesser,
     Greater,
@@ -155,7 +195,6 @@ impl FirstName {
 struct CountingGame {
     place: u64,
     result: AttemptResult,
-    first: FirstName,
 }
 
 /// Which games of a journal count (tournaments.md, Content of bots): by id and attempt, their position in the
@@ -235,6 +274,13 @@ pub struct GameIndex {
 }
 
 impl GameIndex {
+    /// The index of a journal with this roster, before its first game.
+    pub(super) fn of(roster: &[Entrant]) -> GameIndex {
+        let mut index = GameIndex::default();
+        index.add_roster(roster);
+        index
+    }
+
     /// Adds the bots of a roster.
     pub(super) fn add_roster(&mut self, roster: &[Entrant]) {
         for bot in roster {
@@ -245,26 +291,24 @@ impl GameIndex {
         }
     }
 
-    /// Adds the game at this position of the journal; it counts until the next [`select`](GameIndex::select).
-    pub fn add(&mut self, place: u64, game: &RecordedGame) {
-        let (result, first) = match game.record() {
-            Ok(Record { outcome, players, .. }) => {
-                (AttemptResult::from(outcome), FirstName::of(&players.first, &players.second))
-            }
+    /// Adds the game at this position of the journal; it counts until the next [`select`](GameIndex::select). The first
+    /// that cannot be read is an error of every [`walk`](GameIndex::walk).
+    pub fn add(&mut self, place: u64, game: Result<GameSummary, RecordedGameError>) {
+        let GameSummary { id, attempt, digests, result, first, .. } = match game {
+            Ok(game) => game,
             Err(error) => {
                 self.error.get_or_insert(error);
                 return;
             }
         };
-        if let (Some((one, other)), Some(digests)) = (names_in(&game.id), &game.digests) {
+        if let (Some((one, other)), Some(digests)) = (names_in(&id), &digests) {
             self.add_version(one, &digests[0]);
             self.add_version(other, &digests[1]);
         }
-        let digests =
-            game.digests.as_ref().map(|digests| digests.each_ref().map(|digest| self.number(digest)));
-        let known = KnownGame { attempt: game.attempt, place, result, first, digests };
-        self.games.entry(game.id.clone()).or_default().push(known);
-        self.counting.games.insert((game.id.clone(), game.attempt), CountingGame { place, result, first });
+        let digests = digests.map(|digests| digests.each_ref().map(|digest| self.number(digest)));
+        let known = KnownGame { attempt, place, result, first, digests };
+        self.games.entry(id.clone()).or_default().push(known);
+        self.counting.games.insert((id, attempt), CountingGame { place, result });
     }
 
     fn add_version(&mut self, name: &str, digest: &str) {
@@ -322,8 +366,8 @@ impl GameIndex {
             };
             also.into_iter().for_each(|count| *count += 1);
             for game in of(chosen) {
-                let &KnownGame { attempt, place, result, first, .. } = game;
-                counting.games.insert((id.clone(), attempt), CountingGame { place, result, first });
+                let &KnownGame { attempt, place, result, .. } = game;
+                counting.games.insert((id.clone(), attempt), CountingGame { place, result });
             }
         }
         counting
@@ -350,6 +394,19 @@ impl GameIndex {
     #[must_use]
     pub fn played(&self) -> PlayedGames {
         self.counting.games.iter().map(|(game, known)| (game.clone(), known.result)).collect()
+    }
+
+    /// Lets the games count that this head says, and checks them as every reader of the journal does.
+    ///
+    /// # Errors
+    /// As for [`walk`](GameIndex::walk).
+    pub fn check<E: From<RecordedGameError> + From<ScheduleError>>(
+        &mut self,
+        config: &Config,
+        head: &JournalHead,
+    ) -> Result<(), E> {
+        self.select(self.counting_for(&head.roster, head.keep_changed));
+        self.walk(config, &head.names(), &PlayedGames::new(), |_, _| Ok(())).map(drop)
     }
 
     /// Advances a new progress by the games of the journal, in schedule order, as far as possible, and by
@@ -380,11 +437,12 @@ impl GameIndex {
                 }
                 NextAttempt::Wait | NextAttempt::Over => return Ok(progress),
             };
-            let own = games.get(&game);
-            if own.is_some_and(|own| own.first != first) {
-                return Err(RecordedGameError::other_bots(&game.0).into());
+            // Also those that do not count now: they may again when a bot is what it was.
+            let mut copies = self.games.get(&game.0).into_iter().flatten();
+            if let Some(other) = copies.find(|copy| copy.first != first) {
+                return Err(RecordedGameError::other_bots(&game.0, Some(other.place)).into());
             }
-            let own = own.map(|own| own.result);
+            let own = games.get(&game).map(|own| own.result);
             left -= usize::from(own.is_some());
             let known = elsewhere.get(&game).copied().or(own);
             match known {

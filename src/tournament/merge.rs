@@ -2,8 +2,8 @@
 //! game once, by its id and the digests of its bots. What is merged depends on the set of journals only, not
 //! on their order or on how often one is given.
 
-use super::entries::{Absentee, Entrant, JournalHead, RecordedGame};
-use super::games::{PlayedGames, RecordedGameError};
+use super::entries::{Absentee, Entrant, JournalHead};
+use super::games::{FirstName, GameIndex, GameSummary, PlayedGames};
 use super::progress::AttemptResult;
 use super::roster::{difference, differing_keys};
 use crate::config::{self, Config};
@@ -149,6 +149,8 @@ pub struct JournalPlace {
     pub journal: usize,
     /// The position in it.
     pub place: u64,
+    /// The number of its line, from 1.
+    pub line: usize,
 }
 
 /// A record of a game.
@@ -161,11 +163,25 @@ pub struct RecordCopy {
     /// The SHA-256 of its line.
     pub line: [u8; 32],
     result: AttemptResult,
+    first: FirstName,
     /// A hash of its plies.
     plies: u64,
 }
 
 impl RecordCopy {
+    /// What was added, of this game.
+    fn summary(&self, (names, number, digests): &GameKey) -> GameSummary {
+        let &RecordCopy { attempt, result, first, plies, .. } = self;
+        GameSummary {
+            id: format!("{names}.{number}"),
+            attempt,
+            digests: digests.clone(),
+            result,
+            first,
+            plies,
+        }
+    }
+
     fn is_complete(&self) -> bool {
         self.result != AttemptResult::Aborted
     }
@@ -211,26 +227,37 @@ pub struct MergedRecords {
 
 impl MergedGames {
     /// Adds a record, with the SHA-256 of its line.
-    ///
-    /// # Errors
-    /// Its log cannot be read.
-    pub fn add(
-        &mut self,
-        at: JournalPlace,
-        game: &RecordedGame,
-        line: [u8; 32],
-    ) -> Result<(), RecordedGameError> {
-        let record = game.record()?;
-        let (names, number) = parts_of(&game.id).unwrap_or((&game.id, 0));
-        let copy = RecordCopy {
-            at,
-            attempt: game.attempt,
-            line,
-            result: record.outcome.into(),
-            plies: record.plies_hash(),
-        };
-        self.games.entry((names.to_owned(), number, game.digests.clone())).or_default().push(copy);
-        Ok(())
+    pub fn add(&mut self, at: JournalPlace, game: GameSummary, line: [u8; 32]) {
+        let GameSummary { id, attempt, digests, result, first, plies } = game;
+        let (names, number) = parts_of(&id).unwrap_or((&id, 0));
+        let copy = RecordCopy { at, attempt, line, result, first, plies };
+        self.games.entry((names.to_owned(), number, digests)).or_default().push(copy);
+    }
+
+    /// All records of a tournament with this head, to be checked, and where each is: a place in the index is one in the list.
+    #[must_use]
+    pub fn all(&self, head: &JournalHead) -> (GameIndex, Vec<JournalPlace>) {
+        let (mut index, mut places) = (GameIndex::of(&head.roster), Vec::new());
+        for (game, copies) in &self.games {
+            // Those that are kept come last, because the last one counts.
+            for copy in copies.iter().chain(kept(copies).into_values()) {
+                index.add(places.len() as u64, Ok(copy.summary(game)));
+                places.push(copy.at);
+            }
+        }
+        (index, places)
+    }
+
+    /// The games of the merged journal with this head, which has its [`records`](MergedGames::records) at these places.
+    #[must_use]
+    pub fn merged(&self, head: &JournalHead, places: &[u64]) -> GameIndex {
+        let mut index = GameIndex::of(&head.roster);
+        let games = self.games.iter();
+        let kept =
+            games.flat_map(|(game, copies)| kept(copies).into_values().map(move |copy| copy.summary(game)));
+        places.iter().zip(kept).for_each(|(&place, game)| index.add(place, Ok(game)));
+        index.select(index.counting_for(&head.roster, head.keep_changed));
+        index
     }
 
     /// Each game once. Of the complete records of a game that with the lowest attempt counts, of those the
@@ -299,6 +326,7 @@ fn other_courses(counts: &RecordCopy, copies: &[RecordCopy]) -> Vec<RecordCopy> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tournament::RecordedGame;
     use proptest::prelude::*;
 
     /// A copy of a record of the game `a~b.NUMBER`: how it went on (0: aborted), and which of several lines
@@ -355,7 +383,8 @@ mod tests {
     fn merged(given: &[Given]) -> (BTreeSet<Given>, MergedRecords) {
         let mut games = MergedGames::default();
         for (place, one) in (0..).zip(given) {
-            games.add(JournalPlace { journal: 0, place }, &one.game(), one.line()).unwrap();
+            let at = JournalPlace { journal: 0, place, line: 1 };
+            games.add(at, one.game().summary().unwrap(), one.line());
         }
         let records = games.records();
         let kept: Vec<Given> = records.records.iter().map(|at| given[at.place as usize]).collect();

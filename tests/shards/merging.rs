@@ -296,7 +296,7 @@ fn what_does_not_belong_together_is_refused_and_named() {
     // A pipe gives nothing, and is not waited for.
     fs::create_dir(place.path("pipe")).unwrap();
     assert!(Command::new("mkfifo").arg(place.path("pipe/journal.jsonl")).status().unwrap().success());
-    refused(&place, &[one, "pipe"], &["pipe/journal.jsonl: ", "not the journal of a tournament"]);
+    refused(&place, &[one, "pipe"], &["pipe/journal.jsonl: is not a regular file"]);
     // A folder with other files is not overwritten.
     place.write("foreign/games.pgn", "mine\n");
     let ran = merges(2, &place, &[one, two], "foreign");
@@ -384,9 +384,12 @@ fn a_shard_with_another_configuration_is_refused_and_its_commands_are_not_run() 
 }
 
 #[test]
-fn a_game_whose_id_is_a_path_is_refused_before_anything_is_written() {
+fn a_game_that_no_reader_takes_is_refused_before_anything_is_written() {
     let place = Place::with_bots();
-    let folders = play_shards(&place, &cup("games = 2", "", &BOTS), 2, "shard", &[]);
+    let config = cup("games = 2", "", &BOTS);
+    let folders = play_shards(&place, &config, 2, "shard", &[]);
+    merges(0, &place, &[&folders[0], &folders[1]], "out");
+    let before = place.snapshot("out");
     let mut entries = Vec::new();
     let journal = place.path(&folders[0]).join("journal.jsonl");
     Journal::read_only(&journal, |_, entry| entries.push(entry)).unwrap();
@@ -400,7 +403,17 @@ fn a_game_whose_id_is_a_path_is_refused_before_anything_is_written() {
         let mut journal = Journal::open(&place.path("forged/journal.jsonl"), |_, _| {}).unwrap().journal;
         entries.iter().for_each(|entry| _ = journal.append(entry).unwrap());
         let line = format!("forged/journal.jsonl:{}: the journal's game ", first + 1);
-        refused(&place, &["forged", &folders[1]], &[&line, words]);
+        // Alone, and beside the right record of the game, whichever counts.
+        for dirs in [&["forged"][..], &["forged", &folders[1]], &["forged", &folders[0], &folders[1]]] {
+            refused(&place, dirs, &[&line, words]);
+        }
+        let forged = merges(2, &place, &["forged"], "out");
+        assert!(forged.stderr.contains(&line), "{forged:?}");
+        assert!(place.snapshot("out") == before, "{words}");
+        let from = place.path("forged").display().to_string();
+        let ran = place.play(&config, "share", &["--shard", "2/2", "--from", &from]);
+        assert!(ran.status == Some(2) && ran.stderr.contains(&line), "{ran:?}");
+        assert!(!place.path("share/journal.jsonl").exists() || place.journal("share").is_empty(), "{ran:?}");
     };
     for number in ["../../x", "1/../../x", "..", "01", "x", "1\0", ""] {
         refuses(
@@ -422,6 +435,19 @@ fn a_game_whose_id_is_a_path_is_refused_before_anything_is_written() {
         game.id = id;
     };
     refuses(&of_path, "this is no id of a game");
+    // The sides are those of the schedule, also in a record that counts only when a bot is what it was.
+    let exchanged = |game: &mut RecordedGame| {
+        let tags = game.log.replace("[White ", "[Tmp ").replace("[Black ", "[White ");
+        game.log = tags.replace("[Tmp ", "[Black ");
+    };
+    refuses(&exchanged, "or of other sides, than the schedule says");
+    let earlier = |game: &mut RecordedGame| {
+        exchanged(game);
+        game.digests.iter_mut().flatten().for_each(|digest| *digest = sha256(digest.as_bytes()));
+    };
+    refuses(&earlier, "or of other sides, than the schedule says");
+    // The lowest attempt counts, so that none of the game would.
+    refuses(&|game| game.attempt = 0, "its attempt is 0");
 }
 
 #[test]

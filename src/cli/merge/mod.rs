@@ -17,8 +17,7 @@ use crate::report::standings::{Explanation, text};
 use crate::store::journal::Journal;
 use crate::store::{MISSING, ResultFolder};
 use crate::tournament::{
-    DifferingGame, JournalContents, JournalEntry, JournalHead, PlayedGames, RecordCopy, RecordedGame,
-    RunEntry, open_stage,
+    DifferingGame, JournalEntry, JournalHead, PlayedGames, RecordCopy, RecordedGame, RunEntry, open_stage,
 };
 use anyhow::Context;
 use clap::Args;
@@ -36,7 +35,8 @@ Examples:
   arbiter tournament cup.toml --missing cup       plays what a lost shard left out, into a folder of its own
 
 Exit status: 0 all games are there; 1 games are missing, which missing.txt in the folder lists (or --strict, \
-[expect]); 2 the folders do not belong together; 4 none is missing so far, and the shards can play the next round.";
+[expect]); 2 the folders do not belong together, or a game in them is none of the tournament; 4 none is missing so far, \
+and the shards can play the next round.";
 
 /// Join the results of shards, or of interrupted copies of a run, into one folder
 ///
@@ -73,7 +73,7 @@ impl MergeCommand {
             sources.add(dir, JournalAccess::Read)?;
         }
         let (head, config) = sources.head(None)?;
-        sources.check_previous(&head, &config, &sources.games.played(&head.roster))?;
+        sources.check_games(&head, &config, &sources.games.played(&head.roster))?;
         let folder = ResultFolder::open(&self.out).map_err(folder_failure)?;
         // Held until the end, so that no tournament plays in the folder meanwhile.
         let locked = sources.folders.iter().any(|source| source.folder.dir() == self.out);
@@ -146,14 +146,9 @@ fn write_journal(
     let merged = sources.games.records();
     let logs = folder.bot_logs().with_context(|| folder.dir().display().to_string())?;
     let mut journal = Journal::beside(&folder.journal())?;
-    let mut contents = JournalContents::default();
     let digests = head.roster.iter().map(|bot| (bot.name.as_str(), bot.digest.as_ref())).collect();
-    let mut append = |entry: JournalEntry| -> anyhow::Result<()> {
-        let place = journal.append_unsynced(&entry)?;
-        contents.add(place, entry);
-        Ok(())
-    };
-    append(JournalEntry::Head(head.clone()))?;
+    journal.append_unsynced(&JournalEntry::Head(head.clone()))?;
+    let mut places = Vec::with_capacity(merged.records.len());
     for at in &merged.records {
         let source = &sources.folders[at.journal];
         let game = source.journal.game(at.place)?;
@@ -165,12 +160,10 @@ fn write_journal(
                 copied.with_context(|| format!("{}: what {bot} wrote in {}", source.name, game.id))?;
             }
         }
-        append(JournalEntry::Game(game))?;
+        places.push(journal.append_unsynced(&JournalEntry::Game(game))?);
     }
     journal.put_in_place(&folder.journal())?;
-    let JournalContents { games: mut index, .. } = contents;
-    index.select(index.counting_for(&head.roster, head.keep_changed));
-    let elsewhere = PlayedGames::new();
+    let (index, elsewhere) = (sources.games.merged(&head, &places), PlayedGames::new());
     let recorded = Recorded { config, head, journal, index, runs: Vec::new(), elsewhere };
     Ok((recorded, merged.differing))
 }

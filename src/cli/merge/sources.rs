@@ -80,19 +80,21 @@ impl Sources {
         }
         let number = self.folders.len();
         let (mut head, mut runs, mut previous) = (None, Vec::new(), BTreeSet::new());
-        let (games, mut error, mut number_of_line) = (&mut self.games, None, 0);
+        let (games, mut error, mut line) = (&mut self.games, None, 0);
         let each = |place, entry| {
-            number_of_line += 1;
-            let line = line_sha256(&entry);
+            line += 1;
+            let sha256 = line_sha256(&entry);
             match entry {
                 JournalEntry::Head(newer) => {
                     previous.extend(newer.previous.clone());
                     head = Some(newer);
                 }
                 JournalEntry::Game(game) => {
-                    let at = JournalPlace { journal: number, place };
-                    let added = games.add(at, &game, line.unwrap_or_default());
-                    error = error.take().or_else(|| added.err().map(|why| (number_of_line, why)));
+                    let at = JournalPlace { journal: number, place, line };
+                    match game.summary() {
+                        Ok(game) => games.add(at, game, sha256.unwrap_or_default()),
+                        Err(why) => _ = error.get_or_insert((line, why)),
+                    }
                 }
                 JournalEntry::Run(run) => runs.push(run),
             }
@@ -103,7 +105,6 @@ impl Sources {
         };
         let journal = opened.map_err(journal_failure)?.journal;
         if let Some((line, error)) = error {
-            let error: RecordedGameError = error;
             return Err(anyhow!(error).context(format!("{}:{line}", path.display())).into());
         }
         match head {
@@ -147,11 +148,29 @@ impl Sources {
         Ok((head, config))
     }
 
-    /// Checks that the games of every folder were chosen by the results that `known` has.
+    /// Checks that each game is one of the schedule, so that what is merged of them can be read.
+    fn check_schedule(&self, head: &JournalHead, config: &Config) -> anyhow::Result<()> {
+        let (mut index, places) = self.games.all(head);
+        index.check(config, head).map_err(|error: anyhow::Error| {
+            let place = error.downcast_ref::<RecordedGameError>().and_then(|error| error.place);
+            let at = place.and_then(|place| places.get(usize::try_from(place).ok()?));
+            let error = anyhow!(mask(head, [head].into_iter()).names(&error.to_string()));
+            match at {
+                Some(at) => {
+                    let journal = self.folders[at.journal].folder.journal();
+                    error.context(format!("{}:{}", journal.display(), at.line))
+                }
+                None => error,
+            }
+        })
+    }
+
+    /// Checks that the games of every folder were chosen by the results that `known` has, and are those of the schedule.
     ///
     /// # Errors
-    /// The games of a round were played after other results; the folder is named.
-    pub fn check_previous(
+    /// The games of a round were played after other results, or a game is not one of the schedule; the folder is named, or
+    /// the line.
+    pub fn check_games(
         &self,
         head: &JournalHead,
         config: &Config,
@@ -159,10 +178,10 @@ impl Sources {
     ) -> anyhow::Result<()> {
         let previous = self.folders.iter().flat_map(|source| &source.previous);
         let counts: BTreeSet<u64> = previous.map(|previous| previous.games).collect();
-        if counts.is_empty() {
-            return Ok(());
-        }
-        let found = results_after(config, &head.names(), known, &counts)?;
+        let found = match counts.is_empty() {
+            true => Vec::new(),
+            false => results_after(config, &head.names(), known, &counts)?,
+        };
         for source in &self.folders {
             for previous in &source.previous {
                 let other = found.iter().find(|found| found.games == previous.games && *found != previous);
@@ -175,7 +194,7 @@ impl Sources {
                 }
             }
         }
-        Ok(())
+        self.check_schedule(head, config)
     }
 }
 

@@ -42,8 +42,7 @@ use crate::store::{FolderError, ResultFolder};
 use crate::text::{Word, printable};
 use crate::tournament::roster::{self, RunPlan};
 use crate::tournament::{
-    Absentee, Entrant, JournalContents, JournalEntry, JournalHead, PlayedGames, Share, TournamentProgress,
-    progress,
+    Absentee, Entrant, JournalContents, JournalEntry, JournalHead, Share, TournamentProgress, progress,
 };
 use absence_pages::AbsencePages;
 use anyhow::{Context, anyhow, bail};
@@ -242,10 +241,7 @@ impl TournamentCommand {
         if let Some(before) = &contents.head {
             roster::check_identity(before, &identity).map_err(anyhow::Error::from)?;
             // Before anything is built: a game that cannot count is a reason to begin anew.
-            let counting = contents.games.counting_for(&before.roster, before.keep_changed);
-            contents.games.select(counting);
-            let checked = contents.games.walk(config, &before.names(), &PlayedGames::new(), |_, _| Ok(()));
-            let _: TournamentProgress = checked.map_err(|error: anyhow::Error| {
+            contents.games.check(config, before).map_err(|error: anyhow::Error| {
                 let aliases = aliases(config, before, names_in(before));
                 anyhow!(Anonymizer::new(aliases, []).names(&format!("{error:#}")))
             })?;

@@ -80,7 +80,7 @@ impl Recorded {
         for (place, entry) in entries {
             match entry {
                 JournalEntry::Game(game) => {
-                    index.add(place, &game);
+                    index.add(place, game.summary());
                     news.games.push(game);
                 }
                 JournalEntry::Run(run) => {

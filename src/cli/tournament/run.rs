@@ -17,10 +17,10 @@ use crate::game::Sandbox;
 use crate::locate::Program;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::standings::{Explanation, match_json, text};
-use crate::standings::{Ranking, Scored, Standings};
+use crate::standings::{Ranking, Score, Scored, Standings};
 use crate::store::BotLogs;
 use crate::text::printable;
-use crate::tournament::{JournalEntry, RunEntry, TournamentProgress};
+use crate::tournament::{CountedGame, GameSummary, JournalEntry, RunEntry, TournamentProgress};
 use anyhow::{Context, anyhow};
 use std::collections::BTreeMap;
 use std::io::stdout;
@@ -77,13 +77,20 @@ pub(super) fn play(
     };
     let queue = GameQueue::new(progress, openings, recorded.index.played()).share(share);
     let mut standings = Standings::new(Ranking::Points);
-    for name in recorded.head.names() {
-        standings.enter(mask.name(&name));
-    }
-    let so_far = recorded.walk(|_, _, record| {
-        standings.add(&Scored::from(&mask.record(&record)));
-        Ok(())
-    });
+    let names = recorded.head.names();
+    names.iter().for_each(|name| _ = standings.enter(mask.name(name)));
+    let config = &recorded.config;
+    let so_far =
+        recorded.index.walk(config, &names, &recorded.elsewhere, |CountedGame { pairing, ended, .. }, _| {
+            let [first, second] = [pairing.first, pairing.second].map(|bot| mask.name(&names[bot]));
+            let score = ended.half_points().map(|points| match points {
+                [2, _] => Score::Win,
+                [1, _] => Score::Draw,
+                _ => Score::Loss,
+            });
+            standings.add(&Scored { score, ..Scored::between(first, second) });
+            Ok::<_, anyhow::Error>(())
+        });
     so_far.map_err(Failure::Unfinished)?;
     let bots_can_write = plan.conditions.launcher.sandbox < Sandbox::Strict;
     let mut recorder = RunRecorder {
@@ -288,7 +295,7 @@ impl RunRecorder<'_> {
                 return Err(Failure::Unfinished(error));
             }
         };
-        self.recorded.index.add(place, &game);
+        self.recorded.index.add(place, Ok(GameSummary::of(&game, &finished.record)));
         run.settle(finished.pairing.index, finished.record.outcome.into());
         early_ends(finished).iter().for_each(|note| self.note(note));
         let record = self.mask.record(&finished.record);

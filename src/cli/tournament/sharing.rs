@@ -146,7 +146,7 @@ impl Sharing {
         }
         sources.head(Some(head))?;
         let elsewhere = sources.games.played(&head.roster);
-        sources.check_previous(head, config, &elsewhere)?;
+        sources.check_games(head, config, &elsewhere)?;
         if matches!(config.schedule.format, FormatName::Swiss | FormatName::Knockout) {
             let stage = open_stage(config, &head.names(), &elsewhere).map_err(anyhow::Error::from)?;
             let previous = stage.previous;
