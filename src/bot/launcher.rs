@@ -26,7 +26,6 @@ impl Launcher {
             self.cgroups.as_ref().map(|cgroups| cgroups.folders().to_owned()).unwrap_or_default();
         policy.folder = program.access.folder.clone();
         policy.hidden.clone_from(&program.access.hidden);
-        policy.covered.clone_from(&program.access.covered);
         policy.required = read_paths(program);
         policy.required.extend(program.access.read.iter().cloned());
         policy.readable = search_path_folders(program);

@@ -75,17 +75,17 @@ impl Entered {
     }
 }
 
-/// Private copies of submissions that have a build, which play; they are removed on drop.
+/// Private copies of submissions, which play; they are removed on drop.
 #[derive(Default)]
 pub(super) struct SubmissionCopies(Option<(Builds, Scratch)>);
 
 impl SubmissionCopies {
-    /// The program of a submission that has a build, in a private copy; any other program as it is.
+    /// The program of a submission, in a private copy; any other program as it is.
     ///
     /// # Errors
     /// It cannot be copied.
     pub fn in_copy(&mut self, name: &str, program: Program, launcher: &Launcher) -> anyhow::Result<Program> {
-        if !program.access.is_submitted() || program.build.is_none() {
+        if !program.access.is_submitted() {
             return Ok(program);
         }
         if self.0.is_none() {
@@ -96,8 +96,7 @@ impl SubmissionCopies {
             self.0 = Some((Builds::in_folder(scratch.path().join("builds"), launcher)?, scratch));
         }
         let (builds, _) = self.0.as_ref().ok_or_else(|| anyhow!("no folder for the copy"))?;
-        let copied = builds.copy(name, &program.dir).and_then(|copy| program.in_copy(&copy));
-        copied.context("copying it to build it")
+        builds.in_copy(name, program).context("copying it")
     }
 }
 

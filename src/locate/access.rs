@@ -38,11 +38,9 @@ pub struct Access {
     pub read: Vec<PathBuf>,
     /// Paths in its folder that it may not reach: other bots.
     pub hidden: Vec<PathBuf>,
-    /// Folders and files in its folder that it may not see, because they are no content of the submission.
-    pub covered: Vec<PathBuf>,
     /// The submission that it lies in, if its author is not trusted.
     pub submission: Option<Submission>,
-    /// The folder that it was copied from to be built.
+    /// The folder of the submission that it was copied from.
     pub copied_from: Option<PathBuf>,
     /// Folders that no path around an interpreter may contain: that of the configuration.
     pub kept: Vec<PathBuf>,
@@ -59,7 +57,6 @@ impl Default for Access {
             file: PathBuf::new(),
             read: Vec::new(),
             hidden: Vec::new(),
-            covered: Vec::new(),
             submission: None,
             copied_from: None,
             kept: Vec::new(),

@@ -1,25 +1,17 @@
 //! How large a submission may be, and which of its files are neither content nor seen by its bot.
 //!
 //! A file that is no content must not be seen: a submission could keep a program in it, and exchange it while its old
-//! games count. So what is named here is not copied for a build, and a mount covers it for the bot.
+//! games count. So what is named here is not in the copy that plays.
 
-use super::walk::{LISTED, open_folder, walk};
 use crate::game::DiskUsage;
-use rustix::fs::{CWD, FileType, Mode, Stat, openat};
-use std::ffi::{CString, OsStr};
+use rustix::fs::{FileType, Stat};
+use std::ffi::CString;
 use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
 
 /// Bytes, and files and folders, of the largest submission.
 pub(super) const LIMIT: DiskUsage = DiskUsage { bytes: 4 << 30, files: 20_000 };
 /// Bytes of all paths in a submission, each from its folder.
 const PATHS: u64 = 2 << 20;
-/// Folders and files of a submission that are covered: each takes a mount for each game.
-const COVERED: usize = 64;
-/// Bytes of the longest path that can be covered: the kernel takes 4096 with the root before it.
-const COVERED_PATH: usize = 3500;
 
 /// Folders that versions and caches are kept in.
 const FOLDERS: [&[u8]; 4] = [b".git", b".hg", b".svn", b"__pycache__"];
@@ -68,33 +60,4 @@ pub(super) fn is_left_out(name: &CString, stat: &Stat) -> bool {
         FileType::RegularFile => FILES.contains(&name),
         _ => false, // a link is content, whatever its name
     }
-}
-
-/// What of a submission must be covered, so that its bot does not see it.
-///
-/// # Errors
-/// The folder cannot be listed, or has too much in it.
-pub(super) fn covered(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let top = openat(CWD, folder, LISTED, Mode::empty())?;
-    let mut found = Vec::new();
-    let visit = |at: &OwnedFd, above: &mut PathBuf, name: &CString, stat: &Stat| {
-        let path = above.join(OsStr::from_bytes(name.as_bytes()));
-        if is_left_out(name, stat) {
-            if found.len() == COVERED || path.as_os_str().len() > COVERED_PATH {
-                return Err(io::Error::other(format!(
-                    "it has more than {COVERED} folders and files named .git, .hg, .svn, __pycache__ and .DS_Store, or one \
-                     at a path of more than {COVERED_PATH} bytes; remove them"
-                )));
-            }
-            found.push(path);
-            return Ok(None);
-        }
-        let is_folder = FileType::from_raw_mode(stat.st_mode) == FileType::Directory;
-        let is_walked =
-            is_folder && name.as_bytes() != VIRTUAL_ENVIRONMENT.as_bytes() && open_folder(at, name).is_ok();
-        Ok(is_walked.then_some(path))
-    };
-    walk(top, folder.to_owned(), Some(LIMIT.files), visit, |_, _| Ok(()))?;
-    found.sort();
-    Ok(found)
 }

@@ -216,8 +216,7 @@ impl ContentReader<'_> {
             let name = path.file_name().unwrap_or_default();
             if access.is_submitted() {
                 let in_environment = environment_in(&name_of(self.program.inside(path))).is_some();
-                let is_cache = is_dir && name == CACHE && !in_environment;
-                return !is_cache && !access.covered.iter().any(|covered| covered == path);
+                return !(is_dir && name == CACHE && !in_environment);
             }
             !name.as_bytes().starts_with(b".")
                 && !left_out.matched(path, is_dir).is_ignore()
@@ -265,19 +264,23 @@ impl ContentReader<'_> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let top = openat(CWD, folder, flags, Mode::empty()).map_err(|error| failed(error.into()))?;
         let most = Some(LIMIT.files).filter(|_| self.program.access.is_submitted());
-        let visit = |at: &OwnedFd, inside: &mut PathBuf, name: &CString, stat: &Stat| {
-            let path = inside.join(OsStr::from_bytes(name.as_bytes()));
+        let is_submitted = self.program.access.is_submitted();
+        // The folders with nothing in them, and the folder that the walk is in, with whether it has something.
+        let mut empty = Vec::new();
+        let visit = |at: &OwnedFd, inside: &mut (PathBuf, bool), name: &CString, stat: &Stat| {
+            let path = inside.0.join(OsStr::from_bytes(name.as_bytes()));
             let kind = FileType::from_raw_mode(stat.st_mode);
             let is_dir = kind == FileType::Directory;
             if !is_content(&path, is_dir) || self.is_anothers(&path, stat) {
                 return Ok(None);
             }
+            inside.1 |= matches!(kind, FileType::Directory | FileType::RegularFile | FileType::Symlink);
             match kind {
                 FileType::Directory if open_folder(at, name).is_err() => {
                     self.count(&path, 0)?;
                     self.enter(&path, UNREADABLE.to_owned(), None);
                 }
-                FileType::Directory => return Ok(Some(path)),
+                FileType::Directory => return Ok(Some((path, false))),
                 FileType::RegularFile => {
                     let open = openat(at, name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty());
                     self.regular(&path, open.map(File::from).map_err(Into::into))?;
@@ -292,7 +295,21 @@ impl ContentReader<'_> {
             }
             Ok(None)
         };
-        walk(top, folder.to_owned(), most, visit, |_, _| Ok(())).map_err(failed)
+        let leave = |_: &OwnedFd, left: &mut (PathBuf, bool)| {
+            if is_submitted && !left.1 {
+                empty.push(std::mem::take(&mut left.0));
+            }
+            Ok(())
+        };
+        walk(top, (folder.to_owned(), false), most, visit, leave).map_err(failed)?;
+        // A program can be written in their names. The `/` tells them from files.
+        empty.iter().try_for_each(|path| self.count(path, 0)).map_err(failed)?;
+        for path in empty {
+            let name = self.name(&path) + "/";
+            let file = ContentFile::new("", false, format!("folder {}", sha256(b"[]")));
+            self.found.insert(name, (file, None));
+        }
+        Ok(())
     }
 
     /// Whether a path in the bot's folder belongs to another bot or to the organiser. Other tournaments may have their

@@ -1,4 +1,8 @@
-//! Copying the folder of a submission for a build, and clearing set-id bits after it.
+//! Copying the folder of a submission for its build and its games, and clearing set-id bits after a build.
+//!
+//! Two folders whose content has the same digest have copies that look alike: whatever of a file is no content (times,
+//! most of its mode, extended attributes, other names of it, small holes) is the same in every copy. Otherwise a
+//! submission could keep a program there, and exchange it while its old games count.
 //!
 //! A copy is made from folder to folder by descriptors, and no link is followed, so that changes to the
 //! folder meanwhile cannot lead out of it.
@@ -17,20 +21,29 @@ use std::ffi::CString;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// A folder of a copy, and the mode and times that it gets when everything is in it.
+/// When everything in a copy was changed: 2000-01-01 in UTC. Some build tools take 0 for a file that is not there.
+const CHANGED: Timestamps = {
+    let time = Timespec { tv_sec: 946_684_800, tv_nsec: 0 };
+    Timestamps { last_access: time, last_modification: time }
+};
+/// The mode of folders and programs in a copy.
+const PASSABLE: Mode = Mode::RWXU.union(Mode::RGRP).union(Mode::XGRP).union(Mode::ROTH).union(Mode::XOTH);
+/// The mode of other files in a copy.
+const PLAIN: Mode = Mode::RUSR.union(Mode::WUSR).union(Mode::RGRP).union(Mode::ROTH);
+
+/// A folder of a copy.
 struct CopiedFolder {
     folder: OwnedFd,
-    mode: Mode,
-    times: Timestamps,
     /// Whether it is in a virtual environment.
     in_environment: bool,
 }
 
-/// Copies a folder to a path that does not exist yet, like `cp -a`, with these differences: set-id bits of
-/// files are dropped, pipes, sockets, devices and what is no content of a submission (`.git`) are left out, holes stay
-/// holes, and the caller owns the copy.
+/// Copies a folder to a path that does not exist yet: its folders, files and links, sorted by name. Pipes, sockets, devices
+/// and what is no content of a submission (`.git`) are left out. The caller owns the copy and may write in it, all may
+/// read it, and a file is executable if its owner may execute it. What cannot be read is there, and cannot be read either.
 ///
 /// # Errors
 /// Something cannot be read or written, or the folder is larger than a submission may be, or nests deeper than 100
@@ -38,10 +51,10 @@ struct CopiedFolder {
 pub fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
     let flags = FOLDER_FLAGS | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let source = openat(CWD, from, flags, Mode::empty())?;
-    let stat = statat(&source, ".", AtFlags::empty())?;
+    let owner = statat(&source, ".", AtFlags::empty())?.st_uid;
     let source = open_folder(&source, &c".".to_owned())?;
     let name = CString::new(to.as_os_str().as_encoded_bytes())?;
-    let top = make_folder(CWD, &name, &stat)?;
+    let top = make_folder(CWD, &name)?;
     let mut used = SubmissionSize::default();
     let visit = |source: &OwnedFd, made: &mut CopiedFolder, name: &CString, stat: &Stat| {
         if !made.in_environment && is_left_out(name, stat) {
@@ -50,59 +63,68 @@ pub fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
         used.add(u64::try_from(stat.st_size).unwrap_or_default(), name.as_bytes().len())?;
         match FileType::from_raw_mode(stat.st_mode) {
             FileType::Directory => {
-                let inner = make_folder(&made.folder, name, stat)?;
+                let inner = make_folder(&made.folder, name)?;
+                if is_unreadable(&open_folder(source, name)) {
+                    finish(&inner.folder, Mode::empty())?;
+                    return Ok(None);
+                }
                 let in_environment = made.in_environment || name.as_bytes() == VIRTUAL_ENVIRONMENT.as_bytes();
                 return Ok(Some(CopiedFolder { in_environment, ..inner }));
             }
-            FileType::RegularFile => copy_file(source, &made.folder, name, stat)?,
+            FileType::RegularFile => copy_file(source, &made.folder, name, stat, owner)?,
             FileType::Symlink => {
                 symlinkat(readlinkat(source, name, Vec::new())?, &made.folder, name)?;
-                utimensat(&made.folder, name, &times(stat), AtFlags::SYMLINK_NOFOLLOW)?;
+                utimensat(&made.folder, name, &CHANGED, AtFlags::SYMLINK_NOFOLLOW)?;
             }
             _ => {}
         }
         Ok(None)
     };
-    walk(source, top, Some(LIMIT.files), visit, |_, made| {
-        fchmod(&made.folder, made.mode)?;
-        Ok(futimens(&made.folder, &made.times)?)
-    })
+    walk(source, top, Some(LIMIT.files), visit, |_, made| finish(&made.folder, PASSABLE))
+}
+
+/// Gives a file or folder of a copy its mode and its times, when all is in it.
+fn finish(made: impl AsFd, mode: Mode) -> io::Result<()> {
+    fchmod(&made, mode)?;
+    Ok(futimens(made, &CHANGED)?)
+}
+
+/// Whether something could not be opened because of its mode or owner.
+fn is_unreadable<T>(opened: &io::Result<T>) -> bool {
+    opened.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
 }
 
 /// Makes a folder that only its owner can open until everything is in it.
-fn make_folder(at: impl AsFd, name: &CString, stat: &Stat) -> io::Result<CopiedFolder> {
+fn make_folder(at: impl AsFd, name: &CString) -> io::Result<CopiedFolder> {
     mkdirat(&at, name, Mode::RWXU)?;
-    let folder = open_folder(at, name)?;
-    let mode = Mode::from_raw_mode(stat.st_mode);
-    Ok(CopiedFolder { folder, mode, times: times(stat), in_environment: false })
+    Ok(CopiedFolder { folder: open_folder(at, name)?, in_environment: false })
 }
 
-fn copy_file(source: &OwnedFd, to: &OwnedFd, name: &CString, stat: &Stat) -> io::Result<()> {
-    let read = File::from(openat(source, name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty())?);
-    if !read.metadata()?.is_file() {
-        return Err(io::Error::other("it was changed while it was copied"));
-    }
+/// Copies a regular file of a submission whose folder has this owner.
+fn copy_file(source: &OwnedFd, to: &OwnedFd, name: &CString, stat: &Stat, owner: u32) -> io::Result<()> {
+    let opened = openat(source, name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty()).map_err(io::Error::from);
     let making = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let made = File::from(openat(to, name, making, Mode::RUSR | Mode::WUSR)?);
+    if is_unreadable(&opened) {
+        return finish(&made, Mode::empty());
+    }
+    let read = File::from(opened?);
+    let meta = read.metadata()?;
+    if !meta.is_file() {
+        return Err(extents::changed());
+    }
+    // Everything in a copy can be read, and root can read what the author cannot.
+    if meta.nlink() > 1 && meta.uid() != owner {
+        return Err(io::Error::other("it is a hard link to a file of another user; put a copy there"));
+    }
     // Up to the size that was counted: the file may grow meanwhile.
     extents::copy(&read, &made, u64::try_from(stat.st_size).unwrap_or_default())?;
-    fchmod(&made, Mode::from_raw_mode(stat.st_mode) & !SET_ID)?;
-    Ok(futimens(&made, &times(stat))?)
+    let is_program = Mode::from_raw_mode(stat.st_mode).contains(Mode::XUSR);
+    finish(&made, if is_program { PASSABLE } else { PLAIN })
 }
 
 /// The bits of a file's mode that make a program run with the rights of its owner or group.
 const SET_ID: Mode = Mode::SUID.union(Mode::SGID);
-
-fn times(stat: &Stat) -> Timestamps {
-    // The fields of `stat` have other types on other systems.
-    #[allow(
-        clippy::useless_conversion,
-        clippy::unnecessary_cast,
-        reason = "the fields differ from system to system"
-    )]
-    let modified = Timespec { tv_sec: stat.st_mtime as _, tv_nsec: stat.st_mtime_nsec as _ };
-    Timestamps { last_access: modified, last_modification: modified }
-}
 
 /// Clears the set-id bits of the regular files in a folder that belong to one of these users. Folders keep
 /// theirs: a set-gid folder gives its group to what is made in it, which shared folders of a course rely on.

@@ -37,8 +37,7 @@ pub(super) fn extents(
 /// The file cannot be read.
 pub(super) fn digest(file: &File, size: u64) -> io::Result<String> {
     let mut sha = Sha256::new();
-    let there = file.metadata()?.blocks().saturating_mul(512);
-    if size.saturating_sub(there) < HOLES {
+    if !has_large_holes(file, size)? {
         let mut buffer = vec![0; 256 * 1024];
         let mut left = file.take(size);
         loop {
@@ -49,36 +48,63 @@ pub(super) fn digest(file: &File, size: u64) -> io::Result<String> {
         }
     }
     sha.update(size.to_be_bytes());
+    blocks(file, size, |at, block| {
+        sha.update(at.to_be_bytes());
+        sha.update(block);
+        Ok(())
+    })?;
+    Ok(format!("sparse {}", crate::content::hex(&sha.finalize())))
+}
+
+/// Copies a file up to this size to an empty file. What has holes in the copy follows from the digest: of a file with
+/// large holes every block of zeros, of another file nothing.
+///
+/// # Errors
+/// A file cannot be read or written, or the first becomes shorter meanwhile.
+pub(super) fn copy(mut from: &File, mut to: &File, size: u64) -> io::Result<()> {
+    if has_large_holes(from, size)? {
+        blocks(from, size, |at, block| to.write_all_at(block, at))?;
+        return to.set_len(size);
+    }
+    let mut done = 0;
+    let zeros =
+        |to: &mut &File, done: u64, end: u64| io::copy(&mut io::repeat(0).take(end - done), to).map(drop);
+    extents(from, size, |begin, length| {
+        zeros(&mut to, done, begin)?;
+        from.seek(SeekFrom::Start(begin))?;
+        let copied = io::copy(&mut from.take(length), &mut to)?;
+        done = begin + length;
+        if copied == length { Ok(()) } else { Err(changed()) }
+    })?;
+    zeros(&mut to, done, size)
+}
+
+pub(super) fn changed() -> io::Error {
+    io::Error::other("it was changed while it was copied")
+}
+
+fn has_large_holes(file: &File, size: u64) -> io::Result<bool> {
+    let there = file.metadata()?.blocks().saturating_mul(512);
+    Ok(size.saturating_sub(there) >= HOLES)
+}
+
+/// Calls `each` with the place and the bytes of every block of a file, up to this size, that is not all zeros. Blocks are
+/// whole, so that it does not matter where exactly the holes are.
+fn blocks(file: &File, size: u64, mut each: impl FnMut(u64, &[u8]) -> io::Result<()>) -> io::Result<()> {
     let (mut done, mut buffer) = (0, [0; BLOCK as usize]);
     extents(file, size, |begin, length| {
-        // Whole blocks, so that it does not matter where exactly the holes are.
         let first = (begin / BLOCK * BLOCK).max(done);
         let end = (begin + length).div_ceil(BLOCK) * BLOCK;
         for at in (first..end).step_by(BLOCK as usize) {
             let block = &mut buffer[..BLOCK.min(size - at) as usize];
             file.read_exact_at(block, at)?;
             if block.iter().any(|&byte| byte != 0) {
-                sha.update(at.to_be_bytes());
-                sha.update(block);
+                each(at, block)?;
             }
         }
         done = end.max(done);
         Ok(())
-    })?;
-    Ok(format!("sparse {}", crate::content::hex(&sha.finalize())))
-}
-
-/// Copies the parts of a file that have data, up to this size, to an empty file, which gets the same holes.
-///
-/// # Errors
-/// A file cannot be read or written.
-pub(super) fn copy(mut from: &File, mut to: &File, size: u64) -> io::Result<()> {
-    extents(from, size, |begin, length| {
-        from.seek(SeekFrom::Start(begin))?;
-        to.seek(SeekFrom::Start(begin))?;
-        io::copy(&mut from.take(length), &mut to).map(drop)
-    })?;
-    to.set_len(size)
+    })
 }
 
 #[cfg(test)]

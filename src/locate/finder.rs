@@ -2,7 +2,6 @@
 //! `[[bots]]` folder.
 
 use super::access::{Access, FolderAccess};
-use super::bounds::covered;
 use super::installation::find_in_path;
 use super::links;
 use super::program::{Program, ProgramError, file_name};
@@ -130,7 +129,6 @@ impl Finder<'_> {
             (None, None) => return Err(ProgramError("not submitted: there is no bot.toml".to_owned())),
         };
         found.name = file_name(&dir);
-        found.access.covered = covered(&dir).map_err(|error| ProgramError(error.to_string()))?;
         Ok(self.keeping(found))
     }
 

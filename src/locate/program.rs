@@ -50,13 +50,22 @@ impl Program {
     pub fn in_copy(mut self, copy: &Path) -> io::Result<Program> {
         let moved = |path: &Path| path.strip_prefix(&self.dir).map(|below| copy.join(below));
         let (command, file) = (moved(&self.command), moved(&self.access.file));
+        let words = self.words.iter().map(|word| match moved(Path::new(word)) {
+            Ok(path) => path.into_os_string().into_string().unwrap_or_else(|_| word.clone()),
+            Err(_) => word.clone(),
+        });
+        self.words = words.collect();
+        for word in &mut self.arguments {
+            if let Ok(path) = moved(Path::new(&*word)) {
+                *word = path.into();
+            }
+        }
         self.command = command.unwrap_or(self.command);
         self.access.file = file.unwrap_or(self.access.file);
         self.access.folder = FolderAccess::Folder(copy.to_owned());
         if let Some(submission) = &mut self.access.submission {
             *submission = submission.in_copy(copy)?;
         }
-        self.access.covered.clear(); // they are not copied
         self.access.copied_from = Some(std::mem::replace(&mut self.dir, copy.to_owned()));
         Ok(self)
     }

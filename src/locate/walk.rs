@@ -78,13 +78,14 @@ pub(super) fn open_one_by_one(top: &OwnedFd, below: &Path) -> io::Result<OwnedFd
 impl<T> Level<T> {
     /// `left` is how many entries the walk may still list, if it is limited.
     fn of(folder: OwnedFd, with: T, left: &mut Option<u64>) -> io::Result<Level<T>> {
-        let names = entries_up_to(&folder, *left)?;
+        let mut names = entries_up_to(&folder, *left)?;
+        names.sort_unstable_by(|one, other| other.cmp(one)); // the last is visited first
         *left = left.map(|left| left - names.len() as u64);
         Ok(Level { names, folder, with })
     }
 }
 
-/// Visits everything in a folder, without following links. `visit` is called with each entry; for a folder
+/// Visits everything in a folder, sorted by name and without following links. `visit` is called with each entry; for a folder
 /// that is to be walked through as well it returns the value to keep for that. `leave` is called after the
 /// last entry of a folder. `most` is how many entries there may be in all folders of a submission together: their names
 /// are kept, and a stranger must not fill the memory with them.

@@ -50,8 +50,6 @@ pub struct Policy {
     pub folder: FolderAccess,
     /// Paths in that folder that it may not reach: other bots.
     pub hidden: Vec<PathBuf>,
-    /// Folders and files in that folder that namespaces show as empty.
-    pub covered: Vec<PathBuf>,
     /// Further paths that it may read, and cannot run without.
     pub required: Vec<PathBuf>,
     /// Further paths that it may read.
@@ -90,7 +88,6 @@ impl Policy {
             scratch: PathBuf::from("/tmp"),
             folder: FolderAccess::Nothing,
             hidden: Vec::new(),
-            covered: Vec::new(),
             required: Vec::new(),
             readable: Vec::new(),
             namespaces: Namespaces::None,
@@ -158,7 +155,6 @@ impl fmt::Display for Policy {
         }
         let paths = [
             ("hide", &self.hidden),
-            ("cover", &self.covered),
             ("require", &self.required),
             ("read", &self.readable),
             ("cgroup", &self.cgroups),
@@ -205,7 +201,6 @@ impl FromStr for Policy {
                 "folder" => policy.folder = FolderAccess::Folder(path()?),
                 "files" => policy.folder = FolderAccess::Files(path()?),
                 "hide" => policy.hidden.push(path()?),
-                "cover" => policy.covered.push(path()?),
                 "require" => policy.required.push(path()?),
                 "read" => policy.readable.push(path()?),
                 "cgroup" => policy.cgroups.push(path()?),
@@ -278,7 +273,6 @@ mod tests {
             assert_eq!(policy.to_string().parse(), Ok(policy.clone()), "{policy}");
         }
         policy.hidden = vec![odd.clone(), "/x".into()];
-        policy.covered = vec!["/x/.git".into(), odd.clone()];
         policy.required = vec!["/n".into()];
         policy.readable = vec!["/r".into(), odd];
         policy.purpose = Purpose::Build;

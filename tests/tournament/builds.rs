@@ -122,19 +122,20 @@ fn a_build_writes_in_a_copy_that_is_gone_after_the_run() {
 }
 
 #[test]
-fn a_copy_is_like_the_submission_but_for_what_a_build_could_misuse() {
+fn a_copy_has_the_content_of_the_submission_alone() {
     for user in users() {
         let place = Place::new();
         let asks = "set -e; test -L link; test \"$(readlink link)\" = gone/where; test ! -e pipe; \
-             test \"$(stat -c %a:%Y kept)\" = 750:1000000000; test \"$(stat -c %a set)\" = 755; \
-             test \"$(stat -c %a:%Y folder)\" = 2755:1000000000; test \"$(stat -c %a .)\" = 2755; \
-             test kept -nt older; test ! kept -ot older; cp source.sh bot.sh";
+             test \"$(stat -c %a:%Y kept)\" = 755:946684800; test \"$(stat -c %a set)\" = 755; \
+             test \"$(stat -c %a:%Y folder)\" = 755:946684800; test \"$(stat -c %a .)\" = 755; \
+             test \"$(stat -c %a:%Y:%h older)\" = 644:946684800:1; test ! kept -nt older; cp source.sh bot.sh";
         let dir = submit(&place, "asks", asks);
         symlink("gone/where", dir.join("link")).unwrap();
         assert!(Command::new("mkfifo").arg(dir.join("pipe")).status().unwrap().success());
         for name in ["kept", "set", "older"] {
             fs::write(dir.join(name), "x").unwrap();
         }
+        fs::hard_link(dir.join("older"), dir.join("same")).unwrap();
         fs::create_dir_all(dir.join("folder/inner")).unwrap();
         let at = |name: &str, when: &str| {
             let touched = Command::new("touch").args(["-d", when]).arg(dir.join(name)).status().unwrap();
@@ -279,12 +280,12 @@ const TOOLS: [(&str, &[&str], &str); 5] = [
     (
         "copies",
         &[],
-        "cp -a source.sh a && cp -a shared more && cp -a more/file bot.sh && test \"$(stat -c %a more)\" = 2755",
+        "chmod 2755 shared && cp -a source.sh a && cp -a shared more && cp -a more/file bot.sh && test \"$(stat -c %a more)\" = 2755",
     ),
     (
         "unpacks",
         &["tar"],
-        "tar -cpf x.tar shared && mkdir y && tar -xpf x.tar -C y && cp y/shared/file bot.sh && test \"$(stat -c %a y/shared)\" = 2755",
+        "chmod 2755 shared && tar -cpf x.tar shared && mkdir y && tar -xpf x.tar -C y && cp y/shared/file bot.sh && test \"$(stat -c %a y/shared)\" = 2755",
     ),
     ("makes", &["make"], "make"),
     (

@@ -175,6 +175,8 @@ fn what_a_run_prints_has_no_names_under_aliases() {
             let alias = line.split(' ').next().unwrap();
             assert!(ran.stderr.contains(alias) || ran.stdout.contains(alias), "{line}: {ran:?}");
         }
+        let edited = place.text("in/real-changing/bot.py") + "# edited\n";
+        place.write("in/real-changing/bot.py", &edited);
         without_names(&place.ends(status, &config, format, &[]), &[said]);
     }
     let broken = cup("games = 2", more, &[("real-own", "sh in/real-missing/bot.sh")]);

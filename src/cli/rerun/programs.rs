@@ -36,7 +36,7 @@ pub(super) struct Programs {
     sides: BySide<Option<Program>>,
     /// The one that takes the log's side, and which side that is.
     then: Option<(Side, Program)>,
-    /// Private copies of submissions that have a build, which play.
+    /// Private copies of submissions, which play.
     copies: SubmissionCopies,
 }
 

@@ -1,16 +1,16 @@
-//! Copies of submissions that have a `build`: the build runs in the copy, and the copy plays. The submitted
-//! folder is not changed, and products of the build are removed with the copy.
+//! Copies of submissions: a `build` runs in the copy, and the copy plays. The submitted folder is not changed, and its
+//! author cannot change what plays; products of the build are removed with the copy.
 
 use crate::bot::Launcher;
 use crate::game::Sandbox;
-use crate::locate::{copy_folder, remove_folder};
+use crate::locate::{Program, copy_folder, remove_folder};
 use crate::sandbox::{Namespaces, is_root};
 use crate::store::ResultFolder;
 use anyhow::{Context, bail};
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The folder of the copies; it is removed on drop.
 pub(in crate::cli) struct Builds {
@@ -47,18 +47,21 @@ impl Builds {
         Ok(Builds { folder, mode: if passed { 0o711 } else { 0o700 } })
     }
 
-    /// Copies the submission of this name.
+    /// The program of a submission of this name, in a copy; any other program as it is.
     ///
     /// # Errors
-    /// It cannot be copied.
-    pub fn copy(&self, name: &str, source: &Path) -> io::Result<PathBuf> {
+    /// The submission cannot be copied.
+    pub fn in_copy(&self, name: &str, program: Program) -> io::Result<Program> {
+        if !program.access.is_submitted() {
+            return Ok(program);
+        }
         if !self.folder.is_dir() {
             DirBuilder::new().create(&self.folder)?;
             fs::set_permissions(&self.folder, Permissions::from_mode(self.mode))?;
         }
         let copy = self.folder.join(name);
-        copy_folder(source, &copy)?;
-        Ok(copy)
+        copy_folder(&program.dir, &copy)?;
+        program.in_copy(&copy)
     }
 }
 

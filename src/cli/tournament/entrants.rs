@@ -140,7 +140,7 @@ struct Candidate {
 pub(super) struct Candidates(Vec<Candidate>);
 
 impl Candidates {
-    /// Finds all bots, and copies the submissions that have a build. `contents` is what the journal knows of them.
+    /// Finds all bots, and copies the submissions if there is a place for that. `contents` is what the journal knows of them.
     ///
     /// # Errors
     /// A folder of submissions cannot be read, or two bots have one name.
@@ -148,7 +148,7 @@ impl Candidates {
         config: &Config,
         from: &Path,
         launcher: &Launcher,
-        builds: &Builds,
+        builds: Option<&Builds>,
         contents: &JournalContents,
     ) -> anyhow::Result<Candidates> {
         let trust = TrustFlag::default().of_folders(launcher.sandbox);
@@ -169,7 +169,10 @@ impl Candidates {
             candidates.extend(submitted(submissions, config.publish.names, from, &finder)?);
         }
         refuse_equal_names(&mut candidates, contents)?;
-        candidates.iter_mut().for_each(|candidate| candidate.copy(builds));
+        if let Some(builds) = builds {
+            let stage = Stage::begin("copying", candidates.iter().filter(|one| one.is_submitted()).count());
+            candidates.iter_mut().for_each(|candidate| candidate.copy(builds, &stage));
+        }
         let mut found: Vec<&mut Program> =
             candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()).collect();
         hide_from_each_other(&mut found);
@@ -257,17 +260,23 @@ fn changing(entrant: &Entrant, program: &Program) -> BTreeSet<String> {
 }
 
 impl Candidate {
-    /// Replaces the program of a submission that has a build by one in a copy of its folder.
-    fn copy(&mut self, builds: &Builds) {
-        let name = &self.name;
-        let is_built = |program: &Program| self.answerable == Answerable::Author && program.build.is_some();
-        self.program = match std::mem::replace(&mut self.program, Err(String::new())) {
-            Ok(program) if is_built(&program) => {
-                let copied = builds.copy(name, &program.dir).and_then(|copy| program.in_copy(&copy));
-                copied.map_err(|error| format!("it cannot be copied to be built: {error}"))
-            }
-            program => program,
-        };
+    fn is_submitted(&self) -> bool {
+        self.program.as_ref().is_ok_and(|program| program.access.is_submitted())
+    }
+
+    /// Replaces the program of a submission by one in a copy of its folder.
+    fn copy(&mut self, builds: &Builds, stage: &Stage) {
+        if !self.is_submitted() {
+            return;
+        }
+        let found = std::mem::replace(&mut self.program, Err(String::new()));
+        self.program = found.and_then(|program| {
+            let copied = stage.during(&self.shown, || builds.in_copy(&self.name, program));
+            let copied = copied.map_err(|error| format!("it cannot be copied: {error}"))?;
+            // A link may lead elsewhere from there.
+            let checked = if copied.build.is_none() { copied.check() } else { Ok(()) };
+            checked.map(|()| copied).map_err(|error| format!("in its copy: {error}"))
+        });
     }
 }
 

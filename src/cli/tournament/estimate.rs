@@ -1,19 +1,17 @@
 //! `--print-plan`: what a tournament takes, without starting a bot.
 
 use super::TournamentRequest;
-use super::builds::Builds;
 use super::entrants::Candidates;
 use super::sharing::Sharing;
 use crate::cli::merge::Sources;
 use crate::cli::{CommandResult, Failure, counted, launcher, write_out};
-use crate::sandbox::Scratch;
 use crate::schedule::FormatName;
 use crate::store::ResultFolder;
 use crate::store::journal::Journal;
 use crate::tournament::{
     Effort, Estimate, JournalContents, JournalEntry, PlayedGames, pairs_at_once, total_games,
 };
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -61,11 +59,8 @@ pub(super) fn print_plan(
 /// The names of the bots whose programs are there.
 fn found(request: &TournamentRequest) -> Result<Vec<String>, Failure> {
     let TournamentRequest { config, from, .. } = request;
-    let scratch =
-        Scratch::make(&std::env::temp_dir()).context("a scratch folder").map_err(Failure::Unfinished)?;
     let launcher = launcher(config.settings.limits.sandbox);
-    let builds = Builds::in_folder(scratch.path().join("builds"), &launcher).map_err(Failure::Unfinished)?;
-    Ok(Candidates::find(config, from, &launcher, &builds, &JournalContents::default())?.names())
+    Ok(Candidates::find(config, from, &launcher, None, &JournalContents::default())?.names())
 }
 
 /// The mean time that the bots of a recorded game thought together; none if no game was recorded.

@@ -249,7 +249,7 @@ impl TournamentCommand {
         let sources = Sources::read(&self.sharing.elsewhere())?;
         let key = key::key_source(request, &self.sharing, &sources)?;
         let builds = Builds::new(folder, &conditions.launcher).map_err(Failure::Unfinished)?;
-        let found = Candidates::find(config, from, &conditions.launcher, &builds, &contents)?;
+        let found = Candidates::find(config, from, &conditions.launcher, Some(&builds), &contents)?;
         let limits = &config.settings.limits;
         let mask = found.mask(config.publish.names);
         let launcher = &mut conditions.launcher;

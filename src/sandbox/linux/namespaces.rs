@@ -31,8 +31,6 @@ use std::path::{Component, Path, PathBuf};
 
 /// Size of the new root: it contains only folders, links and empty files to mount on.
 const ROOT: DiskUsage = DiskUsage { bytes: 1 << 20, files: 65_536 };
-/// Size of an empty folder.
-const EMPTY: DiskUsage = DiskUsage { bytes: 4096, files: 1 };
 /// Number of files that are mounted one by one if only the files of a folder are the bot's; with more of them
 /// the whole folder is mounted.
 const MAX_FILES: usize = 200;
@@ -74,9 +72,6 @@ pub(super) fn enter(policy: &Policy, paths: &[AllowedPath]) -> io::Result<()> {
     paths.sort_by_key(|path| path.components().count()); // a folder first, so that paths in it need no mount
     for path in paths {
         new.add(path)?;
-    }
-    for path in &policy.covered {
-        new.cover(path)?;
     }
     new.make_folder(&policy.scratch)?;
     mount_tmpfs(&new.inside(&policy.scratch), policy.scratch_limit(), "700")?;
@@ -202,23 +197,6 @@ impl NewRoot {
 
     fn make_parent(&mut self, path: &Path) -> io::Result<()> {
         path.parent().map_or(Ok(()), |above| self.make_folder(above))
-    }
-
-    /// Shows a folder or file that is visible as an empty one. One that is gone or is a link by now is left as it is.
-    fn cover(&mut self, path: &Path) -> io::Result<()> {
-        let Ok(kind) = fs::symlink_metadata(path).map(|there| there.file_type()) else { return Ok(()) };
-        let place = self.inside(&fs::canonicalize(path)?);
-        if kind.is_dir() {
-            mount_tmpfs(&place, EMPTY, "555")?;
-        } else if kind.is_file() {
-            let empty = self.root.join(".empty");
-            mknodat(CWD, &empty, FileType::RegularFile, Mode::RUSR | Mode::RGRP | Mode::ROTH, 0)?;
-            mount_bind_recursive(&empty, &place)?;
-            fs::remove_file(&empty)?;
-        } else {
-            return Ok(());
-        }
-        make_read_only(&place)
     }
 
     /// Mounts a canonical path.
