@@ -9,6 +9,7 @@ use crate::game::{Sandbox, Settings};
 use crate::locate::{Finder, Program};
 use crate::report::escape::line;
 use crate::sandbox::Scratch;
+use crate::text::Message;
 use crate::tournament::Entrant;
 use anyhow::{Context, anyhow, bail};
 use std::fs::{Permissions, set_permissions};
@@ -38,7 +39,7 @@ impl Entered {
     }
 
     /// The commands that are run for a bot, in a sentence, if no configuration of the user's says so.
-    pub fn foreign_commands(&self, name: &str, program: &Program) -> Option<String> {
+    pub fn foreign_commands(&self, name: &str, program: &Program) -> Option<Message> {
         if self.is_here || program.built_in {
             return None;
         }
@@ -47,13 +48,13 @@ impl Entered {
             Err(_) => words.join(" "),
         };
         let build = program.build.as_ref().map(|build| format!("; before it, its build: {build}"));
-        Some(line(&format!(
-            "note: no configuration in {} is that of the journal, which may be another person's; for {name} it runs in {}: {}{}",
-            self.from.display(),
-            program.source().display(),
-            shown(&program.words),
-            build.unwrap_or_default(),
-        )))
+        let here = self.from.display();
+        let what =
+            format!("{}: {}{}", program.source().display(), shown(&program.words), build.unwrap_or_default());
+        let note = format!(
+            "note: no configuration in {here} is that of the journal, which may be another person's; for "
+        );
+        Some(Message::from(line(&note)).bot(name).own(" it runs in ").quoted(line(&what)))
     }
 
     /// The program of a bot.

@@ -13,6 +13,7 @@ use crate::game::{Note, Outcome, Played};
 use crate::game_id::pairing_name;
 use crate::record::Record;
 use crate::rules::{BySide, Side};
+use crate::text::Message;
 use std::collections::HashMap;
 
 /// Replaces names by aliases, and folders by short words.
@@ -59,16 +60,6 @@ impl Anonymizer {
         self.folders.iter().fold(text.to_owned(), |text, (folder, word)| text.replace(folder, word))
     }
 
-    /// The text about a bot with the folders replaced, and the bot's name if it has an alias.
-    #[must_use]
-    pub fn text_about(&self, name: &str, text: &str) -> String {
-        let text = self.text(text);
-        match self.aliases.get(name) {
-            Some(alias) => replace_word(&text, name, alias),
-            None => text,
-        }
-    }
-
     /// The same for the author of this bot, who knows its name and what it said.
     #[must_use]
     pub fn for_author(&self, name: &str) -> Anonymizer {
@@ -83,8 +74,13 @@ impl Anonymizer {
         if text.is_empty() {
             return String::new(); // as most games are without it, and there may be hundreds of names
         }
+        self.quoted(&self.text(text))
+    }
+
+    /// The text without the names of bots.
+    fn quoted(&self, text: &str) -> String {
         let names = self.longest_first().into_iter();
-        names.fold(self.text(text), |text, (name, _)| replace_word(&text, name, SOME_BOT))
+        names.fold(text.to_owned(), |text, (name, _)| replace_word(&text, name, SOME_BOT))
     }
 
     /// The sentence about the end of a game, which begins with the name of the bot that it is about and may quote it.
@@ -108,11 +104,34 @@ impl Anonymizer {
         format!("{}: {}{more}", self.name(name), self.text_by_bot(text))
     }
 
-    /// The text with the names of all bots replaced, for messages whose folders are the reader's own.
+    /// A message with the aliases of bots, and without their names in what an author may have written. Folders are the
+    /// reader's own.
+    #[must_use]
+    pub fn message(&self, message: &Message) -> String {
+        message.shown(|name| self.name(name).to_owned(), |text| self.quoted(text))
+    }
+
+    /// The text with the names of all bots replaced by their aliases, for messages of arbiter alone: where an author's words
+    /// are in a text, the aliases would tell whose they are. Folders are the reader's own.
     #[must_use]
     pub fn names(&self, text: &str) -> String {
-        let names = self.longest_first().into_iter();
-        names.fold(text.to_owned(), |text, (name, alias)| replace_word(&text, name, alias))
+        let names = self.longest_first();
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        // Once from the beginning to the end: a bot may have the alias of another one as its name.
+        while let Some(letter) = rest.chars().next() {
+            let begins = |(name, _): &&(&String, &String)| {
+                !out.ends_with(is_part)
+                    && rest.strip_prefix(&***name).is_some_and(|after| !after.starts_with(is_part))
+            };
+            let (shown, length) = match names.iter().find(begins) {
+                Some((name, alias)) if !name.is_empty() => (alias.as_str(), name.len()),
+                _ => (&rest[..letter.len_utf8()], letter.len_utf8()),
+            };
+            out.push_str(shown);
+            rest = &rest[length..];
+        }
+        out
     }
 
     /// The names with their aliases; a name may have another one in it.
@@ -166,9 +185,13 @@ impl Anonymizer {
     }
 }
 
+/// Whether a name that ends before this letter, or begins behind it, is a part of a longer word.
+fn is_part(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '-' || letter == '_'
+}
+
 /// Replaces a name where it is a whole word.
 fn replace_word(text: &str, name: &str, with: &str) -> String {
-    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(name) {
@@ -200,5 +223,16 @@ mod tests {
         assert!(public.contains("[Detail \"bot-a: ./bot said a9, (…); zedd\"]"), "{public}");
         assert_eq!(Anonymizer::default().record(&record), record);
         assert_eq!(anonymizer.names("in/zed/bot of zed; zedd"), "in/bot-a/bot of bot-a; zedd");
+        let message = Message::default().bot("zed").own(" changed (").quoted("alice zed").own(")");
+        assert_eq!(anonymizer.message(&message), "bot-a changed ((…) (…))");
+    }
+
+    #[test]
+    fn a_name_that_is_the_alias_of_another_is_no_second_time_replaced() {
+        let aliases = [("alice", "bot-b"), ("bot-b", "bot-a"), ("zé", "bot-c"), ("z", "bot-d")];
+        let aliases = aliases.map(|(name, alias)| (name.to_owned(), alias.to_owned()));
+        let anonymizer = Anonymizer::new(aliases, []);
+        let shown = anonymizer.names("alice~bot-b.1: alice, bot-b, z and zé; bot-bz");
+        assert_eq!(shown, "bot-b~bot-a.1: bot-b, bot-a, bot-d and bot-c; bot-bz");
     }
 }

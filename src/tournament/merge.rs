@@ -8,12 +8,13 @@ use super::progress::AttemptResult;
 use super::roster::{difference, differing_keys};
 use crate::config::{self, Config};
 use crate::game_id::{names_in, parts_of};
+use crate::text::Message;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Why journals cannot be merged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct MergeError(String);
+pub struct MergeError(pub Message);
 
 /// The head of the merged journal. The heads come with what messages call their journals, such as their
 /// folders.
@@ -23,7 +24,7 @@ pub struct MergeError(String);
 /// bot.
 pub fn merged_head(heads: &[(String, &JournalHead)]) -> Result<JournalHead, MergeError> {
     let [(place, first), others @ ..] = heads else {
-        return Err(MergeError("there is no journal with games to merge".to_owned()));
+        return Err(MergeError("there is no journal with games to merge".into()));
     };
     for (other_place, other) in others {
         if let Some(why) = contradiction([place, other_place], [first, other]) {
@@ -50,56 +51,58 @@ pub fn merged_head(heads: &[(String, &JournalHead)]) -> Result<JournalHead, Merg
     });
     // What is left, such as the part of the configuration that decides no game, is that of one of them.
     let least = whole.min_by_key(|head| serde_json::to_string(head).unwrap_or_default());
-    least.ok_or_else(|| MergeError(String::new()))
+    least.ok_or_else(|| MergeError(Message::default()))
 }
 
 /// What two journals cannot have if they are to be merged, in a sentence; none if they can.
-fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<String> {
+fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message> {
     let [one, other] = heads;
-    let between = |what: String| Some(format!("{} and {}: {what}", places[0], places[1]));
+    let between = |what: Message| Some(Message::from(format!("{} and {}: ", places[0], places[1])).and(what));
+    let bot = |name: &str| Message::default().bot(name);
     let keys = differing_keys(&one.deciding, &other.deciding, ["is", "and"]);
     if !keys.is_empty() {
-        return between(format!("they are results of different tournaments: {}", keys.join("; ")));
+        return between(format!("they are results of different tournaments: {}", keys.join("; ")).into());
     }
     if one.key != other.key {
         return between(
             "they have different secret keys, so their bots have different aliases; give all runs of a tournament the same \
              --roster, or a key-file in [publish]"
-                .to_owned(),
+                .into(),
         );
     }
     let names = heads.map(JournalHead::names);
     if names[0] != names[1] {
         let lacks = |at: usize| {
             let other: BTreeSet<&String> = names[1 - at].iter().collect();
-            names[at].iter().filter(|name| !other.contains(name)).cloned().collect::<Vec<_>>().join(", ")
+            let lacking = names[at].iter().filter(|name| !other.contains(name));
+            lacking.map(|name| bot(name)).collect::<Vec<_>>()
         };
-        return match [lacks(0), lacks(1)] {
-            [one, other] if one.is_empty() && other.is_empty() => {
-                between("their bots stand in different orders".to_owned())
-            }
-            [one, other] => {
-                let only =
-                    [(places[0], one), (places[1], other)].into_iter().filter(|(_, bots)| !bots.is_empty());
-                let only = only.map(|(place, bots)| format!("{bots} only in {place}"));
-                between(format!("other bots are scheduled: {}", only.collect::<Vec<_>>().join("; ")))
-            }
-        };
+        let only = [(places[0], lacks(0)), (places[1], lacks(1))];
+        let only: Vec<Message> = only
+            .into_iter()
+            .filter(|(_, bots)| !bots.is_empty())
+            .map(|(place, bots)| Message::joined(bots, ", ").own(format!(" only in {place}")))
+            .collect();
+        return between(match only.is_empty() {
+            true => "their bots stand in different orders".into(),
+            false => Message::from("other bots are scheduled: ").and(Message::joined(only, "; ")),
+        });
     }
-    let changed: Vec<String> = one.roster.iter().zip(&other.roster).filter_map(differing_content).collect();
+    let changed: Vec<Message> = one.roster.iter().zip(&other.roster).filter_map(differing_content).collect();
     if !changed.is_empty() {
-        return between(format!("they were played with different contents: {}", changed.join("; ")));
+        let changed = Message::joined(changed, "; ");
+        return between(Message::from("they were played with different contents: ").and(changed));
     }
     let absent = heads.map(|head| {
         let names = head.absent.iter().map(|Absentee { name, .. }| name.as_str());
         names.collect::<BTreeSet<_>>()
     });
     if let Some(name) = absent[0].symmetric_difference(&absent[1]).next() {
-        return between(format!("{name} is listed as a bot that does not play in one of them only"));
+        return between(bot(name).own(" is listed as a bot that does not play in one of them only"));
     }
     if one.fingerprint != other.fingerprint {
         return between(
-            "they began with different bots or commands, so they are different tournaments".to_owned(),
+            "they began with different bots or commands, so they are different tournaments".into(),
         );
     }
     None
@@ -114,7 +117,8 @@ pub fn check_configurations(heads: &[(String, &JournalHead)]) -> Result<(), Merg
     let [(place, first), others @ ..] = heads else { return Ok(()) };
     for (other, head) in others {
         if let Some(what) = config::difference(&first.config, &head.config) {
-            return Err(MergeError(format!("{place} and {other}: their configurations differ: {what}")));
+            let what = format!("{place} and {other}: their configurations differ: {what}");
+            return Err(MergeError(what.into()));
         }
     }
     let Ok(config) = Config::parse(&first.config) else { return Ok(()) }; // its reader says why
@@ -126,20 +130,23 @@ pub fn check_configurations(heads: &[(String, &JournalHead)]) -> Result<(), Merg
     let decided = first.deciding.iter().filter(|(key, _)| said.iter().any(|(known, _)| known == key));
     match differing_keys(&decided.cloned().collect::<Vec<_>>(), &said, ["was", "is"]) {
         differing if differing.is_empty() => Ok(()),
-        differing => Err(MergeError(format!(
-            "{place}: the configuration in its journal is not that of its games: {}",
-            differing.join("; ")
-        ))),
+        differing => {
+            let what = format!(
+                "{place}: the configuration in its journal is not that of its games: {}",
+                differing.join("; ")
+            );
+            Err(MergeError(what.into()))
+        }
     }
 }
 
 /// The name of a bot and what differs of it; none if it is the same.
-fn differing_content((one, other): (&Entrant, &Entrant)) -> Option<String> {
+fn differing_content((one, other): (&Entrant, &Entrant)) -> Option<Message> {
     if one.digest == other.digest {
         return None;
     }
     let what = difference(one, other).unwrap_or_else(|| "one of them does not note its content".to_owned());
-    Some(format!("{} ({what})", one.name))
+    Some(Message::default().bot(&*one.name).own(" (").quoted(what).own(")"))
 }
 
 /// Where a record is.

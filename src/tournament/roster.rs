@@ -9,13 +9,13 @@ use crate::config::{Config, Names};
 use crate::content::sha256;
 use crate::schedule::FormatName;
 use crate::seed::{Generator, SecretKey};
-use crate::text::printable;
+use crate::text::{Message, printable};
 use std::collections::HashMap;
 
 /// Why the journal of a folder cannot be continued: what differs, and how to play both tournaments.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct RosterError(String);
+pub struct RosterError(pub Message);
 
 /// What a run begins with.
 #[derive(Debug, Clone, PartialEq)]
@@ -130,16 +130,19 @@ pub fn adopted(
             None => mine.clone(),
         };
         match difference(bot, &mine) {
-            Some(what) => errors.push(format!("{} has another content here ({what})", mine.name)),
+            Some(what) => errors.push(
+                Message::default().bot(mine.name).own(" has another content here (").quoted(what).own(")"),
+            ),
             None => adopted.push(mine),
         }
     }
     for bot in theirs.roster.iter().filter(|bot| found.iter().all(|mine| mine.name != bot.name)) {
         let reason = refused.iter().find(|absent| absent.name == bot.name);
         let reason = reason.map_or("the configuration has no such bot", |absent| &absent.reason);
-        errors.push(format!("{} plays by the roster and cannot play here: {reason}", bot.name));
+        let who = Message::default().bot(&*bot.name);
+        errors.push(who.own(" plays by the roster and cannot play here: ").quoted(reason));
     }
-    if errors.is_empty() { Ok(adopted) } else { refuse(errors.join("; ")) }
+    if errors.is_empty() { Ok(adopted) } else { refuse(Message::joined(errors, "; ")) }
 }
 
 /// The alias of a bot, from the secret key; in journals of versions without keys from the fingerprint.
@@ -150,7 +153,7 @@ pub(super) fn alias(key: Option<&SecretKey>, fingerprint: &str, name: &str) -> S
 
 /// What a new head changes in the games that count, in a sentence for each bot.
 #[must_use]
-pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<String> {
+pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<Message> {
     let Some(before) = contents.head.as_ref().filter(|before| *before != now) else { return Vec::new() };
     let counted = contents.games.counting_for(&before.roster, before.keep_changed);
     let counts = contents.games.counting_for(&now.roster, now.keep_changed);
@@ -159,32 +162,33 @@ pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<String> {
         |unlike: &HashMap<&str, Unlike>, bot: &Entrant| unlike.get(&*bot.name).copied().unwrap_or_default();
     let in_roster = |roster: &[Entrant], name: &str| roster.iter().any(|bot| bot.name == *name);
     let gone = before.roster.iter().filter(|bot| !in_roster(&now.roster, &bot.name));
-    let mut said: Vec<String> = gone
+    let who = |bot: &Entrant| Message::default().bot(&*bot.name);
+    let mut said: Vec<Message> = gone
         .map(|bot| {
-            format!("{} is withdrawn: games that no longer count: {}", bot.name, of(&lost, bot).missing)
+            let missing = of(&lost, bot).missing;
+            who(bot).own(format!(" is withdrawn: games that no longer count: {missing}"))
         })
         .collect();
     for bot in &now.roster {
         let Some(earlier) = contents.entrant(&bot.name) else { continue };
         let (lost, found) = (of(&lost, bot).missing, of(&found, bot).different);
-        match difference(earlier, bot) {
-            Some(what) if now.keep_changed => said.push(format!(
-                "{} changed ({what}): games with its old content count where there are no new ones (--keep-changed)",
-                bot.name
-            )),
-            Some(what) if lost > 0 => said.push(format!(
-                "{} changed ({what}): {lost} of its games are played again; `--keep-changed` counts the old ones",
-                bot.name
-            )),
-            Some(what) if found > 0 => {
-                said.push(format!("{} changed ({what}): games of this content that count again: {found}", bot.name));
+        let Some(what) = difference(earlier, bot) else {
+            if found > 0 && !in_roster(&before.roster, &bot.name) {
+                said.push(who(bot).own(format!(" is back: games that count again: {found}")));
             }
-            Some(what) => said.push(format!("{} changed ({what})", bot.name)),
-            None if found > 0 && !in_roster(&before.roster, &bot.name) => {
-                said.push(format!("{} is back: games that count again: {found}", bot.name));
+            continue;
+        };
+        let games = match () {
+            () if now.keep_changed => {
+                ": games with its old content count where there are no new ones (--keep-changed)".to_owned()
             }
-            None => {}
-        }
+            () if lost > 0 => {
+                format!(": {lost} of its games are played again; `--keep-changed` counts the old ones")
+            }
+            () if found > 0 => format!(": games of this content that count again: {found}"),
+            () => String::new(),
+        };
+        said.push(who(bot).own(" changed (").quoted(what).own(")").own(games));
     }
     said
 }
@@ -269,8 +273,8 @@ pub(super) fn differing_keys(
     differences
 }
 
-fn refuse<T>(why: String) -> Result<T, RosterError> {
-    Err(RosterError(why))
+fn refuse<T>(why: impl Into<Message>) -> Result<T, RosterError> {
+    Err(RosterError(why.into()))
 }
 
 /// The roster of a continued tournament: in a round-robin or gauntlet bots come, go and change; other formats keep
@@ -309,25 +313,24 @@ fn scheduled(
                 absent.push(Absentee { name: name.clone(), reason: format!("it {what}") });
                 continue;
             }
-            return refuse(format!("{name} {what}; {REMEDY}"));
+            return refuse(Message::default().bot(name).own(format!(" {what}; {REMEDY}")));
         } else if format == FormatName::Gauntlet && roster.len() < config.schedule.challengers as usize {
             if is_submitted {
                 let reason = "it is new, and by its name it would be one of the challengers".to_owned();
                 absent.push(Absentee { name: name.clone(), reason });
                 continue;
             }
-            return refuse(format!(
-                "{name} is new and is one of the challengers; put it after the other bots, or {REMEDY}"
-            ));
+            return refuse(Message::default().bot(name).own(format!(
+                " is new and is one of the challengers; put it after the other bots, or {REMEDY}"
+            )));
         }
         roster.push(entrant);
     }
     let names: Vec<String> = roster.iter().map(|bot: &Entrant| bot.name.clone()).collect();
     if let Some(order) = contents.other_order(&names) {
-        let order = order.join(", ");
-        return refuse(format!(
-            "the folder's games were played with the bots in another order: {order}; {REMEDY}"
-        ));
+        let order = Message::joined(order.iter().map(|name| Message::default().bot(name)), ", ");
+        let what = Message::from("the folder's games were played with the bots in another order: ");
+        return refuse(what.and(order).own(format!("; {REMEDY}")));
     }
     Ok((roster, absent))
 }
@@ -351,16 +354,15 @@ fn in_public_order(
 }
 
 /// Why a bot that changed cannot be continued with in this format.
-fn changed(name: &str, what: &str, format: FormatName) -> String {
+fn changed(name: &str, what: &str, format: FormatName) -> Message {
     let restart = match format {
         FormatName::Sprt => "begin the test anew with --restart, or ",
         _ => "",
     };
-    format!(
-        "{name} changed ({what}), and the games of a {} depend on each other: restore it, {restart}name another folder \
-         with --out",
+    Message::default().bot(name).own(" changed (").quoted(what).own(format!(
+        "), and the games of a {} depend on each other: restore it, {restart}name another folder with --out",
         format.word()
-    )
+    ))
 }
 
 /// Checks that every bot of the journal can be scheduled.
@@ -371,12 +373,15 @@ fn check_all_there(
 ) -> Result<(), RosterError> {
     for Entrant { name, .. } in &before.roster {
         if let Some(Absentee { reason, .. }) = absent.iter().find(|absent| absent.name == *name) {
-            return refuse(format!("{name} has played in this folder and cannot play now: {reason}"));
+            let who = Message::default().bot(name);
+            return refuse(who.own(" has played in this folder and cannot play now: ").quoted(reason));
         }
         if !entrants.iter().any(|bot| bot.name == *name) {
-            return refuse(format!(
-                "{name} has played in this folder and is no longer in the configuration; {REMEDY}"
-            ));
+            return refuse(
+                Message::default().bot(name).own(format!(
+                    " has played in this folder and is no longer in the configuration; {REMEDY}"
+                )),
+            );
         }
     }
     Ok(())
@@ -386,8 +391,7 @@ fn check_program(before: &Entrant, now: &Entrant) -> Result<(), RosterError> {
     if before.program == now.program {
         return Ok(());
     }
-    refuse(format!(
-        "{} was another program when its games were played: {}; it is now {}; {REMEDY}",
-        now.name, before.program, now.program
-    ))
+    let who = Message::default().bot(&*now.name);
+    let what = who.own(" was another program when its games were played: ").quoted(&*before.program);
+    refuse(what.own("; it is now ").quoted(&*now.program).own(format!("; {REMEDY}")))
 }

@@ -173,6 +173,7 @@ fn of_two_hundred_bots_two_that_changed_play_their_games_and_no_others() {
         now.roster.remove(17);
         roster::changes(&contents, &now)
     };
+    let said: Vec<String> = said.iter().map(ToString::to_string).collect();
     assert_eq!(said, ["bot017 is withdrawn: games that no longer count: 398"]);
 }
 

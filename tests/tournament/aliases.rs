@@ -8,7 +8,7 @@ use arbiter::record::read_log;
 use arbiter::seed::{RunSeed, SecretKey};
 use arbiter::store::journal::Journal;
 use arbiter::tournament::{JournalEntry, JournalHead, RecordedGame};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The games of a journal.
 fn games(place: &Place, out: &str) -> Vec<RecordedGame> {
@@ -365,4 +365,72 @@ fn a_folder_without_a_key_goes_on_without_one() {
         assert!(ran.stdout.contains(&format!("\nid {sent}\n")), "{ran:?}");
         assert!(ran.stdout.contains(&format!("\nseed {seed}\n")), "{ran:?}");
     }
+}
+
+/// The names of a run with their aliases.
+fn list(place: &Place, out: &str) -> BTreeMap<String, String> {
+    let list = place.text(&format!("{out}/aliases.txt"));
+    let lines = list.lines().map(|line| line.split_once(' ').unwrap());
+    lines.map(|(alias, name)| (name.to_owned(), alias.to_owned())).collect()
+}
+
+/// Who lists the names of the class must not be answered with their aliases, nor find their own.
+#[test]
+fn text_of_a_submission_is_not_shown_with_aliases() {
+    const NAMES: &str = "anna ben cora dan eva fay gus";
+    let (place, config) = class(0, 4, "games = 2");
+    let says = |build: &str| format!("command = 'sh bot.sh'\nbuild = '{build}'\n");
+    place.write("in/eva/bot.sh", FIRST);
+    place.write("in/eva/bot.toml", &says(&format!("echo {NAMES} >&2; false {NAMES}")));
+    place.write("in/fay/bot.sh", FIRST);
+    place.write("in/fay/bot.toml", &says(&format!("touch {NAMES}")));
+    // Below strict it changes its own files.
+    place.write("in/gus/bot.sh", &format!("for name in {NAMES}; do echo >> $name.sh; done\n{FIRST}"));
+    place.write("in/gus/bot.toml", &says("for name in anna ben cora dan; do touch $name.sh; done"));
+    let checked = |ran: Ran, out: &str, said: &[&str]| {
+        let aliases = list(&place, out);
+        let files = ["standings.md", "standings.json", "junit.xml", "games.pgn"];
+        let files = files.map(|file| place.text(&format!("{out}/{file}")));
+        for line in
+            files.iter().flat_map(|text| text.lines()).chain(ran.stdout.lines()).chain(ran.stderr.lines())
+        {
+            for (name, alias) in &aliases {
+                let quotes =
+                    ["false ", "changed (", "changed during"].iter().find_map(|words| line.split_once(words));
+                let quoted = quotes.map_or("", |(_, quoted)| quoted);
+                assert!(!quoted.contains(&**alias), "{name}: {line}");
+                let words = line.split(|letter: char| !letter.is_ascii_alphanumeric()).collect::<Vec<_>>();
+                assert!(!words.contains(&&**name), "{name}: {line}");
+            }
+        }
+        for words in said {
+            let found = ran.stderr.lines().find(|line| line.contains(words));
+            assert!(found.is_some_and(|line| line.contains("(…)")), "{words}: {ran:?}");
+        }
+    };
+    let open = format!("{config}\nstderr = 'public'\n");
+    checked(place.ends(0, &open, "out", &[]), "out", &["its build `", "changed during the run ("]);
+    for name in NAMES.split(' ') {
+        place.write(&format!("in/fay/{name}"), "new");
+    }
+    checked(place.ends(0, &open, "out", &[]), "out", &["changed (", "its build `"]);
+    // In other formats a change ends the run.
+    let swiss = open.replace("games = 2", "games = 2\nformat = 'swiss'");
+    place.ends(0, &swiss, "swiss", &[]);
+    place.write("in/fay/anna", "newer");
+    checked(place.ends(2, &swiss, "swiss", &[]), "swiss", &["changed ("]);
+}
+
+#[test]
+fn a_submission_with_the_alias_of_another_as_its_name_changes_no_message() {
+    let (place, config) = class(0, 2, "games = 2");
+    place.write("in/a-name-longer-than-an-alias/bot.sh", FIRST);
+    place.write("in/a-name-longer-than-an-alias/bot.toml", "command = 'sh bot.sh'\n");
+    place.ends(0, &config, "out", &[]);
+    let alias = list(&place, "out").remove("a-name-longer-than-an-alias").unwrap();
+    place.write(&format!("in/{alias}/bot.sh"), FIRST);
+    place.write(&format!("in/{alias}/bot.toml"), "command = 'sh bot.sh'\n");
+    place.write("in/a-name-longer-than-an-alias/bot.sh", &format!("{FIRST}# edited\n"));
+    let ran = place.ends(0, &config, "out", &[]);
+    assert!(ran.stderr.contains(&format!("\n{alias} changed (bot.sh)")), "{ran:?}");
 }

@@ -134,7 +134,7 @@ impl Sources {
         let head = merged_head(&heads).and_then(|head| check_configurations(&read).map(|()| head));
         let head = head.map_err(|error| match heads.first() {
             Some((_, head)) => {
-                anyhow!(mask(head, heads.iter().map(|(_, head)| *head)).names(&error.to_string()))
+                anyhow!(mask(head, heads.iter().map(|(_, head)| *head)).message(&error.0))
             }
             None => anyhow!(error),
         })?;

@@ -318,7 +318,7 @@ impl TableSetup {
         };
         let program = self.entered.program(bot, finder)?;
         if let Some(note) = self.entered.foreign_commands(bot, &program) {
-            complain(self.mask.names(&self.mask.text(&note)));
+            complain(self.mask.text(&self.mask.message(&note)));
         }
         copies.in_copy(bot, program, &self.launcher)
     }

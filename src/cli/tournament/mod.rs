@@ -40,7 +40,7 @@ use crate::serve::ServerAddress;
 use crate::store::journal::{Journal, JournalError, Opened};
 use crate::store::{FolderError, ResultFolder};
 use crate::text::{Word, printable};
-use crate::tournament::roster::{self, RunPlan};
+use crate::tournament::roster::{self, RosterError, RunPlan};
 use crate::tournament::{
     Absentee, Entrant, JournalContents, JournalEntry, JournalHead, Share, TournamentProgress, progress,
 };
@@ -277,7 +277,7 @@ impl TournamentCommand {
         let mut head = head.map_err(|error| {
             // Only a journal's bots are named.
             let aliases = contents.head.as_ref().map(|before| aliases(config, before, known.iter()));
-            anyhow!(Anonymizer::new(aliases.unwrap_or_default(), []).names(&format!("{error:#}")))
+            published(error, &Anonymizer::new(aliases.unwrap_or_default(), []))
         })?;
         bots.retain_mut(|bot| {
             let scheduled = head.roster.iter().find(|entrant| entrant.name == bot.entrant.name);
@@ -291,7 +291,7 @@ impl TournamentCommand {
         let mask = Anonymizer::new(aliases, []);
         for absent in &head.absent {
             let name = printable(mask.name(&absent.name).as_bytes(), 200);
-            complain(format_args!("{name} does not play: {}", mask.names(&line(&absent.reason))));
+            complain(format_args!("{name} does not play: {}", mask.text_by_bot(&line(&absent.reason))));
         }
         self.sharing.check_absent(&unable, &mask)?;
         self.check_names(config, &head, &mask)?;
@@ -307,7 +307,7 @@ impl TournamentCommand {
         } else if torn > 0 {
             complain(format_args!("{path}: its last line is incomplete; these {torn} bytes are removed"));
         }
-        roster::changes(&contents, &head).iter().for_each(|change| complain(mask.names(change)));
+        roster::changes(&contents, &head).iter().for_each(|change| complain(mask.message(change)));
         journal.remove_incomplete_tail().map_err(journal_failure)?;
         let changed = contents.head.as_ref() != Some(&head);
         if changed {
@@ -347,6 +347,18 @@ impl TournamentCommand {
             }
         }
         Ok(())
+    }
+}
+
+/// An error about the roster of a run, as others may read it.
+fn published(error: anyhow::Error, mask: &Anonymizer) -> anyhow::Error {
+    match error.downcast_ref::<RosterError>() {
+        Some(RosterError(message)) => {
+            let (whole, plain) = (format!("{error:#}"), message.to_string());
+            let place = whole.strip_suffix(&*plain).unwrap_or_default();
+            anyhow!("{place}{}", mask.message(message))
+        }
+        None => anyhow!(mask.names(&format!("{error:#}"))),
     }
 }
 

@@ -138,7 +138,7 @@ impl TournamentReport {
         };
         let absent = |bot: &Absentee| Absent {
             name: mask.name(&bot.name).to_owned(),
-            reason: mask.text_about(&bot.name, &bot.reason),
+            reason: mask.text_by_bot(&bot.reason),
         };
         let mut table = TournamentReport {
             ratings,

@@ -210,7 +210,7 @@ impl RunRecorder<'_> {
     /// A program changed that its bot cannot have changed itself, so it was exchanged between two games.
     fn report_changes(&mut self, changes: Vec<ContentChange>) -> Result<(), Failure> {
         for ContentChange { bot, files } in changes {
-            let files = printable(files.join(", ").as_bytes(), 400);
+            let files = self.mask.text_by_bot(&printable(files.join(", ").as_bytes(), 400));
             if !self.bots_can_write {
                 let sandbox = Sandbox::Strict.word();
                 return Err(Failure::Unfinished(anyhow!(
@@ -227,7 +227,8 @@ impl RunRecorder<'_> {
         Ok(())
     }
 
-    /// Shows a line on standard error, with aliases for names if those are published.
+    /// Shows a line on standard error, with aliases for names if those are published. Names of bots are removed before from
+    /// what an author may have written.
     fn note(&mut self, line: &str) {
         self.display.note(&self.mask.names(line));
     }
@@ -254,7 +255,7 @@ impl RunRecorder<'_> {
                 if extension.is_none() || Path::new(&file).extension() != extension.as_deref() {
                     let note = format!(
                         "note: {} appeared in the folder of {} and is taken for its own output, not for a part of it",
-                        printable(file.as_bytes(), 200),
+                        self.mask.text_by_bot(&printable(file.as_bytes(), 200)),
                         bot.entrant.name
                     );
                     self.display.note(&self.mask.names(&note));
