@@ -434,3 +434,32 @@ fn a_submission_with_the_alias_of_another_as_its_name_changes_no_message() {
     let ran = place.ends(0, &config, "out", &[]);
     assert!(ran.stderr.contains(&format!("\n{alias} changed (bot.sh)")), "{ran:?}");
 }
+
+#[test]
+fn errors_about_a_roster_have_aliases() {
+    let (place, config) = class(1, 4, "games = 2");
+    let roster = place.path("roster.jsonl");
+    let shared = ["--shard", "1/2", "--roster", roster.to_str().unwrap()];
+    place.ends(0, &config, "one", &shared);
+    place.write("in/ben/bot.sh", &format!("{FIRST}# edited\n"));
+    place.write("in/cora/bot.sh", "exit 4 # dan\n");
+    std::fs::remove_dir_all(place.path("in/dan")).unwrap();
+    let ran = place.ends(2, &config, "two", &["--shard", "2/2", "--roster", roster.to_str().unwrap()]);
+    let aliases = list(&place, "one");
+    for (name, said) in [
+        ("ben", "has another content here (bot.sh)"),
+        ("cora", "plays by the roster and cannot play here: "),
+        ("dan", "plays by the roster and cannot play here: the configuration has no such bot"),
+    ] {
+        assert!(ran.stderr.contains(&format!("{} {said}", aliases[name])), "{name}: {ran:?}");
+        let shown = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(
+            !shown.split(|letter: char| !letter.is_alphanumeric()).any(|word| word == name),
+            "{name}: {ran:?}"
+        );
+    }
+    assert!(
+        ran.stderr.contains("--roster ")
+            && !place.path("two/journal.jsonl").metadata().is_ok_and(|file| file.len() > 0)
+    );
+}

@@ -275,9 +275,11 @@ impl TournamentCommand {
         // Also where nothing can be played: these authors have to act first.
         AbsencePages { tournament: name, config, folder }.write(&bots, &refused, head.as_ref().ok())?;
         let mut head = head.map_err(|error| {
-            // Only a journal's bots are named.
-            let aliases = contents.head.as_ref().map(|before| aliases(config, before, known.iter()));
-            published(error, &Anonymizer::new(aliases.unwrap_or_default(), []))
+            // Only the bots of a journal or a roster are named.
+            let head = contents.head.clone().or_else(|| self.sharing.theirs());
+            let Some(head) = head else { return error };
+            let known = known.iter().chain(names_in(&head));
+            published(error, &Anonymizer::new(aliases(config, &head, known), []))
         })?;
         bots.retain_mut(|bot| {
             let scheduled = head.roster.iter().find(|entrant| entrant.name == bot.entrant.name);

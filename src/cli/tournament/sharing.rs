@@ -99,6 +99,11 @@ impl Sharing {
         Ok(own)
     }
 
+    /// The head of the roster file, if it can be read.
+    pub fn theirs(&self) -> Option<JournalHead> {
+        roster(self.roster.as_deref()?).ok()
+    }
+
     /// In a shard every bot has to start, unless a roster says who plays: the shards must agree.
     ///
     /// # Errors
