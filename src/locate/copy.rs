@@ -11,7 +11,7 @@ use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT, is_left_out};
 use super::extents;
 use super::links::READ_FLAGS;
 use super::system::FOLDER_FLAGS;
-use super::walk::{open_folder, walk};
+use super::walk::{entries, open_folder, walk};
 use rustix::fs::{
     AtFlags, CWD, FileType, Mode, OFlags, Stat, Timespec, Timestamps, chmodat, fchmod, futimens, mkdirat,
     openat, readlinkat, statat, symlinkat, utimensat,
@@ -19,7 +19,7 @@ use rustix::fs::{
 use rustix::io::Errno;
 use std::ffi::CString;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -80,7 +80,42 @@ pub fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
         }
         Ok(None)
     };
-    walk(source, top, Some(LIMIT.files), visit, |_, made| finish(&made.folder, PASSABLE))
+    walk(source, top, Some(LIMIT.files), visit, |_, made| {
+        if made.in_environment {
+            date_modules(&made.folder)?;
+        }
+        finish(&made.folder, PASSABLE)
+    })
+}
+
+/// Gives the modules of Python in a folder of a copy the times that their caches were made for. Python takes a cache for
+/// old if its module has another time, and would compile all of a virtual environment at each start. The times follow
+/// from the caches, which are content.
+fn date_modules(folder: &OwnedFd) -> io::Result<()> {
+    let Ok(caches) = open_folder(folder, &c"__pycache__".to_owned()) else { return Ok(()) };
+    let mut names = entries(&caches)?;
+    names.sort_unstable();
+    for name in names {
+        let Some((module, _)) = name.to_str().ok().and_then(|name| name.split_once(".cpython-")) else {
+            continue;
+        };
+        let Ok(cache) = openat(&caches, &name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty()) else {
+            continue;
+        };
+        // Four numbers of 32 bits, little-endian: the version, flags (0: it goes by the time), the time, the size.
+        let mut begin = [0; 16];
+        if File::from(cache).read_exact(&mut begin).is_err() || begin[4..8] != [0; 4] {
+            continue;
+        }
+        let seconds = begin[8..12].iter().rev().fold(0, |number, &byte| number << 8 | i64::from(byte));
+        let time = Timespec { tv_sec: seconds, tv_nsec: 0 };
+        let times = Timestamps { last_access: time, last_modification: time };
+        match utimensat(folder, format!("{module}.py"), &times, AtFlags::SYMLINK_NOFOLLOW) {
+            Err(Errno::NOENT) | Ok(()) => {} // a module may have a cache alone
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
 }
 
 /// Gives a file or folder of a copy its mode and its times, when all is in it.
@@ -166,5 +201,41 @@ fn open_or_change(folder: &OwnedFd, name: &CString, mode: Mode) -> io::Result<Op
         Ok(file) => Ok(Some(file)),
         Err(Errno::ACCESS) => Ok(chmodat(folder, name, mode, AtFlags::empty()).map(|()| None)?),
         Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_module_of_a_virtual_environment_has_the_time_of_its_cache() {
+        let place = tempfile::tempdir().unwrap();
+        let write = |name: &str, bytes: &[u8]| {
+            let path = place.path().join("from").join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        };
+        let cache =
+            |flags: u8| [[1, 2, 3, 4], [flags, 0, 0, 0], 1_234_567_890_u32.to_le_bytes(), [9; 4]].concat();
+        for folder in [".venv/lib", "lib"] {
+            for (module, bytes) in
+                [("timed", cache(0)), ("hashed", cache(1)), ("cut", cache(0)[..15].to_vec())]
+            {
+                write(&format!("{folder}/{module}.py"), b"");
+                write(&format!("{folder}/__pycache__/{module}.cpython-311.pyc"), &bytes);
+            }
+            write(&format!("{folder}/__pycache__/gone.cpython-311.pyc"), &cache(0));
+        }
+        copy_folder(&place.path().join("from"), &place.path().join("to")).unwrap();
+        let time = |name: &str| fs::metadata(place.path().join("to").join(name)).unwrap().mtime();
+        assert_eq!(time(".venv/lib/timed.py"), 1_234_567_890);
+        for name in
+            [".venv/lib/hashed.py", ".venv/lib/cut.py", ".venv/lib", ".venv", "lib/timed.py", "lib", ""]
+        {
+            assert_eq!(time(name), 946_684_800, "{name}");
+        }
+        assert!(!place.path().join("to/lib/__pycache__").exists());
     }
 }
