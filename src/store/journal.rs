@@ -10,6 +10,7 @@
 use super::replace::path_beside;
 use crate::content::hex;
 use crate::files;
+use crate::text::printable;
 use crate::tournament::{JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame};
 use rustix::fs::{CWD, OFlags};
 use serde::Deserialize;
@@ -34,6 +35,32 @@ pub enum JournalError {
          from there on, cut the file before that line"
     )]
     Damaged {
+        /// The journal.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// A line is as it was written, and its entry cannot be read.
+    #[error(
+        "{path}:{line}: the line is whole, but this arbiter does not know its entry ({why}): a newer arbiter or another program \
+         wrote it; nothing was changed. Use a newer arbiter; to continue without this line and those after it, cut the file \
+         before it"
+    )]
+    Unknown {
+        /// The journal.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is not known.
+        why: String,
+    },
+    /// A line is longer than any that arbiter writes.
+    #[error(
+        "{path}:{line}: the line is longer than {} MiB, so arbiter has not written it; nothing was changed. To continue without \
+         it and what comes after it, cut the file before it",
+        LINE_BYTES >> 20
+    )]
+    TooLong {
         /// The journal.
         path: PathBuf,
         /// The line, from 1.
@@ -147,7 +174,7 @@ impl Journal {
             }
             number += 1;
             if count > LINE_BYTES {
-                return Err(JournalError::Damaged { path: path(), line: number });
+                return Err(JournalError::TooLong { path: path(), line: number });
             }
             let Some(text) = line.strip_suffix(b"\n") else {
                 torn += count; // another process may be writing the rest at this moment: it is read next time
@@ -170,7 +197,10 @@ impl Journal {
                     return Err(JournalError::Foreign(path()));
                 }
                 Ok(entry) => each(length, entry),
-                Err(_) => return Err(JournalError::Damaged { path: path(), line: number }),
+                Err(error) => {
+                    let why = printable(error.to_string().as_bytes(), 200);
+                    return Err(JournalError::Unknown { path: path(), line: number, why });
+                }
             }
             length += count;
             lines = number;
@@ -503,6 +533,28 @@ mod tests {
         fs::write(&path, format!("{{\"sum\":\"{}\",\"entry\":{newer}}}\n", sum(newer))).unwrap();
         let error = Journal::open(&path, |_, _| {}).unwrap_err();
         assert!(matches!(error, JournalError::Newer { found: 1000, .. }), "{error}");
+        fs::remove_file(&path).unwrap();
+        written(&path, 1);
+        let whole = fs::read_to_string(&path).unwrap();
+        for (entry, known) in [
+            ("{\"type\":\"prize\"}", "unknown variant `prize`"),
+            ("{\"type\":\"run\"}", "missing field `time`"),
+        ] {
+            let line = format!("{{\"sum\":\"{}\",\"entry\":{entry}}}\n", sum(entry));
+            // At the end, and in front of another line.
+            for text in
+                [format!("{whole}{line}"), format!("{whole}{line}{}\n", whole.lines().last().unwrap())]
+            {
+                fs::write(&path, &text).unwrap();
+                let error = Journal::open(&path, |_, _| {}).unwrap_err();
+                assert!(
+                    matches!(&error, JournalError::Unknown { line: 3, why, .. } if why.contains(known)),
+                    "{error}"
+                );
+                assert!(!error.to_string().contains("damaged"), "{error}");
+                assert_eq!(fs::read_to_string(&path).unwrap(), text);
+            }
+        }
         for text in ["a diary\n", "a diary", "one\ntwo\n"] {
             fs::write(&path, text).unwrap();
             let error = Journal::open(&path, |_, _| {}).unwrap_err();

@@ -423,6 +423,8 @@ pub(super) fn journal_failure(error: JournalError) -> Failure {
     match error {
         JournalError::Busy(_) | JournalError::Io { .. } => Failure::Unfinished(anyhow!(error)),
         JournalError::Damaged { .. }
+        | JournalError::Unknown { .. }
+        | JournalError::TooLong { .. }
         | JournalError::Foreign(_)
         | JournalError::NoFile(_)
         | JournalError::Newer { .. } => Failure::Usage(anyhow!(error)),
