@@ -65,7 +65,10 @@ impl Entered {
         if let Some(bot) = self.config.bots.iter().find(|bot| bot.name == name) {
             return Ok(finder.configured(bot)?);
         }
-        let folders = self.config.folders.iter().filter(|_| is_bot_name(name));
+        let scheduled = self.roster.iter().find(|bot| bot.name == name);
+        let own = scheduled.and_then(|bot| bot.folder.as_ref());
+        let folders = self.config.folders.iter();
+        let folders = folders.filter(|there| is_bot_name(name) && own.is_none_or(|own| *own == there.folder));
         let mut folders = folders.map(|folder| (self.from.join(&folder.folder).join(name), folder));
         match folders.find(|(dir, _)| dir.symlink_metadata().is_ok()) {
             Some((dir, folder)) => Ok(finder.submitted(&dir, folder)?),

@@ -111,24 +111,39 @@ impl Anonymizer {
         message.shown(|name| self.name(name).to_owned(), |text| self.quoted(text))
     }
 
-    /// The text with the names of all bots replaced by their aliases, for messages of arbiter alone: where an author's words
-    /// are in a text, the aliases would tell whose they are. Folders are the reader's own.
+    /// The text with the names of all bots replaced by their aliases, and the ids of games by those that others see, for
+    /// messages of arbiter alone: where an author's words are in a text, the aliases would tell whose they are. Folders are
+    /// the reader's own.
     #[must_use]
     pub fn names(&self, text: &str) -> String {
         let names = self.longest_first();
+        let name_at = |text: &'_ str| {
+            names.iter().find_map(|(name, alias)| {
+                let after = text.strip_prefix(&***name)?;
+                (!name.is_empty() && !after.starts_with(is_part)).then_some((*alias, name.len()))
+            })
+        };
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
         // Once from the beginning to the end: a bot may have the alias of another one as its name.
         while let Some(letter) = rest.chars().next() {
-            let begins = |(name, _): &&(&String, &String)| {
-                !out.ends_with(is_part)
-                    && rest.strip_prefix(&***name).is_some_and(|after| !after.starts_with(is_part))
+            let length = match name_at(rest).filter(|_| !out.ends_with(is_part)) {
+                Some((one, length)) => match rest[length..].strip_prefix('~').and_then(name_at) {
+                    // The order of two names would tell which alias is whose.
+                    Some((other, more)) => {
+                        out.push_str(&pairing_name(one, other));
+                        length + 1 + more
+                    }
+                    None => {
+                        out.push_str(one);
+                        length
+                    }
+                },
+                None => {
+                    out.push(letter);
+                    letter.len_utf8()
+                }
             };
-            let (shown, length) = match names.iter().find(begins) {
-                Some((name, alias)) if !name.is_empty() => (alias.as_str(), name.len()),
-                _ => (&rest[..letter.len_utf8()], letter.len_utf8()),
-            };
-            out.push_str(shown);
             rest = &rest[length..];
         }
         out
@@ -225,6 +240,9 @@ mod tests {
         assert_eq!(anonymizer.names("in/zed/bot of zed; zedd"), "in/bot-a/bot of bot-a; zedd");
         let message = Message::default().bot("zed").own(" changed (").quoted("alice zed").own(")");
         assert_eq!(anonymizer.message(&message), "bot-a changed ((…) (…))");
+        let ids = "alice~zed.1, zed~alice and logs/alice~zed.12. But alice~zed.x.3 and ~zed";
+        let public = "bot-a~bot-b.1, bot-a~bot-b and logs/bot-a~bot-b.12. But bot-a~bot-b.x.3 and ~bot-a";
+        assert_eq!(anonymizer.names(ids), public);
     }
 
     #[test]
@@ -233,6 +251,6 @@ mod tests {
         let aliases = aliases.map(|(name, alias)| (name.to_owned(), alias.to_owned()));
         let anonymizer = Anonymizer::new(aliases, []);
         let shown = anonymizer.names("alice~bot-b.1: alice, bot-b, z and zé; bot-bz");
-        assert_eq!(shown, "bot-b~bot-a.1: bot-b, bot-a, bot-d and bot-c; bot-bz");
+        assert_eq!(shown, "bot-a~bot-b.1: bot-b, bot-a, bot-d and bot-c; bot-bz");
     }
 }

@@ -16,12 +16,14 @@ pub struct JournalContents {
     pub runs: Vec<RunEntry>,
     /// Each bot that was ever scheduled, as it was last.
     entrants: HashMap<String, Entrant>,
+    /// The name that a bot was last scheduled by, by its name in small letters.
+    last_names: HashMap<String, String>,
     /// The names of every roster, in its order; each order once.
     rosters: BTreeSet<Vec<String>>,
     /// The number of heads.
     heads: usize,
-    /// Since when each bot is known.
-    since: HashMap<String, Seniority>,
+    /// Since when each bot is known, by its name and its `[[bots]]` folder; without a folder by journals that name none.
+    since: HashMap<(String, Option<String>), Seniority>,
 }
 
 /// Since when a journal knows a bot: the number of the head that first schedules it, and of the first that names it at
@@ -34,7 +36,13 @@ pub struct Seniority {
 
 impl Seniority {
     /// That of a bot that is not known yet.
-    pub const NEW: Seniority = Seniority { scheduled: usize::MAX, named: usize::MAX };
+    const NEW: Seniority = Seniority { scheduled: usize::MAX, named: usize::MAX };
+
+    /// Whether the bot was ever scheduled.
+    #[must_use]
+    pub fn is_scheduled(&self) -> bool {
+        self.scheduled < usize::MAX
+    }
 }
 
 impl JournalContents {
@@ -43,22 +51,34 @@ impl JournalContents {
         match entry {
             JournalEntry::Head(head) => {
                 self.rosters.insert(head.names());
-                for name in head.names() {
-                    let since = self.since.entry(name).or_insert(Seniority::NEW);
-                    since.scheduled = since.scheduled.min(self.heads);
-                }
-                for absent in &head.absent {
-                    let since = self.since.entry(absent.name.clone()).or_insert(Seniority::NEW);
-                    since.named = since.named.min(self.heads);
-                }
-                self.heads += 1;
+                self.meet(&head);
                 self.games.add_roster(&head.roster);
                 self.entrants.extend(head.roster.iter().map(|bot| (bot.name.clone(), bot.clone())));
+                self.last_names
+                    .extend(head.names().into_iter().map(|name| (name.to_ascii_lowercase(), name)));
                 self.head = Some(head);
             }
             JournalEntry::Game(game) => self.games.add(place, game.summary()),
             JournalEntry::Run(run) => self.runs.push(run),
         }
+    }
+
+    /// Notes who is named in a head: one of this journal, or that of another run of the tournament.
+    pub fn meet(&mut self, head: &JournalHead) {
+        for bot in &head.roster {
+            let known = (bot.name.clone(), bot.folder.clone());
+            // What a journal without folders knows of a name, it knows of the bot that plays under this name after it.
+            let before = self.since.remove(&(bot.name.clone(), None));
+            let since = self.since.entry(known).or_insert(Seniority::NEW);
+            since.scheduled = since.scheduled.min(before.map_or(self.heads, |before| before.scheduled));
+            since.named = since.named.min(before.map_or(usize::MAX, |before| before.named));
+        }
+        for absent in &head.absent {
+            let known = (absent.name.clone(), absent.folder.clone());
+            let since = self.since.entry(known).or_insert(Seniority::NEW);
+            since.named = since.named.min(self.heads);
+        }
+        self.heads += 1;
     }
 
     /// A bot that was scheduled, as it was when it last was.
@@ -67,13 +87,15 @@ impl JournalContents {
         self.entrants.get(name)
     }
 
-    /// A bot as a new version, with a digest of its own, if it has a content that it had before another one. The content
-    /// that it had last is no new version, also after nights without it.
+    /// A bot as a new version, with a digest of its own, if it has a content that it had before another one, or before its
+    /// name was written otherwise (only case differs). The content that it had last is no new version, also after nights
+    /// without it.
     #[must_use]
     pub fn as_version(&self, bot: Entrant) -> Entrant {
         let Some(digest) = &bot.digest else { return bot };
-        let is_last = match self.entrants.get(&bot.name) {
-            Some(last) => last.digest.as_ref() == Some(digest),
+        let is_last = match self.last_names.get(&bot.name.to_ascii_lowercase()) {
+            Some(last) if *last != bot.name => false,
+            Some(last) => self.entrants.get(last).is_some_and(|last| last.digest.as_ref() == Some(digest)),
             None => self.games.versions(&bot.name) == 1, // a merged journal names only the bots of its last run
         };
         if is_last {
@@ -85,18 +107,39 @@ impl JournalContents {
         Entrant { digest, ..bot }
     }
 
-    /// Since when a bot is known.
+    /// Since when the submission of this name in this `[[bots]]` folder is known.
     #[must_use]
-    pub fn seniority(&self, name: &str) -> Seniority {
-        self.since.get(name).copied().unwrap_or(Seniority::NEW)
+    pub fn seniority(&self, name: &str, folder: &str) -> Seniority {
+        let known = [Some(folder.to_owned()), None]
+            .into_iter()
+            .filter_map(|folder| self.since.get(&(name.to_owned(), folder)).copied());
+        known.min().unwrap_or(Seniority::NEW)
     }
 
-    /// An earlier roster in which two of these bots stood in another order, if there is one.
+    /// These bots in this order, but for those that stood in another order in an earlier roster: the sides of games follow
+    /// from it, so they keep it. None if earlier rosters contradict each other.
     #[must_use]
-    pub fn other_order(&self, names: &[String]) -> Option<&[String]> {
-        let place: HashMap<&String, usize> =
-            names.iter().enumerate().map(|(place, name)| (name, place)).collect();
-        let differs = |roster: &&Vec<String>| !roster.iter().filter_map(|name| place.get(name)).is_sorted();
-        self.rosters.iter().find(differs).map(Vec::as_slice)
+    pub fn in_known_order(&self, bots: &[Entrant]) -> Option<Vec<Entrant>> {
+        let place: HashMap<&str, usize> =
+            bots.iter().enumerate().map(|(place, bot)| (bot.name.as_str(), place)).collect();
+        let mut after: BTreeSet<(usize, usize)> = BTreeSet::new();
+        for roster in &self.rosters {
+            let known: Vec<usize> = roster.iter().filter_map(|name| place.get(&**name).copied()).collect();
+            after.extend(known.windows(2).map(|two| (two[0], two[1])));
+        }
+        let mut waits_for = vec![0; bots.len()];
+        after.iter().for_each(|&(_, later)| waits_for[later] += 1);
+        let mut free: BTreeSet<usize> = (0..bots.len()).filter(|&at| waits_for[at] == 0).collect();
+        let mut order = Vec::new();
+        while let Some(next) = free.pop_first() {
+            order.push(bots[next].clone());
+            for &(_, later) in after.range((next, 0)..(next + 1, 0)) {
+                waits_for[later] -= 1;
+                if waits_for[later] == 0 {
+                    free.insert(later);
+                }
+            }
+        }
+        (order.len() == bots.len()).then_some(order)
     }
 }

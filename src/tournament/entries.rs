@@ -26,9 +26,9 @@ pub struct JournalHead {
     pub config: String,
     /// The keys that decide games and their values, so that a message can name a difference.
     pub deciding: Vec<(String, String)>,
-    /// The bots that are scheduled, in the order of the configuration.
+    /// The bots that are scheduled, in the order in which they are published.
     pub roster: Vec<Entrant>,
-    /// The bots that are not scheduled, with the reasons.
+    /// The bots that are not scheduled, with the reasons, in the order of their public names.
     pub absent: Vec<Absentee>,
     /// Whether games count that were played with an earlier content of a bot, where there is no other.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -70,10 +70,10 @@ impl JournalHead {
         game_id(&public(one), &public(other), number)
     }
 
-    /// Whether the journal's configuration publishes aliases.
+    /// What the journal's configuration publishes of bots; none if it cannot be read.
     #[must_use]
-    pub fn publishes_aliases(&self) -> bool {
-        Config::parse(&self.config).is_ok_and(|config| config.publish.names == Names::Alias)
+    pub fn published_names(&self) -> Option<Names> {
+        Config::parse(&self.config).ok().map(|config| config.publish.names)
     }
 }
 
@@ -94,6 +94,10 @@ pub struct Entrant {
     /// made the SHA-256, of what the bot made, which may change at any time, none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub products: BTreeMap<String, Option<String>>,
+    /// The `[[bots]]` folder that it was found in, as the configuration names it; none for a `[[bot]]`, and in journals of
+    /// earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
 }
 
 impl Entrant {
@@ -132,7 +136,7 @@ impl Entrant {
             Some((earlier.digest.clone()?, before.summary()))
         });
         let (digest, content) = known.unwrap_or_else(|| (content.digest(), summary));
-        Entrant { name, program, digest: Some(digest), content: Some(content), products }
+        Entrant { name, program, digest: Some(digest), content: Some(content), products, folder: None }
     }
 }
 
@@ -143,6 +147,9 @@ pub struct Absentee {
     pub name: String,
     /// The reason.
     pub reason: String,
+    /// Its `[[bots]]` folder, as that of an [`Entrant`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
 }
 
 /// A finished game.
@@ -185,7 +192,7 @@ pub struct RunEntry {
     pub time: String,
     /// The games that it played.
     pub games: u64,
-    /// The bots that were scheduled, in the order of the configuration.
+    /// The bots that were scheduled, in the order of the roster.
     pub bots: Vec<RunBot>,
 }
 

@@ -266,7 +266,8 @@ pub struct GameIndex {
     digests: HashMap<String, usize>,
     /// The first digest of each bot that a roster has: records without digests are taken for games of this content.
     first: HashMap<String, String>,
-    /// The numbers of the digests that each bot was scheduled or played with.
+    /// The numbers of the digests that each bot was scheduled or played with, by its name in small letters: one that is
+    /// renamed from `alice` to `ALICE` is the same author's.
     versions: HashMap<String, BTreeSet<usize>>,
     counting: CountingGames,
     /// The first game that cannot be read.
@@ -313,22 +314,21 @@ impl GameIndex {
 
     fn add_version(&mut self, name: &str, digest: &str) {
         let number = self.number(digest);
-        match self.versions.get_mut(name) {
-            Some(versions) => drop(versions.insert(number)),
-            None => drop(self.versions.insert(name.to_owned(), BTreeSet::from([number]))),
-        }
+        self.versions.entry(name.to_ascii_lowercase()).or_default().insert(number);
     }
 
     /// The number of versions that a bot was scheduled or played with.
     #[must_use]
     pub fn versions(&self, name: &str) -> usize {
-        self.versions.get(name).map_or(0, BTreeSet::len)
+        self.versions.get(&name.to_ascii_lowercase()).map_or(0, BTreeSet::len)
     }
 
     /// Whether a bot was scheduled or played with this digest.
     pub(super) fn has_version(&self, name: &str, digest: &str) -> bool {
         let number = self.digests.get(digest);
-        number.zip(self.versions.get(name)).is_some_and(|(number, versions)| versions.contains(number))
+        number
+            .zip(self.versions.get(&name.to_ascii_lowercase()))
+            .is_some_and(|(number, versions)| versions.contains(number))
     }
 
     fn number(&mut self, digest: &str) -> usize {

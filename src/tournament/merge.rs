@@ -63,6 +63,11 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
     if !keys.is_empty() {
         return between(format!("they are results of different tournaments: {}", keys.join("; ")).into());
     }
+    let [published, others] = heads.map(JournalHead::published_names);
+    if published.zip(others).is_some_and(|(one, other)| one != other) {
+        let what = config::difference(&one.config, &other.config).unwrap_or_default();
+        return between(format!("their configurations differ: {what}").into());
+    }
     if one.key != other.key {
         return between(
             "they have different secret keys, so their bots have different aliases; give all runs of a tournament the same \
@@ -93,9 +98,10 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
         let changed = Message::joined(changed, "; ");
         return between(Message::from("they were played with different contents: ").and(changed));
     }
+    // One of the name of a bot that plays is a folder that came later.
     let absent = heads.map(|head| {
-        let names = head.absent.iter().map(|Absentee { name, .. }| name.as_str());
-        names.collect::<BTreeSet<_>>()
+        let names = head.absent.iter().map(|Absentee { name, .. }| name);
+        names.filter(|name| head.roster.iter().all(|bot| bot.name != **name)).collect::<BTreeSet<_>>()
     });
     if let Some(name) = absent[0].symmetric_difference(&absent[1]).next() {
         return between(bot(name).own(" is listed as a bot that does not play in one of them only"));

@@ -61,13 +61,19 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
     let fingerprint =
         before.map_or_else(|| fingerprint(&identity, &entrants), |before| before.fingerprint.clone());
     let key = secret_key(config, before, key)?;
-    let alias = |name: &str| alias(key.as_ref(), &fingerprint, name);
-    let entrants = in_public_order(config, alias, entrants, contents);
+    let public = |name: &str| match config.publish.names {
+        Names::Name => name.to_owned(),
+        Names::Alias => alias(key.as_ref(), &fingerprint, name),
+    };
+    let entrants = in_public_order(config, public, entrants);
     let (roster, mut absent) = match before {
         None => (entrants, absent),
-        Some(before) => scheduled(config, before, contents, entrants, absent)?,
+        Some(before) => {
+            scheduled(config, before, contents, in_known_order(before, config, contents, &entrants)?, absent)?
+        }
     };
-    absent.sort();
+    // All lists that are published follow these two.
+    absent.sort_by_cached_key(|bot| (public(&bot.name), bot.clone()));
     Ok(JournalHead {
         v: JOURNAL_VERSION,
         name: name.to_owned(),
@@ -91,7 +97,9 @@ fn secret_key(
     source: KeySource,
 ) -> Result<Option<SecretKey>, RosterError> {
     let known = before.and_then(|before| before.key.clone());
-    let began_without = || before.is_some_and(|before| before.key.is_none() && before.publishes_aliases());
+    let began_without = || {
+        before.is_some_and(|before| before.key.is_none() && before.published_names() == Some(Names::Alias))
+    };
     match (known, source) {
         (Some(known), KeySource::Common(Some(common))) if known != common => refuse(
             "the folder's games were played with another secret key (the aliases of bots follow from it): give the run the \
@@ -120,27 +128,25 @@ pub fn adopted(
     found: &[Entrant],
     refused: &[Absentee],
 ) -> Result<Vec<Entrant>, RosterError> {
-    let (mut adopted, mut errors) = (Vec::new(), Vec::new());
-    for mine in found {
-        let Some(bot) = theirs.roster.iter().find(|bot| bot.name == mine.name) else { continue };
-        let Entrant { name, program, content, products, .. } = mine.clone();
-        let mine = match content {
-            // What a build or the bot made where the roster was written is no part of its content here either.
-            Some(content) => Entrant::new(name, program, &content, products, Some(bot)),
-            None => mine.clone(),
-        };
-        match difference(bot, &mine) {
-            Some(what) => errors.push(
-                Message::default().bot(mine.name).own(" has another content here (").quoted(what).own(")"),
-            ),
-            None => adopted.push(mine),
-        }
-    }
-    for bot in theirs.roster.iter().filter(|bot| found.iter().all(|mine| mine.name != bot.name)) {
-        let reason = refused.iter().find(|absent| absent.name == bot.name);
-        let reason = reason.map_or("the configuration has no such bot", |absent| &absent.reason);
+    let is_theirs = |mine: &&Entrant| theirs.roster.iter().any(|bot| bot.name == mine.name);
+    let mut adopted: Vec<Entrant> = found.iter().filter(is_theirs).cloned().collect();
+    let mut errors = Vec::new();
+    for bot in &theirs.roster {
         let who = Message::default().bot(&*bot.name);
-        errors.push(who.own(" plays by the roster and cannot play here: ").quoted(reason));
+        let Some(mine) = adopted.iter_mut().find(|mine| mine.name == bot.name) else {
+            let reason = refused.iter().find(|absent| absent.name == bot.name);
+            let reason = reason.map_or("the configuration has no such bot", |absent| &absent.reason);
+            errors.push(who.own(" plays by the roster and cannot play here: ").quoted(reason));
+            continue;
+        };
+        let Entrant { name, program, content, products, folder, .. } = mine.clone();
+        if let Some(content) = content {
+            // What a build or the bot made where the roster was written is no part of its content here either.
+            *mine = Entrant { folder, ..Entrant::new(name, program, &content, products, Some(bot)) };
+        }
+        if let Some(what) = difference(bot, mine) {
+            errors.push(who.own(" has another content here (").quoted(what).own(")"));
+        }
     }
     if errors.is_empty() { Ok(adopted) } else { refuse(Message::joined(errors, "; ")) }
 }
@@ -247,6 +253,27 @@ pub fn check_identity(before: &JournalHead, now: &[(String, String)]) -> Result<
     ))
 }
 
+/// Checks that the names of bots are published as before. What bots were sent under their names follows from the names and
+/// the seed, which others know; and who kept a file with aliases would find the names by a later one.
+///
+/// # Errors
+/// They would be published otherwise; the sentence says what to do.
+pub fn check_published_names(before: &JournalHead, now: Names) -> Result<(), RosterError> {
+    let why = match (before.published_names(), now) {
+        (Some(Names::Name), Names::Alias) => {
+            "the folder was begun with names = \"name\": its games can be traced to the bots by what they were sent, so aliases \
+             would hide nothing; go on with names = \"name\", begin anew with --restart, or name another folder with --out"
+        }
+        (Some(Names::Alias), Names::Name) => {
+            "the folder was begun with names = \"alias\": who kept one of its files could tell whose each alias is; go on with \
+             names = \"alias\" (aliases.txt has the names, if you want to disclose them), begin anew with --restart, or name \
+             another folder with --out"
+        }
+        _ => return Ok(()),
+    };
+    refuse(why)
+}
+
 /// The keys that decide games and have different values, with both values after these words.
 pub(super) fn differing_keys(
     before: &[(String, String)],
@@ -294,6 +321,11 @@ fn scheduled(
     let mut roster = Vec::new();
     for entrant in entrants {
         let name = &entrant.name;
+        let stays_out = |reason: &str| Absentee {
+            name: name.clone(),
+            reason: reason.to_owned(),
+            folder: entrant.folder.clone(),
+        };
         // An author must not be able to stop the tournament by a second folder.
         let is_submitted = !config.bots.iter().any(|own| own.name == *name);
         if let Some(earlier) = contents.entrant(name) {
@@ -304,20 +336,18 @@ fn scheduled(
                 return refuse(changed(name, &what, format));
             }
         } else if before.absent.iter().any(|absent| absent.name == *name) && !is_league {
-            let reason = "could not be started when the tournament began".to_owned();
-            absent.push(Absentee { name: name.clone(), reason });
+            absent.push(stays_out("could not be started when the tournament began"));
             continue;
         } else if !is_league {
             let what = format!("is new, and a bot cannot be added to a {}", format.word());
             if is_submitted {
-                absent.push(Absentee { name: name.clone(), reason: format!("it {what}") });
+                absent.push(stays_out(&format!("it {what}")));
                 continue;
             }
             return refuse(Message::default().bot(name).own(format!(" {what}; {REMEDY}")));
         } else if format == FormatName::Gauntlet && roster.len() < config.schedule.challengers as usize {
             if is_submitted {
-                let reason = "it is new, and by its name it would be one of the challengers".to_owned();
-                absent.push(Absentee { name: name.clone(), reason });
+                absent.push(stays_out("it is new, and by its name it would be one of the challengers"));
                 continue;
             }
             return refuse(Message::default().bot(name).own(format!(
@@ -326,31 +356,58 @@ fn scheduled(
         }
         roster.push(entrant);
     }
-    let names: Vec<String> = roster.iter().map(|bot: &Entrant| bot.name.clone()).collect();
-    if let Some(order) = contents.other_order(&names) {
-        let order = Message::joined(order.iter().map(|name| Message::default().bot(name)), ", ");
-        let what = Message::from("the folder's games were played with the bots in another order: ");
-        return refuse(what.and(order).own(format!("; {REMEDY}")));
-    }
     Ok((roster, absent))
 }
 
-/// The bots in the order in which they are scheduled and published. The order of names would tell which alias is whose,
-/// so submissions are in the order of their aliases, unless the journal has games of another order.
+/// The bots in the order in which they are scheduled and published. The order of names, or of the configuration, would tell
+/// which alias is whose, so under aliases it is theirs. Only who the challengers of a gauntlet are, and which bot a test
+/// is about, is left to the configuration.
 fn in_public_order(
     config: &Config,
-    alias: impl Fn(&str) -> String,
-    entrants: Vec<Entrant>,
-    contents: &JournalContents,
+    public: impl Fn(&str) -> String,
+    mut entrants: Vec<Entrant>,
 ) -> Vec<Entrant> {
     if config.publish.names == Names::Name {
         return entrants;
     }
+    let leading = match config.schedule.format {
+        FormatName::Gauntlet => config.schedule.challengers as usize,
+        FormatName::Sprt => 1,
+        FormatName::RoundRobin | FormatName::Swiss | FormatName::Knockout => 0,
+    };
     let is_own = |bot: &Entrant| config.bots.iter().any(|own| own.name == bot.name);
-    let mut ordered = entrants.clone();
-    ordered.sort_by_cached_key(|bot| (!is_own(bot)).then(|| alias(&bot.name)));
-    let names: Vec<String> = ordered.iter().map(|bot| bot.name.clone()).collect();
-    if contents.other_order(&names).is_some() { entrants } else { ordered }
+    entrants.sort_by_cached_key(|bot| (!is_own(bot)).then(|| public(&bot.name)));
+    let leading = leading.min(entrants.len());
+    let (first, others) = entrants.split_at_mut(leading);
+    for part in [first, others] {
+        part.sort_by_cached_key(|bot| public(&bot.name));
+    }
+    entrants
+}
+
+/// The bots of a continued tournament in the order of the games that it has. Submissions may come from another folder, or be
+/// published otherwise, than before; but where the organiser orders the bots anew, the games are to be others.
+fn in_known_order(
+    before: &JournalHead,
+    config: &Config,
+    contents: &JournalContents,
+    entrants: &[Entrant],
+) -> Result<Vec<Entrant>, RosterError> {
+    let own = |config: &Config, other: &Config| -> Vec<String> {
+        let names = config.bots.iter().map(|bot| bot.name.clone());
+        names.filter(|name| other.bots.iter().any(|bot| bot.name == *name)).collect()
+    };
+    let earlier = Config::parse(&before.config).ok();
+    let is_same = earlier.is_none_or(|earlier| own(&earlier, config) == own(config, &earlier));
+    match contents.in_known_order(entrants).filter(|_| is_same) {
+        Some(ordered) => Ok(ordered),
+        None => {
+            let order =
+                Message::joined(before.names().into_iter().map(|name| Message::default().bot(name)), ", ");
+            let what = Message::from("the folder's games were played with the bots in another order: ");
+            refuse(what.and(order).own(format!("; {REMEDY}")))
+        }
+    }
 }
 
 /// Why a bot that changed cannot be continued with in this format.
@@ -371,20 +428,17 @@ fn check_all_there(
     entrants: &[Entrant],
     absent: &[Absentee],
 ) -> Result<(), RosterError> {
-    for Entrant { name, .. } in &before.roster {
-        if let Some(Absentee { reason, .. }) = absent.iter().find(|absent| absent.name == *name) {
-            let who = Message::default().bot(name);
-            return refuse(who.own(" has played in this folder and cannot play now: ").quoted(reason));
-        }
-        if !entrants.iter().any(|bot| bot.name == *name) {
-            return refuse(
-                Message::default().bot(name).own(format!(
-                    " has played in this folder and is no longer in the configuration; {REMEDY}"
-                )),
-            );
-        }
-    }
-    Ok(())
+    // Another folder of the same name may be absent beside the bot.
+    let Some(Entrant { name, .. }) =
+        before.roster.iter().find(|bot| entrants.iter().all(|there| there.name != bot.name))
+    else {
+        return Ok(());
+    };
+    let who = Message::default().bot(&**name).own(" has played in this folder and ");
+    refuse(match absent.iter().find(|absent| absent.name == *name) {
+        Some(Absentee { reason, .. }) => who.own("cannot play now: ").quoted(reason),
+        None => who.own(format!("is no longer in the configuration; {REMEDY}")),
+    })
 }
 
 fn check_program(before: &Entrant, now: &Entrant) -> Result<(), RosterError> {

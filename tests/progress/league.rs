@@ -7,8 +7,8 @@ use arbiter::game_id::names_in;
 use arbiter::seed::{Generator, SecretKey};
 use arbiter::tournament::roster::{self, KeySource, RunPlan};
 use arbiter::tournament::{
-    AttemptResult, Entrant, JOURNAL_VERSION, JournalContents, JournalEntry, JournalHead, NextAttempt,
-    RecordedGame, progress,
+    Absentee, AttemptResult, Entrant, JOURNAL_VERSION, JournalContents, JournalEntry, JournalHead,
+    NextAttempt, RecordedGame, progress,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -177,41 +177,63 @@ fn of_two_hundred_bots_two_that_changed_play_their_games_and_no_others() {
     assert_eq!(said, ["bot017 is withdrawn: games that no longer count: 398"]);
 }
 
-/// The names of a tournament's roster whose first bot is the organiser's and whose names are published as aliases.
-fn public_roster(names: &[&str], contents: &JournalContents) -> Vec<String> {
-    let text = "game = 'loa'\n[[bot]]\nname = 'own'\ncommand = './own'\n[[bots]]\nfolder = 'in'\n[publish]\nnames = 'alias'\n";
-    let config = Config::parse(text).unwrap_or_else(|errors| panic!("{}", errors.display("cup.toml")));
+/// The head of a tournament with these bots, as many that cannot play, and this schedule, whose names are published as
+/// aliases; those that begin with `own` are the organiser's.
+fn public_head(names: &[&str], schedule: &str, contents: &JournalContents) -> JournalHead {
+    let own = names.iter().filter(|name| name.starts_with("own"));
+    let own: String = own.map(|name| format!("[[bot]]\nname = '{name}'\ncommand = './own'\n")).collect();
+    let text = format!(
+        "game = 'loa'\n[schedule]\n{schedule}\n{own}[[bots]]\nfolder = 'in'\n[publish]\nnames = 'alias'\n"
+    );
+    let config = Config::parse(&text).unwrap_or_else(|errors| panic!("{}", errors.display("cup.toml")));
     let content = Content::default();
     let entrant =
         |name: &&str| Entrant::new((*name).to_owned(), String::new(), &content, BTreeMap::new(), None);
+    let absentee =
+        |name: &&str| Absentee { name: format!("{name}-absent"), reason: (*name).to_owned(), folder: None };
     let plan = RunPlan {
         name: "cup",
-        text,
+        text: &text,
         config: &config,
         identity: Vec::new(),
         entrants: names.iter().map(entrant).collect(),
-        absent: Vec::new(),
+        absent: names.iter().map(absentee).collect(),
         keep_changed: false,
         shard: None,
         key: KeySource::Drawn(SecretKey::of(b"secret")),
     };
-    let head = roster::head(plan, contents).unwrap();
-    let aliases: Vec<String> = head.names().iter().map(|name| head.alias(name)).collect();
-    assert!(contents.head.is_some() || aliases[1..].is_sorted(), "{aliases:?}");
-    head.names()
+    roster::head(plan, contents).unwrap()
 }
 
 #[test]
 fn the_order_of_aliases_does_not_tell_the_names() {
-    let names = ["own", "a", "b", "c", "d", "e", "f", "g", "h"];
-    let order = public_roster(&names, &JournalContents::default());
-    assert_eq!(order[0], "own");
-    assert_ne!(order, names, "the probability of this order is 1 in 40,320, and it is always the same");
-    // A journal that was begun in another order goes on in that.
+    let names = ["own-a", "own-b", "own-c", "own-d", "a", "b", "c", "d", "e", "f", "g", "h"];
+    for (schedule, leading) in [
+        ("format = 'round-robin'", 0),
+        ("format = 'swiss'", 0),
+        ("format = 'knockout'", 0),
+        ("format = 'gauntlet'\nchallengers = 3", 3),
+        ("format = 'gauntlet'\nchallengers = 6", 6),
+    ] {
+        let head = public_head(&names, schedule, &JournalContents::default());
+        let order: Vec<(String, String)> =
+            head.names().into_iter().map(|name| (head.alias(&name), name)).collect();
+        assert_ne!(head.names(), names, "the order is always the same, and improbable");
+        // The configuration decides who the challengers are, and not in which order.
+        let (first, others) = order.split_at(leading);
+        assert!(first.is_sorted() && others.is_sorted(), "{schedule}: {order:?}");
+        let own = first.iter().filter(|(_, name)| name.starts_with("own")).count();
+        assert_eq!(own, leading.min(4), "{schedule}: {order:?}");
+        let absent: Vec<String> = head.absent.iter().map(|bot| head.alias(&bot.name)).collect();
+        assert!(absent.len() == names.len() && absent.is_sorted(), "{schedule}: {absent:?}");
+    }
+    // A journal that was begun in another order goes on in that, and takes new bots.
+    let (new, names) = (names, &names[2..]);
     let mut contents = JournalContents::default();
     let content = Content::default();
-    let roster =
-        names.map(|name| Entrant::new(name.to_owned(), String::new(), &content, BTreeMap::new(), None));
+    let roster = names
+        .iter()
+        .map(|name| Entrant::new((*name).to_owned(), String::new(), &content, BTreeMap::new(), None));
     contents.add(
         0,
         JournalEntry::Head(JournalHead {
@@ -220,7 +242,7 @@ fn the_order_of_aliases_does_not_tell_the_names() {
             fingerprint: "f".to_owned(),
             config: String::new(),
             deciding: Vec::new(),
-            roster: roster.to_vec(),
+            roster: roster.collect(),
             absent: Vec::new(),
             keep_changed: false,
             shard: None,
@@ -228,5 +250,7 @@ fn the_order_of_aliases_does_not_tell_the_names() {
             previous: None,
         }),
     );
-    assert_eq!(public_roster(&names, &contents), names);
+    let mut order = public_head(&new, "", &contents).names();
+    order.retain(|name| names.contains(&&**name));
+    assert_eq!(order, names);
 }

@@ -463,3 +463,28 @@ fn errors_about_a_roster_have_aliases() {
             && !place.path("two/journal.jsonl").metadata().is_ok_and(|file| file.len() > 0)
     );
 }
+
+/// Games that were played under names are traced to the bots by what those were sent.
+#[test]
+fn a_folder_publishes_names_as_it_was_begun() {
+    let place = Place::with_bots();
+    let config = |names: &str| cup("games = 2", &format!("[publish]\nnames = '{names}'"), &BOTS[..3]);
+    for (begun, then) in [("name", "alias"), ("alias", "name")] {
+        place.ends(0, &config(begun), begun, &[]);
+        let before = place.snapshot(begun);
+        let ran = place.ends(2, &config(then), begun, &[]);
+        assert!(ran.stderr.contains(&format!("was begun with names = \"{begun}\"")), "{ran:?}");
+        assert!(ran.stderr.contains("--restart") && ran.stderr.contains("--out"), "{ran:?}");
+        assert!(place.snapshot(begun) == before, "nothing is changed");
+        // The same from the journals of other runs.
+        let (dir, journal) = (place.path(begun), place.path(begun).join("journal.jsonl"));
+        for (option, path) in [("--missing", dir), ("--roster", journal)] {
+            let ran = place.ends(2, &config(then), "other", &[option, path.to_str().unwrap()]);
+            assert!(ran.stderr.contains("names"), "{ran:?}");
+        }
+        place.ends(0, &config(then), begun, &["--restart"]);
+        let sent = games(&place, begun).iter().map(|game| sent(game).id).collect::<BTreeSet<_>>();
+        let open = ["ada~fresh.1", "ada~kept.1"].map(|id| RunSeed::Open(7).sent_id(id));
+        assert_eq!(open.iter().all(|id| sent.contains(id)), then == "name");
+    }
+}

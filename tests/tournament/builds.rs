@@ -108,8 +108,8 @@ fn a_build_writes_in_a_copy_that_is_gone_after_the_run() {
         assert_eq!(place.journal("out").len(), 2, "{sandbox} {user:?}: {ran:?}");
         assert!(!place.text("out/games.pgn").contains("forfeit"), "{ran:?}");
         assert!(!place.path("out/builds").exists());
-        assert!(place.text("out/bots/built/build.log").contains("out/builds/built"), "it ran in its copy");
         // The path of the folder is not shown.
+        assert_eq!(place.text("out/bots/built/build.log").trim_end(), ".");
         for file in ["standings.json", "standings.md", "junit.xml", "games.pgn"] {
             let text = place.text(&format!("out/{file}"));
             assert!(

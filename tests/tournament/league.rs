@@ -128,6 +128,96 @@ fn a_name_stays_with_the_submission_that_was_there() {
     assert!(place.text("first/feedback/d-e.md").contains("d_e_is_not_there"));
 }
 
+/// A submission in the folder `FOLDER/NAME`, whose program names its author.
+fn submit(place: &Place, folder: &str, name: &str, author: &str) {
+    place.write(&format!("{folder}/{name}/bot.py"), &format!("{LAST}# {author}\n"));
+}
+
+/// The bots that are absent, each with the reason.
+fn absent(place: &Place, out: &str) -> Vec<(String, String)> {
+    let table: serde_json::Value =
+        serde_json::from_str(&place.text(&format!("{out}/standings.json"))).unwrap();
+    let word = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    let all = table["absent"].as_array().unwrap().iter();
+    all.map(|bot| (word(&bot["name"]), word(&bot["reason"]))).collect()
+}
+
+#[test]
+fn a_name_stays_with_its_folder_among_several() {
+    for (format, names) in
+        [("round-robin", "name"), ("round-robin", "alias"), ("swiss", "name"), ("knockout", "alias")]
+    {
+        let place = Place::new();
+        let rounds = if format == "swiss" { "rounds = 2" } else { "" };
+        let folders = ["one", "two"]
+            .map(|folder| format!("[[bots]]\nfolder = '{folder}'\ncommand = 'python3 bot.py'\n"));
+        let publish = format!("[publish]\nnames = '{names}'\n");
+        let config = cup(&format!("format = '{format}'\n{rounds}"), &(folders.concat() + &publish), &[]);
+        submit(&place, "one", "bob", "bob");
+        submit(&place, "one", "carl", "carl");
+        submit(&place, "two", "alice", "alice");
+        place.ends(0, &config, "out", &[]);
+        let before = place.text("out/games.pgn");
+        // A folder that the configuration names first, and then one that differs in case.
+        for (night, thief) in ["alice", "ALICE"].into_iter().enumerate() {
+            submit(&place, "one", thief, "thief");
+            let ran = place.ends(0, &config, "out", &[]);
+            assert!(!ran.stderr.contains("withdrawn") && !ran.stderr.contains("changed"), "{ran:?}");
+            assert_eq!(place.text("out/games.pgn"), before, "{format}: {ran:?}");
+            let absent = absent(&place, "out");
+            assert_eq!(absent.len(), night + 1, "{format}: {absent:?}");
+            assert!(absent.iter().all(|(_, why)| why.contains("another bot has this name")), "{absent:?}");
+        }
+        // What plays again is hers.
+        let id = place.journal("out").into_iter().map(|(id, ..)| id).find(|id| id.contains("alice")).unwrap();
+        let ran = crate::support::run(&["rerun", place.path("out").to_str().unwrap(), &id]);
+        assert!(ran.status == Some(0) && !ran.stderr.contains("content"), "{ran:?}");
+        // Also while hers does not start; in a knockout all wait for it.
+        place.write("two/alice/bot.py", "import nothing_of_this_name\n");
+        let ran = place.play(&config, "out", &[]);
+        let is_league = format == "round-robin";
+        assert_eq!(ran.status, Some(if is_league { 0 } else { 2 }), "{ran:?}");
+        if is_league {
+            assert_eq!(absent(&place, "out").len(), 3, "{ran:?}");
+        }
+        // In a first night neither plays.
+        submit(&place, "two", "alice", "alice");
+        submit(&place, "two", "dora", "dora");
+        fs::remove_dir_all(place.path("one/ALICE")).unwrap();
+        place.ends(0, &config, "first", &[]);
+        let said = absent(&place, "first");
+        assert!(said.len() == 2 && said[0].0 == said[1].0, "{said:?}");
+        assert!(said.iter().all(|(_, why)| why.contains("neither of them has played here")), "{said:?}");
+    }
+}
+
+#[test]
+fn a_submission_in_another_folder_does_not_stop_the_league_and_shards_know_who_was_there() {
+    let place = Place::new();
+    let folders =
+        ["one", "two"].map(|folder| format!("[[bots]]\nfolder = '{folder}'\ncommand = 'python3 bot.py'\n"));
+    let config = cup("games = 2", &folders.concat(), &[]);
+    submit(&place, "one", "bob", "bob");
+    submit(&place, "one", "carl", "carl");
+    submit(&place, "two", "alice", "alice");
+    place.ends(0, &config, "out", &[]);
+    let before = place.text("out/games.pgn");
+    // Another run of the tournament takes from the roster, or from the folders, whose the name is.
+    submit(&place, "one", "alice", "thief");
+    let (folder, journal) = (place.path("out"), place.path("out/journal.jsonl"));
+    for (option, path, games) in [("--roster", journal, 6), ("--missing", folder, 0)] {
+        let out = format!("other{option}");
+        place.ends(0, &config, &out, &[option, path.to_str().unwrap()]);
+        assert_eq!(place.journal(&out).len(), games);
+    }
+    // By the configuration alice now comes before bob, and the games that are there begin with bob.
+    fs::remove_dir_all(place.path("one/alice")).unwrap();
+    fs::rename(place.path("two/alice"), place.path("one/alice")).unwrap();
+    let ran = place.ends(0, &config, "out", &[]);
+    assert_eq!(place.text("out/games.pgn"), before, "{ran:?}");
+    assert_eq!(absent(&place, "out"), []);
+}
+
 #[test]
 fn a_new_folder_does_not_stop_a_tournament_that_takes_no_new_bots() {
     for (schedule, seen) in [
@@ -211,6 +301,18 @@ fn a_content_that_comes_back_is_a_new_version_if_the_league_says_so() {
     assert!(merged.status.success(), "{merged:?}");
     assert_eq!(plays(&anew, "out", Some(1), &["--restart"]), 6);
     assert_eq!(versions("out"), 1);
+    // A name that is written otherwise, and back, is a version as well.
+    let rename = |to: &str| {
+        let games = place.journal("out").len();
+        enter(&place, &Night::from([("bob", Some(1)), ("carol", Some(1))]));
+        place.write(&format!("submissions/{to}/bot.py"), &format!("{LAST}# version 1\n"));
+        place.write(&format!("submissions/{to}/bot.toml"), "command = 'python3 bot.py'\n");
+        place.ends(0, &anew, "out", &[]);
+        place.journal("out").len() - games
+    };
+    assert_eq!(["ALICE", "ALICE", "alice", "alice", "ALICE"].map(rename), [4, 0, 4, 0, 4]);
+    assert_eq!(["alice"].map(rename), [4]);
+    assert_eq!(versions("out"), 5);
     let swiss = anew.replace("games = 2", "format = 'swiss'");
     let ran = place.play(&swiss, "swiss", &[]);
     assert!(

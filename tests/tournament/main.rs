@@ -13,6 +13,7 @@ mod content;
 mod disk;
 mod folder;
 mod league;
+mod order;
 mod place;
 mod publish;
 mod resume;

@@ -115,6 +115,11 @@ impl Sources {
         Ok(())
     }
 
+    /// The newest heads of these journals.
+    pub fn heads(&self) -> impl Iterator<Item = &JournalHead> {
+        self.folders.iter().map(|source| &source.head)
+    }
+
     /// The secret key of the first of these journals, or that it has none; none if there is no journal.
     pub fn key(&self) -> Option<Option<SecretKey>> {
         self.folders.first().map(|source| source.head.key.clone())

@@ -5,12 +5,13 @@ mod stepping;
 
 use super::input_file::{LogFile, NO_GAME};
 use super::{CommandResult, Failure, complain, write_out, write_out_by};
+use crate::config::Names;
 use crate::record::{LogError, ReadEnd, ReadableGame, read_places};
 use crate::report::picture::Picture;
 use crate::report::text;
 use crate::store::ResultFolder;
 use crate::store::journal::Journal;
-use crate::tournament::{JournalEntry, JournalHead};
+use crate::tournament::JournalEntry;
 use crate::view::replay::WantedGame;
 use crate::view::{GIF_PLIES, write_gif};
 use anyhow::{Context, anyhow, bail};
@@ -147,7 +148,7 @@ fn published_id(folder: &Path, id: &str) -> String {
     };
     // Without a journal, or with one that cannot be read, the log has the id or has it not.
     let _ = Journal::read_only(&ResultFolder::of(folder).journal(), each);
-    let head = head.filter(JournalHead::publishes_aliases);
+    let head = head.filter(|head| head.published_names() == Some(Names::Alias));
     head.map_or_else(|| id.to_owned(), |head| head.public_id(id))
 }
 

@@ -19,7 +19,7 @@ use crate::store::ResultFolder;
 use crate::text::printable;
 use crate::tournament::{Absentee, Entrant, JournalContents};
 use anyhow::{Context, anyhow, bail};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -133,6 +133,8 @@ struct Candidate {
     patterns: Option<Vec<String>>,
     /// The folder of the submission or the configuration; it is removed from reasons that tables show.
     place: PathBuf,
+    /// The `[[bots]]` folder of a submission, as the configuration names it.
+    folder: Option<String>,
     program: Result<Program, String>,
 }
 
@@ -162,6 +164,7 @@ impl Candidates {
                 answerable: Answerable::Organiser,
                 patterns: bot.digest.clone(),
                 place: from.to_owned(),
+                folder: None,
                 program: finder.configured(bot).map_err(|error| error.to_string()),
             });
         }
@@ -218,7 +221,7 @@ impl Candidates {
         let tried = try_all(&self.0, trial, workers);
         let (mut entrants, mut errors) = (Entrants::default(), Vec::new());
         for (candidate, tried) in self.0.into_iter().zip(tried) {
-            let Candidate { name, shown, answerable, patterns, place, program, .. } = candidate;
+            let Candidate { name, shown, answerable, patterns, place, folder, program, .. } = candidate;
             let folders = [Some(place), program.as_ref().ok().map(|program| program.dir.clone())];
             let build = program.as_ref().ok().and_then(|program| program.build.clone());
             match (tried, program) {
@@ -232,7 +235,7 @@ impl Candidates {
                     }
                     Answerable::Author => {
                         let public = |text: &str| without(text, folders.iter().flatten());
-                        entrants.absent.push(refusal.of(name, build, public));
+                        entrants.absent.push(refusal.of(name, folder, build, public));
                     }
                 },
                 (Ok(_), Err(reason)) => errors.push(mask.text(&format!("{shown}: {reason}"))), // not tried without a program
@@ -331,6 +334,7 @@ fn submitted(
             answerable: Answerable::Author,
             patterns: None,
             place: dir,
+            folder: Some(folder.folder.clone()),
             program,
         });
     }
@@ -371,21 +375,20 @@ fn deciding(name: &str, folder: &FolderConfig, program: Option<&Program>) -> Str
 }
 
 /// Refuses two bots of one name, ignoring case. The name is that of a `[[bot]]`; else of the submission that the journal
-/// has known for longest; else of the one in the folder that the configuration names first. Of two in one folder of
-/// which the journal knows neither none plays: to take the first would let a new folder throw another out.
+/// has known for longest, by its name and `[[bots]]` folder. Where it has known two for equally long none plays: to take
+/// the first would let a new folder throw another out.
 fn refuse_equal_names(candidates: &mut [Candidate], contents: &JournalContents) -> anyhow::Result<()> {
-    let mut of_name: HashMap<String, Vec<usize>> = HashMap::new();
+    let mut of_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, candidate) in candidates.iter().enumerate().filter(|(_, one)| is_bot_name(&one.name)) {
         of_name.entry(candidate.name.to_ascii_lowercase()).or_default().push(at);
     }
     for same in of_name.into_values().filter(|same| same.len() > 1) {
-        let folder = |at: usize| {
-            let above = candidates[at].place.parent();
-            candidates.iter().position(|other| other.place.parent() == above)
-        };
-        let rank = |at: &usize| match candidates[*at].answerable {
-            Answerable::Organiser => None,
-            Answerable::Author => Some((contents.seniority(&candidates[*at].name), folder(*at))),
+        // Least is first; a `[[bot]]` has no folder. A journal that names no folders knows a bot of this name in each: it is
+        // the one in the folder that the configuration names first, as it was when that journal was written.
+        let rank = |at: &usize| {
+            let Candidate { name, folder, .. } = &candidates[*at];
+            let seniority = folder.as_ref().map(|folder| contents.seniority(name, folder));
+            seniority.map(|since| (since, if since.is_scheduled() { *at } else { 0 }))
         };
         let first = same.iter().map(rank).min().flatten();
         let (first, others): (Vec<usize>, Vec<usize>) = same.iter().partition(|at| rank(at) == first);
@@ -482,11 +485,16 @@ fn in_parallel<'a, A: Sync, T: Send>(
 
 impl Refusal {
     /// As the bot of this name; `public` makes a text that others may read.
-    fn of(self, name: String, build: Option<String>, public: impl Fn(&str) -> String) -> RefusedBot {
+    fn of(
+        self,
+        name: String,
+        folder: Option<String>,
+        build: Option<String>,
+        public: impl Fn(&str) -> String,
+    ) -> RefusedBot {
         let reason = public(&(self.why.clone() + &self.kept));
-        let output = |(step, output): (_, Vec<u8>)| (step, public(&String::from_utf8_lossy(&output)).into());
-        let absentee = Absentee { name, reason };
-        RefusedBot { absentee, why: public(&self.why), build, failed: self.failed.map(output) }
+        let absentee = Absentee { name, reason, folder };
+        RefusedBot { absentee, why: public(&self.why), build, failed: self.failed }
     }
 }
 
@@ -499,7 +507,7 @@ impl Candidate {
             let mut output = Vec::new();
             let (conditions, stderr) = (trial.conditions, self.stderr(trial));
             let built = stage.during(&self.shown, || arena::build(conditions, program, stderr, &mut output));
-            self.judge(built, FailedStep::Build, Some(output), trial)?;
+            self.judge(built, FailedStep::Build, Some(self.of_place(program, &output)), trial)?;
         }
         Ok((program, submitted))
     }
@@ -509,7 +517,8 @@ impl Candidate {
         let (mut output, depth) = (Vec::new(), TrialDepth::Ready);
         let (conditions, stderr) = (trial.conditions, self.stderr(trial));
         let tried = arena::try_start(conditions, &self.name, program, depth, stderr, &mut output);
-        self.judge(tried, FailedStep::Start, Some(output).filter(|output| !output.is_empty()), trial)?;
+        let output = Some(self.of_place(program, &output)).filter(|output| !output.is_empty());
+        self.judge(tried, FailedStep::Start, output, trial)?;
         let earlier = trial.contents.entrant(&self.name);
         let built = match &program.build {
             Some(_) => self.read(program, trial, Some(submitted))?,
@@ -525,6 +534,17 @@ impl Candidate {
         let entrant = self.entrant(content, products, earlier);
         let changing = changing(&entrant, program);
         Ok((entrant, built, changing))
+    }
+
+    /// What the program wrote, for its author: without the folders that it was copied from and to.
+    fn of_place(&self, program: &Program, output: &[u8]) -> Vec<u8> {
+        match self.answerable {
+            Answerable::Organiser => output.to_owned(),
+            Answerable::Author => {
+                without(&String::from_utf8_lossy(output), [&self.place, &program.dir].into_iter())
+                    .into_bytes()
+            }
+        }
     }
 
     fn read(
@@ -582,6 +602,7 @@ impl Candidate {
         products: BTreeMap<String, Option<String>>,
         earlier: Option<&Entrant>,
     ) -> Entrant {
-        Entrant::new(self.name.clone(), self.identity.clone(), content, products, earlier)
+        let (name, program) = (self.name.clone(), self.identity.clone());
+        Entrant { folder: self.folder.clone(), ..Entrant::new(name, program, content, products, earlier) }
     }
 }

@@ -240,6 +240,7 @@ impl TournamentCommand {
         let identity = roster::identity(config, openings.as_deref());
         if let Some(before) = &contents.head {
             roster::check_identity(before, &identity).map_err(anyhow::Error::from)?;
+            roster::check_published_names(before, config.publish.names).map_err(anyhow::Error::from)?;
             // Before anything is built: a game that cannot count is a reason to begin anew.
             contents.games.check(config, before).map_err(|error: anyhow::Error| {
                 let aliases = aliases(config, before, names_in(before));
@@ -247,6 +248,9 @@ impl TournamentCommand {
             })?;
         }
         let sources = Sources::read(&self.sharing.elsewhere())?;
+        // Other runs may know for longer who is in which folder.
+        let agreed = self.sharing.roster()?;
+        sources.heads().chain(&agreed).for_each(|head| contents.meet(head));
         let key = key::key_source(request, &self.sharing, &sources)?;
         let builds = Builds::new(folder, &conditions.launcher).map_err(Failure::Unfinished)?;
         let found = Candidates::find(config, from, &conditions.launcher, Some(&builds), &contents)?;
@@ -276,8 +280,7 @@ impl TournamentCommand {
         AbsencePages { tournament: name, config, folder }.write(&bots, &refused, head.as_ref().ok())?;
         let mut head = head.map_err(|error| {
             // Only the bots of a journal or a roster are named.
-            let head = contents.head.clone().or_else(|| self.sharing.theirs());
-            let Some(head) = head else { return error };
+            let Some(head) = contents.head.clone().or(agreed) else { return error };
             let known = known.iter().chain(names_in(&head));
             published(error, &Anonymizer::new(aliases(config, &head, known), []))
         })?;

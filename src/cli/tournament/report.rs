@@ -167,6 +167,10 @@ impl TournamentReport {
         // Of a part of the games nothing is expected.
         let expected = config.expect.iter().filter(|_| table.is_whole);
         table.expectations = expected.map(|expected| table.expectation_result(expected, mask)).collect();
+        if config.publish.names == Names::Alias {
+            // The order of the configuration would tell whose aliases they are.
+            table.expectations.sort_by(|one, other| one.text.cmp(&other.text));
+        }
         Ok(table)
     }
 

@@ -90,6 +90,9 @@ impl Sharing {
             if matches!(key, KeySource::Common(_)) { key } else { KeySource::Common(theirs.key.clone()) };
         let own = head(entrants, theirs.absent.clone(), key).with_context(context)?;
         check_identity(&theirs, &own.deciding).with_context(context)?;
+        if own.published_names() != theirs.published_names() {
+            bail!("{}: it was written under another value of names in [publish]", context());
+        }
         if own.key != theirs.key {
             bail!("{}: its secret key is not that of this run's journal, folders or key-file", context());
         }
@@ -99,9 +102,13 @@ impl Sharing {
         Ok(own)
     }
 
-    /// The head of the roster file, if it can be read.
-    pub fn theirs(&self) -> Option<JournalHead> {
-        roster(self.roster.as_deref()?).ok()
+    /// The head that another run has written for all of them, if there is one.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn roster(&self) -> anyhow::Result<Option<JournalHead>> {
+        let Some(file) = self.roster.as_ref().filter(|file| file.exists()) else { return Ok(None) };
+        roster(file).with_context(|| format!("--roster {}", file.display())).map(Some)
     }
 
     /// In a shard every bot has to start, unless a roster says who plays: the shards must agree.
@@ -112,7 +119,8 @@ impl Sharing {
         let Some(shard) = self.shard.filter(|_| self.roster.is_none() && !unable.is_empty()) else {
             return Ok(());
         };
-        let names: Vec<&str> = unable.iter().map(|absent| mask.name(&absent.name)).collect();
+        let mut names: Vec<&str> = unable.iter().map(|absent| mask.name(&absent.name)).collect();
+        names.sort_unstable(); // they come in the order of their real names
         bail!(
             "--shard {shard}: these bots cannot play, and every shard has to have the same bots: {}; mend \
              them, or let --roster FILE say who plays",
