@@ -10,6 +10,7 @@
 use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT, is_left_out};
 use super::extents;
 use super::links::READ_FLAGS;
+use super::remove::remove_folder;
 use super::system::FOLDER_FLAGS;
 use super::walk::{entries, open_folder, walk};
 use rustix::fs::{
@@ -47,7 +48,7 @@ struct CopiedFolder {
 ///
 /// # Errors
 /// Something cannot be read or written, or the folder is larger than a submission may be, or nests deeper than 100
-/// folders.
+/// folders. Nothing is left of the copy.
 pub fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
     let flags = FOLDER_FLAGS | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let source = openat(CWD, from, flags, Mode::empty())?;
@@ -80,12 +81,16 @@ pub fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
         }
         Ok(None)
     };
-    walk(source, top, Some(LIMIT.files), visit, |_, made| {
+    let copied = walk(source, top, Some(LIMIT.files), visit, |_, made| {
         if made.in_environment {
             date_modules(&made.folder)?;
         }
         finish(&made.folder, PASSABLE)
-    })
+    });
+    if copied.is_err() {
+        let _ = remove_folder(to); // a part that filled the disk would leave no room for other submissions
+    }
+    copied
 }
 
 /// Gives the modules of Python in a folder of a copy the times that their caches were made for. Python takes a cache for
@@ -237,5 +242,15 @@ mod tests {
             assert_eq!(time(name), 946_684_800, "{name}");
         }
         assert!(!place.path().join("to/lib/__pycache__").exists());
+    }
+
+    #[test]
+    fn nothing_is_left_of_a_copy_that_failed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        fs::create_dir_all(from.join("d/".repeat(100))).unwrap();
+        fs::write(from.join("a"), "text").unwrap();
+        assert!(copy_folder(&from, &to).unwrap_err().to_string().contains("nested deeper"));
+        assert!(!to.exists());
     }
 }
