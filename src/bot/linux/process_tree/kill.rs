@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 /// How long killing a bot may take. A killed process ends when it is next scheduled, also on a busy machine;
 /// one that hangs in the kernel, for example on a network file system, may never end.
-const TIME_LIMIT: Duration = Duration::from_secs(15);
+const TIME_LIMIT: Duration = Duration::from_mins(1);
 
 /// Kills and reaps until this process has no descendant left; the bot's pid is not needed here.
 ///
