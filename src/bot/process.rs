@@ -320,8 +320,9 @@ impl Process {
 /// bot's own end, because otherwise a bot could abort a game that it loses by killing its warden.
 const ENDED_WITH_ITS_WARDEN: Exit = Exit::Signal(9);
 
-/// How long a warden may take to start the bot or to end its processes: a bound for very busy machines.
-const WARDEN_GRACE: Duration = Duration::from_secs(20);
+/// How long a warden may take to start the bot or to end its processes: a bound for very busy machines, longer than what
+/// the warden gives killed processes to end.
+const WARDEN_GRACE: Duration = Duration::from_secs(90);
 /// How much of a list of processes is shown.
 const LEFT_BYTES: usize = 500;
 
