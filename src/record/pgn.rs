@@ -11,7 +11,7 @@
 //! ```
 
 use super::escape::tag_letter;
-use super::search::{MARK, Search, has_next_game, search};
+use super::search::{MARK, Search, ends_in_blank_line, has_next_game, search};
 use crate::game::GameResult;
 use crate::text::shortened;
 use std::borrow::Cow;
@@ -301,8 +301,15 @@ impl<'a> RawGames<'a> {
             let found = self.found();
             return Err(self.error(format_args!("expected the name of a tag after `[`, found {found}")));
         }
-        if self.seen.contains(name) {
-            let error = self.error(format_args!("the tag {name} is given twice"));
+        let is_repeated = self.seen.contains(name);
+        // Tags of a log that was cut, and another log behind it.
+        let is_next_game = name == "Event" && first.is_some() && ends_in_blank_line(&self.log[..bracket]);
+        if is_repeated || is_next_game {
+            let error = if is_repeated {
+                self.error(format_args!("the tag {name} is given twice"))
+            } else {
+                self.error("the game before this tag Event has no moves and no result")
+            };
             if name == "Event" || Some(name) == first {
                 // The moves of this game are missing, and another one begins here.
                 self.unclosed = self.at + LOOKAHEAD > self.log.len();

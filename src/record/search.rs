@@ -109,7 +109,7 @@ pub(super) fn has_next_game(comment: &[u8]) -> bool {
 }
 
 /// Whether a text ends in a line of white space, which a byte order mark may follow.
-fn ends_in_blank_line(text: &[u8]) -> bool {
+pub(super) fn ends_in_blank_line(text: &[u8]) -> bool {
     let text = text.strip_suffix(MARK).unwrap_or(text);
     let line =
         text.strip_suffix(b"\r\n").or_else(|| text.strip_suffix(b"\n")).or_else(|| text.strip_suffix(b"\r"));

@@ -259,6 +259,15 @@ mod tests {
     }
 
     #[test]
+    fn a_log_that_was_cut_after_tags_without_an_event_does_not_hide_the_next_game() {
+        let log = "[Black \"b\"]\n[White \"a\"]\n\n[Event \"next\"]\n[White \"x\"]\n\n1. a2c4 1-0\n";
+        let items = streamed(log.as_bytes(), BLOCK, GAME_BYTES);
+        assert_eq!(items.len(), 2, "{items:?}");
+        assert!(items[0].contains("line: 4, game: 1") && items[0].contains("no moves"), "{}", items[0]);
+        assert!(items[1].starts_with("Ok") && items[1].contains("a2c4"), "{}", items[1]);
+    }
+
+    #[test]
     fn what_each_returns_ends_the_reading() {
         let log = b"[White \"a\"] * [White \"b\"] *";
         let mut count = 0;
