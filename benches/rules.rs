@@ -1,41 +1,42 @@
 //! Speed of the rules: plies a second from each game's start position, on one core, by processor time.
 //!
-//! *Played*: every last ply of a `perft` is played and the position after it judged. *Counted*: the last plies are
-//! counted without being played, which is what `arbiter perft` does. A figure is the number of sequences of the depth
-//! shown, divided by the processor time (user and system) that one call took; each is measured several times, and the
-//! median is printed with the lowest and the highest.
+//! *Played*: every last ply of a `perft` is played and the position after it judged, with the board of the game. *Walked*:
+//! the same through `Position::plies` and `Position::after`, as a bot does it. A figure is the number of sequences of the
+//! depth shown, divided by the processor time (user and system) that one call took; each is measured several times, and
+//! the median is printed with the lowest and the highest.
 //!
 //! A second table shows what it takes to write the board and the legal plies of a question to a bot, in nanoseconds, as the
 //! mean over the positions of a game.
 //!
-//! `cargo bench --bench rules` prints the tables; `-- --check` exits 1 when `loa` is below its targets.
+//! `cargo bench --bench rules` prints the tables; `-- --check` exits 1 when `loa` is played below its target.
 //! Without `--bench` (under `cargo test`) it does nothing.
 
-use arbiter::rules::{Position, Ruleset, perft, perft_playing};
+use arbiter::rules::{Position, Ruleset, perft_playing};
 use rustix::time::{ClockId, clock_gettime};
 use std::error::Error;
 use std::hint::black_box;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// The targets of `loa`, in millions of plies a second: played, counted.
-const TARGETS: [f64; 2] = [100.0, 300.0];
+/// The target of `loa`, in millions of played plies a second.
+const TARGET: f64 = 100.0;
 const ROUNDS: usize = 7;
 /// Questions of a measurement of their texts.
 const QUESTIONS: usize = 50_000;
-/// Game, options, depth for playing, depth for counting; the depths are such that a call takes some tenths of a second.
-const CASES: [(&str, &str, u32, u32); 7] = [
-    ("loa", "", 5, 5),
-    ("flipflop", "", 14, 14),
-    ("lineup", "", 6, 7),
-    ("gekitai", "", 5, 6),
-    ("flipflop", "n=24", 10, 10),
-    ("lineup", "n=19 s=5", 3, 4),
-    ("gekitai", "n=8 l=4", 5, 5),
+/// Game, options, depth; the depths are such that a call takes some tenths of a second.
+const CASES: [(&str, &str, u32); 7] = [
+    ("loa", "", 5),
+    ("flipflop", "", 14),
+    ("lineup", "", 6),
+    ("gekitai", "", 5),
+    ("flipflop", "n=24", 10),
+    ("lineup", "n=19 s=5", 3),
+    ("gekitai", "n=8 l=4", 5),
 ];
 
-/// How the last plies are counted, the depth, and the function.
-type Way = (&'static str, u32, fn(&Position, u32) -> u64);
+/// How the sequences are played.
+type Way = (&'static str, fn(&Position, u32) -> u64);
+const WAYS: [Way; 2] = [("played", perft_playing), ("walked", walk)];
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -46,13 +47,12 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "millions of plies a second of processor time: median (lowest to highest) of {ROUNDS}")?;
     let mut missed = false;
-    for (game, options, played, counted) in CASES {
+    for (game, options, depth) in CASES {
         if only.is_some_and(|only| only != game) {
             continue;
         }
         let start = Ruleset::named(game, options)?.start();
-        let ways: [Way; 2] = [("played", played, perft_playing), ("counted", counted, perft)];
-        for ((way, depth, count), target) in ways.into_iter().zip(TARGETS) {
+        for (way, count) in WAYS {
             let mut rates = Vec::new();
             let mut plies = 0;
             for _ in 0..ROUNDS {
@@ -66,7 +66,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
                 out,
                 "{game:>8} {options:<9} {way:>7}: {median:7.1} ({low:.1} to {high:.1}), {plies} sequences of {depth}"
             )?;
-            missed |= game == "loa" && median < target;
+            missed |= (game, way) == ("loa", "played") && median < TARGET;
         }
     }
     writeln!(
@@ -100,10 +100,19 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         )?;
     }
     if missed && arguments.iter().any(|word| word == "--check") {
-        writeln!(out, "loa is below its targets of {TARGETS:?}")?;
+        writeln!(out, "loa is below its target of {TARGET}")?;
         return Ok(ExitCode::FAILURE);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The number of sequences of this many plies, every last position judged.
+fn walk(position: &Position, depth: u32) -> u64 {
+    if depth == 0 {
+        black_box(position.ending());
+        return 1;
+    }
+    position.plies().map(|ply| walk(&position.after(ply), depth - 1)).sum()
 }
 
 /// The positions of a game whose plies are drawn from a fixed sequence, the last one left out.

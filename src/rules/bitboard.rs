@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::ops::{BitAnd, BitOr, BitXor, Not, Shr};
+use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 /// A set of squares; square n is bit n.
 pub(super) trait Bitboard:
@@ -16,6 +16,8 @@ pub(super) trait Bitboard:
     + BitOr<Output = Self>
     + BitXor<Output = Self>
     + Not<Output = Self>
+    + Shl<usize, Output = Self>
+    + Shr<usize, Output = Self>
 {
     /// The set of one square.
     fn one(square: usize) -> Self;
@@ -110,19 +112,19 @@ impl<const W: usize> Default for WideBitboard<W> {
 }
 
 impl<const W: usize> WideBitboard<W> {
-    #[inline(always)]
+    #[inline]
     fn zip(self, other: WideBitboard<W>, both: impl Fn(u64, u64) -> u64) -> WideBitboard<W> {
         WideBitboard(std::array::from_fn(|word| both(self.0[word], other.0[word])))
     }
 
     /// Adds a square, in place.
-    #[inline(always)]
+    #[inline]
     pub(super) fn add(&mut self, square: usize) {
         self.0[square / 64] |= 1 << (square % 64);
     }
 
     /// The word with this index; 0 outside the bitboard.
-    #[inline(always)]
+    #[inline]
     fn word(self, number: Option<usize>) -> u64 {
         number.and_then(|number| self.0.get(number)).copied().unwrap_or(0)
     }
@@ -131,7 +133,7 @@ impl<const W: usize> WideBitboard<W> {
 impl<const W: usize> BitAnd for WideBitboard<W> {
     type Output = WideBitboard<W>;
 
-    #[inline(always)]
+    #[inline]
     fn bitand(self, other: WideBitboard<W>) -> WideBitboard<W> {
         self.zip(other, |a, b| a & b)
     }
@@ -140,7 +142,7 @@ impl<const W: usize> BitAnd for WideBitboard<W> {
 impl<const W: usize> BitOr for WideBitboard<W> {
     type Output = WideBitboard<W>;
 
-    #[inline(always)]
+    #[inline]
     fn bitor(self, other: WideBitboard<W>) -> WideBitboard<W> {
         self.zip(other, |a, b| a | b)
     }
@@ -149,7 +151,7 @@ impl<const W: usize> BitOr for WideBitboard<W> {
 impl<const W: usize> BitXor for WideBitboard<W> {
     type Output = WideBitboard<W>;
 
-    #[inline(always)]
+    #[inline]
     fn bitxor(self, other: WideBitboard<W>) -> WideBitboard<W> {
         self.zip(other, |a, b| a ^ b)
     }
@@ -158,16 +160,39 @@ impl<const W: usize> BitXor for WideBitboard<W> {
 impl<const W: usize> Not for WideBitboard<W> {
     type Output = WideBitboard<W>;
 
-    #[inline(always)]
+    #[inline]
     fn not(self) -> WideBitboard<W> {
         WideBitboard(self.0.map(|word| !word))
+    }
+}
+
+impl<const W: usize> Shl<usize> for WideBitboard<W> {
+    type Output = WideBitboard<W>;
+
+    #[inline]
+    fn shl(self, by: usize) -> WideBitboard<W> {
+        let (words, bits) = (by / 64, by % 64);
+        if words == 0 {
+            // The usual case, without index arithmetic.
+            let mut carried = 0;
+            return WideBitboard(self.0.map(|word| {
+                let shifted = word << bits | carried;
+                carried = word >> 1 >> (63 - bits);
+                shifted
+            }));
+        }
+        WideBitboard(std::array::from_fn(|at| {
+            let low = self.word(at.checked_sub(words + 1));
+            // Shifted in two steps: `bits` may be 0, and a shift by 64 overflows.
+            self.word(at.checked_sub(words)) << bits | low >> 1 >> (63 - bits)
+        }))
     }
 }
 
 impl<const W: usize> Shr<usize> for WideBitboard<W> {
     type Output = WideBitboard<W>;
 
-    #[inline(always)]
+    #[inline]
     fn shr(self, by: usize) -> WideBitboard<W> {
         let (words, bits) = (by / 64, by % 64);
         if words == 0 {
@@ -185,34 +210,34 @@ impl<const W: usize> Shr<usize> for WideBitboard<W> {
 }
 
 impl<const W: usize> Bitboard for WideBitboard<W> {
-    #[inline(always)]
+    #[inline]
     fn one(square: usize) -> WideBitboard<W> {
         let mut set = WideBitboard::default();
         set.add(square);
         set
     }
 
-    #[inline(always)]
+    #[inline]
     fn has(self, square: usize) -> bool {
         self.0[square / 64] >> (square % 64) & 1 != 0
     }
 
-    #[inline(always)]
+    #[inline]
     fn is_empty(self) -> bool {
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
-    #[inline(always)]
+    #[inline]
     fn count(self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    #[inline(always)]
+    #[inline]
     fn words(self) -> impl Iterator<Item = u64> {
         self.0.into_iter()
     }
 
-    #[inline(always)]
+    #[inline]
     fn pop(&mut self) -> Option<usize> {
         let (at, word) = self.0.iter_mut().enumerate().find(|(_, word)| **word != 0)?;
         word.pop().map(|bit| at * 64 + bit)
@@ -250,8 +275,11 @@ mod tests {
             prop_assert_eq!(listed(wide | other), &a | &b);
             prop_assert_eq!(listed(wide ^ other), &a ^ &b);
             prop_assert_eq!(listed(!wide), (0..192).filter(|square| !a.contains(square)).collect());
-            let moved: BTreeSet<_> = a.iter().filter_map(|square| square.checked_sub(by)).collect();
-            prop_assert_eq!(listed(wide >> by), moved);
+            let moved = |map: &dyn Fn(usize) -> Option<usize>| {
+                a.iter().filter_map(|&square| map(square)).filter(|&square| square < 192).collect::<BTreeSet<_>>()
+            };
+            prop_assert_eq!(listed(wide << by), moved(&|square| Some(square + by)));
+            prop_assert_eq!(listed(wide >> by), moved(&|square| square.checked_sub(by)));
         }
     }
 }

@@ -54,16 +54,6 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
     /// Number of legal plies.
     fn count(&self) -> u64;
 
-    /// Number of sequences of two legal plies.
-    #[inline(always)]
-    fn count_two(&self) -> u64 {
-        let mut count = 0;
-        for ply in self.plies() {
-            count += self.after(ply).count();
-        }
-        count
-    }
-
     /// Returns why a ply is illegal. The caller has checked that the game is not over.
     fn check(&self, ply: Ply) -> Result<(), Illegal>;
 

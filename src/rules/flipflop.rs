@@ -1,7 +1,6 @@
 //! `flipflop`, FlipFlop on n×n (rules.md, section `flipflop`).
 //!
-//! Squares are numbered row by row from the upper left: on 8×8 as the game prints them, on larger boards with 32 numbers a
-//! row, so that a shift by one column leads from an edge to a square that is not on the board.
+//! Squares have the numbers that the game prints: row by row from the upper left, from 0.
 
 use super::bitboard::WideBitboard;
 use super::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
@@ -23,8 +22,8 @@ const SMALL: usize = 8;
 /// Rows and columns of the largest board.
 pub(super) const LARGEST: usize = 24;
 
-/// A bitboard for board sizes 10×10 to 24×24: each word is two rows.
-pub(super) type LargeFlipFlopBitboard = WideBitboard<{ LARGEST / 2 }>;
+/// A bitboard for board sizes 10×10 to 24×24.
+pub(super) type LargeFlipFlopBitboard = WideBitboard<9>;
 
 /// The options, in the order in which `arbiter games` prints them.
 pub(super) const OPTIONS: &[OptionSpec] = &[OptionSpec {
@@ -103,44 +102,25 @@ impl FlipFlopRules {
         if !text::is_number(text) {
             return Err(PlyError::new(format_args!("expected a square's number, 0 to {last}, or pass")));
         }
-        let number = text.parse().ok().filter(|&number| number <= last).ok_or_else(|| {
+        let square = text.parse().ok().filter(|&square| usize::from(square) <= last).ok_or_else(|| {
             PlyError::new(format_args!("square {text} is not on the board; squares are 0 to {last}"))
         })?;
-        Ok(Ply::Place(self.numbered(number)))
-    }
-
-    /// The square with this number in the game's texts.
-    #[inline(always)]
-    fn numbered(self, number: usize) -> Square {
-        self.square(number / self.size(), number % self.size())
-    }
-
-    /// The number of a square in the game's texts.
-    #[inline(always)]
-    fn number(self, square: Square) -> usize {
-        let (row, column) = self.row_and_column(square);
-        row * self.size() + column
-    }
-
-    /// [`FlipFlopBitboard::ROW`] of the bitboard for this size.
-    #[inline(always)]
-    fn row(self) -> usize {
-        if self.size() == SMALL { u64::ROW } else { LargeFlipFlopBitboard::ROW }
+        Ok(Ply::Place(Square(square)))
     }
 
     pub(super) fn word(self, ply: Ply) -> Word {
         match ply {
             Ply::Pass => Word::PASS,
-            Ply::Place(square) | Ply::Move(_, square) => Word::number(self.number(square)),
+            Ply::Place(square) | Ply::Move(_, square) => Word::number(square.index()),
         }
     }
 
     pub(super) fn square(self, row: usize, column: usize) -> Square {
-        Square((row * self.row() + column) as u16)
+        Square((row * self.size() + column) as u16)
     }
 
     pub(super) fn row_and_column(self, square: Square) -> (usize, usize) {
-        (square.index() / self.row(), square.index() % self.row())
+        (square.index() / self.size(), square.index() % self.size())
     }
 }
 
@@ -181,7 +161,7 @@ impl<B: FlipFlopBitboard> FlipFlopBoard<B> {
     #[inline(always)]
     fn placements(&self, side: Side, piece: PieceOfTurn) -> B {
         let (own, theirs) = self.pieces.seen_by(side);
-        B::ends(own, theirs, piece) & self.empty()
+        B::ends(own, theirs, piece, self.size()) & self.empty()
     }
 
     /// The squares for the next piece, and whether `pass` is legal.
@@ -197,7 +177,7 @@ impl<B: FlipFlopBitboard> FlipFlopBoard<B> {
     #[inline(always)]
     fn can_place(&self, side: Side, piece: PieceOfTurn) -> bool {
         let (own, theirs) = self.pieces.seen_by(side);
-        B::has_end(own, theirs, self.empty(), piece)
+        B::has_end(own, theirs, self.empty(), piece, self.size())
     }
 
     /// The ending of this position. A game never ends between the two pieces of one turn.
@@ -227,7 +207,7 @@ impl<B: FlipFlopBitboard> board::GameBoard for FlipFlopBoard<B> {
 
     #[inline(always)]
     fn square(&self, row: usize, column: usize) -> usize {
-        row * B::ROW + column
+        row * self.size() + column
     }
 
     fn ruleset(&self) -> Ruleset {
@@ -259,10 +239,8 @@ impl<B: FlipFlopBitboard> board::GameBoard for FlipFlopBoard<B> {
 
     fn sorted_plies(&self) -> impl Iterator<Item = Ply> {
         let (placements, pass) = self.choices();
-        let rules = FlipFlopRules { n: self.n };
-        let numbers = placements.squares().map(move |square| rules.number(Square(square as u16)));
-        let sorted = text::sorted_as_text::<{ LARGEST * LARGEST }>(numbers);
-        sorted.map(move |number| Ply::Place(rules.numbered(number))).chain(pass.then_some(Ply::Pass))
+        let sorted = text::sorted_as_text::<{ LARGEST * LARGEST }>(placements.squares());
+        sorted.map(|square| Ply::Place(Square(square as u16))).chain(pass.then_some(Ply::Pass))
     }
 
     #[inline(always)]
@@ -283,21 +261,20 @@ impl<B: FlipFlopBitboard> board::GameBoard for FlipFlopBoard<B> {
             Ply::Place(square) => square.index(),
             Ply::Move(..) => return Err(Illegal::new("a ply is one square's number")),
         };
-        if square >= size_of::<B>() * 8 || !B::all(self.size()).has(square) {
+        if square >= self.size() * self.size() {
             return Err(Illegal::new("the square is not on the board"));
         }
         if placements.has(square) {
             return Ok(());
         }
-        let number = FlipFlopRules { n: self.n }.number(Square(square as u16));
         if !self.empty().has(square) {
-            return Err(Illegal::new(format_args!("square {number} is not empty")));
+            return Err(Illegal::new(format_args!("square {square} is not empty")));
         }
         let (which, how) = match self.piece {
             PieceOfTurn::First => ("first", "horizontally or vertically"),
             PieceOfTurn::Second => ("second", "diagonally"),
         };
-        Err(Illegal::new(format_args!("a {which} piece on {number} traps no line {how}")))
+        Err(Illegal::new(format_args!("a {which} piece on {square} traps no line {how}")))
     }
 
     #[inline(always)]
@@ -306,7 +283,7 @@ impl<B: FlipFlopBitboard> board::GameBoard for FlipFlopBoard<B> {
         let mut next = FlipFlopBoard { side: !side, piece: PieceOfTurn::First, ending: None, ..*self };
         if let Ply::Place(square) = ply {
             let (own, theirs) = self.pieces.seen_by(side);
-            let captured = B::trapped(square.index(), own, theirs);
+            let captured = B::trapped(square.index(), own, theirs, self.size());
             next.pieces = BySide::of(side, own | captured | B::one(square.index()), theirs ^ captured);
             let earned = self.piece == PieceOfTurn::First && captured.count() >= 2;
             if earned && next.can_place(side, PieceOfTurn::Second) {

@@ -13,7 +13,6 @@ use super::{
     BySide, Cell, Ending, Illegal, Ply, PlyError, Reason, Ruleset, Side, Square, board, keys, ruleset,
 };
 use crate::seed::Generator;
-use std::ops::Shr;
 
 /// The letters of the two sides: O moves first.
 pub(super) const LETTERS: BySide<char> = BySide { first: 'O', second: 'X' };
@@ -190,7 +189,7 @@ impl LineupRules {
 }
 
 /// A bitboard for boards of some sizes.
-pub(super) trait LineupBitboard: Bitboard + Shr<usize, Output = Self> {
+pub(super) trait LineupBitboard: Bitboard {
     /// All squares of a board of size `n`.
     fn all(n: usize) -> Self;
     /// The same set with as many words as the largest board needs.

@@ -13,9 +13,7 @@ use super::{
 };
 use multiversion::multiversion;
 
-mod codes;
 mod lines;
-use codes::LineCodes;
 use lines::{DIRECTIONS, LINE, MOVES, RAY};
 
 /// The letters of the two sides: B moves first.
@@ -270,34 +268,6 @@ impl board::GameBoard for LoaBoard {
             count += self.targets(from).count_ones();
         }
         u64::from(count).max(1)
-    }
-
-    #[inline(always)]
-    fn count_two(&self) -> u64 {
-        if self.ending.is_some() {
-            return 0;
-        }
-        let (own, theirs) = self.pieces.seen_by(self.side);
-        let mut lines = LineCodes::new(own.squares(), theirs.squares());
-        let without_move = u64::from(self.rules.stuck == Stuck::Pass);
-        let (mut plies, mut count) = (0, 0);
-        for from in own.squares() {
-            let targets = self.targets(from);
-            plies += targets.count_ones();
-            lines.remove(from);
-            for to in targets.squares() {
-                let captures = theirs.has(to);
-                // As in `after`: a side that neither moved nor lost a piece is still not connected.
-                let is_over = connected(own ^ (u64::one(from) | u64::one(to)))
-                    || captures && connected(theirs ^ u64::one(to));
-                if !is_over {
-                    let moves = lines.moves_after(to, captures);
-                    count += if moves > 0 { moves as u64 } else { without_move };
-                }
-            }
-            lines.put(from);
-        }
-        if plies == 0 { self.after(Ply::Pass).count() } else { count }
     }
 
     fn check(&self, ply: Ply) -> Result<(), Illegal> {

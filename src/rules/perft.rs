@@ -5,8 +5,8 @@ use super::board::GameBoard;
 use multiversion::multiversion;
 
 /// The number of sequences of exactly `depth` plies, forced passes included; a finished game has no
-/// continuation. Repetition and length limits do not apply (rules.md, perft). The last plies are counted
-/// without being played where the game can do that.
+/// continuation. Repetition and length limits do not apply (rules.md, perft). The last ply is counted
+/// without being played.
 ///
 /// ```
 /// use arbiter::rules::{Ruleset, perft};
@@ -53,7 +53,6 @@ pub(super) fn sequences<B: GameBoard>(board: &B, depth: u32, last: LastPly) -> u
     match (depth, last) {
         (0, _) => count = 1,
         (1, LastPly::Counted) => count = board.count(),
-        (2, LastPly::Counted) => count = board.count_two(),
         (1, LastPly::Played) => {
             let mut over = 0;
             for ply in board.plies() {

@@ -207,7 +207,7 @@ impl Ruleset {
     #[must_use]
     pub fn row_name(self, row: usize) -> String {
         match self.0 {
-            AnyRules::FlipFlop(rules) => (row * rules.size()).to_string(),
+            AnyRules::FlipFlop(rules) => rules.square(row, 0).0.to_string(),
             AnyRules::Gekitai(_) => (row + gekitai::FIRST_ROW).to_string(),
             AnyRules::Loa(_) | AnyRules::Lineup(_) => row.to_string(),
         }

@@ -1,27 +1,28 @@
 //! Which pieces a placed piece captures, with bitboards: on 8×8 four directions at once in the lanes of a
 //! wide register, on larger boards step by step.
 
-use super::{LARGEST, LargeFlipFlopBitboard, PieceOfTurn};
+use super::{LargeFlipFlopBitboard, PieceOfTurn};
 use crate::rules::bitboard::{Bitboard, WideBitboard};
+use std::ops::{Shl, Shr};
 
 /// A bitboard with the move generation of FlipFlop.
 pub(in crate::rules) trait FlipFlopBitboard: Bitboard {
-    /// The difference between the internal numbers of a square and the one below it.
-    const ROW: usize;
-
     /// All squares of a board of size `n`.
     fn all(n: usize) -> Self;
 
     /// The squares directly behind an unbroken line of `theirs` that begins beside a piece of `own`: in the
-    /// horizontal and vertical directions for a first piece, in the diagonal ones for a second. Some may be beside the board.
-    fn ends(own: Self, theirs: Self, piece: PieceOfTurn) -> Self;
+    /// horizontal and vertical directions for a first piece, in the diagonal ones for a second.
+    fn ends(own: Self, theirs: Self, piece: PieceOfTurn, n: usize) -> Self;
 
-    /// Whether one of [`ends`](FlipFlopBitboard::ends) is in `empty`.
-    fn has_end(own: Self, theirs: Self, empty: Self, piece: PieceOfTurn) -> bool;
+    /// Whether one of these squares is in `empty`.
+    #[inline(always)]
+    fn has_end(own: Self, theirs: Self, empty: Self, piece: PieceOfTurn, n: usize) -> bool {
+        !(Self::ends(own, theirs, piece, n) & empty).is_empty()
+    }
 
     /// The pieces of `theirs` in unbroken lines between `square` and a piece of `own`, in all eight
     /// directions.
-    fn trapped(square: usize, own: Self, theirs: Self) -> Self;
+    fn trapped(square: usize, own: Self, theirs: Self, n: usize) -> Self;
 }
 
 /// Four bitboards, one a direction, so that the compiler uses vector instructions.
@@ -90,15 +91,13 @@ fn closed(placed: u64, own: u64, theirs: u64, piece: PieceOfTurn) -> u64 {
 }
 
 impl FlipFlopBitboard for u64 {
-    const ROW: usize = 8;
-
     #[inline(always)]
     fn all(_: usize) -> u64 {
         !0
     }
 
     #[inline(always)]
-    fn ends(own: u64, theirs: u64, piece: PieceOfTurn) -> u64 {
+    fn ends(own: u64, theirs: u64, piece: PieceOfTurn, _: usize) -> u64 {
         let (ways, within) = DirectionPair::of(piece);
         any(ways.shift(ways.runs([own; 4], and([theirs; 4], within)), 1))
     }
@@ -106,35 +105,33 @@ impl FlipFlopBitboard for u64 {
     /// Looks behind single pieces first: usually one of those squares is empty, and the longer search is not
     /// needed.
     #[inline(always)]
-    fn has_end(own: u64, theirs: u64, empty: u64, piece: PieceOfTurn) -> bool {
+    fn has_end(own: u64, theirs: u64, empty: u64, piece: PieceOfTurn, n: usize) -> bool {
         let (ways, within) = DirectionPair::of(piece);
         let single = and(ways.shift([own; 4], 1), and([theirs; 4], within));
-        any(ways.shift(single, 1)) & empty != 0 || u64::ends(own, theirs, piece) & empty != 0
+        any(ways.shift(single, 1)) & empty != 0 || u64::ends(own, theirs, piece, n) & empty != 0
     }
 
     #[inline(always)]
-    fn trapped(square: usize, own: u64, theirs: u64) -> u64 {
+    fn trapped(square: usize, own: u64, theirs: u64, _: usize) -> u64 {
         closed(1 << square, own, theirs, PieceOfTurn::First)
             | closed(1 << square, own, theirs, PieceOfTurn::Second)
     }
 }
 
 impl FlipFlopBitboard for LargeFlipFlopBitboard {
-    const ROW: usize = 32;
-
-    #[inline(always)]
+    #[inline]
     fn all(n: usize) -> LargeFlipFlopBitboard {
         ALL[n / 2]
     }
 
-    #[inline(always)]
     fn ends(
         own: LargeFlipFlopBitboard,
         theirs: LargeFlipFlopBitboard,
         piece: PieceOfTurn,
+        n: usize,
     ) -> LargeFlipFlopBitboard {
         let mut ends = LargeFlipFlopBitboard::default();
-        any_end(&own, &theirs, piece, |found| {
+        any_end(&own, &theirs, piece, n, |found| {
             ends = ends | found;
             false
         });
@@ -142,35 +139,41 @@ impl FlipFlopBitboard for LargeFlipFlopBitboard {
     }
 
     /// Leaves at the first one.
-    #[inline(always)]
     fn has_end(
         own: LargeFlipFlopBitboard,
         theirs: LargeFlipFlopBitboard,
         empty: LargeFlipFlopBitboard,
         piece: PieceOfTurn,
+        n: usize,
     ) -> bool {
-        any_end(&own, &theirs, piece, |found| !(found & empty).is_empty())
+        any_end(&own, &theirs, piece, n, |found| !(found & empty).is_empty())
     }
 
-    #[inline(always)]
     fn trapped(
         square: usize,
         own: LargeFlipFlopBitboard,
         theirs: LargeFlipFlopBitboard,
+        n: usize,
     ) -> LargeFlipFlopBitboard {
-        const DOWN: isize = LargeFlipFlopBitboard::ROW as isize;
-        const NUMBERS: usize = LARGEST * LargeFlipFlopBitboard::ROW;
+        let (last, column) = (n as isize - 1, (square % n) as isize);
         let mut trapped = LargeFlipFlopBitboard::default();
-        for step in [1, DOWN - 1, DOWN, DOWN + 1, -1, 1 - DOWN, -DOWN, -1 - DOWN] {
-            let mut end = square.wrapping_add_signed(step);
-            while end < NUMBERS && theirs.has(end) {
-                end = end.wrapping_add_signed(step);
+        for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)] {
+            let step = down * n as isize + right;
+            let is_on_board = |at: isize, column: isize| {
+                (0..=last).contains(&column) && (0..n as isize * n as isize).contains(&at)
+            };
+            let (mut at, mut column) = (square as isize + step, column + right);
+            while is_on_board(at, column) && theirs.has(at as usize) {
+                (at, column) = (at + step, column + right);
             }
-            if end < NUMBERS && own.has(end) {
-                let mut at = square.wrapping_add_signed(step);
-                while at != end {
-                    trapped.add(at);
-                    at = at.wrapping_add_signed(step);
+            if is_on_board(at, column) && own.has(at as usize) {
+                // Back to the placed piece.
+                loop {
+                    at -= step;
+                    if at == square as isize {
+                        break;
+                    }
+                    trapped.add(at as usize);
                 }
             }
         }
@@ -179,81 +182,53 @@ impl FlipFlopBitboard for LargeFlipFlopBitboard {
 }
 
 /// Goes through the squares directly behind unbroken lines of `theirs` that begin beside a piece of `own`, in the
-/// directions of this piece, the ends of shorter lines first. Some of them are beside the board. Returns whether
-/// `is_wanted` says so of some of them; it is not asked about others then.
-#[inline(always)]
+/// directions of this piece, the ends of shorter lines first. Returns whether `is_wanted` says so of some of them;
+/// it is not asked about others then.
 fn any_end(
     own: &LargeFlipFlopBitboard,
     theirs: &LargeFlipFlopBitboard,
     piece: PieceOfTurn,
+    n: usize,
     mut is_wanted: impl FnMut(LargeFlipFlopBitboard) -> bool,
 ) -> bool {
-    let is_wanted = &mut is_wanted;
-    match piece {
-        PieceOfTurn::First => {
-            any_end_of::<0, 1>(own, theirs, is_wanted)
-                || any_end_of::<0, -1>(own, theirs, is_wanted)
-                || any_end_of::<1, 0>(own, theirs, is_wanted)
-                || any_end_of::<-1, 0>(own, theirs, is_wanted)
+    let ways = match piece {
+        PieceOfTurn::First => [(1, INNER[n / 2]), (n, ALL[n / 2])],
+        PieceOfTurn::Second => [(n + 1, INNER[n / 2]), (n - 1, INNER[n / 2])],
+    };
+    for (by, within) in ways {
+        let theirs = *theirs & within;
+        for shift in [Shl::shl, Shr::shr] {
+            let mut last = shift(*own, by) & theirs;
+            while !last.is_empty() {
+                let next = shift(last, by);
+                if is_wanted(next) {
+                    return true;
+                }
+                last = next & theirs;
+            }
         }
-        PieceOfTurn::Second => {
-            any_end_of::<1, 1>(own, theirs, is_wanted)
-                || any_end_of::<1, -1>(own, theirs, is_wanted)
-                || any_end_of::<-1, 1>(own, theirs, is_wanted)
-                || any_end_of::<-1, -1>(own, theirs, is_wanted)
-        }
-    }
-}
-
-/// [`any_end`] in one direction.
-#[inline(always)]
-fn any_end_of<const DOWN: i8, const RIGHT: i8>(
-    own: &LargeFlipFlopBitboard,
-    theirs: &LargeFlipFlopBitboard,
-    is_wanted: &mut impl FnMut(LargeFlipFlopBitboard) -> bool,
-) -> bool {
-    let mut last = step::<DOWN, RIGHT>(*own) & *theirs;
-    while !last.is_empty() {
-        let next = step::<DOWN, RIGHT>(last);
-        if is_wanted(next) {
-            return true;
-        }
-        last = next & *theirs;
     }
     false
 }
 
-/// The squares so many rows below and columns to the right of these. A step over an edge leads to a number that is not on the
-/// board, or to none.
-#[inline(always)]
-fn step<const DOWN: i8, const RIGHT: i8>(squares: LargeFlipFlopBitboard) -> LargeFlipFlopBitboard {
-    const LAST: usize = LARGEST / 2 - 1;
-    const ROW: usize = LargeFlipFlopBitboard::ROW;
-    let words = squares.0;
-    let words: [u64; LAST + 1] = match DOWN {
-        1 => std::array::from_fn(|at| words[at] << ROW | if at > 0 { words[at - 1] >> ROW } else { 0 }),
-        -1 => std::array::from_fn(|at| words[at] >> ROW | if at < LAST { words[at + 1] << ROW } else { 0 }),
-        _ => words,
-    };
-    WideBitboard(match RIGHT {
-        1 => words.map(|word| word << 1),
-        -1 => words.map(|word| word >> 1),
-        _ => words,
-    })
-}
+/// Indexed by half of the board size.
+static INNER: [LargeFlipFlopBitboard; 13] = grids(1);
+static ALL: [LargeFlipFlopBitboard; 13] = grids(0);
 
-/// The squares of each board size, indexed by half of it.
-static ALL: [LargeFlipFlopBitboard; LARGEST / 2 + 1] = {
-    let mut boards = [WideBitboard([0; LARGEST / 2]); LARGEST / 2 + 1];
-    let mut half = 1;
-    while half < boards.len() {
-        let row = (1 << (2 * half)) - 1;
-        let mut word = 0;
-        while word < half {
-            boards[half].0[word] = row | row << LargeFlipFlopBitboard::ROW;
-            word += 1;
+/// For each board size the squares at least `margin` columns away from the left and right edges.
+const fn grids(margin: usize) -> [LargeFlipFlopBitboard; 13] {
+    let mut grids = [WideBitboard([0; 9]); 13];
+    let mut half = 4;
+    while half <= 12 {
+        let n = 2 * half;
+        let mut square = 0;
+        while square < n * n {
+            if square % n >= margin && square % n + margin < n {
+                grids[half].0[square / 64] |= 1 << (square % 64);
+            }
+            square += 1;
         }
         half += 1;
     }
-    boards
-};
+    grids
+}
