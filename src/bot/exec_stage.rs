@@ -59,7 +59,7 @@ fn exec_stage(BotToExec { policy, command, environment, input }: BotToExec<'_>, 
             Report::Unstartable(format!("{}: {error}{}", program.display(), advice(policy, &error)))
         }
     };
-    let _ = channel.write_all(format!("{report}\n").as_bytes()); // fails if the warden has ended
+    let _ = channel.write_all(report.line().as_bytes()); // fails if the warden has ended
 }
 
 /// What the user can do if the sandbox may have caused the error.

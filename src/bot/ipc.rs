@@ -7,24 +7,22 @@
 
 use super::Usage;
 use super::system::{RECEIVE_FLAGS, SEND_FLAGS, close_on_exec};
-use crate::game::{DiskUsage, Exit, LimitExceeded, Tasks};
+use crate::game::{Exit, LimitExceeded};
 use crate::sandbox::Policy;
 use rustix::io::retry_on_intr;
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, SendAncillaryBuffer, SendAncillaryMessage, recvmsg, sendmsg,
 };
-use std::fmt;
+use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, IoSlice, IoSliceMut, Read, Write};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
-use std::str::FromStr;
-use std::time::Duration;
 
 /// What a warden reports to the referee, and the exec stage to the warden: one line each.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Report {
     /// The bot's program runs.
     Started(Started),
@@ -43,7 +41,7 @@ pub(super) enum Report {
 }
 
 /// A bot's program that runs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Started {
     /// Its pid.
     pub pid: u32,
@@ -54,111 +52,31 @@ pub(super) struct Started {
     pub group: Option<PathBuf>,
 }
 
-impl fmt::Display for Started {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.pid, self.init.unwrap_or_default())?;
-        self.group.iter().try_for_each(|folder| write!(f, " {}", folder.display()))
+impl Report {
+    /// The report as a line, with its newline.
+    pub fn line(&self) -> String {
+        // Only a path that is not UTF-8 is an error, and control groups are read as text.
+        serde_json::to_string(self).unwrap_or_default() + "\n"
     }
-}
 
-impl FromStr for Started {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Started, ()> {
-        let number = |text: Option<&str>| text.and_then(|text| text.parse::<u32>().ok()).ok_or(());
-        let mut words = text.splitn(3, ' ');
-        let (pid, init) = (number(words.next())?, number(words.next())?);
-        Ok(Started { pid, init: (init > 0).then_some(init), group: words.next().map(PathBuf::from) })
-    }
-}
-
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Report::Started(started) => write!(f, "started {started}"),
-            Report::Unstartable(why) => write!(f, "unstartable {}", why.replace('\n', " ")),
-            Report::Broken(what) => write!(f, "broken {}", what.replace('\n', " ")),
-            Report::Over(LimitExceeded::Output) => f.write_str("over output"),
-            Report::Over(LimitExceeded::Memory(bytes)) => write!(f, "over memory {bytes}"),
-            Report::Over(LimitExceeded::Scratch(DiskUsage { bytes, files })) => {
-                write!(f, "over scratch {bytes} {files}")
-            }
-            Report::Over(LimitExceeded::Tasks(Tasks { processes, threads })) => {
-                write!(f, "over tasks {processes} {threads}")
-            }
-            Report::Ended(Exit::Status(status)) => write!(f, "ended status {status}"),
-            Report::Ended(Exit::Signal(signal)) => write!(f, "ended signal {signal}"),
-            Report::Left(processes) => write!(f, "left {}", processes.replace('\n', " ")),
-            Report::Gone(usage) => {
-                write!(f, "gone {} {} {}", usage.user.as_micros(), usage.system.as_micros(), usage.peak_kib)
-            }
-        }
-    }
-}
-
-impl FromStr for Report {
-    type Err = ();
-
-    fn from_str(line: &str) -> Result<Report, ()> {
-        let (word, rest) = line.split_once(' ').ok_or(())?;
-        let number = |text: &str| text.parse::<u64>().map_err(|_| ());
-        Ok(match word {
-            "started" => Report::Started(rest.parse()?),
-            "left" => Report::Left(rest.to_owned()),
-            "unstartable" => Report::Unstartable(rest.to_owned()),
-            "broken" => Report::Broken(rest.to_owned()),
-            "over" => {
-                let (what, value) = rest.split_once(' ').unwrap_or((rest, ""));
-                Report::Over(match what {
-                    "output" => LimitExceeded::Output,
-                    "memory" => LimitExceeded::Memory(number(value)?),
-                    "scratch" => {
-                        let (bytes, files) = value.split_once(' ').ok_or(())?;
-                        LimitExceeded::Scratch(DiskUsage { bytes: number(bytes)?, files: number(files)? })
-                    }
-                    "tasks" => {
-                        let (processes, threads) = value.split_once(' ').ok_or(())?;
-                        let number = |text: &str| text.parse().map_err(|_| ());
-                        LimitExceeded::Tasks(Tasks {
-                            processes: number(processes)?,
-                            threads: number(threads)?,
-                        })
-                    }
-                    _ => return Err(()),
-                })
-            }
-            "ended" => {
-                let (how, value) = rest.split_once(' ').ok_or(())?;
-                let value = value.parse().map_err(|_| ())?;
-                Report::Ended(match how {
-                    "status" => Exit::Status(value),
-                    "signal" => Exit::Signal(value),
-                    _ => return Err(()),
-                })
-            }
-            "gone" => {
-                let mut fields = rest.split(' ').map(number);
-                let mut next = || fields.next().ok_or(())?;
-                Report::Gone(Usage {
-                    user: Duration::from_micros(next()?),
-                    system: Duration::from_micros(next()?),
-                    peak_kib: next()?,
-                })
-            }
-            _ => return Err(()),
-        })
+    /// The report of a line.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn read(line: &str) -> serde_json::Result<Report> {
+        serde_json::from_str(line)
     }
 }
 
 /// Sends a policy and the read end of a bot's standard input to the bot's warden.
 pub(super) fn send_order(channel: &UnixStream, policy: &Policy, input: impl AsFd) -> io::Result<()> {
-    let text = format!("{policy}\n");
+    let mut text = serde_json::to_vec(policy)?;
+    text.push(b'\n');
     let descriptors = [input.as_fd()];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut ancillary = SendAncillaryBuffer::new(&mut space);
     ancillary.push(SendAncillaryMessage::ScmRights(&descriptors));
-    let text = text.as_bytes();
-    let sent = retry_on_intr(|| sendmsg(channel, &[IoSlice::new(text)], &mut ancillary, SEND_FLAGS))?;
+    let sent = retry_on_intr(|| sendmsg(channel, &[IoSlice::new(&text)], &mut ancillary, SEND_FLAGS))?;
     let mut channel = channel;
     channel.write_all(&text[sent..])
 }
@@ -190,8 +108,8 @@ pub(super) fn receive_order(mut channel: &File) -> io::Result<(Policy, OwnedFd)>
             Err(error) => return Err(error),
         }
     }
-    let policy = std::str::from_utf8(&text[..end - 1]).ok().and_then(|text| text.parse().ok());
-    let (policy, input) = policy.zip(input).ok_or(io::ErrorKind::InvalidData)?;
+    let policy = serde_json::from_slice(&text[..end])?;
+    let input = input.ok_or(io::ErrorKind::InvalidData)?;
     Ok((policy, close_on_exec(input)?))
 }
 
@@ -199,43 +117,19 @@ pub(super) fn receive_order(mut channel: &File) -> io::Result<(Policy, OwnedFd)>
 mod tests {
     use super::*;
     use crate::game::Sandbox;
+    use crate::locate::FolderAccess;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::path::Path;
     use std::thread;
 
     #[test]
-    fn a_printed_report_parses_to_the_same_report() {
-        let usage = Usage { user: Duration::from_micros(7), system: Duration::from_secs(3), peak_kib: 4096 };
-        for report in [
-            Report::Started(Started { pid: 77, init: None, group: None }),
-            Report::Started(Started { pid: 77, init: Some(76), group: None }),
-            Report::Started(Started { pid: 77, init: None, group: Some("/a group/bot-1-0".into()) }),
-            Report::Left("78 (python3), 79 (a b)".into()),
-            Report::Unstartable("no such file".into()),
-            Report::Broken("a b c".into()),
-            Report::Over(LimitExceeded::Memory(1 << 40)),
-            Report::Over(LimitExceeded::Scratch(DiskUsage { bytes: 1 << 40, files: 7 })),
-            Report::Over(LimitExceeded::Tasks(Tasks { processes: 2, threads: 70 })),
-            Report::Ended(Exit::Status(3)),
-            Report::Ended(Exit::Signal(11)),
-            Report::Gone(usage),
-        ] {
-            assert_eq!(report.to_string().parse(), Ok(report));
-        }
-        for line in [
-            "",
-            "gone",
-            "gone 1 2",
-            "gone 1 2 x",
-            "ended",
-            "ended by 3",
-            "started x",
-            "started 1",
-            "started 1 x",
-            "what 1",
-            "over x 1",
-            "over tasks 1",
-        ] {
-            assert_eq!(line.parse::<Report>(), Err(()), "{line}");
-        }
+    fn a_report_is_one_line() {
+        let why = "no such\nfile \u{1b}".to_owned();
+        let line = Report::Unstartable(why.clone()).line();
+        assert_eq!(line.find('\n'), Some(line.len() - 1));
+        assert_eq!(Report::read(&line).unwrap(), Report::Unstartable(why));
+        assert!(Report::read("").is_err() && Report::read("gone 1 2 3").is_err());
     }
 
     #[test]
@@ -245,7 +139,10 @@ mod tests {
         for paths in [0, 1, 10_000] {
             let (reader, mut writer) = io::pipe().unwrap();
             let mut policy = Policy::new(Sandbox::Strict);
-            policy.hidden = (0..paths).map(|path| format!("/a folder/of bots/{path}").into()).collect();
+            let odd = OsStr::from_bytes(b"/a b/%41/=\n\xff\x00x");
+            policy.folder = FolderAccess::Files(odd.into());
+            policy.scratch = odd.into();
+            policy.hidden = (0..paths).map(|path| Path::new(odd).join(path.to_string())).collect();
             let sent = thread::scope(|scope| {
                 // A long one does not fit into the channel, so it is read meanwhile.
                 let sender = scope.spawn(|| send_order(&above, &policy, &reader));
@@ -269,9 +166,11 @@ mod tests {
     fn text_that_is_no_policy_is_an_error() {
         let (mut above, below) = UnixStream::pair().unwrap();
         let below = File::from(OwnedFd::from(below));
-        above.write_all(b"strict play colour=1\n").unwrap();
+        above.write_all(b"strict play\n").unwrap();
         assert_eq!(receive_order(&below).unwrap_err().kind(), io::ErrorKind::InvalidData);
-        above.write_all(b"strict play\n").unwrap(); // without a descriptor
+        above
+            .write_all(&[&serde_json::to_vec(&Policy::new(Sandbox::Strict)).unwrap()[..], b"\n"].concat())
+            .unwrap(); // without a descriptor
         assert_eq!(receive_order(&below).unwrap_err().kind(), io::ErrorKind::InvalidData);
     }
 }

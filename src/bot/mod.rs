@@ -43,6 +43,7 @@ pub use warden::{WARDEN, warden};
 
 use crate::game::{Channel, Event, Exit, Watcher};
 pub(crate) use crate::sandbox::throttled;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -52,7 +53,7 @@ pub(crate) async fn wait(time: Duration) {
 }
 
 /// Resource usage of all processes of a bot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Usage {
     /// Processor time in user mode.
     pub user: Duration,

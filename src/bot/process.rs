@@ -358,7 +358,7 @@ fn environment(sandbox: Sandbox) -> Vec<(OsString, OsString)> {
 async fn follow(reports: UnixStream, state: watch::Sender<State>) {
     let mut lines = BufReader::new(reports).lines();
     while let Ok(Some(line)) = lines.next_line().await {
-        state.send_modify(|state| match line.parse() {
+        state.send_modify(|state| match Report::read(&line) {
             Ok(Report::Started(started)) => state.started = Some(started),
             Ok(Report::Unstartable(why)) => state.failure = Some(StartFailure::Unstartable(why)),
             Ok(Report::Broken(what)) => state.failure = Some(StartFailure::Broken(what)),
@@ -366,7 +366,7 @@ async fn follow(reports: UnixStream, state: watch::Sender<State>) {
             Ok(Report::Ended(exit)) => state.exit = Some(exit),
             Ok(Report::Left(processes)) => state.left = Some(processes),
             Ok(Report::Gone(usage)) => state.gone = Some(usage),
-            Err(()) => state.failure = Some(StartFailure::Broken(format!("the warden said {line:?}"))),
+            Err(_) => state.failure = Some(StartFailure::Broken(format!("the warden said {line:?}"))),
         });
     }
     state.send_modify(|state| state.over = true);

@@ -274,8 +274,8 @@ fn wait_for_end(
                 }
                 Ok(0) => {
                     let line = String::from_utf8_lossy(&report);
-                    let parsed = line.trim_end().parse();
-                    let parsed = parsed.unwrap_or_else(|()| Report::Broken(format!("exec stage: {line}")));
+                    let parsed =
+                        Report::read(&line).unwrap_or_else(|_| Report::Broken(format!("exec stage: {line}")));
                     say(reports, &parsed);
                     return Ok(());
                 }
@@ -323,7 +323,7 @@ fn close_bots_pipes() -> io::Result<()> {
 
 /// Sends a report with one system call: each wakes the referee.
 fn say(reports: &mut File, report: &Report) {
-    let _ = reports.write_all(format!("{report}\n").as_bytes()); // fails if the referee has ended
+    let _ = reports.write_all(report.line().as_bytes()); // fails if the referee has ended
 }
 
 /// The resource usage of all reaped descendants.

@@ -6,6 +6,7 @@
 use super::{Outcome, Settings};
 use crate::rules::{BySide, Ply, Position, Ruleset, Side};
 use crate::seed::RunSeed;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -153,7 +154,7 @@ impl Answer {
 }
 
 /// A limit that a player exceeded, with the amount that it used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum LimitExceeded {
     /// Memory: the bytes that its processes had.
     Memory(u64),
@@ -166,7 +167,7 @@ pub enum LimitExceeded {
 }
 
 /// Processes, and the threads of all of them together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct Tasks {
     /// Processes.
     pub processes: u32,
@@ -175,7 +176,7 @@ pub struct Tasks {
 }
 
 /// The size and number of files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct DiskUsage {
     /// Bytes of all files.
     pub bytes: u64,
@@ -216,7 +217,7 @@ pub enum Silence {
 }
 
 /// How a program ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Exit {
     /// By itself, with this status.
     Status(i32),

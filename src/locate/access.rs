@@ -1,11 +1,13 @@
 //! What a program may reach in the file system under `strict`, as far as it is known before the paths in its
 //! command are followed (`read_paths`).
 
+use super::raw_path;
 use super::submission::Submission;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// What a program is started for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Purpose {
     /// To play: its folder is read-only.
     #[default]
@@ -15,16 +17,16 @@ pub enum Purpose {
 }
 
 /// How much of the folder that a program runs in it may reach.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum FolderAccess {
     /// Nothing.
     #[default]
     Nothing,
     /// This folder with everything in it.
-    Folder(PathBuf),
+    Folder(#[serde(with = "raw_path")] PathBuf),
     /// The files that lie directly in this folder. The rest may belong to other programs: no configuration
     /// says that the folder is the bot's.
-    Files(PathBuf),
+    Files(#[serde(with = "raw_path")] PathBuf),
 }
 
 /// What a program may reach under `strict`, beside the system and the paths in its command.

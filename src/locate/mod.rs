@@ -19,6 +19,7 @@ mod finder;
 pub(crate) mod installation;
 pub(crate) mod links;
 mod program;
+pub(crate) mod raw_path;
 mod read_paths;
 mod remove;
 mod runnable;

@@ -19,9 +19,9 @@ pub trait Word: Copy + PartialEq + 'static {
 macro_rules! words {
     ($($(#[$about:meta])* $name:ident { $($(#[$meaning:meta])* $variant:ident = $word:literal,)+ })+) => {$(
         $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         pub enum $name {
-            $($(#[$meaning])* $variant,)+
+            $($(#[$meaning])* #[serde(rename = $word)] $variant,)+
         }
 
         impl $name {
