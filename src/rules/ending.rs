@@ -100,7 +100,7 @@ impl Simultaneous {
 }
 
 /// The ending after a ply by `mover`, if there is one. `goals` tells which sides have reached their goal,
-/// `reason` is the goal of the mover (rules.md, Common to all games).
+/// `reason` is the goal of the mover (docs/rules.md, Common to all games).
 #[inline(always)]
 pub(super) fn judge(
     mover: Side,

@@ -2,7 +2,7 @@
 //!
 //! Owns [`Ruleset`] (which game, with its options), [`Position`], [`Side`], [`Ply`] and their texts. Knows
 //! nothing of clocks, logs, bots or matches: draws by repetition and by length belong to the referee. The
-//! specification is rules.md. Each game has one file; the rest of the crate does not depend on which game it
+//! specification is docs/rules.md. Each game has one file; the rest of the crate does not depend on which game it
 //! is.
 //!
 //! A bot needs no other module. A search copies positions ([`Position::after`]) instead of taking plies back,

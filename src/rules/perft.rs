@@ -5,7 +5,7 @@ use super::board::GameBoard;
 use multiversion::multiversion;
 
 /// The number of sequences of exactly `depth` plies, forced passes included; a finished game has no
-/// continuation. Repetition and length limits do not apply (rules.md, perft). The last ply is counted
+/// continuation. Repetition and length limits do not apply (docs/rules.md, perft). The last ply is counted
 /// without being played.
 ///
 /// ```
