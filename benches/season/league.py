@@ -28,7 +28,7 @@ FILES = ["games.pgn", "standings.md", "standings.json", "report.html"]
 class League:
     def __init__(self, options):
         pairings = options.bots * (options.bots - 1) // 2
-        games = -(-(options.games + 100 * options.times) // pairings)  # some are left for each new run
+        games = -(-max(2 * options.games, 100_000) // pairings)  # so many that none of the runs plays the last one
         schedule = f'format = "round-robin"\ngames = {games + games % 2}\n[match]\nmax-plies = {options.plies}'
         self.options, self.place = options, Place(options, schedule)
         self.out = self.place.dir / "league"
