@@ -61,7 +61,7 @@ impl Bot {
         let mut doing = Silence::Computing;
         for _ in 0..LOOKS {
             let before = self.meter.cpu();
-            self.hear_for(LOOK).await;
+            self.hear_for(LOOK, |_| false).await;
             if let Some(answer) = self.late_answer() {
                 return Some(Silence::Late(answer));
             }
@@ -77,7 +77,9 @@ impl Bot {
         }
         self.input = None;
         let waits = doing == Silence::Waiting;
-        self.hear_for(if waits { CLOSING } else { LAST_OUTPUT }).await;
+        // What it kept comes when it ends at the end of its input, for which it has its grace where that is long.
+        let time = if waits { CLOSING.max(self.settings.time.grace) } else { LAST_OUTPUT };
+        self.hear_for(time, |bot| bot.whole_answer().is_some()).await;
         Some(match self.late_answer() {
             Some(answer) if waits => Silence::AtEndOfInput(answer),
             Some(answer) => Silence::Late(answer),
@@ -88,10 +90,15 @@ impl Bot {
 
     /// What it wrote since the question was over: an answer, or a line that is not complete.
     fn late_answer(&self) -> Option<Vec<u8>> {
+        let said = self.whole_answer().unwrap_or(self.lines.partial());
+        (!said.is_empty()).then(|| said.to_vec())
+    }
+
+    /// The answer among the whole lines that it wrote since the question was over.
+    fn whole_answer(&self) -> Option<&[u8]> {
         let is_answer =
-            |line: &&Vec<u8>| !matches!(self.conversation.read(line), Said::Unrecognised | Said::Info(_));
-        let answer = self.unrecognised.iter().find(is_answer).map(Vec::as_slice);
-        answer.or(Some(self.lines.partial())).filter(|answer| !answer.is_empty()).map(<[u8]>::to_vec)
+            |line: &&[u8]| !matches!(self.conversation.read(line), Said::Unrecognised | Said::Info(_));
+        self.unrecognised.iter().map(Vec::as_slice).find(is_answer)
     }
 
     /// Whether its answer is a second one to an earlier question: a further answer comes although it is asked no more. If it
@@ -113,17 +120,17 @@ impl Bot {
             if self.output_closed || Instant::now() >= deadline {
                 return None;
             }
-            self.hear_for(LOOK).await;
+            self.hear_for(LOOK, |_| false).await;
             if self.meter.silence() != Some(Silence::Computing) && self.unrecognised.is_empty() {
                 return None;
             }
         }
     }
 
-    /// Listens for so long, or until the bot closes its output; what comes is set aside.
-    async fn hear_for(&mut self, time: Duration) {
+    /// Listens for so long, or until the bot closes its output or has said enough; what comes is set aside.
+    async fn hear_for(&mut self, time: Duration, enough: impl Fn(&Bot) -> bool) {
         let deadline = Instant::now() + time;
-        while !self.output_closed && Instant::now() < deadline {
+        while !self.output_closed && !enough(self) && Instant::now() < deadline {
             let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, Some(deadline)).await;
             let Some(count) = heard else { break };
             self.take_in(count);
