@@ -87,6 +87,9 @@ def arguments():
 
 def main():
     os.environ.pop("ARBITER_SEASON", None)  # without a file system of its own
+    # A shell's background jobs ignore SIGINT, and arbiter respects that. A signal that is caught here has its default in a
+    # program that is started.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     league = League(arguments())
     try:
         league.measure()
