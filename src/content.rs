@@ -1,5 +1,5 @@
 //! What a bot consists of: its command, its build, its environment, its protocol and its files, and the
-//! digest that identifies them (tournaments.md, Content of bots).
+//! digest that identifies them (docs/tournaments.md, Content of bots).
 //!
 //! ```
 //! use arbiter::content::{Content, ContentFile};
@@ -35,7 +35,7 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A digest as tags of game logs and tables have it: its first 12 hex digits (gamelog.md).
+/// A digest as tags of game logs and tables have it: its first 12 hex digits (docs/gamelog.md, Tags).
 #[must_use]
 pub fn short_digest(digest: &str) -> String {
     digest.chars().take(12).collect()

@@ -1,5 +1,5 @@
 //! The one random generator of the crate: SplitMix64. Its state is the first eight bytes (big-endian) of the
-//! SHA-256 of the inputs' texts joined by newlines (tournaments.md, Games, pairs, ids).
+//! SHA-256 of the inputs' texts joined by newlines (docs/tournaments.md, Games, pairs, ids).
 //!
 //! ```
 //! use arbiter::seed::Generator;

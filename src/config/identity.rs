@@ -1,4 +1,4 @@
-//! The keys that decide games, as text: a tournament is continued only if they are the same (tournaments.md,
+//! The keys that decide games, as text: a tournament is continued only if they are the same (docs/tournaments.md,
 //! Games, pairs, ids).
 
 use super::bots::BotConfig;

@@ -8,7 +8,7 @@ use crate::rules::{BySide, Ply, Position, Side};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How much of an `info` line or of an offending reply a log keeps, in bytes before escaping (gamelog.md).
+/// How much of an `info` line or of an offending reply a log keeps, in bytes before escaping (docs/gamelog.md, Comments).
 pub const NOTE_BYTES: usize = 500;
 
 /// Something that happened in a game.

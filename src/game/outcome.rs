@@ -1,9 +1,10 @@
-//! How a game ended, with the words of gamelog.md.
+//! How a game ended, with the words of docs/gamelog.md, Outcome and termination.
 
 use crate::rules::{Ending, Game, Reason, Side};
 use std::fmt;
 
-/// What a bot did wrong. If several faults hold at once, the first in this order counts (gamelog.md);
+/// What a bot did wrong. If several faults hold at once, the first in this order counts (docs/gamelog.md, When
+/// several things hold at once);
 /// `NoStart` is last because it is judged before the game and never competes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fault {

@@ -1,7 +1,7 @@
 //! The referee of one game, and the only place where an [`Outcome`] is made.
 //!
 //! [`Referee::ask`] returns the turn of the side to move; [`Referee::answer`] judges the answer. The referee knows neither
-//! players nor text. If several faults or endings hold at once, the last section of gamelog.md decides; only
+//! players nor text. If several faults or endings hold at once, the last section of docs/gamelog.md decides; only
 //! `fault` and `judge_position` implement it. [`Referee::events`] returns what was judged.
 //!
 //! ```

@@ -1,6 +1,6 @@
 //! The log of one game: [`Record`], a fold over its events.
 //!
-//! Owns the log format of gamelog.md: [`Record`]'s `Display` writes a log, [`read_log`] reads logs,
+//! Owns the log format of docs/gamelog.md: [`Record`]'s `Display` writes a log, [`read_log`] reads logs,
 //! [`read_stream`] reads them from a stream; what cannot be read is an error, behind which reading goes on; [`read_places`] finds where each is, [`read_heads`] reads tags
 //! and results of other programs' logs, [`Record::steps`] plays one through. Knows the rules (to read plies), and neither clocks nor bots;
 //! [`replay`](mod@crate::replay) checks whether a record is valid.
@@ -32,7 +32,7 @@ pub use escape::{escape_comment, unescape_comment};
 pub use heads::{GameHead, read_heads};
 pub use pgn::{LogError, RawGame, RawGames, RawMove, Tag, read_raw};
 pub use place::{GamePlace, ReadableGame};
-pub use read::{Records, read_log};
+pub use read::{Records, TAGS, read_log};
 pub use steps::{RecordStep, Steps};
 pub use stream::{GAME_BYTES, ReadEnd, read_places, read_stream};
 

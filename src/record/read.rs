@@ -14,7 +14,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// The tags that have a field in [`Record`]; every other one is kept in [`Record::more`].
-pub(super) const KNOWN: &[&str] = &[
+pub const TAGS: &[&str] = &[
     "Event",
     "Site",
     "Date",
@@ -268,7 +268,7 @@ fn read_start(raw: &RawGame<'_>, ruleset: Ruleset) -> Result<Position, LogError>
 
 /// The tags that have no field in a record.
 fn more(raw: &RawGame<'_>) -> Vec<(String, String)> {
-    let unknown = raw.tags.iter().filter(|tag| !KNOWN.contains(&tag.name));
+    let unknown = raw.tags.iter().filter(|tag| !TAGS.contains(&tag.name));
     unknown.map(|tag| (tag.name.to_owned(), tag.value.clone().into_owned())).collect()
 }
 

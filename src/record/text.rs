@@ -2,7 +2,7 @@
 
 use super::escape::{push_comment_byte, push_hex, push_tag_value};
 use super::pgn::is_tag_name;
-use super::read::{KNOWN, read_time};
+use super::read::{TAGS, read_time};
 use super::{Note, Outcome, Played, Record};
 use crate::rules::Side;
 use std::fmt::{self, Display, Write};
@@ -63,7 +63,7 @@ fn push_tags(out: &mut String, record: &Record) -> fmt::Result {
     push_text(out, "Detail", record.detail.as_ref());
     for (index, (name, value)) in record.more.iter().enumerate() {
         let taken =
-            KNOWN.contains(&&**name) || record.more[..index].iter().any(|(earlier, _)| earlier == name);
+            TAGS.contains(&&**name) || record.more[..index].iter().any(|(earlier, _)| earlier == name);
         if is_tag_name(name) && !taken {
             push_tag(out, name, value);
         }

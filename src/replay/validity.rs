@@ -1,4 +1,4 @@
-//! Checks whether a [`Record`] is valid (gamelog.md): its plies are legal from its start position, and its
+//! Checks whether a [`Record`] is valid (docs/gamelog.md, Valid logs): its plies are legal from its start position, and its
 //! result, outcome and reason follow from the rules. What a log leaves out is not checked.
 
 use crate::clock::TimeControl;

@@ -73,7 +73,7 @@ impl Game {
         }
     }
 
-    /// The side that a log calls `White` (gamelog.md): W in `loa` and `flipflop`, O in `lineup`, X in
+    /// The side that a log calls `White` (docs/gamelog.md, Tags): W in `loa` and `flipflop`, O in `lineup`, X in
     /// `gekitai`.
     #[must_use]
     pub fn white(self) -> Side {

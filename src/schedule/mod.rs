@@ -1,4 +1,4 @@
-//! Schedules: which games are to be played, as a lazy sequence with stable ids (tournaments.md, Games, pairs,
+//! Schedules: which games are to be played, as a lazy sequence with stable ids (docs/tournaments.md, Games, pairs,
 //! ids).
 //!
 //! Owns the tournament formats, one file each. Knows nothing of bots, rules, files or time: a bot is a

@@ -1,5 +1,5 @@
 //! Counters of the results of each two bots that met: all that ratings and their widths need, for any number
-//! of games (tournaments.md, Ratings, 10).
+//! of games (docs/ratings.md, Definition 9).
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Standings: points and counts of all bots, computed from results and never stored beside them.
 //!
-//! Owns points, counts and tie-breaks (tournaments.md, definitions 12 and 14 to 16). Ratings belong to
+//! Owns points, counts and tie-breaks (docs/ratings.md: definitions 12 and 14 to 16). Ratings belong to
 //! `rating`, the layout of tables to `report`. The only data that grow with the number of games are the
 //! hashes by which repeated games are found, up to [`HASHES_KEPT`], and the games whose partner is still missing.
 //!
@@ -356,7 +356,7 @@ impl Standings {
     }
 }
 
-/// The normal distribution's 97.5 % quantile (tournaments.md, definition 1).
+/// The normal distribution's 97.5 % quantile (docs/ratings.md, Definition 1).
 const Z: f64 = 1.959_963_984_540_054;
 
 #[cfg(test)]

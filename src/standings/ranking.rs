@@ -1,4 +1,4 @@
-//! Rankings: tie-breaks and ranks (tournaments.md, definitions 14 to 16).
+//! Rankings: tie-breaks and ranks (docs/ratings.md: definitions 14 to 16).
 
 use super::{Crosstable, Row, Standings};
 use std::cmp::Reverse;

@@ -197,7 +197,7 @@ struct CountingGame {
     result: AttemptResult,
 }
 
-/// Which games of a journal count (tournaments.md, Content of bots): by id and attempt, their position in the
+/// Which games of a journal count (docs/tournaments.md, Content of bots): by id and attempt, their position in the
 /// journal and their result.
 #[derive(Debug, Clone, Default)]
 pub struct CountingGames {

@@ -30,5 +30,5 @@ pub use progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, 
 pub use shard::{Numbering, Shard, ShardError, Share};
 pub use stages::{OpenStage, PreviousResults, open_stage, results_after};
 
-/// The most attempts at a game that keeps being aborted (tournaments.md, What counts).
+/// The most attempts at a game that keeps being aborted (docs/tournaments.md, What counts).
 pub const TRIES: u32 = 3;

@@ -1,5 +1,5 @@
 //! Decides whether a journal may be continued, and with which bots: the keys that decide games must be the same. In a
-//! round-robin or gauntlet bots may come, go and change (tournaments.md, Content of bots, and going on).
+//! round-robin or gauntlet bots may come, go and change (docs/tournaments.md, Content of bots, and going on).
 
 use super::contents::JournalContents;
 use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead};

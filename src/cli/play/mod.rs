@@ -462,7 +462,7 @@ fn both<T>(found: [anyhow::Result<T>; 2]) -> anyhow::Result<[T; 2]> {
     }
 }
 
-/// A name that is valid in results (tournaments.md): other characters become dashes.
+/// A name that is valid in results (docs/tournaments.md, Games, pairs, ids): other characters become dashes.
 pub(super) fn bot_name(name: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let name: String = name.chars().map(|c| if fits(c) { c } else { '-' }).take(60).collect();

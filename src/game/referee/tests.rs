@@ -1,4 +1,4 @@
-//! The order of faults and endings that hold at once (gamelog.md), and the other rules of the referee.
+//! The order of faults and endings that hold at once (docs/gamelog.md, When several things hold at once), and the other rules of the referee.
 
 use super::*;
 use crate::clock::{TimeControl, WallCap};

@@ -456,7 +456,7 @@ function moveWords(open) {
   return words;
 }
 
-/** A comment as a log has it (gamelog.md), word by word; none if it is empty. */
+/** A comment as a log has it (docs/gamelog.md, Comments), word by word; none if it is empty. */
 function comment(micros, text) {
   const time = micros === null ? [] : [`${(micros / 1e6).toFixed(6)}s`];
   const byteText = (byte) => `\\x${byte.toString(16).padStart(2, '0')}`;
