@@ -1,9 +1,7 @@
 //! The clocks of one game: how much time a ply may use, and how much is left after it.
 //!
 //! Owns [`TimeControl`], [`Charged`] and [`Clock`]. It never reads the time: the caller measures it, and
-//! [`Clock::charge`] judges. The rules are those of protocol.md: a ply is over time if it used more than its
-//! budget plus the margin; otherwise its time is subtracted from the stock, which does not fall below 0, and
-//! the increment is added.
+//! [`Clock::charge`] judges (docs/clocks.md, What is charged).
 //!
 //! ```
 //! use arbiter::clock::{Clock, TimeControl};
@@ -83,7 +81,7 @@ pub struct WallCap {
 }
 
 impl WallCap {
-    /// The default of cli.md, `3x+1s`.
+    /// The default, `3x+1s` (docs/cli.md, Configuration).
     pub const DEFAULT: WallCap = WallCap { factor: 3.0, plus: Duration::from_secs(1) };
 
     /// Reads a factor from 1 to 1000 and a time: `3x+1s`, `2x`.

@@ -120,7 +120,7 @@ impl RunSeed {
         format!("{:016x}", Generator::new(&[self.input(), &game]).next_u64())
     }
 
-    /// The random bits of a bot in a game (protocol.md, `seed`), by the game's id and the letter of the bot's side.
+    /// The random bits of a bot in a game (docs/protocol.md, The start of a game), by the game's id and the letter of the bot's side.
     #[must_use]
     pub fn bot_seed(&self, game: &str, side: char) -> u64 {
         Generator::new(&[self.input(), &game, &side]).next_u64()

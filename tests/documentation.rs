@@ -1,16 +1,19 @@
-//! The pages of `docs/` are there as the source cites them, and say of the games what the program plays.
+//! The pages of `docs/` are there as the source cites them, and say of games, logs, commands and keys what the program has.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod support;
+
+use arbiter::config::DEFAULT;
 use arbiter::game::Fault;
+use arbiter::game::settings::FIELDS;
 use arbiter::record::TAGS;
 use arbiter::rules::{Game, Ruleset};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-fn project(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
-}
+use support::{project, run};
 
 /// The text files below a folder.
 fn texts(folder: &Path) -> Vec<(PathBuf, String)> {
@@ -26,54 +29,89 @@ fn texts(folder: &Path) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// The pages that a text cites as `docs/NAME.md` or as `docs/NAME.md, HEADING`, the heading up to the end of the
-/// line or a bracket, a full stop or a semicolon.
-fn citations(text: &str) -> Vec<(&str, Option<&str>)> {
-    let cited = text.match_indices("docs/").filter_map(|(at, _)| {
-        let name = &text[at + "docs/".len()..];
-        let end = name.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-')?;
-        let rest = name[end..].strip_prefix(".md")?;
-        let heading = rest.strip_prefix(", ").and_then(|heading| heading.split(['\n', ')', '.', ';']).next());
-        Some((&name[..end], heading))
-    });
-    cited.collect()
+fn page(name: &str) -> String {
+    fs::read_to_string(project(&format!("docs/{name}.md"))).unwrap()
 }
 
-/// What is wrong with a citation, if something is.
-fn fault((name, heading): (&str, Option<&str>)) -> Option<String> {
-    let Ok(page) = fs::read_to_string(project(&format!("docs/{name}.md"))) else {
-        return Some(format!("there is no page docs/{name}.md"));
+/// Markdown files that the program writes, which comments may name.
+const WRITTEN: [&str; 3] = ["standings.md", "NAME.md", "feedback/NAME.md"];
+
+/// What a line of a source file says to its readers: in code the comment alone.
+fn comment<'a>(path: &Path, line: &'a str) -> &'a str {
+    let marks: &[&str] = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("rs" | "js") => &["//", "/*", " * "],
+        Some("md" | "json") => return line,
+        _ => &["#"],
     };
-    let heading = heading?;
+    marks.iter().filter_map(|mark| line.find(mark)).min().map_or("", |begin| &line[begin..])
+}
+
+/// The pages that a text cites as `NAME.md` or as `NAME.md, HEADING`, the heading up to a bracket, a full stop, a semicolon or
+/// the end of the text.
+fn citations(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
+    text.match_indices(".md").filter_map(|(end, mark)| {
+        let rest = &text[end + mark.len()..];
+        let is_path = |letter: char| letter.is_ascii_alphanumeric() || "./-_".contains(letter);
+        let begin = text[..end].rfind(|letter| !is_path(letter)).map_or(0, |at| at + 1);
+        let heading = rest.strip_prefix(", ").and_then(|heading| heading.split([')', '.', ';']).next());
+        let is_name = begin < end && !rest.starts_with(|letter: char| letter.is_ascii_alphanumeric());
+        is_name.then(|| (&text[begin..end + mark.len()], heading))
+    })
+}
+
+/// What is wrong with a citation in a file, if something is.
+fn fault(file: &Path, (name, heading): (&str, Option<&str>)) -> Option<String> {
+    if WRITTEN.contains(&name) {
+        return None;
+    }
+    let places = [project(name), file.parent().unwrap().join(name)];
+    let Some(page) = places.iter().find_map(|path| fs::read_to_string(path).ok()) else {
+        return Some(format!("there is no page {name}"));
+    };
+    let heading = heading.filter(|_| name.starts_with("docs/"))?;
     let is_there = page
         .lines()
         .any(|line| line.starts_with('#') && line.trim_start_matches(['#', ' ']).starts_with(heading));
-    (!is_there).then(|| format!("docs/{name}.md has no heading {heading:?}"))
+    (!is_there).then(|| format!("{name} has no heading {heading:?}"))
 }
 
 #[test]
 fn pages_and_headings_that_the_source_cites_are_there() {
     let mut cited = 0;
     let mut faults = Vec::new();
-    for folder in ["src", "tests", "benches", "configs", "bots"] {
+    for folder in ["src", "tests", "benches", "fuzz", "configs", "bots", ".ci"] {
         for (path, text) in texts(&project(folder)) {
-            if path.ends_with("tests/documentation.rs") {
+            if path.ends_with("tests/documentation.rs")
+                || path.components().any(|part| part.as_os_str() == "target")
+            {
                 continue;
             }
-            for citation in citations(&text) {
+            for citation in text.lines().flat_map(|line| citations(comment(&path, line))) {
                 cited += 1;
-                faults.extend(fault(citation).map(|fault| format!("{}: {fault}", path.display())));
+                faults.extend(fault(&path, citation).map(|fault| format!("{}: {fault}", path.display())));
             }
         }
     }
-    assert!(cited >= 10, "{cited} citations");
+    assert!(cited >= 50, "{cited} citations");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(fault(("nothing", None)).is_some() && fault(("rules", Some("Chess"))).is_some());
+    let cited = |text| citations(text).find_map(|citation| fault(&project("src/lib.rs"), citation));
+    for wrong in ["cli.md", "docs/nothing.md", "(docs/rules.md, Chess)", "(docs/rules.md, `loa`, Chess)"] {
+        assert!(cited(wrong).is_some(), "{wrong}");
+    }
+    for right in [
+        "docs/rules.md",
+        "(docs/rules.md, `loa`)",
+        "docs/rules.md, Common to all",
+        "x.mdy",
+        "feedback/NAME.md",
+    ] {
+        assert_eq!(cited(right), None, "{right}");
+    }
 }
 
 #[test]
 fn the_page_of_the_games_has_all_of_them_with_their_start_positions() {
-    let page = fs::read_to_string(project("docs/rules.md")).unwrap();
+    let page = page("rules");
     for game in Game::ALL {
         let (name, start) = (game.name(), Ruleset::named(game.name(), "").unwrap().start());
         assert!(page.contains(&format!("\n| `{name}` | `{start}` |")), "{name}: {start}");
@@ -83,12 +121,153 @@ fn the_page_of_the_games_has_all_of_them_with_their_start_positions() {
 
 #[test]
 fn the_page_of_the_logs_has_every_tag_and_every_fault() {
-    let page = fs::read_to_string(project("docs/gamelog.md")).unwrap();
+    let page = page("gamelog");
     let has_row = |tag: &&str| page.contains(&format!("\n| `{tag}` | "));
     assert_eq!(TAGS.iter().filter(|tag| !has_row(tag)).collect::<Vec<_>>(), Vec::<&&str>::new());
     for fault in Fault::ALL {
         let (forfeits, _) = page.split_once("\n| `aborted` | ").unwrap();
         assert!(forfeits.contains(&format!("`{fault}`")), "{fault}");
+    }
+}
+
+/// The cells of the tables of a page, with the first cell of their heads: head, first cell, second cell.
+fn rows(page: &str) -> Vec<(String, Vec<String>)> {
+    let mut rows = Vec::new();
+    let mut head = None;
+    for line in page.lines() {
+        let Some(cells) = line.strip_prefix("| ") else {
+            head = None;
+            continue;
+        };
+        // A `\|` is no end of a cell.
+        let cells = cells.replace("\\|", "\u{1}");
+        let cells: Vec<String> = cells.split(" | ").map(|cell| cell.replace('\u{1}', "|")).collect();
+        match &head {
+            None => head = Some(cells[0].clone()),
+            Some(_) if cells[0].starts_with("---") => {}
+            Some(head) => rows.push((head.clone(), cells)),
+        }
+    }
+    rows
+}
+
+/// The words in code of a cell.
+fn words(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
+}
+
+#[test]
+fn the_page_of_the_commands_has_exactly_those_of_the_program_with_their_flags() {
+    let rows = rows(&page("cli"));
+    let of = |head: &'static str| rows.iter().filter(move |row| row.0 == head).map(|row| &row.1);
+    let named: Vec<&str> = of("command").filter_map(|row| row[0].split([' ', '`']).nth(2)).collect();
+    let help = run(&["--help"]).stdout;
+    let listed =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let listed = listed.filter_map(|line| line.split_whitespace().next()).filter(|word| *word != "help");
+    assert_eq!(named, listed.collect::<Vec<_>>());
+    let mut flags: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for row in of("flag") {
+        let flag = words(&row[0]).next().unwrap().split([' ', '[']).next().unwrap();
+        for command in words(&row[1]) {
+            flags.entry(command).or_default().insert(flag);
+        }
+    }
+    let settings: Vec<String> = FIELDS.iter().map(|field| format!("--{}", field.key)).collect();
+    for command in named {
+        let help = run(&[command, "--help"]).stdout;
+        let options =
+            help.lines().filter(|line| line.starts_with("  ") && line.trim_start().starts_with('-'));
+        let options = options.filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")));
+        let has: BTreeSet<&str> = options.map(|flag| flag.split(['[', '=']).next().unwrap()).collect();
+        let mut expected = flags.remove(command).unwrap_or_default();
+        expected.insert("--help");
+        if ["play", "rerun", "serve"].contains(&command) {
+            expected.extend(settings.iter().map(String::as_str).chain(["--time", "--move-time"]));
+        }
+        assert_eq!(expected, has, "{command}");
+    }
+    assert!(flags.is_empty(), "{flags:?}");
+}
+
+#[test]
+fn the_page_of_the_configuration_has_exactly_the_keys_and_defaults_of_the_default_file() {
+    let mut on_page = BTreeMap::new();
+    for (head, cells) in rows(&page("cli")) {
+        let table = if head == "key" { "" } else { words(&head).next().unwrap_or("-") };
+        if head != "key" && !table.starts_with('[') {
+            continue;
+        }
+        let mut values = words(&cells[1]);
+        for key in words(&cells[0]).filter(|key| !key.starts_with('[')) {
+            on_page.insert((table.to_owned(), key.to_owned()), values.next().map(str::to_owned));
+        }
+    }
+    let (mut table, mut in_file) = (String::new(), BTreeMap::new());
+    for line in DEFAULT.lines() {
+        let (line, is_example) = line.strip_prefix('#').map_or((line, false), |line| (line, true));
+        let is_key = |key: &str| {
+            !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        };
+        match line.split_once(" = ") {
+            _ if line.starts_with('[') => table = line.to_owned(),
+            // The keys of these are names of options and of bots.
+            Some((key, value)) if is_key(key) && table != "[options]" && table != "[expect]" => {
+                let is_default =
+                    !is_example && !table.starts_with("[[") && (table.as_str(), key) != ("", "name");
+                in_file.insert((table.clone(), key.to_owned()), is_default.then(|| value.to_owned()));
+            }
+            _ => {}
+        }
+    }
+    let keys = |map: &BTreeMap<_, _>| map.keys().cloned().collect::<Vec<(String, String)>>();
+    assert_eq!(keys(&on_page), keys(&in_file));
+    for (key, value) in in_file {
+        assert!(
+            value.is_none() || value == on_page[&key],
+            "{key:?}: {value:?}, on the page {:?}",
+            on_page[&key]
+        );
+    }
+}
+
+#[test]
+fn the_page_of_the_logs_has_every_key_of_the_journal_and_of_json() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = dir.path().join("cup.toml");
+    let bots =
+        ["random", "greedy"].map(|bot| format!("[[bot]]\nname = '{bot}'\ncommand = 'builtin:{bot}'\n"));
+    let settings = "game = 'lineup'\n[limits]\nsandbox = 'off'\n[publish]\nnames = 'alias'\n";
+    fs::write(&config, format!("{settings}{}", bots.concat())).unwrap();
+    let played = run(&["tournament", config.to_str().unwrap(), "--json"]);
+    assert_eq!(played.status, Some(0), "{played:?}");
+    let verified = run(&["verify", "--json", dir.path().join("cup").to_str().unwrap()]).stdout;
+    let journal = fs::read_to_string(dir.path().join("cup/journal.jsonl")).unwrap();
+    let rows = rows(&page("gamelog"));
+    let all = |head: &str| -> BTreeSet<String> {
+        let rows = rows.iter().filter(|row| row.0 == head);
+        rows.flat_map(|row| words(&row.1[0]).map(str::to_owned)).collect()
+    };
+    let keys = |object: &Value| -> BTreeSet<String> { object.as_object().unwrap().keys().cloned().collect() };
+    let mut kinds = BTreeSet::new();
+    for line in played.stdout.lines().chain(verified.lines()) {
+        let object: Value = serde_json::from_str(line).unwrap();
+        let kind = object["type"].as_str().unwrap();
+        let heads = rows.iter().map(|row| &row.0).filter(|head| **head == format!("key of a `{kind}`"));
+        // `game` is an entry of the journal too.
+        assert!(heads.count() > 0 && keys(&object).is_subset(&all(&format!("key of a `{kind}`"))), "{line}");
+        kinds.insert(kind.to_owned());
+    }
+    assert_eq!(kinds.iter().map(String::as_str).collect::<Vec<_>>(), ["game", "match", "verified"]);
+    let text = page("gamelog");
+    for line in journal.lines() {
+        let entry: Value = serde_json::from_str::<Value>(line).unwrap()["entry"].take();
+        let mut named = keys(&entry);
+        for bot in ["roster", "bots", "absent"].iter().filter_map(|list| entry[list].as_array()).flatten() {
+            named.append(&mut keys(bot));
+        }
+        let missing: Vec<_> = named.iter().filter(|key| !text.contains(&format!("`{key}`"))).collect();
+        assert!(missing.is_empty(), "{missing:?}");
     }
 }
 
@@ -106,7 +285,7 @@ fn definitions(text: &str) -> impl Iterator<Item = u32> {
 
 #[test]
 fn the_definitions_that_the_source_cites_are_there() {
-    let page = fs::read_to_string(project("docs/ratings.md")).unwrap();
+    let page = page("ratings");
     let mut cited = 0;
     for folder in ["src/rating", "src/standings", "src/report"] {
         for (path, text) in texts(&project(folder)) {
@@ -133,11 +312,12 @@ fn anchor(heading: &str) -> String {
 
 #[test]
 fn links_between_pages_lead_somewhere() {
-    let mut pages = texts(&project("docs"));
-    pages.extend(["README.md", "configs/README.md"].map(|name| {
-        let path = project(name);
-        (path.clone(), fs::read_to_string(path).unwrap())
-    }));
+    let mut pages: Vec<_> =
+        ["docs", "configs", "bots"].iter().flat_map(|folder| texts(&project(folder))).collect();
+    pages.extend(
+        ["README.md", "CHANGELOG.md"].map(|name| (project(name), fs::read_to_string(project(name)).unwrap())),
+    );
+    pages.retain(|(path, _)| path.extension().is_some_and(|extension| extension == "md"));
     let mut followed = 0;
     for (path, text) in &pages {
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
@@ -155,5 +335,10 @@ fn links_between_pages_lead_somewhere() {
             assert!(has, "{}: {link}", path.display());
         }
     }
-    assert!(followed >= 10, "{followed} links");
+    assert!(followed >= 50, "{followed} links");
+    let readme = fs::read_to_string(project("README.md")).unwrap();
+    for entry in fs::read_dir(project("docs")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(readme.contains(&format!("(docs/{name}")), "the README does not lead to docs/{name}");
+    }
 }

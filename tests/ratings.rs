@@ -1,4 +1,4 @@
-//! Ratings, SPRT and matches compared with all the shared reference data (tournaments.md, Ratings), except
+//! Ratings, SPRT and matches compared with all the shared reference data (docs/ratings.md, Definitions), except
 //! for the Swiss tie-breaks, which a unit test of `standings` compares.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]

@@ -1,4 +1,4 @@
-//! Detects when the machine disturbed a game, through neither bot's fault.
+//! Detects when the machine disturbed a game, through neither bot's fault (docs/clocks.md, Disturbed games).
 //!
 //! There are three signs: arbiter's own timers fired late, the host of a virtual machine took the processors
 //! (steal time), or programs waited for memory. Each says only that the times of this game are unreliable,

@@ -1,4 +1,4 @@
-//! Measures what a bot uses while it is on move, and stops it while it is not.
+//! Measures what a bot uses while it is on move, and stops it while it is not (docs/clocks.md, Pondering).
 //!
 //! Processor time is read when a question begins and when it is answered. A bot that may not ponder is stopped after it has
 //! answered (or is ready) and resumed when the next request is in its pipe. For a bot that may ponder, the processor time off

@@ -372,7 +372,7 @@ async fn follow(reports: UnixStream, state: watch::Sender<State>) {
     state.send_modify(|state| state.over = true);
 }
 
-/// Standard error is passed on to watchers up to this many times what a bot may write for one ply (cli.md, `output`).
+/// Standard error is passed on to watchers up to this many times what a bot may write for one ply (docs/cli.md, Configuration).
 const STDERR_FACTOR: u64 = 10;
 
 /// A bot that writes to standard error at all mostly does so in the plies up to this one.

@@ -1,5 +1,5 @@
 //! The command line: one file a command. Only this room sees all the others, looks paths up and decides exit
-//! statuses.
+//! statuses (docs/cli.md).
 
 mod audience;
 mod bot;

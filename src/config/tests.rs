@@ -7,7 +7,7 @@ use crate::protocol::Dialect;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// The block of cli.md, Configuration.
+/// A configuration with every key (docs/cli.md, Configuration).
 const CONTRACT: &str = r#"
 name = "spring-cup"
 game = "loa"

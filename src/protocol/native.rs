@@ -1,4 +1,4 @@
-//! arbiter's own dialect, defined in protocol.md.
+//! arbiter's own dialect (docs/protocol.md).
 
 use super::{Conversation, LINE_CAP, Said};
 use crate::clock::{Charged, TimeControl};

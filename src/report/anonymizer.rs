@@ -1,5 +1,5 @@
 //! Removes what must not be published: real names under `[publish] names = "alias"`, and folders of the
-//! organiser's machine.
+//! organiser's machine (docs/publishing.md, Aliases).
 //!
 //! ```
 //! use arbiter::report::anonymizer::Anonymizer;

@@ -27,7 +27,7 @@ struct GameObject<'a> {
     detail: Option<&'a str>,
 }
 
-/// The object of a finished game (cli.md), without a newline; `attempt` is the number of the attempt, from 1.
+/// The object of a finished game (docs/gamelog.md, JSON), without a newline; `attempt` is the number of the attempt, from 1.
 #[must_use]
 pub fn game(record: &Record, attempt: u32) -> String {
     let game = record.ruleset().game();

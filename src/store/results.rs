@@ -1,4 +1,4 @@
-//! The result folder of a tournament and the paths in it.
+//! The result folder of a tournament and the paths in it (docs/cli.md, The result folder).
 
 use super::BotLogs;
 use super::journal::JournalError;

@@ -1,4 +1,4 @@
-//! The entries of a journal, without their form in a file.
+//! The entries of a journal (docs/gamelog.md, Journal), without their form in a file.
 
 use super::roster::alias;
 use super::shard::Shard;

@@ -1,4 +1,4 @@
-//! Merging the journals of several runs of one tournament, such as its shards (docs/tournaments.md, Shards): each
+//! Merging the journals of several runs of one tournament, such as its shards (docs/sharing.md, Merging): each
 //! game once, by its id and the digests of its bots. What is merged depends on the set of journals only, not
 //! on their order or on how often one is given.
 

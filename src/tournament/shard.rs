@@ -1,5 +1,5 @@
 //! Shards: the pairs of a tournament's games are dealt out to several runs, each with a folder of its own,
-//! which are merged afterwards (docs/tournaments.md, Shards).
+//! which are merged afterwards (docs/sharing.md, Shards).
 //!
 //! ```
 //! use arbiter::tournament::Shard;

@@ -188,7 +188,7 @@ impl Limits {
 }
 
 impl Settings {
-    /// The defaults of `arbiter play` (cli.md, Configuration): those of a configuration, but with the sandbox
+    /// The defaults of `arbiter play` (docs/cli.md, Flags): those of a configuration, but with the sandbox
     /// `basic`.
     #[must_use]
     pub fn of_play() -> Settings {
