@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use arbiter::arena::{self, Conditions, Contender, Finished, GameQueue, Match, RunEvent, SentSource};
+use arbiter::arena::{self, Conditions, Finished, GameQueue, Match, PlayerSpec, RunEvent, SentSource};
 use arbiter::bot::Launcher;
 use arbiter::clock::TimeControl;
 use arbiter::config::Config;
@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 const ARBITER: &str = env!("CARGO_BIN_EXE_arbiter");
 
-fn program(name: &str) -> Contender {
+fn program(name: &str) -> PlayerSpec {
     let here = std::env::current_dir().unwrap();
     let finder = Finder {
         from: &here,
@@ -35,7 +35,7 @@ fn program(name: &str) -> Contender {
         builtin: &["random", "greedy"],
         trust: Trust::Own,
     };
-    Contender::Program(Arc::new(finder.find(&format!("builtin:{name}")).unwrap()))
+    PlayerSpec::Program(Arc::new(finder.find(&format!("builtin:{name}")).unwrap()))
 }
 
 /// Games without a clock.
@@ -56,12 +56,12 @@ fn conditions(ruleset: Ruleset) -> Conditions {
 }
 
 /// One game from the start position.
-fn play(game: Game, contenders: BySide<Contender>) -> Finished {
+fn play(game: Game, players: BySide<PlayerSpec>) -> Finished {
     let ruleset = Ruleset::named(game.name(), "").unwrap();
     let names = ["a", "b"].map(String::from);
     let plan = Match {
         conditions: conditions(ruleset),
-        bots: names.iter().cloned().zip([contenders.first, contenders.second]).collect(),
+        bots: names.iter().cloned().zip([players.first, players.second]).collect(),
         concurrency: 1,
         watchers: Vec::new(),
     };
@@ -80,20 +80,20 @@ fn plies(record: &Record) -> Vec<Ply> {
     record.plies.iter().map(|played| played.ply).collect()
 }
 
-fn recorded(record: &Record) -> Contender {
-    Contender::Recorded(Arc::new(record.player()))
+fn recorded(record: &Record) -> PlayerSpec {
+    PlayerSpec::Recorded(Arc::new(record.player()))
 }
 
 #[test]
 fn a_game_is_repeated_with_the_log_on_either_side_or_both() {
     for game in Game::ALL {
         let original = play(game, BySide { first: program("random"), second: program("greedy") }).record;
-        for contenders in [
+        for players in [
             BySide { first: recorded(&original), second: program("greedy") },
             BySide { first: program("random"), second: recorded(&original) },
             BySide { first: recorded(&original), second: recorded(&original) },
         ] {
-            let repeated = play(game, contenders).record;
+            let repeated = play(game, players).record;
             assert_eq!(plies(&repeated), plies(&original), "{game:?}");
             assert_eq!(repeated.outcome, original.outcome, "{game:?}");
         }
@@ -117,10 +117,10 @@ fn a_log_can_end_by_resigning_and_says_where_it_has_no_ply() {
 }
 
 /// A player that crashes at once when it is the first, and says which bot it is.
-fn crashing(name: &str) -> Contender {
+fn crashing(name: &str) -> PlayerSpec {
     let crash = Outcome::Forfeit(Side::First, Fault::Crash);
     let player = RecordedPlayer::new(Vec::new(), crash).explained(Some(format!("?: I am {name}")), None);
-    Contender::Recorded(Arc::new(player))
+    PlayerSpec::Recorded(Arc::new(player))
 }
 
 /// Whatever the order in which bots are found and scheduled, the players of a game are the two bots of its id, on the

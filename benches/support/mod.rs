@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "no bench uses all of it")]
 
-use arbiter::arena::{self, Conditions, Contender, Finished, GameQueue, Match, RunEvent, SentSource};
+use arbiter::arena::{self, Conditions, Finished, GameQueue, Match, PlayerSpec, RunEvent, SentSource};
 use arbiter::bot::{Launcher, cores, keep_to};
 use arbiter::game::{Pin, Pondering, Sandbox, Settings, StderrAccess, Watcher};
 use arbiter::locate::{Access, FolderAccess, Program};
@@ -129,7 +129,7 @@ fn plan(setup: &Setup, watcher: Option<Arc<dyn Watcher>>) -> Result<Match, Box<d
                 ..Access::default()
             },
         };
-        (name.to_owned(), Contender::Program(Arc::new(program)))
+        (name.to_owned(), PlayerSpec::Program(Arc::new(program)))
     };
     let opponent = setup.opponent.as_ref().unwrap_or(&setup.arguments);
     Ok(Match {

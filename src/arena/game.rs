@@ -2,13 +2,11 @@
 
 use super::conditions::Conditions;
 use super::machine::{Disturbance, Machine};
-use super::person::LEFT;
-use super::player::{Contender, Left, Player, waiting};
-use crate::bot::{Bot, BotError, Delays, ExitReport, Notes, wait};
-use crate::game::{
-    Abort, Answer, End, Event, Forfeit, LimitExceeded, Note, Outcome, Referee, SentLines, Start, Step, Turn,
-    Watcher,
-};
+use super::person::PERSON_LEFT;
+use super::player::{Player, as_opponent};
+use super::seat::{NotReady, Seat};
+use crate::bot::{Bot, ExitReport, Notes, wait};
+use crate::game::{Abort, End, Event, Forfeit, Note, Outcome, Referee, SentLines, Step, Turn, Watcher};
 use crate::record::Record;
 use crate::rules::{BySide, Position, Side};
 use crate::schedule::Pairing;
@@ -25,32 +23,6 @@ pub struct Assignment {
     pub attempt: u32,
     /// The position that the game begins from.
     pub start: Position,
-}
-
-/// A bot in a worker: its description, and its player while that is kept between games.
-pub(super) struct Seat {
-    name: String,
-    contender: Contender,
-    kept: Option<Player>,
-}
-
-impl Seat {
-    /// A seat whose player is not started yet.
-    pub fn new(name: String, contender: Contender) -> Seat {
-        Seat { name, contender, kept: None }
-    }
-
-    /// The name of its bot.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Ends the player, if one was kept.
-    pub async fn leave(&mut self) {
-        if let Some(player) = self.kept.take() {
-            player.stop().await;
-        }
-    }
 }
 
 /// A game that is over.
@@ -74,25 +46,8 @@ impl Finished {
     /// Whether it was broken off because its person left.
     #[must_use]
     pub fn person_left(&self) -> bool {
-        self.broken.as_deref() == Some(LEFT)
+        self.broken.as_deref() == Some(PERSON_LEFT)
     }
-}
-
-/// Why a player is not ready.
-enum NotReady {
-    /// Through its own fault; a sentence about it.
-    Fault(String),
-    /// arbiter itself failed; how.
-    Broken(String),
-}
-
-/// A seat in this game.
-struct Seated<'a> {
-    seat: &'a mut Seat,
-    /// What remains of the player, if it ended before the end of the game.
-    left: Option<Left>,
-    /// What it had delayed and used by then.
-    delays: Delays,
 }
 
 /// Sends the events of the game to its log and to the watcher.
@@ -133,21 +88,20 @@ struct Reasons {
 pub(super) async fn play(
     conditions: &Conditions,
     assignment: Assignment,
-    seats: BySide<&mut Seat>,
+    mut seats: BySide<&mut Seat>,
     machine: &mut Machine,
     watcher: Option<&Arc<dyn Watcher>>,
 ) -> Finished {
     let Assignment { pairing, players: _, attempt, start } = assignment;
     let mut referee = Referee::new(&conditions.settings, start);
-    let mut players = seats.map(|seat| Seated { seat, left: None, delays: Delays::default() });
     let sent = conditions.sent(&pairing.id);
-    let mut stream = Stream { record: empty_record(conditions, &pairing, &sent, start, &players), watcher };
+    let mut stream = Stream { record: empty_record(conditions, &pairing, &sent, start, &seats), watcher };
     let names = stream.record.players.clone();
     stream.send(Event::Began { number: pairing.number, players: names, start });
-    let ready = get_ready(&mut players, conditions, &sent, &start, watcher).await;
+    let ready = get_ready(&mut seats, conditions, &sent, &start, watcher).await;
     let mut reasons = judge_start(&mut referee, ready);
-    ask_until_over(&mut referee, &mut players, conditions, &mut reasons, &mut stream).await;
-    let disturbance = machine.disturbance(players.as_mut().map(Seated::delays));
+    ask_until_over(&mut referee, &mut seats, conditions, &mut reasons, &mut stream).await;
+    let disturbance = machine.disturbance(seats.as_mut().map(|seat| seat.take_delays()));
     if let Some(Disturbance { signs, annuls: true }) = &disturbance
         && conditions.settings.rules.replay_disturbed
         && attempt < conditions.tries
@@ -162,7 +116,7 @@ pub(super) async fn play(
     let detail = stream.record.detail.as_deref();
     let end = |you| End { you, position: referee.position(), plies: referee.plies(), outcome, detail };
     let ends = BySide { first: end(Side::First), second: end(Side::Second) };
-    let BySide { first, second } = &mut players;
+    let BySide { first, second } = &mut seats;
     let (first, second) = tokio::join!(first.finish(&ends.first), second.finish(&ends.second));
     let mut record = stream.record;
     record.more = disturbance.map(|found| ("Disturbed".to_owned(), found.signs)).into_iter().collect();
@@ -172,13 +126,13 @@ pub(super) async fn play(
         record,
         broken,
         notes: BySide { first: first.notes, second: second.notes },
-        exits: BySide { first: first.report, second: second.report },
+        exits: BySide { first: first.exit, second: second.exit },
     }
 }
 
 /// Gets the players ready, one after the other: each has the processors for itself, whatever the other one does.
 async fn get_ready(
-    players: &mut BySide<Seated<'_>>,
+    seats: &mut BySide<&mut Seat>,
     conditions: &Conditions,
     sent: &SentLines,
     start: &Position,
@@ -186,16 +140,16 @@ async fn get_ready(
 ) -> BySide<Result<(), NotReady>> {
     let mut ready = BySide { first: Ok(()), second: Ok(()) };
     for side in Side::BOTH {
-        let (player, opponent) = players.as_mut().seen_by(side);
-        let mut opponent = opponent.seat.kept.as_mut();
-        opponent.as_mut().and_then(|opponent| opponent.bot()).into_iter().for_each(Bot::hold);
-        ready[side] = player.get_ready(conditions, sent, start, side, watcher, opponent).await;
+        let (seat, opponent) = seats.as_mut().seen_by(side);
+        let mut opponent = opponent.player.as_mut();
+        opponent.as_deref_mut().and_then(Player::bot).into_iter().for_each(Bot::hold);
+        ready[side] = seat.get_ready(conditions, sent, start, side, watcher, opponent).await;
         if let (Ok(()), Some(watcher)) = (&ready[side], watcher) {
             watcher.event(Event::Ready { side });
         }
     }
-    for player in [&mut players.first, &mut players.second] {
-        player.seat.kept.as_mut().and_then(Player::bot).into_iter().for_each(Bot::release);
+    for seat in [&mut seats.first, &mut seats.second] {
+        seat.player.as_mut().and_then(Player::bot).into_iter().for_each(Bot::release);
     }
     ready
 }
@@ -206,7 +160,7 @@ fn empty_record(
     pairing: &Pairing,
     sent: &SentLines,
     start: Position,
-    players: &BySide<Seated<'_>>,
+    seats: &BySide<&mut Seat>,
 ) -> Record {
     let settings = &conditions.settings;
     Record {
@@ -214,7 +168,7 @@ fn empty_record(
         site: "?".to_owned(),
         date: conditions.date.clone(),
         round: format!("{}.{}", pairing.round, pairing.game),
-        players: players.as_ref().map(|player| player.seat.name.clone()),
+        players: seats.as_ref().map(|seat| seat.name.clone()),
         start,
         time_control: Some(settings.time.control.to_string()),
         max_plies: Some(settings.max_plies()),
@@ -258,7 +212,7 @@ fn judge_start(referee: &mut Referee, ready: BySide<Result<(), NotReady>>) -> Re
 /// The loop of questions and answers, until the game is over.
 async fn ask_until_over(
     referee: &mut Referee,
-    players: &mut BySide<Seated<'_>>,
+    seats: &mut BySide<&mut Seat>,
     conditions: &Conditions,
     reasons: &mut Reasons,
     stream: &mut Stream<'_>,
@@ -266,13 +220,13 @@ async fn ask_until_over(
     referee.events().for_each(|event| stream.send(event)); // passes that are forced at the start
     while let Some(turn) = referee.ask() {
         let (side, limit, allowance) = (turn.side, turn.limit, turn.allowance);
-        let (mover, opponent) = players.as_mut().seen_by(side);
-        let (Some(player), mut opponent) = (&mut mover.seat.kept, opponent.seat.kept.as_mut()) else {
+        let (mover, opponent) = seats.as_mut().seen_by(side);
+        let (Some(player), mut opponent) = (&mut mover.player, opponent.player.as_mut()) else {
             return;
         };
         if !conditions.pause.is_zero() && !turn.plies.is_empty() && turn.refused.is_none() {
-            waiting(&mut Some(player)).stop();
-            waiting(&mut opponent).stop();
+            as_opponent(Some(player)).stop();
+            as_opponent(opponent.as_deref_mut()).stop();
             wait(conditions.pause).await;
         }
         stream.send_asked(&turn);
@@ -324,99 +278,5 @@ impl Reasons {
             Outcome::Aborted(Abort::Broken) => self.broken.as_ref().map(|what| format!("arbiter: {what}")),
             _ => None,
         }
-    }
-}
-
-impl Seated<'_> {
-    /// Starts the player if it was not kept, sends the start of the game, and waits until it is ready.
-    async fn get_ready(
-        &mut self,
-        conditions: &Conditions,
-        sent: &SentLines,
-        position: &Position,
-        side: Side,
-        watcher: Option<&Arc<dyn Watcher>>,
-        mut opponent: Option<&mut Player>,
-    ) -> Result<(), NotReady> {
-        let start = Start { sent, position, you: side, settings: &conditions.settings };
-        if let Some(mut player) = self.seat.kept.take() {
-            match player.ready(&start, waiting(&mut opponent)).await {
-                Ok(Ok(())) => {
-                    self.seat.kept = Some(player);
-                    return Ok(());
-                }
-                // What it did after its last game is no fault, so it is started again like one that was not
-                // kept.
-                Ok(Err(answer))
-                    if answer.exit.is_some()
-                        || answer.garbled.is_some()
-                        || matches!(
-                            answer.exceeded,
-                            Some(LimitExceeded::Output | LimitExceeded::Scratch(_))
-                        ) =>
-                {
-                    player.stop().await;
-                }
-                failed => {
-                    return Err(self.not_ready(failed.map(Result::err), player, conditions, position).await);
-                }
-            }
-        }
-        waiting(&mut opponent).stop();
-        let Seat { name, contender, .. } = &*self.seat;
-        let mut player = match Player::start(contender, name, conditions, watcher).await {
-            Ok(player) => player,
-            Err(BotError::Unstartable(why)) => return Err(NotReady::Fault(format!("cannot be run: {why}"))),
-            Err(BotError::Broken(what)) => return Err(NotReady::Broken(what)),
-        };
-        match player.ready(&start, waiting(&mut opponent)).await {
-            Ok(Ok(())) => {
-                self.seat.kept = Some(player);
-                Ok(())
-            }
-            failed => Err(self.not_ready(failed.map(Result::err), player, conditions, position).await),
-        }
-    }
-
-    /// Ends a player that did not get ready, and returns the reason.
-    async fn not_ready(
-        &mut self,
-        failed: Result<Option<Answer>, BotError>,
-        mut player: Player,
-        conditions: &Conditions,
-        position: &Position,
-    ) -> NotReady {
-        let answer = match failed {
-            Ok(answer) => answer.unwrap_or_default(),
-            Err(error) => return NotReady::Broken(error.to_string()),
-        };
-        let forfeit = conditions.no_start(position, &answer, conditions.stderr);
-        let (sentence, _) = player.explain(&forfeit).await;
-        self.delays = player.bot().map(Bot::take_delays).unwrap_or_default();
-        self.left = Some(player.stop().await);
-        NotReady::Fault(sentence)
-    }
-
-    /// What the player had to do with delays in this game.
-    fn delays(&mut self) -> Delays {
-        let bot = self.seat.kept.as_mut().and_then(Player::bot);
-        bot.map_or(self.delays, Bot::take_delays)
-    }
-
-    /// Sends the player the end of the game, then keeps it or ends it.
-    async fn finish(&mut self, end: &End<'_>) -> Left {
-        let Some(mut player) = self.seat.kept.take() else { return self.left.take().unwrap_or_default() };
-        player.end(end);
-        let at_fault = match end.outcome {
-            Outcome::Forfeit(loser, _) => loser == end.you,
-            Outcome::Aborted(_) => true,
-            _ => false,
-        };
-        if player.is_reusable() && !at_fault {
-            let notes = player.take_notes();
-            self.seat.kept = Some(player);
-            return Left { notes, report: None };
-        }
-        player.stop().await
     }
 }

@@ -12,6 +12,7 @@ mod player;
 mod prepare;
 mod queue;
 mod rerun;
+mod seat;
 mod signals;
 mod workers;
 
@@ -19,7 +20,7 @@ pub use conditions::{Conditions, SentSource};
 pub use cores::Cores;
 pub use game::{Assignment, Finished};
 pub use person::{Person, PersonReplies};
-pub use player::Contender;
+pub use player::PlayerSpec;
 pub use prepare::{TrialDepth, build, try_start};
 pub use queue::GameQueue;
 pub use rerun::{Beyond, Rerun, RerunRole};

@@ -1,6 +1,6 @@
 //! A person who plays: questions go to a user interface, and answers come from it.
 //!
-//! The user interface holds the [`PersonReplies`]; the [`Person`] is the [`Contender`](super::Contender). The
+//! The user interface holds the [`PersonReplies`]; the [`Person`] is the [`PlayerSpec`](super::PlayerSpec). The
 //! interface explains input that is no legal ply itself, so that it costs a person no attempt; what it sends
 //! all the same is judged like any answer.
 
@@ -13,7 +13,7 @@ use tokio::sync::Mutex;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 /// Why a game without its person is broken off.
-pub(super) const LEFT: &str = "the person left the game";
+pub(super) const PERSON_LEFT: &str = "the person left the game";
 
 /// The number of a ply, and the answer for it; without a reply, if the flag has fallen.
 type PersonAnswer = (usize, Option<Reply>);
@@ -65,20 +65,20 @@ impl Person {
             refused: turn.refused.map(str::to_owned),
         };
         let number = asked.number;
-        let left = || BotError::Broken(LEFT.to_owned());
         (self.ask)(asked);
         let mut replies = self.replies.lock().await;
         let reply = loop {
-            let (of, reply) = replies.recv().await.ok_or_else(left)?;
-            if of == number {
-                break reply; // others are for an earlier ply
+            match replies.recv().await {
+                Some((answered, reply)) if answered == number => break reply,
+                Some(_) => {} // for an earlier ply
+                None => return Err(BotError::Broken(PERSON_LEFT.to_owned())),
             }
         };
         Ok(Answer { reply, used: began.elapsed(), cpu: Some(Duration::ZERO), ..Answer::default() })
     }
 
     /// Returns when the person has left. Answers until then are for no question.
-    pub(super) async fn left(&self) {
+    pub(super) async fn has_left(&self) {
         let mut replies = self.replies.lock().await;
         while replies.recv().await.is_some() {}
     }

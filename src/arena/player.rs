@@ -1,19 +1,19 @@
 //! The player of one side: a program, the log of a game, both (`rerun`), or a person.
 //!
-//! A further kind of player is a variant of [`Contender`] and of [`Player`], with its code in a file of its
+//! A further kind of player is a variant of [`PlayerSpec`] and of [`Player`], with its code in a file of its
 //! own.
 
 use super::conditions::Conditions;
-use super::person::{LEFT, Person};
+use super::person::{PERSON_LEFT, Person};
 use super::rerun::{Rerun, Rerunner, broken};
-use crate::bot::{Bot, BotError, ExitReport, LineSink, Notes, Waiting};
+use crate::bot::{Bot, BotError, ExitReport, LineSink, Notes, Opponent};
 use crate::game::{Answer, End, Forfeit, RecordedPlayer, Start, Turn, Watcher};
 use crate::locate::Program;
 use std::sync::Arc;
 
-/// What plays for a bot; a worker starts a player from it.
+/// What sits on a side: the description of a [`Player`] from the command line to the worker that starts it.
 #[derive(Debug, Clone)]
-pub enum Contender {
+pub enum PlayerSpec {
     /// A program, which runs below a warden process of its own.
     Program(Arc<Program>),
     /// The plies of a logged game.
@@ -24,7 +24,7 @@ pub enum Contender {
     Person(Person),
 }
 
-/// A player in a game.
+/// A player that is running, and is asked for plies.
 pub(super) enum Player {
     Process(Box<Bot>),
     Recorded(Box<RecordedPlayer>),
@@ -32,12 +32,33 @@ pub(super) enum Player {
     Person(Person),
 }
 
-/// What remains of a player after its end.
+/// What a player leaves after a game.
 #[derive(Debug, Default)]
-pub(super) struct Left {
+pub(super) struct PlayerEnd {
     pub notes: Notes,
-    /// How its program ended; none for a logged game.
-    pub report: Option<ExitReport>,
+    /// How its program ended; none if it plays on, or has no program.
+    pub exit: Option<ExitReport>,
+}
+
+impl PlayerSpec {
+    /// The program that is run for this side, if there is one.
+    #[must_use]
+    pub fn program(&self) -> Option<&Arc<Program>> {
+        match self {
+            PlayerSpec::Program(program) | PlayerSpec::Rerun(Rerun { program, .. }) => Some(program),
+            PlayerSpec::Recorded(_) | PlayerSpec::Person(_) => None,
+        }
+    }
+
+    /// The same, to be changed before it is started.
+    pub fn program_mut(&mut self) -> Option<&mut Program> {
+        match self {
+            PlayerSpec::Program(program) | PlayerSpec::Rerun(Rerun { program, .. }) => {
+                Some(Arc::make_mut(program))
+            }
+            PlayerSpec::Recorded(_) | PlayerSpec::Person(_) => None,
+        }
+    }
 }
 
 impl Player {
@@ -46,22 +67,22 @@ impl Player {
     /// # Errors
     /// The program cannot be run, or arbiter itself failed.
     pub async fn start(
-        contender: &Contender,
+        spec: &PlayerSpec,
         name: &str,
         conditions: &Conditions,
         watcher: Option<&Arc<dyn Watcher>>,
     ) -> Result<Player, BotError> {
-        Ok(match contender {
-            Contender::Program(program) => {
+        Ok(match spec {
+            PlayerSpec::Program(program) => {
                 let sink = watcher.map(|watcher| LineSink::new(name, Arc::clone(watcher)));
                 let bot = Bot::start(&conditions.launcher, program, &conditions.settings, sink).await?;
                 Player::Process(Box::new(bot))
             }
-            Contender::Recorded(player) => Player::Recorded(Box::new(RecordedPlayer::clone(player))),
-            Contender::Rerun(rerun) => {
+            PlayerSpec::Recorded(player) => Player::Recorded(Box::new(RecordedPlayer::clone(player))),
+            PlayerSpec::Rerun(rerun) => {
                 Player::Rerun(Box::new(Rerunner::start(rerun, name, conditions, watcher).await?))
             }
-            Contender::Person(person) => Player::Person(person.clone()),
+            PlayerSpec::Person(person) => Player::Person(person.clone()),
         })
     }
 
@@ -82,7 +103,7 @@ impl Player {
     pub async fn ready(
         &mut self,
         start: &Start<'_>,
-        opponent: Waiting<'_>,
+        opponent: Opponent<'_>,
     ) -> Result<Result<(), Answer>, BotError> {
         match self {
             Player::Process(bot) => bot.ready(start, opponent).await,
@@ -101,14 +122,14 @@ impl Player {
         match opponent {
             Some(Player::Person(person)) => tokio::select! {
                 biased;
-                answered = self.answer(turn, Waiting::default()) => answered,
-                () = person.left() => Err(BotError::Broken(LEFT.to_owned())),
+                answered = self.answer(turn, Opponent::default()) => answered,
+                () = person.has_left() => Err(BotError::Broken(PERSON_LEFT.to_owned())),
             },
-            mut opponent => self.answer(turn, waiting(&mut opponent)).await,
+            opponent => self.answer(turn, as_opponent(opponent)).await,
         }
     }
 
-    async fn answer(&mut self, turn: &Turn<'_>, mut opponent: Waiting<'_>) -> Result<Answer, BotError> {
+    async fn answer(&mut self, turn: &Turn<'_>, mut opponent: Opponent<'_>) -> Result<Answer, BotError> {
         match self {
             Player::Process(bot) => bot.ask(turn, opponent).await,
             Player::Recorded(player) => player.answer(turn).map_err(|ended| broken(&ended)),
@@ -155,18 +176,18 @@ impl Player {
     }
 
     /// Ends the player and all processes that it started.
-    pub async fn stop(self) -> Left {
+    pub async fn stop(self) -> PlayerEnd {
         let bot = match self {
             Player::Process(bot) => *bot,
             Player::Rerun(rerunner) => rerunner.bot,
-            Player::Recorded(_) | Player::Person(_) => return Left::default(),
+            Player::Recorded(_) | Player::Person(_) => return PlayerEnd::default(),
         };
-        let mut report = bot.stop().await;
-        Left { notes: std::mem::take(&mut report.notes), report: Some(report) }
+        let mut exit = bot.stop().await;
+        PlayerEnd { notes: std::mem::take(&mut exit.notes), exit: Some(exit) }
     }
 }
 
-/// A player as one that is not on move.
-pub(super) fn waiting<'a>(player: &'a mut Option<&mut Player>) -> Waiting<'a> {
-    player.as_mut().and_then(|player| player.bot()).map(Bot::waiting).unwrap_or_default()
+/// The player, for its opponent, which is asked while it waits.
+pub(super) fn as_opponent(player: Option<&mut Player>) -> Opponent<'_> {
+    player.and_then(Player::bot).map(Bot::as_opponent).unwrap_or_default()
 }

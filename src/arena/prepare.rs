@@ -2,7 +2,7 @@
 
 use super::conditions::Conditions;
 use super::workers::runtime;
-use crate::bot::{Bot, BotError, ExitReport, Waiting};
+use crate::bot::{Bot, BotError, ExitReport, Opponent};
 use crate::game::{Exit, Start, StderrAccess};
 use crate::locate::Program;
 use crate::rules::Side;
@@ -71,7 +71,7 @@ pub fn try_start(
         // No game is played, so the id is that of none.
         let (sent, position) = (conditions.sent(&format!("{name}~{name}.0")), settings.ruleset.start());
         let start = Start { sent: &sent, position: &position, you: Side::First, settings };
-        let ready = bot.ready(&start, Waiting::default()).await?;
+        let ready = bot.ready(&start, Opponent::default()).await?;
         let Err(answer) = ready else {
             bot.stop().await;
             return Ok(());

@@ -6,7 +6,7 @@
 //! answer.
 
 use super::conditions::Conditions;
-use crate::bot::{Bot, BotError, LineSink, Waiting};
+use crate::bot::{Bot, BotError, LineSink, Opponent};
 use crate::game::{
     Answer, Event, Forfeit, Garbled, Pondering, RecordEnded, RecordedPlayer, Reply, Settings, Start, Turn,
     Watcher,
@@ -26,7 +26,7 @@ pub struct Rerun {
     /// The logged game.
     pub record: Arc<RecordedPlayer>,
     /// What the program does in it.
-    pub part: RerunRole,
+    pub role: RerunRole,
 }
 
 /// What a program does in a logged game.
@@ -57,7 +57,7 @@ pub enum Beyond {
 pub(super) struct Rerunner {
     pub bot: Bot,
     record: RecordedPlayer,
-    part: RerunRole,
+    role: RerunRole,
     watcher: Option<Arc<dyn Watcher>>,
     name: String,
     /// As [`RerunRole::Compared`], until the program was stopped.
@@ -77,7 +77,7 @@ impl Rerunner {
         conditions: &Conditions,
         watcher: Option<&Arc<dyn Watcher>>,
     ) -> Result<Rerunner, BotError> {
-        let attach = match rerun.part {
+        let attach = match rerun.role {
             RerunRole::Compared { attach, .. } => attach,
             RerunRole::Successor => None,
         };
@@ -91,7 +91,7 @@ impl Rerunner {
         let mut rerunner = Rerunner {
             bot,
             record: RecordedPlayer::clone(&rerun.record),
-            part: rerun.part,
+            role: rerun.role,
             watcher: watcher.cloned(),
             name: name.to_owned(),
             attach,
@@ -109,10 +109,10 @@ impl Rerunner {
     pub async fn ready(
         &mut self,
         start: &Start<'_>,
-        opponent: Waiting<'_>,
+        opponent: Opponent<'_>,
     ) -> Result<Result<(), Answer>, BotError> {
         let ready = self.bot.ready(start, opponent).await?;
-        if self.part == RerunRole::Successor && !self.record.got_ready(start.you) {
+        if self.role == RerunRole::Successor && !self.record.got_ready(start.you) {
             return Ok(Err(Answer::default()));
         }
         Ok(ready)
@@ -122,9 +122,9 @@ impl Rerunner {
     ///
     /// # Errors
     /// arbiter itself failed, or the game has left the log and is not to be played on.
-    pub async fn ask(&mut self, turn: &Turn<'_>, opponent: Waiting<'_>) -> Result<Answer, BotError> {
+    pub async fn ask(&mut self, turn: &Turn<'_>, opponent: Opponent<'_>) -> Result<Answer, BotError> {
         let logged = self.record.answer(turn);
-        match self.part {
+        match self.role {
             RerunRole::Successor => match logged {
                 Ok(answer) => Ok(answer),
                 Err(_) => {
@@ -143,7 +143,7 @@ impl Rerunner {
         &mut self,
         turn: &Turn<'_>,
         logged: Option<Answer>,
-        opponent: Waiting<'_>,
+        opponent: Opponent<'_>,
     ) -> Result<Answer, BotError> {
         self.stop_for_debugger(turn.number());
         let is_held = self.is_held();
@@ -162,7 +162,7 @@ impl Rerunner {
 
     /// Whether the program is, or was, stopped for a debugger and has no time limits.
     fn is_held(&self) -> bool {
-        matches!(self.part, RerunRole::Compared { attach: Some(_), .. })
+        matches!(self.role, RerunRole::Compared { attach: Some(_), .. })
     }
 
     /// Stops the program, if it is to be stopped before this ply, and says so.
@@ -177,7 +177,7 @@ impl Rerunner {
 
     /// A sentence on why it lost, and the offending reply.
     pub async fn explain(&mut self, forfeit: &Forfeit<'_>) -> (String, Vec<u8>) {
-        if self.part == RerunRole::Successor && !self.took_over {
+        if self.role == RerunRole::Successor && !self.took_over {
             return self.record.explain();
         }
         self.bot.explain(forfeit).await

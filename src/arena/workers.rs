@@ -2,10 +2,11 @@
 
 use super::conditions::Conditions;
 use super::cores::Cores;
-use super::game::{self, Assignment, Finished, Seat};
+use super::game::{self, Assignment, Finished};
 use super::machine::Machine;
-use super::player::Contender;
+use super::player::PlayerSpec;
 use super::queue::{GameQueue, Task};
+use super::seat::Seat;
 use super::signals::EndSignals;
 use crate::bot::EVENT_LOOP_TIMERS;
 use crate::game::Watcher;
@@ -24,8 +25,8 @@ use tokio::runtime::{Builder, Runtime};
 pub struct Match {
     /// The conditions of all games.
     pub conditions: Conditions,
-    /// The players of all bots, by their names.
-    pub bots: HashMap<String, Contender>,
+    /// What plays for each bot, by its name.
+    pub bots: HashMap<String, PlayerSpec>,
     /// The number of games at a time, at least 1.
     pub concurrency: usize,
     /// Who watches the games.
@@ -269,21 +270,21 @@ fn work(shared: &Shared, worker: usize, sender: &Sender<WorkerMessage>) -> io::R
 async fn take_seats(
     seats: &mut Vec<Seat>,
     players: &BySide<String>,
-    bots: &HashMap<String, Contender>,
+    bots: &HashMap<String, PlayerSpec>,
 ) -> Result<(), String> {
     let players = [&players.first, &players.second];
     let before = std::mem::take(seats);
     let (mut staying, leaving): (Vec<_>, Vec<_>) =
-        before.into_iter().partition(|seat| players.iter().any(|name| *seat.name() == **name));
+        before.into_iter().partition(|seat| players.iter().any(|name| seat.name == **name));
     for mut seat in leaving {
         seat.leave().await;
     }
     for name in players {
-        seats.push(match staying.iter().position(|seat| seat.name() == name) {
+        seats.push(match staying.iter().position(|seat| seat.name == *name) {
             Some(at) => staying.swap_remove(at),
             None => {
-                let contender = bots.get(name).ok_or_else(|| format!("the run has no bot called {name}"))?;
-                Seat::new(name.clone(), contender.clone())
+                let spec = bots.get(name).ok_or_else(|| format!("the run has no bot called {name}"))?;
+                Seat::new(name.clone(), spec.clone())
             }
         });
     }

@@ -122,13 +122,13 @@ enum Rest {
 
 /// The bot that is not on move, for the one that is.
 #[derive(Default)]
-pub struct Waiting<'a> {
+pub struct Opponent<'a> {
     meter: Option<&'a mut Meter>,
     /// By how much the deadline of the one on move was put off.
     credited: Duration,
 }
 
-impl Waiting<'_> {
+impl Opponent<'_> {
     /// When it is to be stopped, while `mover` is asked; none if it is stopped, or may run.
     pub(super) fn stop_at(&self, mover: &Meter) -> Option<Instant> {
         let meter = self.meter.as_ref()?;
@@ -270,8 +270,8 @@ impl Meter {
     }
 
     /// The bot, for its opponent, which is asked while it waits.
-    pub fn waiting(&mut self) -> Waiting<'_> {
-        Waiting { meter: Some(self), credited: Duration::ZERO }
+    pub fn as_opponent(&mut self) -> Opponent<'_> {
+        Opponent { meter: Some(self), credited: Duration::ZERO }
     }
 
     /// Begins a question that may use this much processor time; returns the time of the beginning.
@@ -444,7 +444,7 @@ impl Meter {
     ///
     /// What the bots of the game used since the last timer does not count as a delay: they may have kept arbiter from
     /// running.
-    pub fn woke(&mut self, planned: Option<Instant>, since: Instant, opponent: &mut Waiting<'_>) {
+    pub fn woke(&mut self, planned: Option<Instant>, since: Instant, opponent: &mut Opponent<'_>) {
         let late = planned.map_or(Duration::ZERO, |planned| planned.max(since).elapsed());
         let used = self.used_since_look()
             + opponent.meter.as_mut().map_or(Duration::ZERO, |meter| meter.used_since_look());

@@ -35,7 +35,7 @@ mod system;
 pub use conversation::Bot;
 pub use excerpt::Excerpt;
 pub use isolation_probe::probe_isolation;
-pub use meter::{Delays, Waiting};
+pub use meter::{Delays, Opponent};
 pub use process::{BotError, Launcher};
 pub(crate) use system::{EVENT_LOOP_TIMERS, core_in_use, ignored_signals, starved, stolen};
 pub use system::{TELLS_CPU, cores, keep_to, myself};

@@ -5,7 +5,7 @@
 //! wait for room.
 
 use super::table::Table;
-use crate::arena::{Contender, Person, PersonReplies};
+use crate::arena::{Person, PersonReplies, PlayerSpec};
 use crate::game::{Channel, Event, PersonTurn, Watcher};
 use crate::store::Transcript;
 use crate::view::{FRAME, Live};
@@ -97,6 +97,28 @@ impl Board {
     }
 }
 
+/// The channel to the thread. It is there before the screen is, so that persons can be described as players.
+pub(super) struct ScreenChannel {
+    sender: SyncSender<ToScreen>,
+    receiver: Receiver<ToScreen>,
+}
+
+impl ScreenChannel {
+    pub fn new() -> ScreenChannel {
+        let (sender, receiver) = sync_channel(WAITING);
+        ScreenChannel { sender, receiver }
+    }
+
+    /// A person at the table, as the BOT of this number.
+    pub fn person(&self, number: usize) -> PlayerSpec {
+        let questions = self.sender.clone();
+        // Sending fails only if the thread has panicked.
+        let (person, replies) = Person::new(move |turn| drop(questions.send(ToScreen::Turn(number, turn))));
+        let _ = self.sender.send(ToScreen::Seat(number, replies));
+        PlayerSpec::Person(person)
+    }
+}
+
 /// The sending end of the channel, held by the command.
 pub(super) struct Spectators {
     sender: SyncSender<ToScreen>,
@@ -106,8 +128,12 @@ pub(super) struct Spectators {
 
 impl Spectators {
     /// Starts the thread; the match gets the watcher.
-    pub fn new(board: Option<Board>, transcript: Option<Transcript>) -> (Spectators, Arc<dyn Watcher>) {
-        let (sender, receiver) = sync_channel(WAITING);
+    pub fn new(
+        channel: ScreenChannel,
+        board: Option<Board>,
+        transcript: Option<Transcript>,
+    ) -> (Spectators, Arc<dyn Watcher>) {
+        let ScreenChannel { sender, receiver } = channel;
         let missed = Arc::new(AtomicU64::new(0));
         let shows_board = board.is_some();
         if matches!(board, Some(Board::Table(_))) {
@@ -130,15 +156,6 @@ impl Spectators {
     /// Whether a board is shown; [`end`](Spectators::end) then prints the line of a finished game.
     pub fn shows_board(&self) -> bool {
         self.shows_board
-    }
-
-    /// A person at the table, as the BOT of this number.
-    pub fn person(&self, number: usize) -> Contender {
-        let questions = self.sender.clone();
-        // Sending fails only if the thread has panicked.
-        let (person, replies) = Person::new(move |turn| drop(questions.send(ToScreen::Turn(number, turn))));
-        let _ = self.sender.send(ToScreen::Seat(number, replies));
-        Contender::Person(person)
     }
 
     /// A game has ended.

@@ -12,7 +12,7 @@
 //! It cannot be told which of several threads or processes writes: if one of them reads standard input, its late lines count.
 
 use super::{Bot, Listened, hear};
-use crate::bot::meter::{Over, Waiting};
+use crate::bot::meter::{Opponent, Over};
 use crate::game::Wanted;
 use rustix::io::ioctl_fionread;
 use std::io;
@@ -44,7 +44,7 @@ pub(super) enum Sent {
 
 impl Bot {
     /// How the request of a turn is to be delivered.
-    pub(super) fn delivery(&mut self, opponent: &Waiting<'_>) -> Delivery {
+    pub(super) fn delivery(&mut self, opponent: &Opponent<'_>) -> Delivery {
         if self.meter.is_quick() && opponent.is_quick() && !self.answers_unasked {
             return Delivery::Whole;
         }
@@ -65,7 +65,7 @@ impl Bot {
         delivery: Delivery,
         deadline: &mut Option<Instant>,
         wanted: Wanted,
-        opponent: &mut Waiting<'_>,
+        opponent: &mut Opponent<'_>,
     ) -> Sent {
         let end = match delivery {
             Delivery::Whole => request.len(),
@@ -85,7 +85,7 @@ impl Bot {
     }
 
     /// Waits until the bot has read what was sent; what it says until then is no answer.
-    async fn await_reading(&mut self, deadline: &mut Option<Instant>, opponent: &mut Waiting<'_>) -> Sent {
+    async fn await_reading(&mut self, deadline: &mut Option<Instant>, opponent: &mut Opponent<'_>) -> Sent {
         let [mut pause, most] = READING;
         loop {
             let unread = self.input.as_ref().and_then(|input| ioctl_fionread(input).ok()).unwrap_or_default();
@@ -112,7 +112,7 @@ impl Bot {
         mut bytes: &[u8],
         deadline: &mut Option<Instant>,
         wanted: Wanted,
-        opponent: &mut Waiting<'_>,
+        opponent: &mut Opponent<'_>,
     ) -> Sent {
         while !bytes.is_empty() {
             let Some(input) = &self.input else { return Sent::Closed };

@@ -8,7 +8,7 @@ mod delivery;
 mod diagnosis;
 mod shutdown;
 
-use super::meter::{Delays, Meter, Next, Over, Used, Waiting};
+use super::meter::{Delays, Meter, Next, Opponent, Over, Used};
 use super::process::{Pipes, Process};
 use super::system::Alarm;
 use super::{BotError, Excerpt, Launcher, LineSink};
@@ -167,7 +167,7 @@ impl Bot {
     pub async fn ready(
         &mut self,
         start: &Start<'_>,
-        opponent: Waiting<'_>,
+        opponent: Opponent<'_>,
     ) -> Result<Result<(), Answer>, BotError> {
         if std::mem::replace(&mut self.kept, true) {
             // What it did since its last game is no fault. (One that was just started may have said `ready` already.)
@@ -214,7 +214,7 @@ impl Bot {
     ///
     /// # Errors
     /// [`BotError::Broken`] when something in arbiter failed.
-    pub async fn ask(&mut self, turn: &Turn<'_>, opponent: Waiting<'_>) -> Result<Answer, BotError> {
+    pub async fn ask(&mut self, turn: &Turn<'_>, opponent: Opponent<'_>) -> Result<Answer, BotError> {
         if turn.same_side_again {
             self.drain();
         }
@@ -273,8 +273,8 @@ impl Bot {
     }
 
     /// The bot, for its opponent, which is asked while it waits.
-    pub fn waiting(&mut self) -> Waiting<'_> {
-        self.meter.waiting()
+    pub fn as_opponent(&mut self) -> Opponent<'_> {
+        self.meter.as_opponent()
     }
 
     /// The opponent of the bot gets ready: the bot is stopped if that takes longer.
@@ -298,7 +298,7 @@ impl Bot {
         allowance: Allowance,
         wanted: Wanted,
         delivery: Delivery,
-        mut opponent: Waiting<'_>,
+        mut opponent: Opponent<'_>,
     ) -> Result<Heard, BotError> {
         self.show_request();
         self.unrecognised.clear();
@@ -339,7 +339,7 @@ impl Bot {
         mut deadline: Option<Instant>,
         wanted: Wanted,
         delivery: Delivery,
-        opponent: &mut Waiting<'_>,
+        opponent: &mut Opponent<'_>,
     ) -> Result<Heard, BotError> {
         let mut heard = Heard::default();
         let sent = self.deliver(request, delivery, &mut deadline, wanted, opponent).await;
@@ -414,7 +414,7 @@ impl Bot {
         &mut self,
         deadline: Option<Instant>,
         mut since: Instant,
-        opponent: &mut Waiting<'_>,
+        opponent: &mut Opponent<'_>,
     ) -> Listened {
         loop {
             let look = self.meter.next_look();

@@ -4,7 +4,7 @@
 
 use super::ProcessTree;
 use crate::bot::ipc::Started;
-use crate::bot::meter::{Meter, Next, Waiting};
+use crate::bot::meter::{Meter, Next, Opponent};
 use crate::bot::system::{core_in_use, cores, keep_to};
 use crate::game::{Settings, Silence};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
@@ -128,7 +128,7 @@ fn what_a_bot_used_after_its_stop_is_taken_off_the_time_of_its_opponent_on_the_s
             continue; // there is no other core
         }
         let (_busy, mut meter) = went_on(LITTLE);
-        let mut waiting = meter.waiting();
+        let mut waiting = meter.as_opponent();
         let used = waiting.used(Instant::now());
         assert_eq!(used >= LITTLE, shared, "{used:?}");
         let (now, mut deadline) = (Instant::now(), Some(Instant::now()));
@@ -145,25 +145,25 @@ fn a_timer_is_late_for_what_the_machine_did_and_not_for_what_bots_did() {
     let asked = meter.asked_at();
     // The question began, for the clock, before it was put; a timer that was planned from there is not late for that.
     let planned = asked.checked_sub(MUCH);
-    meter.woke(planned, asked, &mut Waiting::default());
+    meter.woke(planned, asked, &mut Opponent::default());
     let late = meter.take_delays().timer;
     assert!(late < asked.elapsed(), "{late:?}");
     // It computes while a timer is due: it may have kept arbiter from running.
     meter.thaw();
     let since = Instant::now();
     busy.computes(MUCH);
-    meter.woke(Some(since), since, &mut Waiting::default());
+    meter.woke(Some(since), since, &mut Opponent::default());
     let passed = since.elapsed();
     assert!(meter.take_delays().timer + MUCH <= passed);
     // It does nothing.
     busy.signal(Signal::STOP);
     busy.await_stop();
-    meter.woke(None, since, &mut Waiting::default());
+    meter.woke(None, since, &mut Opponent::default());
     let since = Instant::now();
     while since.elapsed() < MUCH {
         thread::yield_now();
     }
-    meter.woke(Some(since), since, &mut Waiting::default());
+    meter.woke(Some(since), since, &mut Opponent::default());
     assert!(meter.take_delays().timer >= MUCH);
 }
 
@@ -222,13 +222,13 @@ fn a_calm_bot_is_stopped_when_its_opponent_has_thought_for_a_while() {
         assert!(!sleeps.tree().is_stopped(), "it is not stopped at once");
         mover.end(Duration::ZERO, Next::Leave);
         let asked = mover.begin(None);
-        let stop = meter.waiting().stop_at(&mover);
+        let stop = meter.as_opponent().stop_at(&mover);
         assert!(stop > Some(asked));
         mover.end(Duration::from_millis(10), Next::Leave);
-        assert!(meter.waiting().stop_at(&mover) < stop, "sooner if its opponent is slow");
-        meter.waiting().stop();
+        assert!(meter.as_opponent().stop_at(&mover) < stop, "sooner if its opponent is slow");
+        meter.as_opponent().stop();
         sleeps.await_stop();
-        assert_eq!(meter.waiting().stop_at(&mover), None, "it is stopped already");
+        assert_eq!(meter.as_opponent().stop_at(&mover), None, "it is stopped already");
         // It was resumed a moment ago, and may use more than a calm bot does until it sleeps again.
         assert!(meter.begin(None) >= ended, "no more is charged than has passed");
         meter.forget(); // what it used counts for one game: each round is a new one
@@ -245,12 +245,12 @@ fn a_bot_that_computes_after_its_answer_is_charged_and_stopped_at_once_from_then
     meter.begin(None);
     meter.end(Duration::ZERO, Next::Wait);
     busy.computes(MUCH);
-    meter.waiting().used(Instant::now());
+    meter.as_opponent().used(Instant::now());
     assert!(meter.begin(None) + MUCH <= Instant::now(), "wall time is charged");
     assert!(meter.end(Duration::ZERO, Next::Wait).cpu >= Some(MUCH), "processor time is charged");
     assert!(meter.take_pondered() >= MUCH);
     assert_eq!(meter.resumed(), None, "nothing was stopped");
-    assert_eq!(meter.waiting().stop_at(&busy.meter()), None);
+    assert_eq!(meter.as_opponent().stop_at(&busy.meter()), None);
     busy.await_stop();
 }
 
@@ -261,7 +261,7 @@ fn what_a_bot_used_until_it_was_stopped_late_is_charged() {
     meter.begin(None);
     meter.end(Duration::ZERO, Next::Wait);
     busy.computes(MUCH);
-    meter.waiting().stop();
+    meter.as_opponent().stop();
     busy.await_stop();
     assert!(meter.begin(None) + MUCH <= Instant::now());
     assert_eq!(meter.resumed(), None);
@@ -279,7 +279,7 @@ fn a_bot_with_a_child_is_stopped_at_once() {
     };
     meter.begin(None);
     meter.end(Duration::ZERO, Next::Wait);
-    assert_eq!(meter.waiting().stop_at(&parent.meter()), None);
+    assert_eq!(meter.as_opponent().stop_at(&parent.meter()), None);
 }
 
 #[test]
@@ -290,7 +290,7 @@ fn a_bot_is_quick_after_several_quick_plies_in_a_row() {
         meter.begin(None);
         meter.end(Duration::from_micros(microseconds), next);
         meter.thaw();
-        meter.is_quick() && meter.waiting().is_quick()
+        meter.is_quick() && meter.as_opponent().is_quick()
     };
     assert!(!is_quick_after(1, Next::Start));
     for slow in [100, 2000] {

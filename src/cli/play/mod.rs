@@ -4,7 +4,7 @@ mod recorder;
 
 pub(super) use recorder::{INTERRUPTED, early_ends, write_bot_logs};
 
-use super::audience::{Board, Spectators};
+use super::audience::{Board, ScreenChannel, Spectators};
 use super::conditions::{Origin, conditions};
 use super::input_file::read_named_text;
 use super::run_display::{KeptLines, RunDisplay};
@@ -14,7 +14,7 @@ use super::table::Table;
 use super::trust::TrustFlag;
 use super::watched::WatchedGames;
 use super::{CommandResult, Failure, RulesArguments, colour, complain, fitted, isolation, print_if_open};
-use crate::arena::{self, Conditions, Contender, GameQueue, Match, TrialDepth, Watchers};
+use crate::arena::{self, Conditions, GameQueue, Match, PlayerSpec, TrialDepth, Watchers};
 use crate::bot::{BotError, Launcher};
 use crate::builtin::BuiltinBot;
 use crate::clock::TimeControl;
@@ -38,7 +38,6 @@ use crate::view::{Live, terminal_size};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use recorder::{MatchEnd, MatchRecorder, MatchScreen, Tally};
-use std::collections::HashMap;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -158,8 +157,10 @@ impl PlayCommand {
             // All that are needed are made before the first game, so that none is missing in the middle.
             openings.get(u64::from(self.games).div_ceil(2)).context("--opening-plies")?;
         }
-        let found = self.find(&conditions.launcher)?;
-        let programs = found.iter().flatten().flatten().map(|program| (program.name.as_str(), program));
+        let channel = ScreenChannel::new();
+        let found = self.find(&conditions.launcher, &channel)?;
+        let programs = found.iter().flatten().filter_map(PlayerSpec::program);
+        let programs = programs.map(|program| (program.name.as_str(), &**program));
         let isolation = isolation::separate_users(
             &mut conditions.launcher,
             isolation,
@@ -192,10 +193,10 @@ impl PlayCommand {
         };
         let digests = match &log {
             None => [None, None],
-            Some(_) => bots.each_ref().map(|(_, program)| short_digest(program.as_ref()?)),
+            Some(_) => bots.each_ref().map(|(_, player)| short_digest(player.program()?)),
         };
-        let (spectators, watcher) = self.spectators(games)?.unzip();
-        let bots = seated(bots, spectators.as_ref());
+        let (spectators, watcher) = self.spectators(channel, games)?.unzip();
+        let bots = bots.into();
         let tries = conditions.tries;
         let (screen, watchers) = self.screen(spectators, watcher, &names);
         let plan = Match { conditions, bots, concurrency: usize::from(self.concurrency), watchers };
@@ -261,40 +262,41 @@ impl PlayCommand {
         })
     }
 
-    /// Looks for the programs of the two bots.
-    fn find(&self, launcher: &Launcher) -> anyhow::Result<[FoundProgram; 2]> {
+    /// Finds what the two BOTs name: programs, and persons whom the screen asks.
+    fn find(
+        &self,
+        launcher: &Launcher,
+        channel: &ScreenChannel,
+    ) -> anyhow::Result<[anyhow::Result<PlayerSpec>; 2]> {
         let here = std::env::current_dir().context("the working directory")?;
         let trust = self.trust.of_folders(launcher.sandbox);
         let finder = Finder { from: &here, program: &launcher.program, builtin: &BuiltinBot::NAMES, trust };
-        let found = [&self.first, &self.second].map(|bot| match &**bot {
-            PERSON => Ok(None),
-            bot => finder.find(bot).map(Some).map_err(Into::into),
+        let mut found = [(0, &self.first), (1, &self.second)].map(|(number, bot)| match &**bot {
+            PERSON => Ok(channel.person(number)),
+            bot => Ok(PlayerSpec::Program(Arc::new(finder.find(bot)?))),
         });
-        let [mut first, mut second] = found;
-        if let (Ok(Some(first)), Ok(Some(second))) = (&mut first, &mut second) {
-            hide_from_each_other(&mut [first, second]);
-        }
-        Ok([first, second])
+        let programs = found.iter_mut().flatten().filter_map(PlayerSpec::program_mut);
+        hide_from_each_other(&mut programs.collect::<Vec<_>>());
+        Ok(found)
     }
 
-    /// Builds and starts both bots before the first game, and names them; an error names both if both fail. A person
-    /// has no program.
+    /// Builds and starts both bots before the first game, and names them; an error names both if both fail.
     fn bots(
         &self,
         conditions: &Conditions,
-        found: [FoundProgram; 2],
-    ) -> anyhow::Result<[(String, Option<Arc<Program>>); 2]> {
+        found: [anyhow::Result<PlayerSpec>; 2],
+    ) -> anyhow::Result<[(String, PlayerSpec); 2]> {
         let [first, second] = found;
-        let ready = |(bot, found): (&String, FoundProgram)| {
-            let program = found?;
-            if let Some(program) = &program {
+        let ready = |(bot, found): (&String, anyhow::Result<PlayerSpec>)| {
+            let player = found?;
+            if let Some(program) = player.program() {
                 prepare(conditions, &program.name, program)
                     .with_context(|| format!("{bot} cannot be run"))?;
             }
-            Ok::<_, anyhow::Error>(program.map(Arc::new))
+            Ok::<_, anyhow::Error>(player)
         };
-        let name_of = |program: &Option<Arc<Program>>| {
-            program.as_ref().map_or_else(|| PERSON.to_owned(), |program| bot_name(&program.name))
+        let name_of = |player: &PlayerSpec| {
+            player.program().map_or_else(|| PERSON.to_owned(), |program| bot_name(&program.name))
         };
         let [first, second] = both([(&self.first, first), (&self.second, second)].map(ready))?;
         let one = self.name.first().cloned().unwrap_or_else(|| name_of(&first));
@@ -333,7 +335,11 @@ impl PlayCommand {
     }
 
     /// The terminal and the transcript, if either is wanted.
-    fn spectators(&self, games: u32) -> anyhow::Result<Option<(Spectators, Arc<dyn Watcher>)>> {
+    fn spectators(
+        &self,
+        channel: ScreenChannel,
+        games: u32,
+    ) -> anyhow::Result<Option<(Spectators, Arc<dyn Watcher>)>> {
         let terminal = std::io::stdout();
         let shown = terminal.is_terminal() && !self.json && self.concurrency == 1;
         let live = || Live::new(terminal, colour(), || terminal_size(std::io::stdout()), games);
@@ -347,7 +353,7 @@ impl PlayCommand {
                 Some(Transcript::create(path).with_context(|| format!("--transcript {}", path.display()))?)
             }
         };
-        Ok((board.is_some() || transcript.is_some()).then(|| Spectators::new(board, transcript)))
+        Ok((board.is_some() || transcript.is_some()).then(|| Spectators::new(channel, board, transcript)))
     }
 
     /// What shows the games: the board, if the spectators have one, else a display of the run. And the watchers of
@@ -386,18 +392,6 @@ pub(super) fn prepare(conditions: &Conditions, name: &str, program: &Program) ->
         stage.during(name, || arena::build(conditions, program, stderr, &mut output))?;
     }
     arena::try_start(conditions, name, program, TrialDepth::Start, stderr, &mut output)
-}
-
-/// The players of the match: programs, and the persons at the table.
-fn seated(
-    bots: [(String, Option<Arc<Program>>); 2],
-    spectators: Option<&Spectators>,
-) -> HashMap<String, Contender> {
-    let player = |(number, (name, program)): (usize, (String, Option<Arc<Program>>))| {
-        let program = program.map(Contender::Program);
-        Some((name, program.or_else(|| Some(spectators?.person(number)))?))
-    };
-    bots.into_iter().enumerate().filter_map(player).collect()
 }
 
 /// The digest of a bot's content as logs have it; none if its files cannot be read.
@@ -447,9 +441,6 @@ fn unquoted(game: &str, words: &[String]) -> String {
         quoted(second)
     )
 }
-
-/// A bot's program, none for a person; or why it was not found.
-type FoundProgram = anyhow::Result<Option<Program>>;
 
 /// Both values, or all errors in one.
 fn both<T>(found: [anyhow::Result<T>; 2]) -> anyhow::Result<[T; 2]> {

@@ -15,14 +15,14 @@ use crate::game::StderrAccess;
 use crate::game::settings::FIELDS;
 use crate::replay::{Requests, replay};
 use crate::report::anonymizer::Anonymizer;
-use crate::rules::Side;
+use crate::rules::{BySide, Side};
 use crate::store::GameLog;
 use crate::text::harmless;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use debugging::Observer;
 use logged::LoggedGame;
-use programs::{PlayerChoice, Programs};
+use programs::{PlayerChoice, Players};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -108,11 +108,11 @@ impl RerunCommand {
         (conditions.seed, conditions.sent) = (game.seed, SentSource::Logged(game.sent.clone()));
         (conditions.tries, conditions.stop_before) = (1, ply);
         let limits = &game.settings.limits;
-        let programs = Programs::find(&game, &wishes, &conditions.launcher)?;
-        self.check(&game, &programs)?;
-        if programs.named(&game.record.players).next().is_some() {
+        let players = Players::find(&game, &wishes, &conditions.launcher)?;
+        self.check(&game, &players)?;
+        if players.named(&game.record.players).next().is_some() {
             let isolation = isolation::establish(&mut conditions.launcher, limits)?;
-            let named = programs.named(&game.record.players);
+            let named = players.named(&game.record.players);
             let isolation = isolation::separate_users(
                 &mut conditions.launcher,
                 isolation,
@@ -121,17 +121,18 @@ impl RerunCommand {
                 &Anonymizer::default(),
             )?;
             conditions.isolation = isolation.line();
-            programs.prepare(&game, &conditions)?;
+            players.prepare(&game, &conditions)?;
         }
         let mut log = match &self.log {
             None => None,
             Some(path) => Some(GameLog::open(path).with_context(|| format!("--log {}", path.display()))?),
         };
-        let (contenders, copies) = programs.contenders(&game, &wishes);
+        let Players { sides: BySide { first, second }, copies } = players;
+        let [one, other] = [&game.record.players.first, &game.record.players.second].map(String::clone);
         let observer = Arc::new(Observer::new(ply.is_some()));
         let plan = Match {
             conditions,
-            bots: [contenders.first, contenders.second].into(),
+            bots: [(one, first), (other, second)].into(),
             concurrency: 1,
             watchers: vec![Arc::clone(&observer) as _],
         };
@@ -215,17 +216,17 @@ impl RerunCommand {
     }
 
     /// Checks that a program plays.
-    fn check(&self, game: &LoggedGame, programs: &Programs) -> anyhow::Result<()> {
-        let players = &game.record.players;
-        let is_program = Side::BOTH.map(|side| programs.has(side));
+    fn check(&self, game: &LoggedGame, players: &Players) -> anyhow::Result<()> {
+        let names = &game.record.players;
+        let is_program = Side::BOTH.map(|side| players.compared(side).is_some());
         if let Some(name) = &self.attach {
-            let side = usize::from(*name == players.second);
+            let side = usize::from(*name == names.second);
             if !is_program[side] {
                 bail!("--attach {name}: the log plays for it; give its program with --bot {name}=BOT");
             }
         }
         if is_program == [false, false] && (self.ply.is_none() || self.then.is_some()) {
-            let (first, second) = (&players.first, &players.second);
+            let (first, second) = (&names.first, &names.second);
             bail!("no program plays; give one with --bot NAME=BOT, NAME is {first} or {second}");
         }
         let plies = game.record.plies.len();

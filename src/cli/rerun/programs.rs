@@ -5,7 +5,7 @@ use super::super::entered::{Entered, SubmissionCopies};
 use super::super::play::prepare;
 use super::super::trust::TrustFlag;
 use super::logged::LoggedGame;
-use crate::arena::{Beyond, Conditions, Contender, Rerun, RerunRole};
+use crate::arena::{Beyond, Conditions, PlayerSpec, Rerun, RerunRole};
 use crate::bot::{BotError, Launcher};
 use crate::builtin::BuiltinBot;
 use crate::game::{Abort, Fault, Outcome};
@@ -30,18 +30,15 @@ pub(super) struct PlayerChoice<'a> {
     pub trust: TrustFlag,
 }
 
-/// The programs of a rerun.
-pub(super) struct Programs {
-    /// Those of the two sides; none where the log plays.
-    sides: BySide<Option<Program>>,
-    /// The one that takes the log's side, and which side that is.
-    then: Option<(Side, Program)>,
-    /// Private copies of submissions, which play.
-    copies: SubmissionCopies,
+/// The players of a rerun.
+pub(super) struct Players {
+    pub sides: BySide<PlayerSpec>,
+    /// Private copies of submissions, which play: they must stay until they have played.
+    pub copies: SubmissionCopies,
 }
 
-impl Programs {
-    /// Finds the programs.
+impl Players {
+    /// Finds the players: a program where there is one, else the log.
     ///
     /// # Errors
     /// A program that the user names is not there, or the wishes contradict each other.
@@ -49,7 +46,7 @@ impl Programs {
         game: &LoggedGame,
         wishes: &PlayerChoice<'_>,
         launcher: &Launcher,
-    ) -> anyhow::Result<Programs> {
+    ) -> anyhow::Result<Players> {
         let here = std::env::current_dir().context("the working directory")?;
         let builtin = &BuiltinBot::NAMES;
         let trust = wishes.trust.of_folders(launcher.sandbox);
@@ -83,26 +80,44 @@ impl Programs {
         let BySide { first, second } = &mut sides;
         let all = [first.as_mut(), second.as_mut(), then.as_mut().map(|(_, program)| program)];
         hide_from_each_other(&mut all.into_iter().flatten().collect::<Vec<_>>());
-        Ok(Programs { sides, then, copies })
+        let record = Arc::new(game.record.player());
+        let beyond = if then.is_some() { Beyond::PlayOn } else { Beyond::End };
+        let mut player = |side: Side, program: Option<Program>| {
+            let attach = wishes.attach.filter(|(name, _)| *name == game.record.players[side]);
+            let successor = then.take_if(|(recorded, _)| *recorded == side).map(|(_, program)| program);
+            let (program, role) = match (program, successor) {
+                (Some(program), _) => {
+                    (program, RerunRole::Compared { beyond, attach: attach.map(|(_, ply)| ply) })
+                }
+                (None, Some(program)) => (program, RerunRole::Successor),
+                (None, None) => return PlayerSpec::Recorded(Arc::clone(&record)),
+            };
+            PlayerSpec::Rerun(Rerun { program: Arc::new(program), record: Arc::clone(&record), role })
+        };
+        let (first, second) = (player(Side::First, sides.first), player(Side::Second, sides.second));
+        Ok(Players { sides: BySide { first, second }, copies })
     }
 
-    /// Whether the bot of this side is a program.
-    pub fn has(&self, side: Side) -> bool {
-        self.sides[side].is_some()
+    /// The program of the bot of this side; none where the log plays, also if a program takes over from it.
+    pub fn compared(&self, side: Side) -> Option<&Program> {
+        match &self.sides[side] {
+            PlayerSpec::Rerun(Rerun { program, role: RerunRole::Compared { .. }, .. }) => Some(program),
+            _ => None,
+        }
     }
 
     /// The programs, with the names of their bots.
     pub fn named<'a>(&'a self, names: &'a BySide<String>) -> impl Iterator<Item = (&'a str, &'a Program)> {
-        let sides =
-            Side::BOTH.into_iter().filter_map(|side| Some((&*names[side], self.sides[side].as_ref()?)));
-        sides.chain(self.then.iter().map(|(_, program)| ("--then", program)))
+        let compared = Side::BOTH.into_iter().filter_map(|side| Some((&*names[side], self.compared(side)?)));
+        let successors = Side::BOTH.into_iter().filter(|&side| self.compared(side).is_none());
+        compared.chain(successors.filter_map(|side| Some(("--then", &**self.sides[side].program()?))))
     }
 
     /// Notes a program that is not the one that played the logged game, as far as digests tell. What a build makes is not
     /// known here, so bots with a `build` are left out.
     fn note_other_content(&self, side: Side, game: &LoggedGame) {
         let name = &game.record.players[side];
-        let Some(program) = self.sides[side].as_ref().filter(|program| program.build.is_none()) else {
+        let Some(program) = self.compared(side).filter(|program| program.build.is_none()) else {
             return;
         };
         let entered = game.entered.as_ref();
@@ -140,32 +155,6 @@ impl Programs {
             }
         }
         Ok(())
-    }
-
-    /// The contenders of both sides, with their names, and the copies that must stay until they have played.
-    pub fn contenders(
-        self,
-        game: &LoggedGame,
-        wishes: &PlayerChoice<'_>,
-    ) -> (BySide<(String, Contender)>, impl Sized) {
-        let Programs { sides, then, copies } = self;
-        let record = Arc::new(game.record.player());
-        let beyond = if then.is_some() { Beyond::PlayOn } else { Beyond::End };
-        let mut then = then;
-        let mut contender = |side: Side, program: Option<Program>| {
-            let name = game.record.players[side].clone();
-            let attach = wishes.attach.filter(|(attached, _)| *attached == name).map(|(_, ply)| ply);
-            let then = then.take_if(|(recorded, _)| *recorded == side).map(|(_, program)| program);
-            let (program, part) = match (program, then) {
-                (Some(program), _) => (program, RerunRole::Compared { beyond, attach }),
-                (None, Some(program)) => (program, RerunRole::Successor),
-                (None, None) => return (name, Contender::Recorded(Arc::clone(&record))),
-            };
-            let rerun = Rerun { program: Arc::new(program), record: Arc::clone(&record), part };
-            (name, Contender::Rerun(rerun))
-        };
-        let first = contender(Side::First, sides.first);
-        (BySide { first, second: contender(Side::Second, sides.second) }, copies)
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::ServeCommand;
 use crate::arena::{
-    self, Conditions, Contender, GameQueue, Match, Person, PersonReplies, RunEvent, RunUpdate,
+    self, Conditions, GameQueue, Match, Person, PersonReplies, PlayerSpec, RunEvent, RunUpdate,
 };
 use crate::bot::Launcher;
 use crate::builtin::BuiltinBot;
@@ -297,8 +297,8 @@ impl TableSetup {
             (state.turn, state.is_new) = (Some(turn), true);
         });
         let players = BySide { first: self.person.clone(), second: name.to_owned() };
-        let contenders = [Contender::Person(person), Contender::Program(Arc::new(program))];
-        let bots = [players.first.clone(), players.second.clone()].into_iter().zip(contenders).collect();
+        let specs = [PlayerSpec::Person(person), PlayerSpec::Program(Arc::new(program))];
+        let bots = [players.first.clone(), players.second.clone()].into_iter().zip(specs).collect();
         let players = if table.side == Side::Second { players.swapped() } else { players };
         table.state().replies = Some(replies);
         let watchers = table.games.watchers();

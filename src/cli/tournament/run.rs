@@ -7,7 +7,7 @@ use super::report::{TournamentReport, verdict};
 use super::result_files::{ResultFiles, summarise};
 use super::watch::{ContentChange, ContentWatch};
 use super::{Plan, TournamentCommand};
-use crate::arena::{self, Contender, Finished, GameQueue, Match, Run, RunEvent, RunUpdate};
+use crate::arena::{self, Finished, GameQueue, Match, PlayerSpec, Run, RunEvent, RunUpdate};
 use crate::cli::run_display::{KeptLines, RunDisplay};
 use crate::cli::watched::WatchedGames;
 use crate::cli::{
@@ -47,7 +47,7 @@ pub(super) fn play(
     let Plan { conditions, openings, folder, concurrency, address, share } = plan;
     let logs = folder.bot_logs().with_context(|| format!("{}", folder.dir().display()));
     let logs = logs.map_err(Failure::Unfinished)?;
-    let program = |bot: &ReadyBot| Contender::Program(Arc::clone(&bot.program));
+    let program = |bot: &ReadyBot| PlayerSpec::Program(Arc::clone(&bot.program));
     let total = share.games(&recorded.config, &recorded.head.names());
     let before = recorded.index.count() as u64;
     let mut display = RunDisplay::new(arguments.json, KeptLines::Notable, &recorded.head.name, total, before);

@@ -1,0 +1,136 @@
+//! A bot in a worker: its player is started for a game, and kept for the next one if it can play again.
+
+use super::conditions::Conditions;
+use super::player::{Player, PlayerEnd, PlayerSpec, as_opponent};
+use crate::bot::{Bot, BotError, Delays};
+use crate::game::{Answer, End, LimitExceeded, Outcome, SentLines, Start, Watcher};
+use crate::rules::{Position, Side};
+use std::sync::Arc;
+
+/// A bot in a worker, for as many games in a row as it plays there.
+pub(super) struct Seat {
+    /// The name of the bot.
+    pub name: String,
+    spec: PlayerSpec,
+    /// Its player while that runs, also between games.
+    pub player: Option<Player>,
+    /// Of a player that ended before the end of the game: what it left, and what it had delayed and used.
+    ended: Option<(PlayerEnd, Delays)>,
+}
+
+impl Seat {
+    /// A seat whose player is not started yet.
+    pub fn new(name: String, spec: PlayerSpec) -> Seat {
+        Seat { name, spec, player: None, ended: None }
+    }
+
+    /// Ends the player, if one was kept.
+    pub async fn leave(&mut self) {
+        if let Some(player) = self.player.take() {
+            player.stop().await;
+        }
+    }
+
+    /// Starts the player if it was not kept, sends the start of the game, and waits until it is ready.
+    pub async fn get_ready(
+        &mut self,
+        conditions: &Conditions,
+        sent: &SentLines,
+        position: &Position,
+        side: Side,
+        watcher: Option<&Arc<dyn Watcher>>,
+        mut opponent: Option<&mut Player>,
+    ) -> Result<(), NotReady> {
+        let start = Start { sent, position, you: side, settings: &conditions.settings };
+        if let Some(mut player) = self.player.take() {
+            match player.ready(&start, as_opponent(opponent.as_deref_mut())).await {
+                Ok(Ok(())) => {
+                    self.player = Some(player);
+                    return Ok(());
+                }
+                // What it did after its last game is no fault, so it is started again like one that was not
+                // kept.
+                Ok(Err(answer))
+                    if answer.exit.is_some()
+                        || answer.garbled.is_some()
+                        || matches!(
+                            answer.exceeded,
+                            Some(LimitExceeded::Output | LimitExceeded::Scratch(_))
+                        ) =>
+                {
+                    player.stop().await;
+                }
+                failed => {
+                    return Err(self.not_ready(failed.map(Result::err), player, conditions, position).await);
+                }
+            }
+        }
+        as_opponent(opponent.as_deref_mut()).stop();
+        let mut player = match Player::start(&self.spec, &self.name, conditions, watcher).await {
+            Ok(player) => player,
+            Err(BotError::Unstartable(why)) => return Err(NotReady::Fault(format!("cannot be run: {why}"))),
+            Err(BotError::Broken(what)) => return Err(NotReady::Broken(what)),
+        };
+        match player.ready(&start, as_opponent(opponent)).await {
+            Ok(Ok(())) => {
+                self.player = Some(player);
+                Ok(())
+            }
+            failed => Err(self.not_ready(failed.map(Result::err), player, conditions, position).await),
+        }
+    }
+
+    /// Ends a player that did not get ready, and returns the reason.
+    async fn not_ready(
+        &mut self,
+        failed: Result<Option<Answer>, BotError>,
+        mut player: Player,
+        conditions: &Conditions,
+        position: &Position,
+    ) -> NotReady {
+        let answer = match failed {
+            Ok(answer) => answer.unwrap_or_default(),
+            Err(error) => return NotReady::Broken(error.to_string()),
+        };
+        let forfeit = conditions.no_start(position, &answer, conditions.stderr);
+        let (sentence, _) = player.explain(&forfeit).await;
+        let delays = player.bot().map(Bot::take_delays).unwrap_or_default();
+        self.ended = Some((player.stop().await, delays));
+        NotReady::Fault(sentence)
+    }
+
+    /// What the player had to do with delays in this game.
+    pub fn take_delays(&mut self) -> Delays {
+        match &self.ended {
+            Some((_, delays)) => *delays,
+            None => self.player.as_mut().and_then(Player::bot).map(Bot::take_delays).unwrap_or_default(),
+        }
+    }
+
+    /// Sends the player the end of the game, then keeps it or ends it.
+    pub async fn finish(&mut self, end: &End<'_>) -> PlayerEnd {
+        let Some(mut player) = self.player.take() else {
+            return self.ended.take().map(|(end, _)| end).unwrap_or_default();
+        };
+        player.end(end);
+        let at_fault = match end.outcome {
+            Outcome::Forfeit(loser, _) => loser == end.you,
+            Outcome::Aborted(_) => true,
+            _ => false,
+        };
+        if player.is_reusable() && !at_fault {
+            let notes = player.take_notes();
+            self.player = Some(player);
+            return PlayerEnd { notes, exit: None };
+        }
+        player.stop().await
+    }
+}
+
+/// Why a player is not ready.
+pub(super) enum NotReady {
+    /// Through its own fault; a sentence about it.
+    Fault(String),
+    /// arbiter itself failed; how.
+    Broken(String),
+}
