@@ -2,7 +2,26 @@
 //!
 //! The program `arbiter` stands on this library. Its pure rooms read no file, no clock and no pipe, and can be used by
 //! others: a bot in Rust searches with [`rules`], a course's own tools read logs with [`record`] and judge games with
-//! [`game`]. They are all there is without the default feature `program`.
+//! [`game`]. Features say how much of it is there; each has all of the one before:
+//!
+//! | feature | what it is for |
+//! | --- | --- |
+//! | `rules` | bots: [`rules`], [`seed`], [`record`] and what they need ([`text`], [`clock`], [`game`]), with four dependencies |
+//! | `pure` | tools: all pure rooms |
+//! | `program` | the program, by default |
+//!
+//! # A bot in Rust
+//!
+//! ```toml
+//! [dependencies]
+//! arbiter-arena = { version = "0.1", default-features = false, features = ["rules"] }
+//! ```
+//!
+//! The page `docs/protocol.md` has the lines that it reads and writes. This is `examples/bot.rs`:
+//!
+//! ```no_run
+#![doc = include_str!("../examples/bot.rs")]
+//! ```
 //!
 //! # One ply
 //!
@@ -36,25 +55,46 @@
 //! draws on the terminal, `serve` answers browsers, and `cli` has the commands; only `cli` sees all. They are public for the program's own tests and
 //! benchmarks.
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub mod builtin;
+#[cfg(feature = "rules")]
 pub mod clock;
-pub mod config;
-pub mod content;
+#[cfg(feature = "rules")]
 pub mod game;
-pub mod game_id;
-pub mod hotseat;
-pub mod openings;
-pub mod protocol;
-pub mod rating;
+#[cfg(feature = "rules")]
 pub mod record;
-pub mod replay;
-pub mod report;
+#[cfg(feature = "rules")]
 pub mod rules;
-pub mod schedule;
+#[cfg(feature = "rules")]
 pub mod seed;
-pub mod standings;
+#[cfg(feature = "rules")]
 pub mod text;
+
+#[cfg(feature = "pure")]
+pub mod builtin;
+#[cfg(feature = "pure")]
+pub mod config;
+#[cfg(feature = "pure")]
+pub mod content;
+#[cfg(feature = "pure")]
+pub mod game_id;
+#[cfg(feature = "pure")]
+pub mod hotseat;
+#[cfg(feature = "pure")]
+pub mod openings;
+#[cfg(feature = "pure")]
+pub mod protocol;
+#[cfg(feature = "pure")]
+pub mod rating;
+#[cfg(feature = "pure")]
+pub mod replay;
+#[cfg(feature = "pure")]
+pub mod report;
+#[cfg(feature = "pure")]
+pub mod schedule;
+#[cfg(feature = "pure")]
+pub mod standings;
+#[cfg(feature = "pure")]
 pub mod tournament;
 
 #[cfg(feature = "program")]

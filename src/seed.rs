@@ -8,7 +8,6 @@
 //! assert_eq!(a.next_u64(), b.next_u64());
 //! ```
 
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt::{self, Debug, Display, Write};
 
@@ -65,8 +64,8 @@ impl Generator {
 
 /// A secret from which a run makes what others see and cannot trace back: aliases, and what bots are sent of a game.
 /// Its `Debug` does not show it.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "pure", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct SecretKey(String);
 
 impl SecretKey {

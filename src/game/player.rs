@@ -6,7 +6,6 @@
 use super::{Outcome, Settings};
 use crate::rules::{BySide, Ply, Position, Ruleset, Side};
 use crate::seed::RunSeed;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -154,7 +153,8 @@ impl Answer {
 }
 
 /// A limit that a player exceeded, with the amount that it used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "pure", derive(serde::Serialize, serde::Deserialize))]
 pub enum LimitExceeded {
     /// Memory: the bytes that its processes had.
     Memory(u64),
@@ -167,7 +167,8 @@ pub enum LimitExceeded {
 }
 
 /// Processes, and the threads of all of them together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "pure", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tasks {
     /// Processes.
     pub processes: u32,
@@ -176,7 +177,8 @@ pub struct Tasks {
 }
 
 /// The size and number of files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "pure", derive(serde::Serialize, serde::Deserialize))]
 pub struct DiskUsage {
     /// Bytes of all files.
     pub bytes: u64,
@@ -217,7 +219,8 @@ pub enum Silence {
 }
 
 /// How a program ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "pure", derive(serde::Serialize, serde::Deserialize))]
 pub enum Exit {
     /// By itself, with this status.
     Status(i32),

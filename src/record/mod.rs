@@ -3,7 +3,7 @@
 //! Owns the log format of docs/gamelog.md: [`Record`]'s `Display` writes a log, [`read_log`] reads logs,
 //! [`read_stream`] reads them from a stream; what cannot be read is an error, behind which reading goes on; [`read_places`] finds where each is, [`read_heads`] reads tags
 //! and results of other programs' logs, [`Record::steps`] plays one through. Knows the rules (to read plies), and neither clocks nor bots;
-//! [`replay`](mod@crate::replay) checks whether a record is valid.
+//! The room `replay` checks whether a record is valid.
 //!
 //! ```
 //! use arbiter::game::{Fault, Outcome};

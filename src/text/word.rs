@@ -19,9 +19,10 @@ pub trait Word: Copy + PartialEq + 'static {
 macro_rules! words {
     ($($(#[$about:meta])* $name:ident { $($(#[$meaning:meta])* $variant:ident = $word:literal,)+ })+) => {$(
         $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "pure", derive(serde::Serialize, serde::Deserialize))]
         pub enum $name {
-            $($(#[$meaning])* #[serde(rename = $word)] $variant,)+
+            $($(#[$meaning])* #[cfg_attr(feature = "pure", serde(rename = $word))] $variant,)+
         }
 
         impl $name {

@@ -300,8 +300,10 @@ impl Settings {
         for field in FIELDS.iter().filter(|field| !field.decides(self)) {
             field.copy(&Settings::of_play(), &mut deciding);
         }
-        let flags = deciding.flags(&Settings::of_play());
-        shlex::try_join(flags.iter().map(String::as_str)).unwrap_or_default() // no flag has a NUL
+        let mut flags = deciding.flags(&Settings::of_play());
+        // No other character of a flag has a meaning for a shell.
+        flags.iter_mut().filter(|flag| flag.contains('=')).for_each(|flag| *flag = format!("'{flag}'"));
+        flags.join(" ")
     }
 
     /// Checks that limits do not contradict each other; the error is about `threads`.
