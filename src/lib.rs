@@ -104,6 +104,8 @@ pub mod bot;
 #[cfg(feature = "program")]
 pub mod cli;
 #[cfg(feature = "program")]
+mod director;
+#[cfg(feature = "program")]
 pub mod files;
 #[cfg(feature = "program")]
 pub mod locate;

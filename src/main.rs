@@ -8,7 +8,7 @@ use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
     // arbiter starts itself again as the warden of a bot.
-    if let Some(code) = cli::stage(std::env::args_os()) {
+    if let Some(code) = cli::helper_process(std::env::args_os()) {
         return code;
     }
     let arguments = Arguments::parse();

@@ -56,6 +56,12 @@ const ROOMS: &[Room] = &[
     ("store", Edge, "text content game record tournament files"),
     ("view", Edge, "text rules game game_id record replay report"),
     ("serve", Edge, "content rules report view"),
+    (
+        "director",
+        Edge,
+        "seed text clock content game_id rules game record replay openings schedule standings rating report builtin config \
+         tournament files locate sandbox bot arena store view serve",
+    ),
     ("cli", Edge, "*"),
     ("lib", Edge, ""), // src/lib.rs: declares modules, nothing else
     ("main", Edge, "cli"),

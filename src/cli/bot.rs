@@ -1,7 +1,8 @@
 //! `arbiter bot`: a built-in bot on standard input and output; the arena starts it like any other program.
 
-use super::{CommandResult, Failure};
+use super::CommandResult;
 use crate::builtin::{Action, BuiltinBot};
+use crate::director::Failure;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use std::io::{self, BufRead, Write};

@@ -1,8 +1,7 @@
 //! `arbiter doctor`: how well this machine can isolate bots and time them, and how to improve that.
 
-use super::isolation::{LACKING, advice, levels};
-use super::tournament::spare_cores;
-use super::{CommandResult, launcher, write_out};
+use super::CommandResult;
+use crate::director::{LACKING, advice, levels, spare_cores, write_out};
 use crate::game::Sandbox;
 use crate::sandbox::{Isolation, STRICTEST};
 use clap::Args;
@@ -23,7 +22,7 @@ impl DoctorCommand {
             write_out(format_args!("isolation: {}: {LACKING}\nadvice: {advice}\n", STRICTEST.word()))?;
             return Ok(ExitCode::FAILURE);
         }
-        let [off, basic, strict] = levels(launcher)?;
+        let [off, basic, strict] = levels()?;
         let mut text = String::new();
         let _ = writeln!(text, "{:36} {:8} {:8} {:8}", "what a bot may try", "off", "basic", "strict");
         for ((one, two), three) in off.probes.iter().zip(&basic.probes).zip(&strict.probes) {

@@ -1,6 +1,7 @@
 //! `arbiter games`: the games and their options.
 
-use super::{CommandResult, write_out};
+use super::CommandResult;
+use crate::director::write_out;
 use crate::rules::{Game, Side};
 use clap::Args;
 use std::fmt::Write;

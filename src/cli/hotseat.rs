@@ -1,6 +1,7 @@
 //! `arbiter hotseat`: a game between two people at one terminal.
 
-use super::{CommandResult, Failure, RulesArguments, complain, write_out};
+use super::{CommandResult, RulesArguments};
+use crate::director::{Failure, complain, write_out};
 use crate::hotseat::{HotseatSession, InputSource};
 use anyhow::anyhow;
 use clap::Args;

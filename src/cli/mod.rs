@@ -1,47 +1,31 @@
 //! The command line: one file a command. Only this room sees all the others, looks paths up and decides exit
 //! statuses (docs/cli.md).
 
-mod audience;
 mod bot;
-mod conditions;
 mod doctor;
-mod entered;
 mod games;
 mod hotseat;
-mod input_file;
-mod isolation;
-mod keys;
 mod merge;
 mod moves;
 mod perft;
 mod play;
-mod rate;
 mod replay;
 mod report;
 mod rerun;
-mod run_display;
 mod serve;
-mod settings;
-mod stage;
 mod standings;
-mod table;
 mod tournament;
-mod trust;
 mod verify;
-mod watched;
 
-use crate::bot::{Launcher, WARDEN, myself, warden};
-use crate::game::Sandbox;
+pub use crate::director::{Failure, complain};
+
+use crate::bot::{WARDEN, warden};
+use crate::director::{Strict, Verdict};
 use crate::rules::{Position, Ruleset};
 use crate::sandbox::{FILL, PROBE, fill_memory, run_probes};
-use crate::text::harmless;
-use crate::view::{Colour, terminal_size, wrap};
 use anyhow::{Context, anyhow};
 use clap::{Args, Parser, Subcommand};
-use play::{INTERRUPTED, early_ends, write_bot_logs};
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
-use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -84,60 +68,6 @@ enum AnyCommand {
     Perft(perft::PerftCommand),
 }
 
-/// Why a command stopped before its end.
-#[derive(Debug)]
-pub enum Failure {
-    /// Bad usage or input: exit status 2.
-    Usage(anyhow::Error),
-    /// arbiter could not finish: exit status 3.
-    Unfinished(anyhow::Error),
-    /// Stopped by a signal: exit status 130.
-    Interrupted(anyhow::Error),
-    /// The reader of standard output has closed it, as `head` does: not an error, exit status 0.
-    OutputClosed,
-}
-
-impl Failure {
-    /// The error to print, if there is one.
-    #[must_use]
-    pub fn error(&self) -> Option<&anyhow::Error> {
-        match self {
-            Failure::Usage(error) | Failure::Unfinished(error) | Failure::Interrupted(error) => Some(error),
-            Failure::OutputClosed => None,
-        }
-    }
-
-    /// The exit status.
-    #[must_use]
-    pub fn code(&self) -> ExitCode {
-        ExitCode::from(match self {
-            Failure::OutputClosed => 0,
-            Failure::Usage(_) => 2,
-            Failure::Unfinished(_) => 3,
-            Failure::Interrupted(_) => 130,
-        })
-    }
-}
-
-impl Failure {
-    /// The same failure with this change to what it says.
-    pub(super) fn reworded(self, change: impl FnOnce(&str) -> String) -> Failure {
-        let changed = |error: anyhow::Error| anyhow!(change(&format!("{error:#}")));
-        match self {
-            Failure::Usage(error) => Failure::Usage(changed(error)),
-            Failure::Unfinished(error) => Failure::Unfinished(changed(error)),
-            Failure::Interrupted(error) => Failure::Interrupted(changed(error)),
-            Failure::OutputClosed => Failure::OutputClosed,
-        }
-    }
-}
-
-impl From<anyhow::Error> for Failure {
-    fn from(error: anyhow::Error) -> Failure {
-        Failure::Usage(error)
-    }
-}
-
 /// The exit status of a command, or why it stopped.
 type CommandResult = Result<ExitCode, Failure>;
 
@@ -168,7 +98,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
 /// Runs as one of arbiter's helper processes, if the program was started as one: a warden (`arbiter __launch
 /// REFEREE -- COMMAND…`), the isolation probe (`arbiter __probe FOLDER REFEREE`), or the test of a control group (`arbiter
 /// __fill GROUP…`). None for the command line of a user.
-pub fn stage(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+pub fn helper_process(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let word = arguments.nth(1)?;
     if word == PROBE {
         let folder = arguments.next().map(PathBuf::from);
@@ -181,81 +111,32 @@ pub fn stage(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> 
     if word != WARDEN {
         return None;
     }
-    let mut stage = || {
+    let mut launched = || {
         let referee = arguments.next()?.to_str()?.parse().ok()?;
         arguments.next().filter(|dashes| dashes == "--")?;
         let command: Vec<OsString> = arguments.by_ref().collect();
         Some(warden(referee, &command))
     };
-    Some(stage().unwrap_or(ExitCode::from(2)))
+    Some(launched().unwrap_or(ExitCode::from(2)))
 }
 
-/// A launcher that starts bots through this program, with the default limits.
-fn launcher(sandbox: Sandbox) -> Launcher {
-    Launcher::new(myself(), sandbox)
-}
-
-/// The exit status of a command that is done, with the reasons for it on standard error if there are any.
-fn end_with(status: u8, reasons: &[String]) -> CommandResult {
+/// The exit status of a command that is done; the reasons for it go to standard error if there are any.
+fn end_with(verdict: Verdict) -> CommandResult {
+    let Verdict { status, reasons } = verdict;
     if !reasons.is_empty() {
         complain(format_args!("exit status {status}: {}", reasons.join("; ")));
     }
     Ok(ExitCode::from(status))
 }
 
-/// A number of things, such as `1 game` and `2 games`.
-fn counted(count: u64, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
-}
-
-/// Prints a line on standard output.
-fn print(line: impl std::fmt::Display) -> Result<(), Failure> {
-    write_out(format_args!("{line}\n"))
-}
-
-/// Prints a line on standard output, and goes on if the reader has closed it.
-fn print_if_open(line: impl std::fmt::Display) -> Result<(), Failure> {
-    match print(line) {
-        Err(Failure::OutputClosed) => Ok(()),
-        printed => printed,
+/// What `--strict`, `--strict=NAME` or neither asks for, as clap reads it.
+#[expect(clippy::option_option, reason = "as clap reads it")]
+fn strict(flag: Option<Option<String>>) -> Strict {
+    match flag {
+        None => Strict::Off,
+        Some(None) => Strict::All,
+        Some(Some(name)) => Strict::Bot(name),
     }
-}
-
-/// Prints text on standard output.
-///
-/// # Errors
-/// [`Failure::OutputClosed`] if the reader has closed it, else [`Failure::Unfinished`].
-fn write_out(text: impl std::fmt::Display) -> Result<(), Failure> {
-    write_out_by(|out| write!(out, "{text}"))
-}
-
-/// Writes on standard output.
-///
-/// # Errors
-/// As for [`write_out`].
-fn write_out_by(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    write(&mut out).and_then(|()| out.flush()).map_err(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Failure::OutputClosed,
-        _ => Failure::Unfinished(anyhow!(error).context("writing to standard output")),
-    })
-}
-
-/// Prints text and a newline on standard error; characters that could control a terminal are replaced.
-pub fn complain(text: impl std::fmt::Display) {
-    let text = fitted(&harmless(&text.to_string()), io::stderr());
-    let _ = writeln!(io::stderr(), "{text}"); // an error here cannot be reported anywhere
-}
-
-/// The text with long lines broken between words, if `out` is a terminal.
-fn fitted(text: &str, out: impl AsFd + IsTerminal) -> String {
-    if out.is_terminal() { wrap(text, terminal_size(out).0) } else { text.to_owned() }
-}
-
-/// Whether to use colour on the terminal.
-fn colour() -> Colour {
-    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if plain { Colour::No } else { Colour::Yes }
 }
 
 /// The arguments for a game, its options and a position, which several commands share.

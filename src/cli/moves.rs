@@ -1,6 +1,7 @@
 //! `arbiter moves`: the legal plies of a position.
 
-use super::{CommandResult, RulesArguments, complain, print};
+use super::{CommandResult, RulesArguments};
+use crate::director::{complain, print};
 use clap::Args;
 use std::process::ExitCode;
 

@@ -1,6 +1,7 @@
 //! `arbiter perft`: counts sequences of plies.
 
-use super::{CommandResult, RulesArguments, print};
+use super::{CommandResult, RulesArguments};
+use crate::director::print;
 use crate::rules::{divide, perft};
 use clap::Args;
 use std::process::ExitCode;

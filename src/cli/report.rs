@@ -1,10 +1,10 @@
 //! `arbiter report`: one HTML page with the table and every game.
 
-use super::input_file::{LogFile, refuse_pipes};
-use super::settings::time_of;
+use super::CommandResult;
 use super::standings::fold;
-use super::tournament::tournament_page;
-use super::{CommandResult, Failure, complain, counted, print, write_out};
+use crate::director::{
+    Failure, LogFile, complain, counted, print, refuse_pipes, time_of, tournament_page, write_out,
+};
 use crate::rating::Ratings;
 use crate::record::{Record, read_stream};
 use crate::replay::Timeline;

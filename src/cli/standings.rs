@@ -1,9 +1,9 @@
 //! `arbiter standings`: table, crosstable and ratings from game logs, without playing.
 
-use super::input_file::{LogFile, NO_GAME, refuse_pipes};
-use super::rate::rate;
-use super::tournament::{each_recorded_game, tournament_report};
-use super::{CommandResult, complain, fitted, write_out};
+use super::CommandResult;
+use crate::director::{
+    LogFile, NO_GAME, complain, each_recorded_game, fitted, rate, refuse_pipes, tournament_report, write_out,
+};
 use crate::record::{Record, read_heads, read_stream};
 use crate::replay::replay;
 use crate::report::junit::{Cases, JUnit, JUnitGame};

@@ -1,7 +1,7 @@
 //! `arbiter verify`: checks logs against the rules.
 
-use super::input_file::{LogFile, NO_GAME};
-use super::{CommandResult, Failure, complain, print_if_open};
+use super::CommandResult;
+use crate::director::{Failure, LogFile, NO_GAME, complain, print_if_open};
 use crate::record::{LogError, RawGame, ReadEnd, Record, read_stream};
 use crate::replay::{contradiction_of_id, replay};
 use crate::report::json;

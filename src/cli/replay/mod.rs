@@ -3,9 +3,9 @@
 mod opened;
 mod stepping;
 
-use super::input_file::{LogFile, NO_GAME};
-use super::{CommandResult, Failure, complain, write_out, write_out_by};
+use super::CommandResult;
 use crate::config::Names;
+use crate::director::{Failure, LogFile, NO_GAME, complain, write_out, write_out_by};
 use crate::record::{LogError, ReadEnd, ReadableGame, read_places};
 use crate::report::picture::Picture;
 use crate::report::text;

@@ -1,7 +1,6 @@
 //! Reads games of a log for the screen: the game at a place, its clocks, what its bots wrote.
 
-use crate::cli::input_file::{FIRST_BYTES, refuse_no_text};
-use crate::cli::settings::time_of;
+use crate::director::{FIRST_BYTES, refuse_no_text, time_of};
 use crate::files;
 use crate::record::{GamePlace, LogError, ReadableGame, Record};
 use crate::replay::{Divergence, Timeline, replay};

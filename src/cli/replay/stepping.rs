@@ -1,10 +1,11 @@
 //! The loop of the screen: messages from the keyboard, the log and the system go to the model, and what it
 //! asks for is done.
 
-use super::super::{CommandResult, Failure, colour};
+use super::super::CommandResult;
 use super::not_found;
 use super::opened::LogSource;
 use crate::arena::EndSignals;
+use crate::director::{Failure, colour};
 use crate::report::picture::Picture;
 use crate::view::replay::{ReplayEffect, ReplayInput, ReplayModel, WantedGame, list_games};
 use crate::view::{FullScreen, clipboard_sequence};

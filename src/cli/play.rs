@@ -1,0 +1,434 @@
+//! `arbiter play`: a match of two bots.
+
+use super::{CommandResult, RulesArguments, end_with, strict};
+use crate::arena::{self, GameQueue, Match, PlayerSpec, Watchers};
+use crate::bot::Launcher;
+use crate::builtin::BuiltinBot;
+use crate::clock::TimeControl;
+use crate::config::{BOT_NAME_LETTERS, is_bot_name};
+use crate::content;
+use crate::director::{
+    Board, Failure, KeptLines, MatchRecorder, MatchScreen, Origin, PERSON, PersonScreen, Preparation,
+    RunDisplay, RunEnd, ScreenChannel, SettingsFlags, Spectators, Tally, TrustFlag, WatchedGames, bot_name,
+    colour, complain, fitted, follow, parse_pause, print_if_open, random_seed, read_named_text,
+};
+use crate::game::{Settings, StderrAccess, Watcher};
+use crate::game_id::{game_id, pairing_name, parts_of};
+use crate::locate::{ContentRules, Finder, Program, hide_from_each_other, is_command};
+use crate::openings::Openings;
+use crate::rating::Ratings;
+use crate::report;
+use crate::report::anonymizer::Anonymizer;
+use crate::report::standings::StandingsReport;
+use crate::rules::Position;
+use crate::schedule::{Format, Schedule};
+use crate::seed::RunSeed;
+use crate::standings::{Ranking, Standings};
+use crate::store::{BotLogs, GameLog, Transcript};
+use crate::tournament::{PlayedGames, TournamentProgress, TournamentRules};
+use crate::view::{Live, PROGRESS_FRAME, terminal_size};
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  arbiter play loa mybot builtin:greedy                    a folder with a bot.toml against a built-in bot
+  arbiter play loa \"python3 my.py\" builtin:random -n 20   a command line in quotes; twenty games
+  arbiter play lineup new old --name new --name old        two versions of one bot, each with a name
+  arbiter play loa human builtin:search                    a person at this terminal against a built-in bot
+  arbiter play gekitai mybot builtin:search --set n=8 --move-time 1s --transcript lines.txt
+
+Ctrl-C lets the running games finish and shows the result so far; a second Ctrl-C stops them.";
+
+/// Play a match between two bots
+///
+/// BOT is an executable or script file, a folder with a bot.toml, a quoted command line such as "python3
+/// bot.py", builtin:random, builtin:greedy, builtin:search, or human: a person at this terminal, without a clock unless
+/// --time is given.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct PlayCommand {
+    #[command(flatten)]
+    rules: RulesArguments,
+    /// The bot that has the first side in game 1
+    #[arg(value_name = "BOT")]
+    first: String,
+    /// Its opponent
+    #[arg(value_name = "BOT")]
+    second: String,
+    /// Words of a BOT that is not quoted; they are refused
+    #[arg(hide = true)]
+    unquoted: Vec<String>,
+    /// The name of the first bot in results; given again, that of the second
+    #[arg(long, value_name = "NAME", value_parser = result_name)]
+    name: Vec<String>,
+    /// The number of games; sides alternate
+    #[arg(short = 'n', long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// The number of games played at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: u16,
+    #[command(flatten)]
+    flags: SettingsFlags,
+    /// The seed of random openings and of the seeds that bots get; a random one if it is not given
+    #[arg(long, value_name = "N", help_heading = OPENINGS)]
+    seed: Option<u64>,
+    /// Begin each pair of games after N random plies, the same for both games
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "position", help_heading = OPENINGS)]
+    opening_plies: u32,
+    /// Begin the pairs of games from the positions of this file, one position text a line
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "opening_plies"], help_heading = OPENINGS)]
+    openings: Option<PathBuf>,
+    /// Play the game of this id, A~B.N or the one that its bots were sent, alone: game N of the match of these bots, with its opening, sides and
+    /// seeds; `arbiter rerun` plays a game of a log again
+    #[arg(long, value_name = "ID", conflicts_with = "games", help_heading = OPENINGS)]
+    game_id: Option<String>,
+    /// Append the game logs to this file
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    log: Option<PathBuf>,
+    /// Write each bot's stderr and unrecognised lines to DIR/NAME/GAMEID.log
+    #[arg(long, value_name = "DIR", help_heading = OUTPUT)]
+    bot_logs: Option<PathBuf>,
+    /// Write every line to and from the bots to this file, with times
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    transcript: Option<PathBuf>,
+    /// Wait this long between two plies, such as 300ms, for spectators; no clock runs
+    #[arg(long, value_name = "TIME", value_parser = parse_pause, help_heading = OUTPUT)]
+    pause: Option<Duration>,
+    /// Print one JSON object for each game on standard output, and one for the match of several games
+    #[arg(long, help_heading = OUTPUT)]
+    json: bool,
+    /// Exit with status 1 after a forfeit or an aborted game; with a name, of that bot
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, help_heading = OUTPUT)]
+    #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
+    strict: Option<Option<String>>,
+    #[command(flatten)]
+    trust: TrustFlag,
+}
+
+/// Groups of options in the help.
+const OPENINGS: &str = "Openings and seeds";
+const OUTPUT: &str = "Output";
+
+impl PlayCommand {
+    pub(super) fn run(self) -> CommandResult {
+        if !self.unquoted.is_empty() {
+            let words = [&[self.first, self.second], &*self.unquoted].concat();
+            return Err(Failure::Usage(anyhow!(unquoted(&self.rules.game, &words))));
+        }
+        let position = self.rules.position()?;
+        if let Some(ending) = position.ending() {
+            return Err(Failure::Usage(anyhow!(
+                "--position: the game is over there already ({})",
+                ending.reason
+            )));
+        }
+        let mut settings = Settings { ruleset: position.ruleset(), ..self.flags.settings };
+        if self.has_person() {
+            self.check_table()?;
+            if !self.flags.names_time {
+                settings.time.control = TimeControl::Unlimited;
+            }
+        }
+        let seed = self.seed.unwrap_or_else(random_seed);
+        let mut preparation = Preparation::new(settings, "?", seed, StderrAccess::Public, Origin::Flags)?;
+        preparation.conditions.pause = self.pause.unwrap_or_default();
+        preparation.isolate()?;
+        let mut openings = self.openings(position, seed)?;
+        if self.game_id.is_none() {
+            // All that are needed are made before the first game, so that none is missing in the middle.
+            openings.get(u64::from(self.games).div_ceil(2)).context("--opening-plies")?;
+        }
+        let channel = ScreenChannel::new();
+        let found = self.find(&preparation.conditions.launcher, &channel)?;
+        let programs = found.iter().flatten().filter_map(PlayerSpec::program);
+        let programs = programs.map(|program| (program.name.as_str(), &**program));
+        preparation.separate_users(programs, &Anonymizer::default())?;
+        let bots = self.bots(&preparation, found)?;
+        let names = [bots[0].0.clone(), bots[1].0.clone()];
+        let strict = strict(self.strict.clone());
+        if let Some(name) = strict.bot().filter(|name| !names.contains(name)) {
+            let known = names.join(", ");
+            return Err(Failure::Usage(anyhow!(
+                "--strict={name}: no bot of that name plays; there are {known}"
+            )));
+        }
+        let games = match &self.game_id {
+            None => self.games,
+            Some(id) => number_in(id, &names, &RunSeed::Open(seed))?,
+        };
+        let log = match &self.log {
+            None => None,
+            Some(path) => {
+                let log = GameLog::open(path).with_context(|| format!("--log {}", path.display()))?;
+                Some((log, path.clone()))
+            }
+        };
+        let bot_logs = match &self.bot_logs {
+            None => None,
+            Some(dir) => Some(BotLogs::create(dir).with_context(|| format!("--bot-logs {}", dir.display()))?),
+        };
+        let digests = match &log {
+            None => [None, None],
+            Some(_) => bots.each_ref().map(|(_, player)| short_digest(player.program()?)),
+        };
+        let (spectators, watcher) = self.spectators(channel, games)?.unzip();
+        let bots = bots.into();
+        let conditions = preparation.conditions;
+        let tries = conditions.tries;
+        let (screen, watchers) = self.screen(spectators, watcher, &names);
+        let plan = Match { conditions, bots, concurrency: usize::from(self.concurrency), watchers };
+        let number = games;
+        // A whole number of pairs, so that an odd game that is played alone has its `Pair` too.
+        let games = if self.game_id.is_some() { games.next_multiple_of(2) } else { games };
+        let schedule =
+            Schedule::new(Format::RoundRobin { games, rounds: 1 }, &names).map_err(|error| anyhow!(error))?;
+        let progress =
+            TournamentProgress::new(schedule, TournamentRules { tries, ..TournamentRules::default() });
+        let mut standings = Standings::new(Ranking::Points);
+        for name in &names {
+            standings.enter(name);
+        }
+        let mut queue = GameQueue::new(progress, openings, PlayedGames::new());
+        if self.game_id.is_some() {
+            queue = queue.only(game_id(&names[0], &names[1], number.into()));
+        }
+        let tally = Tally::new(strict);
+        let mut recorder =
+            MatchRecorder { games: self.games, log, bot_logs, digests, standings, tally, screen };
+        let ended = follow(&mut arena::run(plan, queue), PROGRESS_FRAME, &mut recorder);
+        let MatchRecorder { standings, tally, screen, .. } = recorder;
+        screen.finish();
+        let end = match ended {
+            Err(Failure::OutputClosed) => return end_with(tally.verdict()?),
+            ended => ended?,
+        };
+        let played = tally.games;
+        if let RunEnd::Broken(what) = end {
+            return Err(Failure::Unfinished(anyhow!(what)));
+        }
+        if self.games > 1 && played > 0 {
+            self.end(standings)?;
+        }
+        match end {
+            RunEnd::Interrupted => {
+                Err(Failure::Interrupted(anyhow!("interrupted after {played} of {} games", self.games)))
+            }
+            RunEnd::Played | RunEnd::Broken(_) => end_with(tally.verdict()?),
+        }
+    }
+
+    /// Shows the result of the match: counts on standard error, the difference of the bots on standard output.
+    fn end(&self, mut standings: Standings) -> Result<(), Failure> {
+        standings.end_of_log();
+        let ratings = Ratings::fit(standings.rows().len(), standings.encounters());
+        let report = StandingsReport::of(&standings, &ratings);
+        let line = if self.json {
+            report::standings::match_json(&report)
+        } else {
+            complain(report::standings::brief(&standings).trim_end());
+            let line = report::standings::match_line(&report);
+            line.map(|line| fitted(&line, std::io::stdout()))
+        };
+        line.map_or(Ok(()), print_if_open)
+    }
+
+    /// The positions that games begin from.
+    fn openings(&self, position: Position, seed: u64) -> anyhow::Result<Openings> {
+        let ruleset = position.ruleset();
+        if let Some(path) = &self.openings {
+            let place = || format!("--openings {}", path.display());
+            let text = read_named_text(path).with_context(place)?;
+            return Openings::listed(ruleset, &text).with_context(place);
+        }
+        Ok(match self.opening_plies {
+            0 => Openings::start(position),
+            plies => Openings::random(ruleset, plies, seed),
+        })
+    }
+
+    /// Finds what the two BOTs name: programs, and persons whom the screen asks.
+    fn find(
+        &self,
+        launcher: &Launcher,
+        channel: &ScreenChannel,
+    ) -> anyhow::Result<[anyhow::Result<PlayerSpec>; 2]> {
+        let here = std::env::current_dir().context("the working directory")?;
+        let trust = self.trust.of_folders(launcher.sandbox);
+        let finder = Finder { from: &here, program: &launcher.program, builtin: &BuiltinBot::NAMES, trust };
+        let mut found = [(0, &self.first), (1, &self.second)].map(|(number, bot)| match &**bot {
+            PERSON => Ok(channel.person(number)),
+            bot => Ok(PlayerSpec::Program(Arc::new(finder.find(bot)?))),
+        });
+        let programs = found.iter_mut().flatten().filter_map(PlayerSpec::program_mut);
+        hide_from_each_other(&mut programs.collect::<Vec<_>>());
+        Ok(found)
+    }
+
+    /// Builds and starts both bots before the first game, and names them; an error names both if both fail.
+    fn bots(
+        &self,
+        preparation: &Preparation,
+        found: [anyhow::Result<PlayerSpec>; 2],
+    ) -> anyhow::Result<[(String, PlayerSpec); 2]> {
+        let [first, second] = found;
+        let ready = |(bot, found): (&String, anyhow::Result<PlayerSpec>)| {
+            let player = found?;
+            if let Some(program) = player.program() {
+                let tried = preparation.try_out(&program.name, program);
+                tried.with_context(|| format!("{bot} cannot be run"))?;
+            }
+            Ok::<_, anyhow::Error>(player)
+        };
+        let name_of = |player: &PlayerSpec| {
+            player.program().map_or_else(|| PERSON.to_owned(), |program| bot_name(&program.name))
+        };
+        let [first, second] = both([(&self.first, first), (&self.second, second)].map(ready))?;
+        let one = self.name.first().cloned().unwrap_or_else(|| name_of(&first));
+        let mut other = self.name.get(1).cloned().unwrap_or_else(|| name_of(&second));
+        if self.name.len() > 2 {
+            bail!("--name: there are two bots, not {}", self.name.len());
+        }
+        if self.name.len() == 2 && one.eq_ignore_ascii_case(&other) {
+            bail!("--name: both bots would be called {one} (case is ignored)");
+        }
+        if one.eq_ignore_ascii_case(&other) {
+            other.push_str("-2");
+            complain(format_args!(
+                "note: both bots are called {one}; the second one is {other} (see --name)"
+            ));
+        }
+        Ok([(one, first), (other, second)])
+    }
+
+    /// Whether a person plays.
+    fn has_person(&self) -> bool {
+        [&self.first, &self.second].iter().any(|bot| *bot == PERSON)
+    }
+
+    /// Checks that a person can play.
+    fn check_table(&self) -> anyhow::Result<()> {
+        if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+            bail!("{PERSON}: a person plays at a terminal, and standard input or output is none");
+        }
+        if self.json || self.concurrency > 1 {
+            bail!(
+                "{PERSON}: a person plays one game at a time, on the screen; leave out --json and --concurrency"
+            );
+        }
+        Ok(())
+    }
+
+    /// The terminal and the transcript, if either is wanted.
+    fn spectators(
+        &self,
+        channel: ScreenChannel,
+        games: u32,
+    ) -> anyhow::Result<Option<(Spectators, Arc<dyn Watcher>)>> {
+        let terminal = std::io::stdout();
+        let shown = terminal.is_terminal() && !self.json && self.concurrency == 1;
+        let live = || Live::new(terminal, colour(), || terminal_size(std::io::stdout()), games);
+        let board = match self.has_person() {
+            true => {
+                Some(Board::Person(Box::new(PersonScreen::enter(colour(), games).context("the terminal")?)))
+            }
+            false => shown.then(|| Board::Live(Box::new(live()))),
+        };
+        let transcript = match &self.transcript {
+            None => None,
+            Some(path) => {
+                Some(Transcript::create(path).with_context(|| format!("--transcript {}", path.display()))?)
+            }
+        };
+        Ok((board.is_some() || transcript.is_some()).then(|| Spectators::new(channel, board, transcript)))
+    }
+
+    /// What shows the games: the board, if the spectators have one, else a display of the run. And the watchers of
+    /// the workers: that of the spectators, or else those of the display.
+    fn screen(
+        &self,
+        spectators: Option<Spectators>,
+        watcher: Option<Arc<dyn Watcher>>,
+        names: &[String; 2],
+    ) -> (MatchScreen, Watchers) {
+        let workers = usize::from(self.concurrency);
+        if spectators.as_ref().is_some_and(Spectators::shows_board) {
+            return (MatchScreen { display: None, spectators }, watcher.into_iter().collect());
+        }
+        let title = format!("{} against {}", names[0], names[1]);
+        let games = if self.game_id.is_some() { 1 } else { self.games };
+        let mut display = RunDisplay::new(self.json, KeptLines::Every, &title, Some(games.into()), 0);
+        // A transcript has the lines of all workers.
+        let watchers = match watcher {
+            Some(watcher) => vec![watcher; workers],
+            None => display.watch(&WatchedGames::new(workers, str::to_owned)),
+        };
+        (MatchScreen { display: Some(display), spectators }, watchers)
+    }
+}
+
+/// The digest of a bot's content as logs have it; none if its files cannot be read.
+fn short_digest(program: &Program) -> Option<String> {
+    let found = program.content(ContentRules::default(), None).ok()?;
+    Some(content::short_digest(&found.content.digest()))
+}
+
+/// The number of a game between these bots, by its id or by the one that they are sent in a run with this seed. A
+/// larger number is refused, because all openings up to it are made.
+fn number_in(id: &str, names: &[String; 2], seed: &RunSeed) -> anyhow::Result<u32> {
+    let pair = pairing_name(&names[0], &names[1]);
+    let mut numbers = 1..=1_000_000_u32;
+    let number = match parts_of(id) {
+        Some((names, number)) => numbers.find(|&known| names == pair && u64::from(known) == number),
+        None => numbers.find(|number| seed.sent_id(&format!("{pair}.{number}")) == id),
+    };
+    number.ok_or_else(|| {
+        anyhow!(
+            "--game-id {id}: the games of these bots are {pair}.1, {pair}.2 and so on, to {pair}.1000000, and the ids that \
+             they are sent follow from these and --seed; to play a game of a log again, use `arbiter rerun`"
+        )
+    })
+}
+
+/// What to write instead of more than two words as BOTs. The second BOT is taken to begin with the first word
+/// that is a built-in bot or a command, or else to be the last word.
+fn unquoted(game: &str, words: &[String]) -> String {
+    let begins = |word: &String| {
+        word.starts_with("builtin:") || (!word.contains('/') && !Path::new(word).exists() && is_command(word))
+    };
+    let at = words.iter().skip(1).position(begins).map_or(words.len() - 1, |at| at + 1);
+    let quoted = |words: &[String]| match words {
+        [word] => word.clone(),
+        words => format!("\"{}\"", words.join(" ")),
+    };
+    let (first, second) = words.split_at(at);
+    format!(
+        "{} words are given for two BOTs; a command line is one word, in quotes: arbiter play {game} {} {}",
+        words.len(),
+        quoted(first),
+        quoted(second)
+    )
+}
+
+/// Both values, or all errors in one.
+fn both<T>(found: [anyhow::Result<T>; 2]) -> anyhow::Result<[T; 2]> {
+    match found {
+        [Ok(first), Ok(second)] => Ok([first, second]),
+        [first, second] => {
+            let errors = [first.err(), second.err()].into_iter().flatten();
+            Err(anyhow!(errors.map(|error| format!("{error:#}")).collect::<Vec<_>>().join("\narbiter: ")))
+        }
+    }
+}
+
+/// A name for `--name`.
+fn result_name(name: &str) -> Result<String, String> {
+    match is_bot_name(name) {
+        true => Ok(name.to_owned()),
+        false => Err(format!("a name is 1 to 64 of {BOT_NAME_LETTERS}, and begins with a letter or digit")),
+    }
+}

@@ -1,0 +1,195 @@
+//! `arbiter rerun`: plays a logged game again, as it was.
+
+use super::{CommandResult, end_with};
+use crate::director::rerun::{LoggedGame, PlayerChoice, Players, play_again};
+use crate::director::{Failure, GivenSettings, TrustFlag, complain, trusted, write_out};
+use crate::game::settings::FIELDS;
+use crate::replay::{Requests, replay};
+use crate::rules::Side;
+use crate::store::GameLog;
+use crate::text::harmless;
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  arbiter rerun conny/conny~randy.1.pgn --bot conny=mybot          my bot against the plies of the log
+  arbiter rerun spring-cup conny~randy.1                           both bots, by the journal of a tournament
+  arbiter rerun spring-cup conny~randy.1 --bot conny=new --then builtin:search
+  arbiter rerun games.pgn conny~randy.1 --requests conny > requests.txt && python3 bot.py < requests.txt
+
+Exit status: 0 the same game; 1 an answer or the end differs; 2 bad usage or input; 3 could not finish; 130 interrupted. \
+With --then, or stopped by --ply, 0 if it came that far.";
+
+/// Play a logged game again, as it was
+///
+/// Sandbox, limits, clocks, opening, sides and seeds are those of the game: by its log, or by the journal of
+/// a result folder, whose configuration also says where the bots are. A bot that is not given by --bot and
+/// not found there plays the plies of the log, and so does one that is named by --recorded. The answers of
+/// programs are compared with the log: the first one that differs ends the rerun. Clocks go as they went;
+/// what programs write to stderr is shown.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct RerunCommand {
+    /// A game log, or the result folder of a tournament
+    #[arg(value_name = "LOG|DIR")]
+    path: PathBuf,
+    /// Which game: its GameId or SentId, or its number in the log from 1; not needed if the log has one game
+    #[arg(value_name = "GAMEID")]
+    id: Option<String>,
+    /// The program of a bot of the game; may be given for both
+    #[arg(long, value_name = "NAME=BOT")]
+    bot: Vec<String>,
+    /// Let the log play for this bot
+    #[arg(long, value_name = "NAME")]
+    recorded: Vec<String>,
+    /// Where the game leaves the log, BOT takes the side that the log plays, and the game is played on to its
+    /// end
+    #[arg(long, value_name = "BOT")]
+    then: Option<String>,
+    /// Stop before this ply, with the position and the request; with --attach, the ply before which the bot
+    /// is stopped
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    ply: Option<u32>,
+    /// Stop the program of this bot before its game, for a debugger; it has no time limits then
+    #[arg(long, value_name = "NAME")]
+    attach: Option<String>,
+    /// Print what this bot was sent in the game, from the first line to the last, and play nothing
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["bot", "recorded", "then", "ply", "attach", "log"])]
+    requests: Option<String>,
+    #[command(flatten)]
+    trust: TrustFlag,
+    /// Append the log of the rerun to this file
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// The folder that the paths of a tournament's configuration start from; by default the one above its
+    /// result folder
+    #[arg(long, value_name = "FOLDER")]
+    from: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Settings instead of those of the game")]
+    given: GivenSettings,
+}
+
+impl RerunCommand {
+    pub(super) fn run(self) -> CommandResult {
+        let mut game = LoggedGame::find(&self.path, self.id.as_deref(), self.from.as_deref())?;
+        let wishes = self.wishes(&game)?;
+        self.settle(&mut game)?;
+        if let Some(name) = &self.requests {
+            let side = if game.record.players.first == *name { Side::First } else { Side::Second };
+            let requests = Requests::of(&game.record, &game.settings, &game.sent, side);
+            write_out(harmless(&requests.text()))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        if let Err(divergence) = replay(&game.record) {
+            complain(format_args!("note: the log is not valid: {divergence}"));
+        }
+        let ply = self.ply.map(|ply| ply as usize).filter(|_| self.attach.is_none());
+        let mut preparation = game.preparation(ply)?;
+        let players = Players::find(&game, &wishes, &preparation.conditions.launcher)?;
+        self.check(&game, &players)?;
+        players.prepare(&game, &mut preparation)?;
+        let mut log = match &self.log {
+            None => None,
+            Some(path) => Some(GameLog::open(path).with_context(|| format!("--log {}", path.display()))?),
+        };
+        let again = play_again(&game, players, self.then.as_deref(), preparation)?;
+        if let (Some(path), Some(log)) = (&self.log, &mut log) {
+            let context = || format!("--log {}: the game is lost", path.display());
+            log.append(again.record()).with_context(context).map_err(Failure::Unfinished)?;
+        }
+        end_with(match ply {
+            Some(ply) if again.has_reached(ply) => again.print_stopped(&game)?,
+            _ => again.print_ended(&game, self.then.is_some())?,
+        })
+    }
+
+    /// Who the user wants to play; every name must be one of the game's.
+    fn wishes(&self, game: &LoggedGame) -> anyhow::Result<PlayerChoice<'_>> {
+        let players = &game.record.players;
+        if players.first == players.second {
+            bail!("both bots of the game are called {}, so a rerun cannot tell them apart", players.first);
+        }
+        let given = self.bot.iter().map(|bot| {
+            bot.split_once('=').ok_or_else(|| {
+                anyhow!("--bot {bot}: write --bot NAME=BOT, such as --bot {}=FOLDER", players.first)
+            })
+        });
+        let given: Vec<(&str, &str)> = given.collect::<anyhow::Result<_>>()?;
+        let named = given.iter().map(|&(name, _)| ("--bot", name));
+        let named = named.chain(self.recorded.iter().map(|name| ("--recorded", &**name)));
+        let named = named.chain(self.attach.iter().map(|name| ("--attach", &**name)));
+        for (flag, name) in named.chain(self.requests.iter().map(|name| ("--requests", &**name))) {
+            if name != players.first && name != players.second {
+                let (first, second) = (&players.first, &players.second);
+                bail!("{flag} {name}: the bots of the game are {first} and {second}");
+            }
+        }
+        for (at, (name, _)) in given.iter().enumerate() {
+            if given[..at].iter().any(|(earlier, _)| earlier == name) {
+                bail!("--bot {name}: it is given twice");
+            }
+            if self.recorded.iter().any(|recorded| recorded == name) {
+                bail!("{name} is given by --bot and by --recorded; leave one out");
+            }
+        }
+        if self.then.is_some() && self.ply.is_some() && self.attach.is_none() {
+            bail!("--then plays the game to its end, and --ply stops before; leave one out");
+        }
+        let attach = self.attach.as_deref().map(|name| (name, self.ply.unwrap_or_default() as usize));
+        Ok(PlayerChoice {
+            given,
+            recorded: &self.recorded,
+            then: self.then.as_deref(),
+            attach,
+            trust: self.trust,
+        })
+    }
+
+    /// Lays the flags over the settings of the game, and says what that changes.
+    fn settle(&self, game: &mut LoggedGame) -> anyhow::Result<()> {
+        let before = game.settings;
+        let settings = &mut game.settings;
+        let said_by = if game.entered.is_some() { "configuration" } else { "log" };
+        if !self.given.has("sandbox") {
+            settings.limits.sandbox = trusted(settings.limits.sandbox, said_by);
+        }
+        settings.rules.replay_disturbed = false; // it is played once
+        self.given.lay_over(settings).map_err(|why| anyhow!(why))?;
+        let changed = |flag: &str, was: String, is: String| {
+            if was != is {
+                complain(format_args!(
+                    "note: --{flag} {is} instead of {was}, so this is not quite the game that was"
+                ));
+            }
+        };
+        changed("time", before.time.control.to_string(), settings.time.control.to_string());
+        for field in FIELDS.iter().filter(|field| self.given.has(field.key)) {
+            changed(field.key, field.text(&before), field.text(settings));
+        }
+        Ok(())
+    }
+
+    /// Checks that a program plays.
+    fn check(&self, game: &LoggedGame, players: &Players) -> anyhow::Result<()> {
+        let names = &game.record.players;
+        let is_program = Side::BOTH.map(|side| players.compared(side).is_some());
+        if let Some(name) = &self.attach {
+            let side = usize::from(*name == names.second);
+            if !is_program[side] {
+                bail!("--attach {name}: the log plays for it; give its program with --bot {name}=BOT");
+            }
+        }
+        if is_program == [false, false] && (self.ply.is_none() || self.then.is_some()) {
+            let (first, second) = (&names.first, &names.second);
+            bail!("no program plays; give one with --bot NAME=BOT, NAME is {first} or {second}");
+        }
+        let plies = game.record.plies.len();
+        if let Some(ply) = self.ply.filter(|&ply| ply as usize > plies + 1) {
+            bail!("--ply {ply}: the game has {plies} plies; write 1 to {}", plies + 1);
+        }
+        Ok(())
+    }
+}

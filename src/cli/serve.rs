@@ -1,0 +1,122 @@
+//! `arbiter serve`: the page of a result folder, live.
+
+use super::CommandResult;
+use crate::arena::EndSignals;
+use crate::director::{
+    Failure, GivenSettings, LivePage, LiveSetup, PersonSetup, PersonTables, complain, listen, print_if_open,
+};
+use crate::serve::PersonGames;
+use crate::store::ResultFolder;
+use anyhow::{Context, anyhow};
+use clap::Args;
+use std::io::ErrorKind;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
+
+const EXAMPLES: &str = "\
+Examples:
+  arbiter serve spring-cup --open                  the table and the games in the browser, also while they are played
+  arbiter serve spring-cup --play                  and its bots play against you there
+  arbiter tournament cup.toml --serve 127.0.0.1:0  the same page with the running games, ply by ply
+
+Exit status: 0 when Ctrl-C ends it, for it has no other end; 2 bad usage or input; 3 could not finish.";
+
+/// Serve the page of a tournament to browsers, live
+///
+/// It is the page of `arbiter report`: it follows the tournament while it is played, and shows what others
+/// may see (the table `publish`). Nothing is written into the folder. The address to open is the only line on standard
+/// output; who knows it sees the page, so it has a secret part, and by default only this machine can
+/// reach it.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ServeCommand {
+    /// The result folder of a tournament
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// The host and port to serve on; port 0 is any free one. Other machines can reach an address that is not
+    /// this machine's own
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:0")]
+    addr: String,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// Let a person on this machine play the bots of the tournament in the browser, under its settings and
+    /// sandbox, but without clocks unless --time or --move-time is given
+    #[arg(long)]
+    play: bool,
+    /// The file that the games of persons are appended to
+    #[arg(long, value_name = "FILE", default_value = "person-games.pgn", requires = "play")]
+    log: PathBuf,
+    /// The folder that the paths of the configuration start from; by default the one above the result folder
+    #[arg(long, value_name = "FOLDER", requires = "play")]
+    from: Option<PathBuf>,
+    #[command(
+        flatten,
+        next_help_heading = "Settings of the games of persons, instead of those of the tournament"
+    )]
+    given: GivenSettings,
+}
+
+impl ServeCommand {
+    pub(super) fn run(self) -> CommandResult {
+        let journal = ResultFolder::of(&self.folder).journal();
+        if !journal.is_file() {
+            let folder = self.folder.display();
+            return Err(anyhow!(
+                "{folder}: it has no journal.jsonl, so it is not the result folder of a tournament"
+            )
+            .into());
+        }
+        let address = listen("--addr", &self.addr, self.play)?;
+        // From here on a signal ends the page and its games in order.
+        let signals = EndSignals::catch().context("watching for signals").map_err(Failure::Unfinished)?;
+        let tables = match self.play {
+            true => {
+                let (folder, from, given) = (&*self.folder, self.from.as_deref(), &self.given);
+                let setup = PersonSetup { folder, from, given, log: &self.log };
+                Some(Arc::new(PersonTables::new(&setup, &journal)?))
+            }
+            false => None,
+        };
+        let persons = tables.as_ref().map(|tables| {
+            let games: Arc<dyn PersonGames> = Arc::clone(tables) as _;
+            (games, tables.opponents())
+        });
+        let page = LivePage::start(LiveSetup { address, journal, watched: None, persons })?;
+        print_if_open(page.url())?;
+        if self.open {
+            match page.url_for_once() {
+                Ok(url) => open(&url),
+                Err(error) => complain(format_args!("note: --open: {error}")),
+            }
+        }
+        signals.report(|| ControlFlow::Break(()));
+        tables.iter().for_each(|tables| tables.end());
+        drop(page);
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Opens an address in the user's browser.
+fn open(url: &str) {
+    // The commands of Linux and of macOS.
+    for command in ["xdg-open", "open"] {
+        let started = Command::new(command)
+            .arg(url)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        match started {
+            Ok(mut browser) => {
+                std::thread::spawn(move || browser.wait());
+                return;
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return complain(format_args!("note: --open: {command}: {error}")),
+        }
+    }
+    complain("note: --open: neither xdg-open nor open is installed; open the address yourself");
+}

@@ -1,0 +1,155 @@
+//! `arbiter tournament`: plays the tournament of a configuration, or continues it.
+
+use super::{CommandResult, end_with, strict};
+use crate::arena::fail_writes_beyond_limit;
+use crate::config::DEFAULT;
+use crate::director::{
+    Failure, RunOptions, Sharing, TournamentRequest, listen, parse_pause, plan_text, play_tournament,
+    spare_cores, write_out,
+};
+use crate::game::Sandbox;
+use crate::report::standings::Explanation;
+use crate::text::Word;
+use crate::tournament::Shard;
+use anyhow::Context;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  arbiter tournament --print-default > cup.toml   a commented configuration to start from
+  arbiter tournament cup.toml --concurrency 4     plays it; the same command continues it
+  arbiter tournament cup.toml --strict            for CI: exit status 1 after a forfeit
+  arbiter tournament cup.toml --restart           begins anew
+  arbiter tournament cup.toml --shard 2/3         plays a third of it; `arbiter merge` joins the thirds";
+
+/// Groups of options in the help.
+const OUTPUT: &str = "Output";
+const EARLIER: &str = "Games of earlier runs";
+const SHARDS: &str = "Shards";
+
+/// Play the tournament of a configuration, or continue it
+///
+/// Results go to a folder named after the tournament, beside its configuration; the same command continues an
+/// interrupted tournament. Ctrl-C lets the running games finish, a second Ctrl-C stops them.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct TournamentCommand {
+    /// The configuration
+    #[arg(value_name = "CONFIG.toml", required_unless_present = "print_default")]
+    config: Option<PathBuf>,
+    /// The folder for the results, instead of one named after the tournament beside its configuration
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// The number of games played at a time; default: the available cores less one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+    /// Wait this long between two plies, such as 300ms, for spectators; no clock runs
+    #[arg(long, value_name = "TIME", value_parser = parse_pause, help_heading = OUTPUT)]
+    pause: Option<Duration>,
+    /// Serve the page of the tournament to browsers on this address while it is played, such as 127.0.0.1:0 for any free
+    /// port of this machine; the address to open is printed on standard error
+    #[arg(long, value_name = "ADDR", help_heading = OUTPUT)]
+    serve: Option<String>,
+    /// Print one JSON object for each game on standard output, and one for the match if there are two bots
+    #[arg(long, help_heading = OUTPUT)]
+    json: bool,
+    /// Explain every figure of the tables
+    #[arg(long, conflicts_with = "json", help_heading = OUTPUT)]
+    explain: bool,
+    /// Exit with status 1 after a forfeit or an aborted game, or when a bot could not be scheduled; with a
+    /// name, of that bot
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, help_heading = OUTPUT)]
+    #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
+    strict: Option<Option<String>>,
+    /// Count games that were played with an earlier content of a bot, instead of playing them again
+    #[arg(long, help_heading = EARLIER)]
+    keep_changed: bool,
+    /// Begin anew: the journal of this folder is kept as journal.1.jsonl, and counts no more
+    #[arg(long, conflicts_with = "keep_changed", help_heading = EARLIER)]
+    restart: bool,
+    #[command(flatten)]
+    sharing: SharingFlags,
+    /// Refuse to start below this level of isolation, whatever the configuration says
+    #[arg(long, value_name = "LEVEL", value_parser = levels())]
+    require_isolation: Option<Sandbox>,
+    /// Print how many games there are to play, the time that they take and a number of shards for it, and
+    /// play nothing; with the recorded games of the result folder, and of those of --from and --missing, the
+    /// time is their mean
+    #[arg(long, help_heading = SHARDS)]
+    print_plan: bool,
+    /// Print a commented configuration with every key at its default, and do nothing else
+    #[arg(long)]
+    print_default: bool,
+}
+
+/// Reads a level of isolation that can be required.
+fn levels() -> impl TypedValueParser<Value = Sandbox> {
+    let levels = [Sandbox::Basic, Sandbox::Strict].map(Sandbox::word);
+    PossibleValuesParser::new(levels).try_map(|word| Sandbox::named(&word).ok_or("there is no such level"))
+}
+
+impl TournamentCommand {
+    pub(super) fn run(self) -> CommandResult {
+        let Some(path) = self.config.as_deref().filter(|_| !self.print_default) else {
+            write_out(DEFAULT)?;
+            return Ok(ExitCode::SUCCESS);
+        };
+        fail_writes_beyond_limit().context("catching SIGXFSZ").map_err(Failure::Unfinished)?;
+        let mut request = TournamentRequest::read(path)?;
+        let sharing = self.sharing.into_sharing();
+        sharing.check(&request.config)?;
+        let dir = self.out.unwrap_or_else(|| request.from.join(sharing.folder_name(&request.name)));
+        let concurrency = self.concurrency.unwrap_or_else(spare_cores);
+        if self.print_plan {
+            write_out(plan_text(&request, &sharing, &dir, concurrency)?)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let limits = &mut request.config.settings.limits;
+        limits.require_isolation = self.require_isolation.or(limits.require_isolation);
+        let address = self.serve.as_deref().map(|address| listen("--serve", address, false)).transpose()?;
+        let options = RunOptions {
+            concurrency,
+            pause: self.pause.unwrap_or_default(),
+            address,
+            json: self.json,
+            explanation: if self.explain { Explanation::Full } else { Explanation::Short },
+            strict: strict(self.strict),
+            keep_changed: self.keep_changed,
+            restart: self.restart,
+            sharing,
+        };
+        end_with(play_tournament(&request, options, &dir)?)
+    }
+}
+
+/// The options of a run that plays a part of a tournament.
+#[derive(Debug, Args)]
+struct SharingFlags {
+    /// Play shard I of N, into a folder of its own, NAME.shard-I-of-N without --out; `arbiter merge` joins
+    /// the folders. Every shard needs the same bots
+    #[arg(long, value_name = "I/N", help_heading = SHARDS)]
+    shard: Option<Shard>,
+    /// Who plays, so that a bot that does not start is no error: the first run that finds no FILE writes it,
+    /// the others read it. The journal of another shard is such a file too
+    #[arg(long, value_name = "FILE", help_heading = SHARDS)]
+    roster: Option<PathBuf>,
+    /// The merged folder: its games are not played again, and in a Swiss tournament or a knockout the next
+    /// round follows from them
+    #[arg(long, value_name = "DIR", requires = "shard", help_heading = SHARDS)]
+    from: Option<PathBuf>,
+    /// Play exactly the games that are in none of these folders, into NAME.missing without --out; with
+    /// --shard a share of them
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "from", help_heading = SHARDS)]
+    missing: Vec<PathBuf>,
+}
+
+impl SharingFlags {
+    fn into_sharing(self) -> Sharing {
+        let SharingFlags { shard, roster, from, missing } = self;
+        Sharing { shard, roster, from, missing }
+    }
+}

@@ -1,0 +1,208 @@
+//! The beginning of a run: opens the journal, builds and tests the bots, and agrees with earlier and other runs on
+//! who plays.
+
+use super::absence_pages::AbsencePages;
+use super::builds::Builds;
+use super::entrants::{Candidates, Entrants, ReadyBot, TrialSetup};
+use super::key::key_source;
+use super::output::complain;
+use super::preparation::Preparation;
+use super::recorded::Recorded;
+use super::report::{aliases, anonymizer, names_in};
+use super::request::TournamentRequest;
+use super::run::RunOptions;
+use super::sources::Sources;
+use super::{Failure, Strict};
+use crate::arena::SentSource;
+use crate::config::{Config, Names, Restored};
+use crate::report::anonymizer::Anonymizer;
+use crate::report::escape::line;
+use crate::seed::RunSeed;
+use crate::store::ResultFolder;
+use crate::store::journal::{Journal, Opened};
+use crate::text::printable;
+use crate::tournament::roster::{self, RosterError, RunPlan};
+use crate::tournament::{
+    Absentee, Entrant, JournalContents, JournalEntry, JournalHead, Share, TournamentProgress, progress,
+};
+use anyhow::{Context, anyhow, bail};
+use std::collections::BTreeMap;
+
+/// A tournament whose bots are ready.
+pub struct ReadyTournament {
+    pub progress: TournamentProgress,
+    pub bots: Vec<ReadyBot>,
+    pub recorded: Recorded,
+    /// The games that this run plays.
+    pub share: Share,
+    /// The copies of submissions, which play.
+    pub builds: Builds,
+    /// Whether the bots differ from those of the run before.
+    pub changed: bool,
+    /// What others may not see.
+    pub mask: Anonymizer,
+}
+
+/// Opens the journal, and builds and tests the bots. If a step fails, nothing in the folder has changed
+/// except the output of builds, the copies that they run in, and the pages of bots that do not play.
+///
+/// # Errors
+/// The journal is of another tournament, a bot of the organiser does not start, or the runs that share the tournament
+/// do not agree on who plays.
+pub fn begin(
+    request: &TournamentRequest,
+    options: &RunOptions,
+    preparation: &mut Preparation,
+    folder: &ResultFolder,
+) -> Result<ReadyTournament, Failure> {
+    let TournamentRequest { name, text, config, file, from, listed: openings } = request;
+    let mut contents = JournalContents::default();
+    let opened = Journal::open(&folder.journal(), |place, entry| contents.add(place, entry));
+    let Opened { mut journal, torn } = opened?;
+    let restarts = options.restart && contents.head.is_some();
+    if restarts {
+        contents = JournalContents::default();
+    }
+    let identity = roster::identity(config, openings.as_deref());
+    if let Some(before) = &contents.head {
+        roster::check_identity(before, &identity).map_err(anyhow::Error::from)?;
+        roster::check_published_names(before, config.publish.names).map_err(anyhow::Error::from)?;
+        // Before anything is built: a game that cannot count is a reason to begin anew.
+        contents.games.check(config, before).map_err(|error: anyhow::Error| {
+            let aliases = aliases(config, before, names_in(before));
+            anyhow!(Anonymizer::new(aliases, []).names(&format!("{error:#}")))
+        })?;
+    }
+    let sources = Sources::read(&options.sharing.elsewhere())?;
+    // Other runs may know for longer who is in which folder.
+    let agreed = options.sharing.roster()?;
+    sources.heads().chain(&agreed).for_each(|head| contents.meet(head));
+    let key = key_source(request, &options.sharing, &sources)?;
+    let builds = Builds::new(folder, &preparation.conditions.launcher).map_err(Failure::Unfinished)?;
+    let found = Candidates::find(config, from, &preparation.conditions.launcher, Some(&builds), &contents)?;
+    let mask = found.mask(config.publish.names);
+    preparation.separate_users(found.programs(), &mask)?;
+    let organisers = [folder.dir().to_owned(), file.clone()]; // compared by what they are, not by their names
+    let trial = TrialSetup {
+        conditions: &preparation.conditions,
+        folder,
+        contents: &contents,
+        organisers: &organisers,
+    };
+    let Entrants { mut bots, absent: refused } = found.try_out(&trial, options.concurrency.into(), &mask)?;
+    let version = |bot: &ReadyBot| match config.schedule.restored {
+        Restored::Count => bot.entrant.clone(),
+        Restored::Anew => contents.as_version(bot.entrant.clone()),
+    };
+    let found: Vec<Entrant> = bots.iter().map(version).collect();
+    let unable: Vec<Absentee> = refused.iter().map(|bot| bot.absentee.clone()).collect();
+    let known = contents.head.iter().flat_map(names_in).chain(bots.iter().map(|bot| &bot.entrant.name));
+    let known: Vec<String> = known.cloned().collect();
+    let (keep_changed, shard) = (options.keep_changed, options.sharing.shard);
+    let head = options.sharing.agree(&found, &unable, key, |entrants, absent, key| {
+        let identity = identity.clone();
+        let plan = RunPlan { name, text, config, identity, entrants, absent, keep_changed, shard, key };
+        roster::head(plan, &contents)
+    });
+    // Also where nothing can be played: these authors have to act first.
+    AbsencePages { tournament: name, config, folder }.write(&bots, &refused, head.as_ref().ok())?;
+    let mut head = head.map_err(|error| {
+        // Only the bots of a journal or a roster are named.
+        let Some(head) = contents.head.clone().or(agreed) else { return error };
+        let known = known.iter().chain(names_in(&head));
+        published(error, &Anonymizer::new(aliases(config, &head, known), []))
+    })?;
+    bots.retain_mut(|bot| {
+        let scheduled = head.roster.iter().find(|entrant| entrant.name == bot.entrant.name);
+        scheduled.map(|entrant| bot.schedule(entrant)).is_some()
+    });
+    let before = contents.head.iter().flat_map(names_in);
+    let withdrawn = contents.runs.iter().flat_map(|run| run.bots.iter().map(|bot| &bot.name));
+    let known = names_in(&head).chain(before).chain(withdrawn);
+    let aliases = aliases(config, &head, known);
+    let listed = list(&aliases);
+    let mask = Anonymizer::new(aliases, []);
+    for absent in &head.absent {
+        let name = printable(mask.name(&absent.name).as_bytes(), 200);
+        complain(format_args!("{name} does not play: {}", mask.text_by_bot(&line(&absent.reason))));
+    }
+    options.sharing.check_absent(&unable, &mask)?;
+    check_names(&options.strict, config, &head, &mask)?;
+    let share = options.sharing.share(&sources, &mut head, config)?;
+    if let (Names::Alias, Some(key)) = (config.publish.names, &head.key) {
+        preparation.conditions.sent = SentSource::Run(RunSeed::Secret(key.clone()));
+    }
+    let progress =
+        progress(config, &head.names(), options.concurrency.into()).map_err(anyhow::Error::from)?;
+    let path = folder.journal().display().to_string();
+    if restarts {
+        folder.put_journal_away()?;
+        journal = Journal::open(&folder.journal(), |_, _| {})?.journal;
+    } else if torn > 0 {
+        complain(format_args!("{path}: its last line is incomplete; these {torn} bytes are removed"));
+    }
+    roster::changes(&contents, &head).iter().for_each(|change| complain(mask.message(change)));
+    journal.remove_incomplete_tail()?;
+    let changed = contents.head.as_ref() != Some(&head);
+    if changed {
+        let entry = JournalEntry::Head(head.clone());
+        let place = journal.append(&entry)?;
+        contents.add(place, entry);
+    }
+    let JournalContents { games: mut index, runs, .. } = contents;
+    index.select(index.counting_for(&head.roster, head.keep_changed));
+    if !listed.is_empty() {
+        folder.replace_aliases(&listed).with_context(|| path.clone()).map_err(Failure::Unfinished)?;
+    }
+    if index.count() > 0 {
+        complain(format_args!("continuing: {} games are in {path}", index.count()));
+    }
+    if index.counting().undigested > 0 {
+        complain(format_args!(
+            "note: {} of them were recorded by an arbiter that did not note the content of bots; they count",
+            index.counting().undigested
+        ));
+    }
+    let elsewhere = share.elsewhere().clone();
+    let recorded = Recorded { config: config.clone(), head, journal, index, runs, elsewhere };
+    let mask = anonymizer(&recorded, &bots, from);
+    Ok(ReadyTournament { progress, bots, recorded, share, builds, changed, mask })
+}
+
+/// Every bot named by `--strict`, `anchor` or `[expect]` must exist.
+fn check_names(
+    strict: &Strict,
+    config: &Config,
+    head: &JournalHead,
+    mask: &Anonymizer,
+) -> anyhow::Result<()> {
+    let strict = strict.bot().into_iter().map(|name| ("--strict", name));
+    let anchor = config.ratings.anchor.iter().map(|name| ("[ratings] anchor", name));
+    let expect = config.expect.iter().map(|expected| ("[expect]", &expected.bot));
+    for (place, name) in strict.chain(anchor).chain(expect) {
+        if !names_in(head).any(|known| known == name) {
+            let known: Vec<&str> = names_in(head).map(|known| mask.name(known)).collect();
+            bail!("{place}: no bot is called {name}; there are {}", known.join(", "));
+        }
+    }
+    Ok(())
+}
+
+/// An error about the roster of a run, as others may read it.
+fn published(error: anyhow::Error, mask: &Anonymizer) -> anyhow::Error {
+    match error.downcast_ref::<RosterError>() {
+        Some(RosterError(message)) => {
+            let (whole, plain) = (format!("{error:#}"), message.to_string());
+            let place = whole.strip_suffix(&*plain).unwrap_or_default();
+            anyhow!("{place}{}", mask.message(message))
+        }
+        None => anyhow!(mask.names(&format!("{error:#}"))),
+    }
+}
+
+/// The text of the organiser's list: a line for each bot, in the order of their names.
+pub fn list(aliases: &BTreeMap<String, String>) -> String {
+    let line =
+        |(name, alias): (&String, &String)| format!("{alias} {}\n", printable(name.as_bytes(), usize::MAX));
+    aliases.iter().map(line).collect()
+}

@@ -1,0 +1,73 @@
+//! Copies of submissions: a `build` runs in the copy, and the copy plays. The submitted folder is not changed, and its
+//! author cannot change what plays; products of the build are removed with the copy.
+
+use crate::bot::Launcher;
+use crate::game::Sandbox;
+use crate::locate::{Program, copy_folder, remove_folder};
+use crate::sandbox::{Namespaces, is_root};
+use crate::store::ResultFolder;
+use anyhow::{Context, bail};
+use std::fs::{self, DirBuilder, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+/// The folder of the copies; it is removed on drop.
+pub struct Builds {
+    folder: PathBuf,
+    mode: u32,
+}
+
+impl Builds {
+    /// Prepares the folder for a run that has locked the journal: removes copies that a killed run has left.
+    ///
+    /// # Errors
+    /// They cannot be removed.
+    pub fn new(results: &ResultFolder, launcher: &Launcher) -> anyhow::Result<Builds> {
+        // Absolute, because builds run in this folder and not in arbiter's working directory.
+        Builds::in_folder(std::path::absolute(results.builds()).context("the result folder")?, launcher)
+    }
+
+    /// Prepares this folder, whose path is absolute; removes what is in it.
+    ///
+    /// # Errors
+    /// It cannot be removed.
+    pub fn in_folder(folder: PathBuf, launcher: &Launcher) -> anyhow::Result<Builds> {
+        let context = || format!("{}: removing what is left of an earlier run", folder.display());
+        match fs::symlink_metadata(&folder) {
+            Ok(there) if there.is_dir() => remove_folder(&folder).with_context(context)?,
+            Ok(_) => bail!("{} is not a folder; name another with --out", folder.display()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error).with_context(context),
+        }
+        // Closed to other accounts. But a bot that is a user of its own, without a mount namespace, must be
+        // able to pass through this folder to its copy.
+        let passed =
+            is_root() && launcher.sandbox == Sandbox::Strict && launcher.namespaces == Namespaces::None;
+        Ok(Builds { folder, mode: if passed { 0o711 } else { 0o700 } })
+    }
+
+    /// The program of a submission of this name, in a copy; any other program as it is.
+    ///
+    /// # Errors
+    /// The submission cannot be copied.
+    pub fn in_copy(&self, name: &str, program: Program) -> io::Result<Program> {
+        if !program.access.is_submitted() {
+            return Ok(program);
+        }
+        if !self.folder.is_dir() {
+            DirBuilder::new().create(&self.folder)?;
+            fs::set_permissions(&self.folder, Permissions::from_mode(self.mode))?;
+        }
+        let copy = self.folder.join(name);
+        copy_folder(&program.dir, &copy)?;
+        program.in_copy(&copy)
+    }
+}
+
+impl Drop for Builds {
+    fn drop(&mut self) {
+        // An error is ignored: the run is over, and the next one removes the folder again and reports errors.
+        let _ = remove_folder(&self.folder);
+    }
+}

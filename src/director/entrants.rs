@@ -1,0 +1,620 @@
+//! The bots of a tournament: each is found, built, started and asked for `ready` before the first game.
+//! Errors are reported for all bots at once.
+
+use super::builds::Builds;
+use super::output::complain;
+use super::trial_progress::TrialProgress;
+use super::trust::TrustFlag;
+use crate::arena::{self, Conditions, Cores, TrialDepth};
+use crate::bot::{BotError, Launcher};
+use crate::builtin::BuiltinBot;
+use crate::config::{BOT_NAME_LETTERS, BotConfig, Config, FolderConfig, Names, StartCommand, is_bot_name};
+use crate::content::Content;
+use crate::game::StderrAccess;
+use crate::locate::{ContentRules, Finder, FoundContent, Program, ProgramError, hide_from_each_other};
+use crate::report::anonymizer::Anonymizer;
+use crate::report::feedback::FailedStep;
+use crate::store::ResultFolder;
+use crate::text::printable;
+use crate::tournament::{Absentee, Entrant, JournalContents};
+use anyhow::{Context, anyhow, bail};
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::resume_unwind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{self, ScopedJoinHandle};
+
+/// A bot that can be scheduled.
+#[derive(Debug, Clone)]
+pub struct ReadyBot {
+    pub entrant: Entrant,
+    pub program: Arc<Program>,
+    /// The files that it plays with, as they were before the first game.
+    pub found: FoundContent,
+    /// Names of those that its build or the bot itself makes.
+    changing: BTreeSet<String>,
+    /// Patterns of the files that are its content, if its configuration has them.
+    patterns: Option<Vec<String>>,
+    /// The organiser's files that may lie in its folder.
+    organisers: Vec<PathBuf>,
+}
+
+impl ReadyBot {
+    /// Takes the form in which it is scheduled: another run may know more files that its build or the bot
+    /// made.
+    pub fn schedule(&mut self, entrant: &Entrant) {
+        self.changing.extend(changing(entrant, &self.program));
+        self.entrant = entrant.clone();
+    }
+
+    /// What has changed since the first game, by its names; `last` is the last look at its files. Files that
+    /// were not there count if `all` does.
+    pub fn changes(&self, last: &mut FoundContent, all: bool) -> Vec<String> {
+        let Ok(now) = self.program.content(self.rules(), Some(last)) else {
+            return vec!["its folder".to_owned()];
+        };
+        let before = self.found.content.without(&self.changing);
+        let appeared = if all { BTreeSet::new() } else { self.found.appeared_in(&now) };
+        let files = now.content.without(&self.changing).without(&appeared).differences(&before);
+        *last = now;
+        files
+    }
+
+    /// The files of its content that were not there before the first game.
+    ///
+    /// # Errors
+    /// Its folder cannot be read.
+    pub fn appeared(&self) -> Result<BTreeSet<String>, ProgramError> {
+        Ok(self.found.appeared_in(&self.program.content(self.rules(), Some(&self.found))?))
+    }
+
+    fn rules(&self) -> ContentRules<'_> {
+        ContentRules { patterns: self.patterns.as_deref(), organisers: &self.organisers }
+    }
+}
+
+/// All bots of the configuration, after their test.
+#[derive(Debug, Default)]
+pub struct Entrants {
+    /// In the order of the configuration.
+    pub bots: Vec<ReadyBot>,
+    /// Bots from folders that cannot be scheduled.
+    pub absent: Vec<RefusedBot>,
+}
+
+/// A bot from a folder that cannot be scheduled.
+#[derive(Debug)]
+pub struct RefusedBot {
+    /// Its name, with the reason that tables show.
+    pub absentee: Absentee,
+    /// The reason for its author.
+    pub why: String,
+    /// The command of its build, if it has one.
+    pub build: Option<String>,
+    /// The step that failed, if its program was run, with its output.
+    pub failed: Option<(FailedStep, Vec<u8>)>,
+}
+
+/// Why a bot cannot play.
+#[derive(Debug, Clone, Default)]
+struct Refusal {
+    why: String,
+    /// Where the organiser finds what the bot wrote; empty if the reason quotes it or it wrote nothing.
+    kept: String,
+    failed: Option<(FailedStep, Vec<u8>)>,
+}
+
+impl From<String> for Refusal {
+    fn from(why: String) -> Refusal {
+        Refusal { why, ..Refusal::default() }
+    }
+}
+
+/// Who has to act when a bot cannot be run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Answerable {
+    /// The organiser: nothing is played.
+    Organiser,
+    /// The bot's author: the bot is not scheduled.
+    Author,
+}
+
+/// A bot of the configuration, with its program or the reason why there is none.
+struct Candidate {
+    name: String,
+    /// What standard error calls it before the aliases are known: its name, if names are published.
+    shown: String,
+    /// The part of its configuration that decides how it plays.
+    identity: String,
+    answerable: Answerable,
+    /// Patterns of the files that are its content, if its configuration has them.
+    patterns: Option<Vec<String>>,
+    /// The folder of the submission or the configuration; it is removed from reasons that tables show.
+    place: PathBuf,
+    /// The `[[bots]]` folder of a submission, as the configuration names it.
+    folder: Option<String>,
+    program: Result<Program, String>,
+}
+
+/// All bots of the configuration, before any of them is started.
+pub struct Candidates(Vec<Candidate>);
+
+impl Candidates {
+    /// Finds all bots, and copies the submissions if there is a place for that. `contents` is what the journal knows of them.
+    ///
+    /// # Errors
+    /// A folder of submissions cannot be read, or two bots have one name.
+    pub fn find(
+        config: &Config,
+        from: &Path,
+        launcher: &Launcher,
+        builds: Option<&Builds>,
+        contents: &JournalContents,
+    ) -> anyhow::Result<Candidates> {
+        let trust = TrustFlag::default().of_folders(launcher.sandbox);
+        let finder = Finder { from, program: &launcher.program, builtin: &BuiltinBot::NAMES, trust };
+        let mut candidates = Vec::new();
+        for (number, bot) in (1..).zip(&config.bots) {
+            candidates.push(Candidate {
+                name: bot.name.clone(),
+                shown: shown(config.publish.names, &bot.name, || format!("[[bot]] number {number}")),
+                identity: bot.identity(),
+                answerable: Answerable::Organiser,
+                patterns: bot.digest.clone(),
+                place: from.to_owned(),
+                folder: None,
+                program: finder.configured(bot).map_err(|error| error.to_string()),
+            });
+        }
+        for submissions in &config.folders {
+            candidates.extend(submitted(submissions, config.publish.names, from, &finder)?);
+        }
+        refuse_equal_names(&mut candidates, contents)?;
+        if let Some(builds) = builds {
+            let stage =
+                TrialProgress::begin("copying", candidates.iter().filter(|one| one.is_submitted()).count());
+            candidates.iter_mut().for_each(|candidate| candidate.copy(builds, &stage));
+        }
+        let mut found: Vec<&mut Program> =
+            candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()).collect();
+        hide_from_each_other(&mut found);
+        let found = Candidates(candidates);
+        warn_of_shared_folders(&found.0, &found.mask(config.publish.names));
+        Ok(found)
+    }
+
+    /// The names of the bots whose programs were found.
+    pub fn names(&self) -> Vec<String> {
+        let found = self.0.iter().filter(|candidate| candidate.program.is_ok());
+        found.map(|candidate| candidate.name.clone()).collect()
+    }
+
+    /// The programs that were found, with the names of their bots.
+    pub fn programs(&self) -> impl Iterator<Item = (&str, &Program)> {
+        self.0
+            .iter()
+            .filter_map(|candidate| Some((candidate.shown.as_str(), candidate.program.as_ref().ok()?)))
+    }
+
+    /// Replaces the folders of all bots if names are not published: a folder is named after its author.
+    pub fn mask(&self, names: Names) -> Anonymizer {
+        let folders = self.0.iter().filter(|_| names == Names::Alias).flat_map(|candidate| {
+            let program = candidate.program.as_ref().ok();
+            let own = program.map(|program| [program.dir.clone(), program.source().to_owned()]);
+            own.into_iter().flatten().chain([candidate.place.clone()])
+        });
+        let seen = folders.flat_map(|folder| [folder.canonicalize().ok(), Some(folder)]).flatten();
+        Anonymizer::new([], seen.map(|folder| (folder.display().to_string(), ".")))
+    }
+
+    /// Builds and tests all of them, and reads what they consist of. `mask` is for errors.
+    ///
+    /// # Errors
+    /// A bot of the organiser cannot be found, built or started; the error names all such bots.
+    pub fn try_out(
+        self,
+        trial: &TrialSetup<'_>,
+        workers: usize,
+        mask: &Anonymizer,
+    ) -> anyhow::Result<Entrants> {
+        let tried = try_all(&self.0, trial, workers);
+        let (mut entrants, mut errors) = (Entrants::default(), Vec::new());
+        for (candidate, tried) in self.0.into_iter().zip(tried) {
+            let Candidate { name, shown, answerable, patterns, place, folder, program, .. } = candidate;
+            let folders = [Some(place), program.as_ref().ok().map(|program| program.dir.clone())];
+            let build = program.as_ref().ok().and_then(|program| program.build.clone());
+            match (tried, program) {
+                (Ok((entrant, found, changing)), Ok(program)) => {
+                    let (program, organisers) = (Arc::new(program), trial.organisers.to_owned());
+                    entrants.bots.push(ReadyBot { entrant, program, found, changing, patterns, organisers });
+                }
+                (Err(refusal), _) => match answerable {
+                    Answerable::Organiser => {
+                        errors.push(mask.text(&format!("{shown}: {}{}", refusal.why, refusal.kept)));
+                    }
+                    Answerable::Author => {
+                        let public = |text: &str| without(text, folders.iter().flatten());
+                        entrants.absent.push(refusal.of(name, folder, build, public));
+                    }
+                },
+                (Ok(_), Err(reason)) => errors.push(mask.text(&format!("{shown}: {reason}"))), // not tried without a program
+            }
+        }
+        if errors.is_empty() { Ok(entrants) } else { Err(anyhow!(errors.join("\narbiter: "))) }
+    }
+}
+
+/// What bots are tried out with.
+pub struct TrialSetup<'a> {
+    pub conditions: &'a Conditions,
+    pub folder: &'a ResultFolder,
+    /// What the journal knows of them.
+    pub contents: &'a JournalContents,
+    /// The organiser's files that may lie in a bot's folder.
+    pub organisers: &'a [PathBuf],
+}
+
+/// Names of the files that may change during a run: what the build or the bot made, but for the program
+/// itself.
+fn changing(entrant: &Entrant, program: &Program) -> BTreeSet<String> {
+    let made = entrant.products.keys().filter(|name| !program.program_files().contains(*name));
+    made.cloned().collect()
+}
+
+impl Candidate {
+    fn is_submitted(&self) -> bool {
+        self.program.as_ref().is_ok_and(|program| program.access.is_submitted())
+    }
+
+    /// Replaces the program of a submission by one in a copy of its folder.
+    fn copy(&mut self, builds: &Builds, stage: &TrialProgress) {
+        if !self.is_submitted() {
+            return;
+        }
+        let found = std::mem::replace(&mut self.program, Err(String::new()));
+        self.program = found.and_then(|program| {
+            let copied = stage.during(&self.shown, || builds.in_copy(&self.name, program));
+            let copied = copied.map_err(|error| format!("it cannot be copied: {error}"))?;
+            // A link may lead elsewhere from there.
+            let checked = if copied.build.is_none() { copied.check() } else { Ok(()) };
+            checked.map(|()| copied).map_err(|error| format!("in its copy: {error}"))
+        });
+    }
+}
+
+/// The reason without the paths of these folders, because others may read it. Paths are removed as arbiter
+/// names them and as a build sees them (`make: Entering directory '…'`).
+fn without<'a>(reason: &str, folders: impl Iterator<Item = &'a PathBuf>) -> String {
+    let seen = folders.flat_map(|folder| [Some(folder.clone()), folder.canonicalize().ok()]);
+    seen.flatten().fold(reason.to_owned(), |reason, folder| {
+        let folder = folder.display().to_string();
+        reason.replace(&format!("{folder}/"), "").replace(&folder, ".")
+    })
+}
+
+/// What standard error calls a bot before the aliases are known: its name, or `other` if names are not
+/// published.
+fn shown(names: Names, name: &str, other: impl FnOnce() -> String) -> String {
+    match names {
+        Names::Name => name.to_owned(),
+        Names::Alias => other(),
+    }
+}
+
+/// The bots of a `[[bots]]` folder, by name; `names` says what others may read.
+fn submitted(
+    folder: &FolderConfig,
+    names: Names,
+    from: &Path,
+    finder: &Finder<'_>,
+) -> anyhow::Result<Vec<Candidate>> {
+    let path = from.join(&folder.folder);
+    let context = || format!("[[bots]] folder {}", path.display());
+    let mut found = Vec::new();
+    for entry in path.read_dir().with_context(context)? {
+        let dir = entry.with_context(context)?.path();
+        let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        // Links are listed without following them: following would reveal whether the target exists.
+        if name.starts_with('.') || !(dir.is_dir() || dir.is_symlink()) {
+            continue;
+        }
+        let program = match is_bot_name(&name) {
+            true => finder.submitted(&dir, folder).map_err(|error| error.to_string()),
+            false => Err(format!(
+                "the folder's name cannot be the name of a bot: use {BOT_NAME_LETTERS}, a letter or digit first{}",
+                renaming(&dir, &name).filter(|_| names == Names::Name).unwrap_or_default()
+            )),
+        };
+        let identity = deciding(&name, folder, program.as_ref().ok());
+        found.push(Candidate {
+            shown: shown(names, &name, || "a submission".to_owned()),
+            name,
+            identity,
+            answerable: Answerable::Author,
+            patterns: None,
+            place: dir,
+            folder: Some(folder.folder.clone()),
+            program,
+        });
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(found)
+}
+
+/// The end of a sentence with the command that gives a folder a name that a bot may have, to be run where the
+/// folder is; none if its name has characters that a sentence cannot show, such as a line end. The new name
+/// is much like the old one, so it is no text to publish where names are aliases.
+fn renaming(dir: &Path, name: &str) -> Option<String> {
+    if printable(name.as_bytes(), usize::MAX) != name {
+        return None;
+    }
+    let fitting = bot_name(name);
+    let numbered = (2..).map(|number: u64| format!("{fitting}-{number}"));
+    let is_free = |name: &String| dir.with_file_name(name).symlink_metadata().is_err();
+    let free = std::iter::once(fitting.clone()).chain(numbered).find(is_free).unwrap_or_default();
+    Some(format!(": mv -- {} {free}", shlex::try_quote(name).ok()?))
+}
+
+/// The part of a submitted bot's configuration that decides how it plays, without the path of its folder.
+fn deciding(name: &str, folder: &FolderConfig, program: Option<&Program>) -> String {
+    let command = match (program, &folder.command) {
+        (Some(program), _) => StartCommand::Words(
+            std::iter::once(program.command.file_name().unwrap_or_default())
+                .chain(program.arguments.iter().map(|word| &**word))
+                .map(|word| word.to_string_lossy().into_owned())
+                .collect(),
+        ),
+        (None, Some(command)) => command.clone(),
+        (None, None) => StartCommand::Words(Vec::new()),
+    };
+    let mut bot = BotConfig::new(name, command);
+    bot.build = program.and_then(|program| program.build.clone());
+    bot.dialect = program.map(|program| program.dialect);
+    bot.identity()
+}
+
+/// Refuses two bots of one name, ignoring case. The name is that of a `[[bot]]`; else of the submission that the journal
+/// has known for longest, by its name and `[[bots]]` folder. Where it has known two for equally long none plays: to take
+/// the first would let a new folder throw another out.
+fn refuse_equal_names(candidates: &mut [Candidate], contents: &JournalContents) -> anyhow::Result<()> {
+    let mut of_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, candidate) in candidates.iter().enumerate().filter(|(_, one)| is_bot_name(&one.name)) {
+        of_name.entry(candidate.name.to_ascii_lowercase()).or_default().push(at);
+    }
+    for same in of_name.into_values().filter(|same| same.len() > 1) {
+        // Least is first; a `[[bot]]` has no folder. A journal that names no folders knows a bot of this name in each: it is
+        // the one in the folder that the configuration names first, as it was when that journal was written.
+        let rank = |at: &usize| {
+            let Candidate { name, folder, .. } = &candidates[*at];
+            let seniority = folder.as_ref().map(|folder| contents.seniority(name, folder));
+            seniority.map(|since| (since, if since.is_scheduled() { *at } else { 0 }))
+        };
+        let first = same.iter().map(rank).min().flatten();
+        let (first, others): (Vec<usize>, Vec<usize>) = same.iter().partition(|at| rank(at) == first);
+        let refuse = |candidates: &mut [Candidate], refused: &[usize], why: &str| {
+            refused.iter().for_each(|&at| candidates[at].program = Err(why.to_owned()));
+        };
+        refuse(candidates, &others, "another bot has this name (case is ignored); rename the folder");
+        match first[..] {
+            [_] => {}
+            [at, ..] if candidates[at].answerable == Answerable::Organiser => {
+                let shown = &candidates[at].shown;
+                bail!("{shown} has the name of another bot (case is ignored); rename one of them")
+            }
+            _ => refuse(
+                candidates,
+                &first,
+                "another submission has this name (case is ignored) and neither of them has played here, so neither \
+                 does; rename the folder",
+            ),
+        }
+    }
+    Ok(())
+}
+
+/// The most bots of a folder that are named.
+const SHARERS: usize = 3;
+
+/// Warns of bots that run in one folder, because they can read each other's files.
+fn warn_of_shared_folders(candidates: &[Candidate], mask: &Anonymizer) {
+    let mut sharers: BTreeMap<&Path, Vec<&str>> = BTreeMap::new();
+    for one in candidates {
+        if let Some(program) = one.program.as_ref().ok().filter(|program| !program.built_in) {
+            sharers.entry(program.source()).or_default().push(&one.shown);
+        }
+    }
+    for (dir, bots) in sharers.iter().filter(|(_, bots)| bots.len() > 1) {
+        let names = match &bots[..] {
+            [others @ .., last] if bots.len() <= SHARERS => format!("{} and {last}", others.join(", ")),
+            _ => format!("{} and {} more", bots[..SHARERS].join(", "), bots.len() - SHARERS),
+        };
+        let note = format!("note: {names} share the folder {}; give each a `dir` of its own", dir.display());
+        complain(mask.text(&note));
+    }
+}
+
+/// A bot as it is scheduled, the files that it plays with, and those of them that may change; or why it
+/// cannot play.
+type Tried = Result<(Entrant, FoundContent, BTreeSet<String>), Refusal>;
+
+/// Tries out every candidate, `workers` at a time; the results are in the order of the candidates. All are
+/// built before any is tested, so that a test is not disturbed by builds and has the conditions of a game.
+fn try_all(candidates: &[Candidate], trial: &TrialSetup<'_>, workers: usize) -> Vec<Tried> {
+    let is_built =
+        |candidate: &&Candidate| matches!(&candidate.program, Ok(program) if program.build.is_some());
+    let stage = TrialProgress::begin("building", candidates.iter().filter(is_built).count());
+    let built = in_parallel(candidates, workers, || (), |candidate| candidate.build(trial, &stage));
+    drop(stage);
+    let stage = TrialProgress::begin("testing", built.iter().filter(|built| built.is_ok()).count());
+    let cores = Cores::new(&trial.conditions.settings, workers);
+    let pin = || cores.pin().unwrap_or_else(|error| tracing::warn!("a bot is tested on any core: {error}"));
+    let built: Vec<_> = candidates.iter().zip(built).collect();
+    in_parallel(&built, workers, pin, |(candidate, built)| {
+        let (program, submitted) = built.as_ref().map_err(Refusal::clone)?;
+        stage.during(&candidate.shown, || candidate.try_start(program, submitted, trial))
+    })
+}
+
+/// Does the work on every item, `workers` at a time; the results are in the order of the items. Each thread
+/// calls `begin` first.
+fn in_parallel<'a, A: Sync, T: Send>(
+    items: &'a [A],
+    workers: usize,
+    begin: impl Fn() + Sync,
+    work: impl Fn(&'a A) -> T + Sync,
+) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let take = || {
+        begin();
+        let taken = std::iter::from_fn(|| {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            items.get(at).map(|item| (at, work(item)))
+        });
+        taken.collect::<Vec<_>>()
+    };
+    let mut done = thread::scope(|scope| {
+        let threads: Vec<_> = (0..workers.clamp(1, items.len().max(1))).map(|_| scope.spawn(take)).collect();
+        let join =
+            |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        threads.into_iter().flat_map(join).collect::<Vec<_>>()
+    });
+    done.sort_by_key(|&(at, _)| at);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+impl Refusal {
+    /// As the bot of this name; `public` makes a text that others may read.
+    fn of(
+        self,
+        name: String,
+        folder: Option<String>,
+        build: Option<String>,
+        public: impl Fn(&str) -> String,
+    ) -> RefusedBot {
+        let reason = public(&(self.why.clone() + &self.kept));
+        let absentee = Absentee { name, reason, folder };
+        RefusedBot { absentee, why: public(&self.why), build, failed: self.failed }
+    }
+}
+
+impl Candidate {
+    /// Reads what the bot consists of, and builds it.
+    fn build(
+        &self,
+        trial: &TrialSetup<'_>,
+        stage: &TrialProgress,
+    ) -> Result<(&Program, FoundContent), Refusal> {
+        let program = self.program.as_ref().map_err(String::clone)?;
+        let submitted = self.read(program, trial, None)?;
+        if program.build.is_some() {
+            let mut output = Vec::new();
+            let (conditions, stderr) = (trial.conditions, self.stderr(trial));
+            let built = stage.during(&self.shown, || arena::build(conditions, program, stderr, &mut output));
+            self.judge(built, FailedStep::Build, Some(self.of_place(program, &output)), trial)?;
+        }
+        Ok((program, submitted))
+    }
+
+    /// Tests the bot, whose files were `submitted`, and reads again what it consists of.
+    fn try_start(&self, program: &Program, submitted: &FoundContent, trial: &TrialSetup<'_>) -> Tried {
+        let (mut output, depth) = (Vec::new(), TrialDepth::Ready);
+        let (conditions, stderr) = (trial.conditions, self.stderr(trial));
+        let tried = arena::try_start(conditions, &self.name, program, depth, stderr, &mut output);
+        let output = Some(self.of_place(program, &output)).filter(|output| !output.is_empty());
+        self.judge(tried, FailedStep::Start, output, trial)?;
+        let earlier = trial.contents.entrant(&self.name);
+        let built = match &program.build {
+            Some(_) => self.read(program, trial, Some(submitted))?,
+            None => submitted.clone(),
+        };
+        // Where only the program itself is known, it is the content, though the build makes it.
+        let in_place = program.access.copied_from.is_none();
+        let (content, products) = match program.owns_folder() && self.patterns.is_none() {
+            true if !in_place => (&submitted.content, BTreeMap::new()),
+            true => (&submitted.content, submitted.made_since(&built)),
+            false => (&built.content, BTreeMap::new()),
+        };
+        let entrant = self.entrant(content, products, earlier);
+        let changing = changing(&entrant, program);
+        Ok((entrant, built, changing))
+    }
+
+    /// What the program wrote, for its author: without the folders that it was copied from and to.
+    fn of_place(&self, program: &Program, output: &[u8]) -> Vec<u8> {
+        match self.answerable {
+            Answerable::Organiser => output.to_owned(),
+            Answerable::Author => {
+                without(&String::from_utf8_lossy(output), [&self.place, &program.dir].into_iter())
+                    .into_bytes()
+            }
+        }
+    }
+
+    fn read(
+        &self,
+        program: &Program,
+        trial: &TrialSetup<'_>,
+        earlier: Option<&FoundContent>,
+    ) -> Result<FoundContent, String> {
+        let rules = ContentRules { patterns: self.patterns.as_deref(), organisers: trial.organisers };
+        program.content(rules, earlier).map_err(|error| error.to_string())
+    }
+
+    /// Whether the reason why it cannot play may quote its output: others can read the reasons of submitted
+    /// bots in tables.
+    fn stderr(&self, trial: &TrialSetup<'_>) -> StderrAccess {
+        match self.answerable {
+            Answerable::Organiser => StderrAccess::Public,
+            Answerable::Author => trial.conditions.stderr,
+        }
+    }
+
+    /// Keeps the output of a step in the bot's folder, and says why the bot cannot play if the step failed.
+    fn judge(
+        &self,
+        done: Result<(), BotError>,
+        step: FailedStep,
+        output: Option<Vec<u8>>,
+        trial: &TrialSetup<'_>,
+    ) -> Result<(), Refusal> {
+        let name = &self.name;
+        let file = match step {
+            FailedStep::Build => "build.log",
+            FailedStep::Start => "trial.log",
+        };
+        if let Some(output) = &output {
+            let kept = trial.folder.write_bot_log(name, file, output);
+            kept.map_err(|error| format!("keeping what it wrote in {file}: {error}"))?;
+        }
+        let quoted = self.stderr(trial) == StderrAccess::Public;
+        let kept = match &output {
+            Some(_) if !quoted => format!(" (what it wrote is in bots/{name}/{file})"),
+            _ => String::new(),
+        };
+        done.map_err(|error| match error {
+            BotError::Unstartable(why) => {
+                Refusal { why, kept, failed: Some((step, output.unwrap_or_default())) }
+            }
+            BotError::Broken(what) => format!("arbiter: {what}").into(),
+        })
+    }
+
+    fn entrant(
+        &self,
+        content: &Content,
+        products: BTreeMap<String, Option<String>>,
+        earlier: Option<&Entrant>,
+    ) -> Entrant {
+        let (name, program) = (self.name.clone(), self.identity.clone());
+        Entrant { folder: self.folder.clone(), ..Entrant::new(name, program, content, products, earlier) }
+    }
+}
+
+/// A name that is valid in results (docs/tournaments.md, Games, pairs, ids): other characters become dashes.
+pub fn bot_name(name: &str) -> String {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    let name: String = name.chars().map(|c| if fits(c) { c } else { '-' }).take(60).collect();
+    let name = name.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
+    if name.is_empty() { "bot".to_owned() } else { name.to_owned() }
+}

@@ -1,0 +1,130 @@
+//! `--print-plan`: what a tournament takes, without starting a bot.
+
+use super::Failure;
+use super::entrants::Candidates;
+use super::output::counted;
+use super::request::TournamentRequest;
+use super::sharing::Sharing;
+use super::sources::Sources;
+use crate::bot::{Launcher, myself};
+use crate::schedule::FormatName;
+use crate::store::ResultFolder;
+use crate::store::journal::Journal;
+use crate::tournament::{
+    Effort, Estimate, JournalContents, JournalEntry, PlayedGames, pairs_at_once, total_games,
+};
+use anyhow::anyhow;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What the run would play that has its results in the folder `dir`.
+pub fn plan_text(
+    request: &TournamentRequest,
+    sharing: &Sharing,
+    dir: &Path,
+    at_once: u16,
+) -> Result<String, Failure> {
+    let config = &request.config;
+    if config.schedule.format == FormatName::Sprt {
+        return Err(
+            anyhow!("--print-plan: the number of games of a sequential test depends on its results").into()
+        );
+    }
+    let own = Some(dir.to_owned()).filter(|dir| ResultFolder::of(dir).journal().is_file());
+    let others = sharing.elsewhere();
+    let dirs: Vec<PathBuf> = own.into_iter().chain(others).collect();
+    let (names, played) = match Sources::read(&dirs)? {
+        sources if sources.folders.is_empty() => (found(request)?, PlayedGames::new()),
+        sources => {
+            let (head, _) = sources.head(None)?;
+            (head.names(), sources.games.played(&head.roster))
+        }
+    };
+    let bots = names.len();
+    let share = sharing.share_of(played.clone());
+    let left = || total_games(config, bots).map(|total| total.saturating_sub(played.len() as u64));
+    let games = share.games(config, &names).or_else(left).unwrap_or_default();
+    let mean = mean_time(&dirs)?.map(|game| Effort { game, is_bound: false });
+    let estimate = Estimate {
+        games,
+        bots,
+        cores_of_game: Estimate::cores_of_game(&config.settings),
+        at_once: at_once.into(),
+        effort: mean.or_else(|| Effort::bound(&config.settings)),
+    };
+    Ok(text(&estimate, pairs_at_once(config, bots, games), played.len()))
+}
+
+/// The names of the bots whose programs are there.
+fn found(request: &TournamentRequest) -> Result<Vec<String>, Failure> {
+    let TournamentRequest { config, from, .. } = request;
+    let launcher = Launcher::new(myself(), config.settings.limits.sandbox);
+    Ok(Candidates::find(config, from, &launcher, None, &JournalContents::default())?.names())
+}
+
+/// The mean time that the bots of a recorded game thought together; none if no game was recorded.
+fn mean_time(dirs: &[PathBuf]) -> anyhow::Result<Option<Duration>> {
+    let (mut games, mut time) = (0_u32, Duration::ZERO);
+    for dir in dirs {
+        let path = ResultFolder::of(dir).journal();
+        if !path.is_file() {
+            continue;
+        }
+        Journal::read_only(&path, |_, entry| {
+            let JournalEntry::Game(game) = entry else { return };
+            let Ok(record) = game.record() else { return };
+            games += 1;
+            time += record.plies.iter().filter_map(|ply| ply.note.as_ref()?.wall).sum::<Duration>();
+        })?;
+    }
+    Ok((games > 0).then(|| time / games))
+}
+
+fn text(estimate: &Estimate, pairs: u64, played: usize) -> String {
+    let Estimate { games, bots, at_once, effort, .. } = *estimate;
+    let mut out = format!("bots: {bots}\ngames to play: {games}");
+    let known = if played > 0 { format!(", beside {played} that are there") } else { String::new() };
+    out.push_str(&(known + "\n"));
+    let (Some(effort), Some(cores), Some(wall), Some(shards)) =
+        (effort, estimate.core_time(), estimate.wall_time(), estimate.shards(pairs))
+    else {
+        out.push_str("time: not known, because the games have no clock\n");
+        return out;
+    };
+    let (most, source) = match effort.is_bound {
+        true => {
+            ("at most ", "what the clocks and the limit of plies allow; it is the mean once games are there")
+        }
+        false => ("", "the mean of the games that are there"),
+    };
+    let at_once = counted(at_once.into(), "game");
+    // Writing to a String cannot fail.
+    let _ = writeln!(out, "a game: {most}{} of its bots' time ({source})", span(effort.game));
+    let _ = writeln!(out, "bots' core-hours: {most}{:.1}", cores.as_secs_f64() / 3600.0);
+    let _ = writeln!(out, "wall time at {at_once} at a time: {most}{}", span(wall));
+    let _ = writeln!(out, "shards of about an hour: {shards}, of {} at most", counted(pairs, "pair"));
+    out
+}
+
+/// A time in the unit that suits it.
+fn span(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let units = [(86_400.0, "days"), (3600.0, "h"), (60.0, "min"), (1.0, "s")];
+    match units.into_iter().find(|(unit, _)| seconds >= 2.0 * unit) {
+        Some((unit, word)) => format!("{:.1} {word}", seconds / unit),
+        None => format!("{:.0} ms", seconds * 1000.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_has_the_unit_that_suits_it() {
+        let shown =
+            [0.05, 1.5, 12.0, 119.0, 121.0, 9000.0, 200_000.0].map(|s| span(Duration::from_secs_f64(s)));
+        assert_eq!(shown, ["50 ms", "1500 ms", "12.0 s", "119.0 s", "2.0 min", "2.5 h", "2.3 days"]);
+    }
+}

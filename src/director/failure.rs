@@ -1,0 +1,81 @@
+//! Why a command stopped before its end.
+
+use crate::store::FolderError;
+use crate::store::journal::JournalError;
+use anyhow::anyhow;
+use std::process::ExitCode;
+
+/// Why a command stopped before its end.
+#[derive(Debug)]
+pub enum Failure {
+    /// Bad usage or input: exit status 2.
+    Usage(anyhow::Error),
+    /// arbiter could not finish: exit status 3.
+    Unfinished(anyhow::Error),
+    /// Stopped by a signal: exit status 130.
+    Interrupted(anyhow::Error),
+    /// The reader of standard output has closed it, as `head` does: not an error, exit status 0.
+    OutputClosed,
+}
+
+impl Failure {
+    /// The error to print, if there is one.
+    #[must_use]
+    pub fn error(&self) -> Option<&anyhow::Error> {
+        match self {
+            Failure::Usage(error) | Failure::Unfinished(error) | Failure::Interrupted(error) => Some(error),
+            Failure::OutputClosed => None,
+        }
+    }
+
+    /// The exit status.
+    #[must_use]
+    pub fn code(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Failure::OutputClosed => 0,
+            Failure::Usage(_) => 2,
+            Failure::Unfinished(_) => 3,
+            Failure::Interrupted(_) => 130,
+        })
+    }
+
+    /// The same failure with this change to what it says.
+    pub fn reworded(self, change: impl FnOnce(&str) -> String) -> Failure {
+        let changed = |error: anyhow::Error| anyhow!(change(&format!("{error:#}")));
+        match self {
+            Failure::Usage(error) => Failure::Usage(changed(error)),
+            Failure::Unfinished(error) => Failure::Unfinished(changed(error)),
+            Failure::Interrupted(error) => Failure::Interrupted(changed(error)),
+            Failure::OutputClosed => Failure::OutputClosed,
+        }
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Failure {
+        Failure::Usage(error)
+    }
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Failure {
+        match error {
+            FolderError::Foreign { .. } => Failure::Usage(anyhow!(error)),
+            FolderError::Io { .. } => Failure::Unfinished(anyhow!(error)),
+        }
+    }
+}
+
+impl From<JournalError> for Failure {
+    fn from(error: JournalError) -> Failure {
+        match error {
+            JournalError::Busy(_) | JournalError::Io { .. } => Failure::Unfinished(anyhow!(error)),
+            JournalError::Damaged { .. }
+            | JournalError::Unknown { .. }
+            | JournalError::TooLong { .. }
+            | JournalError::Foreign(_)
+            | JournalError::NoFile(_)
+            | JournalError::Newer { .. } => Failure::Usage(anyhow!(error)),
+        }
+    }
+}

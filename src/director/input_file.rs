@@ -1,0 +1,120 @@
+//! The files that a command line or a configuration names: logs, which are streams, and texts, which have a bound.
+
+use crate::files;
+use anyhow::{Context, bail};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
+use std::os::unix::fs::FileTypeExt;
+use std::path::{Path, PathBuf};
+
+/// An open log.
+pub struct LogFile {
+    /// What messages call it; `-` is standard input.
+    pub name: String,
+    /// Its bytes.
+    pub source: Box<dyn Read>,
+}
+
+impl LogFile {
+    /// Opens a log, the `games.pgn` of a folder, or standard input if the path is `-`.
+    ///
+    /// # Errors
+    /// The file cannot be opened; the error names it.
+    pub fn open(path: &Path) -> anyhow::Result<LogFile> {
+        if path.as_os_str() == "-" {
+            return LogFile::of_text("-".to_owned(), io::stdin().lock());
+        }
+        let (path, open): (_, fn(&Path) -> io::Result<File>) = match path.is_dir() {
+            true => (path.join("games.pgn"), files::open),
+            false => (path.to_owned(), |path| File::open(path)), // the user may name a pipe
+        };
+        let name = path.display().to_string();
+        let file = open(&path).with_context(|| name.clone())?;
+        if file.metadata()?.file_type().is_char_device() && !file.is_terminal() {
+            bail!("{name}: it is a device, and no log");
+        }
+        LogFile::of_text(name, file)
+    }
+
+    /// A log that begins as a text does.
+    fn of_text(name: String, mut source: impl Read + 'static) -> anyhow::Result<LogFile> {
+        let mut first = Vec::new();
+        source.by_ref().take(FIRST_BYTES as u64).read_to_end(&mut first).with_context(|| name.clone())?;
+        refuse_no_text(&first).with_context(|| name.clone())?;
+        Ok(LogFile { name, source: Box::new(io::Cursor::new(first).chain(source)) })
+    }
+}
+
+/// Refuses a log that can be read only once, such as a pipe.
+///
+/// # Errors
+/// One of these logs is none, which the error names; `why` is why it is read twice.
+pub fn refuse_pipes(paths: &[PathBuf], why: &str) -> anyhow::Result<()> {
+    let is_pipe = |path: &Path| path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir());
+    match paths.iter().find(|path| path.as_os_str() == "-" || is_pipe(path)) {
+        Some(path) => bail!("{}: logs are read twice, {why}; name a file", path.display()),
+        None => Ok(()),
+    }
+}
+
+/// The number of bytes that tell what is no log.
+pub const FIRST_BYTES: usize = 8;
+
+/// What a file that is no log begins with, what it is, and how it becomes a log.
+const NO_TEXT: [(&[u8], &str, &str); 10] = [
+    (b"\x1f\x8b", "packed with gzip", "gzip -dc"),
+    (b"BZh", "packed with bzip2", "bzip2 -dc"),
+    (b"\xfd7zXZ\0", "packed with xz", "xz -dc"),
+    (b"\x28\xb5\x2f\xfd", "packed with zstd", "zstd -dc"),
+    (b"PK\x03\x04", "a zip archive", "unzip -p"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "7z x -so"),
+    (b"\xff\xfe", UTF_16, ICONV),
+    (b"\xfe\xff", UTF_16, ICONV),
+    (b"[\0", UTF_16, ICONV),
+    (b"\0[", UTF_16, ICONV),
+];
+
+const UTF_16: &str = "UTF-16, not UTF-8";
+const ICONV: &str = "iconv -f UTF-16 -t UTF-8";
+
+/// Refuses what begins as a packed file or as UTF-16 does.
+///
+/// # Errors
+/// It names what the file is.
+pub fn refuse_no_text(first: &[u8]) -> anyhow::Result<()> {
+    match NO_TEXT.iter().find(|(bytes, ..)| first.starts_with(bytes)) {
+        Some((_, what, command)) => bail!("it is {what}, and no log; `{command}` makes a text of it"),
+        None => Ok(()),
+    }
+}
+
+/// What is said of a log without games.
+pub const NO_GAME: &str = "there is no game in it";
+
+/// The longest text that is read, in bytes.
+const TEXT_BYTES: u64 = 64 << 20;
+
+/// Reads a text that the command line names, such as a configuration or a list of openings, also from a pipe.
+///
+/// # Errors
+/// It cannot be read, is not UTF-8, or is longer than 64 MiB; the error does not name the file.
+pub fn read_named_text(path: &Path) -> anyhow::Result<String> {
+    text_of(File::open(path)?)
+}
+
+/// Reads a text from a regular file, such as one that a configuration names.
+///
+/// # Errors
+/// As for [`read_named_text`]; or it is no regular file.
+pub fn read_text(path: &Path) -> anyhow::Result<String> {
+    text_of(files::open(path)?)
+}
+
+fn text_of(file: File) -> anyhow::Result<String> {
+    let mut text = String::new();
+    let length = file.take(TEXT_BYTES + 1).read_to_string(&mut text)? as u64;
+    if length > TEXT_BYTES {
+        bail!("it is longer than {} MiB", TEXT_BYTES >> 20);
+    }
+    Ok(text)
+}

@@ -1,0 +1,180 @@
+//! Joining the results of shards, or of interrupted copies, into one folder, each game once.
+
+use super::begin::list;
+use super::output::{complain, counted, fitted, print_if_open};
+use super::recorded::Recorded;
+use super::report::{TournamentReport, aliases, names_in, public_names, verdict};
+use super::result_files::{ResultFiles, summarise};
+use super::sources::{JournalAccess, Sources};
+use super::{Failure, Strict, Verdict};
+use crate::config::Config;
+use crate::game_id;
+use crate::report::anonymizer::Anonymizer;
+use crate::report::standings::{Explanation, text};
+use crate::store::journal::Journal;
+use crate::store::{MISSING, ResultFolder};
+use crate::tournament::{
+    DifferingGame, JournalEntry, JournalHead, PlayedGames, RecordCopy, RecordedGame, RunEntry, open_stage,
+};
+use anyhow::Context;
+use std::collections::{BTreeSet, HashMap};
+use std::io::stdout;
+use std::path::{Path, PathBuf};
+
+/// The most missing games that are named on standard error.
+const NAMED: usize = 20;
+
+/// Joins these result folders into the folder `out`.
+///
+/// # Errors
+/// They do not belong together, or a file cannot be read or written.
+pub fn merge(dirs: &[PathBuf], out: &Path, strict: &Strict) -> Result<Verdict, Failure> {
+    let mut sources = Sources::default();
+    // First, so that it is locked even if it is among the folders.
+    if ResultFolder::of(out).journal().is_file() {
+        sources.add(out, JournalAccess::Lock)?;
+    }
+    for dir in dirs {
+        sources.add(dir, JournalAccess::Read)?;
+    }
+    let (head, config) = sources.head(None)?;
+    sources.check_games(&head, &config, &sources.games.played(&head.roster))?;
+    let folder = ResultFolder::open(out)?;
+    // Held until the end, so that no tournament plays in the folder meanwhile.
+    let locked = sources.folders.iter().any(|source| source.folder.dir() == out);
+    let _lock = (!locked).then(|| Journal::open(&folder.journal(), |_, _| {})).transpose()?;
+    let names = aliases(&config, &head, names_in(&head));
+    let differing_mask = Anonymizer::new(names.clone(), []);
+    let (recorded, differing) =
+        write_journal(&sources, &folder, head, config).map_err(Failure::Unfinished)?;
+    for game in &differing {
+        complain(differing_mask.names(&sentence(game, &sources)));
+    }
+    if !names.is_empty() {
+        folder.replace_aliases(&list(&names)).context("aliases.txt").map_err(Failure::Unfinished)?;
+    }
+    let mask = public_names(&recorded);
+    write_results(&sources, &folder, recorded, &mask, strict)
+}
+
+/// Writes everything that follows from the journal, and says what is missing.
+fn write_results(
+    sources: &Sources,
+    folder: &ResultFolder,
+    mut recorded: Recorded,
+    mask: &Anonymizer,
+    strict: &Strict,
+) -> Result<Verdict, Failure> {
+    let bots: BTreeSet<String> = recorded.head.names().into_iter().collect();
+    let folders: Vec<&ResultFolder> = sources.folders.iter().map(|source| &source.folder).collect();
+    let copied = folder.copy_first_outputs(&folders, &bots);
+    copied.context("copying what bots wrote before the first game").map_err(Failure::Unfinished)?;
+    let files = ResultFiles::new(folder, mask);
+    let mut tables = files.write_tables(&recorded).map_err(Failure::Unfinished)?;
+    if let Some(run) = enter_run(sources, &mut recorded, &tables.report).map_err(Failure::Unfinished)? {
+        tables.report.add_run(&run, mask);
+        files.write_json(&tables.report).map_err(Failure::Unfinished)?;
+    }
+    files.write_pages(&recorded, &tables).map_err(Failure::Unfinished)?;
+    let table = &tables.report;
+    summarise(table)?;
+    let Recorded { config, head, index, .. } = &recorded;
+    let open = open_stage(config, &head.names(), &index.played()).map_err(anyhow::Error::from)?;
+    let is_next = !open.has_begun && open.previous.games > 0 && !open.missing.is_empty();
+    let ids = open.missing.iter().filter(|_| !is_next).map(|id| mask.names(id));
+    let ids: Vec<String> = ids.collect();
+    let replaced = folder.replace_missing(&ids);
+    replaced
+        .with_context(|| folder.dir().join(MISSING).display().to_string())
+        .map_err(Failure::Unfinished)?;
+    let shown = fitted(&text(&table.standings_report(), Explanation::Short), stdout());
+    print_if_open(shown.trim_end())?;
+    if is_next {
+        let (round, out) = (open.round, folder.dir().display());
+        let next = format!("round {round} is to be played next: --shard I/N --from {out}");
+        return Ok(Verdict::because(4, vec![next]));
+    }
+    if ids.is_empty() {
+        return verdict(table, strict, mask);
+    }
+    Ok(Verdict::because(1, vec![missing_sentence(&ids, folder)]))
+}
+
+/// Writes the merged journal and the outputs of the bots in the games.
+fn write_journal(
+    sources: &Sources,
+    folder: &ResultFolder,
+    head: JournalHead,
+    config: Config,
+) -> anyhow::Result<(Recorded, Vec<DifferingGame>)> {
+    let merged = sources.games.records();
+    let logs = folder.bot_logs().with_context(|| folder.dir().display().to_string())?;
+    let mut journal = Journal::beside(&folder.journal())?;
+    let digests = head.roster.iter().map(|bot| (bot.name.as_str(), bot.digest.as_ref())).collect();
+    journal.append_unsynced(&JournalEntry::Head(head.clone()))?;
+    let mut places = Vec::with_capacity(merged.records.len());
+    for at in &merged.records {
+        let source = &sources.folders[at.journal];
+        let game = source.journal.game(at.place)?;
+        if source.folder.dir() != folder.dir() && is_current(&game, &digests) {
+            let from = source.folder.read_bot_logs();
+            let (one, other) = game_id::names_in(&game.id).unwrap_or_default();
+            for bot in [one, other] {
+                let copied = logs.copy(&from, bot, &game.id);
+                copied.with_context(|| format!("{}: what {bot} wrote in {}", source.name, game.id))?;
+            }
+        }
+        places.push(journal.append_unsynced(&JournalEntry::Game(game))?);
+    }
+    journal.put_in_place(&folder.journal())?;
+    let (index, elsewhere) = (sources.games.merged(&head, &places), PlayedGames::new());
+    let recorded = Recorded { config, head, journal, index, runs: Vec::new(), elsewhere };
+    Ok((recorded, merged.differing))
+}
+
+/// Whether a game was played with these contents of its bots.
+fn is_current(game: &RecordedGame, digests: &HashMap<&str, Option<&String>>) -> bool {
+    let of = |name| digests.get(name).copied().flatten();
+    match (&game.digests, game_id::names_in(&game.id)) {
+        (Some([one, other]), Some(names)) => of(names.0) == Some(one) && of(names.1) == Some(other),
+        _ => true,
+    }
+}
+
+/// Writes the end of the run that all of them are together: it ended with the last of them. None if none has
+/// ended.
+fn enter_run(
+    sources: &Sources,
+    recorded: &mut Recorded,
+    table: &TournamentReport,
+) -> anyhow::Result<Option<RunEntry>> {
+    let runs = sources.folders.iter().flat_map(|source| &source.runs);
+    let Some(time) = runs.map(|run| run.time.clone()).max() else { return Ok(None) };
+    let run = RunEntry { time, games: recorded.index.count() as u64, bots: table.run_bots(&recorded.head) };
+    recorded.journal.append(&JournalEntry::Run(run.clone()))?;
+    Ok(Some(run))
+}
+
+fn missing_sentence(ids: &[String], folder: &ResultFolder) -> String {
+    let named = ids[..ids.len().min(NAMED)].join(", ");
+    let more = match ids.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let list = folder.dir().join(MISSING);
+    let missing = counted(ids.len() as u64, "game");
+    format!("{missing} missing: {named}{more}; {} lists them", list.display())
+}
+
+/// What is said of a game with different records.
+fn sentence(game: &DifferingGame, sources: &Sources) -> String {
+    let place =
+        |copy: &RecordCopy| format!("{} (attempt {})", sources.folders[copy.at.journal].name, copy.attempt);
+    let others: Vec<String> = game.others.iter().map(place).collect();
+    format!(
+        "{} was played more than once, and differently: that of {} counts, not that of {}",
+        game.id,
+        place(&game.counts),
+        others.join(", ")
+    )
+}

@@ -1,0 +1,76 @@
+//! Runs games and tournaments for the commands: the entrants and their builds, the preparation of what they play under, the
+//! loop that follows a run, what is shown of it, and the files of its results.
+//!
+//! Knows no command line, but for [`settings`] and [`trust`]: flags are also the language of the `Settings` tag of a log. Each
+//! way to play goes through [`Preparation`] and [`follow`].
+//!
+//! ```text
+//! play_tournament(request, options)        run
+//!   Preparation::new, isolate              preparation, isolation
+//!   begin: journal, entrants, roster       begin, entrants, builds, sharing
+//!   follow(run, recorder)                  follow, run, run_display
+//!   tables and pages from the journal      recorded, report, result_files, live
+//! ```
+
+mod absence_pages;
+mod audience;
+mod begin;
+mod builds;
+mod content_watch;
+mod entrants;
+mod estimate;
+mod failure;
+mod follow;
+mod input_file;
+mod isolation;
+mod key;
+mod keys;
+mod live;
+mod match_recorder;
+mod merge;
+mod output;
+mod person_screen;
+mod persons;
+mod preparation;
+mod rate;
+mod recorded;
+mod recorded_bots;
+mod report;
+mod request;
+pub mod rerun;
+mod result_files;
+mod run;
+mod run_display;
+mod settings;
+mod sharing;
+mod sources;
+mod trial_progress;
+mod trust;
+mod verdict;
+mod watched_games;
+
+pub use audience::{Board, ScreenChannel, Spectators};
+pub use entrants::bot_name;
+pub use estimate::plan_text;
+pub use failure::Failure;
+pub use follow::{RunEnd, follow};
+pub use input_file::{FIRST_BYTES, LogFile, NO_GAME, read_named_text, refuse_no_text, refuse_pipes};
+pub use isolation::{LACKING, advice, levels, spare_cores};
+pub use live::{LivePage, LiveSetup, listen};
+pub use match_recorder::{MatchRecorder, MatchScreen, Tally};
+pub use merge::merge;
+pub use output::{colour, complain, counted, fitted, print, print_if_open, write_out, write_out_by};
+pub use person_screen::PersonScreen;
+pub use persons::{PERSON, PersonSetup, PersonTables};
+pub use preparation::{Origin, Preparation, random_seed};
+pub use rate::rate;
+pub use recorded_bots::trusted;
+pub use report::{each_recorded_game, tournament_page, tournament_report};
+pub use request::TournamentRequest;
+pub use run::{RunOptions, play_tournament};
+pub use run_display::{KeptLines, RunDisplay};
+pub use settings::{GivenSettings, SettingsFlags, parse_pause, time_of};
+pub use sharing::Sharing;
+pub use trust::TrustFlag;
+pub use verdict::{Strict, Verdict};
+pub use watched_games::WatchedGames;

@@ -1,0 +1,63 @@
+//! Lines on standard output and standard error: the only place that writes them, but for the screens of `view`.
+
+use super::Failure;
+use crate::text::harmless;
+use crate::view::{Colour, terminal_size, wrap};
+use anyhow::anyhow;
+use std::io::{self, IsTerminal, Write};
+use std::os::fd::AsFd;
+
+/// A number of things, such as `1 game` and `2 games`.
+pub fn counted(count: u64, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// Prints a line on standard output.
+pub fn print(line: impl std::fmt::Display) -> Result<(), Failure> {
+    write_out(format_args!("{line}\n"))
+}
+
+/// Prints a line on standard output, and goes on if the reader has closed it.
+pub fn print_if_open(line: impl std::fmt::Display) -> Result<(), Failure> {
+    match print(line) {
+        Err(Failure::OutputClosed) => Ok(()),
+        printed => printed,
+    }
+}
+
+/// Prints text on standard output.
+///
+/// # Errors
+/// [`Failure::OutputClosed`] if the reader has closed it, else [`Failure::Unfinished`].
+pub fn write_out(text: impl std::fmt::Display) -> Result<(), Failure> {
+    write_out_by(|out| write!(out, "{text}"))
+}
+
+/// Writes on standard output.
+///
+/// # Errors
+/// As for [`write_out`].
+pub fn write_out_by(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    write(&mut out).and_then(|()| out.flush()).map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => Failure::OutputClosed,
+        _ => Failure::Unfinished(anyhow!(error).context("writing to standard output")),
+    })
+}
+
+/// Prints text and a newline on standard error; characters that could control a terminal are replaced.
+pub fn complain(text: impl std::fmt::Display) {
+    let text = fitted(&harmless(&text.to_string()), io::stderr());
+    let _ = writeln!(io::stderr(), "{text}"); // an error here cannot be reported anywhere
+}
+
+/// The text with long lines broken between words, if `out` is a terminal.
+pub fn fitted(text: &str, out: impl AsFd + IsTerminal) -> String {
+    if out.is_terminal() { wrap(text, terminal_size(out).0) } else { text.to_owned() }
+}
+
+/// Whether to use colour on the terminal.
+pub fn colour() -> Colour {
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if plain { Colour::No } else { Colour::Yes }
+}

@@ -1,0 +1,168 @@
+//! A tournament as its journal records it: the configuration, the roster, and the games by their positions in
+//! the journal.
+
+use crate::arena::Finished;
+use crate::config::Config;
+use crate::content::short_digest;
+use crate::game_id::names_in;
+use crate::record::Record;
+use crate::report::anonymizer::Anonymizer;
+use crate::store::journal::{Journal, JournalError};
+use crate::text::printable;
+use crate::tournament::{
+    CountedGame, GameIndex, JournalContents, JournalEntry, JournalHead, PlayedGames, RecordedGame, RunEntry,
+    TournamentProgress,
+};
+use anyhow::anyhow;
+use std::path::Path;
+
+/// Bytes of the loser's standard error that are kept in the journal.
+const STDERR_KEPT: usize = 2_000;
+/// Lines of the loser's standard error that are kept in the journal.
+const STDERR_LINES: usize = 20;
+
+/// A tournament, as far as its journal records it.
+#[derive(Debug)]
+pub struct Recorded {
+    pub config: Config,
+    pub head: JournalHead,
+    pub journal: Journal,
+    pub index: GameIndex,
+    /// The runs, the oldest first.
+    pub runs: Vec<RunEntry>,
+    /// Results of other runs, which choose games of this one.
+    pub elsewhere: PlayedGames,
+}
+
+/// What came into a journal.
+#[derive(Debug, Default)]
+pub struct RecordedNews {
+    pub games: Vec<RecordedGame>,
+    /// The number of runs that ended.
+    pub runs: usize,
+}
+
+/// What decides which games count and what tables show of the bots. The files that bots make are not part of
+/// it.
+fn of_same_games(head: &JournalHead) -> impl PartialEq {
+    let digests: Vec<_> = head.roster.iter().map(|bot| (bot.name.clone(), bot.digest.clone())).collect();
+    (digests, head.absent.clone(), head.config.clone(), head.keep_changed)
+}
+
+impl Recorded {
+    /// Reads a journal without continuing it.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is not a journal.
+    pub fn read(path: &Path) -> anyhow::Result<Recorded> {
+        let mut contents = JournalContents::default();
+        let opened = Journal::read_only(path, |place, entry| contents.add(place, entry))?;
+        let JournalContents { head, games: mut index, runs, .. } = contents;
+        let head = head.ok_or_else(|| JournalError::Foreign(path.to_owned()))?;
+        index.select(index.counting_for(&head.roster, head.keep_changed));
+        let config = Config::parse(&head.config).map_err(|errors| {
+            anyhow!("{}: its configuration cannot be read: {}", path.display(), errors.display("cup.toml"))
+        })?;
+        Ok(Recorded { config, head, journal: opened.journal, index, runs, elsewhere: PlayedGames::new() })
+    }
+
+    /// Reads the games that have been recorded since; none if it is not the same tournament any more and has
+    /// to be read anew: it was begun anew, or its bots are others.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
+    pub fn read_on(&mut self) -> anyhow::Result<Option<RecordedNews>> {
+        let Recorded { head, journal, index, runs, .. } = self;
+        let (mut news, mut is_same) = (RecordedNews::default(), !journal.is_replaced());
+        // Those before a failure are read again by the next call.
+        let mut entries = Vec::new();
+        journal.read_on(|place, entry| entries.push((place, entry)))?;
+        for (place, entry) in entries {
+            match entry {
+                JournalEntry::Game(game) => {
+                    index.add(place, game.summary());
+                    news.games.push(game);
+                }
+                JournalEntry::Run(run) => {
+                    runs.push(run);
+                    news.runs += 1;
+                }
+                JournalEntry::Head(newer) => {
+                    is_same &= of_same_games(head) == of_same_games(&newer);
+                    *head = newer;
+                }
+            }
+        }
+        Ok(is_same.then_some(news))
+    }
+
+    /// Calls `each` with every game that counts, in schedule order, and returns the progress of the
+    /// tournament.
+    ///
+    /// # Errors
+    /// A game cannot be read, or `each` fails.
+    pub fn walk(
+        &self,
+        mut each: impl FnMut(&CountedGame, &RecordedGame, Record) -> anyhow::Result<()>,
+    ) -> anyhow::Result<TournamentProgress> {
+        self.index.walk(&self.config, &self.head.names(), &self.elsewhere, |counted, place| {
+            let game = self.journal.game(place)?;
+            let record = game.record()?;
+            each(counted, &game, record)
+        })
+    }
+
+    /// What a table has to say of games that count though they were played with another content.
+    pub fn note_of_kept_games(&self) -> Option<String> {
+        let kept = self.index.counting().kept;
+        (kept > 0).then(|| {
+            format!("games that were played with an earlier content of a bot (--keep-changed): {kept}")
+        })
+    }
+
+    /// Whether it is a whole tournament, not a part whose other games are elsewhere.
+    pub fn is_whole(&self) -> bool {
+        self.head.shard.is_none() && self.elsewhere.is_empty()
+    }
+
+    /// What a table has to say of a part of a tournament.
+    pub fn note_of_part(&self) -> Option<String> {
+        let what = match self.head.shard {
+            Some(shard) => format!("shard {shard}"),
+            None => "this folder".to_owned(),
+        };
+        let note = format!("these are the games of {what} alone; `arbiter merge` joins them with the others");
+        (!self.is_whole()).then_some(note)
+    }
+
+    /// The digest of a bot's content.
+    fn digest(&self, name: &str) -> Option<&String> {
+        self.head.roster.iter().find(|bot| bot.name == name)?.digest.as_ref()
+    }
+
+    /// The digest of a bot's content as logs have it.
+    pub fn short_digest(&self, name: &str) -> Option<String> {
+        self.digest(name).map(|digest| short_digest(digest))
+    }
+
+    /// A finished game as the journal keeps it: without the organiser's folders in what its loser wrote.
+    pub fn game(&self, finished: &Finished, mask: &Anonymizer) -> RecordedGame {
+        let stderr = finished.record.outcome.loser().map(|loser| {
+            let lines = finished.notes[loser].stderr.last_lines(STDERR_LINES);
+            let lines = lines.iter().map(|line| printable(line, STDERR_KEPT / STDERR_LINES));
+            lines.collect::<Vec<_>>().join("\n")
+        });
+        let id = &finished.pairing.id;
+        let digests = names_in(id)
+            .and_then(|(one, other)| Some([self.digest(one)?.clone(), self.digest(other)?.clone()]));
+        RecordedGame {
+            id: id.clone(),
+            attempt: finished.attempt,
+            round: finished.pairing.round,
+            pair: finished.pairing.pair,
+            digests,
+            log: finished.record.to_string(),
+            stderr: mask.text(&stderr.unwrap_or_default()),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The bots of a tournament as its configuration names them, for games beside it.
+
+use super::builds::Builds;
+use super::input_file::read_text;
+use super::output::complain;
+use crate::bot::Launcher;
+use crate::config::{Config, is_bot_name};
+use crate::game::{Sandbox, Settings};
+use crate::locate::{Finder, Program};
+use crate::report::escape::line;
+use crate::sandbox::Scratch;
+use crate::text::Message;
+use crate::tournament::Entrant;
+use anyhow::{Context, anyhow, bail};
+use std::fs::{Permissions, set_permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+/// The configuration of a tournament.
+pub struct RecordedBots {
+    pub config: Config,
+    /// The bots as they were scheduled last.
+    pub roster: Vec<Entrant>,
+    /// The folder that the configuration's paths start from.
+    pub from: PathBuf,
+    /// Whether that folder has this configuration. Another one comes from a journal, which may be another person's.
+    is_here: bool,
+}
+
+impl RecordedBots {
+    /// The bots of a configuration in a journal, whose paths start from this folder.
+    pub fn new(config: Config, roster: Vec<Entrant>, from: PathBuf) -> RecordedBots {
+        let files = from.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut files = files
+            .filter(|file| file.extension().is_some_and(|extension| extension == "toml") && file.is_file());
+        let is_here =
+            files.any(|file| read_text(&file).is_ok_and(|text| Config::parse(&text).as_ref() == Ok(&config)));
+        RecordedBots { config, roster, from, is_here }
+    }
+
+    /// The commands that are run for a bot, in a sentence, if no configuration of the user's says so.
+    pub fn foreign_commands(&self, name: &str, program: &Program) -> Option<Message> {
+        if self.is_here || program.built_in {
+            return None;
+        }
+        let shown = |words: &[String]| match shlex::try_join(words.iter().map(String::as_str)) {
+            Ok(words) => words,
+            Err(_) => words.join(" "),
+        };
+        let build = program.build.as_ref().map(|build| format!("; before it, its build: {build}"));
+        let here = self.from.display();
+        let what =
+            format!("{}: {}{}", program.source().display(), shown(&program.words), build.unwrap_or_default());
+        let note = format!(
+            "note: no configuration in {here} is that of the journal, which may be another person's; for "
+        );
+        Some(Message::from(line(&note)).bot(name).own(" it runs in ").quoted(line(&what)))
+    }
+
+    /// The program of a bot.
+    ///
+    /// # Errors
+    /// The configuration has no such bot, or its program is not there.
+    pub fn program(&self, name: &str, finder: Finder<'_>) -> anyhow::Result<Program> {
+        if let Some(bot) = self.config.bots.iter().find(|bot| bot.name == name) {
+            return Ok(finder.configured(bot)?);
+        }
+        let scheduled = self.roster.iter().find(|bot| bot.name == name);
+        let own = scheduled.and_then(|bot| bot.folder.as_ref());
+        let folders = self.config.folders.iter();
+        let folders = folders.filter(|there| is_bot_name(name) && own.is_none_or(|own| *own == there.folder));
+        let mut folders = folders.map(|folder| (self.from.join(&folder.folder).join(name), folder));
+        match folders.find(|(dir, _)| dir.symlink_metadata().is_ok()) {
+            Some((dir, folder)) => Ok(finder.submitted(&dir, folder)?),
+            None => {
+                bail!("the configuration has no bot of that name, and its folders of bots no such folder")
+            }
+        }
+    }
+}
+
+/// Private copies of submissions, which play; they are removed on drop.
+#[derive(Default)]
+pub struct SubmissionCopies(Option<(Builds, Scratch)>);
+
+impl SubmissionCopies {
+    /// The program of a submission, in a private copy; any other program as it is.
+    ///
+    /// # Errors
+    /// It cannot be copied.
+    pub fn in_copy(&mut self, name: &str, program: Program, launcher: &Launcher) -> anyhow::Result<Program> {
+        if !program.access.is_submitted() {
+            return Ok(program);
+        }
+        if self.0.is_none() {
+            let scratch = Scratch::make(&std::env::temp_dir())?;
+            // A bot that is a user of its own passes through this folder; the one in it is closed where that
+            // is possible.
+            set_permissions(scratch.path(), Permissions::from_mode(0o711))?;
+            self.0 = Some((Builds::in_folder(scratch.path().join("builds"), launcher)?, scratch));
+        }
+        let (builds, _) = self.0.as_ref().ok_or_else(|| anyhow!("no folder for the copy"))?;
+        builds.in_copy(name, program).context("copying it")
+    }
+}
+
+/// The level of isolation that a log or the configuration in a journal may ask for: both may come from
+/// another person, so a weaker one than the default takes the user's own word.
+pub fn trusted(logged: Sandbox, said_by: &str) -> Sandbox {
+    let least = Settings::of_play().limits.sandbox;
+    if logged < least {
+        let (logged, least) = (logged.word(), least.word());
+        complain(format_args!(
+            "note: the {said_by} says --sandbox {logged}; the programs run under {least}, the default. If you trust them, \
+             --sandbox {logged} runs them as they ran"
+        ));
+    }
+    logged.max(least)
+}

@@ -1,0 +1,73 @@
+//! The configuration of a tournament, read with the files that it names.
+
+use super::input_file::{read_named_text, read_text};
+use super::output::complain;
+use crate::config::Config;
+use crate::openings::Openings;
+use crate::schedule::FormatName;
+use anyhow::{Context, anyhow, bail};
+use std::path::{Path, PathBuf};
+
+/// A configuration, read with the files that it names.
+pub struct TournamentRequest {
+    pub name: String,
+    pub text: String,
+    pub config: Config,
+    /// Its absolute path.
+    pub file: PathBuf,
+    /// The folder that relative paths start from.
+    pub from: PathBuf,
+    /// The text of its file of openings.
+    pub listed: Option<String>,
+}
+
+impl TournamentRequest {
+    pub fn read(path: &Path) -> anyhow::Result<TournamentRequest> {
+        let file = path.display().to_string();
+        let text = read_named_text(path).with_context(|| file.clone())?;
+        let config = Config::parse(&text)
+            .map_err(|errors| anyhow!("{}", errors.display(&file).to_string().trim_end()))?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = config.name.clone().unwrap_or(stem);
+        let file = std::path::absolute(path).with_context(|| file.clone())?;
+        let from = file.parent().unwrap_or(Path::new("/")).to_owned();
+        let listed = read_openings(&config, &from)?;
+        Ok(TournamentRequest { name, text, config, file, from, listed })
+    }
+}
+
+/// Reads the file of openings, if the configuration names one.
+fn read_openings(config: &Config, from: &Path) -> anyhow::Result<Option<String>> {
+    let Some(file) = &config.schedule.openings else { return Ok(None) };
+    let path = from.join(file);
+    read_text(&path).map(Some).with_context(|| format!("[schedule] openings = {file:?}: {}", path.display()))
+}
+
+/// The positions that games begin from. If the needed number of openings is known and there are too few, this
+/// is reported before the first game.
+pub fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Openings> {
+    let schedule = &config.schedule;
+    let needed = match schedule.format {
+        FormatName::Sprt => u64::from(config.sprt.max_pairs),
+        FormatName::RoundRobin | FormatName::Gauntlet => {
+            u64::from(schedule.games).div_ceil(2) * u64::from(schedule.rounds)
+        }
+        FormatName::Swiss => u64::from(schedule.games).div_ceil(2),
+        FormatName::Knockout => u64::from(schedule.best_of).div_ceil(2),
+    };
+    let Some(text) = listed else {
+        let mut openings = Openings::random(config.settings.ruleset, schedule.opening_plies, schedule.seed);
+        openings.get(needed).context("[schedule]")?;
+        return Ok(openings);
+    };
+    let place = || format!("[schedule] openings = {:?}", schedule.openings.as_deref().unwrap_or_default());
+    let openings = Openings::listed(config.settings.ruleset, text).with_context(place)?;
+    if let Some(count) = openings.count().filter(|&count| count < needed) {
+        let short = format!("{}: {needed} are needed and {count} are there", place());
+        if schedule.format == FormatName::Sprt {
+            bail!("{short}; add some, or lower max-pairs");
+        }
+        complain(format_args!("note: {short}; they are reused from the first"));
+    }
+    Ok(openings)
+}

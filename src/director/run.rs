@@ -1,0 +1,359 @@
+//! Runs a tournament: a finished game goes to the journal first, then to the screen and the tables.
+
+use super::begin::{ReadyTournament, begin};
+use super::content_watch::{ContentChange, ContentWatch};
+use super::entrants::ReadyBot;
+use super::follow::{GameKeeper, RunEnd, follow};
+use super::live::{LivePage, LiveSetup};
+use super::match_recorder::{INTERRUPTED, early_ends, write_bot_logs};
+use super::output::{complain, fitted, print_if_open};
+use super::preparation::{Origin, Preparation};
+use super::recorded::Recorded;
+use super::report::{TournamentReport, verdict};
+use super::request::{TournamentRequest, openings};
+use super::result_files::{ResultFiles, summarise};
+use super::run_display::{KeptLines, RunDisplay};
+use super::sharing::Sharing;
+use super::watched_games::WatchedGames;
+use super::{Failure, Strict, Verdict};
+use crate::arena::{self, Finished, GameQueue, Match, PlayerSpec, Run};
+use crate::game::Sandbox;
+use crate::locate::Program;
+use crate::openings::Openings;
+use crate::report::anonymizer::Anonymizer;
+use crate::report::standings::{Explanation, match_json, text};
+use crate::serve::ServerAddress;
+use crate::standings::{Ranking, Score, Scored, Standings};
+use crate::store::{BotLogs, ResultFolder};
+use crate::text::printable;
+use crate::tournament::{CountedGame, GameSummary, JournalEntry, RunEntry};
+use anyhow::{Context, anyhow};
+use std::collections::BTreeMap;
+use std::io::stdout;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How a run plays its part of a tournament, and what it shows of it.
+pub struct RunOptions {
+    /// The number of games at a time.
+    pub concurrency: u16,
+    /// How long to wait between two plies.
+    pub pause: Duration,
+    /// Where to serve the page.
+    pub address: Option<ServerAddress>,
+    /// Whether games and tables are printed as JSON.
+    pub json: bool,
+    /// How much the tables explain.
+    pub explanation: Explanation,
+    pub strict: Strict,
+    /// Whether games with an earlier content of a bot count.
+    pub keep_changed: bool,
+    /// Whether the games of earlier runs are put away.
+    pub restart: bool,
+    pub sharing: Sharing,
+}
+
+/// How often the display is updated while no game ends.
+const TICK: Duration = Duration::from_millis(200);
+/// The least time between two updates of the tables during a run.
+const REFRESH: Duration = Duration::from_secs(10);
+/// Updates take at most this part (1/n) of the time.
+const REFRESH_SHARE: u32 = 20;
+/// Plays the tournament, or continues it, with its results in the folder `dir`.
+///
+/// # Errors
+/// It cannot begin, a game cannot be recorded, or it was interrupted.
+pub fn play_tournament(
+    request: &TournamentRequest,
+    options: RunOptions,
+    dir: &Path,
+) -> Result<Verdict, Failure> {
+    let schedule = &request.config.schedule;
+    let (settings, stderr) = (request.config.settings, request.config.publish.stderr);
+    let mut preparation =
+        Preparation::new(settings, &request.name, schedule.seed, stderr, Origin::Configuration)?;
+    preparation.conditions.pause = options.pause;
+    preparation.isolate()?;
+    let openings = openings(&request.config, request.listed.as_deref())?;
+    let folder = ResultFolder::open(dir)?;
+    let ready = begin(request, &options, &mut preparation, &folder)?;
+    let mask = ready.mask.clone();
+    let ended = play(options, preparation, openings, &folder, ready);
+    ended.map_err(|failure| failure.reworded(|text| mask.names(text)))
+}
+
+/// Plays the missing games, then writes all results.
+fn play(
+    options: RunOptions,
+    preparation: Preparation,
+    openings: Openings,
+    folder: &ResultFolder,
+    ready: ReadyTournament,
+) -> Result<Verdict, Failure> {
+    // The programs of submissions are in the folder of `builds`, so it is removed only at the end.
+    let ReadyTournament { progress, bots, recorded, share, builds: _builds, changed, mask } = ready;
+    let RunOptions { concurrency, address, json, explanation, strict, .. } = options;
+    let (bots, mask) = (&bots[..], &mask);
+    let conditions = preparation.conditions;
+    let logs = folder.bot_logs().with_context(|| format!("{}", folder.dir().display()));
+    let logs = logs.map_err(Failure::Unfinished)?;
+    let program = |bot: &ReadyBot| PlayerSpec::Program(Arc::clone(&bot.program));
+    let total = share.games(&recorded.config, &recorded.head.names());
+    let before = recorded.index.count() as u64;
+    let mut display = RunDisplay::new(json, KeptLines::Notable, &recorded.head.name, total, before);
+    let names: BTreeMap<String, String> = bots
+        .iter()
+        .map(|bot| &bot.entrant.name)
+        .map(|name| (name.clone(), mask.name(name).to_owned()))
+        .collect();
+    let public = move |name: &str| names.get(name).cloned().unwrap_or_default();
+    let games = WatchedGames::new(concurrency.into(), public);
+    let shown = display.watch(&games);
+    let live = match address {
+        None => None,
+        Some(address) => {
+            let setup =
+                LiveSetup { address, journal: folder.journal(), watched: Some(games.clone()), persons: None };
+            Some(LivePage::start(setup)?)
+        }
+    };
+    let watchers = if live.is_some() { games.watchers() } else { shown };
+    live.iter().for_each(|live| display.note(&format!("the page of the tournament: {}", live.url())));
+    let plan = Match {
+        conditions,
+        bots: bots.iter().map(|bot| (bot.entrant.name.clone(), program(bot))).collect(),
+        concurrency: concurrency.into(),
+        watchers,
+    };
+    let queue = GameQueue::new(progress, openings, recorded.index.played()).share(share);
+    let mut standings = Standings::new(Ranking::Points);
+    let names = recorded.head.names();
+    names.iter().for_each(|name| _ = standings.enter(mask.name(name)));
+    let config = &recorded.config;
+    let so_far =
+        recorded.index.walk(config, &names, &recorded.elsewhere, |CountedGame { pairing, ended, .. }, _| {
+            let [first, second] = [pairing.first, pairing.second].map(|bot| mask.name(&names[bot]));
+            let score = ended.half_points().map(|points| match points {
+                [2, _] => Score::Win,
+                [1, _] => Score::Draw,
+                _ => Score::Loss,
+            });
+            standings.add(&Scored { score, ..Scored::between(first, second) });
+            Ok::<_, anyhow::Error>(())
+        });
+    so_far.map_err(Failure::Unfinished)?;
+    let bots_can_write = plan.conditions.launcher.sandbox < Sandbox::Strict;
+    let mut recorder = RunRecorder {
+        watch: ContentWatch::new(bots, !bots_can_write),
+        bots_can_write,
+        files: ResultFiles::new(folder, mask),
+        display,
+        recorded,
+        logs,
+        mask,
+        standings,
+        refreshed: Instant::now(),
+        refresh: REFRESH,
+    };
+    let mut run = arena::run(plan, queue);
+    let ended = follow(&mut run, TICK, &mut recorder).and_then(|end| recorder.end(end));
+    let waits = run.queue(|queue| queue.progress().waiting_round());
+    recorder.display.end();
+    let stopped = match ended {
+        Err(failure @ (Failure::Unfinished(_) | Failure::Usage(_))) => return Err(failure),
+        Err(failure) => Some(failure),
+        Ok(()) => None,
+    };
+    let mut tables = recorder.files.write_tables(&recorder.recorded).map_err(Failure::Unfinished)?;
+    let table = &mut tables.report;
+    if changed || recorder.recorded.index.count() as u64 > before {
+        let run = recorder.enter_run(bots, before, table).map_err(Failure::Unfinished)?;
+        table.add_run(&run, mask);
+        recorder.files.write_json(table).map_err(Failure::Unfinished)?;
+    }
+    summarise(table)?;
+    let report = table.standings_report();
+    let shown = |explanation| fitted(&text(&report, explanation), stdout());
+    let end = if json { match_json(&report) } else { Some(shown(explanation)) };
+    end.map_or(Ok(()), |end| print_if_open(end.trim_end()))?;
+    recorder.files.write_pages(&recorder.recorded, &tables).map_err(Failure::Unfinished)?;
+    drop(live);
+    match stopped {
+        Some(failure) => Err(failure),
+        None => {
+            if let Some(round) = waits {
+                complain(format_args!("round {round} waits for merge"));
+            }
+            verdict(&tables.report, &strict, mask)
+        }
+    }
+}
+
+/// Records finished games in the journal, the logs, the tables and the display.
+struct RunRecorder<'a> {
+    recorded: Recorded,
+    watch: ContentWatch,
+    /// Whether bots may change their own files.
+    bots_can_write: bool,
+    files: ResultFiles<'a>,
+    logs: BotLogs,
+    mask: &'a Anonymizer,
+    display: RunDisplay,
+    standings: Standings,
+    /// When the tables were last updated, and the least time until the next update.
+    refreshed: Instant,
+    refresh: Duration,
+}
+
+impl RunRecorder<'_> {
+    /// What the end of the run means.
+    ///
+    /// # Errors
+    /// Not all games were played.
+    fn end(&mut self, end: RunEnd) -> Result<(), Failure> {
+        let changes = self.watch.finish();
+        self.report_changes(changes)?;
+        match end {
+            RunEnd::Played => Ok(()),
+            RunEnd::Broken(what) => {
+                Err(Failure::Unfinished(anyhow!("{what}; the games that had ended are recorded")))
+            }
+            RunEnd::Interrupted => Err(Failure::Interrupted(anyhow!(
+                "interrupted after {} games; the same command continues from here",
+                self.recorded.index.count()
+            ))),
+        }
+    }
+
+    /// Reports programs that changed during the run.
+    ///
+    /// # Errors
+    /// A program changed that its bot cannot have changed itself, so it was exchanged between two games.
+    fn report_changes(&mut self, changes: Vec<ContentChange>) -> Result<(), Failure> {
+        for ContentChange { bot, files } in changes {
+            let files = self.mask.text_by_bot(&printable(files.join(", ").as_bytes(), 400));
+            if !self.bots_can_write {
+                let sandbox = Sandbox::Strict.word();
+                return Err(Failure::Unfinished(anyhow!(
+                    "{bot} changed during the run ({files}), and under {sandbox} it cannot have done so itself; the games \
+                     that ended are recorded, the last of them may have been played with either content. The same command \
+                     goes on with the new one"
+                )));
+            }
+            self.note(&format!(
+                "warning: {bot} changed during the run ({files}); its games may be of two programs. A file that it writes \
+                 itself is better left out: see `digest` in arbiter tournament --print-default"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Shows a line on standard error, with aliases for names if those are published. Names of bots are removed before from
+    /// what an author may have written.
+    fn note(&mut self, line: &str) {
+        self.display.note(&self.mask.names(line));
+    }
+
+    /// Writes the end of the run into the journal, and returns the entry. Files that appeared in the folder of a
+    /// `[[bot]]` are its own output if it may write there, and no change of its content from then on.
+    fn enter_run(
+        &mut self,
+        bots: &[ReadyBot],
+        before: u64,
+        table: &TournamentReport,
+    ) -> anyhow::Result<RunEntry> {
+        let head = &mut self.recorded.head;
+        let mut made = false;
+        let is_own = |program: &Program| program.owns_folder() && program.access.submission.is_none();
+        for bot in bots.iter().filter(|bot| self.bots_can_write && is_own(&bot.program)) {
+            let Some(entrant) = head.roster.iter_mut().find(|entrant| entrant.name == bot.entrant.name)
+            else {
+                continue;
+            };
+            let extension = Path::new(&bot.program.script_name()).extension().map(ToOwned::to_owned);
+            for file in bot.appeared().unwrap_or_default() {
+                // What looks like a part of its program counts as a change in any case.
+                if extension.is_none() || Path::new(&file).extension() != extension.as_deref() {
+                    let note = format!(
+                        "note: {} appeared in the folder of {} and is taken for its own output, not for a part of it",
+                        self.mask.text_by_bot(&printable(file.as_bytes(), 200)),
+                        bot.entrant.name
+                    );
+                    self.display.note(&self.mask.names(&note));
+                    entrant.products.insert(file, None);
+                    made = true;
+                }
+            }
+        }
+        if made {
+            self.recorded.journal.append(&JournalEntry::Head(head.clone()))?;
+        }
+        let games = self.recorded.index.count() as u64 - before;
+        let time = jiff::Timestamp::now().round(jiff::Unit::Second)?.to_string();
+        let bots = table.run_bots(&self.recorded.head);
+        let run = RunEntry { time, games, bots };
+        self.recorded.journal.append(&JournalEntry::Run(run.clone()))?;
+        Ok(run)
+    }
+
+    /// Updates the tables from time to time, so that the folder shows the progress of the run.
+    fn refresh(&mut self) -> Result<(), Failure> {
+        if self.refreshed.elapsed() < self.refresh {
+            return Ok(());
+        }
+        let began = Instant::now();
+        let tables = self.files.write_tables(&self.recorded).map_err(Failure::Unfinished)?;
+        self.files.write_feedback(&self.recorded, &tables).map_err(Failure::Unfinished)?;
+        self.refresh = REFRESH.max(began.elapsed() * REFRESH_SHARE);
+        self.refreshed = Instant::now();
+        Ok(())
+    }
+}
+
+/// A finished game is on disk before it counts, and counts before it is shown.
+impl GameKeeper for RunRecorder<'_> {
+    fn look(&mut self, run: &Run) -> Result<(), Failure> {
+        let changes: Vec<ContentChange> = self.watch.changes().collect();
+        self.report_changes(changes)?;
+        self.display.draw(run, &self.standings);
+        self.refresh()
+    }
+
+    fn keep(&mut self, finished: &mut Finished) -> Result<(), Failure> {
+        let record = &mut finished.record;
+        record.digests = record.players.as_ref().map(|name| self.recorded.short_digest(name));
+        // The folders are those of this run: a later one may not know them.
+        record.detail = record.detail.as_ref().map(|detail| self.mask.text(detail));
+        write_bot_logs(&self.logs, finished).map_err(Failure::Unfinished)?;
+        let game = self.recorded.game(finished, self.mask);
+        let place = self.recorded.journal.append(&JournalEntry::Game(game.clone())).map_err(|error| {
+            let recorded = self.recorded.index.count();
+            Failure::Unfinished(anyhow!(error).context(format!(
+                "the game {} cannot be recorded; the {recorded} games before it are recorded, and the same command \
+                 continues from there",
+                game.id
+            )))
+        })?;
+        self.recorded.index.add(place, Ok(GameSummary::of(&game, &finished.record)));
+        Ok(())
+    }
+
+    fn show(&mut self, finished: &Finished) -> Result<(), Failure> {
+        early_ends(finished).iter().for_each(|note| self.note(note));
+        let record = self.mask.record(&finished.record);
+        self.standings.add(&Scored::from(&record));
+        match self.display.game(&record, finished.attempt) {
+            Err(Failure::OutputClosed) => Ok(()), // the games are played for the result folder
+            shown => shown,
+        }
+    }
+
+    fn interrupt(&mut self, time: u32) -> Result<(), Failure> {
+        if time > 1 {
+            return Err(Failure::Interrupted(anyhow!("stopped; the games that had ended are recorded")));
+        }
+        self.display.note(INTERRUPTED);
+        Ok(())
+    }
+}

@@ -1,0 +1,136 @@
+//! Shows a run of many games: as a block on a terminal, else a line for each game, or with `--json` an object
+//! for each game.
+
+use super::Failure;
+use super::keys::Keys;
+use super::output::{colour, complain, fitted, print};
+use super::watched_games::{GameChoice, WatchedGames};
+use crate::arena::{Run, Watchers};
+use crate::game::Outcome;
+use crate::record::Record;
+use crate::report::{json, text as shown};
+use crate::standings::{Row, Standings};
+use crate::view::{Block, PROGRESS_FRAME, Progress, terminal_size};
+use std::collections::HashMap;
+use std::io::{IsTerminal, Stderr, stderr, stdout};
+use std::time::{Duration, Instant};
+
+/// Which finished games leave a line above the block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeptLines {
+    /// Every game.
+    Every,
+    /// Forfeits and aborted games.
+    Notable,
+}
+
+/// The display of a run.
+pub struct RunDisplay {
+    json: bool,
+    kept: KeptLines,
+    block: Option<Block<Stderr>>,
+    /// The games of the workers, if a board of them is shown, and the keys that choose one.
+    games: Option<GameChoice>,
+    keys: Option<Keys>,
+    progress: Progress,
+    began: Instant,
+    before: u64,
+}
+
+impl RunDisplay {
+    /// A display of the run of this title and number of games, if that is known; `before` games were played in
+    /// earlier runs.
+    pub fn new(json: bool, kept: KeptLines, title: &str, total: Option<u64>, before: u64) -> RunDisplay {
+        // Objects that are printed on the same terminal would break the block.
+        let live = stderr().is_terminal() && !(json && stdout().is_terminal());
+        RunDisplay {
+            json,
+            kept,
+            block: live.then(|| Block::new(stderr(), colour(), || terminal_size(stderr()))),
+            games: None,
+            keys: None,
+            progress: Progress { title: title.to_owned(), played: before, total, ..Progress::default() },
+            began: Instant::now(),
+            before,
+        }
+    }
+
+    /// Shows a board of one of these games, if there is a block. Returns the watchers of the workers if it does.
+    pub fn watch(&mut self, games: &WatchedGames) -> Watchers {
+        if self.block.is_none() {
+            return Watchers::new();
+        }
+        let watchers = games.watchers();
+        self.games = Some(GameChoice::new(games.clone()));
+        self.keys = if watchers.len() > 1 { Keys::begin() } else { None };
+        self.progress.hint = self.keys.is_some().then_some("tab: another game");
+        watchers
+    }
+
+    /// Shows a finished game.
+    ///
+    /// # Errors
+    /// Standard output is closed or cannot be written to.
+    pub fn game(&mut self, record: &Record, attempt: u32) -> Result<(), Failure> {
+        self.progress.played += 1;
+        let is_notable = matches!(record.outcome, Outcome::Forfeit(..) | Outcome::Aborted(_));
+        match &mut self.block {
+            _ if self.json => print(json::game(record, attempt)),
+            // If standard output is the same terminal, lines printed there would break the block.
+            Some(block) if stdout().is_terminal() => {
+                if is_notable || self.kept == KeptLines::Every {
+                    block.write_above(&shown::game(record));
+                }
+                Ok(())
+            }
+            _ => print(fitted(&shown::game(record), stdout())),
+        }
+    }
+
+    /// Shows a line on standard error, above the block if there is one.
+    pub fn note(&mut self, line: &str) {
+        match &mut self.block {
+            Some(block) => block.write_above(line),
+            None => complain(line),
+        }
+    }
+
+    /// Draws the block, if there is one and it is due.
+    pub fn draw(&mut self, run: &Run, standings: &Standings) {
+        let Some(block) = self.block.as_mut().filter(|block| block.is_due(PROGRESS_FRAME)) else { return };
+        let progress = &mut self.progress;
+        progress.elapsed = self.began.elapsed();
+        let fresh = progress.played - self.before;
+        progress.left = progress.total.filter(|_| fresh > 0).map(|total| {
+            let each = progress.elapsed.as_secs_f64() / fresh as f64;
+            Duration::from_secs_f64(each * total.saturating_sub(progress.played) as f64)
+        });
+        let (running, trial) = run.queue(|queue| (queue.running(), queue.progress().trial().cloned()));
+        let shown = |id: String| self.games.as_ref().map_or_else(|| id.clone(), |games| games.public_id(&id));
+        progress.running = running.into_iter().map(|(id, time)| (shown(id), time)).collect();
+        progress.remark = trial.map(|trial| {
+            let (lower, upper) = trial.sprt().bounds();
+            format!("LLR {:.2} ({lower:.2} to {upper:.2}), pairs {:?}", trial.llr(), trial.counts())
+        });
+        // Sorted by points alone: tie-breaks of a thousand bots would take longer than a frame.
+        let mut rows: Vec<&Row> = standings.rows().iter().collect();
+        rows.sort_by_key(|row| std::cmp::Reverse(row.half_points));
+        progress.bots = rows.len();
+        let leaders = rows.iter().filter(|row| row.games > 0).take(Progress::LEADERS);
+        progress.leaders = leaders.map(|row| (row.name.clone(), row.points(), row.games)).collect();
+        let ranks: HashMap<&str, usize> = rows.iter().map(|row| &*row.name).zip(0..).collect();
+        let now = Instant::now();
+        let game = self.games.as_mut().and_then(|games| {
+            let tabs = self.keys.iter().flat_map(Keys::pressed).filter(|key| *key == b'\t').count();
+            (0..tabs).for_each(|_| games.show_next());
+            games.shown(now, |name| ranks.get(name).copied().unwrap_or(usize::MAX / 2))
+        });
+        block.draw(progress.draw(game, now, colour(), block.room()));
+    }
+
+    /// Removes the block.
+    pub fn end(&mut self) {
+        self.keys = None;
+        self.block.iter_mut().for_each(Block::end);
+    }
+}

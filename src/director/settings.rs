@@ -1,0 +1,321 @@
+//! The settings of a game as flags: one for each row of [`FIELDS`], and the time control.
+
+use crate::clock::{TimeControl, parse_duration};
+use crate::game::settings::{FIELDS, Field, FieldKind, FieldValue};
+use crate::game::{Settings, TimeSettings};
+use crate::record::Record;
+use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, error::ErrorKind};
+use std::time::Duration;
+
+/// Settings that were given as flags, laid over the defaults of `arbiter play`.
+#[derive(Debug, Clone)]
+pub struct SettingsFlags {
+    /// The result; its ruleset is not read from flags.
+    pub settings: Settings,
+    /// Whether the flags name a time control.
+    pub names_time: bool,
+}
+
+/// Settings that were given as flags, to be laid over any others.
+#[derive(Debug, Clone, Default)]
+pub struct GivenSettings {
+    control: Option<TimeControl>,
+    fields: Vec<(&'static Field, FieldValue)>,
+}
+
+impl GivenSettings {
+    /// Gives the settings the values of the flags.
+    ///
+    /// # Errors
+    /// They contradict each other; the error is about `--threads`.
+    pub fn lay_over(&self, settings: &mut Settings) -> Result<(), String> {
+        settings.time.control = self.control.unwrap_or(settings.time.control);
+        for &(field, value) in &self.fields {
+            field.set(settings, value);
+        }
+        settings.check().map_err(|why| format!("--threads: {why}"))
+    }
+
+    /// Whether the flag of this name was given.
+    pub fn has(&self, key: &str) -> bool {
+        self.fields.iter().any(|(field, _)| field.key == key)
+    }
+}
+
+/// The settings that a log's `Settings` tag stands for: flags as a shell would read them, laid over the
+/// defaults of `arbiter play`. Nothing but known settings is accepted.
+///
+/// # Errors
+/// Which word is no flag of a setting, or what its value must be.
+pub fn read_tag(tag: &str) -> Result<Settings, String> {
+    let words = shlex::split(tag).ok_or("there is an unclosed quote")?;
+    let command = Command::new("Settings").no_binary_name(true).disable_help_flag(true);
+    let matches = with_flags(command, None).try_get_matches_from(words).map_err(|error| {
+        let text = error.to_string();
+        text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
+    })?;
+    let mut settings = Settings::of_play();
+    GivenSettings::of(&matches).lay_over(&mut settings)?;
+    Ok(settings)
+}
+
+/// How the clocks of a logged game ran: as the tag `Settings` says, or else `TimeControl`; without either there
+/// are none.
+pub fn time_of(record: &Record) -> TimeSettings {
+    let tagged = record.settings.as_ref().and_then(|tag| read_tag(tag).ok());
+    tagged.map_or_else(
+        || {
+            let control = record.time_control.as_ref().and_then(|text| TimeControl::parse(text).ok());
+            let settings = Settings::of(record.ruleset());
+            settings.with_control(control.unwrap_or(TimeControl::Unlimited)).time
+        },
+        |settings| settings.time,
+    )
+}
+
+/// The command with the flags of all settings, which take their values from `default` if they are not given.
+fn with_flags(command: Command, default: Option<Settings>) -> Command {
+    let time = Arg::new("time")
+        .long("time")
+        .value_name("BASE+INC")
+        .value_parser(TimeControl::parse)
+        .help("Clock of each bot, BASE+INC in seconds, or none for no clock");
+    let move_time = Arg::new("move-time")
+        .long("move-time")
+        .value_name("TIME")
+        .conflicts_with("time")
+        .value_parser(parse_move_time)
+        .help("A time for each ply instead, such as 500ms");
+    let command = match &default {
+        Some(default) => {
+            let time = time.default_value(default.time.control.to_string());
+            command.args([time, move_time].map(|argument| argument.help_heading(CLOCKS)))
+        }
+        None => command.args([time, move_time]),
+    };
+    FIELDS.iter().fold(command, |command, field| {
+        let argument = Arg::new(field.key).long(field.key).value_parser(parser(field)).help(field.help);
+        let argument = match field.kind {
+            FieldKind::Word(words) | FieldKind::WordOrNone(words) => {
+                argument.value_name(words.join("|")).hide_possible_values(true)
+            }
+            _ => argument.value_name(field.value_name),
+        };
+        let argument = if default.is_some() { argument.help_heading(heading(field)) } else { argument };
+        // `--flag` alone means `--flag=true`.
+        let argument = match field.kind {
+            FieldKind::Truth => argument.num_args(0..=1).require_equals(true).default_missing_value("true"),
+            _ => argument,
+        };
+        let text = default.as_ref().map(|default| field.text(default)).filter(|text| !text.is_empty());
+        command.arg(match text {
+            Some(text) => argument.default_value(text),
+            None => argument,
+        })
+    })
+}
+
+/// The group of a setting's flag in the help of a command that has other flags too.
+fn heading(field: &Field) -> &'static str {
+    match field.table {
+        "time" => CLOCKS,
+        "match" => "Rules of the match",
+        _ => "Limits of the bots",
+    }
+}
+
+const CLOCKS: &str = "Clocks";
+
+/// Reads a time for `--pause`.
+pub fn parse_pause(text: &str) -> Result<Duration, String> {
+    parse_duration(text).map_err(|error| error.to_string())
+}
+
+fn parse_move_time(text: &str) -> Result<Duration, String> {
+    match parse_duration(text) {
+        Ok(Duration::ZERO) => Err("the time must be more than 0".to_owned()),
+        Ok(time) => Ok(time),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn parser(field: &'static Field) -> ValueParser {
+    match field.kind {
+        FieldKind::Word(words) | FieldKind::WordOrNone(words) => {
+            PossibleValuesParser::new(words).try_map(|text| field.kind.read(&text)).into()
+        }
+        kind => ValueParser::new(move |text: &str| kind.read(text)),
+    }
+}
+
+impl GivenSettings {
+    fn of(matches: &ArgMatches) -> GivenSettings {
+        let control = matches.get_one("time").copied();
+        let ply = matches.get_one("move-time").copied().map(TimeControl::Ply);
+        let value = |field: &'static Field| Some((field, *matches.get_one::<FieldValue>(field.key)?));
+        GivenSettings { control: ply.or(control), fields: FIELDS.iter().filter_map(value).collect() }
+    }
+}
+
+impl Args for GivenSettings {
+    fn augment_args(command: Command) -> Command {
+        with_flags(command, None)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        GivenSettings::augment_args(command)
+    }
+}
+
+impl FromArgMatches for GivenSettings {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<GivenSettings, Error> {
+        Ok(GivenSettings::of(matches))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = GivenSettings::of(matches);
+        Ok(())
+    }
+}
+
+impl Args for SettingsFlags {
+    fn augment_args(command: Command) -> Command {
+        with_flags(command, Some(Settings::of_play()))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        SettingsFlags::augment_args(command)
+    }
+}
+
+impl FromArgMatches for SettingsFlags {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<SettingsFlags, Error> {
+        let mut flags = SettingsFlags { settings: Settings::of_play(), names_time: false };
+        flags.update_from_arg_matches(matches)?;
+        Ok(flags)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        let is_given = |id| matches.value_source(id) == Some(ValueSource::CommandLine);
+        self.names_time = is_given("time") || is_given("move-time");
+        let given = GivenSettings::of(matches).lay_over(&mut self.settings);
+        given.map_err(|why| Error::raw(ErrorKind::ValueValidation, format!("{why}\n")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::game::settings::size_text;
+
+    /// The settings of a configuration with this table.
+    fn configured(table: &str) -> Settings {
+        let bots = "[[bot]]\nname = 'a'\ncommand = 'a'\n[[bot]]\nname = 'b'\ncommand = 'b'\n";
+        let config = Config::parse(&format!("{table}\n{bots}"));
+        config.unwrap_or_else(|errors| panic!("{table}: {}", errors.display("FILE"))).settings
+    }
+
+    /// The settings of a command line with these flags.
+    fn flagged(flags: &[String]) -> Settings {
+        let command = SettingsFlags::augment_args(Command::new("play").no_binary_name(true));
+        let matches = command.try_get_matches_from(flags).unwrap_or_else(|error| panic!("{error}"));
+        SettingsFlags::from_arg_matches(&matches).unwrap().settings
+    }
+
+    /// Values that a setting may have, none of them its default in every field.
+    fn samples(kind: FieldKind) -> Vec<String> {
+        let text = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+        match kind {
+            FieldKind::Time | FieldKind::SomeTime => text(&["7s", "1500ms", "0.0005s"]),
+            FieldKind::Size(from, to) => [from, 64 << 20, to - 1].map(size_text).into(),
+            FieldKind::Whole(from, to) => {
+                vec![from.to_string(), (from + 70).min(to).to_string(), to.to_string()]
+            }
+            FieldKind::NotOne(to) => text(&["0", "2", &to.to_string()]),
+            FieldKind::Word(words) | FieldKind::WordOrNone(words) => text(words),
+            FieldKind::Truth => text(&["true", "false"]),
+            FieldKind::WallCap => text(&["1.5x+0s", "2x+500ms"]),
+        }
+    }
+
+    #[test]
+    fn every_setting_survives_the_way_from_a_configuration_to_flags() {
+        assert_eq!(flagged(&[]), Settings::of_play());
+        for field in FIELDS {
+            let mut changed = 0;
+            for sample in samples(field.kind) {
+                let quoted = match field.kind {
+                    FieldKind::Whole(..) | FieldKind::NotOne(_) | FieldKind::Truth => sample.clone(),
+                    _ => format!("'{sample}'"),
+                };
+                // More threads than the sampled processes, so that the two do not contradict each other.
+                let others = match field.key {
+                    "processes" => "threads = 32768\n",
+                    _ => "",
+                };
+                let clock = if field.key == "wall-cap" { "clock = 'cpu'\n" } else { "" };
+                let table = format!("[{}]\n{clock}{others}{} = {quoted}", field.table, field.key);
+                let before = configured(&format!("[{}]\n{clock}{others}", field.table));
+                let settings = configured(&table);
+                assert_eq!(field.text(&settings), sample, "{table}");
+                let flags = settings.flags(&Settings::of_play());
+                assert_eq!(flagged(&flags), settings, "{table}: {flags:?}");
+                let tag = settings.tag();
+                let read = read_tag(&tag).unwrap_or_else(|error| panic!("{tag}: {error}"));
+                assert_eq!(read.identity(), settings.identity(), "{table}: {tag}");
+                let differs = settings != before;
+                changed += u32::from(differs);
+                let decides = differs && field.decides(&settings);
+                assert_eq!(settings.identity() != before.identity(), decides, "{table}");
+            }
+            assert!(changed > 0, "no sample of {} differs from the default", field.key);
+        }
+    }
+
+    #[test]
+    fn every_time_control_survives_too() {
+        for (table, flags) in [
+            ("base = '5s'", vec!["--time", "5+0.1"]),
+            ("base = '1min'\nincrement = '0s'", vec!["--time", "60+0"]),
+            ("move = '500ms'", vec!["--move-time", "500ms"]),
+        ] {
+            let settings = configured(&format!("[time]\n{table}"));
+            let printed = settings.flags(&Settings::of_play());
+            assert!(printed.windows(2).any(|words| words == flags), "{printed:?}");
+            assert_eq!(flagged(&printed), settings);
+            assert_ne!(settings.identity(), Settings::default().identity());
+        }
+        let unlimited = Settings::of_play().with_control(TimeControl::Unlimited);
+        assert_eq!(flagged(&unlimited.flags(&Settings::of_play())), unlimited);
+    }
+
+    #[test]
+    fn a_tag_holds_settings_and_nothing_else() {
+        assert_eq!(read_tag("").unwrap(), Settings::of_play());
+        assert_eq!(read_tag("--memory '64MiB'").unwrap().limits.memory, 64 << 20);
+        for (tag, error) in [
+            ("--memory 'x", "unclosed quote"),
+            ("--memory lots", "'lots'"),
+            ("--log /tmp/x", "'--log'"),
+            ("--help", "'--help'"),
+            ("-h", "'-h'"),
+            ("/tmp/bot", "'/tmp/bot'"),
+            ("--processes 100", "--threads: each of 100"),
+            ("--time 1+0 --move-time 1s", "cannot be used with"),
+        ] {
+            let found = read_tag(tag).unwrap_err();
+            assert!(found.contains(error) && !found.contains('\n'), "{tag}: {found}");
+        }
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_refused() {
+        let command = SettingsFlags::augment_args(Command::new("play").no_binary_name(true));
+        let matches = command.try_get_matches_from(["--processes", "100"]).unwrap();
+        let error = SettingsFlags::from_arg_matches(&matches).unwrap_err().to_string();
+        assert!(error.contains("--threads: each of 100 `processes`"), "{error}");
+    }
+}

@@ -1,0 +1,169 @@
+//! Sharing a tournament between several runs: shards, a common roster, and the games that other runs have
+//! played.
+
+use super::Failure;
+use super::sources::Sources;
+use crate::config::Config;
+use crate::report::anonymizer::Anonymizer;
+use crate::schedule::FormatName;
+use crate::store::journal::{Journal, JournalError};
+use crate::tournament::roster::{KeySource, RosterError, adopted, check_identity};
+use crate::tournament::{
+    Absentee, Entrant, JournalEntry, JournalHead, Numbering, PlayedGames, Shard, Share, open_stage,
+};
+use anyhow::{Context, anyhow, bail};
+use std::path::{Path, PathBuf};
+
+/// A run that plays a part of a tournament.
+#[derive(Debug, Default)]
+pub struct Sharing {
+    /// The shard that it plays.
+    pub shard: Option<Shard>,
+    /// The file that says who plays; the first run that finds none writes it.
+    pub roster: Option<PathBuf>,
+    /// The merged folder, whose games are not played again.
+    pub from: Option<PathBuf>,
+    /// Exactly the games that are in none of these folders are played.
+    pub missing: Vec<PathBuf>,
+}
+
+impl Sharing {
+    /// Refuses what cannot be shared.
+    ///
+    /// # Errors
+    /// A sentence that says why.
+    pub fn check(&self, config: &Config) -> anyhow::Result<()> {
+        let option = if self.shard.is_some() { "--shard" } else { "--missing" };
+        let is_shared = self.shard.is_some() || !self.missing.is_empty();
+        if is_shared && config.schedule.format == FormatName::Sprt {
+            bail!(
+                "{option}: a sequential test cannot be shared between runs, because each pair decides whether \
+                 another is played; play it in one run, with --concurrency"
+            );
+        }
+        Ok(())
+    }
+
+    /// The name of the result folder of a tournament, unless it is given.
+    pub fn folder_name(&self, tournament: &str) -> String {
+        let what = if self.missing.is_empty() { "" } else { ".missing" };
+        let shard = self.shard.map(|shard| format!(".shard-{}-of-{}", shard.number(), shard.count()));
+        format!("{tournament}{what}{}", shard.unwrap_or_default())
+    }
+
+    /// The head of the journal, made by `head` of the bots that play and those that do not: those of the
+    /// roster file. If there is none, it is written.
+    ///
+    /// # Errors
+    /// The file cannot be read or written, is of another tournament, or has bots that cannot play here as
+    /// they are there; or `head` fails.
+    pub fn agree(
+        &self,
+        found: &[Entrant],
+        unable: &[Absentee],
+        key: KeySource,
+        head: impl Fn(Vec<Entrant>, Vec<Absentee>, KeySource) -> Result<JournalHead, RosterError>,
+    ) -> anyhow::Result<JournalHead> {
+        let Some(file) = &self.roster else { return Ok(head(found.to_owned(), unable.to_owned(), key)?) };
+        let context = || format!("--roster {}", file.display());
+        if !file.exists() {
+            let own = head(found.to_owned(), unable.to_owned(), key.clone())?;
+            if Journal::write_head_once(file, &own).with_context(context)? {
+                return Ok(own);
+            }
+        }
+        let theirs = roster(file).with_context(context)?;
+        let entrants = adopted(&theirs, found, unable).with_context(context)?;
+        let key =
+            if matches!(key, KeySource::Common(_)) { key } else { KeySource::Common(theirs.key.clone()) };
+        let own = head(entrants, theirs.absent.clone(), key).with_context(context)?;
+        check_identity(&theirs, &own.deciding).with_context(context)?;
+        if own.published_names() != theirs.published_names() {
+            bail!("{}: it was written under another value of names in [publish]", context());
+        }
+        if own.key != theirs.key {
+            bail!("{}: its secret key is not that of this run's journal, folders or key-file", context());
+        }
+        if own.names() != theirs.names() || own.fingerprint != theirs.fingerprint {
+            bail!("{}: it is the roster of a tournament of other bots or commands", context());
+        }
+        Ok(own)
+    }
+
+    /// The head that another run has written for all of them, if there is one.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn roster(&self) -> anyhow::Result<Option<JournalHead>> {
+        let Some(file) = self.roster.as_ref().filter(|file| file.exists()) else { return Ok(None) };
+        roster(file).with_context(|| format!("--roster {}", file.display())).map(Some)
+    }
+
+    /// In a shard every bot has to start, unless a roster says who plays: the shards must agree.
+    ///
+    /// # Errors
+    /// A bot does not start; all of them are named.
+    pub fn check_absent(&self, unable: &[Absentee], mask: &Anonymizer) -> anyhow::Result<()> {
+        let Some(shard) = self.shard.filter(|_| self.roster.is_none() && !unable.is_empty()) else {
+            return Ok(());
+        };
+        let mut names: Vec<&str> = unable.iter().map(|absent| mask.name(&absent.name)).collect();
+        names.sort_unstable(); // they come in the order of their real names
+        bail!(
+            "--shard {shard}: these bots cannot play, and every shard has to have the same bots: {}; mend \
+             them, or let --roster FILE say who plays",
+            names.join(", ")
+        );
+    }
+
+    /// Whether nothing of its own decides the secret key of this run: other runs need the same.
+    pub fn needs_common_key(&self) -> bool {
+        self.roster.is_none() && (self.shard.is_some() || !self.missing.is_empty())
+    }
+
+    /// The folders whose games are not played again.
+    pub fn elsewhere(&self) -> Vec<PathBuf> {
+        self.from.iter().chain(&self.missing).cloned().collect()
+    }
+
+    /// The share of this run when these games are known from elsewhere.
+    pub fn share_of(&self, elsewhere: PlayedGames) -> Share {
+        let numbering = if self.missing.is_empty() { Numbering::Schedule } else { Numbering::Missing };
+        Share::new(self.shard.unwrap_or(Shard::WHOLE), numbering, elsewhere)
+    }
+
+    /// The games that this run plays. The head notes which results elsewhere they were chosen by.
+    ///
+    /// # Errors
+    /// A folder is of another tournament or of other bots.
+    pub fn share(
+        &self,
+        sources: &Sources,
+        head: &mut JournalHead,
+        config: &Config,
+    ) -> Result<Share, Failure> {
+        if self.elsewhere().is_empty() {
+            return Ok(self.share_of(PlayedGames::new()));
+        }
+        sources.head(Some(head))?;
+        let elsewhere = sources.games.played(&head.roster);
+        sources.check_games(head, config, &elsewhere)?;
+        if matches!(config.schedule.format, FormatName::Swiss | FormatName::Knockout) {
+            let stage = open_stage(config, &head.names(), &elsewhere).map_err(anyhow::Error::from)?;
+            let previous = stage.previous;
+            head.previous = Some(previous).filter(|previous| previous.games > 0);
+        }
+        Ok(self.share_of(elsewhere))
+    }
+}
+
+/// The roster in a file: the newest head of a journal.
+fn roster(file: &Path) -> anyhow::Result<JournalHead> {
+    let mut head = None;
+    Journal::read_only(file, |_, entry| {
+        if let JournalEntry::Head(newer) = entry {
+            head = Some(newer);
+        }
+    })?;
+    head.ok_or_else(|| anyhow!(JournalError::Foreign(file.to_owned())))
+}

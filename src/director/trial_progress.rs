@@ -1,0 +1,98 @@
+//! Shows the builds and tests of bots before the first game: as a block on a terminal, else in a line now and
+//! then if they take long, and one at the beginning if there are many.
+
+use super::output::{colour, complain};
+use crate::view::{Block, PROGRESS_FRAME, Waiting, terminal_size};
+use std::io::{IsTerminal, stderr};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// Without a terminal, the first line comes after this time, and each further one after twice the time.
+const FIRST_LINE: Duration = Duration::from_secs(10);
+
+/// So many bots take seconds, which is said before.
+const MANY_BOTS: usize = 50;
+
+/// A step that all bots go through before the first game, shown until it is dropped.
+pub struct TrialProgress {
+    state: Arc<Mutex<TrialState>>,
+    /// The thread that shows it ends when this is dropped.
+    stop: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// The bots that are done, and those at work.
+struct TrialState {
+    what: &'static str,
+    began: Instant,
+    done: usize,
+    total: usize,
+    running: Vec<(String, Instant)>,
+}
+
+impl TrialProgress {
+    /// Begins to show a step of this number of bots, if there are any; `what` is done with them, such as
+    /// `building`.
+    pub fn begin(what: &'static str, total: usize) -> TrialProgress {
+        let began = Instant::now();
+        let state = TrialState { what, began, done: 0, total, running: Vec::new() };
+        let state = Arc::new(Mutex::new(state));
+        let (stop, stopped) = channel::<()>();
+        let shown = Arc::clone(&state);
+        if total >= MANY_BOTS && !stderr().is_terminal() {
+            complain(format_args!("{what} {total} bots before the first game"));
+        }
+        let block = || Block::new(stderr(), colour(), || terminal_size(stderr()));
+        let thread = thread::spawn(move || {
+            let mut block = (total > 0 && stderr().is_terminal()).then(block);
+            let mut next_line = FIRST_LINE;
+            while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(PROGRESS_FRAME) {
+                let waiting = lock(&shown).waiting();
+                if let Some(block) = &mut block {
+                    block.draw_lines(&waiting.lines(block.room()));
+                } else if total > 0 && waiting.elapsed >= next_line {
+                    complain(waiting.line());
+                    next_line *= 2;
+                }
+            }
+            block.iter_mut().for_each(Block::end);
+        });
+        TrialProgress { state, stop: Some(stop), thread: Some(thread) }
+    }
+
+    /// Does the work on the bot of this name, which others may have too, and shows it as long.
+    pub fn during<T>(&self, name: &str, work: impl FnOnce() -> T) -> T {
+        lock(&self.state).running.push((name.to_owned(), Instant::now()));
+        let done = work();
+        let mut state = lock(&self.state);
+        let at = state.running.iter().position(|(running, _)| running == name);
+        at.map(|at| state.running.remove(at));
+        state.done += 1;
+        done
+    }
+}
+
+impl Drop for TrialProgress {
+    fn drop(&mut self) {
+        self.stop = None;
+        let _ = self.thread.take().map(JoinHandle::join); // its panic has been printed
+    }
+}
+
+impl TrialState {
+    fn waiting(&self) -> Waiting {
+        Waiting {
+            what: self.what,
+            done: self.done,
+            total: self.total,
+            elapsed: self.began.elapsed(),
+            running: self.running.iter().map(|(name, since)| (name.clone(), since.elapsed())).collect(),
+        }
+    }
+}
+
+fn lock(state: &Mutex<TrialState>) -> MutexGuard<'_, TrialState> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,51 @@
+//! What a command has found out, for its exit status.
+
+/// Whose forfeits and aborted games count against a command: `--strict`, `--strict=NAME` or neither.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Strict {
+    /// Of no bot.
+    #[default]
+    Off,
+    /// Of all bots.
+    All,
+    /// Of the bot of this name.
+    Bot(String),
+}
+
+impl Strict {
+    /// Whether what this bot does counts.
+    pub fn concerns(&self, name: &str) -> bool {
+        match self {
+            Strict::Off => false,
+            Strict::All => true,
+            Strict::Bot(only) => only == name,
+        }
+    }
+
+    /// The bot that is named.
+    pub fn bot(&self) -> Option<&String> {
+        match self {
+            Strict::Off | Strict::All => None,
+            Strict::Bot(only) => Some(only),
+        }
+    }
+}
+
+/// The exit status of a command that is done, with the reasons for it.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Verdict {
+    pub status: u8,
+    pub reasons: Vec<String>,
+}
+
+impl Verdict {
+    /// What was asked about is not so; standard output says why.
+    pub fn negative() -> Verdict {
+        Verdict { status: 1, reasons: Vec::new() }
+    }
+
+    /// The status for these reasons; 0 if there are none.
+    pub fn because(status: u8, reasons: Vec<String>) -> Verdict {
+        Verdict { status: if reasons.is_empty() { 0 } else { status }, reasons }
+    }
+}
