@@ -6,10 +6,10 @@
 
 use arbiter::config::Config;
 use arbiter::config::manifest;
-use arbiter::game::{Settings, Wanted};
+use arbiter::game::{Reply, Settings, Wanted};
 use arbiter::hotseat::{HotseatSession, InputSource};
 use arbiter::openings::Openings;
-use arbiter::protocol::{Conversation, Dialect, LINE_CAP, Line, LineBuffer, Said};
+use arbiter::protocol::{Conversation, Dialect, LINE_CAP, Line, LineBuffer, ParsedLine};
 use arbiter::record::{LogError, Record, escape_comment, read_log, read_places, read_raw, unescape_comment};
 use arbiter::replay::{Timeline, replay};
 use arbiter::report::picture::Picture;
@@ -97,7 +97,8 @@ pub fn ply(bytes: &[u8]) {
             assert_eq!(position.check(ply).is_ok(), plies.contains(&ply), "{ply:?} in {position}");
         }
         if let Some(ply) = read {
-            assert_eq!(native.read_ply(&position, text).ok(), Some(ply), "{position}");
+            let line = [b"move ", text].concat();
+            assert_eq!(native.read(&position, &line), ParsedLine::Reply(Reply::Ply(ply)), "{position}");
         }
         let Some(ply) = nth_ply(&position, from.into()) else { break };
         position.play(ply);
@@ -132,22 +133,23 @@ pub fn line(bytes: &[u8]) {
     for line in lines.iter().filter_map(|line| line.strip_prefix(b"whole ")) {
         let text = printable(line, 40);
         assert!(text.chars().count() <= 161 && harmless(&text) == text, "{text:?}");
-        match conversation.read(line) {
-            Said::Move(words) => {
-                let said = [b"move ", words].concat();
-                assert_eq!(conversation.read(&said), Said::Move(words));
-                let ply = conversation.read_ply(&position, words);
-                if let Some(ply) = ply.ok().filter(|&ply| position.check(ply).is_ok()) {
+        match conversation.read(&position, line) {
+            ParsedLine::Reply(Reply::Ply(ply)) => {
+                let line = conversation.ply(&position, ply);
+                let parsed = conversation.read(&position, line.as_bytes());
+                assert_eq!(parsed, ParsedLine::Reply(Reply::Ply(ply)), "{line}");
+                if position.check(ply).is_ok() {
                     position.play(ply);
                 }
             }
-            Said::Ready(words) => drop(conversation.ready_with(words)),
-            Said::Info(words) => assert_eq!(unescape_comment(&escape_comment(words)), words),
-            Said::Resign | Said::Name(_) => {}
-            Said::Unrecognised => {
+            ParsedLine::Ready(words) => drop(conversation.ready_with(words)),
+            ParsedLine::Info(words) => assert_eq!(unescape_comment(&escape_comment(words)), words),
+            ParsedLine::Reply(Reply::Illegal(_) | Reply::Resign) | ParsedLine::Name(_) => {}
+            ParsedLine::Unrecognised => {
                 let _ = conversation.not_an_answer(line, Wanted::Answer);
                 if let Some(near) = conversation.nearly_a_ply(&position, line) {
-                    assert!(matches!(conversation.read(near.correction.as_bytes()), Said::Move(_)));
+                    let parsed = conversation.read(&position, near.correction.as_bytes());
+                    assert!(matches!(parsed, ParsedLine::Reply(Reply::Ply(_))), "{parsed:?}");
                 }
             }
         }

@@ -5,7 +5,7 @@
 use arbiter::builtin::{Action, BuiltinBot};
 use arbiter::clock::TimeControl;
 use arbiter::game::{Answer, Referee, Reply, Settings, Step};
-use arbiter::protocol::{Conversation, Dialect, LINE_CAP, LineBuffer, Said};
+use arbiter::protocol::{Conversation, Dialect, LINE_CAP, LineBuffer, ParsedLine};
 use arbiter::rules::{Cell, Game, Ruleset};
 use arbiter::text::{is_visible, one_column, printable};
 use proptest::collection::vec;
@@ -44,16 +44,13 @@ proptest! {
             lines.push(chunk);
             while let Some(line) = lines.next_line() {
                 let _ = printable(line.bytes(), 100);
-                let reply = match conversation.read(line.bytes()) {
-                    Said::Move(words) => conversation
-                        .read_ply(referee.position(), words)
-                        .map_or_else(Reply::Illegal, Reply::Ply),
-                    Said::Resign => Reply::Resign,
-                    Said::Ready(words) => {
+                let reply = match conversation.read(referee.position(), line.bytes()) {
+                    ParsedLine::Reply(reply) => reply,
+                    ParsedLine::Ready(words) => {
                         let _ = conversation.ready_with(words);
                         continue;
                     }
-                    Said::Name(_) | Said::Info(_) | Said::Unrecognised => continue,
+                    ParsedLine::Name(_) | ParsedLine::Info(_) | ParsedLine::Unrecognised => continue,
                 };
                 let step = referee.answer(&mut Answer { reply: Some(reply), ..Answer::default() });
                 prop_assert_eq!(referee.outcome().is_some(), matches!(step, Step::Over(_)));
@@ -125,8 +122,8 @@ proptest! {
             prop_assert!(block.lines().all(|line| line.len() <= 4095));
 
             let answer = format!("move {}", moves[choice.index(moves.len())]);
-            let Said::Move(words) = conversations[bot].read(answer.as_bytes()) else { panic!("{answer}") };
-            let ply = conversations[bot].read_ply(turn.position, words).unwrap();
+            let parsed = conversations[bot].read(turn.position, answer.as_bytes());
+            let ParsedLine::Reply(Reply::Ply(ply)) = parsed else { panic!("{answer}") };
             let _ = referee.answer(&mut Answer::ply(ply));
         }
         let game: Vec<String> = referee.plies().iter().map(|&ply| ruleset.ply_text(ply).to_string()).collect();

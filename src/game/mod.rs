@@ -27,8 +27,8 @@ pub use event::{Channel, Event, NOTE_BYTES, Note, Played, Watcher};
 pub use explain::{Evidence, Forfeit, NearlyAPly, SecondAnswer, StderrAccess, Wanted, Wording, explain};
 pub use outcome::{Abort, Fault, GameResult, Outcome};
 pub use player::{
-    Allowance, Answer, DiskUsage, End, Exit, Garbled, IllegalTry, LimitExceeded, PersonTurn, Reply,
-    SentLines, Silence, Start, Tasks, Turn,
+    Allowance, Answer, DiskUsage, End, Exit, Garbled, LimitExceeded, PersonTurn, Reply, SentLines, Silence,
+    Start, Tasks, Turn,
 };
 pub use recorded::{RecordEnded, RecordedPlayer};
 pub use referee::{Referee, Step};

@@ -112,17 +112,10 @@ pub struct End<'a> {
 pub enum Reply {
     /// A ply, which may or may not be legal.
     Ply(Ply),
-    /// Something that is no ply.
-    Illegal(IllegalTry),
+    /// Something that is no ply; why, in a sentence for the author of the player.
+    Illegal(String),
     /// The player gives up.
     Resign,
-}
-
-/// Why an answer is no legal ply.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IllegalTry {
-    /// A sentence for the author of the player.
-    pub reason: String,
 }
 
 /// The answer to one question: all facts at the end of the wait, not judged yet.

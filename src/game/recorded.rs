@@ -1,8 +1,7 @@
 //! A player that plays the plies of a logged game.
 
 use super::{
-    Abort, Answer, DiskUsage, Exit, Fault, Garbled, IllegalTry, LimitExceeded, Note, Outcome, Played, Reply,
-    Tasks, Turn,
+    Abort, Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, Note, Outcome, Played, Reply, Tasks, Turn,
 };
 use crate::rules::{Ply, Side};
 use std::sync::Arc;
@@ -141,7 +140,7 @@ fn faulty(fault: Fault) -> Answer {
         Fault::Protocol => Answer { garbled: Some(Garbled::Nul), ..nothing },
         Fault::IllegalMove => {
             let reason = "it was illegal in the logged game".to_owned();
-            Answer { reply: Some(Reply::Illegal(IllegalTry { reason })), ..nothing }
+            Answer { reply: Some(Reply::Illegal(reason)), ..nothing }
         }
     }
 }

@@ -17,8 +17,8 @@
 //! ```
 
 use super::{
-    Abort, Allowance, Answer, Event, Fault, Garbled, IllegalTry, LimitExceeded, NOTE_BYTES, Note, Outcome,
-    Played, Reply, Settings, Turn,
+    Abort, Allowance, Answer, Event, Fault, Garbled, LimitExceeded, NOTE_BYTES, Note, Outcome, Played, Reply,
+    Settings, Turn,
 };
 use crate::clock::{Charged, Clock};
 use crate::rules::{BySide, Ply, Position, Side};
@@ -190,7 +190,7 @@ impl Referee {
         }
         let legal = match &answer.reply {
             Some(Reply::Resign) => return self.end(Outcome::Resigned(side)),
-            Some(Reply::Illegal(IllegalTry { reason })) => Err(reason.clone()),
+            Some(Reply::Illegal(reason)) => Err(reason.clone()),
             Some(Reply::Ply(ply)) => match self.position.check(*ply) {
                 Ok(()) => Ok(*ply),
                 Err(illegal) => Err(illegal.to_string()),

@@ -5,9 +5,13 @@
 //! only the trait. Knows the messages to and from players; neither pipes nor processes nor time.
 //!
 //! ```
-//! use arbiter::protocol::{Dialect, Said};
+//! use arbiter::game::Reply;
+//! use arbiter::protocol::{Dialect, ParsedLine};
+//! use arbiter::rules::Ruleset;
 //! let conversation = Dialect::default().conversation().unwrap();
-//! assert_eq!(conversation.read(b" move a2 c4\r"), Said::Move(b"a2 c4"));
+//! let loa = Ruleset::named("loa", "").unwrap();
+//! let ply = loa.read_ply("a2c4").unwrap();
+//! assert_eq!(conversation.read(&loa.start(), b" move a2 c4\r"), ParsedLine::Reply(Reply::Ply(ply)));
 //! ```
 
 mod line;
@@ -15,8 +19,8 @@ mod native;
 
 pub use line::{LINE_CAP, Line, LineBuffer};
 
-use crate::game::{End, IllegalTry, Start, Turn, Wording};
-use crate::rules::{Ply, Position};
+use crate::game::{End, Reply, Start, Turn, Wording};
+use crate::rules::Position;
 use crate::text::words;
 
 words! {
@@ -64,33 +68,26 @@ pub trait Conversation: Wording + Send {
     /// Writes the last message, before the program's input is closed.
     fn push_quit(&self, out: &mut String);
 
-    /// Reads a line of the program.
-    fn read<'a>(&self, line: &'a [u8]) -> Said<'a>;
+    /// Reads a line of the program. A ply in it, legal or not, is one of the game of this position, about which the program
+    /// was asked last.
+    fn read<'a>(&self, position: &Position, line: &'a [u8]) -> ParsedLine<'a>;
 
-    /// Takes the words of [`Said::Ready`]; returns those that are unknown.
+    /// Takes the words of [`ParsedLine::Ready`]; returns those that are unknown.
     fn ready_with(&mut self, words: &[u8]) -> Vec<String>;
 
     /// Whether the program can play another game in the same process.
     fn is_reusable(&self) -> bool;
-
-    /// The ply in the words of [`Said::Move`], legal or not.
-    ///
-    /// # Errors
-    /// The reason why they are no ply of the game.
-    fn read_ply(&self, position: &Position, words: &[u8]) -> Result<Ply, IllegalTry>;
 }
 
 /// The meaning of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Said<'a> {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ParsedLine<'a> {
     /// The program is ready; with these words.
     Ready(&'a [u8]),
     /// The name that the program gives itself.
     Name(&'a [u8]),
-    /// A ply, in these words.
-    Move(&'a [u8]),
-    /// The program gives up.
-    Resign,
+    /// What the program decided.
+    Reply(Reply),
     /// Information about the ply to come.
     Info(&'a [u8]),
     /// A line that the dialect does not define.

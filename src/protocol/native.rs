@@ -1,8 +1,8 @@
 //! arbiter's own dialect (docs/protocol.md).
 
-use super::{Conversation, LINE_CAP, Said};
+use super::{Conversation, LINE_CAP, ParsedLine};
 use crate::clock::{Charged, TimeControl};
-use crate::game::{End, IllegalTry, NearlyAPly, Outcome, Start, Turn, Wanted, Wording};
+use crate::game::{End, NearlyAPly, Outcome, Reply, Start, Turn, Wanted, Wording};
 use crate::rules::{Ply, Position, Ruleset};
 use crate::text::printable;
 use std::fmt::Write;
@@ -59,19 +59,16 @@ impl Conversation for Native {
         out.push_str("quit\n");
     }
 
-    /// White space at either end, a carriage return included, is ignored.
-    fn read<'a>(&self, line: &'a [u8]) -> Said<'a> {
-        let line = line.trim_ascii();
-        let end = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
-        let (word, rest) = line.split_at(end);
-        let rest = rest.trim_ascii_start();
-        match word {
-            b"move" => Said::Move(rest),
-            b"info" => Said::Info(rest),
-            b"resign" if rest.is_empty() => Said::Resign,
-            b"ready" => Said::Ready(rest),
-            b"name" => Said::Name(rest),
-            _ => Said::Unrecognised,
+    fn read<'a>(&self, position: &Position, line: &'a [u8]) -> ParsedLine<'a> {
+        match first_word(line) {
+            (b"move", words) => {
+                ParsedLine::Reply(read_ply(position, words).map_or_else(Reply::Illegal, Reply::Ply))
+            }
+            (b"info", text) => ParsedLine::Info(text),
+            (b"resign", b"") => ParsedLine::Reply(Reply::Resign),
+            (b"ready", words) => ParsedLine::Ready(words),
+            (b"name", name) => ParsedLine::Name(name),
+            _ => ParsedLine::Unrecognised,
         }
     }
 
@@ -91,21 +88,32 @@ impl Conversation for Native {
     fn is_reusable(&self) -> bool {
         self.wishes.reuse
     }
+}
 
-    fn read_ply(&self, position: &Position, words: &[u8]) -> Result<Ply, IllegalTry> {
-        let illegal = |reason: &str| IllegalTry { reason: reason.to_owned() };
-        let text = str::from_utf8(words).map_err(|_| illegal("it is not UTF-8 text"))?;
-        if text.is_empty() {
-            return Err(illegal("there is no ply behind the word move"));
-        }
-        let ruleset = position.ruleset();
-        let read = if text.contains(|c: char| c.is_ascii_whitespace()) {
-            ruleset.read_ply(&text.split_ascii_whitespace().collect::<Vec<_>>().join(" "))
-        } else {
-            ruleset.read_ply(text)
-        };
-        read.map_err(|error| illegal(&error.to_string()))
+/// The first word of a line, and the rest of it. White space at either end, a carriage return included, is ignored.
+fn first_word(line: &[u8]) -> (&[u8], &[u8]) {
+    let line = line.trim_ascii();
+    let end = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
+    let (word, rest) = line.split_at(end);
+    (word, rest.trim_ascii_start())
+}
+
+/// The ply in the words after `move`, legal or not.
+///
+/// # Errors
+/// The reason why they are no ply of the game.
+fn read_ply(position: &Position, words: &[u8]) -> Result<Ply, String> {
+    let text = str::from_utf8(words).map_err(|_| "it is not UTF-8 text")?;
+    if text.is_empty() {
+        return Err("there is no ply behind the word move".to_owned());
     }
+    let ruleset = position.ruleset();
+    let ply = if text.contains(|c: char| c.is_ascii_whitespace()) {
+        ruleset.read_ply(&text.split_ascii_whitespace().collect::<Vec<_>>().join(" "))
+    } else {
+        ruleset.read_ply(text)
+    };
+    ply.map_err(|error| error.to_string())
 }
 
 impl Wording for Native {
@@ -147,15 +155,16 @@ impl Wording for Native {
     }
 
     fn not_an_answer(&self, line: &[u8], wanted: Wanted) -> String {
-        let said = self.read(line);
+        let (first, rest) = first_word(line);
         let start = self.request(Wanted::Ready);
-        if matches!((said, wanted), (Said::Move(_) | Said::Resign, Wanted::Ready)) {
-            return format!("which is no ready; first, at \"{start}\", print \"ready\"");
+        if first == b"move" || (first == b"resign" && rest.is_empty()) {
+            return match wanted {
+                Wanted::Ready => format!("which is no ready; first, at \"{start}\", print \"ready\""),
+                Wanted::Answer => {
+                    "but the bot had not read the question then, so it is no answer to it".to_owned()
+                }
+            };
         }
-        if matches!(said, Said::Move(_) | Said::Resign) {
-            return "but the bot had not read the question then, so it is no answer to it".to_owned();
-        }
-        let first = line.trim_ascii().split(u8::is_ascii_whitespace).next().unwrap_or_default();
         let is = |word: &str| first.strip_suffix(b":").unwrap_or(first).eq_ignore_ascii_case(word.as_bytes());
         let hint = match wanted {
             Wanted::Answer if is("move") && first != b"move" => {
@@ -473,7 +482,7 @@ mod tests {
 
     #[test]
     fn two_squares_may_be_two_words() {
-        let read = |words: &[u8]| Native::default().read_ply(&loa(), words).ok();
+        let read = |words: &[u8]| read_ply(&loa(), words).ok();
         let ply = loa().ruleset().read_ply("a2c4").ok();
         for words in ["a2c4", "a2 c4", "a2  c4", "a2\tc4", "a2-c4"] {
             assert_eq!(read(words.as_bytes()), ply, "{words:?}");
@@ -500,23 +509,25 @@ mod tests {
 
     #[test]
     fn lines_mean_what_the_protocol_says() {
-        for (line, said) in [
-            (&b"move a2c4"[..], Said::Move(b"a2c4")),
-            (b"\t move\ta2  c4 \r", Said::Move(b"a2  c4")),
-            (b"move", Said::Move(b"")),
-            (b"moves a2c4", Said::Unrecognised),
-            (b"Move a2c4", Said::Unrecognised),
-            (b"a2c4", Said::Unrecognised),
-            (b"resign", Said::Resign),
-            (b"resign.", Said::Unrecognised),
-            (b"info depth 3 ", Said::Info(b"depth 3")),
-            (b"info", Said::Info(b"")),
-            (b"ready reuse lean", Said::Ready(b"reuse lean")),
-            (b"name Conny 3", Said::Name(b"Conny 3")),
-            (b"", Said::Unrecognised),
-            (b"\xff\xfe", Said::Unrecognised),
+        let ply = || ParsedLine::Reply(Reply::Ply(loa().ruleset().read_ply("a2c4").unwrap()));
+        let none = || ParsedLine::Reply(Reply::Illegal("there is no ply behind the word move".to_owned()));
+        for (line, parsed) in [
+            (&b"move a2c4"[..], ply()),
+            (b"\t move\ta2  c4 \r", ply()),
+            (b"move", none()),
+            (b"moves a2c4", ParsedLine::Unrecognised),
+            (b"Move a2c4", ParsedLine::Unrecognised),
+            (b"a2c4", ParsedLine::Unrecognised),
+            (b"resign", ParsedLine::Reply(Reply::Resign)),
+            (b"resign.", ParsedLine::Unrecognised),
+            (b"info depth 3 ", ParsedLine::Info(b"depth 3")),
+            (b"info", ParsedLine::Info(b"")),
+            (b"ready reuse lean", ParsedLine::Ready(b"reuse lean")),
+            (b"name Conny 3", ParsedLine::Name(b"Conny 3")),
+            (b"", ParsedLine::Unrecognised),
+            (b"\xff\xfe", ParsedLine::Unrecognised),
         ] {
-            assert_eq!(Native::default().read(line), said);
+            assert_eq!(Native::default().read(&loa(), line), parsed);
         }
         let mut native = Native::default();
         let unknown = native.ready_with(b" lean  fast\treuse \xff");

@@ -1,8 +1,8 @@
 //! What a bot that has lost left behind, and why it was silent: found out before it is ended.
 
 use super::{Bot, CLOSING, LINE_BYTES, hear};
-use crate::game::{Evidence, Fault, Forfeit, NOTE_BYTES, SecondAnswer, Silence, explain};
-use crate::protocol::Said;
+use crate::game::{Evidence, Fault, Forfeit, NOTE_BYTES, Reply, SecondAnswer, Silence, explain};
+use crate::protocol::ParsedLine;
 use crate::rules::Position;
 use std::time::{Duration, Instant};
 
@@ -90,31 +90,36 @@ impl Bot {
 
     /// What it wrote since the question was over: an answer, or a line that is not complete.
     fn late_answer(&self) -> Option<Vec<u8>> {
-        let said = self.whole_answer().unwrap_or(self.lines.partial());
-        (!said.is_empty()).then(|| said.to_vec())
+        let answer = self.whole_answer().unwrap_or(self.lines.partial());
+        (!answer.is_empty()).then(|| answer.to_vec())
     }
 
     /// The answer among the whole lines that it wrote since the question was over.
     fn whole_answer(&self) -> Option<&[u8]> {
         let is_answer =
-            |line: &&[u8]| !matches!(self.conversation.read(line), Said::Unrecognised | Said::Info(_));
+            |line: &&[u8]| !matches!(self.parsed(line), ParsedLine::Unrecognised | ParsedLine::Info(_));
         self.unrecognised.iter().map(Vec::as_slice).find(is_answer)
+    }
+
+    /// The meaning of a line, as one about the last question.
+    fn parsed<'a>(&self, line: &'a [u8]) -> ParsedLine<'a> {
+        self.conversation.read(&self.asked.1, line)
     }
 
     /// Whether its answer is a second one to an earlier question: a further answer comes although it is asked no more. If it
     /// would have been legal at the question before, it was for that.
     async fn find_second_answer(&mut self) -> Option<SecondAnswer> {
         let was_legal = |&(_, position): &(usize, Position)| {
-            let Said::Move(words) = self.conversation.read(&self.reply) else { return false };
-            self.conversation.read_ply(&position, words).is_ok_and(|ply| position.check(ply).is_ok())
+            let parsed = self.conversation.read(&position, &self.reply);
+            matches!(parsed, ParsedLine::Reply(Reply::Ply(ply)) if position.check(ply).is_ok())
         };
         let before = Some(self.answered?).filter(was_legal);
         self.unrecognised.clear();
         self.set_aside();
         let deadline = Instant::now() + if before.is_some() { CLOSING } else { LOOK };
         loop {
-            let mut said = self.unrecognised.iter().map(|line| self.conversation.read(line));
-            if said.any(|said| matches!(said, Said::Move(_) | Said::Resign)) {
+            let mut lines = self.unrecognised.iter();
+            if lines.any(|line| matches!(self.parsed(line), ParsedLine::Reply(_))) {
                 return Some(before.map_or(SecondAnswer::Likely, |(number, _)| SecondAnswer::To(number)));
             }
             if self.output_closed || Instant::now() >= deadline {

@@ -13,11 +13,11 @@ use super::process::{Pipes, Process};
 use super::system::Alarm;
 use super::{BotError, Excerpt, Launcher, LineSink};
 use crate::game::{
-    Allowance, Answer, Channel, End, Exit, Garbled, LimitExceeded, NOTE_BYTES, Reply, Sandbox, Settings,
-    Start, Turn, Wanted,
+    Allowance, Answer, Channel, End, Garbled, LimitExceeded, NOTE_BYTES, Sandbox, Settings, Start, Turn,
+    Wanted,
 };
 use crate::locate::{Program, unknown_installation};
-use crate::protocol::{Conversation, Line, LineBuffer, Said};
+use crate::protocol::{Conversation, Line, LineBuffer, ParsedLine};
 use crate::rules::Position;
 use delivery::{Delivery, Sent};
 use std::future::poll_fn;
@@ -55,10 +55,8 @@ pub struct Bot {
     lines: LineBuffer,
     alarm: Alarm,
     meter: Meter,
-    /// What the last question brought, in buffers that are used again: the answer line, the words of the answer, `info`,
-    /// and lines that are no answer.
+    /// What the last question brought, in buffers that are used again: the answer line, `info`, and lines that are no answer.
     reply: Vec<u8>,
-    words: Vec<u8>,
     info: Vec<u8>,
     unrecognised: Vec<Vec<u8>>,
     /// Every unrecognised line of this process.
@@ -68,26 +66,16 @@ pub struct Bot {
     output_closed: bool,
     /// How many answers in a row were read without the event loop.
     at_once: u32,
-    /// It has said `ready` before.
-    kept: bool,
-    /// The question that it was asked last, by the number of the ply and the position, and the one before.
-    asked: Option<(usize, Position)>,
+    /// It has said `ready` to the start of its last game.
+    is_ready: bool,
+    /// The question that it was asked last, by the number of the ply and the position, and the one before; 0 is the start of
+    /// the game.
+    asked: (usize, Position),
     answered: Option<(usize, Position)>,
     /// It wrote something that is no text while it was not asked.
     garbled: Option<(Garbled, Vec<u8>)>,
     /// It wrote an answer while it was not asked.
     answers_unasked: bool,
-}
-
-/// What a wait brought; the words of what was said are in `Bot::words`.
-#[derive(Debug, Default)]
-struct Heard {
-    said: Option<Kind>,
-    used: Duration,
-    cpu: Option<Duration>,
-    exceeded: Option<LimitExceeded>,
-    exit: Option<Exit>,
-    garbled: Option<Garbled>,
 }
 
 /// What ended a wait for bytes.
@@ -97,13 +85,6 @@ enum Listened {
     Bytes,
     Deadline,
     Over(Over),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Ready,
-    Move,
-    Resign,
 }
 
 impl Bot {
@@ -142,15 +123,14 @@ impl Bot {
             chunk: vec![0; 16 * 1024].into_boxed_slice(),
             lines: LineBuffer::default(),
             reply: Vec::new(),
-            words: Vec::new(),
             info: Vec::new(),
             unrecognised: Vec::new(),
             all_unrecognised: Excerpt::default(),
             written: 0,
             output_closed: false,
             at_once: 0,
-            kept: false,
-            asked: None,
+            is_ready: false,
+            asked: (0, settings.ruleset.start()),
             answered: None,
             garbled: None,
             answers_unasked: false,
@@ -169,7 +149,7 @@ impl Bot {
         start: &Start<'_>,
         opponent: Opponent<'_>,
     ) -> Result<Result<(), Answer>, BotError> {
-        if std::mem::replace(&mut self.kept, true) {
+        if std::mem::take(&mut self.is_ready) {
             // What it did since its last game is no fault. (One that was just started may have said `ready` already.)
             self.drain();
             self.discard();
@@ -177,18 +157,12 @@ impl Bot {
             self.written = 0;
             self.meter.forget();
         }
-        (self.asked, self.answered) = (Some((0, *start.position)), None);
+        (self.asked, self.answered) = ((0, *start.position), None);
         self.request.clear();
         self.conversation.push_start(&mut self.request, start);
         let allowance = Allowance { wall: Some(self.settings.time.start), cpu: None };
-        let heard = self.converse(allowance, Wanted::Ready, Delivery::Whole, opponent).await?;
-        if heard.said != Some(Kind::Ready) {
-            return Ok(Err(heard.answer(None, Vec::new())));
-        }
-        for word in self.conversation.ready_with(&self.words) {
-            self.all_unrecognised.push(format!("(unknown word after ready: {word})\n").as_bytes());
-        }
-        Ok(Ok(()))
+        let answer = self.converse(allowance, Wanted::Ready, Delivery::Whole, opponent).await?;
+        Ok(if self.is_ready { Ok(()) } else { Err(answer) })
     }
 
     /// Whether it can play another game.
@@ -221,26 +195,18 @@ impl Bot {
         self.discard();
         let number = turn.number();
         // A further attempt is the same question, and the start of the game is none.
-        if let Some(asked) = self.asked.filter(|&(asked, _)| asked != number) {
-            self.answered = Some(asked).filter(|&(asked, _)| asked > 0);
+        if self.asked.0 != number {
+            self.answered = Some(self.asked).filter(|&(asked, _)| asked > 0);
         }
-        self.asked = Some((number, *turn.position));
-        self.all_unrecognised.begin_ply(turn.number());
-        self.process.begin_ply(turn.number());
+        self.asked = (number, *turn.position);
+        self.all_unrecognised.begin_ply(number);
+        self.process.begin_ply(number);
         self.request.clear();
         self.conversation.push_turn(&mut self.request, turn);
         let delivery = self.delivery(&opponent);
-        let heard = self.converse(turn.allowance, Wanted::Answer, delivery, opponent).await?;
-        let reply = match heard.said {
-            Some(Kind::Move) => {
-                let ply = self.conversation.read_ply(turn.position, &self.words);
-                Some(ply.map_or_else(Reply::Illegal, Reply::Ply))
-            }
-            Some(Kind::Resign) => Some(Reply::Resign),
-            Some(Kind::Ready) | None => None,
-        };
-        let info = self.info[..self.info.len().min(NOTE_BYTES)].to_vec();
-        Ok(heard.answer(reply, info))
+        let mut answer = self.converse(turn.allowance, Wanted::Answer, delivery, opponent).await?;
+        answer.info = self.info[..self.info.len().min(NOTE_BYTES)].to_vec();
+        Ok(answer)
     }
 
     /// Sends the request of a turn to those who watch lines, and not to the bot.
@@ -299,7 +265,7 @@ impl Bot {
         wanted: Wanted,
         delivery: Delivery,
         mut opponent: Opponent<'_>,
-    ) -> Result<Heard, BotError> {
+    ) -> Result<Answer, BotError> {
         self.show_request();
         self.unrecognised.clear();
         self.info.clear();
@@ -307,28 +273,28 @@ impl Bot {
         let began = self.meter.begin(allowance.cpu);
         if let Some(used) = self.meter.resumed() {
             self.meter.thaw();
-            return Ok(Heard { garbled: Some(Garbled::Resumed(used)), ..Heard::default() });
+            return Ok(Answer { garbled: Some(Garbled::Resumed(used)), ..Answer::default() });
         }
         // Taken out of the bot while the bot's other parts are borrowed mutably.
         let request = std::mem::take(&mut self.request);
         let deadline = allowance.wall.map(|limit| began + limit);
-        let heard = self.exchange(&request, began, deadline, wanted, delivery, &mut opponent).await;
+        let answer = self.exchange(&request, began, deadline, wanted, delivery, &mut opponent).await;
         self.request = request;
-        let mut heard = heard?;
-        let next = match heard.said {
-            Some(Kind::Ready) => Next::Start,
-            Some(_) => Next::Wait,
-            None => Next::Leave,
+        let mut answer = answer?;
+        let next = match wanted {
+            Wanted::Ready if self.is_ready => Next::Start,
+            Wanted::Answer if answer.reply.is_some() => Next::Wait,
+            Wanted::Ready | Wanted::Answer => Next::Leave,
         };
-        let Used { cpu, exceeded } = self.meter.end(heard.used, next);
-        heard.used = heard.used.saturating_sub(opponent.used(began + heard.used));
-        heard.cpu = cpu;
+        let Used { cpu, exceeded } = self.meter.end(answer.used, next);
+        answer.used = answer.used.saturating_sub(opponent.used(began + answer.used));
+        answer.cpu = cpu;
         // Memory and processes count before output.
-        heard.exceeded = match heard.exceeded {
-            Some(LimitExceeded::Output) => exceeded.or(heard.exceeded),
+        answer.exceeded = match answer.exceeded {
+            Some(LimitExceeded::Output) => exceeded.or(answer.exceeded),
             found => found.or(exceeded),
         };
-        Ok(heard)
+        Ok(answer)
     }
 
     /// Writes a request and listens until the wanted line, the deadline, or the end of the bot.
@@ -340,8 +306,8 @@ impl Bot {
         wanted: Wanted,
         delivery: Delivery,
         opponent: &mut Opponent<'_>,
-    ) -> Result<Heard, BotError> {
-        let mut heard = Heard::default();
+    ) -> Result<Answer, BotError> {
+        let mut answer = Answer::default();
         let sent = self.deliver(request, delivery, &mut deadline, wanted, opponent).await;
         if sent == Sent::Closed {
             // It cannot read the question, so it is not given all of its time.
@@ -349,29 +315,29 @@ impl Bot {
             deadline = Some(deadline.map_or(closing, |deadline| deadline.min(closing)));
         }
         if sent == Sent::TooLate {
-            heard.used = began.elapsed();
-            return Ok(heard);
+            answer.used = began.elapsed();
+            return Ok(answer);
         }
         self.read_at_once();
         let mut since = self.meter.asked_at();
         loop {
             if let Some((garbled, line)) = self.garbled.take() {
-                heard.garbled = Some(garbled);
+                answer.garbled = Some(garbled);
                 self.unrecognised.push(line);
             }
-            if heard.garbled.is_some() || self.understand(Some(wanted), &mut heard) {
+            if answer.garbled.is_some() || self.understand(Some(wanted), &mut answer) {
                 break;
             }
             if self.is_flooded() {
-                heard.exceeded = Some(LimitExceeded::Output);
+                answer.exceeded = Some(LimitExceeded::Output);
                 break;
             }
             if self.output_closed {
-                heard.used = began.elapsed();
-                heard.exit = self.process.exit(CLOSING).await?;
-                heard.garbled = heard.exit.is_none().then_some(Garbled::OutputClosed);
-                heard.exceeded = self.process.exceeded();
-                return Ok(heard);
+                answer.used = began.elapsed();
+                answer.exit = self.process.exit(CLOSING).await?;
+                answer.garbled = answer.exit.is_none().then_some(Garbled::OutputClosed);
+                answer.exceeded = self.process.exceeded();
+                return Ok(answer);
             }
             let listened = match sent {
                 Sent::Over(over) => Listened::Over(over),
@@ -381,18 +347,18 @@ impl Bot {
                 Listened::Bytes => since = Instant::now(),
                 Listened::Deadline if opponent.put_off(&mut deadline) => since = Instant::now(),
                 Listened::Deadline => {
-                    heard.garbled = (sent == Sent::Closed).then_some(Garbled::InputClosed);
+                    answer.garbled = (sent == Sent::Closed).then_some(Garbled::InputClosed);
                     break;
                 }
                 Listened::Over(Over::Cpu) => break, // the referee judges the time that was used
                 Listened::Over(Over::Limit(exceeded)) => {
-                    heard.exceeded = Some(exceeded);
+                    answer.exceeded = Some(exceeded);
                     break;
                 }
             }
         }
-        heard.used = began.elapsed();
-        Ok(heard)
+        answer.used = began.elapsed();
+        Ok(answer)
     }
 
     /// Reads what a quick bot has written already. Where bots share a core with arbiter, the system often runs a bot as soon
@@ -439,37 +405,38 @@ impl Bot {
 
     /// Goes through the lines that are whole; true when one of them ends the wait. With nothing wanted every line is
     /// unrecognised, and what is no text at all is remembered for the next question.
-    fn understand(&mut self, wanted: Option<Wanted>, heard: &mut Heard) -> bool {
+    fn understand(&mut self, wanted: Option<Wanted>, answer: &mut Answer) -> bool {
         while let Some(line) = self.lines.next_line() {
-            let (bytes, said) = match line {
-                Line::Whole(bytes) => (bytes, self.conversation.read(bytes)),
-                Line::Stale(bytes) | Line::TooLong(bytes) => (bytes, Said::Unrecognised),
-            };
-            heard.garbled = match line {
+            let bytes = line.bytes();
+            answer.garbled = match line {
                 Line::TooLong(_) => Some(Garbled::TooLong),
                 _ if bytes.contains(&0) => Some(Garbled::Nul),
                 _ => None,
             };
-            let said = if heard.garbled.is_some() { Said::Unrecognised } else { said };
-            let kind = match (wanted, said) {
-                (Some(Wanted::Answer), Said::Move(words)) => Some((Kind::Move, words)),
-                (Some(Wanted::Answer), Said::Resign) => Some((Kind::Resign, &[][..])),
-                (Some(Wanted::Ready), Said::Ready(words)) => Some((Kind::Ready, words)),
-                (Some(Wanted::Answer), Said::Info(text)) => {
+            let parsed = match line {
+                Line::Whole(_) if answer.garbled.is_none() => self.conversation.read(&self.asked.1, bytes),
+                _ => ParsedLine::Unrecognised,
+            };
+            match (wanted, parsed) {
+                (Some(Wanted::Answer), ParsedLine::Reply(reply)) => answer.reply = Some(reply),
+                (Some(Wanted::Answer), ParsedLine::Info(text)) => {
                     self.info.clear();
                     self.info.extend_from_slice(text);
-                    None
                 }
-                (Some(Wanted::Ready), Said::Name(_)) => None,
-                (_, said) => {
-                    self.answers_unasked |=
-                        wanted != Some(Wanted::Ready) && matches!(said, Said::Move(_) | Said::Resign);
+                (Some(Wanted::Ready), ParsedLine::Ready(words)) => {
+                    self.is_ready = true;
+                    for word in self.conversation.ready_with(words) {
+                        let note = format!("(unknown word after ready: {word})\n");
+                        self.all_unrecognised.push(note.as_bytes());
+                    }
+                }
+                (Some(Wanted::Ready), ParsedLine::Name(_)) => {}
+                (_, parsed) => {
+                    let is_answer = matches!(parsed, ParsedLine::Reply(_));
+                    self.answers_unasked |= is_answer && wanted != Some(Wanted::Ready);
                     if let Some(sink) = &self.lines_to {
-                        let near = self.asked.as_ref();
-                        let near =
-                            near.and_then(|(_, position)| self.conversation.nearly_a_ply(position, bytes));
-                        let correction = near.map(|near| near.correction);
-                        sink.send_corrected(Channel::Unrecognised, bytes, correction);
+                        let near = self.conversation.nearly_a_ply(&self.asked.1, bytes);
+                        sink.send_corrected(Channel::Unrecognised, bytes, near.map(|near| near.correction));
                     }
                     self.all_unrecognised.push(bytes);
                     self.all_unrecognised.push(b"\n");
@@ -477,21 +444,18 @@ impl Bot {
                         self.unrecognised.remove(LINES_KEPT / 2); // of many lines the first and the last tell most
                     }
                     self.unrecognised.push(bytes[..bytes.len().min(LINE_BYTES)].to_vec());
-                    if heard.garbled.is_some() {
+                    if answer.garbled.is_some() {
                         return true;
                     }
                     continue;
                 }
-            };
+            }
             if let Some(sink) = &self.lines_to {
                 sink.send(Channel::Reply, bytes);
             }
-            if let Some((kind, words)) = kind {
+            if answer.reply.is_some() || self.is_ready && wanted == Some(Wanted::Ready) {
                 self.reply.extend_from_slice(bytes.trim_ascii());
-                self.words.clear();
-                self.words.extend_from_slice(words);
                 self.written = 0;
-                heard.said = Some(kind);
                 return true;
             }
         }
@@ -501,11 +465,11 @@ impl Bot {
     /// Takes what was said outside a question: nothing of it is an answer, but what is no text at all is judged when
     /// the bot is next to decide.
     fn set_aside(&mut self) {
-        let mut heard = Heard::default();
-        while self.understand(None, &mut heard) {
+        let mut answer = Answer::default();
+        while self.understand(None, &mut answer) {
             if self.garbled.is_none() {
                 let line = self.unrecognised.last().cloned().unwrap_or_default();
-                self.garbled = heard.garbled.map(|garbled| (garbled, line));
+                self.garbled = answer.garbled.map(|garbled| (garbled, line));
             }
         }
     }
@@ -538,13 +502,6 @@ impl Bot {
         if let Some(sink) = self.lines_to.as_ref().filter(|sink| sink.wants(Channel::Request)) {
             self.request.lines().for_each(|line| sink.send(Channel::Request, line.as_bytes()));
         }
-    }
-}
-
-impl Heard {
-    fn answer(&self, reply: Option<Reply>, info: Vec<u8>) -> Answer {
-        let Heard { used, cpu, exceeded, exit, garbled, .. } = *self;
-        Answer { reply, info, used, cpu, exceeded, exit, garbled }
     }
 }
 

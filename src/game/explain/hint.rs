@@ -334,8 +334,7 @@ mod tests {
     use super::*;
     use crate::game::explain::{NearlyAPly, Wanted, Wording};
     use crate::game::{
-        Allowance, Answer, Evidence, Exit, Forfeit, IllegalTry, LimitExceeded, Reply, Settings, StderrAccess,
-        explain,
+        Allowance, Answer, Evidence, Exit, Forfeit, LimitExceeded, Reply, Settings, StderrAccess, explain,
     };
     use crate::rules::{Ply, Position};
 
@@ -503,7 +502,7 @@ mod tests {
         assert!(named(Fault::Timeout, nothing) && named(Fault::NoStart, nothing));
         let over = &Answer { exceeded: Some(LimitExceeded::Memory(1)), ..ended.clone() };
         assert!(!named(Fault::NoStart, over) && !named(Fault::MemoryLimit, over));
-        let illegal = Reply::Illegal(IllegalTry { reason: String::new() });
+        let illegal = Reply::Illegal(String::new());
         let late = &Answer { reply: Some(illegal), ..nothing.clone() };
         assert!(!named(Fault::Timeout, late) && !named(Fault::IllegalMove, late));
     }

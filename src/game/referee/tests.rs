@@ -37,7 +37,7 @@ fn with(change: impl FnOnce(&mut Settings)) -> Referee {
 fn answer_in(ruleset: Ruleset, words: &str) -> Answer {
     let reply = match ruleset.read_ply(words) {
         Ok(ply) => Reply::Ply(ply),
-        Err(error) => Reply::Illegal(IllegalTry { reason: error.to_string() }),
+        Err(error) => Reply::Illegal(error.to_string()),
     };
     Answer { reply: Some(reply), ..Answer::default() }
 }
