@@ -62,7 +62,7 @@ pub fn position(bytes: &[u8]) {
     let (text, choices) = first_line(bytes);
     let Some(mut position) = read_position(ruleset, text) else { return };
     check_position(&position, choices);
-    if ruleset.size() <= 8 {
+    if ruleset.rows() <= 8 {
         assert_eq!(perft(&position, 2), perft_playing(&position, 2), "{position}");
     }
     for &choice in choices.iter().take(12) {
@@ -236,7 +236,7 @@ fn check_position(position: &Position, choices: &[u8]) {
 fn check_images(position: &Position, ply: Option<Ply>) {
     let judged = position.image(Symmetry::ALL[0]); // that passes went before is not in an image
     assert!(judged.repeats(position), "{position}");
-    for symmetry in Symmetry::ALL {
+    for &symmetry in position.ruleset().symmetries() {
         let image = position.image(symmetry);
         assert_eq!(image.image(symmetry.inverse()), judged, "{position} {symmetry:?}");
         assert_eq!(image.ending(), judged.ending(), "{position} {symmetry:?}");

@@ -31,16 +31,12 @@ fn every_ply() -> impl Iterator<Item = Ply> {
     places.chain(moves).chain([Ply::Pass])
 }
 
-/// Row and column of every square.
-fn cells(size: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..size * size).map(move |at| (at / size, at % size))
-}
-
 /// The slow implementation's number for a symmetry.
 fn slow_number(symmetry: Symmetry) -> usize {
     const SIZE: usize = 5;
     let is_same = |&number: &usize| {
-        cells(SIZE).all(|cell| slow::mapped(number, SIZE, cell) == symmetry.cell(SIZE, cell))
+        let mut cells = (0..SIZE * SIZE).map(|at| (at / SIZE, at % SIZE));
+        cells.all(|cell| slow::mapped(number, SIZE, cell) == symmetry.cell((SIZE, SIZE), cell))
     };
     (0..8).find(is_same).unwrap()
 }
@@ -96,22 +92,21 @@ proptest! {
     #[test]
     fn boards_are_written_as_they_are(Reached { position, .. } in somewhere()) {
         let ruleset = position.ruleset();
-        let size = ruleset.size();
         let letter = |(row, column)| match position.cell(row, column) {
             Cell::Empty => '.',
             Cell::Piece(side) => ruleset.letter(side),
             Cell::Block => '#',
         };
         let mut expected = "before".to_owned();
-        for (row, column) in cells(size) {
+        for (row, column) in ruleset.cells() {
             expected.push(letter((row, column)));
-            expected.extend((column + 1 == size).then_some('\n'));
+            expected.extend((column + 1 == ruleset.columns()).then_some('\n'));
         }
         let mut pushed = "before".to_owned();
         position.push_board(&mut pushed);
         prop_assert_eq!(&pushed, &expected);
         for side in Side::BOTH {
-            let count = cells(size).filter(|&cell| letter(cell) == ruleset.letter(side)).count();
+            let count = ruleset.cells().filter(|&cell| letter(cell) == ruleset.letter(side)).count();
             prop_assert_eq!(position.piece_count(side) as usize, count);
             let groups = position.group_count(side) as usize;
             prop_assert!(groups <= count && (groups == 0) == (count == 0));
@@ -122,7 +117,7 @@ proptest! {
     fn keys_are_those_of_what_stands(Reached { position, .. } in somewhere()) {
         let ruleset = position.ruleset();
         let mut keys = BTreeMap::from([(position.key(), position.to_string())]);
-        for image in Symmetry::ALL.map(|symmetry| position.image(symmetry)) {
+        for image in ruleset.symmetries().iter().map(|&symmetry| position.image(symmetry)) {
             let there = keys.entry(image.key()).or_insert_with(|| image.to_string());
             prop_assert_eq!(&*there, &image.to_string(), "two images have one key");
         }
@@ -155,8 +150,8 @@ proptest! {
     #[test]
     fn images_have_the_images_of_plies_and_ends(Reached { position, .. } in somewhere()) {
         let ruleset = position.ruleset();
-        let (game, size) = (ruleset.game().name(), ruleset.size());
-        for symmetry in Symmetry::ALL {
+        let (game, size) = (ruleset.game().name(), ruleset.rows());
+        for &symmetry in ruleset.symmetries() {
             let number = slow_number(symmetry);
             let image = position.image(symmetry);
             prop_assert_eq!(image.to_string(), slow::mapped_text(number, &position.to_string()));
@@ -188,7 +183,7 @@ proptest! {
         let mut generator = Generator::from_state(seed);
         let set = setup::some_options(game, size, &mut generator);
         let ruleset = Ruleset::with_options(game.name(), &set).unwrap();
-        prop_assert_eq!(ruleset.size(), size);
+        prop_assert_eq!((ruleset.rows(), ruleset.columns()), (size, size));
         let options = ruleset.options_text();
         prop_assert_eq!(Ruleset::named(game.name(), &options), Ok(ruleset));
         for (key, value) in set {
@@ -263,9 +258,9 @@ fn square_and_place_are_inverse() {
                 if game == Game::Loa { Vec::new() } else { split_options(&format!("n={size}")).unwrap() };
             let ruleset = Ruleset::with_options(game.name(), &set).unwrap();
             let squares: BTreeSet<Square> =
-                cells(size).map(|(row, column)| ruleset.square(row, column)).collect();
+                ruleset.cells().map(|(row, column)| ruleset.square(row, column)).collect();
             assert_eq!(squares.len(), size * size);
-            for (row, column) in cells(size) {
+            for (row, column) in ruleset.cells() {
                 let square = ruleset.square(row, column);
                 assert_eq!(ruleset.row_and_column(square), (row, column));
                 let ply = if game == Game::Loa { Ply::Move(square, square) } else { Ply::Place(square) };

@@ -104,7 +104,7 @@ proptest! {
             heard[bot].extend(field("since").split(' ').filter(|word| !word.is_empty()).map(str::to_owned));
             prop_assert_eq!(ruleset.read_position(&field("position")).unwrap(), *referee.position());
             prop_assert_eq!(field("turn"), turn.number().to_string());
-            let rows: Vec<&str> = block.lines().skip_while(|line| *line != "board").skip(1).take(ruleset.size()).collect();
+            let rows: Vec<&str> = block.lines().skip_while(|line| *line != "board").skip(1).take(ruleset.rows()).collect();
             for (row, cells) in rows.iter().enumerate() {
                 for (column, cell) in cells.chars().enumerate() {
                     prop_assert_eq!(cell, match referee.position().cell(row, column) {

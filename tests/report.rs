@@ -211,7 +211,7 @@ fn every_ply_of_fifty_games_of_all_games_has_the_board_that_replay_prints() {
                 .iter()
                 .map(|((row, column), change)| {
                     let name = format!("{change:?}");
-                    json!([row * moment.position.ruleset().size() + column, name])
+                    json!([row * moment.position.ruleset().columns() + column, name])
                 })
                 .collect();
             assert_eq!(shown["marks"], json!(marks), "{place}");

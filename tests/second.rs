@@ -79,7 +79,7 @@ fn choose(position: &Position, generator: &mut Generator) -> Ply {
         matches!(reason, Some(Reason::Simultaneous | Reason::EqualPieces))
     };
     let any = pick(generator, &plies);
-    if position.ruleset().size() > 10 { any } else { *plies.iter().find(is_rare).unwrap_or(&any) }
+    if position.ruleset().rows() > 10 { any } else { *plies.iter().find(is_rare).unwrap_or(&any) }
 }
 
 /// The events of this ply that are counted.
@@ -112,7 +112,7 @@ fn compare(game: Game, (size, games, most): (usize, usize, usize), seen: &mut Se
     for number in 0..games {
         let set = setup::some_options(game, size, &mut generator);
         let ruleset = Ruleset::with_options(game.name(), &set).unwrap();
-        assert_eq!(ruleset.size(), size);
+        assert_eq!((ruleset.rows(), ruleset.columns()), (size, size));
         let kind = number % setup::KINDS;
         let (mut fast, mut slow) = both(kind, ruleset, &set, &mut generator);
         seen.event("over from the start", kind != 0 && fast.ending().is_some());

@@ -104,7 +104,7 @@ fn perft_is_that_of_the_vectors() {
             let (position, count) = (&case.position, count.as_u64().unwrap());
             assert_eq!(perft(position, depth), count, "depth {depth} of {}", case.value);
             assert_eq!(perft_playing(position, depth), count, "depth {depth} of {}", case.value);
-            let most = if case.ruleset.size() > 11 { 400 } else { 3_000 };
+            let most = if case.ruleset.rows() > 11 { 400 } else { 3_000 };
             if count <= most {
                 assert_eq!(slow_perft(case, &mut Vec::new(), depth as usize), count, "{}", case.value);
                 slow += 1;

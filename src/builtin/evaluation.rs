@@ -4,7 +4,7 @@
 //! Values are in hundredths of a unit that differs from game to game. Only the public interface of the rules
 //! is used.
 
-use crate::rules::{BySide, Cell, Ending, Game, Position, Side};
+use crate::rules::{BySide, Cell, Ending, Game, LARGEST_BOARD, Position, Side};
 
 /// The value of a won game; every static evaluation is far below.
 pub(super) const WIN: i32 = 1_000_000;
@@ -21,11 +21,16 @@ pub(super) fn ending_value(ending: Ending, side: Side, win: i32) -> i32 {
 /// The static value of an unfinished position for a side: higher is better, always far from a won or lost
 /// game.
 pub(super) fn evaluate(position: &Position, side: Side) -> i32 {
-    let value = match position.ruleset().game() {
-        Game::Loa => loa(position, side),
-        Game::FlipFlop => flipflop(position, side),
-        Game::Lineup => rows(position, side),
-        Game::Gekitai => rows(position, side) + GEKITAI_PIECE * piece_lead(position, side),
+    let ruleset = position.ruleset();
+    let value = match (ruleset.game(), ruleset.in_a_row()) {
+        (Game::Loa, _) => loa(position, side),
+        (Game::FlipFlop, _) => flipflop(position, side),
+        (Game::Gekitai, Some(length)) => {
+            lines(position, side, length) + GEKITAI_PIECE * piece_lead(position, side)
+        }
+        // What is known of any other game.
+        (_, Some(length)) => lines(position, side, length),
+        (_, None) => piece_lead(position, side) * ELSEWHERE,
     };
     value.clamp(-WIN / 2, WIN / 2)
 }
@@ -44,7 +49,8 @@ const ELSEWHERE: i32 = 100;
 
 /// FlipFlop: the value of a piece depends on its square; near the end only the number of pieces counts.
 fn flipflop(position: &Position, side: Side) -> i32 {
-    let size = position.ruleset().size();
+    let ruleset = position.ruleset();
+    let size = ruleset.rows();
     let squares = (size * size) as u32;
     let free = squares - position.piece_count(side) - position.piece_count(!side);
     if free * 8 < squares {
@@ -54,22 +60,17 @@ fn flipflop(position: &Position, side: Side) -> i32 {
     let near = |at: usize| at <= 1 || at >= size - 2;
     let corner = |at: usize| if at < size / 2 { 0 } else { size - 1 };
     let mut sum = 0;
-    for row in 0..size {
-        for column in 0..size {
-            let Cell::Piece(owner) = position.cell(row, column) else { continue };
-            let value = match (edge(row), edge(column)) {
-                (true, true) => CORNER,
-                _ if near(row)
-                    && near(column)
-                    && position.cell(corner(row), corner(column)) == Cell::Empty =>
-                {
-                    BESIDE_CORNER
-                }
-                (false, false) => ELSEWHERE,
-                _ => EDGE,
-            };
-            sum += if owner == side { value } else { -value };
-        }
+    for (row, column) in ruleset.cells() {
+        let Cell::Piece(owner) = position.cell(row, column) else { continue };
+        let value = match (edge(row), edge(column)) {
+            (true, true) => CORNER,
+            _ if near(row) && near(column) && position.cell(corner(row), corner(column)) == Cell::Empty => {
+                BESIDE_CORNER
+            }
+            (false, false) => ELSEWHERE,
+            _ => EDGE,
+        };
+        sum += if owner == side { value } else { -value };
     }
     sum
 }
@@ -77,25 +78,24 @@ fn flipflop(position: &Position, side: Side) -> i32 {
 /// Value of one more piece on the board, in Gekitai, where having all of them there wins.
 const GEKITAI_PIECE: i32 = 150;
 
-/// Games of n in a row: every line of that length with pieces of only one side counts for that side, four
+/// Games of `length` in a row: every line of that length with pieces of only one side counts for that side, four
 /// times as much with each further piece in it.
-fn rows(position: &Position, side: Side) -> i32 {
+fn lines(position: &Position, side: Side, length: usize) -> i32 {
     let ruleset = position.ruleset();
-    let size = ruleset.size() as i32;
-    let length = ruleset.in_a_row().map_or(size, |length| length as i32);
-    let mut cells = [Cell::Empty; 24 * 24];
-    for at in 0..size * size {
-        cells[at as usize] = position.cell((at / size) as usize, (at % size) as usize);
+    let (rows, columns, length) = (ruleset.rows() as i32, ruleset.columns() as i32, length as i32);
+    let mut cells = [Cell::Empty; LARGEST_BOARD * LARGEST_BOARD];
+    for at in 0..rows * columns {
+        cells[at as usize] = position.cell((at / columns) as usize, (at % columns) as usize);
     }
     let mut sum = 0;
-    for at in 0..size * size {
-        let (row, column) = (at / size, at % size);
+    for at in 0..rows * columns {
+        let (row, column) = (at / columns, at % columns);
         for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
             let (last_row, last_column) = (row + down * (length - 1), column + right * (length - 1));
-            if last_row >= size || !(0..size).contains(&last_column) {
+            if last_row >= rows || !(0..columns).contains(&last_column) {
                 continue;
             }
-            let step = down * size + right;
+            let step = down * columns + right;
             let mut counts = [0_u32; 3];
             for number in 0..length {
                 counts[match cells[(at + number * step) as usize] {
@@ -127,12 +127,9 @@ const OFF_MIDDLE: i32 = 20;
 /// means, not sums: a capture is no advantage in itself, since few pieces are connected sooner than many.
 fn loa(position: &Position, side: Side) -> i32 {
     let mut spreads = BySide::<PieceSpread>::default();
-    let size = position.ruleset().size();
-    for row in 0..size {
-        for column in 0..size {
-            if let Cell::Piece(owner) = position.cell(row, column) {
-                spreads[owner].add(row as i32, column as i32);
-            }
+    for (row, column) in position.ruleset().cells() {
+        if let Cell::Piece(owner) = position.cell(row, column) {
+            spreads[owner].add(row as i32, column as i32);
         }
     }
     let value = |side| spreads[side].value() - GROUP * (position.group_count(side) as i32 - 1);

@@ -252,12 +252,12 @@ fn name(side: Side) -> &'static str {
 
 fn push_board(position: &Position, out: &mut String) {
     let ruleset = position.ruleset();
-    for row in 0..ruleset.size() {
-        for column in 0..ruleset.size() {
+    for row in 0..ruleset.rows() {
+        for column in 0..ruleset.columns() {
             let _ = match position.cell(row, column) {
                 Cell::Piece(side) => write!(out, "{:>4}", ruleset.letter(side)),
                 // An empty square shows the number to type for it.
-                Cell::Empty | Cell::Block => write!(out, "{:>4}", row * ruleset.size() + column),
+                Cell::Empty | Cell::Block => write!(out, "{:>4}", row * ruleset.columns() + column),
             };
         }
         out.push('\n');

@@ -29,6 +29,6 @@ use super::gekitai::PlacementHotseat;
 use crate::rules::Position;
 
 pub(super) fn new_game(position: Position) -> PlacementHotseat {
-    let width = if position.ruleset().size() > 10 { 2 } else { 1 };
+    let width = if position.ruleset().rows() > 10 { 2 } else { 1 };
     PlacementHotseat::new(position, None, width)
 }

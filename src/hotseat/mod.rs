@@ -149,7 +149,7 @@ fn legal(position: &Position, text: &str) -> Option<Ply> {
 fn push_grid(position: &Position, first_letter: u8, width: usize, out: &mut String) {
     let ruleset = position.ruleset();
     *out += &" ".repeat(width);
-    for column in 0..ruleset.size() {
+    for column in 0..ruleset.columns() {
         out.push(' ');
         out.push(char::from(first_letter + column as u8));
     }

@@ -213,7 +213,10 @@ fn push_start(out: &mut String, start: &Start<'_>) {
     for (key, value) in ruleset.options() {
         lines.line(format_args!("option {key} {value}"));
     }
-    lines.line(format_args!("size {}", ruleset.size()));
+    match (ruleset.rows(), ruleset.columns()) {
+        (rows, columns) if rows == columns => lines.line(format_args!("size {rows}")),
+        (rows, columns) => lines.line(format_args!("size {rows} {columns}")),
+    }
     lines.line(format_args!("you {}", ruleset.letter(start.you)));
     lines.line(format_args!("opponent {}", ruleset.letter(!start.you)));
     match time.control {

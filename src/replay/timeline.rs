@@ -4,7 +4,7 @@
 use crate::clock::Clock;
 use crate::game::{Note, TimeSettings};
 use crate::record::{Record, RecordStep};
-use crate::rules::{BySide, ChangedSquare, Ply, Position, Side, changed_squares};
+use crate::rules::{BySide, ChangedSquare, Ply, Position, Side};
 use std::time::Duration;
 
 /// The most plies of a game that a [`Timeline`] has. No game of a match is as long.
@@ -138,7 +138,7 @@ impl Timeline {
             let measured = note.map(Measured::of).unwrap_or_default();
             moments.push(Moment {
                 position,
-                changes: changed_squares(&before, ply, &position),
+                changes: before.changes(ply),
                 clocks: shown(&clocks, &fallen),
                 last: Some(TimedPly { side, ply, measured }),
             });

@@ -22,7 +22,7 @@ pub enum Ink {
     Dark,
     /// The pieces of the side that is light.
     Light,
-    /// A block of `lineup`.
+    /// A block, on which no piece can be placed.
     Block,
     /// Where a ply came from and led to.
     Moved,
@@ -154,9 +154,10 @@ impl Picture {
     #[must_use]
     pub fn of(game: &Timeline, plies: usize) -> Picture {
         let moment = game.moment(plies);
-        let size = moment.position.ruleset().size() as i32; // at most 24
-        let cell = (400 / size).clamp(18, 48);
-        let (width, height) = (cell * size + NAMES + 2 * EDGE, cell * size + 4 * LINE + 3 * EDGE);
+        let ruleset = moment.position.ruleset();
+        let (rows, columns) = (ruleset.rows() as i32, ruleset.columns() as i32); // at most 24
+        let cell = (400 / rows.max(columns)).clamp(18, 48);
+        let (width, height) = (cell * columns + NAMES + 2 * EDGE, cell * rows + 4 * LINE + 3 * EDGE);
         let title = text::title(game);
         let mut picture = Picture { width, height, title, shapes: Vec::new() };
         picture.rectangle((0, 0), (width, height), Ink::Ground);
@@ -234,25 +235,24 @@ impl Picture {
 
     fn board(&mut self, moment: &Moment, (left, top): (i32, i32), cell: i32) {
         let ruleset = moment.position.ruleset();
-        let size = ruleset.size();
         let place = |at: usize| at as i32 * cell;
-        for at in 0..size {
-            let small = LETTERS / 2;
-            let (column, row) = (ruleset.column_name(at), ruleset.row_name(at));
-            let centre = place(at) + cell / 2;
-            self.text((left + centre, top - LINE / 2), small, Align::Centre, &column, cell);
-            self.text((left - 4, top + centre), small, Align::Right, &row, NAMES);
+        let (middle, small) = (cell / 2, LETTERS / 2);
+        for column in 0..ruleset.columns() {
+            let centre = (left + place(column) + middle, top - LINE / 2);
+            self.text(centre, small, Align::Centre, &ruleset.column_name(column), cell);
         }
-        for row in 0..size {
-            for column in 0..size {
-                let corner = (left + place(column), top + place(row));
-                let ground = if (row + column) % 2 == 0 { Ink::Square } else { Ink::OtherSquare };
-                self.rectangle(corner, (cell, cell), ground);
-                let change = moment.changes.iter().find(|(at, _)| *at == (row, column));
-                let letter = |side| (ruleset.letter(side), side == ruleset.game().white());
-                let content = moment.position.cell(row, column);
-                self.square(content, letter, change.map(|(_, change)| *change), corner, cell);
-            }
+        for row in 0..ruleset.rows() {
+            let end = (left - 4, top + place(row) + middle);
+            self.text(end, small, Align::Right, &ruleset.row_name(row), NAMES);
+        }
+        for (row, column) in ruleset.cells() {
+            let corner = (left + place(column), top + place(row));
+            let ground = if (row + column) % 2 == 0 { Ink::Square } else { Ink::OtherSquare };
+            self.rectangle(corner, (cell, cell), ground);
+            let change = moment.changes.iter().find(|(at, _)| *at == (row, column));
+            let letter = |side| (ruleset.letter(side), side == ruleset.game().white());
+            let content = moment.position.cell(row, column);
+            self.square(content, letter, change.map(|(_, change)| *change), corner, cell);
         }
     }
 

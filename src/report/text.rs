@@ -20,11 +20,11 @@ use std::time::Duration;
 #[must_use]
 pub fn board(position: &Position) -> String {
     let ruleset = position.ruleset();
-    let size = ruleset.size();
-    let label = ruleset.row_name(size - 1).len();
-    let width = ruleset.column_name(size - 1).len();
+    let columns = ruleset.columns();
+    let label = ruleset.row_name(ruleset.rows() - 1).len();
+    let width = ruleset.column_name(columns - 1).len();
     let mut out = " ".repeat(label);
-    for column in 0..size {
+    for column in 0..columns {
         let _ = write!(out, " {:>width$}", ruleset.column_name(column)); // writing to a String cannot fail
     }
     let mut cells = String::new();

@@ -2,19 +2,46 @@
 //! them.
 
 use super::bitboard::{Bitboard, Squares};
-use super::flipflop::LARGEST;
-use super::text::{self, BLOCK, BoardCells, Words};
-use super::{BySide, Cell, Ending, Illegal, Ply, Ruleset, Side, Square};
+use super::cell::{BLOCK, BoardCells};
+use super::game::GameRules;
+use super::text::{self, PositionError, Words};
+use super::{BySide, Cell, Ending, Illegal, Ply, Side, Square, SquareChange};
 use std::fmt::Debug;
 use std::hash::Hash;
 
+/// The most rows and the most columns that a board of any game has.
+pub const LARGEST_BOARD: usize = 24;
+
 /// Board and side to move of one game.
 pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
+    /// The rules with their options.
+    type Rules: GameRules;
+
     /// The legal plies, see [`GameBoard::plies`].
     type Plies: Iterator<Item = Ply> + Clone + Debug;
 
     /// A set of its squares.
     type Set: Bitboard;
+
+    /// The empty board.
+    fn blank(rules: Self::Rules, side: Side) -> Self;
+
+    /// The board with these squares.
+    fn new(rules: Self::Rules, cells: &BoardCells, side: Side) -> Self {
+        Self::blank(rules, side).with_cells(cells)
+    }
+
+    /// The board as a position text sets it up, of which `extra` is the third field, empty in games that have none.
+    ///
+    /// # Errors
+    /// The game does not allow such a position.
+    fn set_up(self, extra: &str) -> Result<Self, PositionError> {
+        debug_assert!(extra.is_empty());
+        Ok(self)
+    }
+
+    /// The rules with their options.
+    fn rules(&self) -> Self::Rules;
 
     /// The pieces of each side.
     fn pieces(&self) -> BySide<Self::Set>;
@@ -26,10 +53,10 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
     }
 
     /// The number of the square at a row, counted from the top, and a column.
-    fn square(&self, row: usize, column: usize) -> usize;
-
-    /// The ruleset with its options.
-    fn ruleset(&self) -> Ruleset;
+    #[inline(always)]
+    fn square(&self, row: usize, column: usize) -> usize {
+        self.rules().square(row, column).index()
+    }
 
     /// The side to move.
     fn side(&self) -> Side;
@@ -60,8 +87,27 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
     /// The board after a legal ply.
     fn after(&self, ply: Ply) -> Self;
 
+    /// The squares that a legal ply changes, each once, in any order.
+    fn changes(&self, ply: Ply) -> Vec<(Square, SquareChange)> {
+        match ply {
+            Ply::Pass => Vec::new(),
+            Ply::Place(to) => vec![(to, SquareChange::Arrived)],
+            Ply::Move(from, to) => {
+                let took = self.pieces()[!self.side()].has(to.index());
+                let change = if took { SquareChange::Took } else { SquareChange::Arrived };
+                vec![(from, SquareChange::Left), (to, change)]
+            }
+        }
+    }
+
     /// The hash of board and side to move.
     fn key(&self) -> u64;
+
+    /// Whether board and side to move are the same, which is the equality that counts for repetition.
+    #[inline]
+    fn repeats(&self, other: &Self) -> bool {
+        self == other
+    }
 
     /// The content of the square at a row, counted from the top, and a column.
     #[inline(always)]
@@ -95,10 +141,9 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
 
     /// Number of groups of a side's pieces, connected under 8-adjacency.
     fn group_count(&self, side: Side) -> u32 {
-        let size = self.ruleset().size();
-        let squares = (0..size).flat_map(|row| (0..size).map(move |column| (row, column)));
-        let mut left: Vec<_> =
-            squares.filter(|&(row, column)| self.cell(row, column) == Cell::Piece(side)).collect();
+        let rules = self.rules();
+        let squares = self.pieces()[side].squares();
+        let mut left: Vec<_> = squares.map(|square| rules.row_and_column(Square(square as u16))).collect();
         let mut count = 0;
         while let Some(first) = left.pop() {
             count += 1;
@@ -113,15 +158,15 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
 
     /// Appends the board, top row first: one letter or `.` a square, a newline after each row.
     fn push_board(&self, out: &mut String) {
-        let ruleset = self.ruleset();
-        let letters = ruleset.game().letters();
-        let width = ruleset.size() + 1;
-        let mut text = [b'.'; LARGEST * (LARGEST + 1)];
-        let text = &mut text[..ruleset.size() * width];
+        let rules = self.rules();
+        let letters = Self::Rules::GAME.letters;
+        let width = rules.columns() + 1;
+        let mut text = [b'.'; LARGEST_BOARD * (LARGEST_BOARD + 1)];
+        let text = &mut text[..rules.rows() * width];
         text.chunks_exact_mut(width).for_each(|row| row[width - 1] = b'\n');
         let mut put = |squares: Self::Set, letter: char| {
             squares.squares().for_each(|square| {
-                let (row, column) = ruleset.row_and_column(Square(square as u16));
+                let (row, column) = rules.row_and_column(Square(square as u16));
                 text[row * width + column] = letter as u8;
             });
         };
@@ -133,9 +178,9 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
 
     /// Appends every legal ply, sorted by text, each with a space before it.
     fn push_plies(&self, out: &mut String) {
-        let ruleset = self.ruleset();
+        let rules = self.rules();
         let mut words = Words::new(out);
-        self.sorted_plies().for_each(|ply| words.push(ruleset.word(ply)));
+        self.sorted_plies().for_each(|ply| words.push(rules.word(ply)));
         words.flush();
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Owns [`Ruleset`] (which game, with its options), [`Position`], [`Side`], [`Ply`] and their texts. Knows
 //! nothing of clocks, logs, bots or matches: draws by repetition and by length belong to the referee. The
-//! specification is docs/rules.md. Each game has one file; the rest of the crate does not depend on which game it
-//! is.
+//! specification is docs/rules.md. Each game has one file or folder in `games` and one row in its table; the rest of the
+//! crate does not depend on which game it is.
 //!
 //! A bot needs no other module. A search copies positions ([`Position::after`]) instead of taking plies back,
 //! and nothing allocates:
@@ -83,13 +83,12 @@
 
 mod bitboard;
 mod board;
+mod cell;
 mod changes;
 mod ending;
-mod flipflop;
-mod gekitai;
+mod game;
+mod games;
 mod keys;
-mod lineup;
-mod loa;
 mod options;
 mod perft;
 mod ply;
@@ -99,37 +98,16 @@ mod side;
 mod symmetry;
 mod text;
 
-pub use changes::{ChangedSquare, SquareChange, changed_squares};
+pub use board::LARGEST_BOARD;
+pub use cell::Cell;
+pub use changes::{ChangedSquare, SquareChange};
 pub use ending::{Ending, Reason};
+pub use games::Game;
 pub use options::{Number, OptionError, OptionSpec, Preset, Range, split_options};
 pub use perft::{divide, perft, perft_playing};
-pub use ply::{Ply, Square};
-pub use position::{Cell, Plies, Position};
-pub use ruleset::{Game, Ruleset};
+pub use ply::{Illegal, Ply, PlyError, Square};
+pub use position::{Plies, Position};
+pub use ruleset::Ruleset;
 pub use side::{BySide, Side};
 pub use symmetry::Symmetry;
 pub use text::PositionError;
-
-use std::fmt;
-
-/// Why a text is not a ply of the game: a sentence that describes what a ply looks like.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct PlyError(String);
-
-impl PlyError {
-    fn new(what: impl fmt::Display) -> PlyError {
-        PlyError(what.to_string())
-    }
-}
-
-/// Why a ply is illegal in a position: a sentence for the bot's author.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Illegal(String);
-
-impl Illegal {
-    fn new(what: impl fmt::Display) -> Illegal {
-        Illegal(what.to_string())
-    }
-}

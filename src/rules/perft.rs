@@ -2,6 +2,7 @@
 
 use super::Position;
 use super::board::GameBoard;
+use super::games::{AnyBoard, each};
 use multiversion::multiversion;
 
 /// The number of sequences of exactly `depth` plies, forced passes included; a finished game has no
@@ -15,14 +16,14 @@ use multiversion::multiversion;
 /// ```
 #[must_use]
 pub fn perft(position: &Position, depth: u32) -> u64 {
-    position.sequences(depth, LastPly::Counted)
+    each!(AnyBoard, &position.0, board => sequences(board, depth, LastPly::Counted))
 }
 
 /// The same number, with every last ply played and the resulting position judged: the work that a search
 /// would do.
 #[must_use]
 pub fn perft_playing(position: &Position, depth: u32) -> u64 {
-    position.sequences(depth, LastPly::Played)
+    each!(AnyBoard, &position.0, board => sequences(board, depth, LastPly::Played))
 }
 
 /// `perft(depth - 1)` after each legal ply, sorted by the ply's text; empty for depth 0.
@@ -36,7 +37,7 @@ pub fn divide(position: &Position, depth: u32) -> Vec<(String, u64)> {
 
 /// How the last ply of a sequence is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LastPly {
+enum LastPly {
     /// By the number of legal plies, without playing them.
     Counted,
     /// By playing it and judging the position after it.
@@ -48,7 +49,7 @@ pub(super) enum LastPly {
 /// Loops instead of iterator closures: closures are separate functions, and would be compiled for the
 /// baseline.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub(super) fn sequences<B: GameBoard>(board: &B, depth: u32, last: LastPly) -> u64 {
+fn sequences<B: GameBoard>(board: &B, depth: u32, last: LastPly) -> u64 {
     let mut count = 0;
     match (depth, last) {
         (0, _) => count = 1,

@@ -1,4 +1,6 @@
-//! A ply: one decision by one side, in the representation that all four games share.
+//! A ply: one decision by one side, in the representation that all games share, and why a text or a ply is refused.
+
+use std::fmt;
 
 /// A square. Its number depends on the game and the size of the board, and is not always the one in texts:
 /// [`Ruleset::row_and_column`](crate::rules::Ruleset::row_and_column) and
@@ -27,4 +29,26 @@ pub enum Ply {
     Place(Square),
     /// A piece moves from the first square to the second.
     Move(Square, Square),
+}
+
+/// Why a text is not a ply of the game: a sentence that describes what a ply looks like.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct PlyError(String);
+
+impl PlyError {
+    pub(super) fn new(what: impl fmt::Display) -> PlyError {
+        PlyError(what.to_string())
+    }
+}
+
+/// Why a ply is illegal in a position: a sentence for the bot's author.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Illegal(String);
+
+impl Illegal {
+    pub(super) fn new(what: impl fmt::Display) -> Illegal {
+        Illegal(what.to_string())
+    }
 }

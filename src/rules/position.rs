@@ -1,33 +1,12 @@
 //! Positions of any of the games.
 
 use super::board::GameBoard;
-use super::perft::{self, LastPly};
-use super::text::{self, BLOCK, BoardCells};
-use super::{BySide, Ending, Illegal, Ply, Ruleset, Side, Symmetry, flipflop, gekitai, lineup, loa};
+use super::cell::{BoardCells, Cell};
+use super::game::GameRules;
+use super::games::{AnyBoard, AnyPlies, AnyRules, each, each_rules, map};
+use super::text::{self, PositionError, PositionFormat};
+use super::{ChangedSquare, Ending, Illegal, Ply, Ruleset, Side, Symmetry};
 use std::fmt;
-
-/// The content of a square.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Cell {
-    /// Nothing.
-    Empty,
-    /// A piece of a side.
-    Piece(Side),
-    /// A block, in `lineup`: no piece can be placed there.
-    Block,
-}
-
-impl Cell {
-    /// The letter of the content; none for an empty square.
-    #[inline]
-    pub(super) fn letter(self, letters: BySide<char>) -> Option<char> {
-        match self {
-            Cell::Empty => None,
-            Cell::Piece(side) => Some(letters[side]),
-            Cell::Block => Some(BLOCK),
-        }
-    }
-}
 
 /// Board and side to move, with the ruleset. Positions are copied instead of taking plies back; [`after`]
 /// writes no more than its game needs.
@@ -39,50 +18,38 @@ impl Cell {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position(pub(super) AnyBoard);
 
-/// One variant for each game and bitboard width; private to this module.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum AnyBoard {
-    Loa(loa::LoaBoard),
-    FlipFlop(flipflop::FlipFlopBoard<u64>),
-    LargeFlipFlop(flipflop::FlipFlopBoard<flipflop::LargeFlipFlopBitboard>),
-    Lineup(lineup::LineupBoard<u64>),
-    LargeLineup(lineup::LineupBoard<lineup::LargeLineupBitboard>),
-    Gekitai(gekitai::GekitaiBoard),
-}
+impl Ruleset {
+    /// The start position.
+    #[must_use]
+    pub fn start(self) -> Position {
+        let cells = each_rules!(self.0, rules => rules.start());
+        Position(self.0.board(&cells, Side::First))
+    }
 
-/// Evaluates the expression with the content of whichever variant it is.
-macro_rules! each {
-    ($kind:ident, $of:expr, $board:ident => $do:expr) => {
-        match $of {
-            $kind::Loa($board) => $do,
-            $kind::FlipFlop($board) => $do,
-            $kind::LargeFlipFlop($board) => $do,
-            $kind::Lineup($board) => $do,
-            $kind::LargeLineup($board) => $do,
-            $kind::Gekitai($board) => $do,
-        }
-    };
-}
-
-/// Converts each variant of one enum to the variant of the same name of another.
-macro_rules! map {
-    ($from:ident => $to:ident, $of:expr, $board:ident => $do:expr) => {
-        match $of {
-            $from::Loa($board) => $to::Loa($do),
-            $from::FlipFlop($board) => $to::FlipFlop($do),
-            $from::LargeFlipFlop($board) => $to::LargeFlipFlop($do),
-            $from::Lineup($board) => $to::Lineup($do),
-            $from::LargeLineup($board) => $to::LargeLineup($do),
-            $from::Gekitai($board) => $to::Gekitai($do),
-        }
-    };
+    /// Reads a position text, strictly. The blocks of `lineup` are those of the text: the position's own
+    /// [`ruleset`](Position::ruleset) has them, not the blocks of this one.
+    ///
+    /// # Errors
+    /// A sentence that names the row or field.
+    pub fn read_position(self, text: &str) -> Result<Position, PositionError> {
+        let game = self.game().description();
+        let format = PositionFormat {
+            rows: self.rows(),
+            columns: self.columns(),
+            letters: game.letters,
+            blocks: game.blocks,
+            extra: game.third_field,
+        };
+        let (cells, side, extra) = format.read(text)?;
+        Ok(Position(map!(AnyBoard, self.0.board(&cells, side), board => board.set_up(extra)?)))
+    }
 }
 
 impl Position {
     /// The ruleset with its options.
     #[must_use]
     pub fn ruleset(&self) -> Ruleset {
-        each!(AnyBoard, &self.0, board => board.ruleset())
+        Ruleset(each!(AnyBoard, &self.0, board => board.rules().into()))
     }
 
     /// The side to move.
@@ -110,7 +77,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn plies(&self) -> Plies {
-        Plies(map!(AnyBoard => AnyPlies, &self.0, board => board.plies()))
+        Plies(map!(AnyPlies, &self.0, board => board.plies()))
     }
 
     /// The legal plies sorted by their text. Lists for people, bots and openings use this order.
@@ -155,7 +122,25 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn after(&self, ply: Ply) -> Position {
-        Position(map!(AnyBoard => AnyBoard, &self.0, board => board.after(ply)))
+        Position(map!(AnyBoard, &self.0, board => board.after(ply)))
+    }
+
+    /// The squares that a legal ply changes, row by row from the row that is printed first; none for a pass.
+    ///
+    /// ```
+    /// use arbiter::rules::{Ruleset, SquareChange};
+    /// let loa = Ruleset::named("loa", "").unwrap();
+    /// let ply = loa.read_ply("a2c4").unwrap();
+    /// assert_eq!(loa.start().changes(ply), [((2, 0), SquareChange::Left), ((4, 2), SquareChange::Arrived)]);
+    /// ```
+    #[must_use]
+    pub fn changes(&self, ply: Ply) -> Vec<ChangedSquare> {
+        let changes = each!(AnyBoard, &self.0, board => board.changes(ply));
+        let ruleset = self.ruleset();
+        let mut changes: Vec<ChangedSquare> =
+            changes.into_iter().map(|(square, change)| (ruleset.row_and_column(square), change)).collect();
+        changes.sort_unstable_by_key(|(square, _)| *square);
+        changes
     }
 
     /// A 64-bit hash of board, blocks and side to move; it is the same in every run and build.
@@ -169,14 +154,11 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn repeats(&self, other: &Position) -> bool {
-        match (&self.0, &other.0) {
-            (AnyBoard::Loa(a), AnyBoard::Loa(b)) => a.repeats(b),
-            (a, b) => a == b,
-        }
+        self.0.repeats(&other.0)
     }
 
     /// The content of a square: `row` counts from the row that is printed first, `column` from the left. If
-    /// either is not below [`Ruleset::size`], the answer is meaningless, or the call panics.
+    /// the square is not on the board, the answer is meaningless, or the call panics.
     #[inline]
     #[must_use]
     pub fn cell(&self, row: usize, column: usize) -> Cell {
@@ -195,16 +177,16 @@ impl Position {
         each!(AnyBoard, &self.0, board => board.group_count(side))
     }
 
-    /// The position rotated or mirrored, blocks included. The rules of all four games are invariant under
-    /// this, see [`Symmetry`].
+    /// The position rotated or mirrored by one of [`Ruleset::symmetries`], blocks included.
     #[must_use]
     pub fn image(&self, symmetry: Symmetry) -> Position {
-        let size = self.ruleset().size();
-        let cells = BoardCells::from_fn(size, |row, column| {
-            let (row, column) = symmetry.inverse().cell(size, (row, column));
+        let ruleset = self.ruleset();
+        let (rows, columns) = (ruleset.rows(), ruleset.columns());
+        let cells = BoardCells::from_fn(rows, columns, |row, column| {
+            let (row, column) = symmetry.inverse().cell((rows, columns), (row, column));
             self.cell(row, column)
         });
-        Position(map!(AnyBoard => AnyBoard, &self.0, board => board.with_cells(&cells)))
+        Position(map!(AnyBoard, &self.0, board => board.with_cells(&cells)))
     }
 
     /// Appends the board, the row that is printed first at the top: a square's letter, `#` for a block, `.`
@@ -219,11 +201,6 @@ impl Position {
     pub fn push_plies(&self, out: &mut String) {
         each!(AnyBoard, &self.0, board => board.push_plies(out));
     }
-
-    /// `perft` for the board type of the game.
-    pub(super) fn sequences(&self, depth: u32, last: LastPly) -> u64 {
-        each!(AnyBoard, &self.0, board => perft::sequences(board, depth, last))
-    }
 }
 
 impl fmt::Display for Position {
@@ -231,7 +208,8 @@ impl fmt::Display for Position {
         let ruleset = self.ruleset();
         let letters = ruleset.game().letters();
         let mut out = String::new();
-        text::push_rows(&mut out, ruleset.size(), |row, column| self.cell(row, column).letter(letters));
+        let size = (ruleset.rows(), ruleset.columns());
+        text::push_rows(&mut out, size, |row, column| self.cell(row, column).letter(letters));
         write!(f, "{out} {}", letters[self.side()])?;
         self.piece().map_or(Ok(()), |piece| write!(f, " {piece}"))
     }
@@ -240,16 +218,6 @@ impl fmt::Display for Position {
 /// The legal plies of a position, see [`Position::plies`].
 #[derive(Debug, Clone)]
 pub struct Plies(AnyPlies);
-
-#[derive(Debug, Clone)]
-enum AnyPlies {
-    Loa(<loa::LoaBoard as GameBoard>::Plies),
-    FlipFlop(<flipflop::FlipFlopBoard<u64> as GameBoard>::Plies),
-    LargeFlipFlop(<flipflop::FlipFlopBoard<flipflop::LargeFlipFlopBitboard> as GameBoard>::Plies),
-    Lineup(<lineup::LineupBoard<u64> as GameBoard>::Plies),
-    LargeLineup(<lineup::LineupBoard<lineup::LargeLineupBitboard> as GameBoard>::Plies),
-    Gekitai(<gekitai::GekitaiBoard as GameBoard>::Plies),
-}
 
 impl Iterator for Plies {
     type Item = Ply;

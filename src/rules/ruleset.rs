@@ -1,48 +1,23 @@
 //! Rulesets: which game is played, and with which options.
 
-use super::options::split_options;
+use super::game::GameRules;
+use super::games::{AnyRules, Game, each_rules};
+use super::options::{OptionError, OptionSpec, OptionValues, split_options};
 use super::text::Word;
-use super::{BySide, OptionError, OptionSpec, Ply, PlyError, Position, PositionError, Side, Square};
-use super::{flipflop, gekitai, lineup, loa};
+use super::{BySide, Ply, PlyError, Side, Square, Symmetry};
 use std::fmt;
 
-/// One of the games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Game {
-    /// Lines of Action.
-    Loa,
-    /// FlipFlop.
-    FlipFlop,
-    /// Line 'em Up.
-    Lineup,
-    /// Gekitai.
-    Gekitai,
-}
-
 impl Game {
-    /// All games.
-    pub const ALL: [Game; 4] = [Game::Loa, Game::FlipFlop, Game::Lineup, Game::Gekitai];
-
     /// The name in commands and logs.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Game::Loa => "loa",
-            Game::FlipFlop => "flipflop",
-            Game::Lineup => "lineup",
-            Game::Gekitai => "gekitai",
-        }
+        self.description().name
     }
 
     /// The name in texts for people.
     #[must_use]
     pub fn title(self) -> &'static str {
-        match self {
-            Game::Loa => "Lines of Action",
-            Game::FlipFlop => "FlipFlop",
-            Game::Lineup => "Line 'em Up",
-            Game::Gekitai => "Gekitai",
-        }
+        self.description().title
     }
 
     /// The game of that name.
@@ -54,33 +29,20 @@ impl Game {
     /// The game's rule options with defaults and ranges.
     #[must_use]
     pub fn options(self) -> &'static [OptionSpec] {
-        match self {
-            Game::Loa => loa::OPTIONS,
-            Game::FlipFlop => flipflop::OPTIONS,
-            Game::Lineup => lineup::OPTIONS,
-            Game::Gekitai => gekitai::OPTIONS,
-        }
+        self.description().options
     }
 
     /// The letters of the two sides.
     #[must_use]
     pub fn letters(self) -> BySide<char> {
-        match self {
-            Game::Loa => loa::LETTERS,
-            Game::FlipFlop => flipflop::LETTERS,
-            Game::Lineup => lineup::LETTERS,
-            Game::Gekitai => gekitai::LETTERS,
-        }
+        self.description().letters
     }
 
     /// The side that a log calls `White` (docs/gamelog.md, Tags): W in `loa` and `flipflop`, O in `lineup`, X in
     /// `gekitai`.
     #[must_use]
     pub fn white(self) -> Side {
-        match self {
-            Game::Loa => Side::Second,
-            Game::FlipFlop | Game::Lineup | Game::Gekitai => Side::First,
-        }
+        self.description().white
     }
 }
 
@@ -93,36 +55,8 @@ impl Game {
 /// let error = Ruleset::named("flipflop", "n=9").unwrap_err();
 /// assert_eq!(error.to_string(), "option `n` cannot be `9`: it is an even number, 8 to 24 (default 8)");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Ruleset(pub(super) AnyRules);
-
-/// One variant for each game; private to this module.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum AnyRules {
-    Loa(loa::LoaRules),
-    FlipFlop(flipflop::FlipFlopRules),
-    Lineup(lineup::LineupRules),
-    Gekitai(gekitai::GekitaiRules),
-}
-
-/// Lines of Action with its default options: the game of a configuration that names none.
-impl Default for Ruleset {
-    fn default() -> Ruleset {
-        Ruleset(AnyRules::Loa(loa::LoaRules::default()))
-    }
-}
-
-/// Evaluates the expression with the rules of whichever game it is.
-macro_rules! each {
-    ($ruleset:expr, $rules:ident => $do:expr) => {
-        match $ruleset.0 {
-            AnyRules::Loa($rules) => $do,
-            AnyRules::FlipFlop($rules) => $do,
-            AnyRules::Lineup($rules) => $do,
-            AnyRules::Gekitai($rules) => $do,
-        }
-    };
-}
 
 impl Ruleset {
     /// The ruleset of the game of that name with these options, as `n=7 l=4`; options not given have their defaults.
@@ -138,34 +72,24 @@ impl Ruleset {
     /// # Errors
     /// As for [`named`](Ruleset::named).
     pub fn with_options(name: &str, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
-        Ok(Ruleset(match Game::named(name) {
-            Some(Game::Loa) => AnyRules::Loa(loa::LoaRules::new(set)?),
-            Some(Game::FlipFlop) => AnyRules::FlipFlop(flipflop::FlipFlopRules::new(set)?),
-            Some(Game::Lineup) => AnyRules::Lineup(lineup::LineupRules::new(set)?),
-            Some(Game::Gekitai) => AnyRules::Gekitai(gekitai::GekitaiRules::new(set)?),
-            None => {
-                let known = Game::ALL.map(Game::name).join(", ");
-                return Err(OptionError::Game { game: name.to_owned(), known });
-            }
-        }))
+        let Some(game) = Game::named(name) else {
+            let known = Game::ALL.map(Game::name).join(", ");
+            return Err(OptionError::Game { game: name.to_owned(), known });
+        };
+        game.rules(&OptionValues::new(game.name(), game.options(), set)?).map(Ruleset)
     }
 
     /// Which game.
     #[must_use]
     pub fn game(self) -> Game {
-        match self.0 {
-            AnyRules::Loa(_) => Game::Loa,
-            AnyRules::FlipFlop(_) => Game::FlipFlop,
-            AnyRules::Lineup(_) => Game::Lineup,
-            AnyRules::Gekitai(_) => Game::Gekitai,
-        }
+        self.0.game()
     }
 
     /// Every option with its value, in the order of [`Game::options`]. The options `b` and `seed` are not
     /// among them: the blocks that they produce are.
     #[must_use]
     pub fn options(self) -> Vec<(&'static str, String)> {
-        each!(self, rules => rules.values())
+        each_rules!(self.0, rules => rules.values())
     }
 
     /// The options as a log's `Options` tag writes them: `simultaneous=draw stuck=pass`.
@@ -174,43 +98,49 @@ impl Ruleset {
         self.options().iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ")
     }
 
-    /// Number of rows, which is also the number of columns.
+    /// Number of rows.
     #[must_use]
-    pub fn size(self) -> usize {
-        each!(self, rules => rules.size())
+    pub fn rows(self) -> usize {
+        each_rules!(self.0, rules => rules.rows())
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub fn columns(self) -> usize {
+        each_rules!(self.0, rules => rules.columns())
+    }
+
+    /// Row and column of every square, as [`square`](Ruleset::square) counts them: row by row from the one that is printed
+    /// first.
+    pub fn cells(self) -> impl Iterator<Item = (usize, usize)> + Clone {
+        let columns = self.columns();
+        (0..self.rows() * columns).map(move |at| (at / columns, at % columns))
     }
 
     /// How many pieces in a row win; none in games without such a goal.
     #[must_use]
     pub fn in_a_row(self) -> Option<usize> {
-        match self.0 {
-            AnyRules::Loa(_) | AnyRules::FlipFlop(_) => None,
-            AnyRules::Lineup(rules) => Some(rules.in_a_row()),
-            AnyRules::Gekitai(rules) => Some(rules.in_a_row()),
-        }
+        each_rules!(self.0, rules => rules.in_a_row())
+    }
+
+    /// The symmetries under which the rules are invariant, the identity first.
+    #[must_use]
+    pub fn symmetries(self) -> &'static [Symmetry] {
+        each_rules!(self.0, rules => rules.symmetries())
     }
 
     /// The name of a column: its letter; in `flipflop`, whose squares have numbers, what the column adds to
     /// the row's number.
     #[must_use]
     pub fn column_name(self, column: usize) -> String {
-        match self.0 {
-            AnyRules::FlipFlop(_) => column.to_string(),
-            AnyRules::Loa(_) | AnyRules::Lineup(_) | AnyRules::Gekitai(_) => {
-                char::from(b'a' + column as u8).to_string()
-            }
-        }
+        each_rules!(self.0, rules => rules.column_name(column))
     }
 
     /// The name of a row, counted from the one that is printed first: its number; in `flipflop` that of its
     /// first square.
     #[must_use]
     pub fn row_name(self, row: usize) -> String {
-        match self.0 {
-            AnyRules::FlipFlop(rules) => rules.square(row, 0).0.to_string(),
-            AnyRules::Gekitai(_) => (row + gekitai::FIRST_ROW).to_string(),
-            AnyRules::Loa(_) | AnyRules::Lineup(_) => row.to_string(),
-        }
+        each_rules!(self.0, rules => rules.row_name(row))
     }
 
     /// The letter of a side.
@@ -219,27 +149,13 @@ impl Ruleset {
         self.game().letters()[side]
     }
 
-    /// The start position.
-    #[must_use]
-    pub fn start(self) -> Position {
-        Position(each!(self, rules => rules.start()))
-    }
-
-    /// Reads a position text, strictly. The blocks of `lineup` are those of the text: the position's own
-    /// [`ruleset`](Position::ruleset) has them, not the blocks of this one.
-    ///
-    /// # Errors
-    /// A sentence that names the row or field.
-    pub fn read_position(self, text: &str) -> Result<Position, PositionError> {
-        each!(self, rules => rules.read_position(text)).map(Position)
-    }
-
-    /// Reads a ply as people and bots write it. Whether it is legal is decided by [`Position::check`].
+    /// Reads a ply as people and bots write it. Whether it is legal is decided by
+    /// [`Position::check`](crate::rules::Position::check).
     ///
     /// # Errors
     /// A sentence that describes what a ply looks like.
     pub fn read_ply(self, text: &str) -> Result<Ply, PlyError> {
-        each!(self, rules => rules.read_ply(text))
+        each_rules!(self.0, rules => rules.read_ply(text))
     }
 
     /// The canonical text of a ply of this board. For a square of another board the text is meaningless, or
@@ -256,15 +172,15 @@ impl Ruleset {
 
     /// The canonical text of a ply.
     #[inline(always)]
-    pub(super) fn word(self, ply: Ply) -> Word {
-        each!(self, rules => rules.word(ply))
+    fn word(self, ply: Ply) -> Word {
+        each_rules!(self.0, rules => rules.word(ply))
     }
 
     /// The square at a row, counted from the one that is printed first, and a column, counted from the left;
     /// both from 0.
     #[must_use]
     pub fn square(self, row: usize, column: usize) -> Square {
-        each!(self, rules => rules.square(row, column))
+        each_rules!(self.0, rules => rules.square(row, column))
     }
 
     /// Row and column of a square, as [`square`](Ruleset::square) counts them.
@@ -278,6 +194,23 @@ impl Ruleset {
     /// ```
     #[must_use]
     pub fn row_and_column(self, square: Square) -> (usize, usize) {
-        each!(self, rules => rules.row_and_column(square))
+        each_rules!(self.0, rules => rules.row_and_column(square))
+    }
+}
+
+impl Symmetry {
+    /// The image of a ply.
+    #[must_use]
+    pub fn ply(self, ruleset: Ruleset, ply: Ply) -> Ply {
+        let image = |square: Square| {
+            let size = (ruleset.rows(), ruleset.columns());
+            let (row, column) = self.cell(size, ruleset.row_and_column(square));
+            ruleset.square(row, column)
+        };
+        match ply {
+            Ply::Pass => Ply::Pass,
+            Ply::Place(square) => Ply::Place(image(square)),
+            Ply::Move(from, to) => Ply::Move(image(from), image(to)),
+        }
     }
 }

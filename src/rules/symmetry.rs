@@ -1,21 +1,21 @@
-//! The eight symmetries of a square board.
-
-use super::{Ply, Ruleset, Square};
+//! The symmetries of a board: eight of a square one, four of others.
 
 /// A rotation or reflection of the board.
 ///
-/// All four games are invariant under these: the image of a position has the images of its plies, and the
-/// same ending. A search or an opening book may treat all eight images as one position.
+/// A game is invariant under those that [`Ruleset::symmetries`](crate::rules::Ruleset::symmetries) lists: the image of a
+/// position has the images of its plies, and the same ending. A search or an opening book may treat all images as one
+/// position.
 ///
 /// ```
 /// use arbiter::rules::{Ruleset, Symmetry};
 /// let gekitai = Ruleset::named("gekitai", "").unwrap();
 /// let position = gekitai.read_position("1X4/6/6/6/6/O5 X").unwrap();
 /// let ply = gekitai.read_ply("c1").unwrap();
-/// for symmetry in Symmetry::ALL {
+/// for &symmetry in gekitai.symmetries() {
 ///     let image = position.image(symmetry);
 ///     assert_eq!(image.after(symmetry.ply(gekitai, ply)), position.after(ply).image(symmetry));
 /// }
+/// assert_eq!(gekitai.symmetries(), Symmetry::ALL);
 /// // The representative of the eight images: the one with the lowest hash.
 /// let canonical = Symmetry::ALL.map(|symmetry| position.image(symmetry)).into_iter().min_by_key(|it| it.key());
 /// # assert!(canonical.is_some());
@@ -46,6 +46,9 @@ impl Symmetry {
         all
     };
 
+    /// The identity, and the one that reverses the order of columns: those of games in which up and down differ.
+    pub const LEFT_RIGHT: [Symmetry; 2] = [Symmetry::ALL[0], Symmetry::ALL[1]];
+
     /// The inverse symmetry.
     #[must_use]
     pub fn inverse(self) -> Symmetry {
@@ -56,26 +59,12 @@ impl Symmetry {
         }
     }
 
-    /// The image of a cell (row, column) of a board with `size` rows. If either is not below `size`, the call
-    /// may panic.
+    /// The image of a cell (row, column) of a board with so many rows and columns, which are as many if the symmetry exchanges
+    /// them. If the cell is not on the board, the call may panic.
     #[must_use]
-    pub fn cell(self, size: usize, (row, column): (usize, usize)) -> (usize, usize) {
+    pub fn cell(self, (rows, columns): (usize, usize), (row, column): (usize, usize)) -> (usize, usize) {
         let (row, column) = if self.transposed { (column, row) } else { (row, column) };
-        let around = |turn: bool, at: usize| if turn { size - 1 - at } else { at };
-        (around(self.upside_down, row), around(self.left_right, column))
-    }
-
-    /// The image of a ply.
-    #[must_use]
-    pub fn ply(self, ruleset: Ruleset, ply: Ply) -> Ply {
-        let image = |square: Square| {
-            let (row, column) = self.cell(ruleset.size(), ruleset.row_and_column(square));
-            ruleset.square(row, column)
-        };
-        match ply {
-            Ply::Pass => Ply::Pass,
-            Ply::Place(square) => Ply::Place(image(square)),
-            Ply::Move(from, to) => Ply::Move(image(from), image(to)),
-        }
+        let around = |turn: bool, size: usize, at: usize| if turn { size - 1 - at } else { at };
+        (around(self.upside_down, rows, row), around(self.left_right, columns, column))
     }
 }

@@ -1,6 +1,7 @@
 //! Position texts, `ROWS SIDE [EXTRA]`, and names of squares, in the form that all games share. Reading is
 //! strict.
 
+use super::cell::{BLOCK, BoardCells};
 use super::{BySide, Cell, PlyError, Side};
 use std::fmt;
 
@@ -15,36 +16,10 @@ impl PositionError {
     }
 }
 
-/// The letter of a block.
-pub(super) const BLOCK: char = '#';
-
-/// The content of every square of a board.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct BoardCells {
-    size: usize,
-    cells: Vec<Cell>,
-}
-
-impl BoardCells {
-    /// Calls `cell` for each row, from the top, and column.
-    pub(super) fn from_fn(size: usize, cell: impl Fn(usize, usize) -> Cell) -> BoardCells {
-        BoardCells { size, cells: (0..size * size).map(|at| cell(at / size, at % size)).collect() }
-    }
-
-    /// Row, column and content of every square.
-    pub(super) fn all(&self) -> impl Iterator<Item = (usize, usize, Cell)> {
-        self.cells.iter().enumerate().map(|(at, &cell)| (at / self.size, at % self.size, cell))
-    }
-
-    /// Number of pieces of a side.
-    pub(super) fn count(&self, side: Side) -> usize {
-        self.cells.iter().filter(|&&cell| cell == Cell::Piece(side)).count()
-    }
-}
-
 /// The format of a game's position texts.
 pub(super) struct PositionFormat {
-    pub(super) size: usize,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
     pub(super) letters: BySide<char>,
     /// Whether rows may hold `#`.
     pub(super) blocks: bool,
@@ -92,26 +67,25 @@ impl PositionFormat {
 
     /// Reads the rows, the top one first.
     fn read_rows(&self, rows: &str) -> Result<BoardCells, PositionError> {
-        let size = self.size;
         let count = rows.split('/').count();
-        if count != size {
-            let count = counted(count, "row");
-            return Err(PositionError::new(format_args!("position: {count} where {size} are needed")));
+        if count != self.rows {
+            let (count, wanted) = (counted(count, "row"), self.rows);
+            return Err(PositionError::new(format_args!("position: {count} where {wanted} are needed")));
         }
-        let mut cells = Vec::with_capacity(size * size);
+        let mut cells = Vec::with_capacity(self.rows * self.columns);
         for (row, text) in rows.split('/').enumerate() {
             self.read_row(text, &mut cells).map_err(|what| {
                 PositionError::new(format_args!("position, row {} from the top: {what}", row + 1))
             })?;
         }
-        Ok(BoardCells { size, cells })
+        Ok(BoardCells { cells, columns: self.columns })
     }
 
     /// Reads one row into `cells`; the error says what is wrong with it.
     fn read_row(&self, text: &str, cells: &mut Vec<Cell>) -> Result<(), String> {
-        let size = self.size;
+        let columns = self.columns;
         let mut width = 0;
-        let mut row = vec![Cell::Empty; size];
+        let mut row = vec![Cell::Empty; columns];
         let mut rest = text;
         while let Some(letter) = rest.chars().next() {
             let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -120,8 +94,8 @@ impl PositionFormat {
                 if run.starts_with('0') {
                     return Err(format!("a run of empty squares cannot be `{run}`"));
                 }
-                width += run.parse::<usize>().ok().filter(|&n| n <= size).ok_or_else(|| {
-                    format!("a run of {run} empty squares does not fit a board {size} wide")
+                width += run.parse::<usize>().ok().filter(|&n| n <= columns).ok_or_else(|| {
+                    format!("a run of {run} empty squares does not fit a board {columns} wide")
                 })?;
                 rest = &rest[digits..];
                 continue;
@@ -137,14 +111,14 @@ impl PositionFormat {
                     ));
                 }
             };
-            if width < size {
+            if width < columns {
                 row[width] = cell;
             }
             width += 1;
             rest = &rest[letter.len_utf8()..];
         }
-        if width != size {
-            return Err(format!("{} wide, not {size}", counted(width, "square")));
+        if width != columns {
+            return Err(format!("{} wide, not {columns}", counted(width, "square")));
         }
         cells.append(&mut row);
         Ok(())
@@ -157,14 +131,18 @@ pub(super) fn counted(count: usize, noun: &str) -> String {
 }
 
 /// Writes rows, the top one first: `letter` returns the letter of a square, or none for an empty one.
-pub(super) fn push_rows(out: &mut String, size: usize, letter: impl Fn(usize, usize) -> Option<char>) {
-    for row in 0..size {
+pub(super) fn push_rows(
+    out: &mut String,
+    (rows, columns): (usize, usize),
+    letter: impl Fn(usize, usize) -> Option<char>,
+) {
+    for row in 0..rows {
         if row > 0 {
             out.push('/');
         }
         let mut run = 0;
-        for column in 0..=size {
-            match (column < size).then(|| letter(row, column)) {
+        for column in 0..=columns {
+            match (column < columns).then(|| letter(row, column)) {
                 Some(None) => run += 1,
                 piece => {
                     if run > 0 {
@@ -182,20 +160,24 @@ pub(super) fn push_rows(out: &mut String, size: usize, letter: impl Fn(usize, us
 /// `c3`.
 ///
 /// # Errors
-/// The text is not such a name, or the square is not on a board of `size` whose rows count from `first`.
-pub(super) fn read_square(text: &str, size: usize, first: usize) -> Result<(usize, usize), PlyError> {
-    let last = char::from(b'a' + size as u8 - 1);
-    let range = format!("columns are a to {last}, rows {first} to {}", first + size - 1);
+/// The text is not such a name, or the square is not on a board of that size whose rows count from `first`.
+pub(super) fn read_square(
+    text: &str,
+    (rows, columns): (usize, usize),
+    first: usize,
+) -> Result<(usize, usize), PlyError> {
+    let last = char::from(b'a' + columns as u8 - 1);
+    let range = format!("columns are a to {last}, rows {first} to {}", first + rows - 1);
     let letter = text.chars().next().filter(char::is_ascii_alphabetic);
     let number = letter.and_then(|_| text.get(1..)).filter(|number| is_number(number));
     let (Some(letter), Some(number)) = (letter, number) else {
         return Err(PlyError::new(format_args!("expected a square such as c3; {range}")));
     };
     let column = usize::from(letter.to_ascii_lowercase() as u8 - b'a');
-    if column >= size {
+    if column >= columns {
         return Err(PlyError::new(format_args!("column {letter:?} is not on the board; {range}")));
     }
-    let row = number.parse().ok().and_then(|row: usize| row.checked_sub(first)).filter(|&row| row < size);
+    let row = number.parse().ok().and_then(|row: usize| row.checked_sub(first)).filter(|&row| row < rows);
     let row =
         row.ok_or_else(|| PlyError::new(format_args!("row \"{number}\" is not on the board; {range}")))?;
     Ok((row, column))

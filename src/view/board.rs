@@ -44,6 +44,18 @@ impl Orientation {
         }
     }
 
+    /// The square so many rows and columns of the drawing away from another, or the last one before the edge.
+    pub(super) fn step(
+        self,
+        ruleset: Ruleset,
+        (row, column): (usize, usize),
+        (rows, columns): (isize, isize),
+    ) -> (usize, usize) {
+        let sign = if self == Orientation::Turned { -1 } else { 1 };
+        let along = |at: usize, by: isize, size: usize| at.saturating_add_signed(sign * by).min(size - 1);
+        (along(row, rows, ruleset.rows()), along(column, columns, ruleset.columns()))
+    }
+
     /// The row or column of the board at a place of the drawing, and the other way.
     #[must_use]
     fn swap(self, size: usize, at: usize) -> usize {
@@ -85,8 +97,8 @@ impl BoardView<'_> {
     /// The number of columns and of rows of the screen that a whole board takes.
     #[must_use]
     pub fn size(ruleset: Ruleset) -> (u16, u16) {
-        let size = ruleset.size() as u16; // at most 24
-        (label_width(ruleset) + CELL * size, size + 1)
+        let (rows, columns) = (ruleset.rows() as u16, ruleset.columns() as u16); // at most 24
+        (label_width(ruleset) + CELL * columns, rows + 1)
     }
 
     /// Row and column of the square that is drawn at a place of the screen.
@@ -103,23 +115,25 @@ impl BoardView<'_> {
 
     /// The board's square at a place of the drawing, and the other way.
     fn swapped(&self, (row, column): (usize, usize)) -> (usize, usize) {
-        let size = self.position.ruleset().size();
-        (self.orientation.swap(size, row), self.orientation.swap(size, column))
+        let ruleset = self.position.ruleset();
+        (self.orientation.swap(ruleset.rows(), row), self.orientation.swap(ruleset.columns(), column))
     }
 
     /// The part around the cursor, or else around the last ply.
     fn part(&self, area: Rect) -> VisiblePart {
         let ruleset = self.position.ruleset();
-        let size = ruleset.size();
         let label = label_width(ruleset);
         let arrived =
             |(_, change): &&ChangedSquare| matches!(change, SquareChange::Arrived | SquareChange::Took);
         let focus = self.cursor.or_else(|| Some(self.changes.iter().find(arrived)?.0));
-        let focus = self.swapped(focus.unwrap_or((size / 2, size / 2)));
-        let rows = usize::from(area.height.saturating_sub(1)).min(size);
-        let columns = usize::from(area.width.saturating_sub(label) / CELL).min(size);
-        let first = |focus: usize, count: usize| focus.saturating_sub(count / 2).min(size - count);
-        VisiblePart { label, first: (first(focus.0, rows), first(focus.1, columns)), count: (rows, columns) }
+        let focus = self.swapped(focus.unwrap_or(middle(ruleset)));
+        let visible = |focus: usize, room: u16, all: usize| {
+            let count = usize::from(room).min(all);
+            (focus.saturating_sub(count / 2).min(all - count), count)
+        };
+        let rows = visible(focus.0, area.height.saturating_sub(1), ruleset.rows());
+        let columns = visible(focus.1, area.width.saturating_sub(label) / CELL, ruleset.columns());
+        VisiblePart { label, first: (rows.0, columns.0), count: (rows.1, columns.1) }
     }
 
     /// The three signs of a square, and their style.
@@ -164,8 +178,13 @@ fn signs(change: SquareChange) -> [char; 2] {
     }
 }
 
+/// The square in the middle of the board, or the one below and right of it.
+pub(super) fn middle(ruleset: Ruleset) -> (usize, usize) {
+    (ruleset.rows() / 2, ruleset.columns() / 2)
+}
+
 fn label_width(ruleset: Ruleset) -> u16 {
-    ruleset.row_name(ruleset.size() - 1).len().max(2) as u16 // at most three digits
+    ruleset.row_name(ruleset.rows() - 1).len().max(2) as u16 // at most three digits
 }
 
 impl Widget for BoardView<'_> {
@@ -178,7 +197,7 @@ impl Widget for BoardView<'_> {
         }
         let names = self.colour.style(Role::Minor);
         let width = usize::from(part.label);
-        let hidden_below = part.first.0 + part.count.0 < ruleset.size();
+        let hidden_below = part.first.0 + part.count.0 < ruleset.rows();
         let vertical = match (part.first.0 > 0, hidden_below) {
             (false, false) => ' ',
             (true, false) => '↑',
@@ -192,7 +211,7 @@ impl Widget for BoardView<'_> {
             let (_, column) = self.swapped((0, part.first.1 + across));
             buffer.set_string(x, area.y, format!("{:^3}", ruleset.column_name(column)), names);
         }
-        if part.first.1 + part.count.1 < ruleset.size() {
+        if part.first.1 + part.count.1 < ruleset.columns() {
             let x = area.x + part.label + CELL * part.count.1 as u16 - 1; // no name has three letters
             buffer.set_string(x, area.y, "→", names);
         }
@@ -226,8 +245,6 @@ pub fn targets_of(position: &Position, from: (usize, usize)) -> Vec<(usize, usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::changed_squares;
-
     /// The lines of a board that is drawn on a screen of this size.
     fn drawn(view: BoardView<'_>, width: u16, height: u16) -> Vec<String> {
         let area = Rect::new(0, 0, width, height);
@@ -250,7 +267,7 @@ mod tests {
         let before = gekitai.read_position("X5/6/2X3/6/6/6 O").unwrap();
         let ply = gekitai.read_ply("b2").unwrap();
         let after = before.after(ply);
-        let changes = changed_squares(&before, ply, &after);
+        let changes = before.changes(ply);
         let view = BoardView { changes: &changes, ..view(&after) };
         assert_eq!(
             drawn(view, 20, 5),

@@ -7,7 +7,7 @@ use super::board::{BoardView, Orientation};
 use super::look::Role;
 use crate::game::{Event, Outcome};
 use crate::game_id::game_id;
-use crate::rules::{BySide, ChangedSquare, Ply, Position, Side, changed_squares};
+use crate::rules::{BySide, ChangedSquare, Ply, Position, Side};
 use crate::text::printable;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -109,7 +109,7 @@ impl LiveGame {
     fn play(&mut self, played: LivePly) {
         let before = self.position;
         self.position.play(played.ply);
-        self.changes = changed_squares(&before, played.ply, &self.position);
+        self.changes = before.changes(played.ply);
         self.awaited[played.side] = None;
         if let (Some(left), Some(used)) = (self.clocks[played.side], played.used) {
             self.clocks[played.side] = Some(left.saturating_sub(used));

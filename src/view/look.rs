@@ -30,7 +30,7 @@ pub enum Role {
     Wrong,
     /// A piece of a side.
     Piece(Side),
-    /// A block of `lineup`.
+    /// A block, on which no piece can be placed.
     Block,
 }
 

@@ -4,7 +4,7 @@
 //! terminal nor the game's workers. Everything that comes from a bot is escaped.
 
 use super::Colour;
-use super::board::{BoardView, Orientation, targets_of};
+use super::board::{BoardView, Orientation, middle, targets_of};
 use super::live_game::{GameAreas, LiveGame};
 use super::look::{LEAST, Role, paragraph};
 use crate::game::{Channel, Event, PersonTurn, Reply, legal_texts, typed_reply};
@@ -96,8 +96,7 @@ impl TableModel {
             Event::Began { number, players, start } => {
                 self.game = Some(LiveGame::new(number, players, start, now));
                 (self.turn, self.from, self.message) = (None, None, String::new());
-                let middle = start.ruleset().size() / 2;
-                self.cursor = (middle, middle);
+                self.cursor = middle(start.ruleset());
             }
             Event::Line { player, channel: Channel::Stderr | Channel::Unrecognised, line, correction } => {
                 let correction =
@@ -162,10 +161,7 @@ impl TableModel {
     /// Moves the cursor by rows and columns as they are drawn.
     fn step(&mut self, rows: isize, columns: isize) {
         let Some(game) = &self.game else { return };
-        let size = game.position.ruleset().size();
-        let sign = if self.orientation == Orientation::AsPrinted { 1 } else { -1 };
-        let along = |at: usize, by: isize| at.saturating_add_signed(sign * by).min(size - 1);
-        self.cursor = (along(self.cursor.0, rows), along(self.cursor.1, columns));
+        self.cursor = self.orientation.step(game.position.ruleset(), self.cursor, (rows, columns));
     }
 
     /// The legal plies as text; none if the person is not asked.

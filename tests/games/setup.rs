@@ -100,7 +100,7 @@ pub fn some_position(kind: usize, ruleset: Ruleset, generator: &mut Generator) -
             });
             scattered(8, std::iter::zip(letters, counts), generator)
         }
-        (Game::FlipFlop, _) => flipflop(kind, ruleset.size(), letters, generator),
+        (Game::FlipFlop, _) => flipflop(kind, ruleset.rows(), letters, generator),
         (Game::Lineup, _) => lineup(kind, ruleset, letters, generator),
         (Game::Gekitai, _) => gekitai(kind, ruleset, letters, generator),
     };
@@ -198,7 +198,7 @@ fn lines(rows: &mut Rows, length: usize, letters: [char; 2], generator: &mut Gen
 /// Random pieces and blocks; few pieces with the blocks of the options; nearly all squares filled; lines of
 /// both sides.
 fn lineup(kind: usize, ruleset: Ruleset, letters: [char; 2], generator: &mut Generator) -> Rows {
-    let size = ruleset.size();
+    let size = ruleset.rows();
     let all = size * size;
     let mut rows = vec![vec!['.'; size]; size];
     let [first, second] = letters;
@@ -232,7 +232,7 @@ fn lineup(kind: usize, ruleset: Ruleset, letters: [char; 2], generator: &mut Gen
 
 /// Random pieces; many on an edge; all pieces on the board, or all but one; lines of both sides.
 fn gekitai(kind: usize, ruleset: Ruleset, letters: [char; 2], generator: &mut Generator) -> Rows {
-    let size = ruleset.size();
+    let size = ruleset.rows();
     let mut rows = vec![vec!['.'; size]; size];
     let most =
         super::settings(ruleset).iter().find(|(key, _)| key == "p").unwrap().1.parse::<usize>().unwrap();

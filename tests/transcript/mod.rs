@@ -14,12 +14,13 @@ fn letter(position: &Position, row: usize, column: usize) -> char {
 }
 
 fn rows(position: &Position, first: usize, width: usize) -> String {
-    let size = position.ruleset().size();
+    let ruleset = position.ruleset();
     let row = |row: usize| {
-        let cells: String = (0..size).map(|column| format!(" {}", letter(position, row, column))).collect();
+        let cells: String =
+            (0..ruleset.columns()).map(|column| format!(" {}", letter(position, row, column))).collect();
         format!("{:>width$}{cells}\n", row + first)
     };
-    (0..size).map(row).collect()
+    (0..ruleset.rows()).map(row).collect()
 }
 
 fn verdict(position: &Position, ending: Ending, before: &str) -> String {
@@ -51,7 +52,7 @@ pub fn loa(positions: &[Position], plies: &[Ply]) -> String {
 /// From the start position.
 pub fn gekitai(ruleset: &Ruleset, plies: &[&str]) -> String {
     let letters = ["A", "B", "C", "D", "E", "F", "G", "H"];
-    let header = format!("   {}\n", letters[..ruleset.size()].join(" "));
+    let header = format!("   {}\n", letters[..ruleset.columns()].join(" "));
     let mut position = ruleset.start();
     let mut out = format!("Round 1:\n{header}{}Player X's turn: ", rows(&position, 1, 2));
     for (at, ply) in plies.iter().enumerate() {
@@ -67,7 +68,7 @@ pub fn gekitai(ruleset: &Ruleset, plies: &[&str]) -> String {
 
 /// Every position.
 pub fn lineup(positions: &[Position]) -> String {
-    let size = positions[0].ruleset().size();
+    let size = positions[0].ruleset().rows();
     let width = (size - 1).to_string().len();
     let header: String = ('A'..='S').take(size).map(|letter| format!(" {letter}")).collect();
     let show = |position: &Position| {
@@ -84,7 +85,7 @@ pub fn lineup(positions: &[Position]) -> String {
 pub fn flipflop(positions: &[Position], plies: &[Ply]) -> (String, String) {
     let name = |letter| if letter == 'W' { "White" } else { "Black" };
     let ruleset = positions[0].ruleset();
-    let size = ruleset.size();
+    let size = ruleset.rows();
     let board = |position: &Position| {
         let mut out = String::new();
         for at in 0..size * size {

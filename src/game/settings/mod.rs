@@ -213,8 +213,8 @@ impl Settings {
     /// The number of plies that draws.
     #[must_use]
     pub fn max_plies(&self) -> u32 {
-        let size = self.ruleset.size() as u32;
-        if self.rules.max_plies > 0 { self.rules.max_plies } else { (2 * size * size).max(400) }
+        let squares = (self.ruleset.rows() * self.ruleset.columns()) as u32;
+        if self.rules.max_plies > 0 { self.rules.max_plies } else { (2 * squares).max(400) }
     }
 
     /// The most time that both bots together can use in a game, by the clocks and the limit of plies; none

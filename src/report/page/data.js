@@ -303,11 +303,11 @@ class OpenGame {
 
   /** The position text after so many plies. */
   position(plies) {
-    const { size, letters } = this.game.board;
+    const { letters, columns, rows: names } = this.game.board;
     const end = plies === 0 ? this.game.start.split(' ').slice(1).join(' ') : this.steps[plies - 1].end;
     const rows = [];
-    for (let row = 0; row < size; row++) {
-      const cells = Array.from(this.boards[plies].subarray(row * size, (row + 1) * size));
+    for (let row = 0; row < names.length; row++) {
+      const cells = Array.from(this.boards[plies].subarray(row * columns.length, (row + 1) * columns.length));
       const line = cells.map((cell) => (cell === 0 ? '.' : cellLetter(letters, cell))).join('');
       rows.push(line.replace(/\.+/g, (run) => String(run.length)));
     }
@@ -316,13 +316,13 @@ class OpenGame {
 
   /** The board after so many plies as text, as `arbiter replay --plain` prints it. */
   text(plies) {
-    const { size, letters, columns, rows } = this.game.board;
-    const [label, width] = [rows[size - 1].length, columns[size - 1].length];
+    const { letters, columns, rows } = this.game.board;
+    const [label, width] = [rows.at(-1).length, columns.at(-1).length];
     const line = (head, cells) =>
       `${head.padStart(label)} ${cells.map((cell) => cell.padStart(width)).join(' ')}`;
     const lines = [line('', columns)];
-    for (let row = 0; row < size; row++) {
-      const cells = Array.from(this.boards[plies].subarray(row * size, (row + 1) * size));
+    for (let row = 0; row < rows.length; row++) {
+      const cells = Array.from(this.boards[plies].subarray(row * columns.length, (row + 1) * columns.length));
       lines.push(
         line(
           rows[row],

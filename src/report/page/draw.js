@@ -81,30 +81,28 @@ function clockText(micros) {
 // Boards.
 
 /** Where a square is drawn: its column and row, counted from the upper left. */
-function placeOf(size, square, turned) {
-  const at = turned ? size * size - 1 - square : square;
-  return [at % size, Math.floor(at / size)];
+function placeOf(board, square, turned) {
+  const at = turned ? board.squares.length - 1 - square : square;
+  return [at % board.columns.length, Math.floor(at / board.columns.length)];
 }
 
 /** A board with coordinates and the marks of the last ply, whose `changes` are those of a step. */
 function boardPicture(board, cells, changes, turned, label) {
-  const { size } = board;
+  const { columns, rows } = board;
   const edge = 0.7;
   const picture = shape('svg', {
     class: 'board',
     role: 'img',
     'aria-label': label,
-    viewBox: `${-edge} ${-edge} ${size + edge} ${size + edge}`,
+    viewBox: `${-edge} ${-edge} ${columns.length + edge} ${rows.length + edge}`,
   });
   const text = (x, y, words, kind) => shape('text', { x, y, class: kind }, words);
-  for (let at = 0; at < size; at++) {
-    const shown = turned ? size - 1 - at : at;
-    picture.append(text(at + 0.5, -edge / 2, board.columns[shown], 'coordinate'));
-    picture.append(text(-edge / 2, at + 0.5, board.rows[shown], 'coordinate'));
-  }
+  const shown = (names) => (turned ? [...names].reverse() : names);
+  shown(columns).forEach((name, at) => picture.append(text(at + 0.5, -edge / 2, name, 'coordinate')));
+  shown(rows).forEach((name, at) => picture.append(text(-edge / 2, at + 0.5, name, 'coordinate')));
   const marks = new Map(changes.map(([square, mark]) => [square, mark]));
   cells.forEach((cell, square) => {
-    const [x, y] = placeOf(size, square, turned);
+    const [x, y] = placeOf(board, square, turned);
     picture.append(
       shape('rect', { x, y, width: 1, height: 1, class: (x + y) % 2 === 0 ? 'square' : 'square other' }),
     );
@@ -137,10 +135,10 @@ function squareShapes(board, cell, mark, x, y) {
 
 /** A small board of four shapes. */
 function thumbnail(board, cells) {
-  const { size } = board;
+  const [width, height] = [board.columns.length, board.rows.length];
   const paths = ['', '', ''];
   cells.forEach((cell, square) => {
-    const [x, y] = [square % size, Math.floor(square / size)];
+    const [x, y] = placeOf(board, square, false);
     if (cell === 3) {
       paths[2] += `M${x + 0.1} ${y + 0.1}h.8v.8h-.8z`;
     } else if (cell > 0) {
@@ -151,8 +149,8 @@ function thumbnail(board, cells) {
   const path = (d, kind) => (d === '' ? null : shape('path', { d, class: kind }));
   return shape(
     'svg',
-    { class: 'thumbnail', viewBox: `0 0 ${size} ${size}`, 'aria-hidden': 'true' },
-    shape('rect', { width: size, height: size, class: 'square' }),
+    { class: 'thumbnail', viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true' },
+    shape('rect', { width, height, class: 'square' }),
     path(paths[0], kinds[0]),
     path(paths[1], kinds[1]),
     path(paths[2], 'block'),

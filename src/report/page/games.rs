@@ -18,7 +18,7 @@ use crate::clock::{Charged, TimeControl};
 use crate::game::{Note, TimeSettings};
 use crate::record::Record;
 use crate::replay::Timeline;
-use crate::rules::{Cell, ChangedSquare, Ply, Position, Ruleset, Side, SquareChange, changed_squares};
+use crate::rules::{Cell, ChangedSquare, Ply, Position, Ruleset, Side, SquareChange};
 use crate::text::printable;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -236,15 +236,16 @@ impl PageGames {
         let end = after_board(&moment.position);
         let pattern = json!([last.side as u8, own, end, squares]).to_string();
         self.patterns.push_number(self.pattern_entries.number(pattern));
-        let size = ruleset.size();
+        let columns = ruleset.columns();
+        let count = ruleset.rows() * columns;
         if let Some(&(first, ..)) = changes.first() {
             let before = game.moment(number - 1).position;
-            let held = |square: usize| before.cell(square / size, square % size);
+            let held = |square: usize| before.cell(square / columns, square % columns);
             let same = (0..first).filter(|&square| held(square) == held(first)).count();
             self.squares.push_number(same);
         }
         for two in changes.windows(2) {
-            self.distances.push_number((two[1].0 + size * size - two[0].0) % (size * size));
+            self.distances.push_number((two[1].0 + count - two[0].0) % count);
         }
         let used = game.note(number).and_then(|note| Some(charged.of(note.wall?, note.cpu)));
         let [high, low] = used.map_or(NO_TIME, time_code).to_be_bytes();
@@ -301,7 +302,7 @@ fn drawn(ply: Ply, changes: &[ChangedSquare], after: &Position) -> (usize, Vec<(
         .map(|&(at, change)| (place(at), letter(change), content(after.cell(at.0, at.1)), at))
         .collect();
     changes.sort_unstable();
-    let square = |(row, column): (usize, usize)| row * ruleset.size() + column;
+    let square = |(row, column): (usize, usize)| row * ruleset.columns() + column;
     (own.len(), changes.into_iter().map(|(_, mark, content, at)| (square(at), mark, content)).collect())
 }
 
@@ -314,25 +315,23 @@ fn after_board(position: &Position) -> String {
 /// squares with marks and contents, and the microseconds that it used.
 #[must_use]
 pub fn step(before: &Position, side: Side, ply: Ply, after: &Position, used: Option<Duration>) -> Value {
-    let (own, changes) = drawn(ply, &changed_squares(before, ply, after), after);
+    let (own, changes) = drawn(ply, &before.changes(ply), after);
     json!([side as u8, own, after_board(after), changes, used.map(|used| used.as_micros() as u64)])
 }
 
 /// A board as JSON: what has to be known to show it and to write the texts of its plies.
 #[must_use]
 pub fn board(ruleset: Ruleset) -> Value {
-    let size = ruleset.size();
-    let (game, cells) = (ruleset.game(), 0..size * size);
-    let name = |at: usize| ruleset.ply_text(Ply::Place(ruleset.square(at / size, at % size))).to_string();
+    let game = ruleset.game();
+    let name = |(row, column)| ruleset.ply_text(Ply::Place(ruleset.square(row, column))).to_string();
     json!({
         "game": game.name(),
         "title": game.title(),
-        "size": size,
         "letters": Side::BOTH.map(|side| ruleset.letter(side)),
         "white": game.white() as u8,
-        "columns": (0..size).map(|column| ruleset.column_name(column)).collect::<Vec<_>>(),
-        "rows": (0..size).map(|row| ruleset.row_name(row)).collect::<Vec<_>>(),
-        "squares": cells.map(name).collect::<Vec<_>>(),
+        "columns": (0..ruleset.columns()).map(|column| ruleset.column_name(column)).collect::<Vec<_>>(),
+        "rows": (0..ruleset.rows()).map(|row| ruleset.row_name(row)).collect::<Vec<_>>(),
+        "squares": ruleset.cells().map(name).collect::<Vec<_>>(),
     })
 }
 

@@ -308,11 +308,11 @@ function clicked(event) {
   const picture = event.currentTarget;
   const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
   const [x, y] = [Math.floor(point.x), Math.floor(point.y)];
-  if (Math.min(x, y) < 0 || Math.max(x, y) >= board.size) {
+  if (Math.min(x, y) < 0 || x >= board.columns.length || y >= board.rows.length) {
     return null;
   }
-  const at = y * board.size + x;
-  return board.squares[own.state.you === 1 ? board.size * board.size - 1 - at : at];
+  const at = y * board.columns.length + x;
+  return own.state.you === 1 ? board.squares.at(-1 - at) : board.squares[at];
 }
 
 /** Chooses a square: the whole ply, where it begins, or where it ends. */

@@ -479,15 +479,14 @@ impl ReplayModel {
     }
 
     fn cursor_key(&mut self, key: KeyCode, now: Duration) -> Vec<ReplayEffect> {
-        let size = self.timeline().map_or(1, |game| game.record().ruleset().size());
-        let sign = if self.orientation == Orientation::Turned { -1 } else { 1 };
-        let moved = |at: usize, by: isize| at.saturating_add_signed(by * sign).min(size - 1);
-        let (row, column) = self.cursor;
+        let orientation = self.orientation;
+        let ruleset = self.timeline().map(|game| game.record().ruleset()).unwrap_or_default();
+        let mut step = |rows, columns| self.cursor = orientation.step(ruleset, self.cursor, (rows, columns));
         match key {
-            KeyCode::Left => self.cursor = (row, moved(column, -1)),
-            KeyCode::Right => self.cursor = (row, moved(column, 1)),
-            KeyCode::Up => self.cursor = (moved(row, -1), column),
-            KeyCode::Down => self.cursor = (moved(row, 1), column),
+            KeyCode::Left => step(0, -1),
+            KeyCode::Right => step(0, 1),
+            KeyCode::Up => step(-1, 0),
+            KeyCode::Down => step(1, 0),
             KeyCode::Esc | KeyCode::Char('m') => self.mode = Mode::Steps,
             KeyCode::Home | KeyCode::End => {}
             // Everything else is as without the cursor.

@@ -3,64 +3,73 @@
 //! Squares are numbered column by column, eight numbers a column for every board size. So one set of tables
 //! serves all boards, and the order of the numbers is the order of the squares' names.
 
-use super::bitboard::Bitboard;
-use super::ending::{self, Simultaneous};
-use super::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
-use super::position::AnyBoard;
-use super::text::{self, BoardCells, PositionError, PositionFormat, Word};
-use super::{
-    BySide, Cell, Ending, Illegal, Ply, PlyError, Reason, Ruleset, Side, Square, board, keys, ruleset,
-};
+use crate::rules::bitboard::Bitboard;
+use crate::rules::board::{GameBoard, Placements};
+use crate::rules::cell::{BoardCells, Cell};
+use crate::rules::changes::SquareChange;
+use crate::rules::ending::{self, Ending, Reason, Simultaneous};
+use crate::rules::game::{GameDescription, GameRules};
+use crate::rules::keys;
+use crate::rules::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
+use crate::rules::ply::{Illegal, Ply, Square};
+use crate::rules::side::{BySide, Side};
+use crate::rules::text::PositionError;
 
-/// The letters of the two sides: X moves first.
-pub(super) const LETTERS: BySide<char> = BySide { first: 'X', second: 'O' };
-/// The first row's number in square names.
-pub(super) const FIRST_ROW: usize = 1;
 /// Difference between the numbers of neighbouring squares in one row.
 const COLUMN: usize = 8;
 /// The largest board size.
 const MOST: usize = 8;
 
-/// The options, in the order in which `arbiter games` prints them.
-pub(super) const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        key: "n",
-        range: Range::Numbers { from: 5, to: Number::Fixed(MOST as u64) },
-        default: Preset::Number(Number::Fixed(6)),
-        about: "rows and columns",
-    },
-    OptionSpec {
-        key: "p",
-        range: Range::Numbers { from: 1, to: Number::HalfSquares },
-        default: Preset::Number(Number::For { size: 5, then: 6, otherwise: 8 }),
-        about: "pieces of each side; all of them on the board win",
-    },
-    OptionSpec {
-        key: "l",
-        range: Range::Numbers { from: 2, to: Number::Size },
-        default: Preset::Number(Number::Fixed(3)),
-        about: "pieces in a row that win",
-    },
-    OptionSpec {
-        key: "simultaneous",
-        range: Range::Words(&Simultaneous::WORDS),
-        default: Preset::Word("draw"),
-        about: "what a ply does that reaches the goals of both sides: a draw, or the mover wins",
-    },
-];
+/// The letters of the two sides: X moves first.
+const LETTERS: BySide<char> = BySide { first: 'X', second: 'O' };
 
-/// The ruleset with its options.
+/// The rules with their options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct GekitaiRules {
+pub(in crate::rules) struct GekitaiRules {
     n: u8,
     p: u8,
     l: u8,
     simultaneous: Simultaneous,
 }
 
-impl GekitaiRules {
-    pub(super) fn new(set: &[(String, String)]) -> Result<GekitaiRules, OptionError> {
-        let values = OptionValues::new("gekitai", OPTIONS, set)?;
+impl GameRules for GekitaiRules {
+    const GAME: GameDescription = GameDescription {
+        name: "gekitai",
+        title: "Gekitai",
+        letters: LETTERS,
+        white: Side::First,
+        options: &[
+            OptionSpec {
+                key: "n",
+                range: Range::Numbers { from: 5, to: Number::Fixed(MOST as u64) },
+                default: Preset::Number(Number::Fixed(6)),
+                about: "rows and columns",
+            },
+            OptionSpec {
+                key: "p",
+                range: Range::Numbers { from: 1, to: Number::HalfSquares },
+                default: Preset::Number(Number::For { size: 5, then: 6, otherwise: 8 }),
+                about: "pieces of each side; all of them on the board win",
+            },
+            OptionSpec {
+                key: "l",
+                range: Range::Numbers { from: 2, to: Number::Size },
+                default: Preset::Number(Number::Fixed(3)),
+                about: "pieces in a row that win",
+            },
+            OptionSpec {
+                key: "simultaneous",
+                range: Range::Words(&Simultaneous::WORDS),
+                default: Preset::Word("draw"),
+                about: "what a ply does that reaches the goals of both sides: a draw, or the mover wins",
+            },
+        ],
+        first_row: 1,
+        blocks: false,
+        third_field: None,
+    };
+
+    fn new(values: &OptionValues<'_>) -> Result<GekitaiRules, OptionError> {
         Ok(GekitaiRules {
             n: values.number("n") as u8,
             p: values.number("p") as u8,
@@ -69,7 +78,7 @@ impl GekitaiRules {
         })
     }
 
-    pub(super) fn values(self) -> Vec<(&'static str, String)> {
+    fn values(self) -> Vec<(&'static str, String)> {
         vec![
             ("n", self.n.to_string()),
             ("p", self.p.to_string()),
@@ -78,58 +87,29 @@ impl GekitaiRules {
         ]
     }
 
-    pub(super) fn size(self) -> usize {
+    fn rows(self) -> usize {
         usize::from(self.n)
     }
 
-    pub(super) fn in_a_row(self) -> usize {
-        usize::from(self.l)
+    fn columns(self) -> usize {
+        usize::from(self.n)
     }
 
-    pub(super) fn start(self) -> AnyBoard {
-        AnyBoard::Gekitai(GekitaiBoard::new(
-            self,
-            &BoardCells::from_fn(self.size(), |_, _| Cell::Empty),
-            Side::First,
-        ))
+    fn in_a_row(self) -> Option<usize> {
+        Some(usize::from(self.l))
     }
 
-    pub(super) fn read_position(self, text: &str) -> Result<AnyBoard, PositionError> {
-        let form = PositionFormat { size: self.size(), letters: LETTERS, blocks: false, extra: None };
-        let (cells, side, _) = form.read(text)?;
-        for side in Side::BOTH {
-            let count = cells.count(side);
-            if count > usize::from(self.p) {
-                return Err(PositionError::new(format_args!(
-                    "position: {count} pieces of {}; there are at most {}",
-                    LETTERS[side], self.p
-                )));
-            }
-        }
-        Ok(AnyBoard::Gekitai(GekitaiBoard::new(self, &cells, side)))
+    fn start(self) -> BoardCells {
+        BoardCells::from_fn(self.rows(), self.columns(), |_, _| Cell::Empty)
     }
 
-    /// Reads `c3`.
-    pub(super) fn read_ply(self, text: &str) -> Result<Ply, PlyError> {
-        let (row, column) = text::read_square(text, self.size(), FIRST_ROW)?;
-        Ok(Ply::Place(self.square(row, column)))
-    }
-
-    pub(super) fn word(self, ply: Ply) -> Word {
-        match ply {
-            Ply::Pass => Word::PASS,
-            Ply::Place(square) | Ply::Move(_, square) => {
-                let (row, column) = self.row_and_column(square);
-                Word::square(column, row + FIRST_ROW)
-            }
-        }
-    }
-
-    pub(super) fn square(self, row: usize, column: usize) -> Square {
+    #[inline(always)]
+    fn square(self, row: usize, column: usize) -> Square {
         Square((column * COLUMN + row) as u16)
     }
 
-    pub(super) fn row_and_column(self, square: Square) -> (usize, usize) {
+    #[inline(always)]
+    fn row_and_column(self, square: Square) -> (usize, usize) {
         (square.index() % COLUMN, square.index() / COLUMN)
     }
 }
@@ -196,7 +176,7 @@ const fn squares_away(steps: isize) -> [[u64; 8]; 64] {
 
 /// Board, side to move and ending of a game of Gekitai.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct GekitaiBoard {
+pub(in crate::rules) struct GekitaiBoard {
     pieces: BySide<u64>,
     rules: GekitaiRules,
     side: Side,
@@ -204,11 +184,6 @@ pub(super) struct GekitaiBoard {
 }
 
 impl GekitaiBoard {
-    fn new(rules: GekitaiRules, cells: &BoardCells, side: Side) -> GekitaiBoard {
-        let blank = GekitaiBoard { pieces: BySide::default(), rules, side, ending: None };
-        board::GameBoard::with_cells(&blank, cells)
-    }
-
     #[inline(always)]
     fn empty(&self) -> u64 {
         ALL[usize::from(self.rules.n)] & !(self.pieces.first | self.pieces.second)
@@ -270,22 +245,35 @@ fn all_if(holds: bool) -> u64 {
     u64::from(holds).wrapping_neg()
 }
 
-impl board::GameBoard for GekitaiBoard {
-    type Plies = board::Placements<u64>;
+impl GameBoard for GekitaiBoard {
+    type Rules = GekitaiRules;
+    type Plies = Placements<u64>;
     type Set = u64;
+
+    fn blank(rules: GekitaiRules, side: Side) -> GekitaiBoard {
+        GekitaiBoard { pieces: BySide::default(), rules, side, ending: None }
+    }
+
+    fn set_up(self, _: &str) -> Result<GekitaiBoard, PositionError> {
+        let most = self.rules.p;
+        match Side::BOTH.into_iter().find(|&side| self.piece_count(side) > u32::from(most)) {
+            None => Ok(self),
+            Some(side) => Err(PositionError::new(format_args!(
+                "position: {} pieces of {}; there are at most {most}",
+                self.piece_count(side),
+                LETTERS[side]
+            ))),
+        }
+    }
+
+    #[inline(always)]
+    fn rules(&self) -> GekitaiRules {
+        self.rules
+    }
 
     #[inline(always)]
     fn pieces(&self) -> BySide<u64> {
         self.pieces
-    }
-
-    #[inline(always)]
-    fn square(&self, row: usize, column: usize) -> usize {
-        column * COLUMN + row
-    }
-
-    fn ruleset(&self) -> Ruleset {
-        Ruleset(ruleset::AnyRules::Gekitai(self.rules))
     }
 
     #[inline(always)]
@@ -299,8 +287,8 @@ impl board::GameBoard for GekitaiBoard {
     }
 
     #[inline(always)]
-    fn plies(&self) -> board::Placements<u64> {
-        board::Placements::new(self.open(), false)
+    fn plies(&self) -> Placements<u64> {
+        Placements::new(self.open(), false)
     }
 
     #[inline(always)]
@@ -320,9 +308,7 @@ impl board::GameBoard for GekitaiBoard {
         if self.empty().has(square.index()) {
             return Ok(());
         }
-        let (row, column) = self.rules.row_and_column(square);
-        let name = Word::square(column, row + FIRST_ROW);
-        Err(Illegal::new(format_args!("there is a piece on {name}")))
+        Err(Illegal::new(format_args!("there is a piece on {}", self.rules.square_name(square))))
     }
 
     #[inline(always)]
@@ -344,6 +330,23 @@ impl board::GameBoard for GekitaiBoard {
         let mut next = GekitaiBoard { pieces, rules: self.rules, side: !mover, ending: None };
         next.ending = next.judge();
         next
+    }
+
+    fn changes(&self, ply: Ply) -> Vec<(Square, SquareChange)> {
+        let Ply::Place(square) = ply else { return Vec::new() };
+        let (board, occupied) = (ALL[usize::from(self.rules.n)], self.pieces.first | self.pieces.second);
+        let mut changes = vec![(square, SquareChange::Arrived)];
+        let mut push = |set: u64, change| changes.push((Square(set.trailing_zeros() as u16), change));
+        for (&near, &behind) in std::iter::zip(&NEAR[square.index()], &BEHIND[square.index()]) {
+            let to = behind & board;
+            if near & occupied != 0 && to == 0 {
+                push(near, SquareChange::PushedOff);
+            } else if near & occupied != 0 && to & occupied == 0 {
+                push(near, SquareChange::PushedFrom);
+                push(to, SquareChange::PushedTo);
+            }
+        }
+        changes
     }
 
     #[inline(always)]

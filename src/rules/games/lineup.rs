@@ -4,73 +4,116 @@
 //! the board at the bottom meets the unused number, so lines are found by shifts alone. On boards of up to
 //! ten rows the order of the numbers is the order of the squares' names.
 
-use super::bitboard::{Bitboard, WideBitboard};
-use super::ending::{self, Simultaneous};
-use super::options::{NONE, Number, OptionError, OptionSpec, OptionValues, Preset, Range};
-use super::position::AnyBoard;
-use super::text::{self, BoardCells, PositionError, PositionFormat, Word};
-use super::{
-    BySide, Cell, Ending, Illegal, Ply, PlyError, Reason, Ruleset, Side, Square, board, keys, ruleset,
-};
+use crate::rules::bitboard::{Bitboard, WideBitboard};
+use crate::rules::board::{GameBoard, Placements};
+use crate::rules::cell::{BoardCells, Cell};
+use crate::rules::ending::{self, Ending, Reason, Simultaneous};
+use crate::rules::game::{GameDescription, GameRules};
+use crate::rules::keys;
+use crate::rules::options::{NONE, Number, OptionError, OptionSpec, OptionValues, Preset, Range};
+use crate::rules::ply::{Illegal, Ply, Square};
+use crate::rules::side::{BySide, Side};
+use crate::rules::text::{self, Word};
 use crate::seed::Generator;
 
-/// The letters of the two sides: O moves first.
-pub(super) const LETTERS: BySide<char> = BySide { first: 'O', second: 'X' };
-
 /// A bitboard for every board size up to 19×19.
-pub(super) type LargeLineupBitboard = WideBitboard<6>;
+type LargeBitboard = WideBitboard<6>;
 /// Boards up to this size fit into one word.
 const SMALL: usize = 7;
 
-/// The options, in the order in which `arbiter games` prints them.
-pub(super) const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        key: "n",
-        range: Range::Numbers { from: 3, to: Number::Fixed(19) },
-        default: Preset::Number(Number::Fixed(5)),
-        about: "rows and columns",
-    },
-    OptionSpec {
-        key: "s",
-        range: Range::Numbers { from: 3, to: Number::Size },
-        default: Preset::Number(Number::UpToSize(4)),
-        about: "pieces in a row that win",
-    },
-    OptionSpec {
-        key: "blocks",
-        range: Range::Squares,
-        default: Preset::Squares { size: 5, squares: "d0,b1,a2,d2,b3,c4" },
-        about: "blocked squares, on which no piece can be placed",
-    },
-    OptionSpec {
-        key: "b",
-        range: Range::Numbers { from: 0, to: Number::TwiceSize },
-        default: Preset::Nothing,
-        about: "instead of blocks: how many blocks to place at random",
-    },
-    OptionSpec {
-        key: "seed",
-        range: Range::Numbers { from: 0, to: Number::Fixed(u64::MAX) },
-        default: Preset::Number(Number::Fixed(0)),
-        about: "with b: the seed of the random blocks",
-    },
-];
+/// A board of up to 7×7.
+pub(in crate::rules) type SmallBoard = LineupBoard<u64>;
+/// A board of any size.
+pub(in crate::rules) type LargeBoard = LineupBoard<LargeBitboard>;
 
-/// The ruleset with its options. Blocks placed at random are stored like blocks that were named.
+/// The rules with their options. Blocks placed at random are stored like blocks that were named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct LineupRules {
+pub(in crate::rules) struct LineupRules {
     n: u8,
     s: u8,
-    blocks: LargeLineupBitboard,
+    blocks: LargeBitboard,
 }
 
 impl LineupRules {
-    pub(super) fn new(set: &[(String, String)]) -> Result<LineupRules, OptionError> {
-        let values = OptionValues::new("lineup", OPTIONS, set)?;
+    fn size(self) -> usize {
+        usize::from(self.n)
+    }
+
+    /// Places `count` blocks on random squares: each is drawn from the squares left, listed in row order.
+    fn draw_blocks(&mut self, count: u64, seed: u64) {
+        let mut generator = Generator::new(&[&"lineup", &self.n, &count, &seed]);
+        let size = self.size();
+        let mut left: Vec<Square> = (0..size * size).map(|at| self.square(at / size, at % size)).collect();
+        for _ in 0..count {
+            let drawn = left.remove(generator.below(left.len() as u64) as usize);
+            self.blocks = self.blocks | LargeBitboard::one(drawn.index());
+        }
+    }
+
+    fn read_blocks(&mut self, value: &str) -> Result<(), OptionError> {
+        let error = |wanted: String| OptionError::Value { key: "blocks", value: value.to_owned(), wanted };
+        let names = value.split(',').filter(|_| !value.is_empty() && value != NONE);
+        for name in names {
+            let (row, column) = text::read_square(name, (self.size(), self.size()), 0)
+                .map_err(|what| error(format!("`{name}`: {what}")))?;
+            let block = self.square(row, column).index();
+            if self.blocks.has(block) {
+                return Err(error(format!("{name} is there twice")));
+            }
+            self.blocks = self.blocks | LargeBitboard::one(block);
+        }
+        Ok(())
+    }
+}
+
+impl GameRules for LineupRules {
+    const GAME: GameDescription = GameDescription {
+        name: "lineup",
+        title: "Line 'em Up",
+        letters: BySide { first: 'O', second: 'X' },
+        white: Side::First,
+        options: &[
+            OptionSpec {
+                key: "n",
+                range: Range::Numbers { from: 3, to: Number::Fixed(19) },
+                default: Preset::Number(Number::Fixed(5)),
+                about: "rows and columns",
+            },
+            OptionSpec {
+                key: "s",
+                range: Range::Numbers { from: 3, to: Number::Size },
+                default: Preset::Number(Number::UpToSize(4)),
+                about: "pieces in a row that win",
+            },
+            OptionSpec {
+                key: "blocks",
+                range: Range::Squares,
+                default: Preset::Squares { size: 5, squares: "d0,b1,a2,d2,b3,c4" },
+                about: "blocked squares, on which no piece can be placed",
+            },
+            OptionSpec {
+                key: "b",
+                range: Range::Numbers { from: 0, to: Number::TwiceSize },
+                default: Preset::Nothing,
+                about: "instead of blocks: how many blocks to place at random",
+            },
+            OptionSpec {
+                key: "seed",
+                range: Range::Numbers { from: 0, to: Number::Fixed(u64::MAX) },
+                default: Preset::Number(Number::Fixed(0)),
+                about: "with b: the seed of the random blocks",
+            },
+        ],
+        first_row: 0,
+        blocks: true,
+        third_field: None,
+    };
+
+    fn new(values: &OptionValues<'_>) -> Result<LineupRules, OptionError> {
         let mut rules = LineupRules {
             n: values.number("n") as u8,
             s: values.number("s") as u8,
-            blocks: LargeLineupBitboard::default(),
+            blocks: LargeBitboard::default(),
         };
         match (values.given("b"), values.given("blocks")) {
             (Some(_), Some(_)) => {
@@ -88,33 +131,7 @@ impl LineupRules {
         Ok(rules)
     }
 
-    /// Places `count` blocks on random squares: each is drawn from the squares left, listed in row order.
-    fn draw_blocks(&mut self, count: u64, seed: u64) {
-        let mut generator = Generator::new(&[&"lineup", &self.n, &count, &seed]);
-        let size = self.size();
-        let mut left: Vec<Square> = (0..size * size).map(|at| self.square(at / size, at % size)).collect();
-        for _ in 0..count {
-            let drawn = left.remove(generator.below(left.len() as u64) as usize);
-            self.blocks = self.blocks | LargeLineupBitboard::one(drawn.index());
-        }
-    }
-
-    fn read_blocks(&mut self, value: &str) -> Result<(), OptionError> {
-        let error = |wanted: String| OptionError::Value { key: "blocks", value: value.to_owned(), wanted };
-        let names = value.split(',').filter(|_| !value.is_empty() && value != NONE);
-        for name in names {
-            let (row, column) =
-                text::read_square(name, self.size(), 0).map_err(|what| error(format!("`{name}`: {what}")))?;
-            let block = self.square(row, column).index();
-            if self.blocks.has(block) {
-                return Err(error(format!("{name} is there twice")));
-            }
-            self.blocks = self.blocks | LargeLineupBitboard::one(block);
-        }
-        Ok(())
-    }
-
-    pub(super) fn values(self) -> Vec<(&'static str, String)> {
+    fn values(self) -> Vec<(&'static str, String)> {
         let mut blocks = String::new();
         for row in 0..self.size() {
             for column in (0..self.size()).filter(|&column| self.blocks.has(self.square(row, column).index()))
@@ -131,69 +148,45 @@ impl LineupRules {
         vec![("n", self.n.to_string()), ("s", self.s.to_string()), ("blocks", blocks)]
     }
 
-    pub(super) fn size(self) -> usize {
-        usize::from(self.n)
+    fn rows(self) -> usize {
+        self.size()
     }
 
-    pub(super) fn in_a_row(self) -> usize {
-        usize::from(self.s)
+    fn columns(self) -> usize {
+        self.size()
     }
 
-    pub(super) fn start(self) -> AnyBoard {
-        let cells = BoardCells::from_fn(self.size(), |row, column| {
+    fn is_small(self) -> bool {
+        self.size() <= SMALL
+    }
+
+    fn in_a_row(self) -> Option<usize> {
+        Some(usize::from(self.s))
+    }
+
+    fn start(self) -> BoardCells {
+        BoardCells::from_fn(self.size(), self.size(), |row, column| {
             if self.blocks.has(self.square(row, column).index()) { Cell::Block } else { Cell::Empty }
-        });
-        self.board(&cells, Side::First)
-    }
-
-    fn board(self, cells: &BoardCells, side: Side) -> AnyBoard {
-        if self.size() <= SMALL {
-            AnyBoard::Lineup(LineupBoard::new(self, cells, side))
-        } else {
-            AnyBoard::LargeLineup(LineupBoard::new(self, cells, side))
-        }
-    }
-
-    /// Reads a position. The blocks are those of the text, not those of the options.
-    pub(super) fn read_position(self, text: &str) -> Result<AnyBoard, PositionError> {
-        let form = PositionFormat { size: self.size(), letters: LETTERS, blocks: true, extra: None };
-        let (cells, side, _) = form.read(text)?;
-        Ok(self.board(&cells, side))
-    }
-
-    /// Reads `d0`.
-    pub(super) fn read_ply(self, text: &str) -> Result<Ply, PlyError> {
-        let (row, column) = text::read_square(text, self.size(), 0)?;
-        Ok(Ply::Place(self.square(row, column)))
-    }
-
-    pub(super) fn word(self, ply: Ply) -> Word {
-        match ply {
-            Ply::Pass => Word::PASS,
-            Ply::Place(square) | Ply::Move(_, square) => {
-                let (row, column) = self.row_and_column(square);
-                Word::square(column, row)
-            }
-        }
+        })
     }
 
     #[inline]
-    pub(super) fn square(self, row: usize, column: usize) -> Square {
+    fn square(self, row: usize, column: usize) -> Square {
         Square((column * (self.size() + 1) + row) as u16)
     }
 
     #[inline]
-    pub(super) fn row_and_column(self, square: Square) -> (usize, usize) {
+    fn row_and_column(self, square: Square) -> (usize, usize) {
         (square.index() % (self.size() + 1), square.index() / (self.size() + 1))
     }
 }
 
 /// A bitboard for boards of some sizes.
-pub(super) trait LineupBitboard: Bitboard {
+pub(in crate::rules) trait LineupBitboard: Bitboard {
     /// All squares of a board of size `n`.
     fn all(n: usize) -> Self;
     /// The same set with as many words as the largest board needs.
-    fn large(self) -> LargeLineupBitboard;
+    fn large(self) -> LargeBitboard;
 }
 
 impl LineupBitboard for u64 {
@@ -201,25 +194,25 @@ impl LineupBitboard for u64 {
         ALL[n].0[0]
     }
 
-    fn large(self) -> LargeLineupBitboard {
+    fn large(self) -> LargeBitboard {
         WideBitboard([self, 0, 0, 0, 0, 0])
     }
 }
 
-impl LineupBitboard for LargeLineupBitboard {
-    fn all(n: usize) -> LargeLineupBitboard {
+impl LineupBitboard for LargeBitboard {
+    fn all(n: usize) -> LargeBitboard {
         ALL[n]
     }
 
-    fn large(self) -> LargeLineupBitboard {
+    fn large(self) -> LargeBitboard {
         self
     }
 }
 
 /// All squares of a board, by its size.
-static ALL: [LargeLineupBitboard; 20] = grids();
+static ALL: [LargeBitboard; 20] = grids();
 
-const fn grids() -> [LargeLineupBitboard; 20] {
+const fn grids() -> [LargeBitboard; 20] {
     let mut grids = [WideBitboard([0; 6]); 20];
     let mut n = 3;
     while n <= 19 {
@@ -237,7 +230,7 @@ const fn grids() -> [LargeLineupBitboard; 20] {
 
 /// Board, side to move and ending of a game of Line 'em Up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct LineupBoard<B> {
+pub(in crate::rules) struct LineupBoard<B> {
     pieces: BySide<B>,
     empty: B,
     n: u8,
@@ -247,22 +240,6 @@ pub(super) struct LineupBoard<B> {
 }
 
 impl<B: LineupBitboard> LineupBoard<B> {
-    fn new(rules: LineupRules, cells: &BoardCells, side: Side) -> LineupBoard<B> {
-        let blank = LineupBoard {
-            pieces: BySide::default(),
-            empty: B::default(),
-            n: rules.n,
-            s: rules.s,
-            side,
-            ending: None,
-        };
-        board::GameBoard::with_cells(&blank, cells)
-    }
-
-    fn rules(&self) -> LineupRules {
-        LineupRules { n: self.n, s: self.s, blocks: board::GameBoard::blocks(self).large() }
-    }
-
     /// The squares on which the next piece may be placed.
     #[inline(always)]
     fn open(&self) -> B {
@@ -315,9 +292,19 @@ impl<B: LineupBitboard> LineupBoard<B> {
     }
 }
 
-impl<B: LineupBitboard> board::GameBoard for LineupBoard<B> {
-    type Plies = board::Placements<B>;
+impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
+    type Rules = LineupRules;
+    type Plies = Placements<B>;
     type Set = B;
+
+    fn blank(rules: LineupRules, side: Side) -> LineupBoard<B> {
+        let (pieces, empty) = (BySide::default(), B::default());
+        LineupBoard { pieces, empty, n: rules.n, s: rules.s, side, ending: None }
+    }
+
+    fn rules(&self) -> LineupRules {
+        LineupRules { n: self.n, s: self.s, blocks: self.blocks().large() }
+    }
 
     #[inline(always)]
     fn pieces(&self) -> BySide<B> {
@@ -334,10 +321,6 @@ impl<B: LineupBitboard> board::GameBoard for LineupBoard<B> {
         column * (usize::from(self.n) + 1) + row
     }
 
-    fn ruleset(&self) -> Ruleset {
-        Ruleset(ruleset::AnyRules::Lineup(self.rules()))
-    }
-
     #[inline(always)]
     fn side(&self) -> Side {
         self.side
@@ -349,8 +332,8 @@ impl<B: LineupBitboard> board::GameBoard for LineupBoard<B> {
     }
 
     #[inline(always)]
-    fn plies(&self) -> board::Placements<B> {
-        board::Placements::new(self.open(), false)
+    fn plies(&self) -> Placements<B> {
+        Placements::new(self.open(), false)
     }
 
     fn sorted_plies(&self) -> impl Iterator<Item = Ply> {
@@ -379,11 +362,11 @@ impl<B: LineupBitboard> board::GameBoard for LineupBoard<B> {
         if self.empty.has(square) {
             return Ok(());
         }
-        let (row, column) = rules.row_and_column(Square(square as u16));
-        let name = Word::square(column, row);
-        Err(match self.cell(row, column) {
-            Cell::Block => Illegal::new(format_args!("{name} is blocked")),
-            Cell::Piece(_) | Cell::Empty => Illegal::new(format_args!("there is a piece on {name}")),
+        let name = rules.square_name(Square(square as u16));
+        Err(if rules.blocks.has(square) {
+            Illegal::new(format_args!("{name} is blocked"))
+        } else {
+            Illegal::new(format_args!("there is a piece on {name}"))
         })
     }
 

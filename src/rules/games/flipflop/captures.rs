@@ -1,7 +1,7 @@
 //! Which pieces a placed piece captures, with bitboards: on 8×8 four directions at once in the lanes of a
 //! wide register, on larger boards step by step.
 
-use super::{LargeFlipFlopBitboard, PieceOfTurn};
+use super::{LargeBitboard, PieceOfTurn};
 use crate::rules::bitboard::{Bitboard, WideBitboard};
 use std::ops::{Shl, Shr};
 
@@ -118,19 +118,14 @@ impl FlipFlopBitboard for u64 {
     }
 }
 
-impl FlipFlopBitboard for LargeFlipFlopBitboard {
+impl FlipFlopBitboard for LargeBitboard {
     #[inline]
-    fn all(n: usize) -> LargeFlipFlopBitboard {
+    fn all(n: usize) -> LargeBitboard {
         ALL[n / 2]
     }
 
-    fn ends(
-        own: LargeFlipFlopBitboard,
-        theirs: LargeFlipFlopBitboard,
-        piece: PieceOfTurn,
-        n: usize,
-    ) -> LargeFlipFlopBitboard {
-        let mut ends = LargeFlipFlopBitboard::default();
+    fn ends(own: LargeBitboard, theirs: LargeBitboard, piece: PieceOfTurn, n: usize) -> LargeBitboard {
+        let mut ends = LargeBitboard::default();
         any_end(&own, &theirs, piece, n, |found| {
             ends = ends | found;
             false
@@ -140,23 +135,18 @@ impl FlipFlopBitboard for LargeFlipFlopBitboard {
 
     /// Leaves at the first one.
     fn has_end(
-        own: LargeFlipFlopBitboard,
-        theirs: LargeFlipFlopBitboard,
-        empty: LargeFlipFlopBitboard,
+        own: LargeBitboard,
+        theirs: LargeBitboard,
+        empty: LargeBitboard,
         piece: PieceOfTurn,
         n: usize,
     ) -> bool {
         any_end(&own, &theirs, piece, n, |found| !(found & empty).is_empty())
     }
 
-    fn trapped(
-        square: usize,
-        own: LargeFlipFlopBitboard,
-        theirs: LargeFlipFlopBitboard,
-        n: usize,
-    ) -> LargeFlipFlopBitboard {
+    fn trapped(square: usize, own: LargeBitboard, theirs: LargeBitboard, n: usize) -> LargeBitboard {
         let (last, column) = (n as isize - 1, (square % n) as isize);
-        let mut trapped = LargeFlipFlopBitboard::default();
+        let mut trapped = LargeBitboard::default();
         for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)] {
             let step = down * n as isize + right;
             let is_on_board = |at: isize, column: isize| {
@@ -185,11 +175,11 @@ impl FlipFlopBitboard for LargeFlipFlopBitboard {
 /// directions of this piece, the ends of shorter lines first. Returns whether `is_wanted` says so of some of them;
 /// it is not asked about others then.
 fn any_end(
-    own: &LargeFlipFlopBitboard,
-    theirs: &LargeFlipFlopBitboard,
+    own: &LargeBitboard,
+    theirs: &LargeBitboard,
     piece: PieceOfTurn,
     n: usize,
-    mut is_wanted: impl FnMut(LargeFlipFlopBitboard) -> bool,
+    mut is_wanted: impl FnMut(LargeBitboard) -> bool,
 ) -> bool {
     let ways = match piece {
         PieceOfTurn::First => [(1, INNER[n / 2]), (n, ALL[n / 2])],
@@ -212,11 +202,11 @@ fn any_end(
 }
 
 /// Indexed by half of the board size.
-static INNER: [LargeFlipFlopBitboard; 13] = grids(1);
-static ALL: [LargeFlipFlopBitboard; 13] = grids(0);
+static INNER: [LargeBitboard; 13] = grids(1);
+static ALL: [LargeBitboard; 13] = grids(0);
 
 /// For each board size the squares at least `margin` columns away from the left and right edges.
-const fn grids(margin: usize) -> [LargeFlipFlopBitboard; 13] {
+const fn grids(margin: usize) -> [LargeBitboard; 13] {
     let mut grids = [WideBitboard([0; 9]); 13];
     let mut half = 4;
     while half <= 12 {

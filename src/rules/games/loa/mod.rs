@@ -3,44 +3,31 @@
 //! Squares are numbered column by column, `a0 a1 … a7 b0 … h7`. So the order of the bits is the order of the
 //! squares' names, and plies are generated sorted as text.
 
-use super::bitboard::Bitboard;
-use super::ending::{self, Simultaneous};
-use super::options::{OptionError, OptionSpec, OptionValues, Preset, Range};
-use super::position::AnyBoard;
-use super::text::{BoardCells, PositionError, PositionFormat, Word, Words, counted};
-use super::{
-    BySide, Cell, Ending, Illegal, Ply, PlyError, Reason, Ruleset, Side, Square, board, keys, ruleset,
-};
+use crate::rules::bitboard::Bitboard;
+use crate::rules::board::GameBoard;
+use crate::rules::cell::{BoardCells, Cell};
+use crate::rules::ending::{self, Ending, Reason, Simultaneous};
+use crate::rules::game::{GameDescription, GameRules};
+use crate::rules::keys;
+use crate::rules::options::{OptionError, OptionSpec, OptionValues, Preset, Range};
+use crate::rules::ply::{Illegal, Ply, PlyError, Square};
+use crate::rules::side::{BySide, Side};
+use crate::rules::text::{PositionError, Word, Words, counted};
 use multiversion::multiversion;
 
 mod lines;
 use lines::{DIRECTIONS, LINE, MOVES, RAY};
 
-/// The letters of the two sides: B moves first.
-pub(super) const LETTERS: BySide<char> = BySide { first: 'B', second: 'W' };
 /// Rows and columns.
-pub(super) const SIZE: usize = 8;
+const SIZE: usize = 8;
 const MOST_PIECES: usize = 12;
 
-/// The options, in the order in which `arbiter games` prints them.
-pub(super) const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        key: "simultaneous",
-        range: Range::Words(&Simultaneous::WORDS),
-        default: Preset::Word("draw"),
-        about: "what a ply does that connects both sides: a draw, or the mover wins",
-    },
-    OptionSpec {
-        key: "stuck",
-        range: Range::Words(&["pass", "loss"]),
-        default: Preset::Word("pass"),
-        about: "what a side without a move does: it passes (two passes in a row are a draw), or it has lost",
-    },
-];
+/// The letters of the two sides: B moves first.
+const LETTERS: BySide<char> = BySide { first: 'B', second: 'W' };
 
-/// The ruleset with its two options.
+/// The rules with their two options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct LoaRules {
+pub(in crate::rules) struct LoaRules {
     simultaneous: Simultaneous,
     stuck: Stuck,
 }
@@ -57,16 +44,39 @@ impl Default for LoaRules {
     }
 }
 
-impl LoaRules {
-    pub(super) fn new(set: &[(String, String)]) -> Result<LoaRules, OptionError> {
-        let values = OptionValues::new("loa", OPTIONS, set)?;
+impl GameRules for LoaRules {
+    const GAME: GameDescription = GameDescription {
+        name: "loa",
+        title: "Lines of Action",
+        letters: LETTERS,
+        white: Side::Second,
+        options: &[
+            OptionSpec {
+                key: "simultaneous",
+                range: Range::Words(&Simultaneous::WORDS),
+                default: Preset::Word("draw"),
+                about: "what a ply does that connects both sides: a draw, or the mover wins",
+            },
+            OptionSpec {
+                key: "stuck",
+                range: Range::Words(&["pass", "loss"]),
+                default: Preset::Word("pass"),
+                about: "what a side without a move does: it passes (two passes in a row are a draw), or it has lost",
+            },
+        ],
+        first_row: 0,
+        blocks: false,
+        third_field: None,
+    };
+
+    fn new(values: &OptionValues<'_>) -> Result<LoaRules, OptionError> {
         Ok(LoaRules {
             simultaneous: Simultaneous::named(&values.text("simultaneous")),
             stuck: if values.text("stuck") == "loss" { Stuck::Loss } else { Stuck::Pass },
         })
     }
 
-    pub(super) fn values(self) -> Vec<(&'static str, String)> {
+    fn values(self) -> Vec<(&'static str, String)> {
         let stuck = match self.stuck {
             Stuck::Pass => "pass",
             Stuck::Loss => "loss",
@@ -74,40 +84,25 @@ impl LoaRules {
         vec![("simultaneous", self.simultaneous.word().to_owned()), ("stuck", stuck.to_owned())]
     }
 
-    pub(super) fn size(self) -> usize {
+    fn rows(self) -> usize {
         SIZE
     }
 
-    pub(super) fn start(self) -> AnyBoard {
+    fn columns(self) -> usize {
+        SIZE
+    }
+
+    fn start(self) -> BoardCells {
         let edge = |at| at == 0 || at == SIZE - 1;
-        let cells = BoardCells::from_fn(SIZE, |row, column| match (edge(row), edge(column)) {
+        BoardCells::from_fn(SIZE, SIZE, |row, column| match (edge(row), edge(column)) {
             (false, true) => Cell::Piece(Side::First),
             (true, false) => Cell::Piece(Side::Second),
             _ => Cell::Empty,
-        });
-        AnyBoard::Loa(LoaBoard::new(self, &cells, Side::First))
-    }
-
-    pub(super) fn read_position(self, text: &str) -> Result<AnyBoard, PositionError> {
-        let form = PositionFormat { size: SIZE, letters: LETTERS, blocks: false, extra: None };
-        let (cells, side, _) = form.read(text)?;
-        for side in Side::BOTH {
-            let letter = LETTERS[side];
-            let count = cells.count(side);
-            if count == 0 {
-                return Err(PositionError::new(format_args!("position: there is no piece of {letter}")));
-            }
-            if count > MOST_PIECES {
-                return Err(PositionError::new(format_args!(
-                    "position: {count} pieces of {letter}; there are at most {MOST_PIECES}"
-                )));
-            }
-        }
-        Ok(AnyBoard::Loa(LoaBoard::new(self, &cells, side)))
+        })
     }
 
     /// Reads `a2c4`, `a2 c4`, `a2-c4` or `pass`.
-    pub(super) fn read_ply(self, text: &str) -> Result<Ply, PlyError> {
+    fn read_ply(self, text: &str) -> Result<Ply, PlyError> {
         let bytes = text.as_bytes();
         let (from, to) = match bytes {
             b"pass" => return Ok(Ply::Pass),
@@ -119,7 +114,7 @@ impl LoaRules {
     }
 
     #[inline(always)]
-    pub(super) fn word(self, ply: Ply) -> Word {
+    fn word(self, ply: Ply) -> Word {
         match ply {
             Ply::Pass => Word::PASS,
             Ply::Place(square) => name(square),
@@ -127,11 +122,13 @@ impl LoaRules {
         }
     }
 
-    pub(super) fn square(self, row: usize, column: usize) -> Square {
+    #[inline(always)]
+    fn square(self, row: usize, column: usize) -> Square {
         Square((column * SIZE + row) as u16)
     }
 
-    pub(super) fn row_and_column(self, square: Square) -> (usize, usize) {
+    #[inline(always)]
+    fn row_and_column(self, square: Square) -> (usize, usize) {
         (square.index() % SIZE, square.index() / SIZE)
     }
 }
@@ -161,7 +158,7 @@ fn name(square: Square) -> Word {
 
 /// Board, side to move and ending of a game of Lines of Action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct LoaBoard {
+pub(in crate::rules) struct LoaBoard {
     pieces: BySide<u64>,
     side: Side,
     /// Consecutive forced passes that led to this position.
@@ -171,11 +168,6 @@ pub(super) struct LoaBoard {
 }
 
 impl LoaBoard {
-    fn new(rules: LoaRules, cells: &BoardCells, side: Side) -> LoaBoard {
-        let blank = LoaBoard { pieces: BySide::default(), side, passes: 0, rules, ending: None };
-        board::GameBoard::with_cells(&blank, cells)
-    }
-
     /// The squares to which the piece on `from`, of the side to move, may move.
     #[inline(always)]
     fn targets(&self, from: usize) -> u64 {
@@ -212,30 +204,41 @@ impl LoaBoard {
             }
         })
     }
-
-    /// Equality for draws by repetition, which ignores the number of forced passes.
-    #[inline]
-    pub(super) fn repeats(&self, other: &LoaBoard) -> bool {
-        self.side == other.side && self.pieces == other.pieces
-    }
 }
 
-impl board::GameBoard for LoaBoard {
+impl GameBoard for LoaBoard {
+    type Rules = LoaRules;
     type Plies = LoaPlies;
     type Set = u64;
+
+    fn blank(rules: LoaRules, side: Side) -> LoaBoard {
+        LoaBoard { pieces: BySide::default(), side, passes: 0, rules, ending: None }
+    }
+
+    fn set_up(self, _: &str) -> Result<LoaBoard, PositionError> {
+        for side in Side::BOTH {
+            let letter = LETTERS[side];
+            let count = self.piece_count(side) as usize;
+            if count == 0 {
+                return Err(PositionError::new(format_args!("position: there is no piece of {letter}")));
+            }
+            if count > MOST_PIECES {
+                return Err(PositionError::new(format_args!(
+                    "position: {count} pieces of {letter}; there are at most {MOST_PIECES}"
+                )));
+            }
+        }
+        Ok(self)
+    }
+
+    #[inline(always)]
+    fn rules(&self) -> LoaRules {
+        self.rules
+    }
 
     #[inline(always)]
     fn pieces(&self) -> BySide<u64> {
         self.pieces
-    }
-
-    #[inline(always)]
-    fn square(&self, row: usize, column: usize) -> usize {
-        column * SIZE + row
-    }
-
-    fn ruleset(&self) -> Ruleset {
-        Ruleset(ruleset::AnyRules::Loa(self.rules))
     }
 
     #[inline(always)]
@@ -353,6 +356,12 @@ impl board::GameBoard for LoaBoard {
         keys::hash(self.pieces, self.side, 0)
     }
 
+    /// Ignores the number of forced passes.
+    #[inline]
+    fn repeats(&self, other: &LoaBoard) -> bool {
+        self.side == other.side && self.pieces == other.pieces
+    }
+
     fn with_cells(&self, cells: &BoardCells) -> LoaBoard {
         let mut board = LoaBoard { pieces: self.pieces_in(cells), ..*self };
         board.ending = board.judge(board.pieces.map(connected));
@@ -374,11 +383,11 @@ impl board::GameBoard for LoaBoard {
     }
 }
 
-/// Uses the processor's instructions that count bits, and loops, as [`sequences`](super::perft::sequences) does.
+/// Uses the processor's instructions that count bits, and loops, as `perft` does.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 fn push_plies(board: &LoaBoard, out: &mut String) {
     let mut words = Words::new(out);
-    for ply in board::GameBoard::plies(board) {
+    for ply in board.plies() {
         words.push(board.rules.word(ply));
     }
     words.flush();
@@ -419,7 +428,7 @@ fn connected(pieces: u64) -> bool {
 
 /// The legal plies of a board, sorted as text.
 #[derive(Debug, Clone)]
-pub(super) struct LoaPlies {
+pub(in crate::rules) struct LoaPlies {
     board: LoaBoard,
     from: u16,
     movers: u64,

@@ -2,99 +2,117 @@
 //!
 //! Squares have the numbers that the game prints: row by row from the upper left, from 0.
 
-use super::bitboard::WideBitboard;
-use super::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
-use super::position::AnyBoard;
-use super::text::{self, BoardCells, PositionError, PositionFormat, Word};
-use super::{
-    BySide, Cell, Ending, Illegal, Ply, PlyError, Position, Reason, Ruleset, Side, Square, board, keys,
-    ruleset,
-};
+use crate::rules::bitboard::WideBitboard;
+use crate::rules::board::{GameBoard, Placements};
+use crate::rules::cell::{BoardCells, Cell};
+use crate::rules::changes::SquareChange;
+use crate::rules::ending::{Ending, Reason};
+use crate::rules::game::{GameDescription, GameRules};
+use crate::rules::keys;
+use crate::rules::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
+use crate::rules::ply::{Illegal, Ply, PlyError, Square};
+use crate::rules::side::{BySide, Side};
+use crate::rules::text::{self, PositionError, Word};
 
 mod captures;
 use captures::FlipFlopBitboard;
 
-/// The letters of the two sides: W moves first.
-pub(super) const LETTERS: BySide<char> = BySide { first: 'W', second: 'B' };
-
 /// The smallest board size; it fits into one word.
 const SMALL: usize = 8;
 /// Rows and columns of the largest board.
-pub(super) const LARGEST: usize = 24;
+const LARGEST: usize = 24;
 
 /// A bitboard for board sizes 10×10 to 24×24.
-pub(super) type LargeFlipFlopBitboard = WideBitboard<9>;
+type LargeBitboard = WideBitboard<9>;
 
-/// The options, in the order in which `arbiter games` prints them.
-pub(super) const OPTIONS: &[OptionSpec] = &[OptionSpec {
-    key: "n",
-    range: Range::Even { from: SMALL as u64, to: LARGEST as u64 },
-    default: Preset::Number(Number::Fixed(SMALL as u64)),
-    about: "rows and columns",
-}];
+/// A board of 8×8.
+pub(in crate::rules) type SmallBoard = FlipFlopBoard<u64>;
+/// A board of 10×10 to 24×24.
+pub(in crate::rules) type LargeBoard = FlipFlopBoard<LargeBitboard>;
 
-/// The ruleset with its option.
+/// The letters of the two sides: W moves first.
+const LETTERS: BySide<char> = BySide { first: 'W', second: 'B' };
+
+/// The rules with their option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct FlipFlopRules {
+pub(in crate::rules) struct FlipFlopRules {
     n: u8,
 }
 
 impl FlipFlopRules {
-    pub(super) fn new(set: &[(String, String)]) -> Result<FlipFlopRules, OptionError> {
-        Ok(FlipFlopRules { n: OptionValues::new("flipflop", OPTIONS, set)?.number("n") as u8 })
+    fn size(self) -> usize {
+        usize::from(self.n)
+    }
+}
+
+impl GameRules for FlipFlopRules {
+    const GAME: GameDescription = GameDescription {
+        name: "flipflop",
+        title: "FlipFlop",
+        letters: LETTERS,
+        white: Side::First,
+        options: &[OptionSpec {
+            key: "n",
+            range: Range::Even { from: SMALL as u64, to: LARGEST as u64 },
+            default: Preset::Number(Number::Fixed(SMALL as u64)),
+            about: "rows and columns",
+        }],
+        first_row: 0,
+        blocks: false,
+        third_field: Some("the piece to place, 1 or 2"),
+    };
+
+    fn new(values: &OptionValues<'_>) -> Result<FlipFlopRules, OptionError> {
+        Ok(FlipFlopRules { n: values.number("n") as u8 })
     }
 
-    pub(super) fn values(self) -> Vec<(&'static str, String)> {
+    fn values(self) -> Vec<(&'static str, String)> {
         vec![("n", self.n.to_string())]
     }
 
-    pub(super) fn size(self) -> usize {
-        usize::from(self.n)
+    fn rows(self) -> usize {
+        self.size()
     }
 
-    pub(super) fn start(self) -> AnyBoard {
+    fn columns(self) -> usize {
+        self.size()
+    }
+
+    fn is_small(self) -> bool {
+        self.size() == SMALL
+    }
+
+    fn start(self) -> BoardCells {
         let (low, high) = (self.size() / 2 - 1, self.size() / 2);
-        let cells = BoardCells::from_fn(self.size(), |row, column| match (row, column) {
+        BoardCells::from_fn(self.size(), self.size(), |row, column| match (row, column) {
             (row, column) if row != low && row != high || column != low && column != high => Cell::Empty,
             (row, column) if row == column => Cell::Piece(Side::First),
             _ => Cell::Piece(Side::Second),
-        });
-        self.board(&cells, Side::First, PieceOfTurn::First)
+        })
     }
 
-    fn board(self, cells: &BoardCells, side: Side, piece: PieceOfTurn) -> AnyBoard {
-        if self.size() == SMALL {
-            AnyBoard::FlipFlop(FlipFlopBoard::new(self, cells, side, piece))
-        } else {
-            AnyBoard::LargeFlipFlop(FlipFlopBoard::new(self, cells, side, piece))
-        }
+    fn square(self, row: usize, column: usize) -> Square {
+        Square((row * self.size() + column) as u16)
     }
 
-    pub(super) fn read_position(self, text: &str) -> Result<AnyBoard, PositionError> {
-        let extra = Some("the piece to place, 1 or 2");
-        let form = PositionFormat { size: self.size(), letters: LETTERS, blocks: false, extra };
-        let (cells, side, extra) = form.read(text)?;
-        let piece = match extra {
-            "1" => PieceOfTurn::First,
-            "2" => PieceOfTurn::Second,
-            other => {
-                return Err(PositionError::new(format_args!(
-                    "position: the third field is {other:?}; it is 1 or 2, the piece of the turn that is to be placed"
-                )));
-            }
-        };
-        let board = self.board(&cells, side, piece);
-        if piece == PieceOfTurn::Second && Position(board).ply_count() == 1 {
-            return Err(PositionError::new(format_args!(
-                "position: the third field is 2, but {} can place no second piece",
-                LETTERS[side]
-            )));
-        }
-        Ok(board)
+    fn row_and_column(self, square: Square) -> (usize, usize) {
+        (square.index() / self.size(), square.index() % self.size())
+    }
+
+    fn column_name(self, column: usize) -> String {
+        column.to_string()
+    }
+
+    fn row_name(self, row: usize) -> String {
+        (row * self.size()).to_string()
+    }
+
+    fn square_name(self, square: Square) -> Word {
+        Word::number(square.index())
     }
 
     /// Reads `20` or `pass`.
-    pub(super) fn read_ply(self, text: &str) -> Result<Ply, PlyError> {
+    fn read_ply(self, text: &str) -> Result<Ply, PlyError> {
         if text == "pass" {
             return Ok(Ply::Pass);
         }
@@ -107,33 +125,18 @@ impl FlipFlopRules {
         })?;
         Ok(Ply::Place(Square(square)))
     }
-
-    pub(super) fn word(self, ply: Ply) -> Word {
-        match ply {
-            Ply::Pass => Word::PASS,
-            Ply::Place(square) | Ply::Move(_, square) => Word::number(square.index()),
-        }
-    }
-
-    pub(super) fn square(self, row: usize, column: usize) -> Square {
-        Square((row * self.size() + column) as u16)
-    }
-
-    pub(super) fn row_and_column(self, square: Square) -> (usize, usize) {
-        (square.index() / self.size(), square.index() % self.size())
-    }
 }
 
 /// Which piece of a turn is to be placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum PieceOfTurn {
+pub(in crate::rules) enum PieceOfTurn {
     First,
     Second,
 }
 
 /// Board, side to move and ending of a game of FlipFlop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct FlipFlopBoard<B> {
+pub(in crate::rules) struct FlipFlopBoard<B> {
     pieces: BySide<B>,
     n: u8,
     side: Side,
@@ -142,11 +145,6 @@ pub(super) struct FlipFlopBoard<B> {
 }
 
 impl<B: FlipFlopBitboard> FlipFlopBoard<B> {
-    fn new(rules: FlipFlopRules, cells: &BoardCells, side: Side, piece: PieceOfTurn) -> FlipFlopBoard<B> {
-        let blank = FlipFlopBoard { pieces: BySide::default(), n: rules.n, side, piece, ending: None };
-        board::GameBoard::with_cells(&blank, cells)
-    }
-
     #[inline(always)]
     fn size(&self) -> usize {
         if size_of::<B>() == 8 { SMALL } else { usize::from(self.n) }
@@ -196,9 +194,39 @@ impl<B: FlipFlopBitboard> FlipFlopBoard<B> {
     }
 }
 
-impl<B: FlipFlopBitboard> board::GameBoard for FlipFlopBoard<B> {
-    type Plies = board::Placements<B>;
+impl<B: FlipFlopBitboard> GameBoard for FlipFlopBoard<B> {
+    type Rules = FlipFlopRules;
+    type Plies = Placements<B>;
     type Set = B;
+
+    fn blank(FlipFlopRules { n }: FlipFlopRules, side: Side) -> FlipFlopBoard<B> {
+        FlipFlopBoard { pieces: BySide::default(), n, side, piece: PieceOfTurn::First, ending: None }
+    }
+
+    fn set_up(self, extra: &str) -> Result<FlipFlopBoard<B>, PositionError> {
+        match extra {
+            "1" => return Ok(self),
+            "2" => {}
+            other => {
+                return Err(PositionError::new(format_args!(
+                    "position: the third field is {other:?}; it is 1 or 2, the piece of the turn that is to be placed"
+                )));
+            }
+        }
+        let board = FlipFlopBoard { piece: PieceOfTurn::Second, ending: None, ..self };
+        if !board.can_place(board.side, PieceOfTurn::Second) {
+            return Err(PositionError::new(format_args!(
+                "position: the third field is 2, but {} can place no second piece",
+                LETTERS[board.side]
+            )));
+        }
+        Ok(board)
+    }
+
+    #[inline(always)]
+    fn rules(&self) -> FlipFlopRules {
+        FlipFlopRules { n: self.n }
+    }
 
     #[inline(always)]
     fn pieces(&self) -> BySide<B> {
@@ -208,10 +236,6 @@ impl<B: FlipFlopBitboard> board::GameBoard for FlipFlopBoard<B> {
     #[inline(always)]
     fn square(&self, row: usize, column: usize) -> usize {
         row * self.size() + column
-    }
-
-    fn ruleset(&self) -> Ruleset {
-        Ruleset(ruleset::AnyRules::FlipFlop(FlipFlopRules { n: self.n }))
     }
 
     #[inline(always)]
@@ -232,9 +256,9 @@ impl<B: FlipFlopBitboard> board::GameBoard for FlipFlopBoard<B> {
     }
 
     #[inline(always)]
-    fn plies(&self) -> board::Placements<B> {
+    fn plies(&self) -> Placements<B> {
         let (placements, pass) = self.choices();
-        board::Placements::new(placements, pass)
+        Placements::new(placements, pass)
     }
 
     fn sorted_plies(&self) -> impl Iterator<Item = Ply> {
@@ -293,6 +317,14 @@ impl<B: FlipFlopBitboard> board::GameBoard for FlipFlopBoard<B> {
         }
         next.ending = next.judge();
         next
+    }
+
+    fn changes(&self, ply: Ply) -> Vec<(Square, SquareChange)> {
+        let Ply::Place(square) = ply else { return Vec::new() };
+        let (own, theirs) = self.pieces.seen_by(self.side);
+        let captured = B::trapped(square.index(), own, theirs, self.size()).squares();
+        let captured = captured.map(|captured| (Square(captured as u16), SquareChange::Recoloured));
+        captured.chain([(square, SquareChange::Arrived)]).collect()
     }
 
     #[inline(always)]

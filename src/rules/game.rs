@@ -1,0 +1,110 @@
+//! What each game says of itself: a description, and the rules of its boards.
+
+use super::cell::BoardCells;
+use super::options::{OptionSpec, OptionValues};
+use super::text::{self, Word};
+use super::{BySide, OptionError, Ply, PlyError, Side, Square, Symmetry};
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// What is known of a game without the values of its options.
+pub(super) struct GameDescription {
+    /// The name in commands and logs.
+    pub(super) name: &'static str,
+    /// The name in texts for people.
+    pub(super) title: &'static str,
+    /// The letters of the two sides.
+    pub(super) letters: BySide<char>,
+    /// The side that a log calls `White`.
+    pub(super) white: Side,
+    /// The options, in the order in which `arbiter games` prints them.
+    pub(super) options: &'static [OptionSpec],
+    /// The number of the first row in the names of squares.
+    pub(super) first_row: usize,
+    /// Whether a position text may have blocks.
+    pub(super) blocks: bool,
+    /// The third field of a position text and what it means, in games that have one.
+    pub(super) third_field: Option<&'static str>,
+}
+
+/// The rules of a game with the values of its options.
+///
+/// The defaults of the methods are for games that place one piece a ply, on squares that are named by a letter and a number.
+pub(super) trait GameRules: Copy + Eq + Hash + Debug {
+    /// What is known without the options.
+    const GAME: GameDescription;
+
+    /// The rules with these options, which are known and in their ranges.
+    ///
+    /// # Errors
+    /// Values that contradict each other.
+    fn new(values: &OptionValues<'_>) -> Result<Self, OptionError>;
+
+    /// Every option with its value.
+    fn values(self) -> Vec<(&'static str, String)>;
+
+    /// Number of rows.
+    fn rows(self) -> usize;
+
+    /// Number of columns, at most 26.
+    fn columns(self) -> usize;
+
+    /// Whether the game's board type for small boards is used, if it has one.
+    fn is_small(self) -> bool {
+        false
+    }
+
+    /// The squares of the start position.
+    fn start(self) -> BoardCells;
+
+    /// How many pieces in a row win, in games with such a goal.
+    fn in_a_row(self) -> Option<usize> {
+        None
+    }
+
+    /// The symmetries under which the rules are invariant, the identity first.
+    fn symmetries(self) -> &'static [Symmetry] {
+        &Symmetry::ALL
+    }
+
+    /// The square at a row, counted from the top, and a column.
+    fn square(self, row: usize, column: usize) -> Square;
+
+    /// Row and column of a square.
+    fn row_and_column(self, square: Square) -> (usize, usize);
+
+    /// The name of a column.
+    fn column_name(self, column: usize) -> String {
+        char::from(b'a' + column as u8).to_string()
+    }
+
+    /// The name of a row, counted from the top.
+    fn row_name(self, row: usize) -> String {
+        (row + Self::GAME.first_row).to_string()
+    }
+
+    /// The name of a square.
+    #[inline(always)]
+    fn square_name(self, square: Square) -> Word {
+        let (row, column) = self.row_and_column(square);
+        Word::square(column, row + Self::GAME.first_row)
+    }
+
+    /// Reads a ply.
+    ///
+    /// # Errors
+    /// A sentence that describes what a ply looks like.
+    fn read_ply(self, text: &str) -> Result<Ply, PlyError> {
+        let (row, column) = text::read_square(text, (self.rows(), self.columns()), Self::GAME.first_row)?;
+        Ok(Ply::Place(self.square(row, column)))
+    }
+
+    /// The canonical text of a ply.
+    #[inline(always)]
+    fn word(self, ply: Ply) -> Word {
+        match ply {
+            Ply::Pass => Word::PASS,
+            Ply::Place(square) | Ply::Move(_, square) => self.square_name(square),
+        }
+    }
+}
