@@ -56,14 +56,14 @@ impl Charged {
         margin
             + match self {
                 Charged::Wall => budget,
-                Charged::Cpu(cap) => cap.of(budget),
+                Charged::Cpu(cap) => cap.wall_time(budget),
             }
     }
 
     /// The time that a ply is charged with. If the processor time is not known, because the program has
     /// ended, wall time is charged; for a program of one thread it is not less.
     #[must_use]
-    pub fn of(self, wall: Duration, cpu: Option<Duration>) -> Duration {
+    pub fn time(self, wall: Duration, cpu: Option<Duration>) -> Duration {
         match self {
             Charged::Wall => wall,
             Charged::Cpu(_) => cpu.unwrap_or(wall),
@@ -107,7 +107,7 @@ impl WallCap {
 
     /// The cap for a ply with this limit.
     #[must_use]
-    pub fn of(self, limit: Duration) -> Duration {
+    pub fn wall_time(self, limit: Duration) -> Duration {
         limit.mul_f64(self.factor) + self.plus
     }
 }
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn a_cap_on_wall_time_is_a_factor_and_a_time() {
-        let read = |text: &str| WallCap::parse(text).ok().map(|cap| cap.of(ms(100)));
+        let read = |text: &str| WallCap::parse(text).ok().map(|cap| cap.wall_time(ms(100)));
         assert_eq!(read("3x+1s"), Some(ms(1300)));
         assert_eq!(read("1.5x"), Some(ms(150)));
         assert_eq!(WallCap::parse("3x+1s"), Ok(WallCap::DEFAULT));

@@ -30,7 +30,7 @@
 //! players[side].ask(turn)    a program, or the plies of a log                     arena
 //!   conversation.push_turn   the turn block                                       protocol
 //!   write, then read chunks until the deadline; bytes to lines                    bot, protocol
-//!   conversation.read_ply    -> Answer: a ply, an illegal try, or what went wrong protocol, game
+//!   conversation.read        -> Answer: a ply, an illegal try, or what went wrong protocol, game
 //! referee.answer(answer)     -> Step: clock, legality, rules, outcome             game, clock, rules
 //! Event                      -> the log, the screen, the transcript               game, record, view, store
 //! replay(record)             the logged plies through the same referee            replay

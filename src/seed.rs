@@ -71,7 +71,7 @@ pub struct SecretKey(String);
 impl SecretKey {
     /// The key that these bytes make, which others must not know.
     #[must_use]
-    pub fn of(secret: &[u8]) -> SecretKey {
+    pub fn new(secret: &[u8]) -> SecretKey {
         let digits = Sha256::digest(secret);
         SecretKey(digits.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}")))
     }
@@ -93,7 +93,7 @@ impl Debug for SecretKey {
 ///
 /// ```
 /// use arbiter::seed::{RunSeed, SecretKey};
-/// let (open, secret) = (RunSeed::Open(42), RunSeed::Secret(SecretKey::of(b"of the run")));
+/// let (open, secret) = (RunSeed::Open(42), RunSeed::Secret(SecretKey::new(b"of the run")));
 /// assert_eq!(open.sent_id("conny~randy.1"), "202e5ca44edc487c");
 /// assert_ne!(open.sent_id("conny~randy.1"), secret.sent_id("conny~randy.1"));
 /// ```

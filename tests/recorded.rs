@@ -157,7 +157,7 @@ fn each_game_is_played_by_the_bots_of_its_id() {
             absent: Vec::new(),
             keep_changed: false,
             shard: None,
-            key: KeySource::Drawn(SecretKey::of(&seed.to_be_bytes())),
+            key: KeySource::Drawn(SecretKey::new(&seed.to_be_bytes())),
         };
         let scheduled = roster::head(plan, &JournalContents::default()).unwrap().names();
         reordered += usize::from(scheduled != found);

@@ -14,17 +14,17 @@ impl Cores {
     /// The cores for this number of workers, by the setting `pin`.
     #[must_use]
     pub fn new(settings: &Settings, workers: usize) -> Cores {
-        let cores = cores();
+        let allowed = cores();
         let pin = settings.rules.pin;
-        if cores.is_empty() && pin == Pin::On {
+        if allowed.is_empty() && pin == Pin::On {
             tracing::warn!(
                 "games are not given cores of their own: this system does not tell which there are"
             );
         }
         let frozen = settings.time.pondering == Pondering::Off;
         Cores(Mutex::new(match pin {
-            Pin::On => cores.iter().copied().cycle().take(cores.len().max(workers)).collect(),
-            Pin::Auto if frozen && workers <= cores.len() => cores,
+            Pin::On => allowed.iter().copied().cycle().take(allowed.len().max(workers)).collect(),
+            Pin::Auto if frozen && workers <= allowed.len() => allowed,
             Pin::Auto | Pin::Off => Vec::new(),
         }))
     }

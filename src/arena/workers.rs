@@ -219,8 +219,8 @@ impl Shared {
     /// Waits until a game is settled.
     fn await_settled(&self, index: u64) {
         let queue = self.queue();
-        let waiting = |queue: &mut GameQueue| queue.is_open(index);
-        drop(self.changed.wait_while(queue, waiting).unwrap_or_else(PoisonError::into_inner));
+        let is_open = |queue: &mut GameQueue| queue.is_open(index);
+        drop(self.changed.wait_while(queue, is_open).unwrap_or_else(PoisonError::into_inner));
     }
 }
 

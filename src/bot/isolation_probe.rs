@@ -31,9 +31,10 @@ pub async fn probe_isolation(
     fs::write(folder.path().join("secret"), "secret").map_err(broken)?;
     fs::set_permissions(folder.path().join("secret"), Permissions::from_mode(0o666)).map_err(broken)?;
     let access = program.map_or_else(Access::default, |program| {
-        let read = read_paths(program).into_iter().chain(program.access.read.iter().cloned());
         // Before a build the program may be missing; a missing path has no effect.
-        let read = read.chain([program.command.clone()]);
+        let command = program.command.clone();
+        let read =
+            read_paths(program).into_iter().chain(program.access.read.iter().cloned()).chain([command]);
         Access { read: read.collect(), ..program.access.clone() }
     });
     let probe = Program {

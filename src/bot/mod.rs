@@ -4,10 +4,10 @@
 //! everything that happened, and other rooms decide what an answer is worth and whether the bot has lost.
 //!
 //! ```text
-//! let mut bot = Bot::start(&launcher, &program, limits, None).await?;
-//! bot.ready(&start, opponent).await?;
+//! let mut bot = Bot::start(&launcher, &program, &settings, None).await?;
+//! bot.ready(&start, opponent).await??;
 //! let answer = bot.ask(&turn, opponent).await?;
-//! let farewell = bot.stop().await;
+//! let exit_report = bot.stop().await;
 //! ```
 //!
 //! Processes: the *referee* is this process, with the user's rights. Each bot has a *warden*, its supervisor:
@@ -35,8 +35,9 @@ mod system;
 pub use conversation::Bot;
 pub use excerpt::Excerpt;
 pub use isolation_probe::probe_isolation;
+pub use launcher::Launcher;
 pub use meter::{Delays, Opponent};
-pub use process::{BotError, Launcher};
+pub use process::BotError;
 pub(crate) use system::{EVENT_LOOP_TIMERS, core_in_use, ignored_signals, starved, stolen};
 pub use system::{TELLS_CPU, cores, keep_to, myself};
 pub use warden::{WARDEN, warden};

@@ -2,12 +2,11 @@
 
 use super::excerpt::Excerpt;
 use super::ipc::{Report, Started, send_order};
-use super::system::{ProcessTree, starved_in, watch_child, within};
-use super::{LineSink, Usage, WARDEN};
+use super::system::{ProcessTree, watch_child, within};
+use super::{Launcher, LineSink, Usage, WARDEN};
 use crate::game::{Channel, Exit, LimitExceeded, Sandbox, Settings};
 use crate::locate::{Program, without_shims};
 use crate::protocol::LineBuffer;
-use crate::sandbox::{Cgroups, Namespaces};
 use crate::text::printable;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
@@ -16,7 +15,6 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream as StdStream;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::Duration;
@@ -26,35 +24,6 @@ use tokio::net::unix::pipe;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-
-/// The program that runs as warden and exec stage: arbiter itself. Only the command line knows where it is.
-#[derive(Debug, Clone)]
-pub struct Launcher {
-    /// Its path.
-    pub program: PathBuf,
-    /// The level of isolation in force.
-    pub sandbox: Sandbox,
-    /// Under `strict`, the namespaces that each bot gets.
-    pub namespaces: Namespaces,
-    /// Under `strict`, the control groups below which each bot gets its own; none where they cannot be used.
-    pub cgroups: Option<Arc<Cgroups>>,
-    /// As root under `strict`: whether a bot that cannot have a user of its own must not start.
-    pub separate: bool,
-}
-
-impl Launcher {
-    /// One without namespaces and control groups.
-    #[must_use]
-    pub fn new(program: PathBuf, sandbox: Sandbox) -> Launcher {
-        Launcher { program, sandbox, namespaces: Namespaces::None, cgroups: None, separate: false }
-    }
-
-    /// How long bots that it started waited for memory; none where no control group counts that.
-    #[must_use]
-    pub fn starved_bots(&self) -> Option<Duration> {
-        self.cgroups.as_ref()?.memory_pressure().map(|text| starved_in(&text))
-    }
-}
 
 /// Why a bot is not running.
 #[derive(Debug, thiserror::Error)]
@@ -131,12 +100,12 @@ impl Process {
         settings: &Settings,
         lines: Option<LineSink>,
     ) -> Result<(Process, Pipes), BotError> {
-        let broken = |what: &'static str| move |error: io::Error| BotError::broken(what, error);
-        children_are_waited_for().map_err(broken("the signal of ended children"))?;
-        let (bot_input, input) = io::pipe().map_err(broken("a pipe"))?;
-        let (output, bot_output) = io::pipe().map_err(broken("a pipe"))?;
-        let (errors, bot_errors) = io::pipe().map_err(broken("a pipe"))?;
-        let (channel, below) = StdStream::pair().map_err(broken("a channel"))?;
+        let failed = |what: &'static str| move |error: io::Error| BotError::broken(what, error);
+        children_are_waited_for().map_err(failed("the signal of ended children"))?;
+        let (bot_input, input) = io::pipe().map_err(failed("a pipe"))?;
+        let (output, bot_output) = io::pipe().map_err(failed("a pipe"))?;
+        let (errors, bot_errors) = io::pipe().map_err(failed("a pipe"))?;
+        let (channel, below) = StdStream::pair().map_err(failed("a channel"))?;
         let warden = Command::new(&launcher.program)
             .arg0("arbiter")
             .args([WARDEN, &std::process::id().to_string(), "--"])
@@ -158,21 +127,21 @@ impl Process {
                 )
             })?;
         let policy = launcher.policy(program, &settings.limits);
-        send_order(&channel, &policy, &bot_input).map_err(broken("speaking to the warden"))?;
+        send_order(&channel, &policy, &bot_input).map_err(failed("speaking to the warden"))?;
         drop(bot_input);
-        let hold = channel.try_clone().map_err(broken("a channel"))?;
-        channel.set_nonblocking(true).map_err(broken("a channel"))?;
-        let reports = UnixStream::from_std(channel).map_err(broken("a channel"))?;
+        let hold = channel.try_clone().map_err(failed("a channel"))?;
+        channel.set_nonblocking(true).map_err(failed("a channel"))?;
+        let reports = UnixStream::from_std(channel).map_err(failed("a channel"))?;
         let (sender, state) = watch::channel(State::default());
         tokio::spawn(follow(reports, sender));
-        let errors = pipe::Receiver::from_owned_fd(errors.into()).map_err(broken("standard error"))?;
+        let errors = pipe::Receiver::from_owned_fd(errors.into()).map_err(failed("standard error"))?;
         let written =
             Written { sink: lines, most: STDERR_FACTOR * settings.limits.output, ..Written::default() };
         let stderr = Arc::new(Stderr { pipe: errors, written: Mutex::new(written) });
         let collector = tokio::spawn(collect(Arc::clone(&stderr)));
         let pipes = Pipes {
-            input: pipe::Sender::from_owned_fd(input.into()).map_err(broken("standard input"))?,
-            output: pipe::Receiver::from_owned_fd(output.into()).map_err(broken("standard output"))?,
+            input: pipe::Sender::from_owned_fd(input.into()).map_err(failed("standard input"))?,
+            output: pipe::Receiver::from_owned_fd(output.into()).map_err(failed("standard output"))?,
         };
         let (name, channel) = (program.name.clone(), Some(hold.into()));
         let mut process = Process { name, channel, warden, state, stderr, collector };
@@ -181,8 +150,8 @@ impl Process {
     }
 
     async fn started(&mut self) -> Result<(), BotError> {
-        let known = |state: &State| state.started.is_some() || state.failure.is_some() || state.over;
-        let Some(state) = within(WARDEN_GRACE, self.state.wait_for(known)).await else {
+        let is_settled = |state: &State| state.started.is_some() || state.failure.is_some() || state.over;
+        let Some(state) = within(WARDEN_GRACE, self.state.wait_for(is_settled)).await else {
             let limit = WARDEN_GRACE.as_secs();
             return Err(BotError::Broken(format!("the bot's program did not begin within {limit} s")));
         };
@@ -250,8 +219,8 @@ impl Process {
     /// # Errors
     /// The warden ended without a report: something in arbiter failed.
     pub async fn exit(&mut self, grace: Duration) -> Result<Option<Exit>, BotError> {
-        let known = |state: &State| state.exit.is_some() || state.over;
-        let Some(waited) = within(grace, self.state.wait_for(known)).await else { return Ok(None) };
+        let has_ended = |state: &State| state.exit.is_some() || state.over;
+        let Some(waited) = within(grace, self.state.wait_for(has_ended)).await else { return Ok(None) };
         match waited.map(|state| state.exit.or(state.started.as_ref().map(|_| ENDED_WITH_ITS_WARDEN))) {
             Ok(Some(exit)) => Ok(Some(exit)),
             Ok(None) | Err(_) => Err(BotError::Broken("the bot's warden ended before the bot".to_owned())),

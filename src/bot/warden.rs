@@ -60,11 +60,11 @@ pub fn warden(referee: i32, command: &[OsString]) -> ExitCode {
     if let Err((step, error)) = &result {
         say(&mut reports, &broken(step, error));
     }
-    let ended = system::kill_all(resources.bot, resources.namespace.as_ref());
-    let ended = ended.map_err(|error| ("killing the bot's processes", error));
-    let ended = ended.and_then(|left| resources.clear_built_set_id().map(|()| left));
+    let killed = system::kill_all(resources.bot, resources.namespace.as_ref())
+        .map_err(|error| ("killing the bot's processes", error))
+        .and_then(|left| resources.clear_built_set_id().map(|()| left));
     drop(resources); // processes that are left are killed and never run in user mode again
-    match ended {
+    match killed {
         Ok(left) if left.is_empty() => say(&mut reports, &Report::Gone(usage())),
         Ok(left) => say(&mut reports, &Report::Left(left.join(", "))),
         Err((step, error)) => say(&mut reports, &broken(step, &error)),
@@ -131,7 +131,7 @@ impl BotResources {
         let scratch = self.scratch.insert(Scratch::make(&policy.scratch)?);
         policy.scratch = scratch.path().to_owned();
         if !policy.cgroups.is_empty() {
-            policy.cgroups = self.cgroup.insert(Cgroup::of(policy)?).folders().to_owned();
+            policy.cgroups = self.cgroup.insert(Cgroup::for_bot(policy)?).folders().to_owned();
         }
         if policy.namespaces != Namespaces::None {
             self.namespace = Some(PidNamespace::enter()?);
@@ -221,14 +221,14 @@ fn watch(
     input: OwnedFd,
     reports: &mut File,
 ) -> Result<(), StepError> {
-    let at = |name: &'static str| move |error: io::Error| (name, error);
-    resources.prepare().map_err(at("preparing the sandbox"))?;
+    let failed = |step: &'static str| move |error: io::Error| (step, error);
+    resources.prepare().map_err(failed("preparing the sandbox"))?;
     let environment = resources.environment().collect();
     let bot = BotToExec { policy: &resources.policy, command, environment, input };
-    let (pid, above) = exec_stage::start(bot).map_err(at("starting the exec stage"))?;
+    let (pid, above) = exec_stage::start(bot).map_err(failed("starting the exec stage"))?;
     resources.bot = Some(pid);
-    close_bots_pipes().map_err(at("closing the bot's pipes"))?;
-    let bot = system::watch_child(pid).map_err(at("watching the bot"))?;
+    close_bots_pipes().map_err(failed("closing the bot's pipes"))?;
+    let bot = system::watch_child(pid).map_err(failed("watching the bot"))?;
 
     wait_for_end(resources, referee, &bot, above, reports, pid)
 }

@@ -50,7 +50,7 @@ fn game(
     seed: u64,
     time: TimeControl,
 ) -> (Option<Side>, Vec<Ply>) {
-    let settings = Settings::of(position.ruleset()).with_control(time);
+    let settings = Settings::for_ruleset(position.ruleset()).with_control(time);
     let conversation = || Dialect::default().conversation().expect("a dialect");
     let mut conversations: BySide<Box<dyn Conversation>> =
         BySide { first: conversation(), second: conversation() };

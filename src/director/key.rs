@@ -45,7 +45,7 @@ pub fn key_source(
     File::open("/dev/urandom")
         .and_then(|mut random| random.read_exact(&mut bytes))
         .context("/dev/urandom")?;
-    Ok(KeySource::Drawn(SecretKey::of(&bytes)))
+    Ok(KeySource::Drawn(SecretKey::new(&bytes)))
 }
 
 /// The key of a file: its bytes without white space around them.
@@ -55,7 +55,7 @@ fn read(path: &std::path::Path) -> anyhow::Result<SecretKey> {
     let mut bytes = Vec::new();
     file.take(MOST as u64 + 1).read_to_end(&mut bytes)?;
     match bytes.trim_ascii() {
-        secret if (LEAST..=MOST).contains(&secret.len()) => Ok(SecretKey::of(secret)),
+        secret if (LEAST..=MOST).contains(&secret.len()) => Ok(SecretKey::new(secret)),
         _ => bail!("a secret has {LEAST} to {MOST} characters; {MAKE}"),
     }
 }

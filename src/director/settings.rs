@@ -68,7 +68,7 @@ pub fn time_of(record: &Record) -> TimeSettings {
     tagged.map_or_else(
         || {
             let control = record.time_control.as_ref().and_then(|text| TimeControl::parse(text).ok());
-            let settings = Settings::of(record.ruleset());
+            let settings = Settings::for_ruleset(record.ruleset());
             settings.with_control(control.unwrap_or(TimeControl::Unlimited)).time
         },
         |settings| settings.time,

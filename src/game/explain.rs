@@ -333,8 +333,10 @@ fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
         return format!("{} came, without the newline that ends a line", quote(partial));
     }
     let Some(last) = unrecognised.last() else { return nothing_came(case, wanted) };
-    let near = |line: &Vec<u8>| case.wording.nearly_a_ply(case.forfeit.position, line);
-    if let Some(near) = unrecognised.iter().filter(|_| wanted == Wanted::Answer).find_map(near) {
+    if wanted == Wanted::Answer
+        && let Some(near) =
+            unrecognised.iter().find_map(|line| case.wording.nearly_a_ply(case.forfeit.position, line))
+    {
         return near.mistake;
     }
     format!("{} came, {}", quote(last), case.wording.not_an_answer(last, wanted))
@@ -342,7 +344,7 @@ fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
 
 /// The clause that nothing came, with the reason if it is known, or else the likeliest first.
 fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
-    let language = language::of(&case.evidence.program);
+    let language = language::language_of(&case.evidence.program);
     let (flush, lines) = (language.flush, language.lines);
     let (noun, line) = match wanted {
         Wanted::Ready => (case.wording.ready(), case.wording.ready().to_owned()),

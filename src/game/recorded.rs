@@ -119,12 +119,12 @@ fn timed(answer: Answer, note: &Note) -> Answer {
 
 /// The answer with no more time than the turn allows: a log may come from a game with longer times.
 fn within(answer: Answer, turn: &Turn<'_>) -> Answer {
-    let most = |limit: Option<Duration>| limit.unwrap_or(Duration::MAX);
-    let charged = most(turn.limit);
+    let limit_or_max = |limit: Option<Duration>| limit.unwrap_or(Duration::MAX);
+    let charged = limit_or_max(turn.limit);
     // Where processor time is charged, `limit` is about that, and wall time has a cap of its own.
-    let cpu = answer.cpu.map(|cpu| cpu.min(most(turn.allowance.cpu)));
+    let cpu = answer.cpu.map(|cpu| cpu.min(limit_or_max(turn.allowance.cpu)));
     let unknown = if cpu.is_none() { charged } else { Duration::MAX };
-    Answer { used: answer.used.min(most(turn.allowance.wall)).min(unknown), cpu, ..answer }
+    Answer { used: answer.used.min(limit_or_max(turn.allowance.wall)).min(unknown), cpu, ..answer }
 }
 
 /// An answer that the referee judges as this fault.

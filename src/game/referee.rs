@@ -50,7 +50,7 @@ impl Spent {
 
     fn and(self, answer: &Answer, charged: Charged) -> Spent {
         Spent {
-            charged: self.charged + charged.of(answer.used, answer.cpu),
+            charged: self.charged + charged.time(answer.used, answer.cpu),
             wall: self.wall + answer.used,
             cpu: self.cpu.zip(answer.cpu).map(|(before, more)| before + more),
         }
@@ -149,18 +149,18 @@ impl Referee {
             return None;
         }
         let side = self.position.side();
-        let left = |time: Option<Duration>| time.map(|time| time.saturating_sub(self.spent.charged));
-        let budget = left(self.clocks[side].budget());
+        let unspent = |time: Option<Duration>| time.map(|time| time.saturating_sub(self.spent.charged));
+        let budget = unspent(self.clocks[side].budget());
         let charges_cpu = matches!(self.charged, Charged::Cpu(_));
         Some(Turn {
             side,
             position: &self.position,
             plies: &self.plies,
             clock: budget.zip(self.clocks[!side].budget()),
-            limit: left(self.clocks[side].limit()),
+            limit: unspent(self.clocks[side].limit()),
             allowance: Allowance {
                 wall: self.wall_limit(side).map(|limit| limit.saturating_sub(self.spent.wall)),
-                cpu: left(self.clocks[side].limit()).filter(|_| charges_cpu),
+                cpu: unspent(self.clocks[side].limit()).filter(|_| charges_cpu),
             },
             refused: self.refused.as_deref(),
             same_side_again: self.answered == Some(side),

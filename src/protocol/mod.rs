@@ -43,7 +43,7 @@ impl Default for Dialect {
 }
 
 impl Dialect {
-    /// A conversation in this dialect; none if arbiter does not support it yet.
+    /// A conversation in this dialect; none if arbiter does not speak it.
     #[must_use]
     pub fn conversation(self) -> Option<Box<dyn Conversation>> {
         match self {

@@ -165,15 +165,16 @@ impl Wording for Native {
                 }
             };
         }
-        let is = |word: &str| first.strip_suffix(b":").unwrap_or(first).eq_ignore_ascii_case(word.as_bytes());
+        let first_is =
+            |word: &str| first.strip_suffix(b":").unwrap_or(first).eq_ignore_ascii_case(word.as_bytes());
         let hint = match wanted {
-            Wanted::Answer if is("move") && first != b"move" => {
+            Wanted::Answer if first_is("move") && first != b"move" => {
                 "write move in lower case, then a blank and the ply"
             }
             Wanted::Answer if first == b"resign" => "resign must stand alone on its line",
-            Wanted::Answer if is("resign") => "write resign in lower case",
+            Wanted::Answer if first_is("resign") => "write resign in lower case",
             Wanted::Answer => "what is meant for people belongs on stderr",
-            Wanted::Ready if is("ready") => "write ready in lower case",
+            Wanted::Ready if first_is("ready") => "write ready in lower case",
             Wanted::Ready => {
                 return format!(
                     "which is no ready; at \"{start}\" print \"ready\"; what is meant for people belongs on stderr"
@@ -235,7 +236,7 @@ fn push_start(out: &mut String, start: &Start<'_>) {
             lines.line(format_args!("limit clock cpu"));
             // The cap of the first ply; later caps shrink with the stock.
             if let Some(limit) = time.control.initial() {
-                lines.line(format_args!("limit wall {}", cap.of(limit).as_millis()));
+                lines.line(format_args!("limit wall {}", cap.wall_time(limit).as_millis()));
             }
         }
     }

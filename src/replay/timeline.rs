@@ -132,7 +132,7 @@ impl Timeline {
                 }
             };
             if let Some(wall) = note.and_then(|note| note.wall) {
-                let used = time.charged().of(wall, note.and_then(|note| note.cpu));
+                let used = time.charged().time(wall, note.and_then(|note| note.cpu));
                 fallen[side] = clocks[side].charge(used).is_err();
             }
             let measured = note.map(Measured::of).unwrap_or_default();

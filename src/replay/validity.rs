@@ -30,7 +30,7 @@ pub fn replay(record: &Record) -> Result<(), Divergence> {
             _ => Err(at(1, "there is a ply, but the game ended because a bot did not start".to_owned())),
         };
     }
-    let mut settings = Settings::of(record.ruleset()).with_control(TimeControl::Unlimited);
+    let mut settings = Settings::for_ruleset(record.ruleset()).with_control(TimeControl::Unlimited);
     settings.rules.attempts = 1;
     // A log without the limits for a draw is not checked against them.
     settings.rules.max_plies = record.max_plies.filter(|&plies| plies > 0).unwrap_or(u32::MAX);

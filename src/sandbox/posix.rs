@@ -118,7 +118,7 @@ impl PidNamespace {
 pub(crate) enum Cgroup {}
 
 impl Cgroup {
-    pub fn of(_policy: &Policy) -> io::Result<Cgroup> {
+    pub fn for_bot(_policy: &Policy) -> io::Result<Cgroup> {
         Err(io::ErrorKind::Unsupported.into())
     }
 

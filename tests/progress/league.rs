@@ -200,7 +200,7 @@ fn public_head(names: &[&str], schedule: &str, contents: &JournalContents) -> Jo
         absent: names.iter().map(absentee).collect(),
         keep_changed: false,
         shard: None,
-        key: KeySource::Drawn(SecretKey::of(b"secret")),
+        key: KeySource::Drawn(SecretKey::new(b"secret")),
     };
     roster::head(plan, contents).unwrap()
 }

@@ -198,6 +198,6 @@ fn sent(record: &Record) -> SentLines {
     let id = record.id.clone().unwrap_or_else(|| "?".to_owned());
     SentLines {
         id: id.clone(),
-        ..SentLines::of(&RunSeed::Open(seed.unwrap_or_default()), &id, record.ruleset())
+        ..SentLines::new(&RunSeed::Open(seed.unwrap_or_default()), &id, record.ruleset())
     }
 }

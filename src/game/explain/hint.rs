@@ -146,7 +146,7 @@ pub(super) fn hint(case: &Case<'_>) -> String {
     if !is_cause_unknown(case) {
         return text;
     }
-    let error = Searched::of(case);
+    let error = Searched::new(case);
     let lack =
         STDERR_PATTERNS.iter().find(|(_, place, patterns)| patterns.iter().any(|p| error.has(*place, p)));
     let advice = lack.and_then(|&(lack, ..)| advice(lack, case));
@@ -184,7 +184,7 @@ struct Searched {
 
 impl Searched {
     /// The error in standard error, or else its last lines.
-    fn of(case: &Case<'_>) -> Searched {
+    fn new(case: &Case<'_>) -> Searched {
         let (quoted, stack) = match &case.trace {
             Some(trace) => (trace.message.clone(), trace.stack.join("\n")),
             None => {

@@ -71,7 +71,7 @@ const OTHER: Language = Language {
 };
 
 /// The language of a program, by the name of its script or else of the program itself.
-pub(super) fn of(program: &str) -> &'static Language {
+pub(super) fn language_of(program: &str) -> &'static Language {
     let extension = program.rsplit_once('.').map(|(_, extension)| extension);
     let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let speaks = |language: &&Language| match extension {
@@ -96,7 +96,7 @@ mod tests {
             ("bot", OTHER.lines),
             ("run.sh", OTHER.lines),
         ] {
-            assert_eq!(of(program).lines, lines, "{program}");
+            assert_eq!(language_of(program).lines, lines, "{program}");
         }
     }
 }

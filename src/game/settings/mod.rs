@@ -199,7 +199,7 @@ impl Settings {
 
     /// The defaults with this ruleset.
     #[must_use]
-    pub fn of(ruleset: Ruleset) -> Settings {
+    pub fn for_ruleset(ruleset: Ruleset) -> Settings {
         Settings { ruleset, ..Settings::default() }
     }
 

@@ -247,7 +247,7 @@ impl PageGames {
         for two in changes.windows(2) {
             self.distances.push_number((two[1].0 + count - two[0].0) % count);
         }
-        let used = game.note(number).and_then(|note| Some(charged.of(note.wall?, note.cpu)));
+        let used = game.note(number).and_then(|note| Some(charged.time(note.wall?, note.cpu)));
         let [high, low] = used.map_or(NO_TIME, time_code).to_be_bytes();
         self.high.push(&[high]);
         self.low.push(&[low]);

@@ -38,7 +38,9 @@ pub(in crate::bot) fn kill_all(
             Err(rustix::io::Errno::CHILD) => return Ok(Vec::new()),
             Err(rustix::io::Errno::INTR) | Ok(Some(_)) => continue,
             Err(error) => return Err(error.into()),
-            Ok(None) if began.elapsed() > TIME_LIMIT => return left(namespace.map(PidNamespace::init)),
+            Ok(None) if began.elapsed() > TIME_LIMIT => {
+                return list_survivors(namespace.map(PidNamespace::init));
+            }
             Ok(None) => {}
         }
         match namespace {
@@ -49,7 +51,7 @@ pub(in crate::bot) fn kill_all(
 }
 
 /// Pid and name of each living descendant, without pid 1 of the pid namespace, which waits for the others.
-fn left(init: Option<u32>) -> io::Result<Vec<String>> {
+fn list_survivors(init: Option<u32>) -> io::Result<Vec<String>> {
     let mut alive = living_descendants(getpid().as_raw_nonzero().get())?;
     alive.retain(|process| u32::try_from(process.pid).ok() != init);
     let name = |pid| proc_text(format!("/proc/{pid}/comm"));

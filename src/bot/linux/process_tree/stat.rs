@@ -88,7 +88,7 @@ pub(super) fn living_descendants(root: i32) -> io::Result<Vec<ProcessStat>> {
 /// The number of threads of a process; none if it has ended.
 pub(super) fn thread_count(pid: i32) -> Option<u32> {
     let line = read_proc(format!("/proc/{pid}/stat")).ok()?;
-    let fields = fields(&line)?;
+    let fields = stat_fields(&line)?;
     let threads = fields.get(THREADS)?.parse().ok()?;
     (!ended(fields.first()?, threads)).then_some(threads)
 }
@@ -96,7 +96,7 @@ pub(super) fn thread_count(pid: i32) -> Option<u32> {
 /// Whether a process may run: it has not ended, and no signal or debugger has stopped it.
 pub(super) fn runs(pid: i32) -> bool {
     let Ok(line) = read_proc(format!("/proc/{pid}/stat")) else { return false };
-    let fields = fields(&line).unwrap_or_default();
+    let fields = stat_fields(&line).unwrap_or_default();
     fields.first().is_some_and(|state| !matches!(*state, "T" | "t" | "Z" | "X"))
 }
 
@@ -106,7 +106,7 @@ pub(super) fn reaped_children_cpu(pid: i32) -> Option<Duration> {
     /// The unit of times in `/proc/PID/stat`: 100 a second on every Linux that this program supports.
     const TICK: Duration = Duration::from_millis(10);
     let line = read_proc(format!("/proc/{pid}/stat")).ok()?;
-    let fields = fields(&line)?;
+    let fields = stat_fields(&line)?;
     let ticks = |index: usize| fields.get(index)?.parse::<u32>().ok();
     Some(TICK * (ticks(13)? + ticks(14)?))
 }
@@ -117,7 +117,7 @@ pub(super) fn process_stat(pid: i32) -> Option<ProcessStat> {
 }
 
 fn parse_stat(pid: i32, line: &[u8]) -> Option<ProcessStat> {
-    let fields = fields(line)?;
+    let fields = stat_fields(line)?;
     Some(ProcessStat {
         pid,
         parent: fields.get(1)?.parse().ok()?,
@@ -133,7 +133,7 @@ fn ended(state: &str, threads: u32) -> bool {
 
 /// The fields of `PID (COMM) STATE PPID …` from STATE on. COMM may contain any byte, so the fields follow its
 /// last parenthesis.
-fn fields(line: &[u8]) -> Option<Vec<&str>> {
+fn stat_fields(line: &[u8]) -> Option<Vec<&str>> {
     let end = line.iter().rposition(|&b| b == b')')?;
     Some(std::str::from_utf8(&line[end + 1..]).ok()?.split_ascii_whitespace().collect())
 }

@@ -178,7 +178,7 @@ pub(crate) struct Cgroup(CgroupFolders);
 
 impl Cgroup {
     /// Makes the group for a bot of this policy, whose scratch folder exists already.
-    pub fn of(policy: &Policy) -> io::Result<Cgroup> {
+    pub fn for_bot(policy: &Policy) -> io::Result<Cgroup> {
         // Files of a scratch folder in memory count as memory of the group.
         let in_memory = policy.namespaces != Namespaces::None || is_in_memory(&policy.scratch);
         let scratch = if in_memory { policy.scratch_limit().bytes } else { 0 };

@@ -24,7 +24,7 @@ fn cgroup_v2_gets_limits_and_reports_kills() {
     assert_eq!(read(run, "cgroup.subtree_control"), "+memory +pids");
     assert!(!parent.path().join("cgroup.subtree_control").exists(), "the parent is not changed");
     fs::write(run.join("cgroup.controllers"), "memory pids").unwrap();
-    let group = Cgroup::of(&policy(groups.folders().to_owned())).unwrap();
+    let group = Cgroup::for_bot(&policy(groups.folders().to_owned())).unwrap();
     let [folder] = group.folders() else { panic!() };
     assert!(folder.starts_with(run));
     let set = ["memory.max", "memory.swap.max", "memory.oom.group", "pids.max"];
@@ -57,7 +57,7 @@ fn cgroup_v1_gets_limits_and_reports_kills() {
     assert_eq!(fs::read_dir(one).unwrap().count(), 0, "nothing has to be enabled");
     let mut policy = policy(groups.folders().to_owned());
     policy.namespaces = Namespaces::All;
-    let group = Cgroup::of(&policy).unwrap();
+    let group = Cgroup::for_bot(&policy).unwrap();
     let [folder, processes] = group.folders() else { panic!() };
     let most = ((1 << 20) + policy.scratch_limit().bytes).to_string();
     let set = ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.oom_control"];
