@@ -9,6 +9,7 @@ use arbiter::game::Fault;
 use arbiter::game::settings::FIELDS;
 use arbiter::record::TAGS;
 use arbiter::rules::{Game, Ruleset};
+use arbiter::schedule::{Dependence, FORMATS, FormatKind};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -106,6 +107,25 @@ fn pages_and_headings_that_the_source_cites_are_there() {
         "feedback/NAME.md",
     ] {
         assert_eq!(cited(right), None, "{right}");
+    }
+}
+
+/// A new format is a row of the page of tournaments, with its keys, and its help stands in the default configuration.
+#[test]
+fn the_formats_are_documented_as_they_describe_themselves() {
+    let page = page("tournaments");
+    let default = DEFAULT.replace("\n# ", " ");
+    for &&FormatKind { word, help, keys, dependence, .. } in FORMATS {
+        assert!(default.contains(&format!("\"{word}\": {help}.")), "{word}");
+        let keys: Vec<String> =
+            keys.iter().map(|key| format!("`{}`", key.rsplit('.').next().unwrap())).collect();
+        let depends = match dependence {
+            Dependence::Nothing => "nothing: a *league*",
+            Dependence::Rounds => "the rounds before",
+            Dependence::Pairs => "all pairs before",
+        };
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{word}` | "))).unwrap();
+        assert!(row.ends_with(&format!(" | {} | {depends} |", keys.join(", "))), "{row}");
     }
 }
 

@@ -41,7 +41,7 @@ const ROOMS: &[Room] = &[
     ("replay", Pure, "seed game_id rules clock game protocol record"),
     ("openings", Pure, "seed rules"),
     ("schedule", Pure, "seed text game_id"),
-    ("standings", Pure, "text game_id rules game record"),
+    ("standings", Pure, "text game_id rules game record schedule"),
     ("rating", Pure, "text standings"),
     ("report", Pure, "text clock content game_id rules game record replay standings rating"),
     ("builtin", Pure, "seed clock rules game protocol"),

@@ -65,7 +65,7 @@ fn play(game: Game, players: BySide<PlayerSpec>) -> Finished {
         concurrency: 1,
         watchers: Vec::new(),
     };
-    let schedule = Schedule::new(Format::RoundRobin { games: 1, rounds: 1 }, &names).unwrap();
+    let schedule = Schedule::new(Format { games: 1, ..Format::default() }, &names).unwrap();
     let progress =
         TournamentProgress::new(schedule, TournamentRules { tries: 1, ..TournamentRules::default() });
     let mut run =

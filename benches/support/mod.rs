@@ -160,7 +160,7 @@ pub fn play(
     mut each: impl FnMut(&Finished) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
     let plan = plan(setup, watcher)?;
-    let schedule = Schedule::new(Format::RoundRobin { games, rounds: 1 }, &["a", "b"].map(String::from))?;
+    let schedule = Schedule::new(Format { games, ..Format::default() }, &["a", "b"].map(String::from))?;
     let openings = Openings::start(plan.conditions.settings.ruleset.start());
     let progress =
         TournamentProgress::new(schedule, TournamentRules { tries: 1, ..TournamentRules::default() });

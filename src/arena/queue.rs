@@ -59,7 +59,7 @@ impl GameQueue {
     /// None: its schedule is valid.
     pub fn of_one(id: String, players: BySide<String>, start: Position) -> Result<GameQueue, ScheduleError> {
         let seats = ["first", "second"].map(String::from); // a schedule wants valid names, which those of a log need not be
-        let schedule = Schedule::new(Format::RoundRobin { games: 1, rounds: 1 }, &seats)?;
+        let schedule = Schedule::new(Format { games: 1, ..Format::default() }, &seats)?;
         let rules = TournamentRules { tries: 1, ..TournamentRules::default() };
         let progress = TournamentProgress::new(schedule, rules);
         let queue = GameQueue::new(progress, Openings::start(start), PlayedGames::new());

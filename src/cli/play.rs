@@ -186,7 +186,7 @@ impl PlayCommand {
         // A whole number of pairs, so that an odd game that is played alone has its `Pair` too.
         let games = if self.game_id.is_some() { games.next_multiple_of(2) } else { games };
         let schedule =
-            Schedule::new(Format::RoundRobin { games, rounds: 1 }, &names).map_err(|error| anyhow!(error))?;
+            Schedule::new(Format { games, ..Format::default() }, &names).map_err(|error| anyhow!(error))?;
         let progress =
             TournamentProgress::new(schedule, TournamentRules { tries, ..TournamentRules::default() });
         let mut standings = Standings::new(Ranking::Points);

@@ -6,7 +6,7 @@ use super::section::Reading;
 use super::{Expectation, RatingsConfig, Restored, ScheduleConfig, SprtConfig};
 use crate::game::Settings;
 use crate::rules::{Game, OptionError, Range, Ruleset};
-use crate::schedule::FormatName;
+use crate::schedule::{FORMATS, ScheduleError};
 
 /// Refuses two bots of one name.
 pub(super) fn names(reading: &Reading<'_>, bots: &[(String, BotConfig)]) {
@@ -100,7 +100,11 @@ impl Players<'_> {
 
 /// Checks that there are enough bots for a game and for the format.
 pub(super) fn players(reading: &Reading<'_>, schedule: &ScheduleConfig, players: Players<'_>) {
-    let count = players.bots.len();
+    let (count, format) = (players.bots.len(), &schedule.format);
+    if !players.folders.is_empty() && !format.kind.takes_folders {
+        let why = "is played by named bots: write a [[bot]] for each, no [[bots]]";
+        reading.refuse("bots", format!("\"{}\" {why}", format.kind.word));
+    }
     if !players.complete(reading) {
         return;
     }
@@ -112,42 +116,54 @@ pub(super) fn players(reading: &Reading<'_>, schedule: &ScheduleConfig, players:
                 "{there}; add a [[bot]] with name and command for each, or a [[bots]] with a folder of them"
             ),
         );
-    } else if schedule.format == FormatName::Gauntlet
-        && reading.sound(&["schedule.format", "schedule.challengers"])
-        && schedule.challengers as usize >= count
+    } else if reading.sound(&["schedule.format"])
+        && reading.sound(format.kind.keys)
+        && let Err(ScheduleError::Refused { key, value, why }) = format.check(count)
     {
-        reading.refuse(
-            "schedule.challengers",
-            format!("`challengers` must be less than the number of bots; there are {count} bots"),
-        );
+        let name = key.rsplit('.').next().unwrap_or(key);
+        reading.refuse(key, format!("`{name}` = {value} {why}"));
     }
 }
 
 /// Refuses `restored` where a bot that changed cannot play on.
 pub(super) fn restored(reading: &Reading<'_>, schedule: &ScheduleConfig) {
-    let is_league = matches!(schedule.format, FormatName::RoundRobin | FormatName::Gauntlet);
     if schedule.restored == Restored::Anew
-        && !is_league
+        && !schedule.format.kind.is_league()
         && reading.sound(&["schedule.format", "schedule.restored"])
     {
+        let leagues = FORMATS.iter().filter(|kind| kind.is_league());
+        let leagues: Vec<String> = leagues.map(|kind| format!("\"{}\"", kind.word)).collect();
         reading.refuse(
             "schedule.restored",
             format!(
-                "`restored = \"anew\"` is for \"round-robin\" and \"gauntlet\"; in a {} a bot that has changed does not play \
-                 on, so leave it out",
-                schedule.format.word()
+                "`restored = \"anew\"` is for {}; in a {} a bot that has changed does not play on, so leave it out",
+                leagues.join(" and "),
+                schedule.format.kind.word
             ),
         );
     }
 }
 
-/// Checks the numbers of the test, and if the format is `sprt`, its bots and openings.
-pub(super) fn sprt(
-    reading: &Reading<'_>,
-    schedule: &ScheduleConfig,
-    sprt: &SprtConfig,
-    players: Players<'_>,
-) {
+/// Checks that there are openings if the format needs them.
+pub(super) fn openings(reading: &Reading<'_>, schedule: &ScheduleConfig) {
+    if schedule.format.kind.needs_openings
+        && reading.sound(&["schedule.opening-plies", "schedule.openings"])
+        && schedule.opening_plies == 0
+        && schedule.openings.is_none()
+    {
+        reading.refuse(
+            "schedule.opening-plies",
+            format!(
+                "\"{}\" needs openings, because all pairs would be the same; write `opening-plies` of 1 or more, or \
+                 `openings`",
+                schedule.format.kind.word
+            ),
+        );
+    }
+}
+
+/// Checks the numbers of the test.
+pub(super) fn sprt(reading: &Reading<'_>, sprt: &SprtConfig) {
     if reading.sound(&["sprt.elo0", "sprt.elo1"]) && sprt.elo0 >= sprt.elo1 {
         let key = if reading.has("sprt.elo1") { "sprt.elo1" } else { "sprt.elo0" };
         let message = format!("`elo1` must be above `elo0`, but {} is not above {}", sprt.elo1, sprt.elo0);
@@ -158,28 +174,6 @@ pub(super) fn sprt(
         let message =
             format!("`alpha` and `beta` must be below 1 together, but are {}", sprt.alpha + sprt.beta);
         reading.refuse(key, message);
-    }
-    if schedule.format != FormatName::Sprt {
-        return;
-    }
-    let named = players.bots.len();
-    if !players.folders.is_empty() {
-        reading.refuse("bots", "a test needs two named bots; write two [[bot]], no [[bots]]".to_owned());
-    } else if reading.sound(&["bot", "bots"]) && named > 2 {
-        reading.refuse(
-            "schedule.format",
-            format!("\"sprt\" tests the first [[bot]] against the second, but there are {named}; remove all but two"),
-        );
-    }
-    if reading.sound(&["schedule.opening-plies", "schedule.openings"])
-        && schedule.opening_plies == 0
-        && schedule.openings.is_none()
-    {
-        reading.refuse(
-            "schedule.opening-plies",
-            "\"sprt\" needs openings, because all pairs would be the same; write `opening-plies` of 1 or more, or `openings`"
-                .to_owned(),
-        );
     }
 }
 

@@ -4,7 +4,7 @@
 use super::bots::BotConfig;
 use super::start_command::StartCommand;
 use super::{Config, ScheduleConfig, SprtConfig};
-use crate::schedule::FormatName;
+use crate::schedule::Format;
 use std::fmt::Display;
 
 /// Dotted keys with the texts of their values.
@@ -13,6 +13,11 @@ struct Keys(Vec<(String, String)>);
 impl Keys {
     fn put(&mut self, key: &str, value: impl Display) {
         self.0.push((key.to_owned(), value.to_string()));
+    }
+
+    /// Adds those of these keys by which tournaments of this format differ.
+    fn put_used(&mut self, format: &Format, keys: impl IntoIterator<Item = (&'static str, String)>) {
+        keys.into_iter().filter(|(key, _)| format.uses(key)).for_each(|(key, value)| self.put(key, value));
     }
 }
 
@@ -34,56 +39,38 @@ impl Config {
     pub fn identity(&self) -> Vec<(String, String)> {
         let mut settings = self.settings.identity().into_iter();
         let mut keys = Keys(settings.by_ref().take(2).collect()); // the game and its options stand before the schedule
-        schedule(&mut keys, &self.schedule);
-        if self.schedule.format == FormatName::Sprt {
-            sprt(&mut keys, &self.sprt);
-        }
+        self.put_own_keys(&mut keys);
         keys.0.extend(settings);
         keys.0
     }
-}
 
-fn schedule(keys: &mut Keys, schedule: &ScheduleConfig) {
-    let ScheduleConfig {
-        format,
-        games,
-        rounds,
-        challengers,
-        best_of,
-        opening_plies,
-        openings,
-        seed,
-        stop_after_forfeits,
-        restored: _, // it says which games count, and may change during a season
-    } = schedule;
-    keys.put("schedule.format", format.word());
-    match format {
-        FormatName::Knockout => keys.put("schedule.best-of", best_of),
-        FormatName::Sprt => {}
-        FormatName::RoundRobin | FormatName::Gauntlet | FormatName::Swiss => {
-            keys.put("schedule.games", games);
-            keys.put("schedule.rounds", rounds);
+    /// Adds those of the schedule and of the test.
+    fn put_own_keys(&self, keys: &mut Keys) {
+        let ScheduleConfig {
+            format,
+            opening_plies,
+            openings,
+            seed,
+            stop_after_forfeits,
+            restored: _, // it says which games count, and may change during a season
+        } = &self.schedule;
+        let SprtConfig { elo0, elo1, alpha, beta, model } = &self.sprt;
+        keys.put("schedule.format", format.kind.word);
+        let numbers = format.numbers().map(|(key, number)| (key, number.to_string()));
+        let (of_schedule, of_test): (Vec<_>, Vec<_>) =
+            numbers.into_iter().partition(|(key, _)| key.starts_with("schedule."));
+        keys.put_used(format, of_schedule);
+        match openings {
+            Some(file) => keys.put("schedule.openings", quoted(file)),
+            None => keys.put("schedule.opening-plies", opening_plies),
         }
+        keys.put("schedule.seed", seed);
+        keys.put("schedule.stop-after-forfeits", stop_after_forfeits);
+        let test = [("sprt.elo0", elo0), ("sprt.elo1", elo1), ("sprt.alpha", alpha), ("sprt.beta", beta)];
+        keys.put_used(format, test.map(|(key, number)| (key, number.to_string())));
+        keys.put_used(format, [("sprt.model", model.word().to_owned())]);
+        keys.put_used(format, of_test);
     }
-    if *format == FormatName::Gauntlet {
-        keys.put("schedule.challengers", challengers);
-    }
-    match openings {
-        Some(file) => keys.put("schedule.openings", quoted(file)),
-        None => keys.put("schedule.opening-plies", opening_plies),
-    }
-    keys.put("schedule.seed", seed);
-    keys.put("schedule.stop-after-forfeits", stop_after_forfeits);
-}
-
-fn sprt(keys: &mut Keys, sprt: &SprtConfig) {
-    let SprtConfig { elo0, elo1, alpha, beta, model, max_pairs } = sprt;
-    keys.put("sprt.elo0", elo0);
-    keys.put("sprt.elo1", elo1);
-    keys.put("sprt.alpha", alpha);
-    keys.put("sprt.beta", beta);
-    keys.put("sprt.model", model.word());
-    keys.put("sprt.max-pairs", max_pairs);
 }
 
 impl BotConfig {

@@ -17,7 +17,7 @@
 //!     name = 'randy'
 //!     command = 'builtin:random'
 //! ").unwrap();
-//! assert_eq!((config.schedule.games, config.schedule.rounds), (10, 1));
+//! assert_eq!((config.schedule.format.games, config.schedule.format.rounds), (10, 1));
 //!
 //! let errors = Config::parse("game = 'loa'\n[schedule]\ngmaes = 10").unwrap_err();
 //! assert!(errors.display("cup.toml").to_string().contains(
@@ -65,7 +65,7 @@ pub struct Config {
     pub settings: Settings,
     /// Which games are played.
     pub schedule: ScheduleConfig,
-    /// The test, used if the format is `sprt`.
+    /// The test, if the format is one.
     pub sprt: SprtConfig,
     /// What ratings are relative to.
     pub ratings: RatingsConfig,
@@ -98,8 +98,8 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>) -> Option<Config> {
     let name = root.take("name", value::title);
     let game = root.or("game", value::text, "loa".to_owned());
     let options = root.table("options", "[options]", tables::options);
-    let schedule = root.table("schedule", "[schedule]", tables::schedule);
-    let sprt = root.table("sprt", "[sprt]", tables::sprt);
+    let mut schedule = root.table("schedule", "[schedule]", tables::schedule);
+    let sprt = root.table("sprt", "[sprt]", |section| tables::sprt(section, &mut schedule.format));
     let ratings = root.table("ratings", "[ratings]", tables::ratings);
     let mut settings = Settings::default();
     let default = settings.time.control;
@@ -123,7 +123,8 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>) -> Option<Config> {
     let players = Players { bots: &bots, folders: &folders };
     checks::players(reading, &schedule, players);
     checks::restored(reading, &schedule);
-    checks::sprt(reading, &schedule, &sprt, players);
+    checks::openings(reading, &schedule);
+    checks::sprt(reading, &sprt);
     checks::limits(reading, &settings);
     checks::mentions(reading, &ratings, &expect, players);
     settings.ruleset =

@@ -3,21 +3,13 @@
 use super::words::{Junit, Names, Relation, Restored};
 use crate::game::StderrAccess;
 use crate::rating::Model;
-use crate::schedule::FormatName;
+use crate::schedule::Format;
 
 /// `[schedule]`: which games are played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScheduleConfig {
-    /// The format.
-    pub format: FormatName,
-    /// Games of a pairing; at least 1.
-    pub games: u32,
-    /// How often each pairing is played, or rounds of a Swiss tournament; at least 1.
-    pub rounds: u32,
-    /// Gauntlet: the number of first bots that meet the rest; at least 1.
-    pub challengers: u32,
-    /// Knockout: games of a pairing; even.
-    pub best_of: u32,
+    /// The format with its numbers; `max-pairs` is in `[sprt]`, and `ahead` is no part of a configuration.
+    pub format: Format,
     /// Random plies before the bots begin, unless there is a file of openings; 0 for none.
     pub opening_plies: u32,
     /// The path of a file of position texts, as it was written.
@@ -26,18 +18,14 @@ pub struct ScheduleConfig {
     pub seed: u64,
     /// The number of forfeits of one bot that ends the run; 0 for never.
     pub stop_after_forfeits: u32,
-    /// Round-robin and gauntlet: what becomes of the games of a content that a bot had before.
+    /// In a league: what becomes of the games of a content that a bot had before.
     pub restored: Restored,
 }
 
 impl Default for ScheduleConfig {
     fn default() -> Self {
         ScheduleConfig {
-            format: FormatName::RoundRobin,
-            games: 2,
-            rounds: 1,
-            challengers: 1,
-            best_of: 2,
+            format: Format::default(),
             opening_plies: 4,
             openings: None,
             seed: 0,
@@ -60,20 +48,11 @@ pub struct SprtConfig {
     pub beta: f64,
     /// The unit of the two differences.
     pub model: Model,
-    /// The most pairs that are played.
-    pub max_pairs: u32,
 }
 
 impl Default for SprtConfig {
     fn default() -> Self {
-        SprtConfig {
-            elo0: 0.0,
-            elo1: 20.0,
-            alpha: 0.05,
-            beta: 0.05,
-            model: Model::Normalized,
-            max_pairs: 2000,
-        }
+        SprtConfig { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05, model: Model::Normalized }
     }
 }
 

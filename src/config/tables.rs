@@ -8,19 +8,24 @@ use super::words::Relation;
 use crate::clock::TimeControl;
 use crate::game::Settings;
 use crate::game::settings::FIELDS;
+use crate::schedule::Format;
 use crate::text::Word;
 use toml::de::DeValue;
 
 pub(super) fn schedule(section: &Section<'_>) -> ScheduleConfig {
     let default = ScheduleConfig::default();
+    let format = default.format;
     let even =
         only(whole(2..=1_000), |games: u32| games.is_multiple_of(2), "write an even number from 2 to 1000");
     ScheduleConfig {
-        format: section.or("format", word, default.format),
-        games: section.or("games", whole(1..=100_000), default.games),
-        rounds: section.or("rounds", whole(1..=10_000), default.rounds),
-        challengers: section.or("challengers", whole(1..=10_000), default.challengers),
-        best_of: section.or("best-of", even, default.best_of),
+        format: Format {
+            kind: section.or("format", word, format.kind),
+            games: section.or("games", whole(1..=100_000), format.games),
+            rounds: section.or("rounds", whole(1..=10_000), format.rounds),
+            challengers: section.or("challengers", whole(1..=10_000), format.challengers),
+            best_of: section.or("best-of", even, format.best_of),
+            ..format
+        },
         opening_plies: section.or("opening-plies", whole(0..=100), default.opening_plies),
         openings: section.or("openings", text_or_none, default.openings),
         seed: section.or("seed", whole(0..=u64::MAX), default.seed),
@@ -33,17 +38,18 @@ pub(super) fn schedule(section: &Section<'_>) -> ScheduleConfig {
     }
 }
 
-pub(super) fn sprt(section: &Section<'_>) -> SprtConfig {
+/// Reads `[sprt]`, with the number of pairs into the format.
+pub(super) fn sprt(section: &Section<'_>, format: &mut Format) -> SprtConfig {
     let default = SprtConfig::default();
     let elo = || only(number, |elo| (-2000.0..=2000.0).contains(&elo), "write a number from -2000 to 2000");
     let chance = || only(number, |p| 0.0 < p && p < 1.0, "write a number above 0 and below 1, such as 0.05");
+    format.max_pairs = section.or("max-pairs", whole(1..=1_000_000), format.max_pairs);
     SprtConfig {
         elo0: section.or("elo0", elo(), default.elo0),
         elo1: section.or("elo1", elo(), default.elo1),
         alpha: section.or("alpha", chance(), default.alpha),
         beta: section.or("beta", chance(), default.beta),
         model: section.or("model", word, default.model),
-        max_pairs: section.or("max-pairs", whole(1..=1_000_000), default.max_pairs),
     }
 }
 

@@ -168,7 +168,7 @@ fn values_are_read() {
     assert_eq!(config.settings.ruleset.options_text(), "n=7 p=8 l=4 simultaneous=draw");
     assert_eq!(with("[schedule]\nseed = 18446744073709551615").schedule.seed, u64::MAX);
     assert_eq!(with("[schedule]\nseed = 0xff").schedule.seed, 255);
-    assert_eq!(with("[schedule]\ngames = 1_000").schedule.games, 1000);
+    assert_eq!(with("[schedule]\ngames = 1_000").schedule.format.games, 1000);
     assert_eq!(with("[sprt]\nelo0 = -1.5\nelo1 = +2").sprt.elo0, -1.5);
     assert_eq!(
         with("[limits]\nrequire-isolation = 'basic'").settings.limits.require_isolation,

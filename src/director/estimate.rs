@@ -7,12 +7,10 @@ use super::request::TournamentRequest;
 use super::sharing::Sharing;
 use super::sources::Sources;
 use crate::bot::{Launcher, myself};
-use crate::schedule::FormatName;
+use crate::schedule::Dependence;
 use crate::store::ResultFolder;
 use crate::store::journal::Journal;
-use crate::tournament::{
-    Effort, Estimate, JournalContents, JournalEntry, PlayedGames, pairs_at_once, total_games,
-};
+use crate::tournament::{Effort, Estimate, JournalContents, JournalEntry, PlayedGames, pairs_at_once};
 use anyhow::anyhow;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -26,7 +24,7 @@ pub fn plan_text(
     at_once: u16,
 ) -> Result<String, Failure> {
     let config = &request.config;
-    if config.schedule.format == FormatName::Sprt {
+    if config.schedule.format.kind.dependence == Dependence::Pairs {
         return Err(
             anyhow!("--print-plan: the number of games of a sequential test depends on its results").into()
         );
@@ -43,7 +41,8 @@ pub fn plan_text(
     };
     let bots = names.len();
     let share = sharing.share_of(played.clone());
-    let left = || total_games(config, bots).map(|total| total.saturating_sub(played.len() as u64));
+    let left =
+        || config.schedule.format.total_games(bots).map(|total| total.saturating_sub(played.len() as u64));
     let games = share.games(config, &names).or_else(left).unwrap_or_default();
     let mean = mean_time(&dirs)?.map(|game| Effort { game, is_bound: false });
     let estimate = Estimate {

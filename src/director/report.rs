@@ -16,11 +16,10 @@ use crate::report::page::PageGames;
 use crate::report::standings::{
     Absent, ExpectationResult, Kept, RunBotReport, RunReport, SprtReport, StandingsReport,
 };
-use crate::schedule::{Decision, FormatName};
 use crate::standings::{Ranking, Scored, Standings};
 use crate::tournament::{
     Absentee, AttemptResult, CountedGame, Entrant, JournalHead, RecordedGame, RunBot, RunEntry,
-    TournamentProgress, total_games,
+    TournamentProgress,
 };
 use anyhow::anyhow;
 use std::collections::BTreeMap;
@@ -123,9 +122,9 @@ impl TournamentReport {
             if void { Ok(()) } else { each(game, &record, &public) }
         })?;
         standings.end_of_log();
-        standings.rank_by(ranking(&progress, config, head.roster.len()));
-        for bye in byes(&progress, config) {
-            standings.bye(bye, 2 * u64::from(config.schedule.games));
+        standings.rank_by(progress.schedule().ranking());
+        for bye in progress.schedule().byes().iter().filter(|bye| bye.half_points > 0) {
+            standings.bye(bye.bot, bye.half_points);
         }
         let mut ratings = rate(head.roster.len(), standings.encounters());
         let anchor = config.ratings.anchor.as_ref().filter(|name| !name.is_empty());
@@ -135,7 +134,7 @@ impl TournamentReport {
         let names: Vec<String> = head.roster.iter().map(|bot| mask.name(&bot.name).to_owned()).collect();
         let total = match recorded.is_whole() && progress.is_complete() {
             true => played,
-            false => total_games(config, names.len()).unwrap_or(played),
+            false => config.schedule.format.total_games(names.len()).unwrap_or(played),
         };
         let absent = |bot: &Absentee| Absent {
             name: mask.name(&bot.name).to_owned(),
@@ -207,7 +206,7 @@ impl TournamentReport {
             name: &self.name,
             game: self.config.settings.ruleset.game().name(),
             options: &self.options,
-            format: self.config.schedule.format.word(),
+            format: self.config.schedule.format.kind.word,
             isolation: &self.isolation,
             anchor: self.anchor.as_deref(),
             complete: Some(self.is_complete()),
@@ -353,52 +352,9 @@ pub fn each_recorded_game(journal: &Path, mut each: impl FnMut(&Record)) -> anyh
     walked.map(drop)
 }
 
-/// What ranks the bots in this format, at this state of the tournament.
-fn ranking(progress: &TournamentProgress, config: &Config, bots: usize) -> Ranking {
-    match config.schedule.format {
-        FormatName::Swiss => Ranking::Swiss,
-        FormatName::Knockout => {
-            // Bots that are still in come first, then those that went out, the latest first.
-            let mut places = vec![1; bots];
-            let decided = progress.schedule().decided();
-            let last = decided.iter().map(|decided| decided.round).max().unwrap_or_default();
-            for decided in decided {
-                places[decided.loser] = 2 + (last - decided.round) as usize;
-            }
-            Ranking::Knockout(places)
-        }
-        FormatName::RoundRobin | FormatName::Gauntlet | FormatName::Sprt => Ranking::Points,
-    }
-}
-
-/// The bots that had byes worth points, once for each bye.
-fn byes(progress: &TournamentProgress, config: &Config) -> Vec<usize> {
-    match config.schedule.format {
-        FormatName::Swiss => progress.schedule().byes().iter().map(|bye| bye.bot).collect(),
-        FormatName::RoundRobin | FormatName::Gauntlet | FormatName::Knockout | FormatName::Sprt => Vec::new(),
-    }
-}
-
 /// Notes on the course of the tournament, such as byes, rematches and tie-breaks.
 fn notes(progress: &TournamentProgress, names: &[String]) -> Vec<String> {
-    let schedule = progress.schedule();
-    let mut notes: Vec<String> = schedule.notes().iter().map(|note| note.text(names)).collect();
-    for decided in schedule.decided() {
-        let (winner, loser) = (&names[decided.winner], &names[decided.loser]);
-        let round = decided.round;
-        match decided.decision {
-            Decision::Games => {}
-            Decision::FurtherPair(pair) => {
-                notes.push(format!("round {round}: {winner} beat {loser} in further pair {pair}"));
-            }
-            Decision::Seed => {
-                notes.push(format!(
-                    "round {round}: all games were level; {winner} advances over {loser} as the better seed"
-                ));
-            }
-        }
-    }
-    notes.extend(schedule.winner().map(|winner| format!("{} has won the knockout", names[winner])));
+    let mut notes = progress.schedule().notes(names);
     notes.extend(progress.stopped_by().map(|bot| {
         format!("ended early: {} has reached the number of forfeits of stop-after-forfeits", names[bot])
     }));

@@ -4,7 +4,6 @@ use super::input_file::{read_named_text, read_text};
 use super::output::complain;
 use crate::config::Config;
 use crate::openings::Openings;
-use crate::schedule::FormatName;
 use anyhow::{Context, anyhow, bail};
 use std::path::{Path, PathBuf};
 
@@ -47,14 +46,7 @@ fn read_openings(config: &Config, from: &Path) -> anyhow::Result<Option<String>>
 /// is reported before the first game.
 pub fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Openings> {
     let schedule = &config.schedule;
-    let needed = match schedule.format {
-        FormatName::Sprt => u64::from(config.sprt.max_pairs),
-        FormatName::RoundRobin | FormatName::Gauntlet => {
-            u64::from(schedule.games).div_ceil(2) * u64::from(schedule.rounds)
-        }
-        FormatName::Swiss => u64::from(schedule.games).div_ceil(2),
-        FormatName::Knockout => u64::from(schedule.best_of).div_ceil(2),
-    };
+    let needed = schedule.format.openings();
     let Some(text) = listed else {
         let mut openings = Openings::random(config.settings.ruleset, schedule.opening_plies, schedule.seed);
         openings.get(needed).context("[schedule]")?;
@@ -64,7 +56,7 @@ pub fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Opening
     let openings = Openings::listed(config.settings.ruleset, text).with_context(place)?;
     if let Some(count) = openings.count().filter(|&count| count < needed) {
         let short = format!("{}: {needed} are needed and {count} are there", place());
-        if schedule.format == FormatName::Sprt {
+        if schedule.format.kind.needs_openings {
             bail!("{short}; add some, or lower max-pairs");
         }
         complain(format_args!("note: {short}; they are reused from the first"));

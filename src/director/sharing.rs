@@ -5,7 +5,7 @@ use super::Failure;
 use super::sources::Sources;
 use crate::config::Config;
 use crate::report::anonymizer::Anonymizer;
-use crate::schedule::FormatName;
+use crate::schedule::Dependence;
 use crate::store::journal::{Journal, JournalError};
 use crate::tournament::roster::{KeySource, RosterError, adopted, check_identity};
 use crate::tournament::{
@@ -35,7 +35,7 @@ impl Sharing {
     pub fn check(&self, config: &Config) -> anyhow::Result<()> {
         let option = if self.shard.is_some() { "--shard" } else { "--missing" };
         let is_shared = self.shard.is_some() || !self.missing.is_empty();
-        if is_shared && config.schedule.format == FormatName::Sprt {
+        if is_shared && config.schedule.format.kind.dependence == Dependence::Pairs {
             bail!(
                 "{option}: a sequential test cannot be shared between runs, because each pair decides whether \
                  another is played; play it in one run, with --concurrency"
@@ -148,7 +148,7 @@ impl Sharing {
         sources.head(Some(head))?;
         let elsewhere = sources.games.played(&head.roster);
         sources.check_games(head, config, &elsewhere)?;
-        if matches!(config.schedule.format, FormatName::Swiss | FormatName::Knockout) {
+        if config.schedule.format.kind.dependence == Dependence::Rounds {
             let stage = open_stage(config, &head.names(), &elsewhere).map_err(anyhow::Error::from)?;
             let previous = stage.previous;
             head.previous = Some(previous).filter(|previous| previous.games > 0);

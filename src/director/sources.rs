@@ -5,7 +5,7 @@ use super::output::complain;
 use super::report::{aliases, names_in};
 use crate::config::Config;
 use crate::report::anonymizer::Anonymizer;
-use crate::schedule::FormatName;
+use crate::schedule::Dependence;
 use crate::seed::SecretKey;
 use crate::store::ResultFolder;
 use crate::store::journal::{Journal, JournalError, Opened, line_sha256};
@@ -145,7 +145,7 @@ impl Sources {
             None => anyhow!(error),
         })?;
         let config = configuration(&head).context("the configuration in the journals")?;
-        if config.schedule.format == FormatName::Sprt {
+        if config.schedule.format.kind.dependence == Dependence::Pairs {
             bail!(
                 "a sequential test is played by one run, because each pair decides whether another is played: its \
                  journal cannot be merged"

@@ -1,6 +1,5 @@
 //! Errors of formats and of the list of bots.
 
-use super::Format;
 use std::collections::HashMap;
 use thiserror::Error;
 
@@ -25,60 +24,28 @@ pub enum ScheduleError {
         /// The later one.
         second: String,
     },
-    /// A number that must not be 0.
-    #[error("{0} = 0: must be at least 1")]
-    Zero(&'static str),
-    /// A gauntlet in which every bot is a challenger.
-    #[error("[schedule] challengers = {challengers}: must be less than the number of bots, which is {bots}")]
-    TooManyChallengers {
-        /// The configured number.
-        challengers: usize,
-        /// The number of bots.
-        bots: usize,
+    /// A value of the configuration with which the format cannot be played.
+    #[error("{}: {why}", assignment(key, value))]
+    Refused {
+        /// Its key, `TABLE.KEY`.
+        key: &'static str,
+        /// The value.
+        value: String,
+        /// What is wrong: the end of a sentence that begins with the key and its value.
+        why: String,
     },
-    /// An odd number of games in a knockout pairing: one bot would have the first side more often.
-    #[error("[schedule] best-of = {0}: must be even, so that both bots have the first side equally often")]
-    OddBestOf(u32),
-    /// An SPRT with more or fewer than two bots.
-    #[error(
-        "[schedule] format = \"sprt\" tests the first bot against the second: [[bot]] names {0} bots, not 2"
-    )]
-    NotTwoBots(usize),
 }
 
-/// Checks that a schedule of this format is possible with these bots.
-pub(super) fn check(format: Format, names: &[String]) -> Result<(), ScheduleError> {
-    check_names(names)?;
-    let zero = match format {
-        Format::RoundRobin { games, rounds } | Format::Swiss { games, rounds } => zero_of(games, rounds),
-        Format::Gauntlet { challengers: 0, .. } => Some("[schedule] challengers"),
-        Format::Gauntlet { games, rounds, .. } => zero_of(games, rounds),
-        Format::Knockout { best_of } => (best_of == 0).then_some("[schedule] best-of"),
-        Format::Sprt { max_pairs: 0, .. } => Some("[sprt] max-pairs"),
-        Format::Sprt { ahead, .. } => (ahead == 0).then_some("concurrency"),
-    };
-    if let Some(key) = zero {
-        return Err(ScheduleError::Zero(key));
-    }
-    match format {
-        Format::Gauntlet { challengers, .. } if challengers >= names.len() => {
-            Err(ScheduleError::TooManyChallengers { challengers, bots: names.len() })
-        }
-        Format::Knockout { best_of } if best_of % 2 == 1 => Err(ScheduleError::OddBestOf(best_of)),
-        Format::Sprt { .. } if names.len() != 2 => Err(ScheduleError::NotTwoBots(names.len())),
-        _ => Ok(()),
+/// `schedule.games` and `0` as `[schedule] games = 0`.
+fn assignment(key: &str, value: &str) -> String {
+    match key.split_once('.') {
+        Some((table, key)) => format!("[{table}] {key} = {value}"),
+        None => format!("{key} = {value}"),
     }
 }
 
-fn zero_of(games: u32, rounds: u32) -> Option<&'static str> {
-    match (games, rounds) {
-        (0, _) => Some("[schedule] games"),
-        (_, 0) => Some("[schedule] rounds"),
-        _ => None,
-    }
-}
-
-fn check_names(names: &[String]) -> Result<(), ScheduleError> {
+/// Checks that the names can be those of bots, and that there are two or more.
+pub(super) fn check_names(names: &[String]) -> Result<(), ScheduleError> {
     if names.len() < 2 {
         return Err(ScheduleError::TooFewBots(names.len()));
     }

@@ -1,35 +1,31 @@
 //! Gauntlet: the first bots of the configuration, the challengers, play against all others. Challengers do
 //! not play each other.
 
-use super::batch::GameBatch;
+use super::format::{Format, FormatKind};
+use super::league::League;
+use super::round_robin;
 
-#[derive(Debug, Clone)]
-pub(super) struct Gauntlet {
-    bots: usize,
-    challengers: usize,
-    games: u32,
-    rounds: u32,
-    /// Round, challenger and opponent of the next pairing; none after the last.
-    next: Option<(u32, usize, usize)>,
-    meeting: u64,
-}
+pub(super) const KIND: FormatKind = FormatKind {
+    word: "gauntlet",
+    help: "the first bots meet all others",
+    keys: &["schedule.games", "schedule.rounds", "schedule.challengers"],
+    leaders: "the challengers",
+    leading: |format| format.challengers,
+    refusal: |format, bots| format.leaves_opponents("schedule.challengers", format.challengers, bots),
+    games: |format, bots| {
+        let challengers = u64::from(format.challengers);
+        Some(challengers * bots.saturating_sub(challengers) * format.games_of_pairing())
+    },
+    begin: |format, bots| League::begin(format, bots, following),
+    ..round_robin::KIND
+};
 
-impl Gauntlet {
-    pub(super) fn new(bots: usize, challengers: usize, games: u32, rounds: u32) -> Gauntlet {
-        Gauntlet { bots, challengers, games, rounds, next: Some((1, 0, challengers)), meeting: 0 }
-    }
-
-    pub(super) fn next(&mut self) -> Option<GameBatch> {
-        let (round, challenger, opponent) = self.next?;
-        let batch = GameBatch::alternating(self.meeting, round, [challenger, opponent], self.games);
-        self.meeting += 1;
-        self.next = if opponent + 1 < self.bots {
-            Some((round, challenger, opponent + 1))
-        } else if challenger + 1 < self.challengers {
-            Some((round, challenger + 1, self.challengers))
-        } else {
-            (round < self.rounds).then(|| (round + 1, 0, self.challengers))
-        };
-        Some(batch)
+fn following(format: &Format, bots: usize, pairing: Option<[usize; 2]>) -> Option<[usize; 2]> {
+    let challengers = format.challengers as usize;
+    match pairing {
+        None => Some([0, challengers]),
+        Some([challenger, opponent]) if opponent + 1 < bots => Some([challenger, opponent + 1]),
+        Some([challenger, _]) if challenger + 1 < challengers => Some([challenger + 1, challengers]),
+        Some(_) => None,
     }
 }

@@ -5,9 +5,26 @@
 //! schedule does not depend on the order in which they end.
 
 use super::batch::{GameBatch, PreviousGames};
+use super::format::{Dependence, Format, FormatKind, FormatState, NextBatch, Ranking};
 use super::results::Results;
-use super::{Bye, NextBatch};
+use super::{Bye, round_robin};
 use std::collections::VecDeque;
+
+pub(super) const KIND: FormatKind = FormatKind {
+    word: "knockout",
+    help: "the loser is out",
+    keys: &["schedule.best-of"],
+    dependence: Dependence::Rounds,
+    refusal: |&Format { best_of, .. }, _| {
+        let why = "must be even, so that both bots have the first side equally often";
+        (best_of % 2 == 1).then(|| ("schedule.best-of", best_of.to_string(), why.to_owned()))
+    },
+    games: |format, bots| Some(bots.saturating_sub(1) * u64::from(format.best_of)),
+    openings: |format| u64::from(format.best_of).div_ceil(2),
+    pairs_at_once: |format, bots| bots / 2 * u64::from(format.best_of).div_ceil(2),
+    begin: |format, bots| Box::new(Knockout::new(format, bots)),
+    ..round_robin::KIND
+};
 
 /// Maximum number of further pairs after a level result; if they are level too, the better seed wins.
 const FURTHER_PAIRS: u32 = 3;
@@ -48,8 +65,9 @@ struct KnockoutPairing {
     before: [u64; 2],
 }
 
-#[derive(Debug, Clone)]
-pub(super) struct Knockout {
+#[derive(Debug)]
+struct Knockout {
+    bots: usize,
     best_of: u32,
     round: u32,
     meetings: u64,
@@ -62,21 +80,22 @@ pub(super) struct Knockout {
     /// Games to be handed out before the next decision.
     batches: VecDeque<GameBatch>,
     handed_out: u64,
-    pub(super) decided: Vec<Decided>,
-    pub(super) byes: Vec<Bye>,
+    decided: Vec<Decided>,
+    byes: Vec<Bye>,
 }
 
 impl Knockout {
-    pub(super) fn new(bots: usize, best_of: u32) -> Knockout {
+    fn new(format: &Format, bots: usize) -> Knockout {
         let bracket = bracket(bots);
         let is_alone = |pair: &[Option<usize>]| match pair {
-            &[Some(bot), None] | &[None, Some(bot)] => Some(Bye { round: 1, bot }),
+            &[Some(bot), None] | &[None, Some(bot)] => Some(Bye { round: 1, bot, half_points: 0 }),
             _ => None,
         };
         let mut byes: Vec<Bye> = bracket.chunks(2).filter_map(is_alone).collect();
         byes.sort_by_key(|bye| bye.bot);
         Knockout {
-            best_of,
+            bots,
+            best_of: format.best_of,
             round: 0,
             meetings: 0,
             bracket,
@@ -86,29 +105,6 @@ impl Knockout {
             handed_out: 0,
             decided: Vec::new(),
             byes,
-        }
-    }
-
-    pub(super) fn winner(&self) -> Option<usize> {
-        if self.bracket.len() == 1 { self.bracket[0] } else { None }
-    }
-
-    pub(super) fn next(&mut self, results: &Results) -> NextBatch {
-        loop {
-            if let Some(batch) = self.batches.pop_front() {
-                self.handed_out += batch.end - batch.played;
-                return NextBatch::Play(batch);
-            }
-            if results.prefix() < self.handed_out {
-                return NextBatch::Wait;
-            }
-            if !self.open.is_empty() {
-                self.judge(results);
-            } else if self.bracket.len() > 1 {
-                self.begin_round(results);
-            } else {
-                return NextBatch::Over;
-            }
         }
     }
 
@@ -165,6 +161,66 @@ impl Knockout {
     fn batch(&self, meeting: &KnockoutPairing, played: u64, end: u64) -> GameBatch {
         let previous = PreviousGames::default(); // two bots are paired at most once in a knockout
         GameBatch { meeting: meeting.number, round: self.round, bots: meeting.bots, previous, played, end }
+    }
+}
+
+impl FormatState for Knockout {
+    fn next(&mut self, results: &Results) -> NextBatch {
+        loop {
+            if let Some(batch) = self.batches.pop_front() {
+                self.handed_out += batch.end - batch.played;
+                return NextBatch::Play(batch);
+            }
+            if results.prefix() < self.handed_out {
+                return NextBatch::Wait;
+            }
+            if !self.open.is_empty() {
+                self.judge(results);
+            } else if self.bracket.len() > 1 {
+                self.begin_round(results);
+            } else {
+                return NextBatch::Over;
+            }
+        }
+    }
+
+    /// Bots that are still in come first, then those that went out, the latest first.
+    fn ranking(&self) -> Ranking {
+        let mut places = vec![1; self.bots];
+        let last = self.decided.iter().map(|decided| decided.round).max().unwrap_or_default();
+        for decided in &self.decided {
+            places[decided.loser] = 2 + (last - decided.round) as usize;
+        }
+        Ranking::Knockout(places)
+    }
+
+    fn byes(&self) -> &[Bye] {
+        &self.byes
+    }
+
+    /// The pairings that were level after their regular games, and the winner.
+    fn notes(&self, names: &[String]) -> Vec<String> {
+        let note = |&Decided { round, winner, loser, decision, .. }: &Decided| {
+            let (winner, loser) = (&names[winner], &names[loser]);
+            match decision {
+                Decision::Games => None,
+                Decision::FurtherPair(pair) => {
+                    Some(format!("round {round}: {winner} beat {loser} in further pair {pair}"))
+                }
+                Decision::Seed => Some(format!(
+                    "round {round}: all games were level; {winner} advances over {loser} as the better seed"
+                )),
+            }
+        };
+        let winner = match self.bracket[..] {
+            [Some(winner)] => Some(format!("{} has won the knockout", names[winner])),
+            _ => None,
+        };
+        self.decided.iter().filter_map(note).chain(winner).collect()
+    }
+
+    fn decided(&self) -> &[Decided] {
+        &self.decided
     }
 }
 

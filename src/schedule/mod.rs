@@ -1,15 +1,16 @@
 //! Schedules: which games are to be played, as a lazy sequence with stable ids (docs/tournaments.md, Games, pairs,
 //! ids).
 //!
-//! Owns the tournament formats, one file each. Knows nothing of bots, rules, files or time: a bot is a
-//! number, its place in the configuration, and the only input is the score of each game. The sequence is
-//! computed on demand, in memory that does not grow with the number of games. Equal results give the same
-//! sequence, in whatever order games end.
+//! Owns the tournament formats: each is a file, which says all that others ask of it ([`FormatKind`]), and a row of
+//! [`FORMATS`]. Knows nothing of bots, rules, files or time: a bot is a number, its place in the configuration, and the
+//! only input is the score of each game. The sequence is computed on demand, in memory that does not grow with the
+//! number of games. Equal results give the same sequence, in whatever order games end.
 //!
 //! ```
 //! use arbiter::schedule::{Format, NextGame, Results, Schedule};
 //! let names = ["randy", "conny", "greta"].map(String::from);
-//! let mut schedule = Schedule::new(Format::Swiss { games: 2, rounds: 2 }, &names)?;
+//! let swiss = Format { games: 2, rounds: 2, ..Format::named("swiss").unwrap() };
+//! let mut schedule = Schedule::new(swiss, &names)?;
 //! let mut results = Results::default();
 //! let mut played = Vec::new();
 //! while let NextGame::Game(pairing) = schedule.next(&results) {
@@ -24,29 +25,23 @@
 
 mod batch;
 mod error;
-mod format_name;
+mod format;
 mod gauntlet;
 mod knockout;
+mod league;
 pub mod matching;
-mod note;
 mod results;
 mod round_robin;
 mod sprt;
 mod swiss;
-mod total;
 
 pub use error::ScheduleError;
-pub use format_name::FormatName;
+pub use format::{Dependence, Format, FormatKind, Ranking};
 pub use knockout::{Decided, Decision};
-pub use note::{Bye, ScheduleNote};
 pub use results::Results;
 
 use batch::GameBatch;
-use gauntlet::Gauntlet;
-use knockout::Knockout;
-use round_robin::RoundRobin;
-use sprt::SprtSchedule;
-use swiss::Swiss;
+use format::{FormatState, NextBatch};
 
 /// One game to be played.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,51 +83,26 @@ pub enum NextGame {
     Over,
 }
 
-/// The format of a tournament.
+/// The formats, in the order in which messages offer them; the first is the default.
+pub const FORMATS: &[&FormatKind] =
+    &[&round_robin::KIND, &gauntlet::KIND, &swiss::KIND, &knockout::KIND, &sprt::KIND];
+
+/// A bot without an opponent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// All bots against all others.
-    RoundRobin {
-        /// Games of a pairing.
-        games: u32,
-        /// Number of rounds; each has all pairings.
-        rounds: u32,
-    },
-    /// The first bots against all others.
-    Gauntlet {
-        /// Number of these first bots.
-        challengers: usize,
-        /// Games of a pairing.
-        games: u32,
-        /// Number of rounds; each has all pairings.
-        rounds: u32,
-    },
-    /// Bots with nearly equal points are paired, rematches are avoided.
-    Swiss {
-        /// Games of a pairing.
-        games: u32,
-        /// Number of rounds; a bot has one pairing in each.
-        rounds: u32,
-    },
-    /// The loser of a pairing is out.
-    Knockout {
-        /// Regular games of a pairing; even, and all of them are played.
-        best_of: u32,
-    },
-    /// The first bot is tested against the second.
-    Sprt {
-        /// Maximum number of pairs of games.
-        max_pairs: u32,
-        /// Maximum number of pairs that may have started beyond the unbroken prefix of finished pairs.
-        ahead: u32,
-    },
+pub struct Bye {
+    /// The round, from 1.
+    pub round: u32,
+    /// The bot's place in the configuration.
+    pub bot: usize,
+    /// The half points that it gives.
+    pub half_points: u64,
 }
 
 /// The sequence of all games of a tournament.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Schedule {
     names: Vec<String>,
-    format_state: FormatState,
+    state: Box<dyn FormatState>,
     /// Games of the current pairing that are not handed out yet.
     batch: Option<GameBatch>,
     /// The index of the next game.
@@ -141,46 +111,13 @@ pub struct Schedule {
     pairs: u64,
 }
 
-#[derive(Debug, Clone)]
-enum FormatState {
-    RoundRobin(RoundRobin),
-    Gauntlet(Gauntlet),
-    Swiss(Swiss),
-    Knockout(Knockout),
-    Sprt(SprtSchedule),
-}
-
-/// The answer of a format when all games of its last batch are handed out.
-#[derive(Debug)]
-enum NextBatch {
-    Play(GameBatch),
-    Wait,
-    Over,
-}
-
-impl From<Option<GameBatch>> for NextBatch {
-    fn from(batch: Option<GameBatch>) -> NextBatch {
-        batch.map_or(NextBatch::Over, NextBatch::Play)
-    }
-}
-
 impl Schedule {
     /// The schedule of a tournament of bots with these names, in the order of the configuration.
     pub fn new(format: Format, names: &[String]) -> Result<Schedule, ScheduleError> {
-        error::check(format, names)?;
-        let bots = names.len();
-        let format_state = match format {
-            Format::RoundRobin { games, rounds } => {
-                FormatState::RoundRobin(RoundRobin::new(bots, games, rounds))
-            }
-            Format::Gauntlet { challengers, games, rounds } => {
-                FormatState::Gauntlet(Gauntlet::new(bots, challengers, games, rounds))
-            }
-            Format::Swiss { games, rounds } => FormatState::Swiss(Swiss::new(bots, games, rounds)),
-            Format::Knockout { best_of } => FormatState::Knockout(Knockout::new(bots, best_of)),
-            Format::Sprt { max_pairs, ahead } => FormatState::Sprt(SprtSchedule::new(max_pairs, ahead)),
-        };
-        Ok(Schedule { names: names.to_vec(), format_state, batch: None, index: 0, pairs: 0 })
+        error::check_names(names)?;
+        format.check(names.len())?;
+        let state = (format.kind.begin)(&format, names.len());
+        Ok(Schedule { names: names.to_vec(), state, batch: None, index: 0, pairs: 0 })
     }
 
     /// The name of a bot, by its place in the configuration.
@@ -207,14 +144,7 @@ impl Schedule {
                 pairing.pair_index = self.pairs - 1;
                 return NextGame::Game(pairing);
             }
-            let step = match &mut self.format_state {
-                FormatState::RoundRobin(round_robin) => round_robin.next().into(),
-                FormatState::Gauntlet(gauntlet) => gauntlet.next().into(),
-                FormatState::Swiss(swiss) => swiss.next(results),
-                FormatState::Knockout(knockout) => knockout.next(results),
-                FormatState::Sprt(sprt) => sprt.next(results),
-            };
-            match step {
+            match self.state.next(results) {
                 NextBatch::Play(batch) => self.batch = Some(batch),
                 NextBatch::Wait => return NextGame::Wait,
                 NextBatch::Over => return NextGame::Over,
@@ -222,51 +152,30 @@ impl Schedule {
         }
     }
 
+    /// What ranks the bots, by the results so far.
+    #[must_use]
+    pub fn ranking(&self) -> Ranking {
+        self.state.ranking()
+    }
+
     /// The byes of the rounds that have started. In Swiss a bye gives all points of a pairing; in a knockout
     /// the top seeds start with round 2.
     #[must_use]
     pub fn byes(&self) -> &[Bye] {
-        match &self.format_state {
-            FormatState::Swiss(swiss) => &swiss.byes,
-            FormatState::Knockout(knockout) => &knockout.byes,
-            FormatState::RoundRobin(_) | FormatState::Gauntlet(_) | FormatState::Sprt(_) => &[],
-        }
+        self.state.byes()
     }
 
-    /// Notes for the user about this schedule; further ones may be added in each round.
+    /// Notes for users about this schedule, with these names of the bots in the order of the configuration; further
+    /// ones may be added in each round.
     #[must_use]
-    pub fn notes(&self) -> &[ScheduleNote] {
-        match &self.format_state {
-            FormatState::Swiss(swiss) => &swiss.notes,
-            FormatState::RoundRobin(_)
-            | FormatState::Gauntlet(_)
-            | FormatState::Knockout(_)
-            | FormatState::Sprt(_) => &[],
-        }
+    pub fn notes(&self, names: &[String]) -> Vec<String> {
+        self.state.notes(names)
     }
 
     /// The decided pairings of a knockout, in the order of their decisions. Those of a round are known after
     /// [`Schedule::next`] has been called after its last game.
     #[must_use]
     pub fn decided(&self) -> &[Decided] {
-        match &self.format_state {
-            FormatState::Knockout(knockout) => &knockout.decided,
-            FormatState::RoundRobin(_)
-            | FormatState::Gauntlet(_)
-            | FormatState::Swiss(_)
-            | FormatState::Sprt(_) => &[],
-        }
-    }
-
-    /// The winner of a knockout; known after [`Schedule::next`] has returned [`NextGame::Over`].
-    #[must_use]
-    pub fn winner(&self) -> Option<usize> {
-        match &self.format_state {
-            FormatState::Knockout(knockout) => knockout.winner(),
-            FormatState::RoundRobin(_)
-            | FormatState::Gauntlet(_)
-            | FormatState::Swiss(_)
-            | FormatState::Sprt(_) => None,
-        }
+        self.state.decided()
     }
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// ```
 /// use arbiter::schedule::{Format, NextGame, Results, Schedule};
 /// let names = ["conny", "randy"].map(String::from);
-/// let mut schedule = Schedule::new(Format::RoundRobin { games: 2, rounds: 1 }, &names)?;
+/// let mut schedule = Schedule::new(Format::default(), &names)?;
 /// let mut results = Results::default();
 /// let (NextGame::Game(one), NextGame::Game(two)) = (schedule.next(&results), schedule.next(&results)) else { panic!() };
 /// results.settle(&two, Some([2, 0])); // the first side won; in the second game that is randy

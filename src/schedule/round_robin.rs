@@ -1,33 +1,29 @@
 //! Round-robin: all bots against all others. Each round has all pairings in the order of the configuration.
 
-use super::batch::GameBatch;
+use super::format::{Dependence, Format, FormatKind};
+use super::league::League;
 
-#[derive(Debug, Clone)]
-pub(super) struct RoundRobin {
-    bots: usize,
-    games: u32,
-    rounds: u32,
-    /// Round and bots of the next pairing; none after the last.
-    next: Option<(u32, usize, usize)>,
-    meeting: u64,
-}
+pub(super) const KIND: FormatKind = FormatKind {
+    word: "round-robin",
+    help: "each bot meets each other bot",
+    keys: &["schedule.games", "schedule.rounds"],
+    dependence: Dependence::Nothing,
+    needs_openings: false,
+    takes_folders: true,
+    leaders: "",
+    leading: |_| 0,
+    refusal: |_, _| None,
+    games: |format, bots| Some(bots * bots.saturating_sub(1) / 2 * format.games_of_pairing()),
+    openings: |format| u64::from(format.games).div_ceil(2) * u64::from(format.rounds),
+    pairs_at_once: |_, _| u64::MAX,
+    begin: |format, bots| League::begin(format, bots, following),
+};
 
-impl RoundRobin {
-    pub(super) fn new(bots: usize, games: u32, rounds: u32) -> RoundRobin {
-        RoundRobin { bots, games, rounds, next: Some((1, 0, 1)), meeting: 0 }
-    }
-
-    pub(super) fn next(&mut self) -> Option<GameBatch> {
-        let (round, low, high) = self.next?;
-        let batch = GameBatch::alternating(self.meeting, round, [low, high], self.games);
-        self.meeting += 1;
-        self.next = if high + 1 < self.bots {
-            Some((round, low, high + 1))
-        } else if low + 2 < self.bots {
-            Some((round, low + 1, low + 2))
-        } else {
-            (round < self.rounds).then(|| (round + 1, 0, 1))
-        };
-        Some(batch)
+fn following(_: &Format, bots: usize, pairing: Option<[usize; 2]>) -> Option<[usize; 2]> {
+    match pairing {
+        None => Some([0, 1]),
+        Some([low, high]) if high + 1 < bots => Some([low, high + 1]),
+        Some([low, _]) if low + 2 < bots => Some([low + 1, low + 2]),
+        Some(_) => None,
     }
 }

@@ -1,26 +1,45 @@
 //! SPRT: the first bot against the second in pairs of games, until there is a verdict.
 
-use super::NextBatch;
 use super::batch::{GameBatch, PreviousGames};
+use super::format::{Dependence, FormatKind, FormatState, NextBatch};
 use super::results::Results;
 
-#[derive(Debug, Clone)]
-pub(super) struct SprtSchedule {
+pub(super) const KIND: FormatKind = FormatKind {
+    word: "sprt",
+    help: "tests whether the first of two bots is better",
+    keys: &["sprt.elo0", "sprt.elo1", "sprt.alpha", "sprt.beta", "sprt.model", "sprt.max-pairs"],
+    dependence: Dependence::Pairs,
+    needs_openings: true,
+    takes_folders: false,
+    leaders: "the tested bot",
+    leading: |_| 1,
+    refusal: |format, bots| match (format.ahead, bots) {
+        (0, _) => Some(("concurrency", "0".to_owned(), "must be at least 1".to_owned())),
+        (_, 2) => None,
+        _ => {
+            let why = "tests the first [[bot]] against the second, but there are";
+            Some(("schedule.format", "\"sprt\"".to_owned(), format!("{why} {bots}; remove all but two")))
+        }
+    },
+    games: |_, _| None,
+    openings: |format| format.max_pairs.into(),
+    pairs_at_once: |_, _| 1,
+    begin: |format, _| Box::new(SprtSchedule { max_pairs: format.max_pairs, ahead: format.ahead, pairs: 0 }),
+};
+
+#[derive(Debug)]
+struct SprtSchedule {
     max_pairs: u32,
     ahead: u32,
     /// Pairs that have been handed out.
     pairs: u32,
 }
 
-impl SprtSchedule {
-    pub(super) fn new(max_pairs: u32, ahead: u32) -> SprtSchedule {
-        SprtSchedule { max_pairs, ahead, pairs: 0 }
-    }
-
+impl FormatState for SprtSchedule {
     /// A pair may start while fewer than `ahead` pairs have started beyond the unbroken prefix of finished
     /// pairs. This bounds the games that are wasted when the verdict falls, and the verdict does not depend
     /// on the concurrency.
-    pub(super) fn next(&mut self, results: &Results) -> NextBatch {
+    fn next(&mut self, results: &Results) -> NextBatch {
         if self.pairs == self.max_pairs {
             return NextBatch::Over;
         }

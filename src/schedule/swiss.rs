@@ -16,14 +16,26 @@
 //!    place is squared. (The bot with the bye is in no group. Deviations are doubled to stay integers.)
 
 use super::batch::{GameBatch, PreviousGames};
+use super::format::{Dependence, Format, FormatKind, FormatState, NextBatch, Ranking};
 use super::matching::cheapest_pairs;
 use super::results::Results;
-use super::{Bye, NextBatch, ScheduleNote};
+use super::{Bye, round_robin};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
-#[derive(Debug, Clone)]
-pub(super) struct Swiss {
+pub(super) const KIND: FormatKind = FormatKind {
+    word: "swiss",
+    help: "bots with equal scores meet",
+    dependence: Dependence::Rounds,
+    games: |format, bots| Some(bots / 2 * format.games_of_pairing()),
+    openings: |format| u64::from(format.games).div_ceil(2),
+    pairs_at_once: |format, bots| bots / 2 * u64::from(format.games).div_ceil(2),
+    begin: |format, bots| Box::new(Swiss::new(format, bots)),
+    ..round_robin::KIND
+};
+
+#[derive(Debug)]
+struct Swiss {
     bots: usize,
     games: u32,
     rounds: u32,
@@ -38,8 +50,9 @@ pub(super) struct Swiss {
     /// Pairings of the round that are not handed out yet.
     batches: VecDeque<GameBatch>,
     handed_out: u64,
-    pub(super) byes: Vec<Bye>,
-    pub(super) notes: Vec<ScheduleNote>,
+    byes: Vec<Bye>,
+    /// The round and the bots of each rematch.
+    rematches: Vec<(u32, [usize; 2])>,
 }
 
 /// A bot with its place in the order of a round.
@@ -54,12 +67,11 @@ struct ScoreGroupPlace {
 }
 
 impl Swiss {
-    pub(super) fn new(bots: usize, games: u32, rounds: u32) -> Swiss {
-        let many = u64::from(rounds) * 2 > bots as u64;
+    fn new(format: &Format, bots: usize) -> Swiss {
         Swiss {
             bots,
-            games,
-            rounds,
+            games: format.games,
+            rounds: format.rounds,
             round: 0,
             meetings: 0,
             met: vec![0; bots * bots],
@@ -68,23 +80,7 @@ impl Swiss {
             batches: VecDeque::new(),
             handed_out: 0,
             byes: Vec::new(),
-            notes: many.then_some(ScheduleNote::ManyRounds { rounds, bots }).into_iter().collect(),
-        }
-    }
-
-    pub(super) fn next(&mut self, results: &Results) -> NextBatch {
-        loop {
-            if let Some(batch) = self.batches.pop_front() {
-                self.handed_out += batch.end;
-                return NextBatch::Play(batch);
-            }
-            if self.round == self.rounds {
-                return NextBatch::Over;
-            }
-            if results.prefix() < self.handed_out {
-                return NextBatch::Wait;
-            }
-            self.begin_round(results);
+            rematches: Vec::new(),
         }
     }
 
@@ -97,7 +93,7 @@ impl Swiss {
         if self.bots % 2 == 1 {
             let (bot, _) = order.remove(self.place_of_bye(&order));
             self.had_bye[bot] += 1;
-            self.byes.push(Bye { round: self.round, bot });
+            self.byes.push(Bye { round: self.round, bot, half_points: of_bye });
         }
         let placed = in_groups(&order);
         let cost = |a: usize, b: usize| Some(self.cost(placed[a], placed[b]));
@@ -159,7 +155,7 @@ impl Swiss {
         let before = self.met[first * self.bots + second];
         let (meeting, round) = (self.meetings, self.round);
         if before > 0 {
-            self.notes.push(ScheduleNote::Rematch { round, meeting, bots });
+            self.rematches.push((round, bots));
         }
         self.meetings += 1;
         self.met[first * self.bots + second] += 1;
@@ -169,6 +165,51 @@ impl Swiss {
         let previous = PreviousGames::pairings(before, self.games);
         let end = u64::from(self.games);
         self.batches.push_back(GameBatch { meeting, round, bots, previous, played: 0, end });
+    }
+}
+
+impl FormatState for Swiss {
+    fn next(&mut self, results: &Results) -> NextBatch {
+        loop {
+            if let Some(batch) = self.batches.pop_front() {
+                self.handed_out += batch.end;
+                return NextBatch::Play(batch);
+            }
+            if self.round == self.rounds {
+                return NextBatch::Over;
+            }
+            if results.prefix() < self.handed_out {
+                return NextBatch::Wait;
+            }
+            self.begin_round(results);
+        }
+    }
+
+    fn ranking(&self) -> Ranking {
+        Ranking::Swiss
+    }
+
+    fn byes(&self) -> &[Bye] {
+        &self.byes
+    }
+
+    /// That late rounds pair bots with unequal points if there are many, and each rematch.
+    fn notes(&self, names: &[String]) -> Vec<String> {
+        let (rounds, bots) = (self.rounds, self.bots);
+        let many = (u64::from(rounds) * 2 > bots as u64).then(|| {
+            format!(
+                "[schedule] rounds = {rounds}: with {bots} bots, rounds after round {} pair bots with unequal points, \
+                 because those with equal points have met",
+                bots / 2
+            )
+        });
+        let rematch = |&(round, [one, other]): &(u32, [usize; 2])| {
+            format!(
+                "round {round}: {} and {} meet again, because no other pairing of all bots was possible",
+                names[one], names[other]
+            )
+        };
+        many.into_iter().chain(self.rematches.iter().map(rematch)).collect()
     }
 }
 

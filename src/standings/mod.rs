@@ -16,10 +16,11 @@ mod encounters;
 mod logs;
 mod ranking;
 
+pub use crate::schedule::Ranking;
 pub use crosstable::{Crosstable, Versus};
 pub use encounters::{Encounter, Encounters, Score};
 pub use logs::{GameIds, LogStandings, Named};
-pub use ranking::{RankedBot, Ranking, TieBreaks};
+pub use ranking::{RankedBot, TieBreaks};
 
 use crate::game::{Fault, GameResult};
 use crate::record::Record;

@@ -1,33 +1,8 @@
 //! Rankings: tie-breaks and ranks (docs/ratings.md: definitions 14 to 16).
 
-use super::{Crosstable, Row, Standings};
+use super::{Crosstable, Ranking, Row, Standings};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-
-/// The criteria by which bots are ranked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ranking {
-    /// Round-robin, gauntlet, and logs without a format: points, head-to-head, Sonneborn-Berger, wins.
-    Points,
-    /// Swiss: points, Buchholz, Sonneborn-Berger.
-    Swiss,
-    /// Knockout: the place of each bot, by its number; bots that lost in the same round share a place.
-    Knockout(Vec<usize>),
-}
-
-impl Ranking {
-    /// The criteria in words, the most important first.
-    #[must_use]
-    pub fn order(&self) -> &'static [&'static str] {
-        match self {
-            Ranking::Points => {
-                &["points", "head-to-head where all tied bots met equally often", "Sonneborn-Berger", "wins"]
-            }
-            Ranking::Swiss => &["points", "Buchholz", "Sonneborn-Berger"],
-            Ranking::Knockout(_) => &["the round reached"],
-        }
-    }
-}
 
 /// The tie-breaks of a bot, in quarters of a point unless stated otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

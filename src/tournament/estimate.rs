@@ -13,7 +13,6 @@
 
 use crate::config::Config;
 use crate::game::{Pondering, Settings};
-use crate::schedule::FormatName;
 use std::time::Duration;
 
 /// How long the games of a shard should take: starting one costs less than a minute, and a lost one is soon
@@ -92,14 +91,7 @@ impl Estimate {
 /// depend on each other.
 #[must_use]
 pub fn pairs_at_once(config: &Config, bots: usize, games: u64) -> u64 {
-    let of_round = |games: u32| bots as u64 / 2 * u64::from(games.div_ceil(2));
-    let limit = match config.schedule.format {
-        FormatName::RoundRobin | FormatName::Gauntlet => u64::MAX,
-        FormatName::Swiss => of_round(config.schedule.games),
-        FormatName::Knockout => of_round(config.schedule.best_of),
-        FormatName::Sprt => 1,
-    };
-    games.div_ceil(2).min(limit)
+    games.div_ceil(2).min(config.schedule.format.pairs_at_once(bots))
 }
 
 #[cfg(test)]

@@ -9,47 +9,27 @@ use crate::game_id::{names_in, parts_of};
 use crate::rating::Sprt;
 use crate::record::{Record, read_log};
 use crate::rules::Side;
-use crate::schedule::{Format, FormatName, Schedule, ScheduleError};
+use crate::schedule::{Dependence, Format, Schedule, ScheduleError};
 use crate::text::shortened;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// The format of a configuration. `ahead` is how many pairs a test may begin beyond the finished ones.
-fn format(config: &Config, ahead: u32) -> Format {
-    let schedule = &config.schedule;
-    let (games, rounds) = (schedule.games, schedule.rounds);
-    match schedule.format {
-        FormatName::RoundRobin => Format::RoundRobin { games, rounds },
-        FormatName::Gauntlet => {
-            Format::Gauntlet { challengers: schedule.challengers as usize, games, rounds }
-        }
-        FormatName::Swiss => Format::Swiss { games, rounds },
-        FormatName::Knockout => Format::Knockout { best_of: schedule.best_of },
-        FormatName::Sprt => Format::Sprt { max_pairs: config.sprt.max_pairs, ahead },
-    }
-}
-
 /// The test of a configuration; none if the format is another.
 fn sprt(config: &Config) -> Option<Sprt> {
-    let SprtConfig { elo0, elo1, alpha, beta, model, max_pairs: _ } = config.sprt;
+    let SprtConfig { elo0, elo1, alpha, beta, model } = config.sprt;
     let sprt = Sprt { elo0, elo1, alpha, beta, model };
-    (config.schedule.format == FormatName::Sprt).then_some(sprt)
+    (config.schedule.format.kind.dependence == Dependence::Pairs).then_some(sprt)
 }
 
-/// The progress of a tournament before its first game.
+/// The progress of a tournament before its first game. `ahead` is how many pairs a test may begin beyond the finished
+/// ones.
 ///
 /// # Errors
 /// These bots cannot play in this format.
 pub fn progress(config: &Config, names: &[String], ahead: u32) -> Result<TournamentProgress, ScheduleError> {
-    let schedule = Schedule::new(format(config, ahead), names)?;
+    let schedule = Schedule::new(Format { ahead, ..config.schedule.format }, names)?;
     let stop_after_forfeits = config.schedule.stop_after_forfeits;
     let rules = TournamentRules { tries: TRIES, stop_after_forfeits, sprt: sprt(config) };
     Ok(TournamentProgress::new(schedule, rules))
-}
-
-/// The number of games of the tournament, if it is known beforehand.
-#[must_use]
-pub fn total_games(config: &Config, bots: usize) -> Option<u64> {
-    format(config, 0).games(bots)
 }
 
 /// Results of games that were played before, by id and attempt.

@@ -19,9 +19,7 @@ pub use entries::{
     Absentee, Entrant, JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame, RunBot, RunEntry,
 };
 pub use estimate::{Effort, Estimate, pairs_at_once};
-pub use games::{
-    CountingGames, GameIndex, GameSummary, PlayedGames, RecordedGameError, progress, total_games,
-};
+pub use games::{CountingGames, GameIndex, GameSummary, PlayedGames, RecordedGameError, progress};
 pub use merge::{
     DifferingGame, JournalPlace, MergeError, MergedGames, MergedRecords, RecordCopy, check_configurations,
     merged_head,

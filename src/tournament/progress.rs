@@ -9,7 +9,7 @@
 //! use arbiter::tournament::{TournamentProgress, AttemptResult, TournamentRules, NextAttempt};
 //! use arbiter::schedule::{Format, Schedule};
 //! let names = ["conny", "randy"].map(String::from);
-//! let schedule = Schedule::new(Format::RoundRobin { games: 1, rounds: 1 }, &names).unwrap();
+//! let schedule = Schedule::new(Format { games: 1, ..Format::default() }, &names).unwrap();
 //! let mut progress = TournamentProgress::new(schedule, TournamentRules { tries: 3, ..TournamentRules::default() });
 //! let NextAttempt::Play(pairing, 1) = progress.next() else { panic!() };
 //! progress.ended(pairing.index, AttemptResult::Aborted);
@@ -89,7 +89,7 @@ struct Slot {
 }
 
 /// The progress of a tournament.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct TournamentProgress {
     schedule: Schedule,
     results: Results,

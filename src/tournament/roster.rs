@@ -1,5 +1,5 @@
 //! Decides whether a journal may be continued, and with which bots: the keys that decide games must be the same. In a
-//! round-robin or gauntlet bots may come, go and change (docs/tournaments.md, Content of bots, and going on).
+//! league bots may come, go and change (docs/tournaments.md, Content of bots, and going on).
 
 use super::contents::JournalContents;
 use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead};
@@ -7,7 +7,7 @@ use super::games::Unlike;
 use super::shard::Shard;
 use crate::config::{Config, Names};
 use crate::content::sha256;
-use crate::schedule::FormatName;
+use crate::schedule::{Dependence, Format};
 use crate::seed::{Generator, SecretKey};
 use crate::text::{Message, printable};
 use std::collections::HashMap;
@@ -304,8 +304,8 @@ fn refuse<T>(why: impl Into<Message>) -> Result<T, RosterError> {
     Err(RosterError(why.into()))
 }
 
-/// The roster of a continued tournament: in a round-robin or gauntlet bots come, go and change; other formats keep
-/// the roster of their beginning.
+/// The roster of a continued tournament: in a league bots come, go and change; other formats keep the roster of their
+/// beginning.
 fn scheduled(
     config: &Config,
     before: &JournalHead,
@@ -313,8 +313,8 @@ fn scheduled(
     entrants: Vec<Entrant>,
     mut absent: Vec<Absentee>,
 ) -> Result<(Vec<Entrant>, Vec<Absentee>), RosterError> {
-    let format = config.schedule.format;
-    let is_league = matches!(format, FormatName::RoundRobin | FormatName::Gauntlet);
+    let format = &config.schedule.format;
+    let (is_league, leaders) = (format.kind.is_league(), format.kind.leaders);
     if !is_league {
         check_all_there(before, &entrants, &absent)?;
     }
@@ -339,20 +339,22 @@ fn scheduled(
             absent.push(stays_out("could not be started when the tournament began"));
             continue;
         } else if !is_league {
-            let what = format!("is new, and a bot cannot be added to a {}", format.word());
+            let what = format!("is new, and a bot cannot be added to a {}", format.kind.word);
             if is_submitted {
                 absent.push(stays_out(&format!("it {what}")));
                 continue;
             }
             return refuse(Message::default().bot(name).own(format!(" {what}; {REMEDY}")));
-        } else if format == FormatName::Gauntlet && roster.len() < config.schedule.challengers as usize {
+        } else if roster.len() < format.leading() {
             if is_submitted {
-                absent.push(stays_out("it is new, and by its name it would be one of the challengers"));
+                absent.push(stays_out(&format!("it is new, and by its name it would be one of {leaders}")));
                 continue;
             }
-            return refuse(Message::default().bot(name).own(format!(
-                " is new and is one of the challengers; put it after the other bots, or {REMEDY}"
-            )));
+            return refuse(
+                Message::default().bot(name).own(format!(
+                    " is new and is one of {leaders}; put it after the other bots, or {REMEDY}"
+                )),
+            );
         }
         roster.push(entrant);
     }
@@ -360,8 +362,8 @@ fn scheduled(
 }
 
 /// The bots in the order in which they are scheduled and published. The order of names, or of the configuration, would tell
-/// which alias is whose, so under aliases it is theirs. Only who the challengers of a gauntlet are, and which bot a test
-/// is about, is left to the configuration.
+/// which alias is whose, so under aliases it is theirs. Which bots lead, such as
+/// the challengers of a gauntlet and the bot that a test is about, is left to the configuration.
 fn in_public_order(
     config: &Config,
     public: impl Fn(&str) -> String,
@@ -370,14 +372,9 @@ fn in_public_order(
     if config.publish.names == Names::Name {
         return entrants;
     }
-    let leading = match config.schedule.format {
-        FormatName::Gauntlet => config.schedule.challengers as usize,
-        FormatName::Sprt => 1,
-        FormatName::RoundRobin | FormatName::Swiss | FormatName::Knockout => 0,
-    };
     let is_own = |bot: &Entrant| config.bots.iter().any(|own| own.name == bot.name);
     entrants.sort_by_cached_key(|bot| (!is_own(bot)).then(|| public(&bot.name)));
-    let leading = leading.min(entrants.len());
+    let leading = config.schedule.format.leading().min(entrants.len());
     let (first, others) = entrants.split_at_mut(leading);
     for part in [first, others] {
         part.sort_by_cached_key(|bot| public(&bot.name));
@@ -411,14 +408,14 @@ fn in_known_order(
 }
 
 /// Why a bot that changed cannot be continued with in this format.
-fn changed(name: &str, what: &str, format: FormatName) -> Message {
-    let restart = match format {
-        FormatName::Sprt => "begin the test anew with --restart, or ",
-        _ => "",
+fn changed(name: &str, what: &str, format: &Format) -> Message {
+    let restart = match format.kind.dependence {
+        Dependence::Pairs => "begin the test anew with --restart, or ",
+        Dependence::Rounds | Dependence::Nothing => "",
     };
     Message::default().bot(name).own(" changed (").quoted(what).own(format!(
         "), and the games of a {} depend on each other: restore it, {restart}name another folder with --out",
-        format.word()
+        format.kind.word
     ))
 }
 

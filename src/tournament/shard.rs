@@ -8,10 +8,10 @@
 //! assert!("4/3".parse::<Shard>().is_err());
 //! ```
 
-use super::games::{PlayedGames, progress, total_games};
+use super::games::{PlayedGames, progress};
 use super::progress::{AttemptResult, NextAttempt};
 use crate::config::Config;
-use crate::schedule::{FormatName, Pairing};
+use crate::schedule::Pairing;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fmt;
@@ -130,10 +130,10 @@ impl Share {
     /// The number of games of the share; none where it depends on results.
     #[must_use]
     pub fn games(&self, config: &Config, names: &[String]) -> Option<u64> {
-        let is_league = matches!(config.schedule.format, FormatName::RoundRobin | FormatName::Gauntlet);
-        if !is_league {
+        let format = &config.schedule.format;
+        if !format.kind.is_league() {
             let is_all = self.shard == Shard::WHOLE && self.elsewhere.is_empty();
-            return total_games(config, names.len()).filter(|_| is_all);
+            return format.total_games(names.len()).filter(|_| is_all);
         }
         let (mut share, mut games) = (self.clone(), 0);
         let mut progress = progress(config, names, u32::MAX).ok()?;
@@ -207,7 +207,7 @@ mod tests {
         fn shards_deal_out_every_game_once(count in 1..9_u32, each in 1..6_u32, rounds in 1..3_u32) {
             let config = config(&format!("games = {each}\nrounds = {rounds}"));
             let mut whole = games(&mut Share::default(), &config);
-            prop_assert_eq!(whole.len() as u64, total_games(&config, 5).unwrap());
+            prop_assert_eq!(whole.len() as u64, config.schedule.format.total_games(5).unwrap());
             let mut dealt = Vec::new();
             for number in 1..=count {
                 let share = Share::new(Shard { count, number }, Numbering::Schedule, PlayedGames::new());

@@ -7,7 +7,7 @@ use super::games::{PlayedGames, progress};
 use super::progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress};
 use crate::config::Config;
 use crate::content::sha256;
-use crate::schedule::{FormatName, Pairing, ScheduleError};
+use crate::schedule::{Dependence, Pairing, ScheduleError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -66,7 +66,7 @@ pub fn open_stage(
     names: &[String],
     known: &PlayedGames,
 ) -> Result<OpenStage, ScheduleError> {
-    let depends = matches!(config.schedule.format, FormatName::Swiss | FormatName::Knockout);
+    let depends = config.schedule.format.kind.dependence == Dependence::Rounds;
     let mut progress = progress(config, names, u32::MAX)?;
     let (mut hash, mut stage, mut begun) = (ResultsHash::default(), OpenStage::default(), 0);
     loop {

@@ -106,28 +106,28 @@ proptest! {
         let first = full.settled.chunk_by(|one, other| pair(one) == pair(other)).find(|games| {
             !games.iter().all(|game| is_whole(&game))
         });
-        let expected: Vec<CountedGame> = match (cup.format, first) {
+        let expected: Vec<CountedGame> = match (cup.format.kind.dependence, first) {
             // A test counts only the unbroken prefix.
-            (Format::Sprt { .. }, Some(first)) => {
+            (Dependence::Pairs, Some(first)) => {
                 full.settled.iter().take_while(|game| pair(game) < pair(&first[0])).cloned().collect()
             }
-            (Format::Sprt { .. }, None) => full.settled.clone(),
+            (Dependence::Pairs, None) => full.settled.clone(),
             // Later rounds are those that can be paired: none after the gap where results decide about them.
             _ => full.settled.iter().filter(|game| asked.contains(&game.pairing.id)).filter(is_whole).cloned().collect(),
         };
         prop_assert_eq!(&settled, &expected);
-        match cup.format {
-            Format::RoundRobin { .. } | Format::Gauntlet { .. } => {
+        match cup.format.kind.dependence {
+            Dependence::Nothing => {
                 prop_assert_eq!(asked.len(), full.settled.len(), "a gap hides nothing that comes after it");
             }
-            Format::Swiss { .. } | Format::Knockout { .. } => {
+            Dependence::Rounds => {
                 let round = |index: u64| full.settled[index as usize].pairing.round;
                 let last = full.settled.iter().rev().find(|game| asked.contains(&game.pairing.id));
                 if let Some(gap) = gap {
                     prop_assert_eq!(last.unwrap().pairing.round, round(gap), "the next round is not paired");
                 }
             }
-            Format::Sprt { .. } => {
+            Dependence::Pairs => {
                 let mut trial = Trial::new(cup.rules.sprt.unwrap());
                 sprt::fold(&mut trial, &expected);
                 prop_assert_eq!(progress.trial(), Some(&trial));
@@ -140,7 +140,7 @@ proptest! {
 #[test]
 fn forfeits_after_a_gap_stop_nothing() {
     let schedule =
-        || Schedule::new(Format::RoundRobin { games: 4, rounds: 1 }, &["a", "b"].map(String::from)).unwrap();
+        || Schedule::new(Format { games: 4, ..Format::default() }, &["a", "b"].map(String::from)).unwrap();
     let rules = TournamentRules { tries: 3, stop_after_forfeits: 1, sprt: None };
     for missing in [0, 2] {
         let mut progress = TournamentProgress::new(schedule(), rules.clone());

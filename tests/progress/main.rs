@@ -11,12 +11,22 @@ mod rates;
 mod sprt;
 
 use arbiter::rating::{Model, Sprt, Trial};
-use arbiter::schedule::{Bye, Decided, Format, Pairing, Schedule, ScheduleNote as Note};
+use arbiter::schedule::{Bye, Decided, Dependence, Format, Pairing, Ranking, Schedule};
 use arbiter::seed::Generator;
 use arbiter::tournament::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, TournamentRules};
 use proptest::prelude::*;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+
+fn names(bots: usize) -> Vec<String> {
+    // Not in byte order, so that ids and the configuration differ.
+    (0..bots).map(|bot| format!("{}{bot}", ["m", "Z", "a"][bot % 3])).collect()
+}
+
+/// The format of this name.
+fn named(word: &str) -> Format {
+    Format::named(word).unwrap()
+}
 
 /// The content of a journal: how games ended, by id and attempt.
 type Journal = BTreeMap<(String, u32), AttemptResult>;
@@ -36,10 +46,7 @@ struct Cup {
 
 impl Cup {
     fn progress(&self) -> TournamentProgress {
-        // Not in byte order, so that ids and the configuration differ.
-        let name = |bot: usize| format!("{}{bot}", ["m", "Z", "a"][bot % 3]);
-        let names: Vec<String> = (0..self.bots).map(name).collect();
-        TournamentProgress::new(Schedule::new(self.format, &names).unwrap(), self.rules.clone())
+        TournamentProgress::new(Schedule::new(self.format, &names(self.bots)).unwrap(), self.rules.clone())
     }
 
     fn result(&self, id: &str, attempt: u32) -> AttemptResult {
@@ -70,10 +77,10 @@ struct Told {
     settled: Vec<CountedGame>,
     trial: Option<Trial>,
     stopped_by: Option<usize>,
-    notes: Vec<Note>,
+    notes: Vec<String>,
     byes: Vec<Bye>,
     decided: Vec<Decided>,
-    winner: Option<usize>,
+    ranking: Ranking,
     complete: bool,
 }
 
@@ -188,10 +195,10 @@ impl<'a> Run<'a> {
         Told {
             trial: self.progress.trial().cloned(),
             stopped_by: self.progress.stopped_by(),
-            notes: schedule.notes().to_vec(),
+            notes: schedule.notes(&names(self.cup.bots)),
             byes: schedule.byes().to_vec(),
             decided: schedule.decided().to_vec(),
-            winner: schedule.winner(),
+            ranking: schedule.ranking(),
             complete: self.progress.is_complete(),
             settled: self.settled,
         }
@@ -202,12 +209,15 @@ impl<'a> Run<'a> {
 fn some_table() -> impl Strategy<Value = Cup> {
     let two = || (1..4_u32, 1..4_u32);
     let format = prop_oneof![
-        (two(), 2..6_usize).prop_map(|((games, rounds), bots)| (Format::RoundRobin { games, rounds }, bots)),
+        (two(), 2..6_usize)
+            .prop_map(|((games, rounds), bots)| (Format { games, rounds, ..named("round-robin") }, bots)),
         (two(), 2..6_usize).prop_map(|((games, rounds), bots)| {
-            (Format::Gauntlet { challengers: bots / 2, games, rounds }, bots)
+            (Format { challengers: bots as u32 / 2, games, rounds, ..named("gauntlet") }, bots)
         }),
-        (two(), 2..9_usize).prop_map(|((games, rounds), bots)| (Format::Swiss { games, rounds }, bots)),
-        (1..3_u32, 2..12_usize).prop_map(|(pairs, bots)| (Format::Knockout { best_of: 2 * pairs }, bots)),
+        (two(), 2..9_usize)
+            .prop_map(|((games, rounds), bots)| (Format { games, rounds, ..named("swiss") }, bots)),
+        (1..3_u32, 2..12_usize)
+            .prop_map(|(pairs, bots)| (Format { best_of: 2 * pairs, ..named("knockout") }, bots)),
     ];
     (format, any::<u64>(), 0..7_u64, 0..4_u64, 0..6_u32).prop_map(
         |((format, bots), seed, aborted, forfeited, stop_after_forfeits)| Cup {
@@ -229,7 +239,7 @@ fn some_test() -> impl Strategy<Value = Cup> {
             let elo0 = 60.0 * f64::from(at);
             let sprt = Sprt { elo0, elo1: elo0 + 120.0, alpha: 0.1, beta: 0.1, model: Model::Logistic };
             Cup {
-                format: Format::Sprt { max_pairs, ahead },
+                format: Format { max_pairs, ahead, ..named("sprt") },
                 bots: 2,
                 rules: TournamentRules { tries: 3, stop_after_forfeits, sprt: Some(sprt) },
                 seed,

@@ -44,7 +44,7 @@ proptest! {
 /// slower.
 #[test]
 fn the_longest_tournament_there_is_can_be_begun() {
-    let format = Format::RoundRobin { games: u32::MAX, rounds: u32::MAX };
+    let format = Format { games: u32::MAX, rounds: u32::MAX, ..named("round-robin") };
     let names = ["a", "b", "c"].map(String::from);
     let mut progress = TournamentProgress::new(
         Schedule::new(format, &names).unwrap(),

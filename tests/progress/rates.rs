@@ -58,7 +58,7 @@ impl Chances {
 /// One test; the verdict, and the pairs that it took. Either the progress counts, in schedule order, or pairs
 /// count in the order in which they end.
 fn verdict(sprt: Sprt, chances: Chances, test: u64, in_order: bool) -> (Hypothesis, u64) {
-    let format = Format::Sprt { max_pairs: u32::MAX, ahead: WORKERS as u32 };
+    let format = Format { max_pairs: u32::MAX, ahead: WORKERS as u32, ..named("sprt") };
     let schedule = Schedule::new(format, &["new", "old"].map(String::from)).unwrap();
     let rules = TournamentRules { tries: 3, stop_after_forfeits: 0, sprt: in_order.then_some(sprt) };
     let mut progress = TournamentProgress::new(schedule, rules);

@@ -30,7 +30,7 @@ proptest! {
     #[test]
     fn the_verdict_is_that_of_pairs_in_number_order(cup in some_test(), workers in 1..9_usize, pace in any::<u64>()) {
         let cup = Cup { rules: TournamentRules { stop_after_forfeits: 0, ..cup.rules }, ..cup };
-        let Format::Sprt { max_pairs, .. } = cup.format else { unreachable!() };
+        let max_pairs = cup.format.max_pairs;
         let sprt = cup.rules.sprt.unwrap();
         let mut run = Run::new(&cup, workers, pace);
         prop_assert!(run.play(u64::MAX));
@@ -59,7 +59,7 @@ proptest! {
 
     #[test]
     fn so_many_pairs_are_out_beyond_the_unbroken_prefix(cup in some_test(), workers in 1..20_usize, pace in any::<u64>()) {
-        let Format::Sprt { ahead, .. } = cup.format else { unreachable!() };
+        let ahead = cup.format.ahead;
         let mut run = Run::new(&cup, workers, pace);
         let mut most = 0;
         while !run.play(1) {

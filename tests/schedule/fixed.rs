@@ -5,9 +5,9 @@ use super::*;
 fn some_format() -> impl Strategy<Value = (Format, usize)> {
     (2..9_usize, 1..7_u32, 1..5_u32, any::<prop::sample::Index>(), any::<bool>()).prop_map(
         |(bots, games, rounds, index, everybody)| {
-            let challengers = index.index(bots - 1) + 1;
-            let gauntlet = Format::Gauntlet { challengers, games, rounds };
-            (if everybody { Format::RoundRobin { games, rounds } } else { gauntlet }, bots)
+            let challengers = index.index(bots - 1) as u32 + 1;
+            let gauntlet = Format { challengers, games, rounds, ..named("gauntlet") };
+            (if everybody { Format { games, rounds, ..named("round-robin") } } else { gauntlet }, bots)
         },
     )
 }
@@ -37,11 +37,8 @@ proptest! {
     fn everybody_meets_the_right_ones_the_right_number_of_times((format, bots) in some_format()) {
         let games = all(format, &names(bots));
         check_numbers(&games, &names(bots));
-        let (challengers, of_pairing, rounds) = match format {
-            Format::Gauntlet { challengers, games, rounds } => (Some(challengers), games, rounds),
-            Format::RoundRobin { games, rounds } => (None, games, rounds),
-            _ => unreachable!(),
-        };
+        let Format { games: of_pairing, rounds, .. } = format;
+        let challengers = format.uses("schedule.challengers").then_some(format.challengers as usize);
         let mut expected = Vec::new(); // in the order of the schedule
         for round in 1..=rounds {
             for low in 0..challengers.unwrap_or(bots) {
@@ -71,10 +68,7 @@ proptest! {
     fn more_bots_only_add_games((format, bots) in some_format(), places in prop::collection::vec(0..20_usize, 1..4)) {
         let few = names(bots);
         let mut many = few.clone();
-        let first = match format {
-            Format::Gauntlet { challengers, .. } => challengers, // the challengers are to stay the same
-            _ => 0,
-        };
+        let first = format.leading(); // the challengers are to stay the same
         for (number, place) in places.into_iter().enumerate() {
             many.insert(first + place % (many.len() - first + 1), format!("new{number}"));
         }
@@ -87,12 +81,12 @@ proptest! {
 fn the_sequence_is_made_while_it_is_asked_for() {
     let (games, rounds, most) = (u32::MAX, u32::MAX, u32::MAX);
     let formats = [
-        (Format::RoundRobin { games, rounds }, 1000),
-        (Format::RoundRobin { games: 1, rounds }, 3),
-        (Format::Gauntlet { challengers: 3, games, rounds }, 1000),
-        (Format::Swiss { games, rounds }, 21),
-        (Format::Knockout { best_of: most - 1 }, 21),
-        (Format::Sprt { max_pairs: most, ahead: 2 }, 2),
+        (Format { games, rounds, ..named("round-robin") }, 1000),
+        (Format { games: 1, rounds, ..named("round-robin") }, 3),
+        (Format { challengers: 3, games, rounds, ..named("gauntlet") }, 1000),
+        (Format { games, rounds, ..named("swiss") }, 21),
+        (Format { best_of: most - 1, ..named("knockout") }, 21),
+        (Format { max_pairs: most, ahead: 2, ..named("sprt") }, 2),
     ];
     for (format, bots) in formats {
         let mut schedule = Schedule::new(format, &names(bots)).unwrap();
@@ -109,7 +103,7 @@ fn the_sequence_is_made_while_it_is_asked_for() {
 
 #[test]
 fn the_two_games_of_a_pair_and_a_single_one() {
-    let games = all(Format::RoundRobin { games: 3, rounds: 2 }, &["x", "Y"].map(String::from));
+    let games = all(Format { games: 3, rounds: 2, ..named("round-robin") }, &["x", "Y"].map(String::from));
     let told: Vec<_> =
         games.iter().map(|game| (game.id.as_str(), game.first, game.pair, game.opening)).collect();
     assert_eq!(

@@ -18,13 +18,13 @@ proptest! {
     #[test]
     fn brackets_are_fair_and_decisions_right(bots in 2..40_usize, pairs in 1..4_u32, seed in any::<u64>()) {
         let best_of = 2 * pairs as usize;
-        let told = play(Format::Knockout { best_of: 2 * pairs }, &names(bots), seed, 1, 0);
+        let told = play(Format { best_of: 2 * pairs, ..named("knockout") }, &names(bots), seed, 1, 0);
         let meetings = meetings(&told.games);
         let full = bots.next_power_of_two();
         // All but one are knocked out, each once; byes go to the top seeds.
         prop_assert_eq!(meetings.len(), bots - 1);
         prop_assert_eq!(told.decided.len(), bots - 1);
-        prop_assert_eq!(&told.byes, &(0..full - bots).map(|bot| Bye { round: 1, bot }).collect::<Vec<_>>());
+        prop_assert_eq!(&told.byes, &(0..full - bots).map(|bot| Bye { round: 1, bot, half_points: 0 }).collect::<Vec<_>>());
         let mut out: BTreeSet<usize> = BTreeSet::new();
         for decided in &told.decided {
             let games = &meetings[&decided.meeting];
@@ -52,7 +52,9 @@ proptest! {
             prop_assert_eq!(decided.decision, expected);
             prop_assert_eq!(decided.winner == better, lead(games).is_ge());
         }
-        prop_assert!(!out.contains(&told.winner.unwrap()));
+        let Ranking::Knockout(places) = &told.ranking else { panic!("{:?}", told.ranking) };
+        let first: Vec<usize> = (0..bots).filter(|&bot| places[bot] == 1).collect();
+        prop_assert!(first.len() == 1 && !out.contains(&first[0]), "one bot is left, and is first");
         // Rounds do not overlap.
         prop_assert!(told.games.is_sorted_by_key(|game| game.round));
     }
@@ -61,7 +63,7 @@ proptest! {
 #[test]
 fn without_upsets_the_last_meetings_are_of_the_best() {
     for bots in 2..=64_usize {
-        let mut schedule = Schedule::new(Format::Knockout { best_of: 2 }, &names(bots)).unwrap();
+        let mut schedule = Schedule::new(Format { best_of: 2, ..named("knockout") }, &names(bots)).unwrap();
         let mut results = Results::default();
         let mut games = Vec::new();
         while let NextGame::Game(pairing) = schedule.next(&results) {
@@ -73,13 +75,14 @@ fn without_upsets_the_last_meetings_are_of_the_best() {
             let left = 1 << (rounds - game.round + 1); // bots in this round, if it were full
             assert_eq!(game.first + game.second, left - 1, "{bots} bots, round {}", game.round);
         }
-        assert_eq!(schedule.winner(), Some(0));
+        let Ranking::Knockout(places) = schedule.ranking() else { panic!() };
+        assert_eq!(places.iter().position(|&place| place == 1), Some(0));
     }
 }
 
 #[test]
 fn the_usual_bracket_of_eight() {
-    let told = play(Format::Knockout { best_of: 2 }, &names(8), 1, 1, 0); // draws only: the better seed wins
+    let told = play(Format { best_of: 2, ..named("knockout") }, &names(8), 1, 1, 0); // draws only: the better seed wins
     let round_one: Vec<_> = meetings(&told.games)
         .values()
         .map(|games| (games[0].round, games[0].first, games[0].second))

@@ -9,7 +9,9 @@ mod order;
 mod refusals;
 mod swiss;
 
-use arbiter::schedule::{Bye, Decided, Format, NextGame, Pairing, Results, Schedule, ScheduleNote};
+use arbiter::schedule::{
+    Bye, Decided, Dependence, FORMATS, Format, NextGame, Pairing, Ranking, Results, Schedule,
+};
 use arbiter::seed::Generator;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +19,11 @@ use std::collections::{BTreeMap, BTreeSet};
 fn names(bots: usize) -> Vec<String> {
     // Not in byte order, so that ids and the configuration differ.
     (0..bots).map(|bot| format!("{}{bot}", ["m", "Z", "a"][bot % 3])).collect()
+}
+
+/// The format of this name.
+fn named(word: &str) -> Format {
+    Format::named(word).unwrap()
 }
 
 /// The score of a game as a function of the game alone. `seed % 3` = 0 is a mixture with aborted games, 1 has
@@ -38,9 +45,9 @@ fn score(pairing: &Pairing, seed: u64) -> Option<[u32; 2]> {
 struct Told {
     games: Vec<Pairing>,
     byes: Vec<Bye>,
-    notes: Vec<ScheduleNote>,
+    notes: Vec<String>,
     decided: Vec<Decided>,
-    winner: Option<usize>,
+    ranking: Ranking,
 }
 
 /// Plays a tournament with `workers` games at a time, which end in random order.
@@ -64,8 +71,8 @@ fn play(format: Format, names: &[String], seed: u64, workers: usize, order: u64)
         results.settle(&ended, score(&ended, seed));
     }
     assert_eq!(results.prefix(), games.len() as u64);
-    let (byes, notes) = (schedule.byes().to_vec(), schedule.notes().to_vec());
-    Told { games, byes, notes, decided: schedule.decided().to_vec(), winner: schedule.winner() }
+    let (byes, notes) = (schedule.byes().to_vec(), schedule.notes(names));
+    Told { games, byes, notes, decided: schedule.decided().to_vec(), ranking: schedule.ranking() }
 }
 
 /// Checks the properties of ids, indices, sides, pairs and openings that hold in every format.

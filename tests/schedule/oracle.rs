@@ -46,7 +46,8 @@ fn keeps_the_hard_rules_where_py4swiss_can() {
     for seed in 0..300 {
         let bots = 2 + seed as usize % 13;
         let rounds = bots as u32 + 2;
-        let told = play(Format::Swiss { games: 1 + seed as u32 % 2, rounds }, &names(bots), seed, 1, 0);
+        let told =
+            play(Format { games: 1 + seed as u32 % 2, rounds, ..named("swiss") }, &names(bots), seed, 1, 0);
         let (mut opponents, mut paused) = (vec![BTreeSet::new(); bots], vec![false; bots]);
         for round in 1..=rounds {
             let texts = opponents.iter().zip(&paused).map(|(opponents, &paused)| {

@@ -3,17 +3,21 @@
 
 use super::*;
 
+/// Any format, with a number of bots that it can be played with.
 fn some_format() -> impl Strategy<Value = (Format, usize)> {
-    let two = || (1..4_u32, 1..5_u32);
-    prop_oneof![
-        (two(), 2..7_usize).prop_map(|((games, rounds), bots)| (Format::RoundRobin { games, rounds }, bots)),
-        (two(), 2..7_usize).prop_map(|((games, rounds), bots)| {
-            (Format::Gauntlet { challengers: bots / 2, games, rounds }, bots)
-        }),
-        (two(), 2..12_usize).prop_map(|((games, rounds), bots)| (Format::Swiss { games, rounds }, bots)),
-        (1..3_u32, 2..20_usize).prop_map(|(pairs, bots)| (Format::Knockout { best_of: 2 * pairs }, bots)),
-        (1..40_u32, 1..6_u32).prop_map(|(max_pairs, ahead)| (Format::Sprt { max_pairs, ahead }, 2)),
-    ]
+    let numbers = (1..4_u32, 1..5_u32, 1..3_u32, 1..40_u32, 1..6_u32);
+    (prop::sample::select(FORMATS), numbers, any::<prop::sample::Index>()).prop_map(
+        |(kind, (games, rounds, pairs, max_pairs, ahead), index)| {
+            let format =
+                Format { kind, games, rounds, best_of: 2 * pairs, max_pairs, ahead, ..Format::default() };
+            let bots = match format.kind.dependence {
+                Dependence::Nothing => 2 + index.index(5),
+                Dependence::Rounds => 2 + index.index(18),
+                Dependence::Pairs => 2,
+            };
+            (Format { challengers: (bots as u32 / 2), ..format }, bots)
+        },
+    )
 }
 
 proptest! {
@@ -25,6 +29,10 @@ proptest! {
     ) {
         let one = play(format, &names(bots), seed, 1, 0);
         check_numbers(&one.games, &names(bots));
+        let (total, played) = (format.total_games(bots), one.games.len() as u64);
+        prop_assert!(total.is_none_or(|total| total <= played && (total == played || format.kind.word == "knockout")));
+        let most = one.games.iter().map(|game| game.opening).max();
+        prop_assert!(!format.kind.is_league() || most == Some(format.openings()));
         prop_assert_eq!(&one, &play(format, &names(bots), seed, workers, order));
     }
 
@@ -33,7 +41,7 @@ proptest! {
         max_pairs in 1..30_u32, ahead in 1..6_u32, seed in any::<u64>(), patience in 1..30_usize,
     ) {
         let mut generator = Generator::from_state(seed);
-        let mut schedule = Schedule::new(Format::Sprt { max_pairs, ahead }, &names(2)).unwrap();
+        let mut schedule = Schedule::new(Format { max_pairs, ahead, ..named("sprt") }, &names(2)).unwrap();
         let (mut results, mut running, mut begun, mut settled) = (Results::default(), Vec::new(), 0, BTreeSet::new());
         loop {
             let whole = (1..=max_pairs.into()).take_while(|pair| {
@@ -76,7 +84,8 @@ proptest! {
 
 #[test]
 fn results_are_counted_once_and_the_prefix_has_no_gap() {
-    let mut schedule = Schedule::new(Format::RoundRobin { games: 4, rounds: 1 }, &names(2)).unwrap();
+    let mut schedule =
+        Schedule::new(Format { games: 4, rounds: 1, ..named("round-robin") }, &names(2)).unwrap();
     let mut results = Results::default();
     let games: Vec<Pairing> = (0..4)
         .map(|_| match schedule.next(&results) {
