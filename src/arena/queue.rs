@@ -57,9 +57,13 @@ impl GameQueue {
     ///
     /// # Errors
     /// None: its schedule is valid.
-    pub fn of_one(id: String, players: BySide<String>, start: Position) -> Result<GameQueue, ScheduleError> {
-        let seats = ["first", "second"].map(String::from); // a schedule wants valid names, which those of a log need not be
-        let schedule = Schedule::new(Format { games: 1, ..Format::default() }, &seats)?;
+    pub fn single_game(
+        id: String,
+        players: BySide<String>,
+        start: Position,
+    ) -> Result<GameQueue, ScheduleError> {
+        let names = ["first", "second"].map(String::from); // a schedule wants valid names, which those of a log need not be
+        let schedule = Schedule::new(Format { games: 1, ..Format::default() }, &names)?;
         let rules = TournamentRules { tries: 1, ..TournamentRules::default() };
         let progress = TournamentProgress::new(schedule, rules);
         let queue = GameQueue::new(progress, Openings::start(start), PlayedGames::new());

@@ -42,7 +42,8 @@ impl ReportCommand {
             [path] if path.is_dir() => Some(path),
             _ => None,
         };
-        let journal = folder.map(|folder| ResultFolder::of(folder).journal()).filter(|path| path.is_file());
+        let journal =
+            folder.map(|folder| ResultFolder::existing(folder).journal()).filter(|path| path.is_file());
         let shown = match journal {
             Some(journal) => {
                 let (report, games) = tournament_page(&journal, self.games)?;

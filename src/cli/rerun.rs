@@ -79,7 +79,7 @@ impl RerunCommand {
         self.settle(&mut game)?;
         if let Some(name) = &self.requests {
             let side = if game.record.players.first == *name { Side::First } else { Side::Second };
-            let requests = Requests::of(&game.record, &game.settings, &game.sent, side);
+            let requests = Requests::new(&game.record, &game.settings, &game.sent, side);
             write_out(harmless(&requests.text()))?;
             return Ok(ExitCode::SUCCESS);
         }

@@ -61,7 +61,7 @@ pub struct ServeCommand {
 
 impl ServeCommand {
     pub(super) fn run(self) -> CommandResult {
-        let journal = ResultFolder::of(&self.folder).journal();
+        let journal = ResultFolder::existing(&self.folder).journal();
         if !journal.is_file() {
             let folder = self.folder.display();
             return Err(anyhow!(

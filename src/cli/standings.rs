@@ -119,7 +119,7 @@ impl StandingsCommand {
     /// The journal, if the path is a single result folder.
     fn journal(&self) -> Option<PathBuf> {
         let [folder] = &self.paths[..] else { return None };
-        Some(ResultFolder::of(folder).journal()).filter(|journal| journal.is_file())
+        Some(ResultFolder::existing(folder).journal()).filter(|journal| journal.is_file())
     }
 
     /// Whether a game contradicts the rules, or is no game; each is named on standard error.

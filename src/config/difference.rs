@@ -18,7 +18,7 @@ struct ReadConfig {
 }
 
 impl ReadConfig {
-    fn of(text: &str) -> Option<ReadConfig> {
+    fn parse(text: &str) -> Option<ReadConfig> {
         let reading = Reading::new(text);
         let table = reading.syntax().ok()?;
         let config = read(&reading, reading.root(&table));
@@ -42,7 +42,7 @@ pub fn difference(one: &str, other: &str) -> Option<String> {
     if one == other {
         return None;
     }
-    let [Some(one), Some(other)] = [one, other].map(ReadConfig::of) else {
+    let [Some(one), Some(other)] = [one, other].map(ReadConfig::parse) else {
         return Some("one of them cannot be read".to_owned());
     };
     if of_all_machines(&one.config) == of_all_machines(&other.config) {

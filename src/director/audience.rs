@@ -28,7 +28,7 @@ enum ToScreen {
     /// A line of arbiter's own, to be shown above the board.
     Note(String),
     /// A person sits down at the table, as the BOT of this number.
-    Seat(usize, PersonReplies),
+    Person(usize, PersonReplies),
     /// A question to the person of this number.
     Turn(usize, PersonTurn),
     /// What a person did at the table.
@@ -114,7 +114,7 @@ impl ScreenChannel {
         let questions = self.sender.clone();
         // Sending fails only if the thread has panicked.
         let (person, replies) = Person::new(move |turn| drop(questions.send(ToScreen::Turn(number, turn))));
-        let _ = self.sender.send(ToScreen::Seat(number, replies));
+        let _ = self.sender.send(ToScreen::Person(number, replies));
         PlayerSpec::Person(person)
     }
 }
@@ -204,9 +204,9 @@ impl Screen {
                         board.note(line);
                     }
                 }
-                Ok(ToScreen::Seat(person, replies)) => {
+                Ok(ToScreen::Person(person, replies)) => {
                     if let Some(table) = self.table() {
-                        table.seat(person, replies);
+                        table.add_person(person, replies);
                     }
                 }
                 Ok(ToScreen::Turn(person, turn)) => {

@@ -29,7 +29,7 @@ pub fn plan_text(
             anyhow!("--print-plan: the number of games of a sequential test depends on its results").into()
         );
     }
-    let own = Some(dir.to_owned()).filter(|dir| ResultFolder::of(dir).journal().is_file());
+    let own = Some(dir.to_owned()).filter(|dir| ResultFolder::existing(dir).journal().is_file());
     let others = sharing.elsewhere();
     let dirs: Vec<PathBuf> = own.into_iter().chain(others).collect();
     let (names, played) = match Sources::read(&dirs)? {
@@ -66,7 +66,7 @@ fn found(request: &TournamentRequest) -> Result<Vec<String>, Failure> {
 fn mean_time(dirs: &[PathBuf]) -> anyhow::Result<Option<Duration>> {
     let (mut games, mut time) = (0_u32, Duration::ZERO);
     for dir in dirs {
-        let path = ResultFolder::of(dir).journal();
+        let path = ResultFolder::existing(dir).journal();
         if !path.is_file() {
             continue;
         }

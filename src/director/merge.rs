@@ -31,7 +31,7 @@ const NAMED: usize = 20;
 pub fn merge(dirs: &[PathBuf], out: &Path, strict: &Strict) -> Result<Verdict, Failure> {
     let mut sources = Sources::default();
     // First, so that it is locked even if it is among the folders.
-    if ResultFolder::of(out).journal().is_file() {
+    if ResultFolder::existing(out).journal().is_file() {
         sources.add(out, JournalAccess::Lock)?;
     }
     for dir in dirs {

@@ -51,7 +51,7 @@ impl PersonScreen {
     }
 
     /// A person sits down, as the BOT of this number.
-    pub fn seat(&mut self, person: usize, replies: PersonReplies) {
+    pub fn add_person(&mut self, person: usize, replies: PersonReplies) {
         self.replies[person] = Some(replies);
     }
 

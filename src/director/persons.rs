@@ -292,7 +292,7 @@ impl TableSetup {
         let watchers = table.games.watchers();
         let plan = Match { conditions, bots, concurrency: 1, watchers };
         let id = game_id(&self.person, name, table.number);
-        let queue = GameQueue::of_one(id, players, start).map_err(|error| anyhow!(error))?;
+        let queue = GameQueue::single_game(id, players, start).map_err(|error| anyhow!(error))?;
         match follow(&mut arena::run_beside(plan, queue), TICK, &mut TableKeeper { setup: self, table })? {
             RunEnd::Broken(what) => Err(Failure::Unfinished(anyhow!(what))),
             RunEnd::Played | RunEnd::Interrupted => Ok(()),

@@ -67,7 +67,7 @@ impl Sources {
     /// # Errors
     /// There is no such folder, or its journal cannot be read.
     pub fn add(&mut self, dir: &Path, access: JournalAccess) -> Result<(), Failure> {
-        let (name, folder) = (dir.display().to_string(), ResultFolder::of(dir));
+        let (name, folder) = (dir.display().to_string(), ResultFolder::existing(dir));
         if !dir.is_dir() {
             return Err(anyhow!("{name}: there is no such folder").into());
         }

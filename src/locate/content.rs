@@ -70,7 +70,7 @@ struct Stamp {
 }
 
 impl Stamp {
-    fn of(meta: &Metadata) -> Stamp {
+    fn new(meta: &Metadata) -> Stamp {
         Stamp {
             device: meta.dev(),
             inode: meta.ino(),
@@ -348,7 +348,7 @@ impl ContentReader<'_> {
             return Ok(());
         };
         let meta = file.metadata()?;
-        let stamp = Stamp::of(&meta);
+        let stamp = Stamp::new(&meta);
         self.count(path, meta.len())?;
         let earlier = self.earlier.and_then(|earlier| earlier.files.get(&self.name(path)));
         let (stamp, sha256) = match earlier.filter(|earlier| earlier.path == path && earlier.stamp == stamp) {
@@ -416,6 +416,6 @@ fn matcher<'a>(root: &Path, patterns: impl IntoIterator<Item = &'a str>) -> Resu
 
 /// The state of an open file and the digest of its content, up to the size that it has now: it may grow meanwhile.
 fn hashed(file: &File) -> io::Result<(Stamp, String)> {
-    let stamp = Stamp::of(&file.metadata()?);
+    let stamp = Stamp::new(&file.metadata()?);
     Ok((stamp, extents::digest(file, stamp.size)?))
 }

@@ -29,14 +29,14 @@ pub(crate) fn read_paths(program: &Program) -> Vec<PathBuf> {
         FolderAccess::Files(_) | FolderAccess::Nothing => None,
     };
     let open = |path: &PathBuf| is_system(path) || own.is_some_and(|own| path.starts_with(own));
-    let found = ReadPaths::of(program).paths.into_iter();
+    let found = ReadPaths::for_program(program).paths.into_iter();
     found.filter(|path| !open(path) && path.as_path() != Path::new("/")).collect()
 }
 
 /// The file name of a program that it needs, if nothing is open around that: it lies neither in the system nor
 /// in the bot's folder, and in no installation that is known.
 pub(crate) fn unknown_installation(program: &Program) -> Option<String> {
-    let unknown = ReadPaths::of(program).unknown;
+    let unknown = ReadPaths::for_program(program).unknown;
     unknown.filter(|path| path.parent() != Some(&program.dir)).map(|path| file_name(&path))
 }
 
@@ -82,7 +82,7 @@ impl<'a> ReadPaths<'a> {
         ReadPaths { submission, dir, kept, paths: BTreeSet::new(), unknown: None }
     }
 
-    fn of(program: &'a Program) -> ReadPaths<'a> {
+    fn for_program(program: &'a Program) -> ReadPaths<'a> {
         let mut found = ReadPaths::new(&program.dir, program.access.submission.as_ref(), kept(program));
         if program.built_in {
             return found;

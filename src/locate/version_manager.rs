@@ -70,7 +70,7 @@ pub(super) fn keeper(installation: &Path) -> Option<&Path> {
 
 /// Whether the version manager that a folder of PATH belongs to also keeps this installation.
 pub(super) fn keeps_also(folder_of_path: &Path, installation: &Path) -> bool {
-    let shims = || ShimFolder::of(&folder_of_path.join("any"));
+    let shims = || ShimFolder::containing(&folder_of_path.join("any"));
     keeper(installation).is_some_and(|manager| folder_of_path.starts_with(manager))
         || shims().is_some_and(|shims| installation.parent() == Some(&shims.root.join("versions")))
 }
@@ -86,7 +86,7 @@ pub(super) fn resolve(
     read: &dyn Fn(&Path) -> Option<String>,
     variable: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Option<PathBuf>, String> {
-    let Some(shims) = ShimFolder::of(program) else { return ask_manager(program) };
+    let Some(shims) = ShimFolder::containing(program) else { return ask_manager(program) };
     let name = program.file_name().unwrap_or_default();
     let versions = shims.versions(dir, read, variable);
     for version in &versions {
@@ -133,7 +133,7 @@ fn programs_of(folder: &Path) -> Option<Vec<PathBuf>> {
 }
 
 fn look_up_programs(folder: &Path) -> Option<Vec<PathBuf>> {
-    let shims = ShimFolder::of(&folder.join("any"))?;
+    let shims = ShimFolder::containing(&folder.join("any"))?;
     let versions =
         shims.versions(Path::new("/"), &|path| links::read(path).ok(), &|name| env::var(name).ok());
     Some(versions.iter().filter_map(|version| shims.programs(version)).collect())
@@ -149,7 +149,7 @@ struct ShimFolder {
 
 impl ShimFolder {
     /// The folder of shims that a program lies in, if it is one.
-    fn of(program: &Path) -> Option<ShimFolder> {
+    fn containing(program: &Path) -> Option<ShimFolder> {
         let folder = program.parent()?;
         let root = folder.parent()?;
         if folder.file_name()? != "shims" || !root.join("versions").is_dir() {

@@ -77,7 +77,7 @@ pub(super) fn open_one_by_one(top: &OwnedFd, below: &Path) -> io::Result<OwnedFd
 
 impl<T> Level<T> {
     /// `left` is how many entries the walk may still list, if it is limited.
-    fn of(folder: OwnedFd, with: T, left: &mut Option<u64>) -> io::Result<Level<T>> {
+    fn new(folder: OwnedFd, with: T, left: &mut Option<u64>) -> io::Result<Level<T>> {
         let mut names = entries_up_to(&folder, *left)?;
         names.sort_unstable_by(|one, other| other.cmp(one)); // the last is visited first
         *left = left.map(|left| left - names.len() as u64);
@@ -101,7 +101,7 @@ pub(super) fn walk<T>(
     mut leave: impl FnMut(&OwnedFd, &mut T) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut left = most;
-    let mut open = vec![Level::of(top, with, &mut left)?];
+    let mut open = vec![Level::new(top, with, &mut left)?];
     while let Some(level) = open.last_mut() {
         let Some(name) = level.names.pop() else {
             leave(&level.folder, &mut level.with)?;
@@ -116,7 +116,7 @@ pub(super) fn walk<T>(
         };
         if let Some(with) = visit(&level.folder, &mut level.with, &name, &stat).map_err(named)? {
             let inner = open_folder(&level.folder, &name)
-                .and_then(|inner| Level::of(inner, with, &mut left))
+                .and_then(|inner| Level::new(inner, with, &mut left))
                 .map_err(named)?;
             if open.len() == MAX_DEPTH {
                 return Err(io::Error::other(format!("folders are nested deeper than {MAX_DEPTH}")));

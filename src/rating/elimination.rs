@@ -34,7 +34,7 @@ pub(super) enum EdgePlace {
 
 impl Elimination {
     /// Of the graph with these edges, each between two different vertices below `vertices`, none named twice.
-    pub(super) fn of(vertices: usize, edges: impl Iterator<Item = [usize; 2]>) -> Elimination {
+    pub(super) fn new(vertices: usize, edges: impl Iterator<Item = [usize; 2]>) -> Elimination {
         let mut around: Vec<Vec<usize>> = vec![Vec::new(); vertices];
         for [a, b] in edges {
             around[a].push(b);
@@ -139,12 +139,12 @@ mod tests {
 
     #[test]
     fn a_chain_is_used_up_and_a_dense_graph_is_not_touched() {
-        let chain = Elimination::of(1000, (1..1000).map(|vertex| [vertex - 1, vertex]));
+        let chain = Elimination::new(1000, (1..1000).map(|vertex| [vertex - 1, vertex]));
         assert!(chain.core() <= 2 * DENSE && chain.later.iter().all(|near| near.len() <= 2), "{chain:?}");
-        let star = Elimination::of(1000, (1..1000).map(|vertex| [0, vertex]));
+        let star = Elimination::new(1000, (1..1000).map(|vertex| [0, vertex]));
         assert!(star.core() <= DENSE && star.later.iter().all(|near| near.len() == 1), "{star:?}");
-        let all = Elimination::of(20, (0..20).flat_map(|b| (0..b).map(move |a| [a, b])));
+        let all = Elimination::new(20, (0..20).flat_map(|b| (0..b).map(move |a| [a, b])));
         assert_eq!((all.core(), all.position), (20, (0..20).collect()));
-        assert_eq!(Elimination::of(1, std::iter::empty()).core(), 1);
+        assert_eq!(Elimination::new(1, std::iter::empty()).core(), 1);
     }
 }

@@ -17,7 +17,7 @@ const STEPS: usize = 200;
 pub(super) fn maximize(likelihood: &Likelihood<'_>, groups: &RatingGroups) -> Values {
     let mut at = Values::zeros(groups.of.len());
     for _ in 0..STEPS {
-        let information = Information::of(likelihood, groups, &at, InformationFrom::GamesAndDraws);
+        let information = Information::new(likelihood, groups, &at, InformationFrom::GamesAndDraws);
         let step = information.solve(groups, &likelihood.gradient(&at));
         let found = step.largest() / K < STILL;
         at = line_search(likelihood, at, &step);

@@ -103,7 +103,7 @@ impl GameGraph {
     }
 
     /// The edges of a bot.
-    pub(super) fn of(&self, bot: usize) -> impl ExactSizeIterator<Item = &HeadToHead> {
+    pub(super) fn edges_of(&self, bot: usize) -> impl ExactSizeIterator<Item = &HeadToHead> {
         self.touching[self.starts[bot]..self.starts[bot + 1]].iter().map(|&edge| &self.edges[edge as usize])
     }
 }
@@ -167,7 +167,7 @@ mod tests {
         };
         let graph = GameGraph::new(4, &encounters);
         assert_eq!(graph.edges, [expected]);
-        assert_eq!([0, 1, 2, 3].map(|bot| graph.of(bot).len()), [0, 1, 1, 0]);
+        assert_eq!([0, 1, 2, 3].map(|bot| graph.edges_of(bot).len()), [0, 1, 1, 0]);
     }
 
     #[test]

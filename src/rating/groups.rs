@@ -31,7 +31,7 @@ impl RatingGroups {
             let mut next = 0;
             while let Some(&bot) = group.get(next) {
                 next += 1;
-                for opponent in graph.of(bot).map(|edge| edge.opponent(bot)) {
+                for opponent in graph.edges_of(bot).map(|edge| edge.opponent(bot)) {
                     if !seen[opponent] {
                         seen[opponent] = true;
                         group.push(opponent);
@@ -53,13 +53,13 @@ impl RatingGroups {
             let of_bot = |&bot: &usize| {
                 let to =
                     move |edge: &HeadToHead| (edge.opponent(bot) > bot).then(|| [bot, edge.opponent(bot)]);
-                graph.of(bot).filter_map(to)
+                graph.edges_of(bot).filter_map(to)
             };
             bots.iter().flat_map(of_bot).map(|edge| edge.map(|bot| place[bot])).collect::<Vec<_>>()
         };
         let rated = members.iter().filter(|bots| bots.len() > 1);
         let orders =
-            rated.map(|bots| Arc::new(Elimination::of(bots.len(), edges(bots).into_iter()))).collect();
+            rated.map(|bots| Arc::new(Elimination::new(bots.len(), edges(bots).into_iter()))).collect();
         RatingGroups { members, of, place, orders }
     }
 
@@ -82,7 +82,7 @@ pub(super) fn determine_first_side(graph: &GameGraph, groups: &RatingGroups) -> 
         numbers[group[0]] = Some(0);
         let mut reached = vec![(group[0], 0)];
         while let Some((bot, number)) = reached.pop() {
-            for edge in graph.of(bot) {
+            for edge in graph.edges_of(bot) {
                 for (first, _, games) in edge.games() {
                     if games.count == 0 {
                         continue;

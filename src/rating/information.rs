@@ -59,7 +59,7 @@ pub(super) fn of_game(advantage: f64) -> f64 {
 }
 
 impl Information {
-    pub(super) fn of(
+    pub(super) fn new(
         likelihood: &Likelihood<'_>,
         groups: &RatingGroups,
         at: &Values,

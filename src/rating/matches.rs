@@ -41,17 +41,17 @@ impl MatchStatistics {
     /// From the numbers of games lost, drawn and won; none if there are no games.
     #[must_use]
     pub fn of_games(counts: [u64; 3]) -> Option<MatchStatistics> {
-        MatchStatistics::of(&counts, 1.0)
+        MatchStatistics::from_counts(&counts, 1.0)
     }
 
     /// From the numbers of pairs in which the bot had 0, 1/2, 1, 3/2, 2 points; none if there are no pairs.
     #[must_use]
     pub fn of_pairs(counts: [u64; 5]) -> Option<MatchStatistics> {
-        MatchStatistics::of(&counts, 2.0)
+        MatchStatistics::from_counts(&counts, 2.0)
     }
 
     /// From counts of the possible scores, in even steps from 0 to 1.
-    fn of(counts: &[u64], games_a_unit: f64) -> Option<MatchStatistics> {
+    fn from_counts(counts: &[u64], games_a_unit: f64) -> Option<MatchStatistics> {
         let units = counts.iter().map(|&count| count as f64).sum::<f64>();
         if units == 0.0 {
             return None;

@@ -211,7 +211,7 @@ mod tests {
 
     /// The resistances by the sparse order, and the pseudo-inverse of the whole graph as a dense one.
     fn both(vertices: usize, edges: &Edges) -> (NetworkFactor, SquareMatrix) {
-        let order = Arc::new(Elimination::of(vertices, edges.iter().map(|&(a, b, _)| [a, b])));
+        let order = Arc::new(Elimination::new(vertices, edges.iter().map(|&(a, b, _)| [a, b])));
         let (mut network, mut dense) = (Network::new(&order), Laplacian::new(vertices));
         for &(a, b, weight) in edges {
             network.join(a, b, weight);

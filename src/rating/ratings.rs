@@ -87,14 +87,14 @@ impl Ratings {
         let parameters = groups.differences() + usize::from(advantage == Advantage::Estimated);
         let likelihood = Likelihood { graph: &graph, advantage };
         let at = maximize(&likelihood, &groups);
-        let information = Information::of(&likelihood, &groups, &at, InformationFrom::Games);
+        let information = Information::new(&likelihood, &groups, &at, InformationFrom::Games);
         let mut ratings = Ratings {
             bots: Vec::with_capacity(bots),
             first_side: FirstSideAdvantage { estimate: None, low: None, high: None, half_width: None },
             parameters,
             virtual_draws: total(&graph),
             components: StrongComponents::new(&graph, &groups),
-            scatter: Scatter::of(encounters, &groups, &at, parameters),
+            scatter: Scatter::new(encounters, &groups, &at, parameters),
             covariance: information.covariance(),
             skews: Vec::with_capacity(bots),
             groups,
@@ -113,7 +113,7 @@ impl Ratings {
     fn skews_of(&self, graph: &GameGraph, at: &Values, bot: usize, games: &mut MovedGames) -> [f64; 2] {
         games.clear();
         let mut information = 0.0;
-        for (first, second, of_sides) in graph.of(bot).flat_map(|edge| edge.games()) {
+        for (first, second, of_sides) in graph.edges_of(bot).flat_map(|edge| edge.games()) {
             let advantage = at.advantage(first, second);
             let [won, lost] = of_sides.points();
             let (advantage, points) =

@@ -38,7 +38,7 @@ struct Sums {
 
 impl Scatter {
     /// `parameters` is K, the number of estimated values.
-    pub(super) fn of(
+    pub(super) fn new(
         encounters: &Encounters,
         groups: &RatingGroups,
         at: &Values,

@@ -50,7 +50,7 @@ impl StrongComponents {
 
 /// The bots from which this one took at least half a point.
 fn arrows(graph: &GameGraph, bot: usize) -> impl Iterator<Item = usize> {
-    graph.of(bot).filter(move |edge| edge.scored(bot)).map(move |edge| edge.opponent(bot))
+    graph.edges_of(bot).filter(move |edge| edge.scored(bot)).map(move |edge| edge.opponent(bot))
 }
 
 /// A bot on the stack of the depth-first search, with the arrows that have not been followed.

@@ -1,5 +1,8 @@
 //! Reads tags and results of any program's logs and leaves the moves alone: no text stops the reading.
 //!
+//! It is not the reader of arbiter's own logs, [`pgn`](super::pgn): that one keeps every part of a game, so it needs the
+//! whole game in memory, and refuses what is no part of a game log. This one takes a byte at a time and keeps the tags.
+//!
 //! A game ends after the result that follows its moves, or before the tag that follows them. Tags that no
 //! moves follow are a game of tags only: it ends at the last blank line before a tag that stands before that
 //! line too. Skipped are comments, variations, glyphs, lines that begin with `%`, and moves, of which only a

@@ -5,6 +5,9 @@ use super::pgn::{is_space, is_tag_name_byte};
 /// The byte order mark, with which a log may begin, and with it one that was joined to another.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// With this, behind a blank line, a game begins also in a comment: that comment has no end.
+pub(super) const NEXT_GAME: &[u8] = b"[Event \"";
+
 /// The most bytes from a tag's `[` to the quote of its value; with more white space it does not begin a game here.
 const TAG_BYTES: usize = 256;
 
@@ -100,12 +103,11 @@ fn beginning(text: &[u8]) -> Beginning<'_> {
 /// Whether a comment has swallowed a game because it was not closed: one of its lines begins with a tag `Event` behind a
 /// blank line.
 pub(super) fn has_next_game(comment: &[u8]) -> bool {
-    const EVENT: &[u8] = b"[Event \"";
     comment.contains(&b'[')
         && comment
-            .windows(EVENT.len())
+            .windows(NEXT_GAME.len())
             .enumerate()
-            .any(|(at, part)| part == EVENT && ends_in_blank_line(&comment[..at]))
+            .any(|(at, part)| part == NEXT_GAME && ends_in_blank_line(&comment[..at]))
 }
 
 /// Whether a text ends in a line of white space, which a byte order mark may follow.

@@ -26,14 +26,14 @@ impl Requests {
     ///     [Termination \"resign\"] 1. a2c4 {0.012s} 1-0";
     /// let record = read_log(log).next().unwrap().unwrap();
     /// let sent = SentLines::new(&RunSeed::Open(42), "conny~randy.1", record.ruleset());
-    /// let requests = Requests::of(&record, &Settings::default(), &sent, Side::Second);
+    /// let requests = Requests::new(&record, &Settings::default(), &sent, Side::Second);
     /// assert!(requests.start.starts_with("arena 1\n"));
     /// assert!(requests.turns[0].1.starts_with("first B\nposition "));
     /// assert!(requests.turns[0].1.contains("\nturn 2\nsince a2c4\nclock 10000 10088\n"));
     /// assert!(requests.end.ends_with("end win resign\nquit\n"));
     /// ```
     #[must_use]
-    pub fn of(record: &Record, settings: &Settings, sent: &SentLines, you: Side) -> Requests {
+    pub fn new(record: &Record, settings: &Settings, sent: &SentLines, you: Side) -> Requests {
         let mut requests = Requests::default();
         let Some(mut conversation) = Dialect::default().conversation() else { return requests };
         let start = Start { sent, position: &record.start, you, settings };

@@ -81,7 +81,7 @@ pub struct Measured {
 }
 
 impl Measured {
-    fn of(note: &Note) -> Measured {
+    fn from_note(note: &Note) -> Measured {
         let text = String::from_utf8_lossy(&note.text);
         let mut score = number_after(&text, "score");
         if score.is_none() {
@@ -135,7 +135,7 @@ impl Timeline {
                 let used = time.charged().time(wall, note.and_then(|note| note.cpu));
                 fallen[side] = clocks[side].charge(used).is_err();
             }
-            let measured = note.map(Measured::of).unwrap_or_default();
+            let measured = note.map(Measured::from_note).unwrap_or_default();
             moments.push(Moment {
                 position,
                 changes: before.changes(ply),

@@ -47,12 +47,12 @@ impl BotLogs {
     /// It cannot be created.
     pub fn create(dir: &Path) -> io::Result<BotLogs> {
         fs::create_dir_all(dir)?;
-        Ok(BotLogs::of(dir))
+        Ok(BotLogs::existing(dir))
     }
 
     /// An existing folder, for reading.
     #[must_use]
-    pub fn of(dir: &Path) -> BotLogs {
+    pub fn existing(dir: &Path) -> BotLogs {
         BotLogs { dir: dir.to_owned() }
     }
 

@@ -20,7 +20,7 @@ impl Replacement {
     ///
     /// # Errors
     /// No file can be created in the folder.
-    pub fn of(target: &Path) -> io::Result<Replacement> {
+    pub fn begin(target: &Path) -> io::Result<Replacement> {
         let beside = path_beside(target);
         match fs::remove_file(&beside) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -71,7 +71,7 @@ impl Write for Replacement {
 /// # Errors
 /// It cannot be written; the old file then stays.
 pub fn replace(target: &Path, text: &str) -> io::Result<()> {
-    let mut file = Replacement::of(target)?;
+    let mut file = Replacement::begin(target)?;
     file.write_all(text.as_bytes())?;
     file.commit()
 }
@@ -86,7 +86,7 @@ pub fn replace_derived(target: &Path, text: &[u8]) -> io::Result<()> {
     if files::read(target).is_ok_and(|before| before == text) {
         return Ok(());
     }
-    let mut file = Replacement::of(target)?;
+    let mut file = Replacement::begin(target)?;
     file.write_all(text)?;
     file.commit_unsynced()
 }

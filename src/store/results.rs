@@ -78,7 +78,7 @@ impl ResultFolder {
     /// [`FolderError`].
     pub fn open(dir: &Path) -> Result<ResultFolder, FolderError> {
         fs::create_dir_all(dir).map_err(|error| FolderError::Io { dir: dir.to_owned(), error })?;
-        let folder = ResultFolder::of(dir);
+        let folder = ResultFolder::existing(dir);
         if !folder.journal().exists()
             && let Some(file) = DERIVED.into_iter().find(|file| dir.join(file).exists())
         {
@@ -89,7 +89,7 @@ impl ResultFolder {
 
     /// An existing folder, for reading.
     #[must_use]
-    pub fn of(dir: &Path) -> ResultFolder {
+    pub fn existing(dir: &Path) -> ResultFolder {
         ResultFolder { dir: dir.to_owned() }
     }
 
@@ -145,7 +145,7 @@ impl ResultFolder {
     /// The folder of what each bot wrote, for reading.
     #[must_use]
     pub fn read_bot_logs(&self) -> BotLogs {
-        BotLogs::of(&self.dir.join("bots"))
+        BotLogs::existing(&self.dir.join("bots"))
     }
 
     /// Copies from the folders of other runs what is there beside the games: of these bots the output of
@@ -209,7 +209,7 @@ impl ResultFolder {
     /// # Errors
     /// No file can be created in the folder.
     pub fn new_games(&self) -> io::Result<Replacement> {
-        Replacement::of(&self.dir.join("games.pgn"))
+        Replacement::begin(&self.dir.join("games.pgn"))
     }
 
     /// Replaces a file of the folder, by its name.

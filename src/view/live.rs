@@ -140,7 +140,7 @@ impl<W: Write> Live<W> {
         let title = format!("game {} of {}   ply {}", game.number, self.games, game.ply_count());
         colour.text(Role::Title, drawn.area, title, &mut drawn);
         let area = Rect { y: 1, height: drawn.area.height - 1, ..drawn.area };
-        let GameAreas { board, beside } = GameAreas::of(area, board, BELOW);
+        let GameAreas { board, beside } = GameAreas::new(area, board, BELOW);
         game.board(Orientation::AsPrinted, colour).render(board, &mut drawn);
         game.draw_players(now, colour, Rect { height: 2, ..beside }, &mut drawn);
         // A blank line before the plies, if they are more than the last one.

@@ -253,7 +253,7 @@ pub(super) struct GameAreas {
 impl GameAreas {
     /// The parts of this area for a board of this width and height. What is beside the board gets at least
     /// [`BESIDE`] columns; what is below it gets at least `lines` lines.
-    pub fn of(area: Rect, board: (u16, u16), lines: u16) -> GameAreas {
+    pub fn new(area: Rect, board: (u16, u16), lines: u16) -> GameAreas {
         let below = area.width < board.0 + 1 + BESIDE && area.height >= board.1 + lines;
         let (width, height) = match below {
             true => (board.0.min(area.width), board.1),
@@ -323,11 +323,11 @@ mod tests {
     #[test]
     fn what_is_beside_a_board_stands_below_it_on_a_narrow_screen() {
         let screen = |width, height| Rect::new(0, 1, width, height);
-        let wide = GameAreas::of(screen(80, 20), (26, 9), 3);
+        let wide = GameAreas::new(screen(80, 20), (26, 9), 3);
         assert_eq!((wide.board, wide.beside), (Rect::new(0, 1, 26, 9), Rect::new(27, 1, 53, 9)));
-        let narrow = GameAreas::of(screen(40, 20), (26, 9), 3);
+        let narrow = GameAreas::new(screen(40, 20), (26, 9), 3);
         assert_eq!((narrow.board, narrow.beside), (Rect::new(0, 1, 26, 9), Rect::new(0, 10, 40, 11)));
-        let small = GameAreas::of(screen(40, 8), (26, 9), 3);
+        let small = GameAreas::new(screen(40, 8), (26, 9), 3);
         assert_eq!((small.board, small.beside), (Rect::new(0, 1, 9, 8), Rect::new(10, 1, 30, 8)));
     }
 }

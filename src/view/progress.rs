@@ -92,7 +92,7 @@ impl Progress {
         area: Rect,
         drawn: &mut Buffer,
     ) -> u16 {
-        let areas = GameAreas::of(area, BoardView::size(game.position.ruleset()), BELOW);
+        let areas = GameAreas::new(area, BoardView::size(game.position.ruleset()), BELOW);
         game.board(Orientation::AsPrinted, colour).render(areas.board, drawn);
         game.draw_players(now, colour, Rect { height: 2, ..areas.beside }, drawn);
         let below =

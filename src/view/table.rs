@@ -295,7 +295,7 @@ impl TableModel {
     fn areas(&self, screen: Rect) -> Option<GameAreas> {
         let area = Rect { y: 1, height: screen.height.checked_sub(1 + BELOW)?, ..screen };
         let board = BoardView::size(self.game.as_ref()?.position.ruleset());
-        Some(GameAreas::of(area, board, area.height))
+        Some(GameAreas::new(area, board, area.height))
     }
 
     fn prompt(&self, game: &LiveGame) -> String {

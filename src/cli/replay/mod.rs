@@ -147,7 +147,7 @@ fn published_id(folder: &Path, id: &str) -> String {
         }
     };
     // Without a journal, or with one that cannot be read, the log has the id or has it not.
-    let _ = Journal::read_only(&ResultFolder::of(folder).journal(), each);
+    let _ = Journal::read_only(&ResultFolder::existing(folder).journal(), each);
     let head = head.filter(|head| head.published_names() == Some(Names::Alias));
     head.map_or_else(|| id.to_owned(), |head| head.public_id(id))
 }

@@ -42,7 +42,7 @@ impl LogSource {
         let length = file.read_at(&mut first, 0).with_context(|| name.clone())?;
         refuse_no_text(&first[..length]).with_context(|| name.clone())?;
         let beside = path.parent().unwrap_or(Path::new("")).join("bots");
-        Ok(LogSource { name, file, bots: BotLogs::of(bot_logs.unwrap_or(&beside)) })
+        Ok(LogSource { name, file, bots: BotLogs::existing(bot_logs.unwrap_or(&beside)) })
     }
 
     /// The game at a place. What cannot be read is said in the game's troubles.

@@ -71,7 +71,7 @@ impl LoggedGame {
         let mut newest: HashMap<String, u64> = HashMap::new();
         // By the id that its bots were sent.
         let mut newest_sent: HashMap<String, String> = HashMap::new();
-        let opened = Journal::read_only(&ResultFolder::of(dir).journal(), |place, entry| {
+        let opened = Journal::read_only(&ResultFolder::existing(dir).journal(), |place, entry| {
             if let JournalEntry::Game(game) = &entry {
                 newest.insert(game.id.clone(), place);
                 // Of the other logs the index reads what it needs.

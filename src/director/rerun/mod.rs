@@ -35,7 +35,7 @@ pub fn play_again(
     let record = &game.record;
     let id = record.id.clone().unwrap_or_else(|| "?".to_owned());
     let queue =
-        GameQueue::of_one(id, record.players.clone(), record.start).map_err(|error| anyhow!(error))?;
+        GameQueue::single_game(id, record.players.clone(), record.start).map_err(|error| anyhow!(error))?;
     let conditions = preparation.conditions;
     let observer = Arc::new(Observer::new(conditions.stop_before.is_some()));
     // The copies of submissions stay until the game is over.

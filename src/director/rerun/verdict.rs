@@ -88,7 +88,7 @@ impl PlayedAgain {
         let request = match asked.request.is_empty() {
             false => asked.request.clone(),
             true => {
-                let requests = Requests::of(logged, &game.settings, &game.sent, side);
+                let requests = Requests::new(logged, &game.settings, &game.sent, side);
                 requests.turn(ply).unwrap_or_default().to_owned()
             }
         };

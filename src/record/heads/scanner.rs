@@ -4,13 +4,10 @@ use super::words::{MoveHash, without_numbers};
 use super::{GameHead, HEAD_BYTES};
 use crate::game::GameResult;
 use crate::record::pgn::is_tag_name_byte;
-use crate::record::search::MARK;
+use crate::record::search::{MARK, NEXT_GAME};
 
 /// The longest word that is kept; no result is as long.
 const WORD_BYTES: usize = 256;
-
-/// What ends a comment that has no end.
-const NEXT_GAME: &[u8] = b"[Event \"";
 
 /// What the next byte belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -29,7 +29,7 @@ pub struct ListedGame {
 impl ListedGame {
     /// The row of a game, or of what cannot be read.
     #[must_use]
-    pub fn of(place: GamePlace, game: &Result<RawGame<'_>, LogError>) -> ListedGame {
+    pub fn new(place: GamePlace, game: &Result<RawGame<'_>, LogError>) -> ListedGame {
         let Ok(raw) = game else {
             let unknown = || ["?".to_owned(), "?".to_owned()];
             let end = ["broken".to_owned(), "unreadable".to_owned()];
@@ -97,7 +97,7 @@ pub fn list_games(
     let (mut batch, mut found) = (Vec::new(), None);
     let read: Result<(), ReadEnd<()>> = read_places(source, |place, _, game| {
         let is_wanted = found.is_none() && wanted.is(place, &game);
-        batch.push(ListedGame::of(place, &game));
+        batch.push(ListedGame::new(place, &game));
         if is_wanted {
             found = Some(place.number() - 1);
         }

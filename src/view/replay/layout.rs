@@ -34,7 +34,7 @@ pub struct Areas {
 impl Areas {
     /// The parts of a screen for a board of this width and height.
     #[must_use]
-    pub fn of(screen: Rect, board: (u16, u16)) -> Areas {
+    pub fn new(screen: Rect, board: (u16, u16)) -> Areas {
         if screen.width < LEAST.0 || screen.height < LEAST.1 {
             return Areas::default();
         }
@@ -70,7 +70,7 @@ mod tests {
         fn the_parts_are_on_the_screen_and_do_not_overlap(
             width in LEAST.0..300, height in LEAST.1..120, board in (11..80_u16, 4..26_u16),
         ) {
-            let areas = Areas::of(Rect::new(0, 0, width, height), board);
+            let areas = Areas::new(Rect::new(0, 0, width, height), board);
             let Areas { title, board, clocks, plies, status, graphs, written, hints } = areas;
             let all = [title, board, clocks, plies, status, graphs, written, hints];
             for (index, one) in all.iter().enumerate() {

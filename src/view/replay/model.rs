@@ -280,7 +280,7 @@ impl ReplayModel {
     /// The parts of a screen.
     pub(super) fn areas(&self, screen: Rect) -> Areas {
         let board = self.timeline().map(|game| BoardView::size(game.record().ruleset()));
-        Areas::of(screen, board.unwrap_or((26, 9)))
+        Areas::new(screen, board.unwrap_or((26, 9)))
     }
 
     fn add(&mut self, games: Vec<ListedGame>, found: Option<usize>) -> Vec<ReplayEffect> {
