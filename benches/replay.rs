@@ -83,8 +83,8 @@ impl Screen {
     fn read(&mut self, number: usize) -> Result<Option<Cost>, Box<dyn Error>> {
         let (began, mut shown) = (Instant::now(), None);
         let source = self.file.try_clone()?;
-        let read = list_games(source, &WantedGame::Number(number), |input| {
-            self.take(input);
+        let read = list_games(source, &WantedGame::Number(number), |part| {
+            self.take(ReplayInput::Listed(part));
             if shown.is_none() && self.model.shown().is_some() {
                 shown = Some(Cost::since(began));
             }

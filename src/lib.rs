@@ -52,8 +52,8 @@
 //!
 //! The rooms of the feature `program`: `files` opens files to read, `locate` finds a program and what it has to read,
 //! `sandbox` restricts the process that becomes a bot, `bot` has processes, pipes and deadlines, `arena` plays games with its workers, `store` keeps files, `view`
-//! draws on the terminal, `serve` answers browsers, and `cli` has the commands; only `cli` sees all. They are public for the program's own tests and
-//! benchmarks.
+//! draws on the terminal, `serve` answers browsers, `director` prepares and runs games and tournaments, and `cli` has the commands; only `cli` sees all.
+//! They are public for the program's own tests and benchmarks, but for `director`.
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -5,6 +5,8 @@
 //! touch the world. Code under `#[cfg(test)]` keeps to the table too, but may do I/O in a PURE room. (A test
 //! module in a file of its own says so in that file, with `#![cfg(test)]`.)
 //!
+//! The files of one room use each other without circles, too.
+//!
 //! `syn` finds the paths, so comments and strings do not count; macro calls are searched token by token.
 //! Not checked: uses without a path, such as a method of a value from another room.
 
@@ -12,11 +14,13 @@
 
 use Kind::{Edge, Pure};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use std::{collections::HashMap, fmt, fs, path::Path as FilePath};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::{fmt, fs, path::Path as FilePath};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{
     Attribute, File, ImplItemFn, Item, ItemExternCrate, ItemMod, ItemUse, Macro, Meta, Path, Token, UseTree,
+    Visibility,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,12 +111,16 @@ fn refusal((room, kind, knows): Room, path: &str, in_test: bool) -> Option<Strin
     impure.then(|| format!("{room} is PURE"))
 }
 
+/// The module of a file, such as `rules::loa` for `src/rules/loa.rs`.
+fn module_of(file: &str) -> String {
+    file.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "::")
+}
+
 /// The violations in the file at `file` (such as `src/rules/loa.rs`).
 fn violations(file: &str, source: &str) -> Vec<Violation> {
     let violation =
         |line, path: &str, why: String| Violation { file: file.into(), line, path: path.into(), why };
-    let module =
-        file.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "::");
+    let module = module_of(file);
     let name = module.split("::").next().unwrap();
     let Some(&room) = ROOMS.iter().find(|room| room.0 == name) else {
         return vec![violation(1, name, "a room that is not in the table of tests/layering.rs".into())];
@@ -121,8 +129,7 @@ fn violations(file: &str, source: &str) -> Vec<Violation> {
         Ok(tree) => tree,
         Err(error) => return vec![violation(error.span().start().line, "?", format!("not Rust: {error}"))],
     };
-    let mut reader = Reader { module: module.split("::").map(String::from).collect(), ..Reader::default() };
-    reader.visit_file(&tree);
+    let reader = Reader::of(&module, &tree);
     let mut found = Vec::new();
     if name == "lib"
         && !tree.items.iter().all(|item| matches!(item, Item::Mod(module) if module.content.is_none()))
@@ -145,18 +152,29 @@ struct Mention {
     module: String,
     line: usize,
     in_test: bool,
+    /// It gives a name of another file to the users of this one, and is no use of it.
+    is_reexport: bool,
 }
 
 #[derive(Default)]
 struct Reader {
     module: Vec<String>,
     in_test: bool,
+    is_reexport: bool,
     mentions: Vec<Mention>,
     /// `crate::rules::loa::f` to `std::fs`, for `use std::fs as f` in `src/rules/loa.rs`.
     aliases: HashMap<String, String>,
 }
 
 impl Reader {
+    /// Reads the file of this module, such as `rules::loa`.
+    fn of(module: &str, tree: &File) -> Reader {
+        let mut reader =
+            Reader { module: module.split("::").map(String::from).collect(), ..Reader::default() };
+        reader.visit_file(tree);
+        reader
+    }
+
     fn absolute(&self, path: &[String]) -> String {
         let mut base: Vec<&str> =
             ["crate"].into_iter().chain(self.module.iter().map(String::as_str)).collect();
@@ -182,7 +200,8 @@ impl Reader {
 
     fn mention(&mut self, path: &[String], line: usize) {
         let (path, module) = (self.absolute(path), self.absolute(&["self".into()]));
-        self.mentions.push(Mention { path, module, line, in_test: self.in_test });
+        let (in_test, is_reexport) = (self.in_test, self.is_reexport);
+        self.mentions.push(Mention { path, module, line, in_test, is_reexport });
     }
 
     fn import(&mut self, path: &[String], name: &Ident) {
@@ -332,7 +351,9 @@ impl<'ast> Visit<'ast> for Reader {
     }
 
     fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        self.is_reexport = !matches!(item.vis, Visibility::Inherited);
         self.use_tree(&[], &item.tree);
+        self.is_reexport = false;
         visit::visit_item_use(self, item);
     }
 
@@ -357,6 +378,104 @@ impl<'ast> Visit<'ast> for Reader {
     fn visit_token_stream(&mut self, tokens: &'ast TokenStream) {
         self.tokens(&[], tokens.clone());
     }
+}
+
+// The files of a room: which of them uses which.
+
+/// Circles among the files of one room, each as its files in order: a file of it uses another one, which uses the first
+/// one, perhaps through others. What a file re-exports it does not use, and what tests use does not count. A module
+/// contains the modules below it, so it may use them while they use it.
+fn circles(sources: &[(String, String)]) -> Vec<String> {
+    let parsed = sources.iter().filter_map(|(file, source)| {
+        let (tree, module) = (syn::parse_file(source).ok()?, module_of(file));
+        Some((file, Reader::of(&module, &tree), module))
+    });
+    let readers: Vec<(&String, Reader, String)> = parsed.collect();
+    let files: HashMap<String, &String> =
+        readers.iter().map(|(file, _, module)| (format!("crate::{module}"), *file)).collect();
+    let mut names: HashMap<String, String> = HashMap::new();
+    for (_, reader, module) in &readers {
+        for (name, path) in &reader.aliases {
+            names.insert(name.clone(), in_child(&files, &format!("crate::{module}"), path));
+        }
+    }
+    // The files for one system; the others choose between these by a path.
+    for room in ["bot", "locate", "sandbox"] {
+        names.insert(format!("crate::{room}::system"), format!("crate::{room}::linux"));
+    }
+    let mut uses: BTreeMap<&String, BTreeSet<&String>> = BTreeMap::new();
+    for (file, reader, module) in &readers {
+        let room = module.split("::").next().unwrap();
+        let mentions = reader.mentions.iter().filter(|mention| !mention.in_test && !mention.is_reexport);
+        for mention in mentions {
+            let path = in_child(&files, &format!("crate::{module}"), &mention.path);
+            let (head, rest) = path.split_at(path.find("::").unwrap_or(path.len()));
+            let path = match reader.alias(&mention.module, head) {
+                Some(target) => in_child(&files, &format!("crate::{module}"), target) + rest,
+                None => path,
+            };
+            let Some(used) = defining(&files, &names, &path) else { continue };
+            let of_used = module_of(used);
+            let is_below = format!("{of_used}::").starts_with(&format!("{module}::"));
+            if of_used.split("::").next() == Some(room) && !is_below {
+                uses.entry(file).or_default().insert(used);
+            }
+        }
+    }
+    let reach: BTreeMap<&String, BTreeSet<&String>> =
+        uses.keys().map(|&file| (file, reached(&uses, file))).collect();
+    let mut found = BTreeSet::new();
+    for (file, from) in &reach {
+        let circle: Vec<&str> = from
+            .iter()
+            .filter(|&&other| reach.get(other).is_some_and(|back| back.contains(file)))
+            .map(|other| other.as_str())
+            .collect();
+        if !circle.is_empty() {
+            found.insert(circle.join(" "));
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The files that this one uses, and those that they use.
+fn reached<'a>(uses: &BTreeMap<&'a String, BTreeSet<&'a String>>, file: &'a String) -> BTreeSet<&'a String> {
+    let (mut seen, mut open) = (BTreeSet::new(), vec![file]);
+    while let Some(file) = open.pop() {
+        open.extend(uses.get(file).into_iter().flatten().filter(|&&next| seen.insert(next)));
+    }
+    seen
+}
+
+/// A path that begins with a module below this one, made absolute; any other as it is.
+fn in_child(files: &HashMap<String, &String>, module: &str, path: &str) -> String {
+    let head = path.split("::").next().unwrap();
+    let child = format!("{module}::{head}");
+    if files.contains_key(&child) { format!("{module}::{path}") } else { path.to_owned() }
+}
+
+/// The file that defines what a path names, through the names that other files give to it. A module with files below
+/// it, named alone, is no use of its file.
+fn defining<'a>(
+    files: &HashMap<String, &'a String>,
+    names: &HashMap<String, String>,
+    path: &str,
+) -> Option<&'a String> {
+    let mut path = path.to_owned();
+    for _ in 0..8 {
+        let renamed = prefixes(&path).filter_map(|prefix| Some((prefix.len(), names.get(prefix)?))).last();
+        let Some((end, target)) = renamed else { break };
+        path.replace_range(..end, target);
+    }
+    if files.contains_key(&path) && files.keys().any(|module| module.starts_with(&format!("{path}::"))) {
+        return None;
+    }
+    prefixes(&path).filter_map(|prefix| files.get(prefix).copied()).last()
+}
+
+/// `a`, `a::b` and so on to the whole path.
+fn prefixes(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices("::").map(|(end, _)| end).chain([path.len()]).map(|end| &path[..end])
 }
 
 // The tests: of the table, of the source, and of the check itself.
@@ -404,6 +523,39 @@ fn every_path_in_src_keeps_to_the_table() {
         .map(|violation| violation.to_string())
         .collect();
     assert!(found.is_empty(), "{} forbidden paths:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn no_file_of_a_room_uses_one_that_uses_it() {
+    let root = FilePath::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |file: String| (file.clone(), fs::read_to_string(root.join(file)).unwrap());
+    let sources: Vec<(String, String)> = rust_files(&root.join("src")).into_iter().map(read).collect();
+    let found = circles(&sources);
+    assert!(found.is_empty(), "{} circles of files:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn circles_of_files_are_found() {
+    let found = |files: &[(&str, &str)]| {
+        let files = files.iter().map(|(file, source)| (format!("src/a/{file}.rs"), (*source).to_owned()));
+        circles(&files.collect::<Vec<_>>())
+    };
+    let front = ("mod", "mod b; mod c; pub use b::B; pub use c::{self, C};");
+    let of_two = ["src/a/b.rs src/a/c.rs"];
+    assert_eq!(found(&[front, ("b", "struct B;"), ("c", "use super::b::B; struct C(B);")]), [""; 0]);
+    assert_eq!(found(&[front, ("b", "use super::c::C;"), ("c", "use super::b::B;")]), of_two);
+    assert_eq!(
+        found(&[front, ("b", "use super::C;"), ("c", "fn c(b: crate::a::B) {}")]),
+        of_two,
+        "by the front"
+    );
+    assert_eq!(found(&[front, ("b", "use super::c; fn b() { c::c() }"), ("c", "use super::B;")]), of_two);
+    let in_a_test = ("b", "#[cfg(test)] mod tests { use super::super::C; }");
+    assert_eq!(found(&[front, in_a_test, ("c", "use super::b::B;")]), [""; 0]);
+    let three = [("b", "use super::c::C;"), ("c", "use super::d::D;"), ("d", "use super::b::B;")];
+    assert_eq!(found(&three), ["src/a/b.rs src/a/c.rs src/a/d.rs"]);
+    let inner = [("mod", "mod b; struct A(b::B);"), ("b", "use super::A; struct B(A);")];
+    assert_eq!(found(&inner), [""; 0], "a module and one in it");
 }
 
 /// Code for one system is in the files `linux` and `posix` of a room. Of the other files only the `mod.rs` that

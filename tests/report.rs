@@ -9,7 +9,7 @@ use arbiter::record::{Record, read_log};
 use arbiter::replay::Timeline;
 use arbiter::report::page::board;
 use arbiter::report::text;
-use arbiter::view::replay::{Filter, GameList, ReplayInput, WantedGame, list_games};
+use arbiter::view::replay::{Filter, GameList, ListPart, WantedGame, list_games};
 use serde_json::{Value, json};
 use std::fs;
 use std::ops::ControlFlow;
@@ -132,7 +132,7 @@ fn results_are_shown_and_filtered_with_the_side_in_front_that_moves_first() {
         // The list of the terminal and its filter.
         let mut list = GameList::default();
         let _ = list_games(log.as_bytes(), &WantedGame::Number(1), |input| {
-            if let ReplayInput::Games(games, _) = input {
+            if let ListPart::Games(games, _) = input {
                 games.into_iter().for_each(|game| list.push(game));
             }
             ControlFlow::Continue(())

@@ -5,6 +5,7 @@
 
 mod conditions;
 mod cores;
+mod event_loop;
 mod game;
 mod machine;
 mod person;

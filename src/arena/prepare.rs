@@ -1,7 +1,7 @@
 //! Builds and tests a bot before the first game.
 
 use super::conditions::Conditions;
-use super::workers::runtime;
+use super::event_loop::event_loop;
 use crate::bot::{Bot, BotError, ExitReport, Opponent};
 use crate::game::{Exit, Start, StderrAccess};
 use crate::locate::Program;
@@ -35,7 +35,7 @@ pub fn build(
 ) -> Result<(), BotError> {
     let Conditions { settings, launcher, .. } = conditions;
     let Some(builder) = program.builder() else { return Ok(()) };
-    event_loop()?.block_on(async {
+    new_event_loop()?.block_on(async {
         let build = Bot::start(launcher, &builder, settings, None).await?;
         let end = build.run_to_end(settings.limits.build_time).await;
         *output = [end.notes.unrecognised.bytes(), end.notes.stderr.bytes()].concat();
@@ -63,7 +63,7 @@ pub fn try_start(
     output: &mut Vec<u8>,
 ) -> Result<(), BotError> {
     let Conditions { settings, launcher, .. } = conditions;
-    event_loop()?.block_on(async {
+    new_event_loop()?.block_on(async {
         let mut bot = Bot::start(launcher, program, settings, None).await?;
         if depth == TrialDepth::Start {
             return Ok(());
@@ -84,8 +84,8 @@ pub fn try_start(
     })
 }
 
-fn event_loop() -> Result<Runtime, BotError> {
-    runtime().map_err(|error| BotError::Broken(format!("starting an event loop: {error}")))
+fn new_event_loop() -> Result<Runtime, BotError> {
+    event_loop().map_err(|error| BotError::Broken(format!("starting an event loop: {error}")))
 }
 
 fn build_failure(

@@ -1,6 +1,6 @@
 //! The signals that ask for an end: SIGINT, SIGTERM and SIGHUP.
 
-use super::workers::runtime;
+use super::event_loop::event_loop;
 use crate::bot::ignored_signals;
 use std::io;
 use std::ops::ControlFlow;
@@ -20,7 +20,7 @@ impl EndSignals {
     /// # Errors
     /// The system does not allow it.
     pub fn catch() -> io::Result<EndSignals> {
-        let runtime = runtime()?;
+        let runtime = event_loop()?;
         let entered = runtime.enter();
         let ignored = ignored_signals();
         let catch = |kind: SignalKind| match ignored >> (kind.as_raw_value() - 1) & 1 {
@@ -57,7 +57,7 @@ impl EndSignals {
 /// # Errors
 /// The system does not allow it.
 pub fn fail_writes_beyond_limit() -> io::Result<()> {
-    let runtime = runtime()?;
+    let runtime = event_loop()?;
     let _entered = runtime.enter();
     signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw())).map(drop) // it stays caught
 }

@@ -2,13 +2,13 @@
 
 use super::conditions::Conditions;
 use super::cores::Cores;
+use super::event_loop::event_loop;
 use super::game::{self, Assignment, Finished};
 use super::machine::Machine;
 use super::player::PlayerSpec;
 use super::queue::{GameQueue, Task};
 use super::seat::Seat;
 use super::signals::EndSignals;
-use crate::bot::EVENT_LOOP_TIMERS;
 use crate::game::Watcher;
 use crate::rules::BySide;
 use crate::tournament::AttemptResult;
@@ -19,7 +19,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
-use tokio::runtime::{Builder, Runtime};
 
 /// The plan of a run: its conditions, bots and number of workers.
 pub struct Match {
@@ -230,7 +229,7 @@ fn work(shared: &Shared, worker: usize, sender: &Sender<WorkerMessage>) -> io::R
     shared.cores.pin()?;
     let mut seats = Vec::new();
     let mut machine = Machine::new(plan.conditions.launcher.clone());
-    runtime()?.block_on(async {
+    event_loop()?.block_on(async {
         loop {
             let assignment = match shared.next() {
                 Ok(Some(assignment)) => *assignment,
@@ -289,13 +288,4 @@ async fn take_seats(
         });
     }
     Ok(())
-}
-
-pub(super) fn runtime() -> io::Result<Runtime> {
-    let mut builder = Builder::new_current_thread();
-    builder.enable_io();
-    if EVENT_LOOP_TIMERS {
-        builder.enable_time();
-    }
-    builder.build()
 }

@@ -10,7 +10,7 @@ use super::preparation::Preparation;
 use super::recorded::Recorded;
 use super::report::{aliases, anonymizer, names_in};
 use super::request::TournamentRequest;
-use super::run::RunOptions;
+use super::run_options::RunOptions;
 use super::sources::Sources;
 use super::{Failure, Strict};
 use crate::arena::SentSource;

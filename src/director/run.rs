@@ -13,16 +13,15 @@ use super::report::{TournamentReport, verdict};
 use super::request::{TournamentRequest, openings};
 use super::result_files::{ResultFiles, summarise};
 use super::run_display::{KeptLines, RunDisplay};
-use super::sharing::Sharing;
+use super::run_options::RunOptions;
 use super::watched_games::WatchedGames;
-use super::{Failure, Strict, Verdict};
+use super::{Failure, Verdict};
 use crate::arena::{self, Finished, GameQueue, Match, PlayerSpec, Run};
 use crate::game::Sandbox;
 use crate::locate::Program;
 use crate::openings::Openings;
 use crate::report::anonymizer::Anonymizer;
-use crate::report::standings::{Explanation, match_json, text};
-use crate::serve::ServerAddress;
+use crate::report::standings::{match_json, text};
 use crate::standings::{Ranking, Score, Scored, Standings};
 use crate::store::{BotLogs, ResultFolder};
 use crate::text::printable;
@@ -33,26 +32,6 @@ use std::io::stdout;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// How a run plays its part of a tournament, and what it shows of it.
-pub struct RunOptions {
-    /// The number of games at a time.
-    pub concurrency: u16,
-    /// How long to wait between two plies.
-    pub pause: Duration,
-    /// Where to serve the page.
-    pub address: Option<ServerAddress>,
-    /// Whether games and tables are printed as JSON.
-    pub json: bool,
-    /// How much the tables explain.
-    pub explanation: Explanation,
-    pub strict: Strict,
-    /// Whether games with an earlier content of a bot count.
-    pub keep_changed: bool,
-    /// Whether the games of earlier runs are put away.
-    pub restart: bool,
-    pub sharing: Sharing,
-}
 
 /// How often the display is updated while no game ends.
 const TICK: Duration = Duration::from_millis(200);

@@ -22,13 +22,13 @@ mod recorded;
 mod referee;
 pub mod settings;
 mod typed;
+mod usage;
 
 pub use event::{Channel, Event, NOTE_BYTES, Note, Played, Watcher};
 pub use explain::{Evidence, Forfeit, NearlyAPly, SecondAnswer, StderrAccess, Wanted, Wording, explain};
 pub use outcome::{Abort, Fault, GameResult, Outcome};
 pub use player::{
-    Allowance, Answer, DiskUsage, End, Exit, Garbled, LimitExceeded, PersonTurn, Reply, SentLines, Silence,
-    Start, Tasks, Turn,
+    Allowance, Answer, End, Exit, Garbled, LimitExceeded, PersonTurn, Reply, SentLines, Silence, Start, Turn,
 };
 pub use recorded::{RecordEnded, RecordedPlayer};
 pub use referee::{Referee, Step};
@@ -36,3 +36,4 @@ pub use settings::{
     ClockKind, Limits, MatchSettings, Pin, Pondering, RESUMED, SCRATCH, Sandbox, Settings, TimeSettings,
 };
 pub use typed::{legal_texts, typed_reply};
+pub use usage::{DiskUsage, Tasks};

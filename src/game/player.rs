@@ -3,7 +3,7 @@
 //! A player gets a [`Start`], then a [`Turn`] whenever it is to move, which it answers with an [`Answer`],
 //! and finally an [`End`].
 
-use super::{Outcome, Settings};
+use super::{DiskUsage, Outcome, Settings, Tasks};
 use crate::rules::{BySide, Ply, Position, Ruleset, Side};
 use crate::seed::RunSeed;
 use std::fmt;
@@ -157,26 +157,6 @@ pub enum LimitExceeded {
     Output,
     /// Its scratch folder: the files in it.
     Scratch(DiskUsage),
-}
-
-/// Processes, and the threads of all of them together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "pure", derive(serde::Serialize, serde::Deserialize))]
-pub struct Tasks {
-    /// Processes.
-    pub processes: u32,
-    /// Threads; each process has at least one.
-    pub threads: u32,
-}
-
-/// The size and number of files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "pure", derive(serde::Serialize, serde::Deserialize))]
-pub struct DiskUsage {
-    /// Bytes of all files.
-    pub bytes: u64,
-    /// Files and folders.
-    pub files: u64,
 }
 
 /// What a program did that breaks the protocol.

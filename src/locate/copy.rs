@@ -10,9 +10,10 @@
 use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT, is_left_out};
 use super::extents;
 use super::links::READ_FLAGS;
+use super::open_folder::open_folder;
 use super::remove::remove_folder;
 use super::system::FOLDER_FLAGS;
-use super::walk::{entries, open_folder, walk};
+use super::walk::{entries, walk};
 use rustix::fs::{
     AtFlags, CWD, FileType, Mode, OFlags, Stat, Timespec, Timestamps, chmodat, fchmod, futimens, mkdirat,
     openat, readlinkat, statat, symlinkat, utimensat,

@@ -2,10 +2,10 @@
 //! `[[bots]]` folder.
 
 use super::access::{Access, FolderAccess};
-use super::installation::find_in_path;
 use super::links;
 use super::program::{Program, ProgramError, file_name};
 use super::script::{Interpreter, interpreter, shebang};
+use super::search_path::find_in_path;
 use super::submission::{Submission, Trust};
 use super::version_manager;
 use crate::config::manifest;

@@ -1,17 +1,11 @@
 //! Programs that are installed on this machine: PATH, and the folders around a program that it needs to run.
 
 use super::links;
-use super::submission::Submission;
 use super::system::SYSTEM_FOLDERS;
 use super::version_manager;
 use std::env;
-use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf, absolute};
-
-/// The file with the settings of a virtual environment of Python.
-pub(super) const PYVENV_SETTINGS: &str = "pyvenv.cfg";
+use std::path::{Path, PathBuf};
 
 /// Folders of libraries beside a `bin`; PyPy has its library in the `bin` itself.
 const LIBRARIES: [&str; 4] = ["lib", "lib64", "lib32", "bin"];
@@ -51,8 +45,9 @@ const KINDS: [(&str, &[&str]); 8] = [
     ("share/lua", &["share/lua"]),
     ("bin/brew", &["bin/brew", "Cellar", "opt", "lib", "share"]),
 ];
-/// Programs that a build may start from one folder of PATH.
-const MAX_PROGRAMS: usize = 1000;
+
+/// The file with the settings of a virtual environment of Python.
+pub(super) const PYVENV_SETTINGS: &str = "pyvenv.cfg";
 
 /// Folders that every bot may read: programs and libraries of the system.
 pub(crate) fn system_folders() -> impl Iterator<Item = &'static Path> {
@@ -62,25 +57,6 @@ pub(crate) fn system_folders() -> impl Iterator<Item = &'static Path> {
 /// Whether a path lies in a folder of the system.
 pub(super) fn is_system(path: &Path) -> bool {
     system_folders().any(|system| path.starts_with(system))
-}
-
-/// Looks a command up in PATH. For a submission, entries are left out that are relative, and the folders of
-/// other submissions.
-pub(super) fn find_in_path(name: &str, submission: Option<&Submission>) -> Option<PathBuf> {
-    let path = env::var_os("PATH").unwrap_or_default();
-    let may_search = |folder: &PathBuf| submission.is_none_or(|submission| submission.may_search(folder));
-    let folders = env::split_paths(&path).filter(may_search);
-    folders.filter_map(|folder| absolute(folder.join(name)).ok()).find(|path| is_executable(path))
-}
-
-fn is_executable(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
-}
-
-/// Whether a word is a command that PATH leads to.
-#[must_use]
-pub fn is_command(word: &str) -> bool {
-    find_in_path(word, None).is_some()
 }
 
 /// The folders of rustup with the Rust compilers, if rustup is used here. They are not around the programs in
@@ -106,25 +82,6 @@ pub(super) fn is_installed(program: &Path) -> bool {
     let root = root(program);
     searched
         .any(|other| other == folder || root.is_some_and(|root| version_manager::keeps_also(&other, root)))
-}
-
-/// What a build may read because of PATH: the programs in its folders, and the installations around those.
-/// Not whole folders: a folder of PATH may contain more than programs, such as a home.
-pub(super) fn programs_of_path(
-    path: &OsStr,
-    submission: Option<&Submission>,
-    kept: &[PathBuf],
-) -> Vec<PathBuf> {
-    let is_outside = |folder: &PathBuf| {
-        let may_search = submission.is_none_or(|submission| submission.may_search(folder));
-        folder.is_absolute() && !is_system(folder) && may_search
-    };
-    let folders = env::split_paths(path).filter(is_outside);
-    let found = folders.flat_map(|folder| {
-        let programs = entries(&folder).filter(|path| is_executable(path)).take(MAX_PROGRAMS);
-        programs.chain(installation(&folder.join("x"), kept)).collect::<Vec<_>>()
-    });
-    found.collect()
 }
 
 /// The files and folders of the installation that a program in a `bin` belongs to, as far as it is known as
@@ -177,7 +134,7 @@ fn is_of_runtime(path: &Path) -> bool {
     (is_library && path.is_file()) || (is_runtime() && path.is_dir())
 }
 
-fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+pub(super) fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 

@@ -6,10 +6,11 @@
 //! starts.
 
 use super::access::{FolderAccess, Purpose};
-use super::installation::{installation, is_system, programs_of_path, rustup_home};
+use super::installation::{installation, is_system, rustup_home};
 use super::links::resolve;
 use super::program::{Program, file_name};
 use super::script::{Shebang, shebang};
+use super::search_path::programs_of_path;
 use super::submission::{Location, Submission};
 use super::version_manager::{programs_behind_shims, without_shims};
 use super::wrapper::commands;

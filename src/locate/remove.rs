@@ -1,7 +1,8 @@
 //! Removing folders that a bot has filled: by descriptors and single names, and no link is followed. So nothing
 //! outside of the folder is removed, even if a process exchanges a folder for a link meanwhile.
 
-use super::walk::{entries, open_folder};
+use super::open_folder::open_folder;
+use super::walk::entries;
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, chmodat, fchmod, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
 use std::ffi::CString;

@@ -1,7 +1,7 @@
 //! Whether a program can be run, judged by its file before it is started.
 
-use super::installation::find_in_path;
 use super::program::{Program, ProgramError, SCRIPT_EXTENSIONS};
+use super::search_path::find_in_path;
 use super::submission::{self, Location, Submission};
 use super::system::is_program;
 use std::fs;

@@ -1,6 +1,6 @@
 //! The first line of a script, `#!`, and the interpreter that it names.
 
-use super::installation::find_in_path;
+use super::search_path::find_in_path;
 use super::submission::{self, Submission};
 use super::wrapper::wrapped;
 use std::io::Read;

@@ -2,13 +2,14 @@
 //! cannot lead out of it.
 
 use super::bounds::too_large;
+use super::open_folder::open_folder;
 use super::system;
-use rustix::fs::{AtFlags, Dir, Mode, OFlags, Stat, openat, statat};
+use rustix::fs::{AtFlags, Dir, Stat, statat};
 use rustix::io::Errno;
 use std::ffi::CString;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
-use std::path::{Component, Path};
+use std::os::fd::OwnedFd;
+use std::path::Path;
 
 /// Depth of the deepest folder that is walked through: each level needs an open descriptor.
 const MAX_DEPTH: usize = 100;
@@ -20,14 +21,6 @@ struct Level<T> {
     names: Vec<CString>,
     /// What the caller of [`walk`] keeps for it.
     with: T,
-}
-
-/// Flags to open a folder and list it.
-pub(super) const LISTED: OFlags =
-    OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
-
-pub(super) fn open_folder(at: impl AsFd, name: &CString) -> io::Result<OwnedFd> {
-    Ok(openat(at, name, LISTED, Mode::empty())?)
 }
 
 /// The names in a folder, without `.` and `..`.
@@ -63,16 +56,6 @@ pub(crate) fn open_beneath(top: &OwnedFd, below: &Path) -> io::Result<OwnedFd> {
         true => open_folder(top, &c".".to_owned()),
         false => system::open_beneath(top, below),
     }
-}
-
-/// The same on a system that has no call for it: opens one folder after the other.
-pub(super) fn open_one_by_one(top: &OwnedFd, below: &Path) -> io::Result<OwnedFd> {
-    let mut at = open_folder(top, &c".".to_owned())?;
-    for part in below.components() {
-        let Component::Normal(name) = part else { return Err(io::ErrorKind::InvalidInput.into()) };
-        at = openat(&at, name, LISTED, Mode::empty())?;
-    }
-    Ok(at)
 }
 
 impl<T> Level<T> {

@@ -1,7 +1,7 @@
 //! Programs that start the program that their arguments name: `env python3 bot.py`, `stdbuf -o0 ./bot`.
 
-use super::installation::find_in_path;
 use super::program::Program;
+use super::search_path::find_in_path;
 use super::submission::Submission;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};

@@ -31,10 +31,10 @@ mod text;
 pub use escape::{escape_comment, unescape_comment};
 pub use heads::{GameHead, read_heads};
 pub use pgn::{LogError, RawGame, RawGames, RawMove, Tag, read_raw};
-pub use place::{GamePlace, ReadableGame};
+pub use place::{GAME_BYTES, GamePlace, ReadableGame};
 pub use read::{Records, TAGS, read_log};
 pub use steps::{RecordStep, Steps};
-pub use stream::{GAME_BYTES, ReadEnd, read_places, read_stream};
+pub use stream::{ReadEnd, read_places, read_stream};
 
 use crate::game::{Event, Note, Outcome, Played, RecordedPlayer, SentLines};
 use crate::rules::{BySide, Position, Ruleset};

@@ -11,7 +11,7 @@
 //! ```
 
 use super::escape::tag_letter;
-use super::search::{MARK, Search, ends_in_blank_line, has_next_game, search};
+use super::search::{MARK, Search, ends_in_blank_line, has_next_game, is_space, is_tag_name_byte, search};
 use crate::game::GameResult;
 use crate::text::shortened;
 use std::borrow::Cow;
@@ -491,19 +491,9 @@ impl<'a> RawGames<'a> {
     }
 }
 
-/// White space as PGN has it: space, tabs, form feed, line ends.
-pub(super) fn is_space(letter: char) -> bool {
-    matches!(letter, ' ' | '\t'..='\r')
-}
-
 /// Whether a text can be the name of a tag.
 pub(super) fn is_tag_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(is_tag_name_byte)
-}
-
-/// Whether a byte can be part of the name of a tag.
-pub(super) fn is_tag_name_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"_+#=:-".contains(&byte)
 }
 
 /// The number of line ends in a text: every LF, and every CR that no LF follows.

@@ -4,7 +4,8 @@
 
 use super::Record;
 use super::escape::push_unescaped;
-use super::pgn::{LogError, RawGame, RawGames, Tag, is_space, read_raw};
+use super::pgn::{LogError, RawGame, RawGames, Tag, read_raw};
+use super::search::is_space;
 use crate::game::{Abort, GameResult, Note, Outcome, Played, SentLines};
 use crate::rules::{BySide, Game, OptionError, Position, Ruleset, Side, split_options};
 use crate::text::shortened;

@@ -1,6 +1,4 @@
-//! Finds the game behind one that cannot be read.
-
-use super::pgn::{is_space, is_tag_name_byte};
+//! Finds the game behind one that cannot be read, and knows the letters of PGN.
 
 /// The byte order mark, with which a log may begin, and with it one that was joined to another.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -126,4 +124,14 @@ fn is_line_end(byte: u8) -> bool {
 /// White space within a line, with the bytes that old programs fill a file with.
 fn is_blank(byte: u8) -> bool {
     !is_line_end(byte) && (is_space(char::from(byte)) || matches!(byte, 0 | 0x1a))
+}
+
+/// White space as PGN has it: space, tabs, form feed, line ends.
+pub(super) fn is_space(letter: char) -> bool {
+    matches!(letter, ' ' | '\t'..='\r')
+}
+
+/// Whether a byte can be part of the name of a tag.
+pub(super) fn is_tag_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"_+#=:-".contains(&byte)
 }

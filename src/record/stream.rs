@@ -1,12 +1,9 @@
 //! Reads a log from a stream, one game at a time, so that memory does not grow with the log.
 
 use super::pgn::{LogError, Place, RawGame, RawGames, Unfinished};
-use super::place::GamePlace;
+use super::place::{GAME_BYTES, GamePlace};
 use super::search::Search;
 use std::io::{self, Read};
-
-/// The longest game that [`read_stream`] reads, in bytes, with the comments before it.
-pub const GAME_BYTES: usize = 64 << 20;
 
 /// The number of bytes that are read at a time, at least.
 const BLOCK: usize = 1 << 18;

@@ -14,6 +14,7 @@
 mod folder_lock;
 mod isolation;
 mod policy;
+mod probe_category;
 mod scratch;
 
 // The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the POSIX file
@@ -23,8 +24,9 @@ mod scratch;
 mod system;
 
 use crate::game::Sandbox;
-pub use isolation::{Isolation, ProbeCategory, ProbeResult};
+pub use isolation::{Isolation, ProbeResult};
 pub use policy::{Namespaces, Policy};
+pub use probe_category::ProbeCategory;
 pub(crate) use scratch::Scratch;
 pub(crate) use system::{
     Cgroup, OwnershipTransfer, PidNamespace, StepError, UserLease, advice, close_inherited, die_with_parent,

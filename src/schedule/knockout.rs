@@ -7,7 +7,7 @@
 use super::batch::{GameBatch, PreviousGames};
 use super::format::{Dependence, Format, FormatKind, FormatState, NextBatch, Ranking};
 use super::results::Results;
-use super::{Bye, round_robin};
+use super::{Bye, Decided, Decision, round_robin};
 use std::collections::VecDeque;
 
 pub(super) const KIND: FormatKind = FormatKind {
@@ -28,32 +28,6 @@ pub(super) const KIND: FormatKind = FormatKind {
 
 /// Maximum number of further pairs after a level result; if they are level too, the better seed wins.
 const FURTHER_PAIRS: u32 = 3;
-
-/// The result of a pairing of a knockout.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Decided {
-    /// The round, from 1.
-    pub round: u32,
-    /// The number of the pairing in the schedule, from 0.
-    pub meeting: u64,
-    /// The bot that reaches the next round, or has won the tournament.
-    pub winner: usize,
-    /// The bot that is out.
-    pub loser: usize,
-    /// How it was decided.
-    pub decision: Decision,
-}
-
-/// How a pairing of a knockout was decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decision {
-    /// By the points of its regular games.
-    Games,
-    /// By this further pair, from 1, the first one that was not level.
-    FurtherPair(u32),
-    /// All games were level, so the better seed won.
-    Seed,
-}
 
 /// A pairing of the current round.
 #[derive(Debug, Clone)]

@@ -24,6 +24,7 @@
 //! ```
 
 mod batch;
+mod decision;
 mod error;
 mod format;
 mod gauntlet;
@@ -35,9 +36,9 @@ mod round_robin;
 mod sprt;
 mod swiss;
 
+pub use decision::{Decided, Decision};
 pub use error::ScheduleError;
 pub use format::{Dependence, Format, FormatKind, Ranking};
-pub use knockout::{Decided, Decision};
 pub use results::Results;
 
 use batch::GameBatch;

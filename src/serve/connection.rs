@@ -1,7 +1,7 @@
 //! One connection: a reader or writer that takes too long is gone.
 
 use super::places::Place;
-use super::server::Site;
+use super::site::Site;
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;

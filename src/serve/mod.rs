@@ -15,9 +15,11 @@ mod gate;
 mod places;
 mod running;
 mod server;
+mod site;
 mod token;
 
 pub use feed::{Feed, FeedChange};
 pub use running::RunningGame;
-pub use server::{PersonGames, Server, ServerAddress, ServerSetup};
+pub use server::{Server, ServerAddress, ServerSetup};
+pub use site::PersonGames;
 pub use token::Token;

@@ -1,12 +1,10 @@
 //! The entries of a journal (docs/gamelog.md, Journal), without their form in a file.
 
-use super::roster::alias;
 use super::shard::Shard;
-use super::stages::PreviousResults;
 use crate::config::{Config, Names};
 use crate::content::Content;
 use crate::game_id::{game_id, names_in, parts_of};
-use crate::seed::SecretKey;
+use crate::seed::{Generator, SecretKey};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -210,4 +208,19 @@ pub struct RunBot {
     pub low: Option<f64>,
     /// The upper bound of the rating.
     pub high: Option<f64>,
+}
+
+/// The results that the games of a stage were chosen by.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PreviousResults {
+    /// The number of games before it.
+    pub games: u64,
+    /// The hash of their results, in schedule order; empty if there are none.
+    pub sha256: String,
+}
+
+/// The alias of a bot, from the secret key; in journals of versions without keys from the fingerprint.
+pub(super) fn alias(key: Option<&SecretKey>, fingerprint: &str, name: &str) -> String {
+    let secret = key.map_or(fingerprint, SecretKey::secret_text);
+    format!("bot-{:08x}", Generator::new(&[&"alias", &secret, &name]).next_u64() >> 32)
 }

@@ -12,11 +12,13 @@ mod merge;
 mod progress;
 pub mod roster;
 mod shard;
+mod share;
 mod stages;
 
 pub use contents::{JournalContents, Seniority};
 pub use entries::{
-    Absentee, Entrant, JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame, RunBot, RunEntry,
+    Absentee, Entrant, JOURNAL_VERSION, JournalEntry, JournalHead, PreviousResults, RecordedGame, RunBot,
+    RunEntry,
 };
 pub use estimate::{Effort, Estimate, pairs_at_once};
 pub use games::{CountingGames, GameIndex, GameSummary, PlayedGames, RecordedGameError, progress};
@@ -25,8 +27,9 @@ pub use merge::{
     merged_head,
 };
 pub use progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, TournamentRules};
-pub use shard::{Numbering, Shard, ShardError, Share};
-pub use stages::{OpenStage, PreviousResults, open_stage, results_after};
+pub use shard::{Shard, ShardError};
+pub use share::{Numbering, Share};
+pub use stages::{OpenStage, open_stage, results_after};
 
 /// The most attempts at a game that keeps being aborted (docs/tournaments.md, What counts).
 pub const TRIES: u32 = 3;

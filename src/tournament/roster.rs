@@ -2,13 +2,13 @@
 //! league bots may come, go and change (docs/tournaments.md, Content of bots, and going on).
 
 use super::contents::JournalContents;
-use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead};
+use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead, alias};
 use super::games::Unlike;
 use super::shard::Shard;
 use crate::config::{Config, Names};
 use crate::content::sha256;
 use crate::schedule::{Dependence, Format};
-use crate::seed::{Generator, SecretKey};
+use crate::seed::SecretKey;
 use crate::text::{Message, printable};
 use std::collections::HashMap;
 
@@ -149,12 +149,6 @@ pub fn adopted(
         }
     }
     if errors.is_empty() { Ok(adopted) } else { refuse(Message::joined(errors, "; ")) }
-}
-
-/// The alias of a bot, from the secret key; in journals of versions without keys from the fingerprint.
-pub(super) fn alias(key: Option<&SecretKey>, fingerprint: &str, name: &str) -> String {
-    let secret = key.map_or(fingerprint, SecretKey::secret_text);
-    format!("bot-{:08x}", Generator::new(&[&"alias", &secret, &name]).next_u64() >> 32)
 }
 
 /// What a new head changes in the games that count, in a sentence for each bot.

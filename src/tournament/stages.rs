@@ -3,22 +3,13 @@
 //! a stage have to know the same results of the stages before it; a hash of these results shows whether they
 //! did.
 
+use super::entries::PreviousResults;
 use super::games::{PlayedGames, progress};
 use super::progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress};
 use crate::config::Config;
 use crate::content::sha256;
 use crate::schedule::{Dependence, Pairing, ScheduleError};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-
-/// The results that the games of a stage were chosen by.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct PreviousResults {
-    /// The number of games before it.
-    pub games: u64,
-    /// The hash of their results, in schedule order; empty if there are none.
-    pub sha256: String,
-}
 
 /// A hash of results, in schedule order.
 #[derive(Debug, Clone, Default)]

@@ -61,7 +61,9 @@ fn start_threads(log: &LogSource, wanted: WantedGame, sender: &SyncSender<Messag
     let source = log.file.try_clone()?;
     let games = sender.clone();
     thread::spawn(move || {
-        list_games(source, &wanted, |input| went(games.send(Message::Input(input)).is_ok()))
+        list_games(source, &wanted, |part| {
+            went(games.send(Message::Input(ReplayInput::Listed(part))).is_ok())
+        })
     });
     let ends = sender.clone();
     let signals = EndSignals::catch()?;

@@ -12,7 +12,7 @@ mod units;
 pub use field::{FIELDS, Field, FieldKind, FieldValue};
 pub use units::{SIZE_UNITS, duration_text, parse_size, size_text};
 
-use super::player::{DiskUsage, Tasks};
+use super::usage::{DiskUsage, Tasks};
 use crate::clock::{Charged, TimeControl, WallCap};
 use crate::rules::Ruleset;
 use crate::text::words;

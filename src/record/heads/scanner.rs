@@ -3,8 +3,7 @@
 use super::words::{MoveHash, without_numbers};
 use super::{GameHead, HEAD_BYTES};
 use crate::game::GameResult;
-use crate::record::pgn::is_tag_name_byte;
-use crate::record::search::{MARK, NEXT_GAME};
+use crate::record::search::{MARK, NEXT_GAME, is_tag_name_byte};
 
 /// The longest word that is kept; no result is as long.
 const WORD_BYTES: usize = 256;

@@ -1,8 +1,7 @@
 //! The runs of a tournament as a table: which bots each had, with which content, and their ratings after it.
 
 use super::contents::RunReport;
-use super::layout::elo;
-use super::rounding;
+use super::rounding::{self, elo_text};
 use crate::content::short_digest;
 use crate::report::document::{DocumentPart, DocumentTable, TableColumn};
 
@@ -41,7 +40,8 @@ pub(super) fn parts(runs: &[RunReport]) -> Vec<DocumentPart> {
             };
             let digest = bot.digest.as_deref().map_or_else(|| "-".to_owned(), short_digest);
             let [less, more] = if bot.rating.is_some() { ["and less", "and more"] } else { ["-"; 2] };
-            let [rating, low, high] = [elo(bot.rating, "-"), elo(bot.low, less), elo(bot.high, more)];
+            let [rating, low, high] =
+                [elo_text(bot.rating, "-"), elo_text(bot.low, less), elo_text(bot.high, more)];
             rows.push(vec![time, games, bot.name.clone(), rating, low, high, digest]);
         }
     }

@@ -4,6 +4,7 @@ use super::contents::Explanation;
 use super::figures::{BotFigures, Figures};
 use super::notes::{groups, notes, of_ratings};
 use super::rating_figures::{NeighbourFigures, interval};
+use super::rounding::{elo_text, percent_text};
 use crate::report::document::{DocumentPart, DocumentTable, TableColumn};
 
 /// Numbers of bots for which a crosstable is shown: with more it is too wide to read, with two it adds
@@ -121,9 +122,9 @@ fn ratings<'a>(figures: &'a Figures<'a>) -> Vec<BotColumn<'a>> {
     if groups.count() > 1 {
         columns.push((TableColumn::number("group"), Box::new(|_, bot| bot.rating.group.to_string())));
     }
-    columns.push((TableColumn::number("rating"), Box::new(|_, bot| elo(bot.rating.rating, "-"))));
+    columns.push((TableColumn::number("rating"), Box::new(|_, bot| elo_text(bot.rating.rating, "-"))));
     let bound = |bot: &BotFigures<'_>, bound: Option<f64>, none: &str| {
-        elo(bound, if bot.rating.rating.is_some() { none } else { "-" })
+        elo_text(bound, if bot.rating.rating.is_some() { none } else { "-" })
     };
     columns
         .push((TableColumn::number("low"), Box::new(move |_, bot| bound(bot, bot.rating.low, "and less"))));
@@ -139,9 +140,9 @@ fn ratings<'a>(figures: &'a Figures<'a>) -> Vec<BotColumn<'a>> {
         };
         columns.push((TableColumn::number(head), Box::new(move |place, _| cell(place))));
     };
-    difference("to next", |two| elo(two.figures.difference, "-"));
+    difference("to next", |two| elo_text(two.figures.difference, "-"));
     difference("95 %", |two| interval(two.figures.low, two.figures.high));
-    difference("LOS %", |two| two.figures.superiority.map_or_else(|| "-".to_owned(), percent));
+    difference("LOS %", |two| two.figures.superiority.map_or_else(|| "-".to_owned(), percent_text));
     columns
 }
 
@@ -173,19 +174,10 @@ fn tie_breaks<'a>(figures: &Figures<'a>) -> Vec<BotColumn<'a>> {
     columns
 }
 
-pub(super) fn percent(value: f64) -> String {
-    format!("{:.1}", 100.0 * value)
-}
-
-/// A figure in Elo, or what stands for none.
-pub(super) fn elo(figure: Option<f64>, none: &str) -> String {
-    figure.map_or_else(|| none.to_owned(), |figure| format!("{figure:.1}"))
-}
-
 fn share(bot: &BotFigures<'_>) -> String {
     match (bot.share, bot.share_error) {
-        (Some(share), Some(error)) => format!("{} ± {}", percent(share), percent(error)),
-        (Some(share), None) => percent(share),
+        (Some(share), Some(error)) => format!("{} ± {}", percent_text(share), percent_text(error)),
+        (Some(share), None) => percent_text(share),
         (None, _) => "-".to_owned(),
     }
 }

@@ -2,8 +2,8 @@
 
 use super::contents::Explanation;
 use super::figures::Figures;
-use super::layout::percent;
 use super::rating_figures::{GroupFigures, interval};
+use super::rounding::percent_text;
 
 /// Maximum number of groups that are listed.
 const NAMED_GROUPS: usize = 12;
@@ -77,7 +77,7 @@ pub(super) fn notes(figures: &Figures<'_>, explanation: Explanation) -> Vec<Stri
 
 fn first_side(figures: &Figures<'_>) -> Option<String> {
     let side = &figures.first_side;
-    let share = percent(side.share?);
+    let share = percent_text(side.share?);
     let advantage = match side.advantage {
         Some(elo) => format!(
             "in the model, other things equal, that side is stronger by {elo:.1} Elo (95 %: {})",

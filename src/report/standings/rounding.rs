@@ -21,3 +21,13 @@ pub(super) fn elo(value: f64) -> Option<f64> {
 pub(super) fn fine(value: f64) -> Option<f64> {
     rounded(value, FINE)
 }
+
+/// A share in percent.
+pub(super) fn percent_text(value: f64) -> String {
+    format!("{:.1}", 100.0 * value)
+}
+
+/// A figure in Elo, or what stands for none.
+pub(super) fn elo_text(figure: Option<f64>, none: &str) -> String {
+    figure.map_or_else(|| none.to_owned(), |figure| format!("{figure:.1}"))
+}

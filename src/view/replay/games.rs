@@ -1,6 +1,5 @@
 //! The list of a log's games: what it needs of each, in a few bytes, and the filter.
 
-use super::model::ReplayInput;
 use crate::game::GameResult;
 use crate::record::{GamePlace, LogError, RawGame, ReadEnd, read_places};
 use crate::rules::{Game, Side};
@@ -84,6 +83,15 @@ impl WantedGame {
     }
 }
 
+/// A part of the list of a log's games.
+#[derive(Debug)]
+pub enum ListPart {
+    /// The next games of the log; the index of the game that the user asked for, if it is among them.
+    Games(Vec<ListedGame>, Option<usize>),
+    /// The log has been read to its end, or to this error of the file.
+    End(Option<String>),
+}
+
 /// The most games that are sent at a time.
 const BATCH: usize = 1000;
 
@@ -92,7 +100,7 @@ const BATCH: usize = 1000;
 pub fn list_games(
     source: impl Read,
     wanted: &WantedGame,
-    mut send: impl FnMut(ReplayInput) -> ControlFlow<()>,
+    mut send: impl FnMut(ListPart) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let (mut batch, mut found) = (Vec::new(), None);
     let read: Result<(), ReadEnd<()>> = read_places(source, |place, _, game| {
@@ -105,15 +113,15 @@ pub fn list_games(
             return Ok(());
         }
         let index = found.filter(|_| is_wanted);
-        send(ReplayInput::Games(std::mem::take(&mut batch), index)).continue_value().ok_or(ReadEnd::Ended(()))
+        send(ListPart::Games(std::mem::take(&mut batch), index)).continue_value().ok_or(ReadEnd::Ended(()))
     });
     let error = match read {
         Ok(()) => None,
         Err(ReadEnd::Ended(())) => return ControlFlow::Break(()),
         Err(ReadEnd::Unreadable(error)) => Some(error.to_string()),
     };
-    send(ReplayInput::Games(batch, None))?;
-    send(ReplayInput::EndOfLog(error))
+    send(ListPart::Games(batch, None))?;
+    send(ListPart::End(error))
 }
 
 /// A game with its words by number.
@@ -255,7 +263,7 @@ pub(super) mod tests {
     pub(in crate::view::replay) fn listed(log: &[u8]) -> Vec<ListedGame> {
         let mut games = Vec::new();
         let _ = list_games(log, &WantedGame::Number(1), |input| {
-            if let ReplayInput::Games(batch, _) = input {
+            if let ListPart::Games(batch, _) = input {
                 games.extend(batch);
             }
             ControlFlow::Continue(())

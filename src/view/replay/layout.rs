@@ -10,6 +10,9 @@ const BELOW: u16 = 8;
 /// The height of a graph.
 pub(super) const GRAPH: u16 = 4;
 
+/// The lines above the list of games.
+pub(super) const LIST_HEAD: u16 = 3;
+
 /// The parts of the screen, from the top; they do not overlap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Areas {

@@ -2,8 +2,8 @@
 //! to be done outside comes back as [`ReplayEffect`]s.
 
 use super::game::OpenedGame;
-use super::games::{Filter, GameList, ListedGame};
-use super::layout::Areas;
+use super::games::{Filter, GameList, ListPart, ListedGame};
+use super::layout::{Areas, LIST_HEAD};
 use crate::replay::Timeline;
 use crate::rules::{Side, SquareChange};
 use crate::view::Colour;
@@ -52,10 +52,8 @@ pub enum ReplayInput {
     Resize(u16, u16),
     /// The time of [`ReplayModel::wake`] has come.
     Wake,
-    /// The next games of the log; the index of the game that the user asked for, if it is among them.
-    Games(Vec<ListedGame>, Option<usize>),
-    /// The log has been read to its end, or to this error of the file.
-    EndOfLog(Option<String>),
+    /// What has been read of the log.
+    Listed(ListPart),
     /// A game was read.
     Opened(Box<OpenedGame>),
     /// A sentence for the last line.
@@ -214,8 +212,8 @@ impl ReplayModel {
             ReplayInput::Mouse(mouse) => return self.mouse(mouse),
             ReplayInput::Resize(width, height) => self.size = (width, height),
             ReplayInput::Wake => self.play(now),
-            ReplayInput::Games(games, found) => return self.add(games, found),
-            ReplayInput::EndOfLog(error) => return self.end_of_log(error),
+            ReplayInput::Listed(ListPart::Games(games, found)) => return self.add(games, found),
+            ReplayInput::Listed(ListPart::End(error)) => return self.end_of_log(error),
             ReplayInput::Opened(game) => self.open(*game),
             ReplayInput::Say(message) => self.message = Some(message),
         }
@@ -606,7 +604,7 @@ impl ReplayModel {
     }
 
     fn click_on_list(&mut self, row: u16) -> Vec<ReplayEffect> {
-        let Some(line) = row.checked_sub(super::screens::LIST_HEAD) else { return Vec::new() };
+        let Some(line) = row.checked_sub(LIST_HEAD) else { return Vec::new() };
         let index = self.first_listed_game() + usize::from(line);
         if row + 1 >= self.size.1 || index >= self.chooser.found.len() {
             return Vec::new();
@@ -617,7 +615,7 @@ impl ReplayModel {
 
     /// The index in the filtered list of the game in its first line.
     pub(super) fn first_listed_game(&self) -> usize {
-        let lines = usize::from(self.size.1.saturating_sub(super::screens::LIST_HEAD + 1)).max(1);
+        let lines = usize::from(self.size.1.saturating_sub(LIST_HEAD + 1)).max(1);
         let last = self.chooser.found.len().saturating_sub(lines);
         self.chooser.chosen.saturating_sub(lines / 2).min(last)
     }

@@ -1,7 +1,7 @@
 //! Draws the state: the game with its plies, clocks, graphs and the words of the bots, the list of games, and
 //! the page of keys. Everything that comes from a log is escaped.
 
-use super::layout::GRAPH;
+use super::layout::{GRAPH, LIST_HEAD};
 use super::model::{Figure, KEYS, Mode, ReplayModel};
 use crate::game::{Channel, Outcome};
 use crate::record::Record;
@@ -18,9 +18,6 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 use std::time::Duration;
-
-/// The lines above the list of games.
-pub(super) const LIST_HEAD: u16 = 3;
 
 /// The hints in the last line.
 const HINTS: &str = "←→ ply  ↑↓ turn  space play  n p game  / list  ? keys  q";

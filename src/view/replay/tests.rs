@@ -27,8 +27,8 @@ impl Desk {
     fn new(log: &[u8], size: (u16, u16)) -> Desk {
         let model = ReplayModel::new("games.pgn".to_owned(), size);
         let mut desk = Desk { log: log.to_vec(), model, now: Duration::ZERO, effects: Vec::new() };
-        desk.input(ReplayInput::Games(listed(log), Some(0)));
-        desk.input(ReplayInput::EndOfLog(None));
+        desk.input(ReplayInput::Listed(ListPart::Games(listed(log), Some(0))));
+        desk.input(ReplayInput::Listed(ListPart::End(None)));
         desk
     }
 
@@ -301,8 +301,8 @@ fn clicks_find_squares_plies_and_games() {
 #[test]
 fn a_game_that_is_not_there_ends_the_screen() {
     let mut model = ReplayModel::new("games.pgn".to_owned(), (80, 24));
-    assert_eq!(model.update(ReplayInput::Games(listed(FORFEIT), None), Duration::ZERO), []);
-    let effects = model.update(ReplayInput::EndOfLog(None), Duration::ZERO);
+    assert_eq!(model.update(ReplayInput::Listed(ListPart::Games(listed(FORFEIT), None)), Duration::ZERO), []);
+    let effects = model.update(ReplayInput::Listed(ListPart::End(None)), Duration::ZERO);
     assert_eq!(effects, [ReplayEffect::NotFound]);
 }
 

@@ -1,0 +1,27 @@
+//! What a run of a tournament is asked for, beside the configuration.
+
+use super::Strict;
+use super::sharing::Sharing;
+use crate::report::standings::Explanation;
+use crate::serve::ServerAddress;
+use std::time::Duration;
+
+/// How a run plays its part of a tournament, and what it shows of it.
+pub struct RunOptions {
+    /// The number of games at a time.
+    pub concurrency: u16,
+    /// How long to wait between two plies.
+    pub pause: Duration,
+    /// Where to serve the page.
+    pub address: Option<ServerAddress>,
+    /// Whether games and tables are printed as JSON.
+    pub json: bool,
+    /// How much the tables explain.
+    pub explanation: Explanation,
+    pub strict: Strict,
+    /// Whether games with an earlier content of a bot count.
+    pub keep_changed: bool,
+    /// Whether the games of earlier runs are put away.
+    pub restart: bool,
+    pub sharing: Sharing,
+}

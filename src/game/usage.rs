@@ -1,0 +1,21 @@
+//! Amounts that limits are set in, and what players use of them.
+
+/// Processes, and the threads of all of them together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "pure", derive(serde::Serialize, serde::Deserialize))]
+pub struct Tasks {
+    /// Processes.
+    pub processes: u32,
+    /// Threads; each process has at least one.
+    pub threads: u32,
+}
+
+/// The size and number of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "pure", derive(serde::Serialize, serde::Deserialize))]
+pub struct DiskUsage {
+    /// Bytes of all files.
+    pub bytes: u64,
+    /// Files and folders.
+    pub files: u64,
+}

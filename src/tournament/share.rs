@@ -1,0 +1,172 @@
+//! The games of a tournament that one of several runs plays.
+
+use super::games::{PlayedGames, progress};
+use super::progress::{AttemptResult, NextAttempt};
+use super::shard::Shard;
+use crate::config::Config;
+use crate::schedule::Pairing;
+use std::collections::HashMap;
+
+/// What the pairs of a share are counted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbering {
+    /// Their index in the schedule.
+    Schedule,
+    /// Their index among the pairs that are not known from elsewhere as a whole.
+    Missing,
+}
+
+/// The games that a run plays: those of its shard that are not known from elsewhere.
+#[derive(Debug, Clone)]
+pub struct Share {
+    shard: Shard,
+    numbering: Numbering,
+    elsewhere: PlayedGames,
+    /// The pairs with a game that is not known from elsewhere, by their index: their number among those.
+    missing: HashMap<u64, u64>,
+}
+
+impl Default for Share {
+    /// All games.
+    fn default() -> Share {
+        Share::new(Shard::WHOLE, Numbering::Schedule, PlayedGames::new())
+    }
+}
+
+impl Share {
+    /// The share of a shard, in the games that are not known from elsewhere.
+    #[must_use]
+    pub fn new(shard: Shard, numbering: Numbering, elsewhere: PlayedGames) -> Share {
+        Share { shard, numbering, elsewhere, missing: HashMap::new() }
+    }
+
+    /// The games that are known from elsewhere.
+    #[must_use]
+    pub fn elsewhere(&self) -> &PlayedGames {
+        &self.elsewhere
+    }
+
+    /// The number of games of the share; none where it depends on results.
+    #[must_use]
+    pub fn games(&self, config: &Config, names: &[String]) -> Option<u64> {
+        let format = &config.schedule.format;
+        if !format.kind.is_league() {
+            let is_all = self.shard == Shard::WHOLE && self.elsewhere.is_empty();
+            return format.total_games(names.len()).filter(|_| is_all);
+        }
+        let (mut share, mut games) = (self.clone(), 0);
+        let mut progress = progress(config, names, u32::MAX).ok()?;
+        while let NextAttempt::Play(pairing, attempt) = progress.next() {
+            match share.known(&pairing.id, attempt) {
+                Some(ended) => progress.ended(pairing.index, ended),
+                None => {
+                    games += u64::from(share.has(&pairing));
+                    progress.left_out(pairing.index);
+                }
+            }
+            progress.counted().for_each(drop);
+        }
+        Some(games)
+    }
+
+    /// How an attempt at a game ended elsewhere.
+    #[must_use]
+    pub fn known(&self, id: &str, attempt: u32) -> Option<AttemptResult> {
+        self.elsewhere.get(&(id.to_owned(), attempt)).copied()
+    }
+
+    /// Whether a game is played here that is not known from elsewhere. Call it for every such game in
+    /// schedule order, also for those that this run's own journal has.
+    pub fn has(&mut self, game: &Pairing) -> bool {
+        let next = self.missing.len() as u64;
+        let pair = match self.numbering {
+            Numbering::Schedule => game.pair_index,
+            Numbering::Missing => *self.missing.entry(game.pair_index).or_insert(next),
+        };
+        self.shard.plays(pair)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn config(format: &str) -> Config {
+        let bots = ["a", "b", "c", "d", "e"].map(|name| format!("[[bot]]\nname = '{name}'\ncommand = 'x'\n"));
+        Config::parse(&format!("[schedule]\n{format}\n{}", bots.concat())).unwrap()
+    }
+
+    fn shard(number: u32, count: u32) -> Shard {
+        format!("{number}/{count}").parse().unwrap()
+    }
+
+    fn names() -> Vec<String> {
+        ["a", "b", "c", "d", "e"].map(String::from).to_vec()
+    }
+
+    /// The ids of the games of a share, with the index of their pairs.
+    fn games(share: &mut Share, config: &Config) -> Vec<(String, u64)> {
+        let mut progress = progress(config, &names(), u32::MAX).unwrap();
+        let mut games = Vec::new();
+        while let NextAttempt::Play(pairing, attempt) = progress.next() {
+            match share.known(&pairing.id, attempt) {
+                Some(ended) => progress.ended(pairing.index, ended),
+                None => {
+                    if share.has(&pairing) {
+                        games.push((pairing.id.clone(), pairing.pair_index));
+                    }
+                    progress.left_out(pairing.index);
+                }
+            }
+        }
+        games
+    }
+
+    proptest! {
+        #[test]
+        fn shards_deal_out_every_game_once(count in 1..9_u32, each in 1..6_u32, rounds in 1..3_u32) {
+            let config = config(&format!("games = {each}\nrounds = {rounds}"));
+            let mut whole = games(&mut Share::default(), &config);
+            prop_assert_eq!(whole.len() as u64, config.schedule.format.total_games(5).unwrap());
+            let mut dealt = Vec::new();
+            for number in 1..=count {
+                let share = Share::new(shard(number, count), Numbering::Schedule, PlayedGames::new());
+                let of_shard = games(&mut share.clone(), &config);
+                prop_assert_eq!(share.games(&config, &names()), Some(of_shard.len() as u64));
+                let shard_of = |pair: u64| pair % u64::from(count) + 1;
+                prop_assert!(of_shard.iter().all(|&(_, pair)| shard_of(pair) == u64::from(number)));
+                dealt.extend(of_shard);
+            }
+            dealt.sort();
+            whole.sort();
+            prop_assert_eq!(dealt, whole);
+        }
+
+        #[test]
+        fn what_is_missing_is_dealt_out_evenly(count in 1..5_u32, known in vec(any::<bool>(), 30)) {
+            let config = config("games = 3");
+            let whole = games(&mut Share::default(), &config);
+            let lots = whole.iter().zip(&known);
+            let elsewhere: PlayedGames = lots.clone().filter(|(_, known)| **known)
+                .map(|((id, _), _)| ((id.clone(), 1), AttemptResult::Scored([1, 1]))).collect();
+            let missing = lots.filter(|(_, known)| !**known);
+            let mut missing: Vec<_> = missing.map(|(game, _)| game.clone()).collect();
+            let (mut dealt, mut pairs) = (Vec::new(), Vec::new());
+            for number in 1..=count {
+                let shard = shard(number, count);
+                let mut share = Share::new(shard, Numbering::Missing, elsewhere.clone());
+                let of_shard = games(&mut share, &config);
+                let of_pairs: BTreeSet<u64> = of_shard.iter().map(|(_, pair)| *pair).collect();
+                pairs.push(of_pairs.len());
+                dealt.extend(of_shard);
+            }
+            dealt.sort();
+            missing.sort();
+            prop_assert_eq!(dealt, missing);
+            prop_assert!(pairs.iter().max().unwrap() - pairs.iter().min().unwrap() <= 1, "{:?}", pairs);
+        }
+    }
+}
