@@ -66,7 +66,7 @@ const TABLE: &[Row] = &[
         "silent",
         "never answers",
         Forfeits("timeout"),
-        &["expected an answer within", "at \"go\" print \"move "],
+        &["expected an answer within", "after \"go\", print \"move "],
     ),
     ("unflushed", "does not flush its answer", Forfeits("timeout"), &["flush"]),
     (
@@ -92,7 +92,7 @@ const TABLE: &[Row] = &[
     ("uppercase", "says MOVE", Forfeits("timeout"), &["\"MOVE ", "lower case"]),
     ("$ sh -c 'echo READY; while read -r x; do :; done'", "", Forfeits("no-start"), &["READY", "lower case"]),
     ("resign-words", "says more than resign", Forfeits("timeout"), &["\"resign now\"", "alone on its line"]),
-    ("garbage", "says 20 lines of noise", Forfeits("timeout"), &[r"\x", "which is no answer"]),
+    ("garbage", "says 20 lines of noise", Forfeits("timeout"), &[r"\x", "which is not an answer"]),
     ("early-half", "begins its answer before it is asked", Forfeits("timeout"), &["\"move "]),
     // Wrong answers.
     ("illegal", "moves nothing", Forfeits("illegal-move"), &["\"move a0a0\"", "no piece of SIDE on a0"]),

@@ -295,7 +295,7 @@ fn a_bot_that_is_resumed_off_move_stays_frozen_or_loses() {
             (&"protocol".into(), &"using-2".into()),
             "{ran:?}"
         );
-        assert!(detail(&game).contains("something resumed them or new ones came"), "{game}");
+        assert!(detail(&game).contains("something resumed them or started new ones"), "{game}");
         assert!(detail(&game).contains("the match allows 50 ms in a game"), "{game}");
     }
 }

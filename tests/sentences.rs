@@ -94,8 +94,8 @@ const TABLE: &[Row] = &[
         options: START,
         termination: "no-start",
         sentence: "expected \"ready\" within 5 s of the start; nothing came, nor when its input was closed: the bot waits for \
-                   more input; at \"start\" print \"ready\"",
-        cure: "at \"start\" print \"ready\"",
+                   more input; after \"start\", print \"ready\"",
+        cure: "after \"start\", print \"ready\"",
     },
     Row {
         needs: "javac",
@@ -103,8 +103,8 @@ const TABLE: &[Row] = &[
         options: START,
         termination: "no-start",
         sentence: "expected \"ready\" within 5 s of the start; nothing came: the bot waits for more input. Either it printed \
-                   no ready (at \"start\" print \"ready\"), or it did not flush it (write System.out.flush() after each line)",
-        cure: "at \"start\" print \"ready\"",
+                   no \"ready\" (after \"start\", print \"ready\"), or it did not flush it (write System.out.flush() after each line)",
+        cure: "after \"start\", print \"ready\"",
     },
     Row {
         needs: "python3",

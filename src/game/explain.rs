@@ -346,13 +346,17 @@ fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
 fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
     let language = language::language_of(&case.evidence.program);
     let (flush, lines) = (language.flush, language.lines);
-    let (noun, line) = match wanted {
-        Wanted::Ready => (case.wording.ready(), case.wording.ready().to_owned()),
-        Wanted::Answer => ("answer", example(case)),
+    let ready = case.wording.ready();
+    let (line, answer) = match wanted {
+        Wanted::Ready => (ready.to_owned(), format!("\"{ready}\"")),
+        Wanted::Answer => (example(case), "answer".to_owned()),
     };
-    let duty = format!("at \"{}\" print \"{line}\"", case.wording.request(wanted));
+    let duty = format!("after \"{}\", print \"{line}\"", case.wording.request(wanted));
     match &case.evidence.silence {
-        Some(Silence::Computing) => format!("nothing came: the bot was still computing its {noun}"),
+        Some(Silence::Computing) if wanted == Wanted::Ready => {
+            "nothing came: the bot was still computing".to_owned()
+        }
+        Some(Silence::Computing) => "nothing came: the bot was still computing its answer".to_owned(),
         Some(Silence::AtEndOfInput(answer)) => {
             let came = format!("nothing came until its input was closed; then {} appeared", quote(answer));
             let whole = format!("it reads its whole input first (read line by line: {lines})");
@@ -367,7 +371,7 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
             format!("nothing came, nor when its input was closed: the bot waits for more input; {duty}")
         }
         Some(Silence::Mute | Silence::Waiting) => format!(
-            "nothing came: the bot waits for more input. Either it printed no {noun} ({duty}), or it did not flush it \
+            "nothing came: the bot waits for more input. Either it printed no {answer} ({duty}), or it did not flush it \
              (write {flush})"
         ),
         Some(Silence::Sleeping) => {
@@ -381,7 +385,7 @@ fn garbled(case: &Case<'_>) -> String {
     match case.forfeit.answer.garbled {
         Some(Garbled::Nul) => {
             let line = case.evidence.unrecognised.last().map(|line| quote(line)).unwrap_or_default();
-            format!("a line with a NUL byte came, which is no text: {line}")
+            format!("a line with a NUL byte came, which is not text: {line}")
         }
         Some(Garbled::TooLong) => {
             let line = case.evidence.unrecognised.last();
@@ -392,8 +396,8 @@ fn garbled(case: &Case<'_>) -> String {
             "the program closed its standard input while it was still running".to_owned()
         }
         Some(Garbled::Resumed(used)) => format!(
-            "the bot's processes were stopped while it was not on move, and something resumed them or new ones came, or a system \
-             call that goes on is not ended by the stop: they used {} ms of processor time then; the match allows {} ms in a game",
+            "while the bot was not on move and its processes were stopped, they used {} ms of processor time; the match allows \
+             {} ms in a game (something resumed them or started new ones, or a stop did not end a long system call)",
             used.as_millis(),
             RESUMED.as_millis()
         ),

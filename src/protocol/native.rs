@@ -105,7 +105,7 @@ fn first_word(line: &[u8]) -> (&[u8], &[u8]) {
 fn read_ply(position: &Position, words: &[u8]) -> Result<Ply, String> {
     let text = str::from_utf8(words).map_err(|_| "it is not UTF-8 text")?;
     if text.is_empty() {
-        return Err("there is no ply behind the word move".to_owned());
+        return Err("no ply follows the word move".to_owned());
     }
     let ruleset = position.ruleset();
     let ply = if text.contains(|c: char| c.is_ascii_whitespace()) {
@@ -159,9 +159,9 @@ impl Wording for Native {
         let start = self.request(Wanted::Ready);
         if first == b"move" || (first == b"resign" && rest.is_empty()) {
             return match wanted {
-                Wanted::Ready => format!("which is no ready; first, at \"{start}\", print \"ready\""),
+                Wanted::Ready => format!("which is not \"ready\"; after \"{start}\", print \"ready\" first"),
                 Wanted::Answer => {
-                    "but the bot had not read the question then, so it is no answer to it".to_owned()
+                    "but the bot had not read the question by then, so it is not an answer to it".to_owned()
                 }
             };
         }
@@ -169,23 +169,23 @@ impl Wording for Native {
             |word: &str| first.strip_suffix(b":").unwrap_or(first).eq_ignore_ascii_case(word.as_bytes());
         let hint = match wanted {
             Wanted::Answer if first_is("move") && first != b"move" => {
-                "write move in lower case, then a blank and the ply"
+                "write move in lower case, then a space and the ply"
             }
             Wanted::Answer if first == b"resign" => "resign must stand alone on its line",
             Wanted::Answer if first_is("resign") => "write resign in lower case",
-            Wanted::Answer => "what is meant for people belongs on stderr",
+            Wanted::Answer => "write messages for people to stderr",
             Wanted::Ready if first_is("ready") => "write ready in lower case",
             Wanted::Ready => {
                 return format!(
-                    "which is no ready; at \"{start}\" print \"ready\"; what is meant for people belongs on stderr"
+                    "which is not \"ready\"; after \"{start}\", print \"ready\"; write messages for people to stderr"
                 );
             }
         };
         let wanted = match wanted {
-            Wanted::Ready => "ready",
-            Wanted::Answer => "answer",
+            Wanted::Ready => "\"ready\"",
+            Wanted::Answer => "an answer",
         };
-        format!("which is no {wanted}; {hint}")
+        format!("which is not {wanted}; {hint}")
     }
 
     fn longest_line(&self) -> usize {
@@ -514,7 +514,7 @@ mod tests {
     #[test]
     fn lines_mean_what_the_protocol_says() {
         let ply = || ParsedLine::Reply(Reply::Ply(loa().ruleset().read_ply("a2c4").unwrap()));
-        let none = || ParsedLine::Reply(Reply::Illegal("there is no ply behind the word move".to_owned()));
+        let none = || ParsedLine::Reply(Reply::Illegal("no ply follows the word move".to_owned()));
         for (line, parsed) in [
             (&b"move a2c4"[..], ply()),
             (b"\t move\ta2  c4 \r", ply()),

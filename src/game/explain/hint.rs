@@ -165,7 +165,7 @@ pub(super) fn hint(case: &Case<'_>) -> String {
     if let Some(name) = unknown.filter(|_| case.forfeit.isolation.is_some()) {
         let _ = write!(
             text,
-            "; {name} lies in no installation that is known, so nothing around it is open to the bot (the key `read` of \
+            "; {name} is not in a known installation, so the bot cannot read the files around it (the key `read` of \
              a [[bot]] adds files and folders)"
         );
     }
@@ -281,7 +281,7 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
                 .to_owned()
         }
         Lack::SharedFolder if sandboxed => {
-            "/dev/shm is closed to it: a file in $TMPDIR can be mapped instead (for Python's RawArray and the like: \
+            "it may not use /dev/shm: a file in $TMPDIR can be mapped instead (for Python's RawArray and the like: \
              multiprocessing.heap.Arena._dir_candidates = [])"
                 .to_owned()
         }
@@ -290,7 +290,7 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
         }
         Lack::LineEnds => "its script has the line ends of Windows: save it with those of Unix".to_owned(),
         Lack::Module => {
-            "something that it needs is not installed where it runs, or lies where it may not read (`read` adds folders)"
+            "something that it needs is not installed, or is in a folder that it may not read (`read` adds folders)"
                 .to_owned()
         }
         Lack::Thread if sandboxed => format!("it may have {} threads", limits.threads),
@@ -299,9 +299,9 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
                 .to_owned()
         }
         Lack::Process if sandboxed => format!("it may be {} processes", limits.processes),
-        Lack::Socket if sandboxed => "network and sockets are closed to it".to_owned(),
+        Lack::Socket if sandboxed => "it may not use sockets or the network".to_owned(),
         Lack::Timer if sandboxed => {
-            "timers of the kernel are closed to it (a Haskell program needs none with `ghc -with-rtsopts=-V0`)".to_owned()
+            "it may not use kernel timers (a Haskell program needs none with `ghc -with-rtsopts=-V0`)".to_owned()
         }
         Lack::File | Lack::Missing if own_folder.is_some() => {
             let [make, name] = own_folder?;
@@ -311,9 +311,9 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
             )
         }
         Lack::Missing if sandboxed => {
-            "a file that it opens is not there, or lies where it may not read (`read` adds files and folders)".to_owned()
+            "a file that it opens does not exist, or is in a folder that it may not read (`read` adds files and folders)".to_owned()
         }
-        Lack::Missing => "a file that it opens is not there; relative paths begin in the bot's folder".to_owned(),
+        Lack::Missing => "a file that it opens does not exist; relative paths start from the bot's folder".to_owned(),
         Lack::Write if sandboxed => "it may write into its scratch folder ($TMPDIR) only".to_owned(),
         Lack::File if sandboxed => {
             "it may read its own folder and the system's, and write into its scratch folder ($TMPDIR) only".to_owned()
@@ -405,7 +405,7 @@ mod tests {
             ("bot.sh: 2: python3\r: not found", true, "line ends of Windows"),
             ("ModuleNotFoundError: No module named 'numpy'", true, "not installed"),
             ("RuntimeError: can't start new thread", false, "64 threads"),
-            ("    st = os.statvfs(d)\nFileNotFoundError: '/dev/shm'", false, "/dev/shm is closed to it"),
+            ("    st = os.statvfs(d)\nFileNotFoundError: '/dev/shm'", false, "may not use /dev/shm"),
             ("bot.sh: 2: Cannot fork", false, "`exec` before its last command"),
             ("BlockingIOError: [Errno 11] Resource temporarily unavailable", false, "`exec`"),
             ("PermissionError: [Errno 13] Permission denied: 'notes.txt'", false, "scratch folder"),
@@ -413,7 +413,7 @@ mod tests {
             ("Error: connect EPERM 1.2.3.4:80\n    at f (node:net:1:2)\nNode.js v18", false, "network"),
             ("bot: timer_create: Operation not permitted", false, "-with-rtsopts=-V0"),
             ("bot: internal error: timerfd_create: Operation not permitted", false, "-with-rtsopts=-V0"),
-            ("FileNotFoundError: [Errno 2] No such file or directory: 'fork'", true, "is not there"),
+            ("FileNotFoundError: [Errno 2] No such file or directory: 'fork'", true, "does not exist"),
             (
                 "VM warning: INFO: os::commit_memory(0x1, 9, 0) failed; error='Not enough space' (errno=12)\n\
                  #\n# a long\n# \n# list\n# of the\n# state\n# of the\n# machine",
@@ -480,7 +480,7 @@ mod tests {
                 let with = Evidence { unknown_installation: Some("tool".to_owned()), ..evidence(stderr) };
                 let more = explained_by(Fault::Crash, ended, &with, line);
                 assert_eq!(
-                    more.contains("tool lies in no installation") && more.contains("`read`"),
+                    more.contains("tool is not in a known installation") && more.contains("`read`"),
                     named && line.is_some()
                 );
                 assert!(more.starts_with(&text) || !named, "{more}");
