@@ -92,7 +92,7 @@ const ROWS: &[Row] = &[
     // SPRT.
     ("[schedule]\nformat = 'sprt'\nopening-plies = 0", &[(3, &["\"sprt\" needs openings"])]),
     ("[schedule]\nformat = 'sprt'\n[[bot]]\nname = 'c'\ncommand = 'c'", &[(2, &["but there are 3; remove all but two"])]),
-    ("[schedule]\nformat = 'sprt'\n[[bots]]\nfolder = 'x'", &[(3, &["no [[bots]]"])]),
+    ("[schedule]\nformat = 'sprt'\n[[bots]]\nfolder = 'x'", &[(3, &["instead of [[bots]]"])]),
     // Bots.
     ("[[bot]]\nname = 'c'", &[(1, &["[[bot]] needs `command`", "command = \"python3 bot.py\""])]),
     ("[[bot]]\ncommand = 'c'", &[(1, &["[[bot]] needs `name`"])]),

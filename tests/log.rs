@@ -435,7 +435,7 @@ fn other_programs_logs_are_read() {
 #[test]
 fn anything_else_stops_with_line_and_reason() {
     for (moves, expected) in [
-        ("a2c4 (a2a4) 1-0", "line 3: game 1, ply 1: variations are no part of a game log"),
+        ("a2c4 (a2a4) 1-0", "line 3: game 1, ply 1: a game log has no variations"),
         ("\n\n{ no end", "line 5: game 1: the comment that begins here is not closed by `}`"),
         ("a2c4 $x 1-0", "line 3: game 1: expected a glyph's number after `$`, found 'x'"),
         ("a2c4 c0é 1-0", "line 3: game 1, ply 3: expected a move or a result, found 'é'"),
@@ -450,8 +450,8 @@ fn anything_else_stops_with_line_and_reason() {
         ("a2c4 0-1", "line 3: game 1: the moves end with 0-1, but Result is 1-0"),
         ("1-0 a2c4", "line 3: game 2: expected a game's first tag, found 'a'"),
         ("[PlyCount \"2\"] a2c4 1-0", "line 3: game 1: PlyCount is 2, but the number of plies is 1"),
-        ("[PlyCount \"\"] 1-0", "line 3: game 1: PlyCount is \"\", which is no number"),
-        ("[MaxPlies \"-1\"] 1-0", "line 3: game 1: MaxPlies is \"-1\", which is no number"),
+        ("[PlyCount \"\"] 1-0", "line 3: game 1: PlyCount is \"\", which is not a number"),
+        ("[MaxPlies \"-1\"] 1-0", "line 3: game 1: MaxPlies is \"-1\", which is not a number"),
         ("[SetUp \"1\"] 1-0", "line 3: game 1: SetUp is 1, but the tag FEN is missing"),
         ("[SetUp \"0\"][FEN \"8 B\"] 1-0", "line 3: game 1: SetUp is 0, but there is a tag FEN"),
         ("[SetUp \"2\"] 1-0", "line 3: game 1: SetUp is \"2\", not 0 or 1"),

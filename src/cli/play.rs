@@ -313,7 +313,7 @@ impl PlayCommand {
     /// Checks that a person can play.
     fn check_table(&self) -> anyhow::Result<()> {
         if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-            bail!("{PERSON}: a person plays at a terminal, and standard input or output is none");
+            bail!("{PERSON}: a person plays at a terminal, but standard input or standard output is not one");
         }
         if self.json || self.concurrency > 1 {
             bail!(

@@ -161,7 +161,7 @@ impl RerunCommand {
         let changed = |flag: &str, was: String, is: String| {
             if was != is {
                 complain(format_args!(
-                    "note: --{flag} {is} instead of {was}, so this is not quite the game that was"
+                    "note: --{flag} {is} instead of {was}, so this is not exactly the recorded game"
                 ));
             }
         };

@@ -21,7 +21,7 @@ Examples:
   arbiter serve spring-cup --play                  and its bots play against you there
   arbiter tournament cup.toml --serve 127.0.0.1:0  the same page with the running games, ply by ply
 
-Exit status: 0 when Ctrl-C ends it, for it has no other end; 2 bad usage or input; 3 could not finish.";
+Exit status: 0 when Ctrl-C ends it; 2 bad usage or input; 3 could not finish.";
 
 /// Serve the page of a tournament to browsers, live
 ///

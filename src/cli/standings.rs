@@ -98,9 +98,7 @@ impl StandingsCommand {
         let shown = match self.journal() {
             Some(journal) => sorted(tournament_report(&journal)?.standings_report()),
             None if self.history => {
-                return Err(
-                    anyhow!("--history: name one result folder; game logs do not tell of runs").into()
-                );
+                return Err(anyhow!("--history: name one result folder; game logs have no runs").into());
             }
             None => {
                 let logs = fold(&self.paths)?;

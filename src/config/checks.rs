@@ -102,7 +102,7 @@ impl Players<'_> {
 pub(super) fn players(reading: &Reading<'_>, schedule: &ScheduleConfig, players: Players<'_>) {
     let (count, format) = (players.bots.len(), &schedule.format);
     if !players.folders.is_empty() && !format.kind.takes_folders {
-        let why = "is played by named bots: write a [[bot]] for each, no [[bots]]";
+        let why = "is played by named bots: write a [[bot]] for each instead of [[bots]]";
         reading.refuse("bots", format!("\"{}\" {why}", format.kind.word));
     }
     if !players.complete(reading) {

@@ -139,7 +139,7 @@ pub fn begin(
         folder.put_journal_away()?;
         journal = Journal::open(&folder.journal(), |_, _| {})?.journal;
     } else if torn > 0 {
-        complain(format_args!("{path}: its last line is incomplete; these {torn} bytes are removed"));
+        complain(format_args!("{path}: its last line is incomplete; its {torn} bytes are removed"));
     }
     roster::changes(&contents, &head).iter().for_each(|change| complain(mask.message(change)));
     journal.remove_incomplete_tail()?;
@@ -159,7 +159,7 @@ pub fn begin(
     }
     if index.counting().undigested > 0 {
         complain(format_args!(
-            "note: {} of them were recorded by an arbiter that did not note the content of bots; they count",
+            "note: {} of them were recorded by a version that kept no digests of bots; they count",
             index.counting().undigested
         ));
     }

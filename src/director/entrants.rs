@@ -405,8 +405,7 @@ fn refuse_equal_names(candidates: &mut [Candidate], contents: &JournalContents) 
             _ => refuse(
                 candidates,
                 &first,
-                "another submission has this name (case is ignored) and neither of them has played here, so neither \
-                 does; rename the folder",
+                "another submission has this name (case is ignored), and neither has played here before, so neither plays; rename the folder",
             ),
         }
     }

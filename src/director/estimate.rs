@@ -83,19 +83,19 @@ fn mean_time(dirs: &[PathBuf]) -> anyhow::Result<Option<Duration>> {
 fn text(estimate: &Estimate, pairs: u64, played: usize) -> String {
     let Estimate { games, bots, at_once, effort, .. } = *estimate;
     let mut out = format!("bots: {bots}\ngames to play: {games}");
-    let known = if played > 0 { format!(", beside {played} that are there") } else { String::new() };
+    let known = if played > 0 { format!(", besides {played} already recorded") } else { String::new() };
     out.push_str(&(known + "\n"));
     let (Some(effort), Some(cores), Some(wall), Some(shards)) =
         (effort, estimate.core_time(), estimate.wall_time(), estimate.shards(pairs))
     else {
-        out.push_str("time: not known, because the games have no clock\n");
+        out.push_str("time: unknown, because the games have no clock\n");
         return out;
     };
     let (most, source) = match effort.is_bound {
         true => {
-            ("at most ", "what the clocks and the limit of plies allow; it is the mean once games are there")
+            ("at most ", "what the clocks and the ply limit allow; once games are recorded, it is their mean")
         }
-        false => ("", "the mean of the games that are there"),
+        false => ("", "the mean of the recorded games"),
     };
     let at_once = counted(at_once.into(), "game");
     // Writing to a String cannot fail.

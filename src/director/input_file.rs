@@ -31,7 +31,7 @@ impl LogFile {
         let name = path.display().to_string();
         let file = open(&path).with_context(|| name.clone())?;
         if file.metadata()?.file_type().is_char_device() && !file.is_terminal() {
-            bail!("{name}: it is a device, and no log");
+            bail!("{name}: it is a device, not a log");
         }
         LogFile::of_text(name, file)
     }
@@ -83,7 +83,7 @@ const ICONV: &str = "iconv -f UTF-16 -t UTF-8";
 /// It names what the file is.
 pub fn refuse_no_text(first: &[u8]) -> anyhow::Result<()> {
     match NO_TEXT.iter().find(|(bytes, ..)| first.starts_with(bytes)) {
-        Some((_, what, command)) => bail!("it is {what}, and no log; `{command}` makes a text of it"),
+        Some((_, what, command)) => bail!("it is {what}, not a log; `{command}` turns it into text"),
         None => Ok(()),
     }
 }

@@ -7,6 +7,7 @@ use crate::bot::{Launcher, myself, probe_isolation};
 use crate::game::{Limits, Sandbox};
 use crate::locate::Program;
 use crate::report::anonymizer::Anonymizer;
+use crate::report::isolation_summary;
 use crate::sandbox::{self, Cgroups, Isolation, Namespaces, STRICTEST, Scratch};
 use anyhow::{Context, anyhow};
 use std::sync::Arc;
@@ -38,12 +39,12 @@ pub fn establish(launcher: &mut Launcher, limits: &Limits) -> Result<Isolation, 
     let isolation = best(launcher, limits)?;
     let breaches: Vec<&str> = isolation.breaches().iter().map(|probe| probe.name).collect();
     if breaches.is_empty() {
-        complain(format_args!("isolation: {}", isolation.line()));
+        complain(format_args!("isolation: {}", isolation_summary(&isolation.line())));
         return Ok(isolation);
     }
     let what = format!(
         "isolation: {}: strict is incomplete on this machine ({}); `arbiter doctor` has advice",
-        isolation.line(),
+        isolation_summary(&isolation.line()),
         breaches.join(", ")
     );
     if required == Some(Sandbox::Strict) {

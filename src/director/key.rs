@@ -51,7 +51,7 @@ pub fn key_source(
 /// The key of a file: its bytes without white space around them.
 fn read(path: &std::path::Path) -> anyhow::Result<SecretKey> {
     const MAKE: &str = "`openssl rand -hex 32` prints one";
-    let file = files::open(path).with_context(|| format!("there has to be a secret in it; {MAKE}"))?;
+    let file = files::open(path).with_context(|| format!("it must hold a secret; {MAKE}"))?;
     let mut bytes = Vec::new();
     file.take(MOST as u64 + 1).read_to_end(&mut bytes)?;
     match bytes.trim_ascii() {

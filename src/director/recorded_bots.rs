@@ -73,7 +73,9 @@ impl RecordedBots {
         match folders.find(|(dir, _)| dir.symlink_metadata().is_ok()) {
             Some((dir, folder)) => Ok(finder.submitted(&dir, folder)?),
             None => {
-                bail!("the configuration has no bot of that name, and its folders of bots no such folder")
+                bail!(
+                    "the configuration has no bot of that name, and its [[bots]] folders have no such folder"
+                )
             }
         }
     }

@@ -55,11 +55,11 @@ pub fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Opening
     let place = || format!("[schedule] openings = {:?}", schedule.openings.as_deref().unwrap_or_default());
     let openings = Openings::listed(config.settings.ruleset, text).with_context(place)?;
     if let Some(count) = openings.count().filter(|&count| count < needed) {
-        let short = format!("{}: {needed} are needed and {count} are there", place());
+        let short = format!("{}: {needed} are needed, and there are {count}", place());
         if schedule.format.kind.needs_openings {
             bail!("{short}; add some, or lower max-pairs");
         }
-        complain(format_args!("note: {short}; they are reused from the first"));
+        complain(format_args!("note: {short}; they are used again from the first"));
     }
     Ok(openings)
 }

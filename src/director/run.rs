@@ -216,8 +216,7 @@ impl RunRecorder<'_> {
                 let sandbox = Sandbox::Strict.word();
                 return Err(Failure::Unfinished(anyhow!(
                     "{bot} changed during the run ({files}), and under {sandbox} it cannot have done so itself; the games \
-                     that ended are recorded, the last of them may have been played with either content. The same command \
-                     goes on with the new one"
+                     that ended are recorded, the last of them may have been played with either content. The same command continues with the new one"
                 )));
             }
             self.note(&format!(

@@ -252,11 +252,10 @@ fn command_program(
         let found = find_in_path(first, submission).ok_or_else(|| {
             ProgramError(if first.starts_with("builtin:") {
                 format!(
-                    "{first}: a bot of arbiter's own is a BOT of the command line, or the `command = \"{first}\"` \
-                     of a [[bot]] without `dir` and `build`"
+                    "{first}: a built-in bot is a BOT on the command line, or the `command = \"{first}\"` of a [[bot]] without `dir` and `build`"
                 )
             } else {
-                format!("{first}: no such file, folder or command (a bot of arbiter's own is builtin:random)")
+                format!("{first}: no such file, folder or command (a built-in bot is written builtin:random)")
             })
         })?;
         (false, found)

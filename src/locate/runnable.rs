@@ -127,7 +127,7 @@ fn check(program: &Program) -> Result<(), String> {
             true => Ok(()),
             false => unstartable(way_out(
                 path,
-                "is no program for this machine, and no script with a first line such as #!/usr/bin/env python3; \
+                "is not a program for this machine, nor a script with a first line such as #!/usr/bin/env python3; \
                  add that line",
             )),
         };

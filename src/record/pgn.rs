@@ -24,7 +24,7 @@ use std::iter::FusedIterator;
 /// ```
 /// use arbiter::record::read_raw;
 /// let error = read_raw(b"[White \"conny\"]\n\n1. a2c4\n(1. a2a4)").next().unwrap().unwrap_err();
-/// assert_eq!(error.to_string(), "line 4: game 1, ply 1: variations are no part of a game log");
+/// assert_eq!(error.to_string(), "line 4: game 1, ply 1: a game log has no variations");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: game {game}{}: {message}", .ply.map(|ply| format!(", ply {ply}")).unwrap_or_default())]
@@ -245,7 +245,7 @@ impl<'a> RawGames<'a> {
                 }
                 Some(b'(' | b')') => {
                     let ply = Some(game.moves.len()).filter(|&ply| ply > 0);
-                    return Err(LogError { ply, ..self.error("variations are no part of a game log") });
+                    return Err(LogError { ply, ..self.error("a game log has no variations") });
                 }
                 Some(b'$') => self.skip_glyph()?,
                 Some(b'0'..=b'9') if self.skip_number() => {}

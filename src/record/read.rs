@@ -232,7 +232,7 @@ fn read_number<N: FromStr>(raw: &RawGame<'_>, name: &str) -> Result<Option<N>, L
     let digits = Some(&*tag.value).filter(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
     match digits.and_then(|digits| digits.parse().ok()) {
         Some(number) => Ok(Some(number)),
-        None => Err(raw.error_at(tag.line, format_args!("{name} is {:?}, which is no number", tag.value))),
+        None => Err(raw.error_at(tag.line, format_args!("{name} is {:?}, which is not a number", tag.value))),
     }
 }
 

@@ -14,6 +14,7 @@
 //! ```
 
 use super::escape::{self, code, code_block, command, markdown};
+use super::isolation_summary;
 use super::text::board;
 use crate::content::Content;
 use crate::game::Outcome;
@@ -122,7 +123,7 @@ pub fn feedback(of: &Feedback<'_>) -> String {
     }
     // Sentences of forfeits name the sandbox as a cause; what it allowed is the same for all games of a run.
     if let Some(isolation) = of.losses.iter().rev().find_map(|loss| loss.record.isolation.as_ref()) {
-        let _ = writeln!(out, "\nThe isolation of these games: {}", code(isolation));
+        let _ = writeln!(out, "\nThe isolation of these games: {}", code(&isolation_summary(isolation)));
     }
     out
 }
@@ -449,14 +450,14 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
     #[test]
     fn standard_error_is_readable_and_the_isolation_stands_once_at_the_end() {
         let mut record = record();
-        record.isolation = Some("strict fork=denied".to_owned());
+        record.isolation = Some("strict fork=denied memory=watched".to_owned());
         // As the journal keeps it.
         let stderr = crate::text::printable("print(\"a\\nb\") … é 小明 \u{1b}[2J".as_bytes(), 100);
         let page = page(&record, &stderr, 3);
         let shown = "```text\nprint(\"a\\nb\") … é 小明 \\x1b[2J\n```\n";
         assert!(page.contains(shown), "{page}");
-        assert!(page.ends_with("\nThe isolation of these games: `strict fork=denied`\n"), "{page}");
-        assert_eq!(page.matches("fork=denied").count(), 1, "{page}");
+        assert!(page.ends_with("\nThe isolation of these games: `strict (memory=watched)`\n"), "{page}");
+        assert_eq!(page.matches("memory=watched").count(), 1, "{page}");
     }
 
     #[test]

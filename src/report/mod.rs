@@ -9,9 +9,12 @@ pub mod anonymizer;
 mod document;
 pub mod escape;
 pub mod feedback;
+mod isolation;
 pub mod json;
 pub mod junit;
 pub mod page;
 pub mod picture;
 pub mod standings;
 pub mod text;
+
+pub use isolation::isolation_summary;

@@ -82,8 +82,7 @@ fn nothing_but_a_regular_file_is_read_from_a_folder_or_for_a_configuration() {
     ];
     for (command, said) in other {
         let ran = runs(&place, command);
-        let text =
-            ran.stderr.replace(": there has to be a secret in it; `openssl rand -hex 32` prints one", "");
+        let text = ran.stderr.replace(": it must hold a secret; `openssl rand -hex 32` prints one", "");
         assert!(ran.status == Some(2) && text.contains(said), "{command}: {ran:?}");
     }
 }

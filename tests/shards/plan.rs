@@ -16,8 +16,7 @@ fn the_plan_counts_what_is_left_and_plays_nothing() {
     let before = plan("out", &[]);
     assert_eq!(
         before,
-        "bots: 4\ngames to play: 24\na game: at most 60.0 min of its bots' time (what the clocks and the limit of plies \
-         allow; it is the mean once games are there)\nbots' core-hours: at most 24.0\nwall time at 2 games at a time: at \
+        "bots: 4\ngames to play: 24\na game: at most 60.0 min of its bots' time (what the clocks and the ply limit allow; once games are recorded, it is their mean)\nbots' core-hours: at most 24.0\nwall time at 2 games at a time: at \
          most 12.0 h\nshards of about an hour: 12, of 12 pairs at most\n"
     );
     assert!(!place.path("out").exists());
@@ -25,8 +24,8 @@ fn the_plan_counts_what_is_left_and_plays_nothing() {
     play_shards(&place, &config, 3, "shard", &[]);
     let shard = place.path("shard2").display().to_string();
     let missing = plan("out", &["--missing", &shard]);
-    assert!(missing.contains("games to play: 16, beside 8 that are there\n"), "{missing}");
-    assert!(missing.contains("(the mean of the games that are there)\n"), "{missing}");
+    assert!(missing.contains("games to play: 16, besides 8 already recorded\n"), "{missing}");
+    assert!(missing.contains("(the mean of the recorded games)\n"), "{missing}");
     assert!(missing.contains("shards of about an hour: 1, of 8 pairs at most\n"), "{missing}");
     // Its own folder counts too.
     assert!(plan("shard1", &["--shard", "1/3"]).contains("games to play: 0, beside 8"));

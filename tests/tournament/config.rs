@@ -140,7 +140,7 @@ fn a_file_of_openings_is_used_in_its_order() {
         cup(&format!("{games}\nopenings = 'openings.txt'"), "", &TWO).replace("opening-plies = 2\n", "")
     };
     let ran = place.ends(0, &listed("games = 8"), "out", &[]);
-    assert!(ran.stderr.contains("4 are needed and 3 are there"), "{ran:?}");
+    assert!(ran.stderr.contains("4 are needed, and there are 3"), "{ran:?}");
     let [one, two, three] = positions;
     assert_eq!(tags(&place.text("out/games.pgn"), "FEN"), [one, one, two, two, three, three, one, one]);
     // With another content of the file it is another tournament.
@@ -156,7 +156,7 @@ fn a_file_of_openings_is_used_in_its_order() {
         .replace("[[bot]]\nname = 'a'", "[sprt]\nmax-pairs = 4\n[[bot]]\nname = 'a'");
     let ran = place.ends(2, &test, "test", &[]);
     assert!(
-        ran.stderr.contains("4 are needed and 3 are there") && ran.stderr.contains("max-pairs"),
+        ran.stderr.contains("4 are needed, and there are 3") && ran.stderr.contains("max-pairs"),
         "{ran:?}"
     );
     assert!(!place.path("test/games.pgn").exists());

@@ -62,8 +62,8 @@ impl LogSource {
         let written = self.written(&record, &mut troubles);
         let (timeline, divergence) = timeline(record, error.as_ref());
         troubles.extend(divergence.as_ref().map(|divergence| match divergence.ply {
-            Some(ply) => format!("not as the rules say, ply {ply}: {divergence}"),
-            None => format!("not as the rules say: {divergence}"),
+            Some(ply) => format!("it contradicts the rules at ply {ply}: {divergence}"),
+            None => format!("it contradicts the rules: {divergence}"),
         }));
         troubles.extend(timeline.trouble().filter(|_| divergence.is_none()));
         OpenedGame { index, timeline: Some(timeline), troubles, written }

@@ -132,7 +132,7 @@ impl Players {
             && !now.starts_with(&**then)
         {
             complain(format_args!(
-                "note: {name} has another content than when it played this game; it may answer otherwise"
+                "note: {name} has changed since it played this game; it may answer differently"
             ));
         }
     }

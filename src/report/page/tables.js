@@ -61,12 +61,20 @@ function tableElement(caption, columns, rows) {
 const numberColumn = (head, cell) => ({ head, cell, kind: 'number' });
 const botColumn = (name) => ({ head: 'bot', cell: (row) => nameElement(name(row)), kind: 'bot' });
 
+/** The level of an isolation line, and what of it is not in force, as the tables of the program have it. */
+function isolationSummary(line) {
+  const [level, ...words] = line.split(' ');
+  const complete = /=denied$|^(fork=allowed|user=separate|memory=cgroup|tree=namespace)$/;
+  const missing = words.filter((word) => !complete.test(word));
+  return missing.length > 0 ? `${level} (${missing.join(' ')})` : level;
+}
+
 function drawFacts() {
   const facts = [];
   if (table.game) {
     facts.push(table.options ? `${table.game} (${table.options})` : table.game);
   }
-  facts.push(...[table.format, table.isolation && `isolation ${table.isolation}`].filter(Boolean));
+  facts.push(...[table.format, table.isolation && `isolation ${isolationSummary(table.isolation)}`].filter(Boolean));
   if (table.games) {
     facts.push(`${table.games.played} of ${table.games.scheduled} games`);
   }

@@ -6,6 +6,7 @@ use super::notes::{groups, notes, of_ratings};
 use super::rating_figures::{NeighbourFigures, interval};
 use super::rounding::{elo_text, percent_text};
 use crate::report::document::{DocumentPart, DocumentTable, TableColumn};
+use crate::report::isolation_summary;
 
 /// Numbers of bots for which a crosstable is shown: with more it is too wide to read, with two it adds
 /// nothing.
@@ -59,7 +60,7 @@ fn head(figures: &Figures<'_>) -> Vec<DocumentPart> {
         None => game.to_owned(),
     });
     let games = figures.games.as_ref().map(|games| format!("{} of {} games", games.played, games.scheduled));
-    let isolation = figures.isolation.map(|isolation| format!("isolation {isolation}"));
+    let isolation = figures.isolation.map(|line| format!("isolation {}", isolation_summary(line)));
     let facts: Vec<String> =
         [game, figures.format.map(str::to_owned), games, isolation].into_iter().flatten().collect();
     let mut lines = Vec::new();
