@@ -11,7 +11,8 @@ use arbiter::hotseat::{HotseatSession, InputSource};
 use arbiter::openings::Openings;
 use arbiter::protocol::{Conversation, Dialect, LINE_CAP, Line, LineBuffer, ParsedLine};
 use arbiter::record::{LogError, Record, escape_comment, read_log, read_places, read_raw, unescape_comment};
-use arbiter::replay::{Timeline, replay};
+use arbiter::replay::replay;
+use arbiter::report::anonymizer::Anonymizer;
 use arbiter::report::picture::Picture;
 use arbiter::report::text;
 use arbiter::rules::{Game, Ply, Position, Ruleset, Square, Symmetry, perft, perft_playing, split_options};
@@ -165,7 +166,7 @@ pub fn log(bytes: &[u8]) {
     for game in read_raw(bytes).flatten() {
         game.moves.iter().flat_map(|played| &played.comments).for_each(|text| drop(unescape_comment(text)));
         if let Ok(record) = Record::from_raw(&game) {
-            let game = Timeline::new(record.clone(), &Settings::default().time);
+            let game = Anonymizer::unchanged().record(record.clone()).timeline(&Settings::default().time);
             // Right or wrong, but no panic.
             let _ = (replay(&record), text::replay(&game), Picture::of(&game, game.len()).svg());
             assert_eq!(read_records(record.to_string().as_bytes()), (vec![record], None));

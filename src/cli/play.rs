@@ -145,9 +145,10 @@ impl PlayCommand {
         }
         let channel = ScreenChannel::new();
         let found = self.find(&preparation.conditions.launcher, &channel)?;
+        let all = Anonymizer::unchanged();
         let programs = found.iter().flatten().filter_map(PlayerSpec::program);
-        let programs = programs.map(|program| (program.name.as_str(), &**program));
-        preparation.separate_users(programs, &Anonymizer::default())?;
+        let programs = programs.map(|program| (all.name(&program.name), &**program));
+        preparation.separate_users(programs, &all)?;
         let bots = self.bots(&preparation, found)?;
         let names = [bots[0].0.clone(), bots[1].0.clone()];
         let strict = strict(self.strict.clone());
@@ -226,11 +227,11 @@ impl PlayCommand {
     fn end(&self, mut standings: Standings) -> Result<(), Failure> {
         standings.end_of_log();
         let ratings = Ratings::fit(standings.rows().len(), standings.encounters());
-        let report = StandingsReport::of(&standings, &ratings);
+        let report = StandingsReport::new(Anonymizer::unchanged().standings(standings), ratings);
         let line = if self.json {
             report::standings::match_json(&report)
         } else {
-            complain(report::standings::brief(&standings).trim_end());
+            complain(report::standings::brief(&report.standings).trim_end());
             let line = report::standings::match_line(&report);
             line.map(|line| fitted(&line, std::io::stdout()))
         };
@@ -365,7 +366,7 @@ impl PlayCommand {
         // A transcript has the lines of all workers.
         let watchers = match watcher {
             Some(watcher) => vec![watcher; workers],
-            None => display.watch(&WatchedGames::new(workers, str::to_owned)),
+            None => display.watch(&WatchedGames::new(workers, Anonymizer::unchanged())),
         };
         (MatchScreen { display: Some(display), spectators }, watchers)
     }

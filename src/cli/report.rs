@@ -1,15 +1,16 @@
 //! `arbiter report`: one HTML page with the table and every game.
 
 use super::CommandResult;
-use super::standings::fold;
+use super::standings::{fold, report_of_logs};
 use crate::director::{
-    Failure, LogFile, complain, counted, print, refuse_pipes, time_of, tournament_page, write_out,
+    Failure, LogFile, Recorded, anonymizer, complain, counted, games_for_page, print, refuse_pipes,
+    standings_report, time_of, write_out,
 };
 use crate::rating::Ratings;
 use crate::record::{Record, read_stream};
-use crate::replay::Timeline;
+use crate::report::anonymizer::Anonymizer;
 use crate::report::page::{PageGames, page};
-use crate::report::standings::{StandingsReport, json};
+use crate::report::standings::json;
 use crate::standings::GameIds;
 use crate::store::{ResultFolder, replace};
 use anyhow::Context;
@@ -46,9 +47,11 @@ impl ReportCommand {
             folder.map(|folder| ResultFolder::existing(folder).journal()).filter(|path| path.is_file());
         let shown = match journal {
             Some(journal) => {
-                let (report, games) = tournament_page(&journal, self.games)?;
-                let report = report.standings_report();
-                Shown::new(report.name, &json(&report), games)
+                let recorded = Recorded::read(&journal)?;
+                let anonymizer = anonymizer(&recorded, []);
+                let report = standings_report(&recorded, &anonymizer)?;
+                let games = games_for_page(&recorded, &anonymizer, self.games)?;
+                Shown::new(&report.name, &json(&report), games)
             }
             None => self.of_logs()?,
         };
@@ -67,9 +70,8 @@ impl ReportCommand {
     fn of_logs(&self) -> anyhow::Result<Shown> {
         refuse_pipes(&self.paths, "for the table and for the games")?;
         let logs = fold(&self.paths)?;
-        let (table, notes) = (logs.table(), logs.notes());
-        let ratings = Ratings::fit(table.rows().len(), table.encounters());
-        let report = StandingsReport { notes: &notes, ..StandingsReport::of(table, &ratings) };
+        let ratings = Ratings::fit(logs.table().rows().len(), logs.table().encounters());
+        let report = report_of_logs(&logs, ratings);
         let name = match &self.paths[..] {
             [path] if path.is_dir() => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             [path] => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
@@ -94,7 +96,8 @@ impl ReportCommand {
                 match record {
                     Ok(record) => {
                         let time = time_of(&record);
-                        games.add(|| (Timeline::new(record, &time), time), None);
+                        let record = Anonymizer::unchanged().record(record);
+                        games.add(|| (record.timeline(&time), time), None);
                     }
                     Err(error) => games.add_unreadable(format!("{name}: {error}")),
                 }

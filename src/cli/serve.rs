@@ -3,7 +3,8 @@
 use super::CommandResult;
 use crate::arena::EndSignals;
 use crate::director::{
-    Failure, GivenSettings, LivePage, LiveSetup, PersonSetup, PersonTables, complain, listen, print_if_open,
+    Failure, GivenSettings, LivePage, LiveSetup, PersonSetup, PersonTables, Recorded, complain, listen,
+    print_if_open,
 };
 use crate::serve::PersonGames;
 use crate::store::ResultFolder;
@@ -72,11 +73,12 @@ impl ServeCommand {
         let address = listen("--addr", &self.addr, self.play)?;
         // From here on a signal ends the page and its games in order.
         let signals = EndSignals::catch().context("watching for signals").map_err(Failure::Unfinished)?;
+        let recorded = Recorded::read(&journal)?;
         let tables = match self.play {
             true => {
                 let (folder, from, given) = (&*self.folder, self.from.as_deref(), &self.given);
                 let setup = PersonSetup { folder, from, given, log: &self.log };
-                Some(Arc::new(PersonTables::new(&setup, &journal)?))
+                Some(Arc::new(PersonTables::new(&setup, &recorded)?))
             }
             false => None,
         };
@@ -84,7 +86,7 @@ impl ServeCommand {
             let games: Arc<dyn PersonGames> = Arc::clone(tables) as _;
             (games, tables.opponents())
         });
-        let page = LivePage::start(LiveSetup { address, journal, watched: None, persons })?;
+        let page = LivePage::start(LiveSetup { address, recorded, watched: None, persons })?;
         print_if_open(page.url())?;
         if self.open {
             match page.url_for_once() {

@@ -2,10 +2,12 @@
 
 use super::CommandResult;
 use crate::director::{
-    LogFile, NO_GAME, complain, each_recorded_game, fitted, rate, refuse_pipes, tournament_report, write_out,
+    LogFile, NO_GAME, Recorded, anonymizer, complain, fitted, rate, refuse_pipes, standings_report, write_out,
 };
+use crate::rating::Ratings;
 use crate::record::{Record, read_heads, read_stream};
 use crate::replay::replay;
+use crate::report::anonymizer::Anonymizer;
 use crate::report::junit::{Cases, JUnit, JUnitGame};
 use crate::report::standings::{
     Explanation, SortBy, StandingsReport, history, history_markdown, json, markdown, text,
@@ -75,7 +77,7 @@ impl StandingsCommand {
                 return Ok(ExitCode::from(1));
             }
         }
-        let show: fn(&StandingsReport<'_>) -> String = match self.format {
+        let show: fn(&StandingsReport) -> String = match self.format {
             OutputFormat::Text if self.history => history,
             OutputFormat::Markdown if self.history => history_markdown,
             OutputFormat::Junit if self.history => {
@@ -96,15 +98,17 @@ impl StandingsCommand {
         };
         let sorted = |report| show(&StandingsReport { sort, ..report });
         let shown = match self.journal() {
-            Some(journal) => sorted(tournament_report(&journal)?.standings_report()),
+            Some(journal) => {
+                let recorded = Recorded::read(&journal)?;
+                sorted(standings_report(&recorded, &anonymizer(&recorded, []))?)
+            }
             None if self.history => {
                 return Err(anyhow!("--history: name one result folder; game logs have no runs").into());
             }
             None => {
                 let logs = fold(&self.paths)?;
-                let (table, notes) = (logs.table(), logs.notes());
-                let ratings = rate(table.rows().len(), table.encounters());
-                sorted(StandingsReport { notes: &notes, ..StandingsReport::of(table, &ratings) })
+                let ratings = rate(logs.table().rows().len(), logs.table().encounters());
+                sorted(report_of_logs(&logs, ratings))
             }
         };
         write_out(match self.format {
@@ -134,7 +138,11 @@ impl StandingsCommand {
         };
         if let Some(journal) = self.journal() {
             let place = journal.display().to_string();
-            each_recorded_game(&journal, |record| check(&place, record))?;
+            let recorded = Recorded::read(&journal)?;
+            recorded.counted(|_, game| {
+                check(&place, &recorded.journal.game(game.place)?.record()?);
+                Ok(())
+            })?;
             return Ok(has_wrong);
         }
         let mut is_unreadable = false;
@@ -170,7 +178,10 @@ impl StandingsCommand {
                     Err(error) => Err(error.clone()),
                 };
                 match record {
-                    Ok(record) => junit.game(&JUnitGame { record: &record, stderr: None, time: None }),
+                    Ok(record) => {
+                        let record = &Anonymizer::unchanged().record(record);
+                        junit.game(&JUnitGame { record, stderr: None, time: None });
+                    }
                     Err(error) => left_out.add(|| format!("{}: {error}", log.name)),
                 }
                 Ok::<_, io::Error>(())
@@ -187,6 +198,13 @@ impl StandingsCommand {
         }
         Ok(junit.finish())
     }
+}
+
+/// The report from these logs, with the names that they have.
+pub(super) fn report_of_logs(logs: &LogStandings, ratings: Ratings) -> StandingsReport {
+    let all = Anonymizer::unchanged();
+    let notes = logs.notes().iter().map(|note| all.text_by_bot(note)).collect();
+    StandingsReport { notes, ..StandingsReport::new(all.standings(logs.table().clone()), ratings) }
 }
 
 /// The standings of all logs together; what does not count is said on standard error.

@@ -7,6 +7,8 @@
 use super::person_screen::PersonScreen;
 use crate::arena::{Person, PersonReplies, PlayerSpec};
 use crate::game::{Channel, Event, PersonTurn, Watcher};
+use crate::report::anonymizer::{Anonymizer, Public};
+use crate::rules::BySide;
 use crate::store::Transcript;
 use crate::view::{FRAME, Live};
 use ratatui::crossterm::event::{self, Event as TerminalInput};
@@ -46,9 +48,9 @@ pub enum Board {
 }
 
 impl Board {
-    fn show(&mut self, event: Event) {
+    fn show(&mut self, event: Public<Event>) {
         match self {
-            Board::Live(live) => live.show(event),
+            Board::Live(live) => live.show(&event),
             Board::Person(table) => table.show(event),
         }
     }
@@ -248,7 +250,7 @@ impl Screen {
             transcript.write(at, &event);
         }
         if let Some(board) = &mut self.board {
-            board.show(event);
+            board.show(Anonymizer::unchanged().event(event, &BySide::default()));
         }
     }
 

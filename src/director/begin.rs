@@ -8,7 +8,7 @@ use super::key::key_source;
 use super::output::complain;
 use super::preparation::Preparation;
 use super::recorded::Recorded;
-use super::report::{aliases, anonymizer, names_in};
+use super::report::{self, aliases, names_in};
 use super::request::TournamentRequest;
 use super::run_options::RunOptions;
 use super::sources::Sources;
@@ -40,7 +40,7 @@ pub struct ReadyTournament {
     /// Whether the bots differ from those of the run before.
     pub changed: bool,
     /// What others may not see.
-    pub mask: Anonymizer,
+    pub anonymizer: Anonymizer,
 }
 
 /// Opens the journal, and builds and tests the bots. If a step fails, nothing in the folder has changed
@@ -80,8 +80,8 @@ pub fn begin(
     let key = key_source(request, &options.sharing, &sources)?;
     let builds = Builds::new(folder, &preparation.conditions.launcher).map_err(Failure::Unfinished)?;
     let found = Candidates::find(config, from, &preparation.conditions.launcher, Some(&builds), &contents)?;
-    let mask = found.mask(config.publish.names);
-    preparation.separate_users(found.programs(), &mask)?;
+    let anonymizer = found.anonymizer(config.publish.names);
+    preparation.separate_users(found.programs(), &anonymizer)?;
     let organisers = [folder.dir().to_owned(), file.clone()]; // compared by what they are, not by their names
     let trial = TrialSetup {
         conditions: &preparation.conditions,
@@ -89,7 +89,8 @@ pub fn begin(
         contents: &contents,
         organisers: &organisers,
     };
-    let Entrants { mut bots, absent: refused } = found.try_out(&trial, options.concurrency.into(), &mask)?;
+    let Entrants { mut bots, absent: refused } =
+        found.try_out(&trial, options.concurrency.into(), &anonymizer)?;
     let version = |bot: &ReadyBot| match config.schedule.restored {
         Restored::Count => bot.entrant.clone(),
         Restored::Anew => contents.as_version(bot.entrant.clone()),
@@ -121,13 +122,13 @@ pub fn begin(
     let known = names_in(&head).chain(before).chain(withdrawn);
     let aliases = aliases(config, &head, known);
     let listed = list(&aliases);
-    let mask = Anonymizer::new(aliases, []);
+    let anonymizer = Anonymizer::new(aliases, []);
     for absent in &head.absent {
-        let name = printable(mask.name(&absent.name).as_bytes(), 200);
-        complain(format_args!("{name} does not play: {}", mask.text_by_bot(&line(&absent.reason))));
+        let name = printable(anonymizer.name(&absent.name).as_bytes(), 200);
+        complain(format_args!("{name} does not play: {}", anonymizer.text_by_bot(&line(&absent.reason))));
     }
-    options.sharing.check_absent(&unable, &mask)?;
-    check_names(&options.strict, config, &head, &mask)?;
+    options.sharing.check_absent(&unable, &anonymizer)?;
+    check_names(&options.strict, config, &head, &anonymizer)?;
     let share = options.sharing.share(&sources, &mut head, config)?;
     if let (Names::Alias, Some(key)) = (config.publish.names, &head.key) {
         preparation.conditions.sent = SentSource::Run(RunSeed::Secret(key.clone()));
@@ -141,7 +142,7 @@ pub fn begin(
     } else if torn > 0 {
         complain(format_args!("{path}: its last line is incomplete; its {torn} bytes are removed"));
     }
-    roster::changes(&contents, &head).iter().for_each(|change| complain(mask.message(change)));
+    roster::changes(&contents, &head).iter().for_each(|change| complain(anonymizer.message(change)));
     journal.remove_incomplete_tail()?;
     let changed = contents.head.as_ref() != Some(&head);
     if changed {
@@ -165,8 +166,9 @@ pub fn begin(
     }
     let elsewhere = share.elsewhere().clone();
     let recorded = Recorded { config: config.clone(), head, journal, index, runs, elsewhere };
-    let mask = anonymizer(&recorded, &bots, from);
-    Ok(ReadyTournament { progress, bots, recorded, share, builds, changed, mask })
+    let folders = bots.iter().flat_map(|bot| [&*bot.program.dir, bot.program.source()]);
+    let anonymizer = report::anonymizer(&recorded, folders.chain([from.as_path()]));
+    Ok(ReadyTournament { progress, bots, recorded, share, builds, changed, anonymizer })
 }
 
 /// Every bot named by `--strict`, `anchor` or `[expect]` must exist.
@@ -174,14 +176,14 @@ fn check_names(
     strict: &Strict,
     config: &Config,
     head: &JournalHead,
-    mask: &Anonymizer,
+    anonymizer: &Anonymizer,
 ) -> anyhow::Result<()> {
     let strict = strict.bot().into_iter().map(|name| ("--strict", name));
     let anchor = config.ratings.anchor.iter().map(|name| ("[ratings] anchor", name));
     let expect = config.expect.iter().map(|expected| ("[expect]", &expected.bot));
     for (place, name) in strict.chain(anchor).chain(expect) {
         if !names_in(head).any(|known| known == name) {
-            let known: Vec<&str> = names_in(head).map(|known| mask.name(known)).collect();
+            let known: Vec<String> = names_in(head).map(|known| anonymizer.name(known).to_string()).collect();
             bail!("{place}: no bot is called {name}; there are {}", known.join(", "));
         }
     }
@@ -189,14 +191,14 @@ fn check_names(
 }
 
 /// An error about the roster of a run, as others may read it.
-fn published(error: anyhow::Error, mask: &Anonymizer) -> anyhow::Error {
+fn published(error: anyhow::Error, anonymizer: &Anonymizer) -> anyhow::Error {
     match error.downcast_ref::<RosterError>() {
         Some(RosterError(message)) => {
             let (whole, plain) = (format!("{error:#}"), message.to_string());
             let place = whole.strip_suffix(&*plain).unwrap_or_default();
-            anyhow!("{place}{}", mask.message(message))
+            anyhow!("{place}{}", anonymizer.message(message))
         }
-        None => anyhow!(mask.names(&format!("{error:#}"))),
+        None => anyhow!("{}", anonymizer.names(&format!("{error:#}"))),
     }
 }
 

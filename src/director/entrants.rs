@@ -12,7 +12,7 @@ use crate::config::{BOT_NAME_LETTERS, BotConfig, Config, FolderConfig, Names, St
 use crate::content::Content;
 use crate::game::StderrAccess;
 use crate::locate::{ContentRules, Finder, FoundContent, Program, ProgramError, hide_from_each_other};
-use crate::report::anonymizer::Anonymizer;
+use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::feedback::FailedStep;
 use crate::store::ResultFolder;
 use crate::text::printable;
@@ -124,7 +124,7 @@ enum Answerable {
 struct Candidate {
     name: String,
     /// What standard error calls it before the aliases are known: its name, if names are published.
-    shown: String,
+    shown: Public<String>,
     /// The part of its configuration that decides how it plays.
     identity: String,
     answerable: Answerable,
@@ -180,7 +180,7 @@ impl Candidates {
             candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()).collect();
         hide_from_each_other(&mut found);
         let found = Candidates(candidates);
-        warn_of_shared_folders(&found.0, &found.mask(config.publish.names));
+        warn_of_shared_folders(&found.0, &found.anonymizer(config.publish.names));
         Ok(found)
     }
 
@@ -191,14 +191,14 @@ impl Candidates {
     }
 
     /// The programs that were found, with the names of their bots.
-    pub fn programs(&self) -> impl Iterator<Item = (&str, &Program)> {
+    pub fn programs(&self) -> impl Iterator<Item = (Public<String>, &Program)> {
         self.0
             .iter()
-            .filter_map(|candidate| Some((candidate.shown.as_str(), candidate.program.as_ref().ok()?)))
+            .filter_map(|candidate| Some((candidate.shown.clone(), candidate.program.as_ref().ok()?)))
     }
 
     /// Replaces the folders of all bots if names are not published: a folder is named after its author.
-    pub fn mask(&self, names: Names) -> Anonymizer {
+    pub fn anonymizer(&self, names: Names) -> Anonymizer {
         let folders = self.0.iter().filter(|_| names == Names::Alias).flat_map(|candidate| {
             let program = candidate.program.as_ref().ok();
             let own = program.map(|program| [program.dir.clone(), program.source().to_owned()]);
@@ -208,7 +208,7 @@ impl Candidates {
         Anonymizer::new([], seen.map(|folder| (folder.display().to_string(), ".")))
     }
 
-    /// Builds and tests all of them, and reads what they consist of. `mask` is for errors.
+    /// Builds and tests all of them, and reads what they consist of. `anonymizer` is for errors.
     ///
     /// # Errors
     /// A bot of the organiser cannot be found, built or started; the error names all such bots.
@@ -216,7 +216,7 @@ impl Candidates {
         self,
         trial: &TrialSetup<'_>,
         workers: usize,
-        mask: &Anonymizer,
+        anonymizer: &Anonymizer,
     ) -> anyhow::Result<Entrants> {
         let tried = try_all(&self.0, trial, workers);
         let (mut entrants, mut errors) = (Entrants::default(), Vec::new());
@@ -231,14 +231,18 @@ impl Candidates {
                 }
                 (Err(refusal), _) => match answerable {
                     Answerable::Organiser => {
-                        errors.push(mask.text(&format!("{shown}: {}{}", refusal.why, refusal.kept)));
+                        errors.push(
+                            anonymizer.without_folders(&format!("{shown}: {}{}", refusal.why, refusal.kept)),
+                        );
                     }
                     Answerable::Author => {
                         let public = |text: &str| without(text, folders.iter().flatten());
                         entrants.absent.push(refusal.of(name, folder, build, public));
                     }
                 },
-                (Ok(_), Err(reason)) => errors.push(mask.text(&format!("{shown}: {reason}"))), // not tried without a program
+                (Ok(_), Err(reason)) => {
+                    errors.push(anonymizer.without_folders(&format!("{shown}: {reason}")))
+                } // not tried without a program
             }
         }
         if errors.is_empty() { Ok(entrants) } else { Err(anyhow!(errors.join("\narbiter: "))) }
@@ -295,10 +299,11 @@ fn without<'a>(reason: &str, folders: impl Iterator<Item = &'a PathBuf>) -> Stri
 
 /// What standard error calls a bot before the aliases are known: its name, or `other` if names are not
 /// published.
-fn shown(names: Names, name: &str, other: impl FnOnce() -> String) -> String {
+fn shown(names: Names, name: &str, other: impl FnOnce() -> String) -> Public<String> {
+    let all = Anonymizer::unchanged();
     match names {
-        Names::Name => name.to_owned(),
-        Names::Alias => other(),
+        Names::Name => all.name(name),
+        Names::Alias => all.name(&other()),
     }
 }
 
@@ -416,7 +421,7 @@ fn refuse_equal_names(candidates: &mut [Candidate], contents: &JournalContents) 
 const SHARERS: usize = 3;
 
 /// Warns of bots that run in one folder, because they can read each other's files.
-fn warn_of_shared_folders(candidates: &[Candidate], mask: &Anonymizer) {
+fn warn_of_shared_folders(candidates: &[Candidate], anonymizer: &Anonymizer) {
     let mut sharers: BTreeMap<&Path, Vec<&str>> = BTreeMap::new();
     for one in candidates {
         if let Some(program) = one.program.as_ref().ok().filter(|program| !program.built_in) {
@@ -429,7 +434,7 @@ fn warn_of_shared_folders(candidates: &[Candidate], mask: &Anonymizer) {
             _ => format!("{} and {} more", bots[..SHARERS].join(", "), bots.len() - SHARERS),
         };
         let note = format!("note: {names} share the folder {}; give each a `dir` of its own", dir.display());
-        complain(mask.text(&note));
+        complain(anonymizer.message_without_folders(&note.into()));
     }
 }
 

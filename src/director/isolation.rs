@@ -6,7 +6,7 @@ use super::output::complain;
 use crate::bot::{Launcher, myself, probe_isolation};
 use crate::game::{Limits, Sandbox};
 use crate::locate::Program;
-use crate::report::anonymizer::Anonymizer;
+use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::isolation_summary;
 use crate::sandbox::{self, Cgroups, Isolation, Namespaces, STRICTEST, Scratch};
 use anyhow::{Context, anyhow};
@@ -56,7 +56,7 @@ pub fn establish(launcher: &mut Launcher, limits: &Limits) -> Result<Isolation, 
 
 /// As root, probes whether each bot can have a user id of its own, and returns the isolation that holds for
 /// all. If each can, none is started without one from now on; else the bots that cannot are reported, with
-/// the path in root's folders that they need. `mask` replaces the folders that others may not see.
+/// the path in root's folders that they need. `anonymizer` replaces the folders that others may not see.
 ///
 /// # Errors
 /// The probe could not be run; or `strict` is required and a bot cannot have a user id of its own.
@@ -64,8 +64,8 @@ pub fn separate_users<'a>(
     launcher: &mut Launcher,
     isolation: Isolation,
     limits: &Limits,
-    bots: impl Iterator<Item = (&'a str, &'a Program)>,
-    mask: &Anonymizer,
+    bots: impl Iterator<Item = (Public<String>, &'a Program)>,
+    anonymizer: &Anonymizer,
 ) -> Result<Isolation, Failure> {
     if launcher.sandbox < Sandbox::Strict || !sandbox::is_root() {
         return Ok(isolation);
@@ -77,7 +77,10 @@ pub fn separate_users<'a>(
         for (name, program) in bots.filter(|(_, program)| !program.built_in) {
             let found = probe(launcher, limits, Some(program))?;
             if found.uid == 0 {
-                kept.push(format!("{name}: {}", mask.text(&obstacle(launcher, limits, Some(program)))));
+                kept.push(format!(
+                    "{name}: {}",
+                    anonymizer.without_folders(&obstacle(launcher, limits, Some(program)))
+                ));
                 lowest = found;
             }
         }

@@ -3,8 +3,7 @@
 
 use super::output::complain;
 use super::recorded::Recorded;
-use super::recorded_bots::RecordedBots;
-use super::report::{PAGE_GAMES, TournamentReport, add_to_page, anonymizer, public_names, report_and_games};
+use super::report::{PAGE_GAMES, add_to_page, anonymizer, games_for_page, standings_report};
 use super::watched_games::WatchedGames;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::page::{PageGames, live_page, live_policy};
@@ -13,7 +12,6 @@ use crate::serve::{Feed, FeedChange, PersonGames, RunningGame, Server, ServerAdd
 use crate::tournament::RecordedGame;
 use anyhow::{Context, bail};
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -33,7 +31,8 @@ const KEPT_BYTES: usize = 4 << 20;
 pub struct LiveSetup {
     /// Where to serve.
     pub address: ServerAddress,
-    pub journal: PathBuf,
+    /// The tournament as it is known when the page is first made.
+    pub recorded: Recorded,
     /// The running games, if this process plays them.
     pub watched: Option<WatchedGames>,
     /// Games of persons against bots of these names, if there are any.
@@ -76,21 +75,19 @@ impl LivePage {
     /// # Errors
     /// The journal cannot be read, or the server cannot begin.
     pub fn start(setup: LiveSetup) -> anyhow::Result<LivePage> {
-        let LiveSetup { address, journal, watched, persons } = setup;
+        let LiveSetup { address, recorded, watched, persons } = setup;
         let (games, opponents) = persons.unzip();
-        let recorded = Recorded::read(&journal)?;
-        let mask = public_names(&recorded);
-        let (page, table) = whole_page(&recorded, &mask, 0, opponents.as_deref())?;
+        let anonymizer = anonymizer(&recorded, []);
+        let (page, table) = whole_page(&recorded, &anonymizer, 0, opponents.as_deref())?;
         let feed = Arc::new(Feed::new(page, table));
         let (pace, allowed) = sync_channel(1);
         let policy = live_policy();
         let setup = ServerSetup { address, feed: Arc::clone(&feed), policy, games, pace: pace.clone() };
         let server = Server::start(setup).context("serving the page")?;
         let publisher = Publisher {
-            journal,
             recorded,
             is_other: false,
-            mask,
+            anonymizer,
             watched,
             opponents,
             seen: Vec::new(),
@@ -128,26 +125,16 @@ impl Drop for LivePage {
     }
 }
 
-/// A tournament as games beside it need it, and what others may see of its bots.
-///
-/// # Errors
-/// The journal cannot be read.
-pub fn recorded_bots(journal: &Path, from: PathBuf) -> anyhow::Result<(RecordedBots, Anonymizer)> {
-    let recorded = Recorded::read(journal)?;
-    let mask = anonymizer(&recorded, &[], &from);
-    Ok((RecordedBots::new(recorded.config, recorded.head.roster, from), mask))
-}
-
 /// The page with all games so far, and its table as JSON. The browser asks for updates after the one of this
 /// number.
 fn whole_page(
     recorded: &Recorded,
-    mask: &Anonymizer,
+    anonymizer: &Anonymizer,
     number: u64,
     opponents: Option<&[String]>,
 ) -> anyhow::Result<(String, String)> {
-    let (report, games) = report_and_games(recorded, mask, Some(PAGE_GAMES))?;
-    let table = standings::json(&report.standings_report());
+    let games = games_for_page(recorded, anonymizer, Some(PAGE_GAMES))?;
+    let table = standings::json(&standings_report(recorded, anonymizer)?);
     let live = serde_json::json!({ "from": number, "opponents": opponents }).to_string();
     Ok((live_page(&recorded.head.name, &table, games, &live), table))
 }
@@ -180,11 +167,10 @@ impl LimitedWork {
 
 /// Sends what is new.
 struct Publisher {
-    journal: PathBuf,
     recorded: Recorded,
     /// Whether the journal is that of another tournament by now, and is to be read anew.
     is_other: bool,
-    mask: Anonymizer,
+    anonymizer: Anonymizer,
     watched: Option<WatchedGames>,
     opponents: Option<Vec<String>>,
     /// The running games as they were last seen.
@@ -207,6 +193,7 @@ impl Publisher {
                 Err(error) => {
                     // It may be read again later, as when a journal is being replaced.
                     let text = format!("note: the page does not follow the journal: {error:#}");
+                    let text = self.anonymizer.names(&text);
                     if failure.as_ref() != Some(&text) {
                         complain(&text);
                     }
@@ -239,7 +226,8 @@ impl Publisher {
     fn games(&self, ended: &[RecordedGame]) -> anyhow::Result<String> {
         let mut games = PageGames::new(None);
         for game in ended {
-            add_to_page(&mut games, &self.recorded, &self.mask, game, self.mask.record(&game.record()?));
+            let stderr = self.recorded.public_stderr(game, &self.anonymizer);
+            add_to_page(&mut games, self.anonymizer.record(game.record()?), stderr);
         }
         Ok(games.json())
     }
@@ -250,9 +238,9 @@ impl Publisher {
         if !self.has_new_table || !is_wanted {
             return Ok(None);
         }
-        let report = self.table.run(|| TournamentReport::of(&self.recorded, &self.mask, |_, _, _| Ok(())))?;
+        let report = self.table.run(|| standings_report(&self.recorded, &self.anonymizer))?;
         self.has_new_table = false;
-        Ok(Some(standings::json(&report.standings_report())))
+        Ok(Some(standings::json(&report)))
     }
 
     /// Looks at the running games.
@@ -270,8 +258,8 @@ impl Publisher {
         let (missing, is_wanted) = self.feed.missing_in_page();
         if missing > KEPT_BYTES || missing > 0 && is_wanted && self.page.is_due() {
             let number = self.feed.number();
-            let Publisher { recorded, mask, opponents, page, .. } = self;
-            let (page, _) = page.run(|| whole_page(recorded, mask, number, opponents.as_deref()))?;
+            let Publisher { recorded, anonymizer, opponents, page, .. } = self;
+            let (page, _) = page.run(|| whole_page(recorded, anonymizer, number, opponents.as_deref()))?;
             self.feed.replace_page(page);
         }
         Ok(())
@@ -280,11 +268,11 @@ impl Publisher {
     /// Reads a tournament that is not the one that it was, and has browsers load its page.
     fn begin_anew(&mut self) -> anyhow::Result<()> {
         self.is_other = true;
-        let recorded = Recorded::read(&self.journal)?;
-        let mask = public_names(&recorded);
+        let recorded = Recorded::read(self.recorded.journal.path())?;
+        let anonymizer = anonymizer(&recorded, []);
         let number = self.feed.number() + 1;
-        let (page, table) = whole_page(&recorded, &mask, number, self.opponents.as_deref())?;
-        (self.recorded, self.mask, self.is_other) = (recorded, mask, false);
+        let (page, table) = whole_page(&recorded, &anonymizer, number, self.opponents.as_deref())?;
+        (self.recorded, self.anonymizer, self.is_other) = (recorded, anonymizer, false);
         self.feed.begin_anew(page, table);
         Ok(())
     }

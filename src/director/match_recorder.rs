@@ -7,6 +7,7 @@ use super::run_display::RunDisplay;
 use super::{Failure, Strict, Verdict};
 use crate::arena::{Finished, Run};
 use crate::game::Outcome;
+use crate::report::anonymizer::Anonymizer;
 use crate::report::text;
 use crate::rules::{BySide, Side};
 use crate::schedule::Pairing;
@@ -27,9 +28,11 @@ pub struct MatchScreen {
 impl MatchScreen {
     fn game(&mut self, finished: &Finished) -> Result<(), Failure> {
         match (&mut self.display, &self.spectators) {
-            (Some(display), _) => display.game(&finished.record, finished.attempt),
+            (Some(display), _) => {
+                display.game(&Anonymizer::unchanged().record(finished.record.clone()), finished.attempt)
+            }
             (None, Some(spectators)) => {
-                spectators.end(text::game(&finished.record));
+                spectators.end(text::game(&Anonymizer::unchanged().record(finished.record.clone())));
                 Ok(())
             }
             (None, None) => Ok(()),
@@ -38,14 +41,14 @@ impl MatchScreen {
 
     fn note(&mut self, line: &str) {
         match (&mut self.display, &self.spectators) {
-            (Some(display), _) => display.note(line),
+            (Some(display), _) => display.note(&Anonymizer::unchanged().names(line)),
             (None, Some(spectators)) => spectators.note(line.to_owned()),
             (None, None) => complain(line),
         }
     }
 
     fn draw(&mut self, run: &Run, standings: &Standings) {
-        self.display.iter_mut().for_each(|display| display.draw(run, standings));
+        self.display.iter_mut().for_each(|display| display.draw(run, standings, &Anonymizer::unchanged()));
     }
 
     /// The match is over; returns when everything is shown.

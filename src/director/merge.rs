@@ -3,14 +3,14 @@
 use super::begin::list;
 use super::output::{complain, counted, fitted, print_if_open};
 use super::recorded::Recorded;
-use super::report::{TournamentReport, aliases, names_in, public_names, verdict};
+use super::report::{aliases, anonymizer, names_in, run_bots, standings_report, verdict};
 use super::result_files::{ResultFiles, summarise};
 use super::sources::{JournalAccess, Sources};
 use super::{Failure, Strict, Verdict};
 use crate::config::Config;
 use crate::game_id;
 use crate::report::anonymizer::Anonymizer;
-use crate::report::standings::{Explanation, text};
+use crate::report::standings::{Explanation, StandingsReport, text};
 use crate::store::journal::Journal;
 use crate::store::{MISSING, ResultFolder};
 use crate::tournament::{
@@ -44,17 +44,16 @@ pub fn merge(dirs: &[PathBuf], out: &Path, strict: &Strict) -> Result<Verdict, F
     let locked = sources.folders.iter().any(|source| source.folder.dir() == out);
     let _lock = (!locked).then(|| Journal::open(&folder.journal(), |_, _| {})).transpose()?;
     let names = aliases(&config, &head, names_in(&head));
-    let differing_mask = Anonymizer::new(names.clone(), []);
+    let of_names = Anonymizer::new(names.clone(), []);
     let (recorded, differing) =
         write_journal(&sources, &folder, head, config).map_err(Failure::Unfinished)?;
     for game in &differing {
-        complain(differing_mask.names(&sentence(game, &sources)));
+        complain(of_names.names(&sentence(game, &sources)));
     }
     if !names.is_empty() {
         folder.replace_aliases(&list(&names)).context("aliases.txt").map_err(Failure::Unfinished)?;
     }
-    let mask = public_names(&recorded);
-    write_results(&sources, &folder, recorded, &mask, strict)
+    write_results(&sources, &folder, recorded, strict)
 }
 
 /// Writes everything that follows from the journal, and says what is missing.
@@ -62,32 +61,30 @@ fn write_results(
     sources: &Sources,
     folder: &ResultFolder,
     mut recorded: Recorded,
-    mask: &Anonymizer,
     strict: &Strict,
 ) -> Result<Verdict, Failure> {
+    let anonymizer = &anonymizer(&recorded, []);
     let bots: BTreeSet<String> = recorded.head.names().into_iter().collect();
     let folders: Vec<&ResultFolder> = sources.folders.iter().map(|source| &source.folder).collect();
     let copied = folder.copy_first_outputs(&folders, &bots);
     copied.context("copying what bots wrote before the first game").map_err(Failure::Unfinished)?;
-    let files = ResultFiles::new(folder, mask);
-    let mut tables = files.write_tables(&recorded).map_err(Failure::Unfinished)?;
-    if let Some(run) = enter_run(sources, &mut recorded, &tables.report).map_err(Failure::Unfinished)? {
-        tables.report.add_run(&run, mask);
-        files.write_json(&tables.report).map_err(Failure::Unfinished)?;
+    let files = ResultFiles::new(folder, anonymizer);
+    let mut report = standings_report(&recorded, anonymizer).map_err(Failure::Unfinished)?;
+    if let Some(run) = enter_run(sources, &mut recorded, &report).map_err(Failure::Unfinished)? {
+        report.history.push(anonymizer.run(&run));
     }
-    files.write_pages(&recorded, &tables).map_err(Failure::Unfinished)?;
-    let table = &tables.report;
-    summarise(table)?;
+    files.write(&recorded, &report).map_err(Failure::Unfinished)?;
+    summarise(&report)?;
     let Recorded { config, head, index, .. } = &recorded;
     let open = open_stage(config, &head.names(), &index.played()).map_err(anyhow::Error::from)?;
     let is_next = !open.has_begun && open.previous.games > 0 && !open.missing.is_empty();
-    let ids = open.missing.iter().filter(|_| !is_next).map(|id| mask.names(id));
+    let ids = open.missing.iter().filter(|_| !is_next).map(|id| anonymizer.id(id).to_string());
     let ids: Vec<String> = ids.collect();
     let replaced = folder.replace_missing(&ids);
     replaced
         .with_context(|| folder.dir().join(MISSING).display().to_string())
         .map_err(Failure::Unfinished)?;
-    let shown = fitted(&text(&table.standings_report(), Explanation::Short), stdout());
+    let shown = fitted(&text(&report, Explanation::Short), stdout());
     print_if_open(shown.trim_end())?;
     if is_next {
         let (round, out) = (open.round, folder.dir().display());
@@ -95,7 +92,7 @@ fn write_results(
         return Ok(Verdict::because(4, vec![next]));
     }
     if ids.is_empty() {
-        return verdict(table, strict, mask);
+        return verdict(&report, strict, anonymizer);
     }
     Ok(Verdict::because(1, vec![missing_sentence(&ids, folder)]))
 }
@@ -146,11 +143,11 @@ fn is_current(game: &RecordedGame, digests: &HashMap<&str, Option<&String>>) -> 
 fn enter_run(
     sources: &Sources,
     recorded: &mut Recorded,
-    table: &TournamentReport,
+    report: &StandingsReport,
 ) -> anyhow::Result<Option<RunEntry>> {
     let runs = sources.folders.iter().flat_map(|source| &source.runs);
     let Some(time) = runs.map(|run| run.time.clone()).max() else { return Ok(None) };
-    let run = RunEntry { time, games: recorded.index.count() as u64, bots: table.run_bots(&recorded.head) };
+    let run = RunEntry { time, games: recorded.index.count() as u64, bots: run_bots(report, &recorded.head) };
     recorded.journal.append(&JournalEntry::Run(run.clone()))?;
     Ok(Some(run))
 }

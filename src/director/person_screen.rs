@@ -3,6 +3,7 @@
 use super::output::{complain, print_if_open};
 use crate::arena::PersonReplies;
 use crate::game::{Event, PersonTurn, Reply};
+use crate::report::anonymizer::Public;
 use crate::view::{Colour, FullScreen, TableEffect, TableModel};
 use ratatui::crossterm::event::{Event as TerminalInput, KeyEventKind, MouseButton, MouseEventKind};
 use ratatui::layout::Rect;
@@ -12,7 +13,7 @@ use std::time::Instant;
 
 /// What the screen of the table takes, in its order.
 enum TableInput {
-    Event(Event),
+    Event(Public<Event>),
     /// A question to the person of this number.
     Turn(usize, PersonTurn),
 }
@@ -56,7 +57,7 @@ impl PersonScreen {
     }
 
     /// Shows an event, after the end of the game before it has been looked at.
-    pub fn show(&mut self, event: Event) {
+    pub fn show(&mut self, event: Public<Event>) {
         self.waiting.push_back(TableInput::Event(event));
         self.advance();
     }
@@ -73,7 +74,7 @@ impl PersonScreen {
     fn advance(&mut self) {
         while !self.is_looking() {
             match self.waiting.pop_front() {
-                Some(TableInput::Event(event)) => self.model.show(event, Instant::now()),
+                Some(TableInput::Event(event)) => self.model.show(&event, Instant::now()),
                 Some(TableInput::Turn(person, turn)) => {
                     self.asked = Some((person, turn.number));
                     self.model.ask(turn);

@@ -5,10 +5,11 @@
 
 use super::Failure;
 use super::follow::{GameKeeper, RunEnd, follow};
-use super::live::recorded_bots;
 use super::output::complain;
 use super::preparation::{Origin, Preparation, random_seed};
+use super::recorded::Recorded;
 use super::recorded_bots::{RecordedBots, SubmissionCopies, trusted};
+use super::report::anonymizer;
 use super::settings::{GivenSettings, time_of};
 use super::watched_games::WatchedGames;
 use crate::arena::{self, Finished, GameQueue, Match, Person, PersonReplies, PlayerSpec, Run};
@@ -18,8 +19,7 @@ use crate::game::{PersonTurn, legal_texts, typed_reply};
 use crate::game_id::game_id;
 use crate::locate::{Finder, Program, Trust};
 use crate::record::Record;
-use crate::replay::Timeline;
-use crate::report::anonymizer::Anonymizer;
+use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::page::PageGames;
 use crate::rules::{BySide, Side};
 use crate::serve::{PersonGames, RunningGame};
@@ -52,7 +52,7 @@ const ENDING: Duration = Duration::from_secs(5);
 /// What all games of persons share.
 struct TableSetup {
     entered: RecordedBots,
-    mask: Anonymizer,
+    anonymizer: Anonymizer,
     /// The conditions of the games, before a bot is chosen.
     preparation: Preparation,
     /// The bots by the names that others may see.
@@ -108,7 +108,7 @@ struct TableState {
     /// The finished game, for the page.
     finished: Option<String>,
     /// Why there is no game, or none any more.
-    trouble: Option<String>,
+    trouble: Option<Public<String>>,
     is_over: bool,
     /// Whether something has changed beside the plies since it was last sent.
     is_new: bool,
@@ -147,15 +147,17 @@ struct TypedAnswer {
 }
 
 impl PersonTables {
-    /// Tables for the bots of this journal.
+    /// Tables for the bots of this tournament.
     ///
     /// # Errors
-    /// The journal cannot be read, its settings cannot be kept to on this machine, or the log cannot be
+    /// Its settings cannot be kept to on this machine, or the log cannot be
     /// opened.
-    pub fn new(wanted: &PersonSetup<'_>, journal: &Path) -> Result<PersonTables, Failure> {
+    pub fn new(wanted: &PersonSetup<'_>, recorded: &Recorded) -> Result<PersonTables, Failure> {
         let above = std::path::absolute(wanted.folder).ok().and_then(|dir| dir.parent().map(Path::to_owned));
         let from = wanted.from.map_or(Ok(above.unwrap_or_default()), std::path::absolute);
-        let (entered, mask) = recorded_bots(journal, from.context("--from")?)?;
+        let from = from.context("--from")?;
+        let anonymizer = anonymizer(recorded, [&*from]);
+        let entered = RecordedBots::new(recorded.config.clone(), recorded.head.roster.clone(), from);
         let mut settings = entered.config.settings.with_control(TimeControl::Unlimited);
         settings.time.first_move = None;
         if !wanted.given.has("sandbox") {
@@ -168,14 +170,15 @@ impl PersonTables {
         preparation.conditions.tries = 1;
         preparation.isolate()?;
         let log = GameLog::open(wanted.log).with_context(|| format!("--log {}", wanted.log.display()))?;
-        let names = entered.roster.iter().map(|bot| (mask.name(&bot.name).to_owned(), bot.name.clone()));
+        let names =
+            entered.roster.iter().map(|bot| (anonymizer.name(&bot.name).to_string(), bot.name.clone()));
         let bots: BTreeMap<String, String> = names.collect();
         let mut persons =
             iter::once(PERSON.to_owned()).chain((2..).map(|number: u32| format!("{PERSON}-{number}")));
         let names = || bots.iter().flat_map(|(public, real)| [public, real]);
         let is_free = |name: &String| names().all(|bot| !bot.eq_ignore_ascii_case(name));
         let person = persons.find(is_free).unwrap_or_default();
-        let setup = TableSetup { entered, mask, preparation, bots, person, log: Mutex::new(log) };
+        let setup = TableSetup { entered, anonymizer, preparation, bots, person, log: Mutex::new(log) };
         Ok(PersonTables { setup: Arc::new(setup), open: Mutex::default() })
     }
 
@@ -242,7 +245,7 @@ impl PersonGames for PersonTables {
         let setup = Arc::clone(&self.setup);
         thread::spawn(move || {
             let trouble = setup.play(&table, &name, &bot).err().and_then(|failure| {
-                failure.error().map(|error| setup.mask.text_by_bot(&format!("{error:#}")))
+                failure.error().map(|error| setup.anonymizer.text_by_bot(&format!("{error:#}")))
             });
             let mut state = table.state();
             (state.is_over, state.turn, state.replies) = (true, None, None);
@@ -275,7 +278,8 @@ impl TableSetup {
         let mut copies = SubmissionCopies::default();
         let mut preparation = self.preparation.for_seed(random_seed());
         let program = self.program(bot, &mut copies).with_context(|| format!("{name} cannot be run"))?;
-        preparation.separate_users(iter::once((name, &program)), &self.mask)?;
+        let shown = Anonymizer::unchanged().name(name);
+        preparation.separate_users(iter::once((shown, &program)), &self.anonymizer)?;
         preparation.try_out(name, &program).with_context(|| format!("{name} cannot be run"))?;
         let conditions = preparation.conditions;
         let start = conditions.settings.ruleset.start();
@@ -309,16 +313,16 @@ impl TableSetup {
         };
         let program = self.entered.program(bot, finder)?;
         if let Some(note) = self.entered.foreign_commands(bot, &program) {
-            complain(self.mask.text(&self.mask.message(&note)));
+            complain(self.anonymizer.message_without_folders(&note));
         }
         copies.in_copy(bot, program, &self.preparation.conditions.launcher)
     }
 
     fn for_page(&self, record: &Record) -> String {
         let mut games = PageGames::new(None);
-        let public = self.mask.record(record);
+        let public = self.anonymizer.record(record.clone());
         let time = time_of(&public);
-        games.add(|| (Timeline::new(public, &time), time), None);
+        games.add(|| (public.timeline(&time), time), None);
         games.json()
     }
 }
@@ -352,7 +356,7 @@ impl GameKeeper for TableKeeper<'_> {
 
 impl PersonTable {
     fn new(number: u64, side: Side) -> PersonTable {
-        let games = WatchedGames::new(1, str::to_owned);
+        let games = WatchedGames::new(1, Anonymizer::unchanged());
         PersonTable {
             number,
             side,

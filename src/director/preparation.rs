@@ -9,7 +9,7 @@ use crate::arena::{self, Conditions, SentSource, TrialDepth};
 use crate::bot::{BotError, Launcher, TELLS_CPU, myself};
 use crate::game::{ClockKind, Sandbox, Settings, StderrAccess};
 use crate::locate::Program;
-use crate::report::anonymizer::Anonymizer;
+use crate::report::anonymizer::{Anonymizer, Public};
 use crate::sandbox::Isolation;
 use crate::seed::RunSeed;
 use crate::tournament::TRIES;
@@ -98,19 +98,20 @@ impl Preparation {
         Ok(())
     }
 
-    /// As root: gives each of these programs a user id of its own if all of them can have one. `mask` replaces the
+    /// As root: gives each of these programs a user id of its own if all of them can have one. `anonymizer` replaces the
     /// folders that others may not see.
     ///
     /// # Errors
     /// The probe could not be run; or `strict` is required and a bot cannot have a user id of its own.
     pub fn separate_users<'a>(
         &mut self,
-        programs: impl Iterator<Item = (&'a str, &'a Program)>,
-        mask: &Anonymizer,
+        programs: impl Iterator<Item = (Public<String>, &'a Program)>,
+        anonymizer: &Anonymizer,
     ) -> Result<(), Failure> {
         let Conditions { launcher, settings, .. } = &mut self.conditions;
         let isolation = self.isolation.clone();
-        self.isolation = isolation::separate_users(launcher, isolation, &settings.limits, programs, mask)?;
+        self.isolation =
+            isolation::separate_users(launcher, isolation, &settings.limits, programs, anonymizer)?;
         self.conditions.isolation = self.isolation.line();
         Ok(())
     }
@@ -133,7 +134,9 @@ impl Preparation {
         let stderr = conditions.stderr;
         if program.build.is_some() {
             let shown = TrialProgress::begin("building", 1);
-            shown.during(name, || arena::build(conditions, program, stderr, &mut output))?;
+            shown.during(&Anonymizer::unchanged().name(name), || {
+                arena::build(conditions, program, stderr, &mut output)
+            })?;
         }
         arena::try_start(conditions, name, program, TrialDepth::Start, stderr, &mut output)
     }

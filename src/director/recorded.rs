@@ -4,14 +4,15 @@
 use crate::arena::Finished;
 use crate::config::Config;
 use crate::content::short_digest;
+use crate::game::{Outcome, StderrAccess};
 use crate::game_id::names_in;
 use crate::record::Record;
-use crate::report::anonymizer::Anonymizer;
+use crate::report::anonymizer::{Anonymizer, Public};
 use crate::store::journal::{Journal, JournalError};
 use crate::text::printable;
 use crate::tournament::{
-    CountedGame, GameIndex, JournalContents, JournalEntry, JournalHead, PlayedGames, RecordedGame, RunEntry,
-    TournamentProgress,
+    AttemptResult, CountedGame, GameIndex, IndexedGame, JournalContents, JournalEntry, JournalHead,
+    PlayedGames, RecordedGame, RunEntry, TournamentProgress,
 };
 use anyhow::anyhow;
 use std::path::Path;
@@ -47,6 +48,11 @@ pub struct RecordedNews {
 fn of_same_games(head: &JournalHead) -> impl PartialEq {
     let digests: Vec<_> = head.roster.iter().map(|bot| (bot.name.clone(), bot.digest.clone())).collect();
     (digests, head.absent.clone(), head.config.clone(), head.keep_changed)
+}
+
+/// Whether a game has a result that does not count, because the other game of its pair has none.
+pub fn is_void(ended: AttemptResult, outcome: Outcome) -> bool {
+    ended == AttemptResult::Aborted && !matches!(outcome, Outcome::Aborted(_))
 }
 
 impl Recorded {
@@ -96,20 +102,57 @@ impl Recorded {
         Ok(is_same.then_some(news))
     }
 
-    /// Calls `each` with every game that counts, in schedule order, and returns the progress of the
-    /// tournament.
+    /// The same tournament for one who follows its journal, which is not read again for it. Results of other runs are
+    /// left out.
+    ///
+    /// # Errors
+    /// The system has no file descriptor left.
+    pub fn follower(&self) -> anyhow::Result<Recorded> {
+        Ok(Recorded {
+            config: self.config.clone(),
+            head: self.head.clone(),
+            journal: self.journal.reader()?,
+            index: self.index.clone(),
+            runs: self.runs.clone(),
+            elsewhere: PlayedGames::new(),
+        })
+    }
+
+    /// Calls `each` with every game that counts, in schedule order, without reading its log, and returns the progress of
+    /// the tournament.
+    ///
+    /// # Errors
+    /// The journal does not fit the schedule, or `each` fails.
+    pub fn counted(
+        &self,
+        each: impl FnMut(&CountedGame, &IndexedGame) -> anyhow::Result<()>,
+    ) -> anyhow::Result<TournamentProgress> {
+        self.index.walk(&self.config, &self.head.names(), &self.elsewhere, each)
+    }
+
+    /// Reads the log of every game that counts, in schedule order. This walk is the only one over the logs: it serves all
+    /// files and pages that show games.
     ///
     /// # Errors
     /// A game cannot be read, or `each` fails.
     pub fn walk(
         &self,
-        mut each: impl FnMut(&CountedGame, &RecordedGame, Record) -> anyhow::Result<()>,
-    ) -> anyhow::Result<TournamentProgress> {
-        self.index.walk(&self.config, &self.head.names(), &self.elsewhere, |counted, place| {
-            let game = self.journal.game(place)?;
-            let record = game.record()?;
-            each(counted, &game, record)
-        })
+        mut each: impl FnMut(&RecordedGame, Record) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let read = self.counted(|counted, indexed| {
+            if is_void(counted.ended, indexed.outcome) {
+                return Ok(());
+            }
+            let game = self.journal.game(indexed.place)?;
+            each(&game, game.record()?)
+        });
+        read.map(drop)
+    }
+
+    /// What the loser of a game wrote to standard error, if that is published.
+    pub fn public_stderr(&self, game: &RecordedGame, anonymizer: &Anonymizer) -> Option<Public<String>> {
+        let is_public = self.config.publish.stderr == StderrAccess::Public;
+        is_public.then(|| anonymizer.text_by_bot(&game.stderr))
     }
 
     /// What a table has to say of games that count though they were played with another content.
@@ -146,7 +189,7 @@ impl Recorded {
     }
 
     /// A finished game as the journal keeps it: without the organiser's folders in what its loser wrote.
-    pub fn game(&self, finished: &Finished, mask: &Anonymizer) -> RecordedGame {
+    pub fn game(&self, finished: &Finished, anonymizer: &Anonymizer) -> RecordedGame {
         let stderr = finished.record.outcome.loser().map(|loser| {
             let lines = finished.notes[loser].stderr.last_lines(STDERR_LINES);
             let lines = lines.iter().map(|line| printable(line, STDERR_KEPT / STDERR_LINES));
@@ -162,7 +205,7 @@ impl Recorded {
             pair: finished.pairing.pair,
             digests,
             log: finished.record.to_string(),
-            stderr: mask.text(&stderr.unwrap_or_default()),
+            stderr: anonymizer.without_folders(&stderr.unwrap_or_default()),
         }
     }
 }

@@ -1,22 +1,20 @@
 //! The files of a result folder that are computed from the journal.
 
 use super::output::complain;
-use super::recorded::Recorded;
-use super::report::{PAGE_GAMES, TournamentReport, games_for_page};
+use super::recorded::{Recorded, is_void};
+use super::report::{PAGE_GAMES, add_to_page};
 use crate::config::Junit;
-use crate::game::StderrAccess;
 use crate::record::Record;
-use crate::report::anonymizer::Anonymizer;
+use crate::report::anonymizer::{Anonymizer, AuthorAnonymizer, ForAuthor, Public};
 use crate::report::feedback::{Feedback, LOSSES, Loss, feedback, kind};
 use crate::report::junit::{Cases, JUnit, JUnitGame};
-use crate::report::page::page;
-use crate::report::standings;
+use crate::report::page::{PageGames, page};
+use crate::report::standings::{self, StandingsReport};
 use crate::rules::{BySide, Side};
 use crate::standings::Row;
 use crate::store::ResultFolder;
 use crate::tournament::Entrant;
 use anyhow::Context;
-use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::panic::resume_unwind;
@@ -29,136 +27,125 @@ const MANY_GAMES: usize = 5_000;
 /// Writes these files.
 pub struct ResultFiles<'a> {
     folder: &'a ResultFolder,
-    mask: &'a Anonymizer,
+    anonymizer: &'a Anonymizer,
 }
 
-/// Where the journal has a lost game, and its kind. The game itself is read again for the page of its loser,
-/// because those of all bots together are too large for the memory.
+/// Where the journal has a lost game, and its kind. The game itself is read for the page of its loser alone, because those of
+/// all bots together are too large for the memory.
 struct LostGame {
     place: u64,
     kind: String,
 }
 
-/// What the tables say, and the lost games of each bot that its author gets.
-pub struct WrittenTables {
-    pub report: TournamentReport,
-    lost: HashMap<String, Vec<LostGame>>,
-}
-
-/// A lost game, for the feedback to its loser: with its name alone, and without the organiser's folders.
+/// A lost game, for the feedback to its loser.
 struct Lost {
-    record: Record,
+    record: ForAuthor<Record>,
     side: Side,
-    stderr: String,
+    stderr: ForAuthor<String>,
     /// The file of its log, as seen from the feedback page.
     file: String,
 }
 
 impl Lost {
-    /// Reads a lost game, as the loser's author may see it; none if it was not lost.
-    fn read(recorded: &Recorded, place: u64, mask: &Anonymizer) -> anyhow::Result<Option<Lost>> {
+    /// Reads a lost game; none if it was not lost.
+    fn read(recorded: &Recorded, place: u64, author: &AuthorAnonymizer) -> anyhow::Result<Option<Lost>> {
         let game = recorded.journal.game(place)?;
         let record = game.record()?;
         let Some(side) = record.outcome.loser() else { return Ok(None) };
-        let record = mask.record(&record);
+        let record = author.record(record);
         let folder = ResultFolder::feedback_games(&record.players[side]);
         let file = format!("{folder}/{}.pgn", record.id.as_deref().unwrap_or_default());
-        Ok(Some(Lost { record, side, stderr: mask.text_by_bot(&game.stderr), file }))
+        Ok(Some(Lost { record, side, stderr: author.text_by_bot(&game.stderr), file }))
     }
 }
 
 impl<'a> ResultFiles<'a> {
-    pub fn new(folder: &'a ResultFolder, mask: &'a Anonymizer) -> ResultFiles<'a> {
-        ResultFiles { folder, mask }
+    pub fn new(folder: &'a ResultFolder, anonymizer: &'a Anonymizer) -> ResultFiles<'a> {
+        ResultFiles { folder, anonymizer }
     }
 
-    /// Replaces the tables and the games: all files but the feedback and the page.
+    /// Replaces all files but the page.
     ///
     /// # Errors
     /// The journal cannot be read, or a file cannot be written; that file then keeps its old content.
-    pub fn write_tables(&self, recorded: &Recorded) -> anyhow::Result<WrittenTables> {
-        let publish = &recorded.config.publish;
-        let cases = match publish.junit {
+    pub fn refresh(&self, recorded: &Recorded, report: &StandingsReport) -> anyhow::Result<()> {
+        self.write_logs(recorded, report, PageGames::new(Some(0)))?;
+        self.write_tables(report)?;
+        self.write_feedback(recorded, report)
+    }
+
+    /// Replaces all files, the feedback at the same time as those with all games, and says so before if that takes long.
+    ///
+    /// # Errors
+    /// As for [`refresh`](ResultFiles::refresh).
+    pub fn write(&self, recorded: &Recorded, report: &StandingsReport) -> anyhow::Result<()> {
+        let games = recorded.index.count();
+        if games >= MANY_GAMES {
+            complain(format_args!("writing feedback and report.html of {games} games"));
+        }
+        thread::scope(|scope| {
+            let others = scope.spawn(|| {
+                let games = self.write_logs(recorded, report, PageGames::new(Some(PAGE_GAMES)))?;
+                self.write_tables(report)?;
+                self.replace("report.html", &page(&report.name, &standings::json(report), games))
+            });
+            let feedback = self.write_feedback(recorded, report);
+            others.join().unwrap_or_else(|panic| resume_unwind(panic)).and(feedback)
+        })
+    }
+
+    fn write_tables(&self, report: &StandingsReport) -> anyhow::Result<()> {
+        self.replace("standings.json", &standings::json(report))?;
+        self.replace("standings.md", &standings::markdown(report))
+    }
+
+    /// Replaces the games, and the results for programs that run tests; the games are added to `page` too.
+    fn write_logs(
+        &self,
+        recorded: &Recorded,
+        report: &StandingsReport,
+        mut page: PageGames,
+    ) -> anyhow::Result<PageGames> {
+        let cases = match recorded.config.publish.junit {
             Junit::Bots => Cases::Bots,
             Junit::Games => Cases::Games,
         };
-        let names = recorded.head.roster.iter().map(|bot| self.mask.name(&bot.name));
+        let names = recorded.head.roster.iter().map(|bot| self.anonymizer.name(&bot.name));
         let mut junit = JUnit::new(&recorded.head.name, cases, names);
         let mut games = self.folder.new_games().with_context(|| self.context("games.pgn"))?;
-        let mut lost: HashMap<String, Vec<LostGame>> = HashMap::new();
-        let table = TournamentReport::of(recorded, self.mask, |game, record, public| {
-            write!(games, "{public}").with_context(|| self.context("games.pgn"))?;
-            let loser = record.outcome.loser();
-            let public_stderr = self.mask.text_by_bot(&game.stderr);
-            let stderr = (publish.stderr == StderrAccess::Public).then(|| {
-                let of = |side| if loser == Some(side) { public_stderr.as_bytes() } else { b"" };
-                BySide { first: of(Side::First), second: of(Side::Second) }
-            });
-            junit.game(&JUnitGame { record: public, stderr, time: None });
-            if let Some((side, place)) = loser.zip(recorded.index.counting().place(&game.id, game.attempt)) {
-                let losses = lost.entry(record.players[side].clone()).or_default();
-                let kind = kind(record);
+        recorded.walk(|game, record| {
+            let record: Public<Record> = self.anonymizer.record(record);
+            write!(games, "{record}").with_context(|| self.context("games.pgn"))?;
+            let stderr = recorded.public_stderr(game, self.anonymizer);
+            junit.game(&JUnitGame { record: &record, stderr: stderr.as_ref(), time: None });
+            add_to_page(&mut page, record, stderr);
+            Ok(())
+        })?;
+        games.commit().with_context(|| self.context("games.pgn"))?;
+        report.absent.iter().for_each(|bot| junit.absent(bot));
+        self.replace("junit.xml", &junit.finish())?;
+        Ok(page)
+    }
+
+    /// Replaces the pages and logs for the authors of bots, with their real names.
+    fn write_feedback(&self, recorded: &Recorded, report: &StandingsReport) -> anyhow::Result<()> {
+        let mut lost: Vec<Vec<LostGame>> = recorded.head.roster.iter().map(|_| Vec::new()).collect();
+        recorded.counted(|counted, game| {
+            let (pairing, outcome) = (&counted.pairing, game.outcome);
+            if let Some(loser) = outcome.loser().filter(|_| !is_void(counted.ended, outcome)) {
+                let losses = &mut lost[BySide { first: pairing.first, second: pairing.second }[loser]];
+                let kind = kind(outcome);
                 if losses.len() < LOSSES || losses.iter().all(|lost| lost.kind != kind) {
-                    losses.push(LostGame { place, kind });
+                    losses.push(LostGame { place: game.place, kind });
                 }
             }
             Ok(())
         })?;
-        games.commit().with_context(|| self.context("games.pgn"))?;
-        for absent in &table.absent {
-            junit.absent(&absent.name, &absent.reason);
-        }
-        self.replace("junit.xml", &junit.finish())?;
-        self.write_json(&table)?;
-        self.replace("standings.md", &standings::markdown(&table.standings_report()))?;
-        Ok(WrittenTables { report: table, lost })
-    }
-
-    /// Replaces the feedback and the page, at the same time, and says so before if that takes long.
-    ///
-    /// # Errors
-    /// The journal cannot be read, or a file cannot be written; that file then keeps its old content.
-    pub fn write_pages(&self, recorded: &Recorded, tables: &WrittenTables) -> anyhow::Result<()> {
-        let games = recorded.index.count();
-        if games >= MANY_GAMES {
-            complain(format_args!(
-                "writing feedback and report.html of {games} games; the tables are written"
-            ));
-        }
-        thread::scope(|scope| {
-            let page = scope.spawn(|| self.write_page(recorded, &tables.report));
-            let feedback = self.write_feedback(recorded, tables);
-            page.join().unwrap_or_else(|panic| resume_unwind(panic)).and(feedback)
-        })
-    }
-
-    /// Replaces the file that shows the runs.
-    ///
-    /// # Errors
-    /// It cannot be written; it then keeps its old content.
-    pub fn write_json(&self, table: &TournamentReport) -> anyhow::Result<()> {
-        self.replace("standings.json", &standings::json(&table.standings_report()))
-    }
-
-    /// Replaces the page with the table and the games.
-    fn write_page(&self, recorded: &Recorded, table: &TournamentReport) -> anyhow::Result<()> {
-        let games = games_for_page(recorded, self.mask, Some(PAGE_GAMES))?;
-        let json = standings::json(&table.standings_report());
-        self.replace("report.html", &page(&table.name, &json, games))
-    }
-
-    /// Replaces the pages and logs for the authors of bots.
-    ///
-    /// # Errors
-    /// The journal cannot be read, or a file cannot be written; that file then keeps its old content.
-    pub fn write_feedback(&self, recorded: &Recorded, tables: &WrittenTables) -> anyhow::Result<()> {
-        let WrittenTables { report: table, lost } = tables;
-        for placed in table.standings.table() {
+        for placed in report.standings.table() {
             let Entrant { name, content, .. } = &recorded.head.roster[placed.bot];
-            let lost = lost.get(name).into_iter().flatten();
-            let mask = self.mask.for_author(name);
-            let lost = lost.map(|lost| Lost::read(recorded, lost.place, &mask)).filter_map(Result::transpose);
-            let lost = lost.collect::<anyhow::Result<Vec<Lost>>>()?;
+            let author = self.anonymizer.for_author(name);
+            let lost = lost[placed.bot].iter().map(|lost| Lost::read(recorded, lost.place, &author));
+            let lost = lost.filter_map(Result::transpose).collect::<anyhow::Result<Vec<Lost>>>()?;
             let logs: Vec<(&str, String)> = lost
                 .iter()
                 .filter_map(|lost| Some((lost.record.id.as_deref()?, lost.record.to_string())))
@@ -167,16 +154,11 @@ impl<'a> ResultFiles<'a> {
             written.with_context(|| self.context(&format!("feedback/{name}")))?;
             let losses: Vec<Loss<'_>> = lost
                 .iter()
-                .map(|Lost { record, side, stderr, file }| Loss {
-                    record,
-                    side: *side,
-                    stderr: stderr.as_bytes(),
-                    file,
-                })
+                .map(|Lost { record, side, stderr, file }| Loss { record, side: *side, stderr, file })
                 .collect();
             let row = Row { name: name.clone(), ..placed.row.clone() };
             let page = feedback(&Feedback {
-                tournament: &table.name,
+                tournament: &report.name,
                 rank: placed.rank,
                 bots: recorded.head.roster.len(),
                 row: &row,
@@ -199,11 +181,11 @@ impl<'a> ResultFiles<'a> {
 }
 
 /// Appends the table to the summary page of a GitHub workflow, if the program runs in one.
-pub fn summarise(table: &TournamentReport) -> anyhow::Result<()> {
+pub fn summarise(report: &StandingsReport) -> anyhow::Result<()> {
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
         return Ok(());
     };
-    let page = standings::markdown(&table.standings_report());
+    let page = standings::markdown(report);
     let file = OpenOptions::new().append(true).create(true).open(&path);
     let written = file.and_then(|mut file| file.write_all(page.as_bytes()));
     written.with_context(|| format!("GITHUB_STEP_SUMMARY: {}", Path::new(&path).display()))

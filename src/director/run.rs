@@ -9,7 +9,7 @@ use super::match_recorder::{INTERRUPTED, early_ends, write_bot_logs};
 use super::output::{complain, fitted, print_if_open};
 use super::preparation::{Origin, Preparation};
 use super::recorded::Recorded;
-use super::report::{TournamentReport, verdict};
+use super::report::{CountedGames, run_bots, standings_report, verdict};
 use super::request::{TournamentRequest, openings};
 use super::result_files::{ResultFiles, summarise};
 use super::run_display::{KeptLines, RunDisplay};
@@ -21,13 +21,12 @@ use crate::game::Sandbox;
 use crate::locate::Program;
 use crate::openings::Openings;
 use crate::report::anonymizer::Anonymizer;
-use crate::report::standings::{match_json, text};
-use crate::standings::{Ranking, Score, Scored, Standings};
+use crate::report::standings::{StandingsReport, match_json, text};
+use crate::standings::{Scored, Standings};
 use crate::store::{BotLogs, ResultFolder};
 use crate::text::printable;
-use crate::tournament::{CountedGame, GameSummary, JournalEntry, RunEntry};
+use crate::tournament::{GameSummary, JournalEntry, RunEntry};
 use anyhow::{Context, anyhow};
-use std::collections::BTreeMap;
 use std::io::stdout;
 use std::path::Path;
 use std::sync::Arc;
@@ -57,9 +56,9 @@ pub fn play_tournament(
     let openings = openings(&request.config, request.listed.as_deref())?;
     let folder = ResultFolder::open(dir)?;
     let ready = begin(request, &options, &mut preparation, &folder)?;
-    let mask = ready.mask.clone();
+    let anonymizer = ready.anonymizer.clone();
     let ended = play(options, preparation, openings, &folder, ready);
-    ended.map_err(|failure| failure.reworded(|text| mask.names(text)))
+    ended.map_err(|failure| failure.reworded(|text| anonymizer.names(text).to_string()))
 }
 
 /// Plays the missing games, then writes all results.
@@ -71,9 +70,9 @@ fn play(
     ready: ReadyTournament,
 ) -> Result<Verdict, Failure> {
     // The programs of submissions are in the folder of `builds`, so it is removed only at the end.
-    let ReadyTournament { progress, bots, recorded, share, builds: _builds, changed, mask } = ready;
+    let ReadyTournament { progress, bots, recorded, share, builds: _builds, changed, anonymizer } = ready;
     let RunOptions { concurrency, address, json, explanation, strict, .. } = options;
-    let (bots, mask) = (&bots[..], &mask);
+    let (bots, anonymizer) = (&bots[..], &anonymizer);
     let conditions = preparation.conditions;
     let logs = folder.bot_logs().with_context(|| format!("{}", folder.dir().display()));
     let logs = logs.map_err(Failure::Unfinished)?;
@@ -81,24 +80,25 @@ fn play(
     let total = share.games(&recorded.config, &recorded.head.names());
     let before = recorded.index.count() as u64;
     let mut display = RunDisplay::new(json, KeptLines::Notable, &recorded.head.name, total, before);
-    let names: BTreeMap<String, String> = bots
-        .iter()
-        .map(|bot| &bot.entrant.name)
-        .map(|name| (name.clone(), mask.name(name).to_owned()))
-        .collect();
-    let public = move |name: &str| names.get(name).cloned().unwrap_or_default();
-    let games = WatchedGames::new(concurrency.into(), public);
+    let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
     let shown = display.watch(&games);
     let live = match address {
         None => None,
         Some(address) => {
-            let setup =
-                LiveSetup { address, journal: folder.journal(), watched: Some(games.clone()), persons: None };
+            let setup = LiveSetup {
+                address,
+                recorded: recorded.follower()?,
+                watched: Some(games.clone()),
+                persons: None,
+            };
             Some(LivePage::start(setup)?)
         }
     };
     let watchers = if live.is_some() { games.watchers() } else { shown };
-    live.iter().for_each(|live| display.note(&format!("the page of the tournament: {}", live.url())));
+    if let Some(live) = &live {
+        let url = format!("the page of the tournament: {}", live.url());
+        display.note(&anonymizer.message(&url.into()));
+    }
     let plan = Match {
         conditions,
         bots: bots.iter().map(|bot| (bot.entrant.name.clone(), program(bot))).collect(),
@@ -106,31 +106,16 @@ fn play(
         watchers,
     };
     let queue = GameQueue::new(progress, openings, recorded.index.played()).share(share);
-    let mut standings = Standings::new(Ranking::Points);
-    let names = recorded.head.names();
-    names.iter().for_each(|name| _ = standings.enter(mask.name(name)));
-    let config = &recorded.config;
-    let so_far =
-        recorded.index.walk(config, &names, &recorded.elsewhere, |CountedGame { pairing, ended, .. }, _| {
-            let [first, second] = [pairing.first, pairing.second].map(|bot| mask.name(&names[bot]));
-            let score = ended.half_points().map(|points| match points {
-                [2, _] => Score::Win,
-                [1, _] => Score::Draw,
-                _ => Score::Loss,
-            });
-            standings.add(&Scored { score, ..Scored::between(first, second) });
-            Ok::<_, anyhow::Error>(())
-        });
-    so_far.map_err(Failure::Unfinished)?;
+    let CountedGames { standings, .. } = CountedGames::of(&recorded).map_err(Failure::Unfinished)?;
     let bots_can_write = plan.conditions.launcher.sandbox < Sandbox::Strict;
     let mut recorder = RunRecorder {
         watch: ContentWatch::new(bots, !bots_can_write),
         bots_can_write,
-        files: ResultFiles::new(folder, mask),
+        files: ResultFiles::new(folder, anonymizer),
         display,
         recorded,
         logs,
-        mask,
+        anonymizer,
         standings,
         refreshed: Instant::now(),
         refresh: REFRESH,
@@ -144,19 +129,16 @@ fn play(
         Err(failure) => Some(failure),
         Ok(()) => None,
     };
-    let mut tables = recorder.files.write_tables(&recorder.recorded).map_err(Failure::Unfinished)?;
-    let table = &mut tables.report;
+    let mut report = standings_report(&recorder.recorded, anonymizer).map_err(Failure::Unfinished)?;
     if changed || recorder.recorded.index.count() as u64 > before {
-        let run = recorder.enter_run(bots, before, table).map_err(Failure::Unfinished)?;
-        table.add_run(&run, mask);
-        recorder.files.write_json(table).map_err(Failure::Unfinished)?;
+        let run = recorder.enter_run(bots, before, &report).map_err(Failure::Unfinished)?;
+        report.history.push(anonymizer.run(&run));
     }
-    summarise(table)?;
-    let report = table.standings_report();
+    summarise(&report)?;
     let shown = |explanation| fitted(&text(&report, explanation), stdout());
     let end = if json { match_json(&report) } else { Some(shown(explanation)) };
     end.map_or(Ok(()), |end| print_if_open(end.trim_end()))?;
-    recorder.files.write_pages(&recorder.recorded, &tables).map_err(Failure::Unfinished)?;
+    recorder.files.write(&recorder.recorded, &report).map_err(Failure::Unfinished)?;
     drop(live);
     match stopped {
         Some(failure) => Err(failure),
@@ -164,7 +146,7 @@ fn play(
             if let Some(round) = waits {
                 complain(format_args!("round {round} waits for merge"));
             }
-            verdict(&tables.report, &strict, mask)
+            verdict(&report, &strict, anonymizer)
         }
     }
 }
@@ -177,7 +159,7 @@ struct RunRecorder<'a> {
     bots_can_write: bool,
     files: ResultFiles<'a>,
     logs: BotLogs,
-    mask: &'a Anonymizer,
+    anonymizer: &'a Anonymizer,
     display: RunDisplay,
     standings: Standings,
     /// When the tables were last updated, and the least time until the next update.
@@ -211,7 +193,7 @@ impl RunRecorder<'_> {
     /// A program changed that its bot cannot have changed itself, so it was exchanged between two games.
     fn report_changes(&mut self, changes: Vec<ContentChange>) -> Result<(), Failure> {
         for ContentChange { bot, files } in changes {
-            let files = self.mask.text_by_bot(&printable(files.join(", ").as_bytes(), 400));
+            let files = self.anonymizer.text_by_bot(&printable(files.join(", ").as_bytes(), 400));
             if !self.bots_can_write {
                 let sandbox = Sandbox::Strict.word();
                 return Err(Failure::Unfinished(anyhow!(
@@ -230,7 +212,7 @@ impl RunRecorder<'_> {
     /// Shows a line on standard error, with aliases for names if those are published. Names of bots are removed before from
     /// what an author may have written.
     fn note(&mut self, line: &str) {
-        self.display.note(&self.mask.names(line));
+        self.display.note(&self.anonymizer.names(line));
     }
 
     /// Writes the end of the run into the journal, and returns the entry. Files that appeared in the folder of a
@@ -239,7 +221,7 @@ impl RunRecorder<'_> {
         &mut self,
         bots: &[ReadyBot],
         before: u64,
-        table: &TournamentReport,
+        report: &StandingsReport,
     ) -> anyhow::Result<RunEntry> {
         let head = &mut self.recorded.head;
         let mut made = false;
@@ -255,10 +237,10 @@ impl RunRecorder<'_> {
                 if extension.is_none() || Path::new(&file).extension() != extension.as_deref() {
                     let note = format!(
                         "note: {} appeared in the folder of {} and is taken for its own output, not for a part of it",
-                        self.mask.text_by_bot(&printable(file.as_bytes(), 200)),
+                        self.anonymizer.text_by_bot(&printable(file.as_bytes(), 200)),
                         bot.entrant.name
                     );
-                    self.display.note(&self.mask.names(&note));
+                    self.display.note(&self.anonymizer.names(&note));
                     entrant.products.insert(file, None);
                     made = true;
                 }
@@ -269,7 +251,7 @@ impl RunRecorder<'_> {
         }
         let games = self.recorded.index.count() as u64 - before;
         let time = jiff::Timestamp::now().round(jiff::Unit::Second)?.to_string();
-        let bots = table.run_bots(&self.recorded.head);
+        let bots = run_bots(report, &self.recorded.head);
         let run = RunEntry { time, games, bots };
         self.recorded.journal.append(&JournalEntry::Run(run.clone()))?;
         Ok(run)
@@ -281,8 +263,8 @@ impl RunRecorder<'_> {
             return Ok(());
         }
         let began = Instant::now();
-        let tables = self.files.write_tables(&self.recorded).map_err(Failure::Unfinished)?;
-        self.files.write_feedback(&self.recorded, &tables).map_err(Failure::Unfinished)?;
+        let report = standings_report(&self.recorded, self.anonymizer).map_err(Failure::Unfinished)?;
+        self.files.refresh(&self.recorded, &report).map_err(Failure::Unfinished)?;
         self.refresh = REFRESH.max(began.elapsed() * REFRESH_SHARE);
         self.refreshed = Instant::now();
         Ok(())
@@ -294,7 +276,7 @@ impl GameKeeper for RunRecorder<'_> {
     fn look(&mut self, run: &Run) -> Result<(), Failure> {
         let changes: Vec<ContentChange> = self.watch.changes().collect();
         self.report_changes(changes)?;
-        self.display.draw(run, &self.standings);
+        self.display.draw(run, &self.standings, self.anonymizer);
         self.refresh()
     }
 
@@ -302,9 +284,9 @@ impl GameKeeper for RunRecorder<'_> {
         let record = &mut finished.record;
         record.digests = record.players.as_ref().map(|name| self.recorded.short_digest(name));
         // The folders are those of this run: a later one may not know them.
-        record.detail = record.detail.as_ref().map(|detail| self.mask.text(detail));
+        record.detail = record.detail.as_ref().map(|detail| self.anonymizer.without_folders(detail));
         write_bot_logs(&self.logs, finished).map_err(Failure::Unfinished)?;
-        let game = self.recorded.game(finished, self.mask);
+        let game = self.recorded.game(finished, self.anonymizer);
         let place = self.recorded.journal.append(&JournalEntry::Game(game.clone())).map_err(|error| {
             let recorded = self.recorded.index.count();
             Failure::Unfinished(anyhow!(error).context(format!(
@@ -319,8 +301,8 @@ impl GameKeeper for RunRecorder<'_> {
 
     fn show(&mut self, finished: &Finished) -> Result<(), Failure> {
         early_ends(finished).iter().for_each(|note| self.note(note));
-        let record = self.mask.record(&finished.record);
-        self.standings.add(&Scored::from(&record));
+        self.standings.add(&Scored::from(&finished.record));
+        let record = self.anonymizer.record(finished.record.clone());
         match self.display.game(&record, finished.attempt) {
             Err(Failure::OutputClosed) => Ok(()), // the games are played for the result folder
             shown => shown,
@@ -331,7 +313,7 @@ impl GameKeeper for RunRecorder<'_> {
         if time > 1 {
             return Err(Failure::Interrupted(anyhow!("stopped; the games that had ended are recorded")));
         }
-        self.display.note(INTERRUPTED);
+        self.display.note(&self.anonymizer.message(&INTERRUPTED.into()));
         Ok(())
     }
 }

@@ -8,6 +8,7 @@ use super::watched_games::{GameChoice, WatchedGames};
 use crate::arena::{Run, Watchers};
 use crate::game::Outcome;
 use crate::record::Record;
+use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::{json, text as shown};
 use crate::standings::{Row, Standings};
 use crate::view::{Block, PROGRESS_FRAME, Progress, terminal_size};
@@ -71,7 +72,7 @@ impl RunDisplay {
     ///
     /// # Errors
     /// Standard output is closed or cannot be written to.
-    pub fn game(&mut self, record: &Record, attempt: u32) -> Result<(), Failure> {
+    pub fn game(&mut self, record: &Public<Record>, attempt: u32) -> Result<(), Failure> {
         self.progress.played += 1;
         let is_notable = matches!(record.outcome, Outcome::Forfeit(..) | Outcome::Aborted(_));
         match &mut self.block {
@@ -88,7 +89,7 @@ impl RunDisplay {
     }
 
     /// Shows a line on standard error, above the block if there is one.
-    pub fn note(&mut self, line: &str) {
+    pub fn note(&mut self, line: &Public<String>) {
         match &mut self.block {
             Some(block) => block.write_above(line),
             None => complain(line),
@@ -96,7 +97,7 @@ impl RunDisplay {
     }
 
     /// Draws the block, if there is one and it is due.
-    pub fn draw(&mut self, run: &Run, standings: &Standings) {
+    pub fn draw(&mut self, run: &Run, standings: &Standings, anonymizer: &Anonymizer) {
         let Some(block) = self.block.as_mut().filter(|block| block.is_due(PROGRESS_FRAME)) else { return };
         let progress = &mut self.progress;
         progress.elapsed = self.began.elapsed();
@@ -106,8 +107,7 @@ impl RunDisplay {
             Duration::from_secs_f64(each * total.saturating_sub(progress.played) as f64)
         });
         let (running, trial) = run.queue(|queue| (queue.running(), queue.progress().trial().cloned()));
-        let shown = |id: String| self.games.as_ref().map_or_else(|| id.clone(), |games| games.public_id(&id));
-        progress.running = running.into_iter().map(|(id, time)| (shown(id), time)).collect();
+        progress.running = running.into_iter().map(|(id, time)| (anonymizer.id(&id), time)).collect();
         progress.remark = trial.map(|trial| {
             let (lower, upper) = trial.sprt().bounds();
             format!("LLR {:.2} ({lower:.2} to {upper:.2}), pairs {:?}", trial.llr(), trial.counts())
@@ -117,8 +117,9 @@ impl RunDisplay {
         rows.sort_by_key(|row| std::cmp::Reverse(row.half_points));
         progress.bots = rows.len();
         let leaders = rows.iter().filter(|row| row.games > 0).take(Progress::LEADERS);
-        progress.leaders = leaders.map(|row| (row.name.clone(), row.points(), row.games)).collect();
-        let ranks: HashMap<&str, usize> = rows.iter().map(|row| &*row.name).zip(0..).collect();
+        progress.leaders = leaders.map(|row| (anonymizer.name(&row.name), row.points(), row.games)).collect();
+        let ranks: HashMap<Public<String>, usize> =
+            rows.iter().map(|row| anonymizer.name(&row.name)).zip(0..).collect();
         let now = Instant::now();
         let game = self.games.as_mut().and_then(|games| {
             let tabs = self.keys.iter().flat_map(Keys::pressed).filter(|key| *key == b'\t').count();

@@ -2,6 +2,7 @@
 //! then if they take long, and one at the beginning if there are many.
 
 use super::output::{colour, complain};
+use crate::report::anonymizer::Public;
 use crate::view::{Block, PROGRESS_FRAME, Waiting, terminal_size};
 use std::io::{IsTerminal, stderr};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -29,7 +30,7 @@ struct TrialState {
     began: Instant,
     done: usize,
     total: usize,
-    running: Vec<(String, Instant)>,
+    running: Vec<(Public<String>, Instant)>,
 }
 
 impl TrialProgress {
@@ -63,8 +64,8 @@ impl TrialProgress {
     }
 
     /// Does the work on the bot of this name, which others may have too, and shows it as long.
-    pub fn during<T>(&self, name: &str, work: impl FnOnce() -> T) -> T {
-        lock(&self.state).running.push((name.to_owned(), Instant::now()));
+    pub fn during<T>(&self, name: &Public<String>, work: impl FnOnce() -> T) -> T {
+        lock(&self.state).running.push((name.clone(), Instant::now()));
         let done = work();
         let mut state = lock(&self.state);
         let at = state.running.iter().position(|(running, _)| running == name);

@@ -3,7 +3,8 @@
 
 use crate::arena::Watchers;
 use crate::game::{Channel, Event, Watcher};
-use crate::game_id::{game_id, names_in, parts_of};
+use crate::report::anonymizer::{Anonymizer, Public};
+use crate::rules::BySide;
 use crate::view::LiveGame;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,11 +16,7 @@ const LOOKED_AT: Duration = Duration::from_secs(1);
 #[derive(Clone)]
 pub struct WatchedGames {
     workers: Arc<[Arc<WatchedWorker>]>,
-    name: PlayerName,
 }
-
-/// What a player is called where others see it.
-type PlayerName = Arc<dyn Fn(&str) -> String + Send + Sync>;
 
 /// The games of all workers, one of which is shown.
 pub struct GameChoice {
@@ -36,7 +33,7 @@ struct ShownGame {
 
 /// The game that a worker plays, and the one that it played before.
 struct WatchedWorker {
-    name: PlayerName,
+    anonymizer: Arc<Anonymizer>,
     games: Mutex<WorkerGames>,
 }
 
@@ -44,24 +41,16 @@ struct WatchedWorker {
 struct WorkerGames {
     now: Option<LiveGame>,
     before: Option<LiveGame>,
+    /// The real names of the players of the game that is played.
+    players: BySide<String>,
 }
 
 impl WatchedGames {
-    /// The games of this number of workers. Players are shown by what `name` makes of their names.
-    pub fn new(workers: usize, name: impl Fn(&str) -> String + Send + Sync + 'static) -> WatchedGames {
-        let name: PlayerName = Arc::new(name);
-        let worker = |_| Arc::new(WatchedWorker { name: Arc::clone(&name), games: Mutex::default() });
-        WatchedGames { workers: (0..workers).map(worker).collect(), name }
-    }
-
-    /// The id of a game with the names of its players that are shown.
-    pub fn public_id(&self, id: &str) -> String {
-        match (names_in(id), parts_of(id)) {
-            (Some((one, other)), Some((_, number))) => {
-                game_id(&(self.name)(one), &(self.name)(other), number)
-            }
-            _ => id.to_owned(),
-        }
+    /// The games of this number of workers, as others may see them.
+    pub fn new(workers: usize, anonymizer: Anonymizer) -> WatchedGames {
+        let anonymizer = Arc::new(anonymizer);
+        let worker = |_| WatchedWorker { anonymizer: Arc::clone(&anonymizer), games: Mutex::default() };
+        WatchedGames { workers: (0..workers).map(worker).map(Arc::new).collect() }
     }
 
     /// The watchers of the workers.
@@ -87,14 +76,9 @@ impl GameChoice {
         GameChoice { games, shown: None }
     }
 
-    /// The id of a game with the names of its players that are shown.
-    pub fn public_id(&self, id: &str) -> String {
-        self.games.public_id(id)
-    }
-
     /// The game to show: the one that was shown last until it has ended and has been looked at, then the
     /// running game whose players have the least sum of ranks.
-    pub fn shown(&mut self, now: Instant, rank: impl Fn(&str) -> usize) -> Option<&LiveGame> {
+    pub fn shown(&mut self, now: Instant, rank: impl Fn(&Public<String>) -> usize) -> Option<&LiveGame> {
         if !self.follow(now) {
             let running = self.games.running();
             let interest = |game: &LiveGame| rank(&game.players.first) + rank(&game.players.second);
@@ -149,13 +133,12 @@ impl Watcher for WatchedWorker {
     fn event(&self, event: Event) {
         let now = Instant::now();
         let mut games = self.games();
-        if let Event::Began { number, players, start } = event {
-            let players = players.map(|player| (self.name)(&player));
-            let before = games.now.replace(LiveGame::new(number, players, start, now));
-            games.before = before;
-        } else if let Some(game) = &mut games.now {
-            game.show(&event, now);
+        if let Event::Began { players, .. } = &event {
+            games.players = players.clone();
+            games.before = games.now.take();
         }
+        let event = self.anonymizer.event(event, &games.players);
+        LiveGame::follow(&mut games.now, &event, now);
     }
 }
 
@@ -163,7 +146,7 @@ impl Watcher for WatchedWorker {
 mod tests {
     use super::*;
     use crate::game::Outcome;
-    use crate::rules::{BySide, Ruleset, Side};
+    use crate::rules::{Ruleset, Side};
 
     fn begin(watchers: &Watchers, worker: usize, players: [&str; 2]) {
         let start = Ruleset::named("gekitai", "").unwrap().start();
@@ -176,13 +159,13 @@ mod tests {
         watchers[worker].event(Event::Ended { outcome, detail: None, reply: None });
     }
 
-    fn rank(name: &str) -> usize {
+    fn rank(name: &Public<String>) -> usize {
         name.len()
     }
 
     #[test]
     fn the_game_of_the_best_stays_until_its_end_has_been_looked_at() {
-        let watched = WatchedGames::new(3, str::to_owned);
+        let watched = WatchedGames::new(3, Anonymizer::unchanged());
         let (watchers, mut games) = (watched.watchers(), GameChoice::new(watched));
         let now = Instant::now();
         let shown = |games: &mut GameChoice, at| games.shown(at, rank).map(LiveGame::id);
@@ -210,10 +193,12 @@ mod tests {
 
     #[test]
     fn players_are_shown_by_their_public_names() {
-        let watched = WatchedGames::new(1, |name| format!("bot {}", name.len()));
+        let aliases =
+            [("secret", "bot 6"), ("x", "bot 1")].map(|(name, alias)| (name.to_owned(), alias.to_owned()));
+        let watched = WatchedGames::new(1, Anonymizer::new(aliases, []));
         let (watchers, mut games) = (watched.watchers(), GameChoice::new(watched));
         begin(&watchers, 0, ["secret", "x"]);
         let game = games.shown(Instant::now(), rank).unwrap();
-        assert_eq!((&*game.players.first, &*game.players.second), ("bot 6", "bot 1"));
+        assert_eq!((&**game.players.first, &**game.players.second), ("bot 6", "bot 1"));
     }
 }

@@ -1,20 +1,124 @@
-//! Removes what must not be published: real names under `[publish] names = "alias"`, and folders of the
-//! organiser's machine (docs/publishing.md, Aliases).
+//! What others may see, as a type: a [`Public`] value comes from an [`Anonymizer`] alone, and reports, pages, JSON and
+//! terminals take nothing else. An anonymizer removes real names under `[publish] names = "alias"`, and folders of the
+//! organiser's machine (docs/publishing.md, Aliases). What the author of a bot may see of its games is [`ForAuthor`].
 //!
 //! ```
 //! use arbiter::report::anonymizer::Anonymizer;
 //! let aliases = [("conny".to_owned(), "bot-1f".to_owned())];
 //! let anonymizer = Anonymizer::new(aliases, [("/home/prof/cup/conny".to_owned(), ".")]);
-//! assert_eq!(anonymizer.name("conny"), "bot-1f");
-//! assert_eq!(anonymizer.text("cannot be run: /home/prof/cup/conny/bot"), "cannot be run: ./bot");
+//! assert_eq!(*anonymizer.name("conny"), "bot-1f");
+//! assert_eq!(*anonymizer.text_by_bot("cannot be run: /home/prof/cup/conny/bot"), "cannot be run: ./bot");
 //! ```
 
-use crate::game::{Note, Outcome, Played};
-use crate::game_id::pairing_name;
+use crate::game::{Event, Note, Outcome, TimeSettings};
+use crate::game_id::{game_id, names_in, pairing_name, parts_of};
 use crate::record::Record;
+use crate::replay::Timeline;
 use crate::rules::{BySide, Side};
+use crate::standings::Standings;
 use crate::text::Message;
+use crate::tournament::{Absentee, RunBot, RunEntry};
+use serde::Serialize;
 use std::collections::HashMap;
+use std::fmt;
+use std::ops::Deref;
+
+/// What others may see. Only an [`Anonymizer`] makes one, so a report cannot show a real name by mistake:
+///
+/// ```
+/// use arbiter::record::Record;
+/// use arbiter::report::{anonymizer::Anonymizer, text};
+/// fn line(record: Record, anonymizer: &Anonymizer) -> String {
+///     text::game(&anonymizer.record(record))
+/// }
+/// ```
+///
+/// ```compile_fail,E0308
+/// use arbiter::record::Record;
+/// use arbiter::report::{anonymizer::Public, json};
+/// fn object(record: &Record) -> String {
+///     json::game(record, 1) // expects a &Public<Record>
+/// }
+/// ```
+///
+/// ```compile_fail,E0423
+/// use arbiter::report::anonymizer::Public;
+/// let name = Public("conny".to_owned()); // the field is private
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Public<T>(T);
+
+/// What the author of one bot may see beside what is [`Public`]: its own name, and what the bot said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForAuthor<T>(T);
+
+impl<T> Deref for Public<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> Deref for ForAuthor<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: fmt::Display> fmt::Display for Public<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A game that others may see; implemented here alone.
+pub trait PublicGame {
+    /// Its record.
+    fn public_record(&self) -> &Record;
+}
+
+impl PublicGame for Public<Record> {
+    fn public_record(&self) -> &Record {
+        self
+    }
+}
+
+impl PublicGame for Public<Timeline> {
+    fn public_record(&self) -> &Record {
+        self.record()
+    }
+}
+
+impl Public<Record> {
+    /// The game ply by ply, whose clocks ran under these settings.
+    #[must_use]
+    pub fn timeline(self, time: &TimeSettings) -> Public<Timeline> {
+        Public(Timeline::new(self.0, time))
+    }
+}
+
+impl Public<Timeline> {
+    /// The game as the beginning of one whose log breaks off there.
+    #[must_use]
+    pub fn of_part(self) -> Public<Timeline> {
+        Public(self.0.of_part())
+    }
+}
+
+impl Public<Event> {
+    /// The players of a game that begins.
+    #[must_use]
+    pub fn players(&self) -> Option<BySide<Public<String>>> {
+        match &self.0 {
+            Event::Began { players, .. } => Some(players.clone().map(Public)),
+            _ => None,
+        }
+    }
+}
 
 /// Replaces names by aliases, and folders by short words.
 #[derive(Debug, Clone, Default)]
@@ -22,8 +126,28 @@ pub struct Anonymizer {
     aliases: HashMap<String, String>,
     /// The folders with what stands for them, longer ones first.
     folders: Vec<(String, &'static str)>,
-    /// The bot whose author alone reads what comes out.
-    reader: Option<String>,
+}
+
+/// What the author of a bot may see.
+#[derive(Debug, Clone)]
+pub struct AuthorAnonymizer {
+    /// With the aliases of the other bots.
+    others: Anonymizer,
+    name: String,
+}
+
+impl AuthorAnonymizer {
+    /// A record: with the bot's name and comments, as others see the rest.
+    #[must_use]
+    pub fn record(&self, record: Record) -> ForAuthor<Record> {
+        ForAuthor(self.others.masked(record, Some(&self.name)))
+    }
+
+    /// Text that a bot may have written, as others see it but for the bot's name.
+    #[must_use]
+    pub fn text_by_bot(&self, text: &str) -> ForAuthor<String> {
+        ForAuthor(self.others.text_by_bot(text).0)
+    }
 }
 
 /// What stands for a name in text that a bot may have written. Its alias would tell which name it belongs to.
@@ -41,18 +165,45 @@ impl Anonymizer {
         let mut folders: Vec<_> = folders.into_iter().filter(|(folder, _)| folder.len() > 1).collect();
         folders.sort_by(|(one, _), (other, _)| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
         folders.dedup_by(|(one, _), (other, _)| one == other);
-        Anonymizer { aliases: aliases.into_iter().collect(), folders, reader: None }
+        Anonymizer { aliases: aliases.into_iter().collect(), folders }
+    }
+
+    /// Changes nothing: for logs that the user names, and for games of the user's own bots.
+    #[must_use]
+    pub fn unchanged() -> Anonymizer {
+        Anonymizer::default()
+    }
+
+    /// What the author of this bot may see, who knows its name and what it said.
+    #[must_use]
+    pub fn for_author(&self, name: &str) -> AuthorAnonymizer {
+        let mut others = self.clone();
+        others.aliases.remove(name);
+        AuthorAnonymizer { others, name: name.to_owned() }
     }
 
     /// The public name of a bot.
     #[must_use]
-    pub fn name<'a>(&'a self, name: &'a str) -> &'a str {
+    pub fn name(&self, name: &str) -> Public<String> {
+        Public(self.alias(name).to_owned())
+    }
+
+    fn alias<'a>(&'a self, name: &'a str) -> &'a str {
         self.aliases.get(name).map_or(name, String::as_str)
     }
 
-    /// The text with the folders replaced.
+    /// The public id of a game: it has the public names of its bots.
     #[must_use]
-    pub fn text(&self, text: &str) -> String {
+    pub fn id(&self, id: &str) -> Public<String> {
+        Public(match (names_in(id), parts_of(id)) {
+            (Some((one, other)), Some((_, number))) => game_id(self.alias(one), self.alias(other), number),
+            _ => self.text_by_bot(id).0,
+        })
+    }
+
+    /// The text with the folders replaced. It may have names, so it is not public yet.
+    #[must_use]
+    pub fn without_folders(&self, text: &str) -> String {
         // Most texts name no folder, and there may be hundreds of folders.
         if !text.contains('/') {
             return text.to_owned();
@@ -60,21 +211,11 @@ impl Anonymizer {
         self.folders.iter().fold(text.to_owned(), |text, (folder, word)| text.replace(folder, word))
     }
 
-    /// The same for the author of this bot, who knows its name and what it said.
-    #[must_use]
-    pub fn for_author(&self, name: &str) -> Anonymizer {
-        let mut own = self.clone();
-        own.reader = own.aliases.remove(name).map(|_| name.to_owned());
-        own
-    }
-
     /// Text that a bot may have written, with the folders replaced and without the names of bots.
     #[must_use]
-    pub fn text_by_bot(&self, text: &str) -> String {
-        if text.is_empty() {
-            return String::new(); // as most games are without it, and there may be hundreds of names
-        }
-        self.quoted(&self.text(text))
+    pub fn text_by_bot(&self, text: &str) -> Public<String> {
+        // Most games are without it, and there may be hundreds of names.
+        Public(if text.is_empty() { String::new() } else { self.quoted(&self.without_folders(text)) })
     }
 
     /// The text without the names of bots.
@@ -84,38 +225,44 @@ impl Anonymizer {
     }
 
     /// The sentence about the end of a game, which begins with the name of the bot that it is about and may quote it.
-    fn detail(&self, record: &Record, detail: &str) -> String {
-        let BySide { first, second } = &record.players;
+    fn detail(&self, players: &BySide<String>, outcome: Outcome, detail: &str) -> String {
+        let BySide { first, second } = players;
         let Some((name, text)) = [first, second]
             .into_iter()
             .find_map(|name| Some((name, detail.strip_prefix(&**name)?.strip_prefix(": ")?)))
         else {
-            return self.text_by_bot(detail);
+            return self.text_by_bot(detail).0;
         };
         let other = format!("; {second}: ");
-        let (text, more) = match (record.outcome, text.rfind(&other)) {
+        let (text, more) = match (outcome, text.rfind(&other)) {
             // Neither bot got ready, and there is a sentence about each.
             (Outcome::Aborted(_), Some(at)) if name == first => {
                 let more = self.text_by_bot(&text[at + other.len()..]);
-                (&text[..at], format!("; {}: {more}", self.name(second)))
+                (&text[..at], format!("; {}: {more}", self.alias(second)))
             }
             _ => (text, String::new()),
         };
-        format!("{}: {}{more}", self.name(name), self.text_by_bot(text))
+        format!("{}: {}{more}", self.alias(name), self.text_by_bot(text))
     }
 
     /// A message with the aliases of bots, and without their names in what an author may have written. Folders are the
     /// reader's own.
     #[must_use]
-    pub fn message(&self, message: &Message) -> String {
-        message.shown(|name| self.name(name).to_owned(), |text| self.quoted(text))
+    pub fn message(&self, message: &Message) -> Public<String> {
+        Public(message.shown(|name| self.alias(name).to_owned(), |text| self.quoted(text)))
+    }
+
+    /// The same without the folders.
+    #[must_use]
+    pub fn message_without_folders(&self, message: &Message) -> Public<String> {
+        Public(self.without_folders(&self.message(message)))
     }
 
     /// The text with the names of all bots replaced by their aliases, and the ids of games by those that others see, for
     /// messages of arbiter alone: where an author's words are in a text, the aliases would tell whose they are. Folders are
     /// the reader's own.
     #[must_use]
-    pub fn names(&self, text: &str) -> String {
+    pub fn names(&self, text: &str) -> Public<String> {
         let names = self.longest_first();
         let name_at = |text: &'_ str| {
             names.iter().find_map(|(name, alias)| {
@@ -146,7 +293,7 @@ impl Anonymizer {
             };
             rest = &rest[length..];
         }
-        out
+        Public(out)
     }
 
     /// The names with their aliases; a name may have another one in it.
@@ -159,44 +306,88 @@ impl Anonymizer {
     /// A digest that others may see: none if names are aliases, because the files of a bot
     /// give it away.
     #[must_use]
-    pub fn digest(&self, digest: Option<&String>) -> Option<String> {
-        digest.filter(|_| self.aliases.is_empty()).cloned()
+    pub fn digest(&self, digest: Option<&String>) -> Option<Public<String>> {
+        digest.filter(|_| self.aliases.is_empty()).cloned().map(Public)
     }
 
     /// The record that others may see. If names are aliases, comments by the bots are left out, because they may reveal
-    /// who the authors are (the reader's own are not), and the run's seed, which is the same in all of its logs.
+    /// who the authors are, and the run's seed, which is the same in all of its logs.
     #[must_use]
-    pub fn record(&self, record: &Record) -> Record {
-        let mut public = record.clone();
-        public.detail = record.detail.as_ref().map(|detail| self.detail(record, detail));
-        if self.aliases.is_empty() {
-            return public;
-        }
-        public.seed = None;
-        for side in Side::BOTH {
-            public.digests[side] =
-                record.digests[side].clone().filter(|_| self.is_reader(&record.players[side]));
-        }
-        public.players = record.players.as_ref().map(|name| self.name(name).to_owned());
-        public.id = record.id.as_ref().and_then(|id| id.rsplit_once('.')).map(|(_, number)| {
-            format!("{}.{number}", pairing_name(&public.players.first, &public.players.second))
-        });
-        let silent = |note: &Note| Note { text: Vec::new(), ..note.clone() };
-        let mut steps = self.reader.as_ref().map(|_| record.steps());
-        let quiet = |played: &Played| {
-            let step = steps.as_mut().and_then(Iterator::next);
-            let is_own = step.is_some_and(|step| self.is_reader(&record.players[step.side]));
-            let note = played.note.as_ref().map(|note| if is_own { note.clone() } else { silent(note) });
-            Played { note, ..played.clone() }
-        };
-        public.plies = record.plies.iter().map(quiet).collect();
-        let is_own = record.outcome.loser().is_some_and(|loser| self.is_reader(&record.players[loser]));
-        public.reply = record.reply.as_ref().map(|reply| if is_own { reply.clone() } else { silent(reply) });
-        public
+    pub fn record(&self, record: Record) -> Public<Record> {
+        Public(self.masked(record, None))
     }
 
-    fn is_reader(&self, name: &str) -> bool {
-        self.reader.as_deref() == Some(name)
+    /// The record for all, or for the author of the bot `reader`, whose comments stay.
+    fn masked(&self, mut record: Record, reader: Option<&str>) -> Record {
+        record.detail = record.detail.map(|detail| self.detail(&record.players, record.outcome, &detail));
+        if self.aliases.is_empty() {
+            return record;
+        }
+        let is_own = record.players.as_ref().map(|name| reader == Some(name));
+        let silence = |note: &mut Option<Note>| note.iter_mut().for_each(|note| note.text.clear());
+        let sides: Vec<Side> =
+            reader.map_or_else(Vec::new, |_| record.steps().map(|step| step.side).collect());
+        let mut sides = sides.into_iter(); // of the plies to the first illegal one
+        for played in &mut record.plies {
+            if !sides.next().is_some_and(|side| is_own[side]) {
+                silence(&mut played.note);
+            }
+        }
+        if !record.outcome.loser().is_some_and(|loser| is_own[loser]) {
+            silence(&mut record.reply);
+        }
+        record.seed = None;
+        for side in Side::BOTH {
+            record.digests[side] = record.digests[side].take().filter(|_| is_own[side]);
+        }
+        record.players = record.players.map(|name| self.alias(&name).to_owned());
+        record.id = record.id.as_ref().and_then(|id| id.rsplit_once('.')).map(|(_, number)| {
+            format!("{}.{number}", pairing_name(&record.players.first, &record.players.second))
+        });
+        record
+    }
+
+    /// Points and counts under the public names.
+    #[must_use]
+    pub fn standings(&self, standings: Standings) -> Public<Standings> {
+        Public(standings.renamed(|name| self.alias(name).to_owned()))
+    }
+
+    /// A bot that is not scheduled, without its folder.
+    #[must_use]
+    pub fn absentee(&self, bot: &Absentee) -> Public<Absentee> {
+        let reason = self.text_by_bot(&bot.reason).0;
+        Public(Absentee { name: self.alias(&bot.name).to_owned(), reason, folder: None })
+    }
+
+    /// A run.
+    #[must_use]
+    pub fn run(&self, run: &RunEntry) -> Public<RunEntry> {
+        let bot = |bot: &RunBot| RunBot {
+            name: self.alias(&bot.name).to_owned(),
+            digest: self.digest(bot.digest.as_ref()).map(|digest| digest.0),
+            ..*bot
+        };
+        Public(RunEntry {
+            time: run.time.clone(),
+            games: run.games,
+            bots: run.bots.iter().map(bot).collect(),
+        })
+    }
+
+    /// What happens in a game of these players.
+    #[must_use]
+    pub fn event(&self, event: Event, players: &BySide<String>) -> Public<Event> {
+        Public(match event {
+            Event::Began { number, players, start } => {
+                Event::Began { number, players: players.map(|name| self.alias(&name).to_owned()), start }
+            }
+            Event::Ended { outcome, detail, reply } => {
+                let detail = detail.map(|detail| self.detail(players, outcome, &detail));
+                Event::Ended { outcome, detail, reply }
+            }
+            event => event,
+        })
     }
 }
 
@@ -232,17 +423,17 @@ mod tests {
         let aliases =
             [("alice", "bot-b"), ("zed", "bot-a")].map(|(name, alias)| (name.to_owned(), alias.to_owned()));
         let anonymizer = Anonymizer::new(aliases, ["/srv/zed", "/"].map(|folder| (folder.to_owned(), ".")));
-        let public = anonymizer.record(&record).to_string();
+        let public = anonymizer.record(record.clone()).to_string();
         assert!(!public.contains("alice") && !public.replace("zedd", "").contains("zed"), "{public}");
         assert!(public.contains("[GameId \"bot-a~bot-b.12\"]"), "{public}");
         assert!(public.contains("[Detail \"bot-a: ./bot said a9, (…); zedd\"]"), "{public}");
-        assert_eq!(Anonymizer::default().record(&record), record);
-        assert_eq!(anonymizer.names("in/zed/bot of zed; zedd"), "in/bot-a/bot of bot-a; zedd");
+        assert_eq!(*Anonymizer::unchanged().record(record.clone()), record);
+        assert_eq!(*anonymizer.names("in/zed/bot of zed; zedd"), "in/bot-a/bot of bot-a; zedd");
         let message = Message::default().bot("zed").own(" changed (").quoted("alice zed").own(")");
-        assert_eq!(anonymizer.message(&message), "bot-a changed ((…) (…))");
+        assert_eq!(*anonymizer.message(&message), "bot-a changed ((…) (…))");
         let ids = "alice~zed.1, zed~alice and logs/alice~zed.12. But alice~zed.x.3 and ~zed";
         let public = "bot-a~bot-b.1, bot-a~bot-b and logs/bot-a~bot-b.12. But bot-a~bot-b.x.3 and ~bot-a";
-        assert_eq!(anonymizer.names(ids), public);
+        assert_eq!(*anonymizer.names(ids), public);
     }
 
     #[test]
@@ -251,6 +442,6 @@ mod tests {
         let aliases = aliases.map(|(name, alias)| (name.to_owned(), alias.to_owned()));
         let anonymizer = Anonymizer::new(aliases, []);
         let shown = anonymizer.names("alice~bot-b.1: alice, bot-b, z and zé; bot-bz");
-        assert_eq!(shown, "bot-a~bot-b.1: bot-b, bot-a, bot-d and bot-c; bot-bz");
+        assert_eq!(*shown, "bot-a~bot-b.1: bot-b, bot-a, bot-d and bot-c; bot-bz");
     }
 }

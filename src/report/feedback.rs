@@ -13,6 +13,7 @@
 //! assert!(page.contains("No game was lost"));
 //! ```
 
+use super::anonymizer::ForAuthor;
 use super::escape::{self, code, code_block, command, markdown};
 use super::isolation_summary;
 use super::text::board;
@@ -51,11 +52,11 @@ pub struct Feedback<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct Loss<'a> {
     /// The log.
-    pub record: &'a Record,
+    pub record: &'a ForAuthor<Record>,
     /// The bot's side.
     pub side: Side,
     /// Its standard error.
-    pub stderr: &'a [u8],
+    pub stderr: &'a ForAuthor<String>,
     /// The file of the log, as seen from the page.
     pub file: &'a str,
 }
@@ -101,7 +102,7 @@ pub fn feedback(of: &Feedback<'_>) -> String {
     );
     let mut kinds: Vec<(String, Vec<&Loss<'_>>)> = Vec::new();
     for loss in of.losses {
-        let kind = kind(loss.record);
+        let kind = kind(loss.record.outcome);
         match kinds.iter_mut().find(|(other, _)| *other == kind) {
             Some((_, losses)) => losses.push(loss),
             None => kinds.push((kind, vec![loss])),
@@ -306,7 +307,7 @@ fn section(out: &mut String, bot: &str, loss: &Loss<'_>) {
     }
     let _ = writeln!(out, "- Position at the end: {}", code(&end.position.to_string()));
     let _ = write!(out, "\n{}", code_block(board(&end.position).as_bytes()));
-    let (cut, stderr) = escape::tail(loss.stderr);
+    let (cut, stderr) = escape::tail(loss.stderr.as_bytes());
     if stderr.trim_ascii().is_empty() {
         let _ = writeln!(out, "\nNothing was written to standard error.");
     } else {
@@ -319,8 +320,8 @@ fn section(out: &mut String, bot: &str, loss: &Loss<'_>) {
 
 /// The kind of a loss: outcome and reason, from the loser's view.
 #[must_use]
-pub fn kind(record: &Record) -> String {
-    match record.outcome {
+pub fn kind(outcome: Outcome) -> String {
+    match outcome {
         Outcome::Forfeit(_, fault) => format!("forfeit, {fault}"),
         Outcome::Resigned(_) => "giving up".to_owned(),
         outcome if outcome.word() == "suicide" => "a ply that completed only the opponent's goal".to_owned(),
@@ -354,7 +355,12 @@ mod tests {
     use super::*;
     use crate::content::ContentFile;
     use crate::record::read_log;
+    use crate::report::anonymizer::{Anonymizer, AuthorAnonymizer};
     use proptest::prelude::*;
+
+    fn author() -> AuthorAnonymizer {
+        Anonymizer::unchanged().for_author("conny")
+    }
 
     fn record() -> Record {
         let log = b"[White \"conny\"] [Black \"randy\"] [Result \"0-1\"] [Game \"gekitai\"] [GameId \"conny~randy.1\"]
@@ -365,7 +371,8 @@ mod tests {
 
     fn page(record: &Record, text: &str, losses: u64) -> String {
         let row = Row { name: text.to_owned(), games: 90, losses, forfeits: losses, ..Row::default() };
-        let loss = Loss { record, side: Side::First, stderr: text.as_bytes(), file: "conny/1.pgn" };
+        let (record, stderr) = (&author().record(record.clone()), &author().text_by_bot(text));
+        let loss = Loss { record, side: Side::First, stderr, file: "conny/1.pgn" };
         let losses = vec![loss; losses.min(60) as usize];
         feedback(&Feedback { tournament: "cup", rank: 2, bots: 2, row: &row, content: None, losses: &losses })
     }
@@ -464,9 +471,10 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
     fn further_losses_share_a_line_if_only_numbers_differ() {
         let details =
             [Some("late by 3 ms"), Some("late by 12 ms"), None, None, Some("asleep"), Some("late by 0 ms")];
-        let records = details.map(|detail| Record { detail: detail.map(str::to_owned), ..record() });
-        let losses =
-            records.each_ref().map(|record| Loss { record, side: Side::First, stderr: b"", file: "" });
+        let records =
+            details.map(|detail| author().record(Record { detail: detail.map(str::to_owned), ..record() }));
+        let stderr = &author().text_by_bot("");
+        let losses = records.each_ref().map(|record| Loss { record, side: Side::First, stderr, file: "" });
         let mut out = String::new();
         further(&mut out, &losses.each_ref());
         let id = "conny\\~randy.1";

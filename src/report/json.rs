@@ -1,5 +1,6 @@
 //! `--json`: one object a line, with a version.
 
+use super::anonymizer::Public;
 use super::escape;
 use crate::record::Record;
 use crate::rules::Side;
@@ -29,7 +30,7 @@ struct GameObject<'a> {
 
 /// The object of a finished game (docs/gamelog.md, JSON), without a newline; `attempt` is the number of the attempt, from 1.
 #[must_use]
-pub fn game(record: &Record, attempt: u32) -> String {
+pub fn game(record: &Public<Record>, attempt: u32) -> String {
     let game = record.ruleset().game();
     line(&GameObject {
         r#type: "game",

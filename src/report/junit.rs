@@ -6,18 +6,24 @@
 //! standard error are included only if the caller passes them, so that equal games give equal bytes.
 //!
 //! ```
+//! use arbiter::report::anonymizer::Anonymizer;
 //! use arbiter::report::junit::{Cases, JUnit};
-//! let mut junit = JUnit::new("spring-cup", Cases::Bots, ["conny"]);
-//! junit.absent("randy", "make: *** [conny] Error 1");
+//! use arbiter::tournament::Absentee;
+//! let all = Anonymizer::unchanged();
+//! let mut junit = JUnit::new("spring-cup", Cases::Bots, [all.name("conny")]);
+//! let absent = Absentee { name: "randy".into(), reason: "make: *** [conny] Error 1".into(), folder: None };
+//! junit.absent(&all.absentee(&absent));
 //! let xml = junit.finish();
 //! assert!(xml.contains(r#"<testcase name="conny" classname="spring-cup"#));
 //! assert!(xml.contains(r#"<error message="make: *** [conny] Error 1" type="not-scheduled"#));
 //! ```
 
+use super::anonymizer::Public;
 use super::{escape, text};
 use crate::game::Outcome;
 use crate::record::Record;
-use crate::rules::{BySide, Side};
+use crate::rules::Side;
+use crate::tournament::Absentee;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::collections::HashMap;
 use std::time::Duration;
@@ -41,9 +47,9 @@ pub enum Cases {
 #[derive(Debug, Clone, Copy)]
 pub struct JUnitGame<'a> {
     /// Its log.
-    pub record: &'a Record,
-    /// Standard error of each bot, if it is public.
-    pub stderr: Option<BySide<&'a [u8]>>,
+    pub record: &'a Public<Record>,
+    /// Standard error of the loser, if it is public.
+    pub stderr: Option<&'a Public<String>>,
     /// The duration, if it is to be shown.
     pub time: Option<Duration>,
 }
@@ -96,7 +102,7 @@ struct BotCase {
 impl JUnit {
     /// A tournament of these bots, in this order, without games.
     #[must_use]
-    pub fn new<'a>(name: &str, cases: Cases, bots: impl IntoIterator<Item = &'a str>) -> JUnit {
+    pub fn new(name: &str, cases: Cases, bots: impl IntoIterator<Item = Public<String>>) -> JUnit {
         let mut junit = JUnit {
             name: escape::line(name),
             cases,
@@ -106,16 +112,16 @@ impl JUnit {
             absent: Vec::new(),
         };
         for bot in bots {
-            junit.number(bot);
+            junit.number(&bot);
         }
         junit
     }
 
-    /// Adds a bot that could not be scheduled, with the reason.
-    pub fn absent(&mut self, bot: &str, reason: &str) {
+    /// Adds a bot that could not be scheduled.
+    pub fn absent(&mut self, bot: &Public<Absentee>) {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_type("not-scheduled").set_message(escape::line(reason));
-        let mut case = TestCase::new(escape::line(bot), status);
+        status.set_type("not-scheduled").set_message(escape::line(&bot.reason));
+        let mut case = TestCase::new(escape::line(&bot.name), status);
         case.set_classname(self.name.as_str());
         self.absent.push(case);
     }
@@ -169,7 +175,7 @@ impl JUnit {
             match record.outcome {
                 Outcome::Forfeit(loser, _) if loser == side => {
                     if let Some(stderr) = game.stderr.filter(|_| bot.forfeits.kept.len() < FORFEITS) {
-                        bot.stderr.extend(section(&id(record), stderr[side]));
+                        bot.stderr.extend(section(&id(record), stderr));
                     }
                     bot.forfeits.add(FORFEITS, line);
                 }
@@ -239,21 +245,17 @@ fn case(game: &JUnitGame<'_>, number: usize) -> TestCase {
     if let Some(time) = game.time {
         case.set_time(time);
     }
-    let written: Vec<String> = game.stderr.map_or_else(Vec::new, |stderr| {
-        Side::BOTH
-            .iter()
-            .filter_map(|&side| section(&escape::line(&record.players[side]), stderr[side]))
-            .collect()
-    });
-    if !written.is_empty() {
-        case.set_system_err(written.join("\n"));
+    let written = game.stderr.zip(record.outcome.loser());
+    let written = written.and_then(|(stderr, loser)| section(&escape::line(&record.players[loser]), stderr));
+    if let Some(written) = written {
+        case.set_system_err(written);
     }
     case
 }
 
 /// The last lines of a bot's standard error with a heading; none if it is empty.
-fn section(head: &str, stderr: &[u8]) -> Option<String> {
-    let (cut, stderr) = escape::tail(stderr);
+fn section(head: &str, stderr: &str) -> Option<String> {
+    let (cut, stderr) = escape::tail(stderr.as_bytes());
     let text = escape::lines(stderr);
     let from = if cut { ", the last lines" } else { "" };
     (!text.is_empty()).then(|| format!("== {head}{from}\n{text}"))
@@ -278,15 +280,24 @@ mod tests {
     use super::super::escape::tests::{HOSTILE, is_safe};
     use super::*;
     use crate::record::read_log;
+    use crate::report::anonymizer::Anonymizer;
     use proptest::prelude::*;
     use quick_xml::events::Event;
 
-    fn record(tags: &str, moves: &str) -> Record {
-        let log = format!("[White \"conny\"]\n[Black \"randy\"]\n[Game \"gekitai\"]\n{tags}\n{moves}");
-        read_log(log.as_bytes()).next().unwrap().unwrap()
+    fn all() -> Anonymizer {
+        Anonymizer::unchanged()
     }
 
-    fn games() -> [Record; 3] {
+    fn absent(name: &str, reason: &str) -> Public<Absentee> {
+        all().absentee(&Absentee { name: name.to_owned(), reason: reason.to_owned(), folder: None })
+    }
+
+    fn record(tags: &str, moves: &str) -> Public<Record> {
+        let log = format!("[White \"conny\"]\n[Black \"randy\"]\n[Game \"gekitai\"]\n{tags}\n{moves}");
+        all().record(read_log(log.as_bytes()).next().unwrap().unwrap())
+    }
+
+    fn games() -> [Public<Record>; 3] {
         let tags = |number: u8, result: &str, outcome: &str, termination: &str| {
             format!(
                 "[GameId \"conny~randy.{number}\"] [Result \"{result}\"] [Outcome \"{outcome}\"] [Termination \"{termination}\"]"
@@ -324,11 +335,11 @@ mod tests {
 
     #[test]
     fn a_case_a_bot() {
-        let mut junit = JUnit::new("cup", Cases::Bots, ["randy", "conny"]);
+        let mut junit = JUnit::new("cup", Cases::Bots, ["randy", "conny"].map(|bot| all().name(bot)));
         for record in &games() {
             junit.game(&JUnitGame { record, stderr: None, time: None });
         }
-        junit.absent("lost", "no bot.toml");
+        junit.absent(&absent("lost", "no bot.toml"));
         let xml = junit.finish();
         let expected = r#"<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="cup" tests="3" skipped="0" failures="1" errors="1">
@@ -353,10 +364,10 @@ conny~randy.3 against randy: aborted</system-out>
 
     #[test]
     fn a_case_a_game() {
-        let mut junit = JUnit::new("cup", Cases::Games, ["conny", "randy"]);
+        let mut junit = JUnit::new("cup", Cases::Games, []);
         for record in &games() {
-            let stderr = BySide { first: &b"first\n"[..], second: &b""[..] };
-            junit.game(&JUnitGame { record, stderr: Some(stderr), time: Some(Duration::from_millis(1500)) });
+            let stderr = all().text_by_bot("first\n");
+            junit.game(&JUnitGame { record, stderr: Some(&stderr), time: Some(Duration::from_millis(1500)) });
         }
         let xml = junit.finish();
         for part in [
@@ -384,14 +395,14 @@ conny~randy.3 against randy: aborted</system-out>
 
     fn hostile(text: &str) -> Result<(), TestCaseError> {
         for cases in [Cases::Bots, Cases::Games] {
-            let mut junit = JUnit::new(text, cases, [text]);
-            junit.absent(text, text);
-            let [mut record, ..] = games();
+            let mut junit = JUnit::new(text, cases, [all().name(text)]);
+            junit.absent(&absent(text, text));
+            let mut record = Record::clone(&games()[0]);
             record.players.first = text.to_owned();
             record.detail = Some(text.to_owned());
             record.id = Some(text.to_owned());
-            let stderr = BySide { first: text.as_bytes(), second: text.as_bytes() };
-            junit.game(&JUnitGame { record: &record, stderr: Some(stderr), time: None });
+            let stderr = all().text_by_bot(text);
+            junit.game(&JUnitGame { record: &all().record(record), stderr: Some(&stderr), time: None });
             let xml = junit.finish();
             prop_assert!(is_safe(&xml), "{}", xml);
             prop_assert!(read(&xml).is_ok(), "{:?}: {}", read(&xml), xml);

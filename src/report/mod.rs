@@ -3,7 +3,8 @@
 //! [`standings`] is the standings report in three formats, [`junit`] the results for programs that run tests,
 //! [`feedback`] a page for a bot's author, [`text`] boards and games, [`picture`] a
 //! position as SVG, [`mod@page`] a page for the browser, [`mod@json`] one object a line,
-//! [`anonymizer`] removes names and folders. All untrusted text goes through [`escape`].
+//! [`anonymizer`] makes what is shown: others than the author of a bot see [`Public`](anonymizer::Public) values alone.
+//! All untrusted text goes through [`escape`].
 
 pub mod anonymizer;
 mod document;

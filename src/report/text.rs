@@ -1,7 +1,7 @@
 //! Plain text: boards, and games in one line.
 
+use super::anonymizer::{Public, PublicGame};
 use super::escape;
-use crate::record::Record;
 use crate::replay::Timeline;
 use crate::rules::{Position, Side};
 use crate::text::printable;
@@ -41,9 +41,9 @@ pub fn board(position: &Position) -> String {
 /// A whole game: the players, every ply with the board after it, and how it ended; ends with a newline. The text
 /// ends with an illegal ply and the reason, if the log has one.
 #[must_use]
-pub fn replay(game: &Timeline) -> String {
+pub fn replay(game: &Public<Timeline>) -> String {
     let record = game.record();
-    let head = if game.is_whole() { self::game(record) } else { title(game) };
+    let head = if game.is_whole() { self::game(game) } else { title(game) };
     let mut out = format!("{head}\n\n{}\n", board(&record.start));
     for number in 1..=game.len() {
         out.push('\n');
@@ -58,7 +58,7 @@ pub fn replay(game: &Timeline) -> String {
             writeln!(out, "\n{number}. {letter} {name}: {ply}  illegal: {why}")
         }
         (None, Some(trouble)) => writeln!(out, "\n{trouble}"),
-        (None, None) => writeln!(out, "\n{}", how(record)),
+        (None, None) => writeln!(out, "\n{}", how(game)),
     };
     out
 }
@@ -68,7 +68,7 @@ pub fn replay(game: &Timeline) -> String {
 /// # Panics
 /// The game has no such ply.
 #[must_use]
-pub fn ply(game: &Timeline, number: usize) -> String {
+pub fn ply(game: &Public<Timeline>, number: usize) -> String {
     let record = game.record();
     let mut out = String::new();
     let moment = game.moment(number);
@@ -91,11 +91,12 @@ pub fn ply(game: &Timeline, number: usize) -> String {
 
 /// A finished game in one line: `conny~randy.2  randy (B) 0-1 conny (W)  win connected  57 plies`.
 #[must_use]
-pub fn game(record: &Record) -> String {
+pub fn game(game: &impl PublicGame) -> String {
+    let record = game.public_record();
     let id = printable(record.id.as_deref().unwrap_or("?").as_bytes(), 200);
     let plies = record.plies.len();
     let noun = if plies == 1 { "ply" } else { "plies" };
-    let mut line = format!("{id}  {}  {plies} {noun}", headline(record));
+    let mut line = format!("{id}  {}  {plies} {noun}", headline(game));
     if let Some(detail) = &record.detail {
         let _ = write!(line, "  {detail}"); // writing to a String cannot fail
     }
@@ -104,28 +105,29 @@ pub fn game(record: &Record) -> String {
 
 /// The title of a game: [`headline`], or of a log that breaks off only who plays whom.
 #[must_use]
-pub fn title(game: &Timeline) -> String {
-    let record = game.record();
+pub fn title(game: &Public<Timeline>) -> String {
     if game.is_whole() {
-        return headline(record);
+        return headline(game);
     }
-    let [first, second] = Side::BOTH.map(|side| player(record, side));
+    let [first, second] = Side::BOTH.map(|side| player(game, side));
     format!("{first} against {second}")
 }
 
 /// Who played whom and how it ended: `randy (B) 0-1 conny (W)  win connected`. The result is the score of the
 /// side in front, which moved first.
 #[must_use]
-pub fn headline(record: &Record) -> String {
-    let [first, second] = Side::BOTH.map(|side| player(record, side));
-    let game = record.ruleset().game();
-    let score = record.outcome.result(game).of_first_side(game);
-    format!("{first} {score} {second}  {}", how(record))
+pub fn headline(game: &impl PublicGame) -> String {
+    let [first, second] = Side::BOTH.map(|side| player(game, side));
+    let record = game.public_record();
+    let ruleset = record.ruleset().game();
+    let score = record.outcome.result(ruleset).of_first_side(ruleset);
+    format!("{first} {score} {second}  {}", how(game))
 }
 
 /// A player and its letter: `conny (W)`.
 #[must_use]
-pub fn player(record: &Record, side: Side) -> String {
+pub fn player(game: &impl PublicGame, side: Side) -> String {
+    let record = game.public_record();
     let name = printable(record.players[side].as_bytes(), 64);
     format!("{name} ({})", record.ruleset().letter(side))
 }
@@ -143,8 +145,9 @@ pub fn clock(left: Duration) -> String {
 
 /// Outcome and reason: `win connected`.
 #[must_use]
-pub fn how(record: &Record) -> String {
-    let (outcome, termination) = (record.outcome.word(), record.outcome.termination());
+pub fn how(game: &impl PublicGame) -> String {
+    let outcome = game.public_record().outcome;
+    let (outcome, termination) = (outcome.word(), outcome.termination());
     if outcome == termination { outcome.to_owned() } else { format!("{outcome} {termination}") }
 }
 

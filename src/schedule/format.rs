@@ -2,7 +2,7 @@
 
 use super::results::Results;
 use super::{Bye, Decided, FORMATS, GameBatch, ScheduleError};
-use crate::text::Word;
+use crate::text::{Message, Word};
 use std::fmt;
 
 /// What a format says of itself, in its own file.
@@ -223,7 +223,7 @@ pub(super) trait FormatState: fmt::Debug + Send + Sync {
     }
 
     /// Notes for users, with these names of the bots.
-    fn notes(&self, _names: &[String]) -> Vec<String> {
+    fn notes(&self, _names: &[String]) -> Vec<Message> {
         Vec::new()
     }
 

@@ -8,6 +8,7 @@ use super::batch::{GameBatch, PreviousGames};
 use super::format::{Dependence, Format, FormatKind, FormatState, NextBatch, Ranking};
 use super::results::Results;
 use super::{Bye, Decided, Decision, round_robin};
+use crate::text::Message;
 use std::collections::VecDeque;
 
 pub(super) const KIND: FormatKind = FormatKind {
@@ -173,21 +174,18 @@ impl FormatState for Knockout {
     }
 
     /// The pairings that were level after their regular games, and the winner.
-    fn notes(&self, names: &[String]) -> Vec<String> {
+    fn notes(&self, names: &[String]) -> Vec<Message> {
         let note = |&Decided { round, winner, loser, decision, .. }: &Decided| {
-            let (winner, loser) = (&names[winner], &names[loser]);
-            match decision {
-                Decision::Games => None,
-                Decision::FurtherPair(pair) => {
-                    Some(format!("round {round}: {winner} beat {loser} in further pair {pair}"))
-                }
-                Decision::Seed => Some(format!(
-                    "round {round}: all games were level; {winner} advances over {loser} as the better seed"
-                )),
-            }
+            let [begin, verb, end] = match decision {
+                Decision::Games => return None,
+                Decision::FurtherPair(pair) => ["", " beat ", &format!(" in further pair {pair}")],
+                Decision::Seed => ["all games were level; ", " advances over ", " as the better seed"],
+            };
+            let winner = Message::from(format!("round {round}: {begin}")).bot(&*names[winner]);
+            Some(winner.own(verb).bot(&*names[loser]).own(end))
         };
         let winner = match self.bracket[..] {
-            [Some(winner)] => Some(format!("{} has won the knockout", names[winner])),
+            [Some(winner)] => Some(Message::default().bot(&*names[winner]).own(" has won the knockout")),
             _ => None,
         };
         self.decided.iter().filter_map(note).chain(winner).collect()

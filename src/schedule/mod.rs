@@ -41,6 +41,7 @@ pub use error::ScheduleError;
 pub use format::{Dependence, Format, FormatKind, Ranking};
 pub use results::Results;
 
+use crate::text::Message;
 use batch::GameBatch;
 use format::{FormatState, NextBatch};
 
@@ -169,7 +170,7 @@ impl Schedule {
     /// Notes for users about this schedule, with these names of the bots in the order of the configuration; further
     /// ones may be added in each round.
     #[must_use]
-    pub fn notes(&self, names: &[String]) -> Vec<String> {
+    pub fn notes(&self, names: &[String]) -> Vec<Message> {
         self.state.notes(names)
     }
 

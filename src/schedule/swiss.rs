@@ -20,6 +20,7 @@ use super::format::{Dependence, Format, FormatKind, FormatState, NextBatch, Rank
 use super::matching::cheapest_pairs;
 use super::results::Results;
 use super::{Bye, round_robin};
+use crate::text::Message;
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
@@ -194,20 +195,18 @@ impl FormatState for Swiss {
     }
 
     /// That late rounds pair bots with unequal points if there are many, and each rematch.
-    fn notes(&self, names: &[String]) -> Vec<String> {
+    fn notes(&self, names: &[String]) -> Vec<Message> {
         let (rounds, bots) = (self.rounds, self.bots);
         let many = (u64::from(rounds) * 2 > bots as u64).then(|| {
-            format!(
+            Message::from(format!(
                 "[schedule] rounds = {rounds}: with {bots} bots, rounds after round {} pair bots with unequal points, \
                  because those with equal points have met",
                 bots / 2
-            )
+            ))
         });
         let rematch = |&(round, [one, other]): &(u32, [usize; 2])| {
-            format!(
-                "round {round}: {} and {} meet again, because no other pairing of all bots was possible",
-                names[one], names[other]
-            )
+            let pair = Message::from(format!("round {round}: ")).bot(&*names[one]).own(" and ");
+            pair.bot(&*names[other]).own(" meet again, because no other pairing of all bots was possible")
         };
         many.into_iter().chain(self.rematches.iter().map(rematch)).collect()
     }

@@ -22,9 +22,9 @@ pub use encounters::{Encounter, Encounters, Score};
 pub use logs::{GameIds, LogStandings, Named};
 pub use ranking::{RankedBot, TieBreaks};
 
-use crate::game::{Fault, GameResult};
+use crate::game::{Fault, Outcome};
 use crate::record::Record;
-use crate::rules::Side;
+use crate::rules::{BySide, Side};
 use crosstable::clusters;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -61,26 +61,26 @@ impl<'a> Scored<'a> {
     pub fn between(first: &'a str, second: &'a str) -> Scored<'a> {
         Scored { first, second, score: None, outcome: "", termination: "", pair: None, plies: None }
     }
-}
 
-impl<'a> From<&'a Record> for Scored<'a> {
-    fn from(record: &'a Record) -> Scored<'a> {
-        let game = record.ruleset().game();
-        let score = match (record.outcome.result(game), record.outcome.winner()) {
-            (GameResult::Unknown, _) => None,
+    /// A game of these two bots that ended so.
+    #[must_use]
+    pub fn ended(first: &'a str, second: &'a str, outcome: Outcome) -> Scored<'a> {
+        let score = match (outcome, outcome.winner()) {
+            (Outcome::Aborted(_), _) => None,
             (_, None) => Some(Score::Draw),
             (_, Some(Side::First)) => Some(Score::Win),
             (_, Some(Side::Second)) => Some(Score::Loss),
         };
-        Scored {
-            first: &record.players.first,
-            second: &record.players.second,
-            score,
-            outcome: record.outcome.word(),
-            termination: record.outcome.termination(),
-            pair: record.pair.as_deref(),
-            plies: Some(record.plies_hash()),
-        }
+        let (outcome, termination) = (outcome.word(), outcome.termination());
+        Scored { score, outcome, termination, ..Scored::between(first, second) }
+    }
+}
+
+impl<'a> From<&'a Record> for Scored<'a> {
+    fn from(record: &'a Record) -> Scored<'a> {
+        let BySide { first, second } = &record.players;
+        let (pair, plies) = (record.pair.as_deref(), Some(record.plies_hash()));
+        Scored { pair, plies, ..Scored::ended(first, second, record.outcome) }
     }
 }
 
@@ -215,6 +215,14 @@ impl Standings {
         self.numbers.insert(name.to_owned(), number);
         self.rows.push(Row { name: name.to_owned(), ..Row::default() });
         number
+    }
+
+    /// The same standings with other names of the bots, none of which two have.
+    #[must_use]
+    pub fn renamed(mut self, name: impl Fn(&str) -> String) -> Standings {
+        self.rows.iter_mut().for_each(|row| row.name = name(&row.name));
+        self.numbers = self.rows.iter().map(|row| row.name.clone()).zip(0..).collect();
+        self
     }
 
     /// Records a pairing of two bots, given by their numbers, for Buchholz; the number of its games does not

@@ -156,6 +156,21 @@ impl Journal {
         Ok(Opened { journal, torn })
     }
 
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The same journal for reading on from here.
+    ///
+    /// # Errors
+    /// [`JournalError::Io`].
+    pub fn reader(&self) -> Result<Journal, JournalError> {
+        let file = self.io(self.file.try_clone())?;
+        Ok(Journal { file, path: self.path.clone(), length: self.length, lines: self.lines })
+    }
+
     /// Reads the entries that come after those that were read, as another process appends them, and calls
     /// `each` with the position and content of each. Returns the number of bytes of an incomplete tail.
     ///

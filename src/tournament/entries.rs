@@ -200,7 +200,7 @@ pub struct RunBot {
     /// Its name.
     pub name: String,
     /// The digest of its content.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub digest: Option<String>,
     /// Its rating in Elo, after the run.
     pub rating: Option<f64>,

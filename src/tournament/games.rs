@@ -122,7 +122,7 @@ pub struct GameSummary {
     pub(super) id: String,
     pub(super) attempt: u32,
     pub(super) digests: Option<[String; 2]>,
-    pub(super) result: AttemptResult,
+    pub(super) outcome: Outcome,
     pub(super) first: FirstName,
     /// A hash of its plies.
     pub(super) plies: u64,
@@ -136,7 +136,7 @@ impl GameSummary {
             id: game.id.clone(),
             attempt: game.attempt,
             digests: game.digests.clone(),
-            result: record.outcome.into(),
+            outcome: record.outcome,
             first: FirstName::of(&record.players.first, &record.players.second),
             plies: record.plies_hash(),
         }
@@ -147,9 +147,7 @@ impl GameSummary {
 #[derive(Debug, Clone, Copy)]
 struct KnownGame {
     attempt: u32,
-    /// Its position in the journal.
-    place: u64,
-    result: AttemptResult,
+    game: IndexedGame,
     first: FirstName,
     /// The digests of its bots by their numbers in [`GameIndex::digests`]; none in journals of version 1.
     digests: Option<[usize; 2]>,
@@ -170,18 +168,22 @@ impl FirstName {
     }
 }
 
-/// Where a journal has a game that counts, and what came of it.
+/// What tables need of a game of a journal: its log is not read for them.
 #[derive(Debug, Clone, Copy)]
-struct CountingGame {
-    place: u64,
-    result: AttemptResult,
+pub struct IndexedGame {
+    /// Its position in the journal.
+    pub place: u64,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// A hash of its plies.
+    pub plies: u64,
 }
 
 /// Which games of a journal count (docs/tournaments.md, Content of bots): by id and attempt, their position in the
-/// journal and their result.
+/// journal and what came of them.
 #[derive(Debug, Clone, Default)]
 pub struct CountingGames {
-    games: HashMap<(String, u32), CountingGame>,
+    games: HashMap<(String, u32), IndexedGame>,
     /// The number of ids whose games were played with another content of a bot.
     pub kept: u64,
     /// The number of ids whose games do not say with which content they were played.
@@ -238,7 +240,7 @@ impl CountingGames {
 }
 
 /// The games of a journal.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct GameIndex {
     /// By id, in the order of the journal.
     games: HashMap<String, Vec<KnownGame>>,
@@ -275,7 +277,7 @@ impl GameIndex {
     /// Adds the game at this position of the journal; it counts until the next [`select`](GameIndex::select). The first
     /// that cannot be read is an error of every [`walk`](GameIndex::walk).
     pub fn add(&mut self, place: u64, game: Result<GameSummary, RecordedGameError>) {
-        let GameSummary { id, attempt, digests, result, first, .. } = match game {
+        let GameSummary { id, attempt, digests, outcome, first, plies } = match game {
             Ok(game) => game,
             Err(error) => {
                 self.error.get_or_insert(error);
@@ -287,9 +289,9 @@ impl GameIndex {
             self.add_version(other, &digests[1]);
         }
         let digests = digests.map(|digests| digests.each_ref().map(|digest| self.number(digest)));
-        let known = KnownGame { attempt, place, result, first, digests };
-        self.games.entry(id.clone()).or_default().push(known);
-        self.counting.games.insert((id, attempt), CountingGame { place, result });
+        let game = IndexedGame { place, outcome, plies };
+        self.games.entry(id.clone()).or_default().push(KnownGame { attempt, game, first, digests });
+        self.counting.games.insert((id, attempt), game);
     }
 
     fn add_version(&mut self, name: &str, digest: &str) {
@@ -346,8 +348,7 @@ impl GameIndex {
             };
             also.into_iter().for_each(|count| *count += 1);
             for game in of(chosen) {
-                let &KnownGame { attempt, place, result, .. } = game;
-                counting.games.insert((id.clone(), attempt), CountingGame { place, result });
+                counting.games.insert((id.clone(), game.attempt), game.game);
             }
         }
         counting
@@ -373,7 +374,7 @@ impl GameIndex {
     /// The results of the games that count.
     #[must_use]
     pub fn played(&self) -> PlayedGames {
-        self.counting.games.iter().map(|(game, known)| (game.clone(), known.result)).collect()
+        self.counting.games.iter().map(|(game, known)| (game.clone(), known.outcome.into())).collect()
     }
 
     /// Lets the games count that this head says, and checks them as every reader of the journal does.
@@ -391,7 +392,7 @@ impl GameIndex {
 
     /// Advances a new progress by the games of the journal, in schedule order, as far as possible, and by
     /// those that are known from `elsewhere`, whose results stand. `each` gets every game of the journal that
-    /// counts, with its position there.
+    /// counts.
     ///
     /// # Errors
     /// A game of the journal cannot be read or was played by other bots or sides than the schedule says, the bots
@@ -401,7 +402,7 @@ impl GameIndex {
         config: &Config,
         names: &[String],
         elsewhere: &PlayedGames,
-        mut each: impl FnMut(&CountedGame, u64) -> Result<(), E>,
+        mut each: impl FnMut(&CountedGame, &IndexedGame) -> Result<(), E>,
     ) -> Result<TournamentProgress, E> {
         if let Some(error) = &self.error {
             return Err(error.clone().into());
@@ -420,9 +421,9 @@ impl GameIndex {
             // Also those that do not count now: they may again when a bot is what it was.
             let mut copies = self.games.get(&game.0).into_iter().flatten();
             if let Some(other) = copies.find(|copy| copy.first != first) {
-                return Err(RecordedGameError::other_bots(&game.0, Some(other.place)).into());
+                return Err(RecordedGameError::other_bots(&game.0, Some(other.game.place)).into());
             }
-            let own = games.get(&game).map(|own| own.result);
+            let own = games.get(&game).map(|own| own.outcome.into());
             left -= usize::from(own.is_some());
             let known = elsewhere.get(&game).copied().or(own);
             match known {
@@ -430,9 +431,9 @@ impl GameIndex {
                 None => progress.left_out(index),
             }
             for counted in progress.counted().collect::<Vec<_>>() {
-                let place = games.get(&(counted.pairing.id.clone(), counted.attempt));
-                let Some(&CountingGame { place, .. }) = place else { continue };
-                each(&counted, place)?;
+                let game = games.get(&(counted.pairing.id.clone(), counted.attempt));
+                let Some(game) = game else { continue };
+                each(&counted, game)?;
             }
             if left == 0 && known.is_none() {
                 return Ok(progress); // no game after this one is in the journal

@@ -7,6 +7,7 @@ use super::games::{FirstName, GameIndex, GameSummary, PlayedGames};
 use super::progress::AttemptResult;
 use super::roster::{difference, differing_keys};
 use crate::config::{self, Config};
+use crate::game::Outcome;
 use crate::game_id::{names_in, parts_of};
 use crate::text::Message;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -175,7 +176,7 @@ pub struct RecordCopy {
     pub attempt: u32,
     /// The SHA-256 of its line.
     pub line: [u8; 32],
-    result: AttemptResult,
+    outcome: Outcome,
     first: FirstName,
     /// A hash of its plies.
     plies: u64,
@@ -184,19 +185,19 @@ pub struct RecordCopy {
 impl RecordCopy {
     /// What was added, of this game.
     fn summary(&self, (names, number, digests): &GameKey) -> GameSummary {
-        let &RecordCopy { attempt, result, first, plies, .. } = self;
+        let &RecordCopy { attempt, outcome, first, plies, .. } = self;
         GameSummary {
             id: format!("{names}.{number}"),
             attempt,
             digests: digests.clone(),
-            result,
+            outcome,
             first,
             plies,
         }
     }
 
     fn is_complete(&self) -> bool {
-        self.result != AttemptResult::Aborted
+        !matches!(self.outcome, Outcome::Aborted(_))
     }
 
     /// What comes first counts.
@@ -205,7 +206,8 @@ impl RecordCopy {
     }
 
     fn is_same_game(&self, other: &RecordCopy) -> bool {
-        self.result.half_points() == other.result.half_points() && self.plies == other.plies
+        let [own, others] = [self, other].map(|copy| AttemptResult::from(copy.outcome).half_points());
+        own == others && self.plies == other.plies
     }
 }
 
@@ -241,9 +243,9 @@ pub struct MergedRecords {
 impl MergedGames {
     /// Adds a record, with the SHA-256 of its line.
     pub fn add(&mut self, at: JournalPlace, game: GameSummary, line: [u8; 32]) {
-        let GameSummary { id, attempt, digests, result, first, plies } = game;
+        let GameSummary { id, attempt, digests, outcome, first, plies } = game;
         let (names, number) = parts_of(&id).unwrap_or((&id, 0));
-        let copy = RecordCopy { at, attempt, line, result, first, plies };
+        let copy = RecordCopy { at, attempt, line, outcome, first, plies };
         self.games.entry((names.to_owned(), number, digests)).or_default().push(copy);
     }
 
@@ -304,7 +306,7 @@ impl MergedGames {
             let is_current = of.as_ref().is_none_or(|[a, b]| [Some(a), Some(b)] == [*one, *other]);
             if is_current {
                 let kept = kept(copies).into_iter();
-                played.extend(kept.map(|(attempt, copy)| ((id.clone(), attempt), copy.result)));
+                played.extend(kept.map(|(attempt, copy)| ((id.clone(), attempt), copy.outcome.into())));
             }
         }
         played

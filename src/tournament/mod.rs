@@ -21,7 +21,9 @@ pub use entries::{
     RunEntry,
 };
 pub use estimate::{Effort, Estimate, pairs_at_once};
-pub use games::{CountingGames, GameIndex, GameSummary, PlayedGames, RecordedGameError, progress};
+pub use games::{
+    CountingGames, GameIndex, GameSummary, IndexedGame, PlayedGames, RecordedGameError, progress,
+};
 pub use merge::{
     DifferingGame, JournalPlace, MergeError, MergedGames, MergedRecords, RecordCopy, check_configurations,
     merged_head,

@@ -9,6 +9,7 @@ use super::live_game::{GameAreas, LiveGame};
 use super::look::Role;
 use super::{Block, Colour};
 use crate::game::{Channel, Event};
+use crate::report::anonymizer::Public;
 use crate::text::printable;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -55,19 +56,13 @@ impl<W: Write> Live<W> {
     }
 
     /// Shows an event; the board is drawn at once only if [`FRAME`] has passed since the last drawing.
-    pub fn show(&mut self, event: Event) {
-        let now = Instant::now();
-        if let Some(game) = &mut self.game {
-            game.show(&event, now);
-        }
-        match event {
-            Event::Began { number, players, start } => {
-                self.game = Some(LiveGame::new(number, players, start, now));
-                self.draw();
-            }
+    pub fn show(&mut self, event: &Public<Event>) {
+        LiveGame::follow(&mut self.game, event, Instant::now());
+        match &**event {
+            Event::Began { .. } => self.draw(),
             Event::Played { .. } => self.tick(),
             Event::Line { player, channel: Channel::Unrecognised | Channel::Stderr, line, correction } => {
-                self.show_line(&player, &line, correction.as_deref());
+                self.show_line(player, line, correction.as_deref());
             }
             _ => {}
         }
@@ -163,6 +158,7 @@ impl<W: Write> Live<W> {
 mod tests {
     use super::*;
     use crate::game::{Note, Played};
+    use crate::report::anonymizer::Anonymizer;
     use crate::rules::{BySide, Ruleset, Side};
 
     #[test]
@@ -170,19 +166,20 @@ mod tests {
         let mut live = Live::new(Vec::new(), Colour::No, || (80, 24), 1);
         let start = Ruleset::named("loa", "").unwrap().start();
         let players = BySide { first: "conny".to_owned(), second: "randy".to_owned() };
-        live.show(Event::Began { number: 1, players, start });
+        let mut show = |event| live.show(&Anonymizer::unchanged().event(event, &BySide::default()));
+        show(Event::Began { number: 1, players, start });
         let line = |channel, line: &[u8], correction: Option<&str>| Event::Line {
             player: "conny".into(),
             channel,
             line: line.to_vec(),
             correction: correction.map(str::to_owned),
         };
-        live.show(line(Channel::Stderr, b"depth \x1b]0;pwned\x07\r", None));
-        live.show(line(Channel::Unrecognised, b"a2c4", Some("move a2c4")));
-        live.show(line(Channel::Reply, b"move a2c4", None));
+        show(line(Channel::Stderr, b"depth \x1b]0;pwned\x07\r", None));
+        show(line(Channel::Unrecognised, b"a2c4", Some("move a2c4")));
+        show(line(Channel::Reply, b"move a2c4", None));
         let ply = start.ruleset().read_ply("a2c4").unwrap();
         let note = Note { wall: Some(Duration::from_millis(12)), ..Note::default() };
-        live.show(Event::Played { side: Side::First, number: 1, played: Played { ply, note: Some(note) } });
+        show(Event::Played { side: Side::First, number: 1, played: Played { ply, note: Some(note) } });
         live.end("conny wins");
         let text = String::from_utf8(live.block.into_inner()).unwrap();
         assert!(text.contains("conny│ depth \\x1b]0;pwned\\x07\n"), "{text}");
@@ -196,7 +193,7 @@ mod tests {
     #[test]
     fn the_board_fits_into_the_terminal() {
         let live = Live::new(Vec::new(), Colour::No, || (80, 24), 3);
-        let players = || BySide { first: "ada".to_owned(), second: "bo".to_owned() };
+        let players = || BySide { first: "ada", second: "bo" }.map(|name| Anonymizer::unchanged().name(name));
         let now = Instant::now();
         let rows = |game: &str, options: &str, room: TerminalSize| {
             let start = Ruleset::named(game, options).unwrap().start();

@@ -5,6 +5,7 @@ use super::block::{ClockTime, TerminalSize, drawing};
 use super::board::{BoardView, Orientation};
 use super::live_game::{BESIDE, GameAreas, LiveGame};
 use super::look::Role;
+use crate::report::anonymizer::Public;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
@@ -33,9 +34,9 @@ pub struct Progress {
     /// The estimated time to the end, if there is an estimate.
     pub left: Option<Duration>,
     /// The running games, and how long each has run.
-    pub running: Vec<(String, Duration)>,
+    pub running: Vec<(Public<String>, Duration)>,
     /// The leading bots, best first: name, points and games.
-    pub leaders: Vec<(String, f64, u64)>,
+    pub leaders: Vec<(Public<String>, f64, u64)>,
     /// The number of bots.
     pub bots: usize,
     /// What can be done with the board.
@@ -183,7 +184,12 @@ fn bar(played: u64, total: Option<u64>, columns: usize) -> String {
 mod tests {
     use super::*;
     use crate::game::{Event, Outcome};
+    use crate::report::anonymizer::Anonymizer;
     use crate::rules::{BySide, Ruleset, Side};
+
+    fn all() -> Anonymizer {
+        Anonymizer::unchanged()
+    }
 
     fn progress() -> Progress {
         Progress {
@@ -192,8 +198,8 @@ mod tests {
             total: Some(12),
             elapsed: Duration::from_secs(61),
             left: Some(Duration::from_secs(3723)),
-            running: vec![("a~b.4".to_owned(), Duration::from_secs(5))],
-            leaders: vec![("a".to_owned(), 2.5, 3), ("bb".to_owned(), 0.5, 3)],
+            running: vec![(all().id("a~b.4"), Duration::from_secs(5))],
+            leaders: vec![(all().name("a"), 2.5, 3), (all().name("bb"), 0.5, 3)],
             bots: 2,
             hint: None,
             remark: None,
@@ -217,9 +223,9 @@ mod tests {
     #[test]
     fn a_board_has_the_table_beside_it() {
         let start = Ruleset::named("loa", "").unwrap().start();
-        let players = BySide { first: "bb".to_owned(), second: "a".to_owned() };
-        let mut game = LiveGame::new(4, players, start, Instant::now());
-        let shown = lines(&progress(), Some(&game), (79, 23));
+        let players = BySide { first: "bb", second: "a" }.map(|name| all().name(name));
+        let mut game = Some(LiveGame::new(4, players, start, Instant::now()));
+        let shown = lines(&progress(), game.as_ref(), (79, 23));
         assert_eq!(shown[3], "a~bb.4   ply 0");
         assert_eq!(
             shown[4..7],
@@ -231,12 +237,10 @@ mod tests {
         );
         assert!(shown[7].ends_with("   a      2.5 of 3"), "{shown:?}");
         assert_eq!(shown.len(), 4 + 9);
-        assert_eq!(lines(&progress(), Some(&game), (79, 10)).len(), 5, "no room for a board");
-        game.show(
-            &Event::Ended { outcome: Outcome::Resigned(Side::First), detail: None, reply: None },
-            Instant::now(),
-        );
-        assert_eq!(lines(&progress(), Some(&game), (79, 23))[3], "a~bb.4   ply 0   a wins by resign");
+        assert_eq!(lines(&progress(), game.as_ref(), (79, 10)).len(), 5, "no room for a board");
+        let ended = Event::Ended { outcome: Outcome::Resigned(Side::First), detail: None, reply: None };
+        LiveGame::follow(&mut game, &all().event(ended, &BySide::default()), Instant::now());
+        assert_eq!(lines(&progress(), game.as_ref(), (79, 23))[3], "a~bb.4   ply 0   a wins by resign");
     }
 
     #[test]
@@ -244,7 +248,7 @@ mod tests {
         let start = Ruleset::named("lineup", "n=12").unwrap().start();
         let game = LiveGame::new(
             1,
-            BySide { first: "a".to_owned(), second: "bb".to_owned() },
+            BySide { first: "a", second: "bb" }.map(|name| all().name(name)),
             start,
             Instant::now(),
         );
@@ -266,7 +270,7 @@ mod tests {
         );
         progress.bots = 7;
         assert_eq!(lines(&progress, None, (40, 5))[3..], ["  a      2.5 of 3", "  and 6 more bots"]);
-        progress.running = vec![("search~greedy.1".to_owned(), Duration::ZERO); 3];
+        progress.running = vec![(all().text_by_bot("search~greedy.1"), Duration::ZERO); 3];
         assert_eq!(lines(&progress, None, (50, 23))[0], "cup   3 of 12 games   1:01, 1:02:03 left");
         assert_eq!(lines(&progress, None, (34, 23))[0], "3 of 12 games   1:01, 1:02:03 left");
         assert_eq!(lines(&progress, None, (42, 23))[2], "playing  search~greedy.1 0:00  and 2 more");

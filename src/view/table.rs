@@ -8,6 +8,7 @@ use super::board::{BoardView, Orientation, middle, targets_of};
 use super::live_game::{GameAreas, LiveGame};
 use super::look::{LEAST, Role, paragraph};
 use crate::game::{Channel, Event, PersonTurn, Reply, legal_texts, typed_reply};
+use crate::report::anonymizer::Public;
 use crate::rules::{Cell, Ply};
 use crate::text::printable;
 use ratatui::buffer::Buffer;
@@ -88,19 +89,16 @@ impl TableModel {
     }
 
     /// Takes an event of the game.
-    pub fn show(&mut self, event: Event, now: Instant) {
-        if let Some(game) = &mut self.game {
-            game.show(&event, now);
-        }
-        match event {
-            Event::Began { number, players, start } => {
-                self.game = Some(LiveGame::new(number, players, start, now));
+    pub fn show(&mut self, event: &Public<Event>, now: Instant) {
+        LiveGame::follow(&mut self.game, event, now);
+        match &**event {
+            Event::Began { start, .. } => {
                 (self.turn, self.from, self.message) = (None, None, String::new());
                 self.cursor = middle(start.ruleset());
             }
             Event::Line { player, channel: Channel::Stderr | Channel::Unrecognised, line, correction } => {
                 let correction =
-                    correction.map(|right| format!("   (write \"{right}\")")).unwrap_or_default();
+                    correction.as_ref().map(|right| format!("   (write \"{right}\")")).unwrap_or_default();
                 self.written
                     .push(format!("{player}│ {}{correction}", printable(line.trim_ascii_end(), LINE)));
                 let more = self.written.len().saturating_sub(WRITTEN);
@@ -318,16 +316,25 @@ impl TableModel {
 mod tests {
     use super::*;
     use crate::game::{Outcome, Played};
+    use crate::report::anonymizer::Anonymizer;
     use crate::rules::{BySide, Ruleset, Side};
     use std::time::Duration;
+
+    fn show(table: &mut TableModel, event: Event, now: Instant) {
+        table.show(&Anonymizer::unchanged().event(event, &BySide::default()), now);
+    }
 
     fn table(game: &str) -> (TableModel, Instant) {
         let now = Instant::now();
         let mut table = TableModel::new(Colour::No, 2);
         let start = Ruleset::named(game, "").unwrap().start();
         let players = BySide { first: "human".to_owned(), second: "conny".to_owned() };
-        table.show(Event::Began { number: 1, players, start }, now);
-        table.show(Event::Asked { side: Side::First, number: 1, budget: Some(Duration::from_secs(61)) }, now);
+        show(&mut table, Event::Began { number: 1, players, start }, now);
+        show(
+            &mut table,
+            Event::Asked { side: Side::First, number: 1, budget: Some(Duration::from_secs(61)) },
+            now,
+        );
         table.ask(PersonTurn { side: Side::First, number: 1, deadline: None, refused: None });
         (table, now)
     }
@@ -409,19 +416,23 @@ mod tests {
         let shown = screen(&table, later, 60, 20);
         assert!(shown.contains("> B human  0:59.8") && shown.contains("you are B, to move: _"), "{shown}");
         let ply = Ruleset::named("loa", "").unwrap().read_ply("a1a7").unwrap();
-        table.show(Event::Played { side: Side::First, number: 1, played: Played { ply, note: None } }, later);
+        show(
+            &mut table,
+            Event::Played { side: Side::First, number: 1, played: Played { ply, note: None } },
+            later,
+        );
         let line = Event::Line {
             player: "conny".into(),
             channel: Channel::Stderr,
             line: b"depth \x1b[2J".to_vec(),
             correction: None,
         };
-        table.show(line, later);
+        show(&mut table, line, later);
         let shown = screen(&table, later, 80, 24);
         assert!(shown.contains("1. B a1a7") && shown.contains("[B]"), "{shown}");
         assert!(shown.contains("conny│ depth \\x1b[2J") && !shown.contains('\u{1b}'), "{shown}");
         let outcome = Outcome::Resigned(Side::Second);
-        table.show(Event::Ended { outcome, detail: None, reply: None }, later);
+        show(&mut table, Event::Ended { outcome, detail: None, reply: None }, later);
         let shown = screen(&table, later, 120, 40);
         assert!(shown.contains("human wins by resign   enter: the next game"), "{shown}");
         assert_eq!(press(&mut table, "\n"), Some(TableEffect::GoOn));

@@ -1,6 +1,7 @@
 //! The bots that are waited for before the first game, as the lines of a block.
 
 use super::block::{ClockTime, TerminalSize};
+use crate::report::anonymizer::Public;
 use std::time::Duration;
 
 /// What the bots are waited for, and which.
@@ -15,7 +16,7 @@ pub struct Waiting {
     /// Time since the first one was begun.
     pub elapsed: Duration,
     /// Those at work, and since when.
-    pub running: Vec<(String, Duration)>,
+    pub running: Vec<(Public<String>, Duration)>,
 }
 
 impl Waiting {
@@ -53,11 +54,13 @@ impl Waiting {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::anonymizer::Anonymizer;
 
     #[test]
     fn who_is_waited_for_is_named() {
         let [seconds, minutes] = [12, 75].map(Duration::from_secs);
-        let running = vec![("ada".to_owned(), minutes), ("bo".to_owned(), seconds)];
+        let running = [("ada", minutes), ("bo", seconds)];
+        let running = running.map(|(name, time)| (Anonymizer::unchanged().name(name), time)).to_vec();
         let waiting = Waiting { what: "building", done: 3, total: 16, elapsed: minutes, running };
         let head = "building 16 bots   3 done   1:15";
         assert_eq!(waiting.lines((79, 23)), [head, "  ada  1:15", "  bo   0:12"]);

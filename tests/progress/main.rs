@@ -195,7 +195,7 @@ impl<'a> Run<'a> {
         Told {
             trial: self.progress.trial().cloned(),
             stopped_by: self.progress.stopped_by(),
-            notes: schedule.notes(&names(self.cup.bots)),
+            notes: schedule.notes(&names(self.cup.bots)).iter().map(ToString::to_string).collect(),
             byes: schedule.byes().to_vec(),
             decided: schedule.decided().to_vec(),
             ranking: schedule.ranking(),

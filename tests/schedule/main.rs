@@ -71,7 +71,8 @@ fn play(format: Format, names: &[String], seed: u64, workers: usize, order: u64)
         results.settle(&ended, score(&ended, seed));
     }
     assert_eq!(results.prefix(), games.len() as u64);
-    let (byes, notes) = (schedule.byes().to_vec(), schedule.notes(names));
+    let (byes, notes) =
+        (schedule.byes().to_vec(), schedule.notes(names).iter().map(ToString::to_string).collect());
     Told { games, byes, notes, decided: schedule.decided().to_vec(), ranking: schedule.ranking() }
 }
 

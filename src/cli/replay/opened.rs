@@ -4,6 +4,7 @@ use crate::director::{FIRST_BYTES, refuse_no_text, time_of};
 use crate::files;
 use crate::record::{GamePlace, LogError, ReadableGame, Record};
 use crate::replay::{Divergence, Timeline, replay};
+use crate::report::anonymizer::{Anonymizer, Public};
 use crate::rules::Side;
 use crate::store::BotLogs;
 use crate::view::replay::{OpenedGame, WrittenLine};
@@ -108,10 +109,10 @@ impl LogSource {
 
 /// The plies of a record with its clocks, and the first place where it contradicts the rules. After an error
 /// of the log it is the readable part of a game, which contradicts the rules only by an illegal ply.
-pub(super) fn timeline(record: Record, error: Option<&LogError>) -> (Timeline, Option<Divergence>) {
+pub(super) fn timeline(record: Record, error: Option<&LogError>) -> (Public<Timeline>, Option<Divergence>) {
     let divergence = replay(&record).err();
     let time = time_of(&record);
-    let timeline = Timeline::new(record, &time);
+    let timeline = Anonymizer::unchanged().record(record).timeline(&time);
     match error {
         None => (timeline, divergence),
         Some(_) => (timeline.of_part(), divergence.filter(|divergence| divergence.ply.is_some())),

@@ -146,7 +146,9 @@ impl Players {
             return Ok(());
         }
         preparation.isolate()?;
-        preparation.separate_users(self.named(&game.record.players), &Anonymizer::default())?;
+        let all = Anonymizer::unchanged();
+        let named = self.named(&game.record.players).map(|(name, program)| (all.name(name), program));
+        preparation.separate_users(named, &all)?;
         let failed_before = |name: &str| match game.record.outcome {
             Outcome::Forfeit(side, Fault::NoStart) => game.record.players[side] == name,
             Outcome::Aborted(Abort::NoStart) => true,

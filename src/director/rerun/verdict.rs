@@ -8,6 +8,7 @@ use crate::arena::Finished;
 use crate::game::RecordEnded;
 use crate::record::Record;
 use crate::replay::{Difference, Requests, compare};
+use crate::report::anonymizer::Anonymizer;
 use crate::report::{escape, text};
 use crate::text::harmless;
 use anyhow::anyhow;
@@ -57,7 +58,7 @@ impl PlayedAgain {
     pub fn print_ended(&self, game: &LoggedGame, plays_on: bool) -> Result<Verdict, Failure> {
         let (logged, again) = (&game.record, self.record());
         let Some(difference) = compare(logged, again) else {
-            print(escape::line(&format!("the same game: {}", text::game(again))))?;
+            print(escape::line(&format!("the same game: {}", line(again))))?;
             return Ok(Verdict::default());
         };
         if let Some(what) = broken(&self.finished, &difference) {
@@ -67,7 +68,7 @@ impl PlayedAgain {
         if !plays_on {
             return Ok(Verdict::negative());
         }
-        print(text::game(again))?;
+        print(line(again))?;
         Ok(Verdict::default())
     }
 
@@ -113,6 +114,11 @@ fn print_difference(game: &LoggedGame, difference: &Difference) -> Result<(), Fa
     let side =
         difference.side.map(|side| format!("{} ({}), ", record.players[side], record.ruleset().letter(side)));
     print(escape::line(&format!("{id}: {}{difference}", side.unwrap_or_default())))
+}
+
+/// The line of a game, with the names in its log.
+fn line(record: &Record) -> String {
+    text::game(&Anonymizer::unchanged().record(record.clone()))
 }
 
 /// What failed in arbiter, if that ended the game, and not the game's leaving the log.

@@ -18,6 +18,7 @@ use crate::clock::{Charged, TimeControl};
 use crate::game::{Note, TimeSettings};
 use crate::record::Record;
 use crate::replay::Timeline;
+use crate::report::anonymizer::Public;
 use crate::rules::{Cell, ChangedSquare, Ply, Position, Ruleset, Side, SquareChange};
 use crate::text::printable;
 use serde_json::{Value, json};
@@ -37,7 +38,7 @@ const NO_TIME: u16 = u16::MAX;
 /// ```
 /// use arbiter::game::Settings;
 /// use arbiter::record::read_log;
-/// use arbiter::replay::Timeline;
+/// use arbiter::report::anonymizer::Anonymizer;
 /// use arbiter::report::page::PageGames;
 /// let log = b"[White \"a\"] [Black \"b\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"win\"]
 ///     [Termination \"resign\"] 1. a2c4 {0.5s depth 3 score 0.25} c0b1 1-0";
@@ -45,7 +46,7 @@ const NO_TIME: u16 = u16::MAX;
 /// let mut games = PageGames::new(Some(1));
 /// for _ in 0..3 {
 ///     let record = read_log(log).next().unwrap().unwrap();
-///     games.add(|| (Timeline::new(record, &time), time), None);
+///     games.add(|| (Anonymizer::unchanged().record(record).timeline(&time), time), None);
 /// }
 /// assert_eq!(games.shown(), 1);
 /// ```
@@ -120,7 +121,11 @@ impl PageGames {
     /// condition, start, pair, more]`. `start` is empty for the usual start position; `more` is left out if
     /// it is empty, and has what not all games have: `sent`, `detail`, `reply`, `trouble`, `scores`, `depths`, `notes`,
     /// `stderr`.
-    pub fn add(&mut self, game: impl FnOnce() -> (Timeline, TimeSettings), stderr: Option<&str>) {
+    pub fn add(
+        &mut self,
+        game: impl FnOnce() -> (Public<Timeline>, TimeSettings),
+        stderr: Option<&Public<String>>,
+    ) {
         if self.shown >= self.most {
             self.left_out += 1;
             return;
@@ -177,7 +182,7 @@ impl PageGames {
     }
 
     /// What not all games have.
-    fn more(&mut self, game: &Timeline, stderr: Option<&str>) -> serde_json::Map<String, Value> {
+    fn more(&mut self, game: &Timeline, stderr: Option<&Public<String>>) -> serde_json::Map<String, Value> {
         let record = game.record();
         let mut more = serde_json::Map::new();
         let mut put = |key: &str, value: Value| {

@@ -1,102 +1,78 @@
 //! The input of the standings report.
 
-use crate::rating::{MatchStatistics, Ratings};
+use crate::rating::{Hypothesis, MatchStatistics, Ratings, Trial};
+use crate::report::anonymizer::Public;
 use crate::standings::Standings;
+use crate::tournament::{Absentee, RunEntry};
 use serde::Serialize;
 
-/// Everything that the report shows. From game logs alone ([`StandingsReport::of`]) most of it is unknown and
+/// Everything that the report shows. From game logs alone ([`StandingsReport::new`]) most of it is unknown and
 /// left out.
 #[derive(Debug, Clone)]
-pub struct StandingsReport<'a> {
+pub struct StandingsReport {
     /// The tournament's name; this and the next four are empty if unknown.
-    pub name: &'a str,
+    pub name: String,
     /// The game's name.
-    pub game: &'a str,
+    pub game: &'static str,
     /// Its options, in full.
-    pub options: &'a str,
+    pub options: String,
     /// The format of the schedule.
-    pub format: &'a str,
+    pub format: &'static str,
     /// The isolation level of the bots.
-    pub isolation: &'a str,
+    pub isolation: String,
     /// Points and counts.
-    pub standings: &'a Standings,
+    pub standings: Public<Standings>,
     /// Ratings of the same bots, with the same numbers.
-    pub ratings: &'a Ratings,
+    pub ratings: Ratings,
     /// The order of the lines of the table.
     pub sort: SortBy,
     /// The bot that [`Ratings::anchor`] gave rating 0; if none, the mean of each group is 0.
-    pub anchor: Option<&'a str>,
+    pub anchor: Option<Public<String>>,
     /// Whether every scheduled game counts; none if unknown.
     pub complete: Option<bool>,
     /// The number of games with a result, and the number of scheduled games.
     pub games: Option<(u64, u64)>,
     /// Bots that could not be scheduled.
-    pub absent: &'a [Absent],
+    pub absent: Vec<Public<Absentee>>,
     /// Further notes: rematches, openings that were used again, shared points of a knockout.
-    pub notes: &'a [String],
+    pub notes: Vec<Public<String>>,
     /// The SPRT of the first two bots.
-    pub sprt: Option<SprtReport<'a>>,
+    pub sprt: Option<SprtReport>,
     /// The results of `[expect]`.
-    pub expectations: &'a [ExpectationResult],
+    pub expectations: Vec<ExpectationResult>,
     /// The digests of the bots' contents, in the order of the ratings; empty if unknown.
-    pub digests: &'a [Option<String>],
+    pub digests: Vec<Option<Public<String>>>,
     /// How many versions each bot had, in the same order; empty if unknown.
-    pub versions: &'a [u64],
+    pub versions: Vec<u64>,
     /// The runs of the tournament, the oldest first.
-    pub history: &'a [RunReport],
+    pub history: Vec<Public<RunEntry>>,
 }
 
-impl<'a> StandingsReport<'a> {
+impl StandingsReport {
     /// The report from game logs alone.
     #[must_use]
-    pub fn of(standings: &'a Standings, ratings: &'a Ratings) -> StandingsReport<'a> {
+    pub fn new(standings: Public<Standings>, ratings: Ratings) -> StandingsReport {
         StandingsReport {
-            name: "",
+            name: String::new(),
             game: "",
-            options: "",
+            options: String::new(),
             format: "",
-            isolation: "",
+            isolation: String::new(),
             standings,
             ratings,
             sort: SortBy::Points,
             anchor: None,
             complete: None,
             games: None,
-            absent: &[],
-            notes: &[],
+            absent: Vec::new(),
+            notes: Vec::new(),
             sprt: None,
-            expectations: &[],
-            digests: &[],
-            versions: &[],
-            history: &[],
+            expectations: Vec::new(),
+            digests: Vec::new(),
+            versions: Vec::new(),
+            history: Vec::new(),
         }
     }
-}
-
-/// A run of the tournament.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct RunReport {
-    /// When it ended, as in RFC 3339.
-    pub time: String,
-    /// The games that it played.
-    pub games: u64,
-    /// The bots that were scheduled.
-    pub bots: Vec<RunBotReport>,
-}
-
-/// A bot in a run; the figures are in Elo.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct RunBotReport {
-    /// Its name.
-    pub name: String,
-    /// The digest of its content.
-    pub digest: Option<String>,
-    /// Its rating after the run.
-    pub rating: Option<f64>,
-    /// The lower end of the 95 % interval.
-    pub low: Option<f64>,
-    /// The upper end.
-    pub high: Option<f64>,
 }
 
 /// The order of the lines of the table. Ranks are the same in both.
@@ -117,20 +93,11 @@ pub enum Explanation {
     Full,
 }
 
-/// A bot that could not be scheduled.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Absent {
-    /// Its name.
-    pub name: String,
-    /// The reason, a sentence.
-    pub reason: String,
-}
-
 /// The current state of an SPRT.
 #[derive(Debug, Clone, Copy)]
-pub struct SprtReport<'a> {
+pub struct SprtReport {
     /// `normalized` or `logistic`.
-    pub model: &'a str,
+    pub model: &'static str,
     /// The two hypotheses, in Elo of that model.
     pub elo0: f64,
     /// The second of them.
@@ -144,16 +111,40 @@ pub struct SprtReport<'a> {
     /// Numbers of counted pairs by the tested bot's points in them: 0, 1/2, 1, 3/2, 2.
     pub counts: [u64; 5],
     /// `H0`, `H1` or `undecided`; none while the test is running.
-    pub verdict: Option<&'a str>,
+    pub verdict: Option<&'static str>,
     /// Statistics of the tested bot from the same pairs.
-    pub statistics: Option<&'a MatchStatistics>,
+    pub statistics: Option<MatchStatistics>,
+}
+
+impl SprtReport {
+    /// The state of this test; `is_over` says that no pair follows.
+    #[must_use]
+    pub fn of(trial: &Trial, is_over: bool) -> SprtReport {
+        let test = trial.sprt();
+        let (lower, upper) = test.bounds();
+        SprtReport {
+            model: test.model.word(),
+            elo0: test.elo0,
+            elo1: test.elo1,
+            llr: trial.llr(),
+            lower,
+            upper,
+            counts: *trial.counts(),
+            verdict: match trial.verdict() {
+                Some(Hypothesis::H0) => Some("H0"),
+                Some(Hypothesis::H1) => Some("H1"),
+                None => is_over.then_some("undecided"),
+            },
+            statistics: MatchStatistics::of_pairs(*trial.counts()),
+        }
+    }
 }
 
 /// A line of `[expect]` with its result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExpectationResult {
     /// The line as written: `conny >= 0.6`.
-    pub text: String,
+    pub text: Public<String>,
     /// Whether it holds.
     pub kept: Kept,
 }

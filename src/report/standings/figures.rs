@@ -1,7 +1,7 @@
 //! The figures of the report, rounded once: the structure of `standings.json`, and the input for text and
 //! Markdown. A test compares these fields with the schema, `standings.schema.json`.
 
-use super::contents::{Absent, ExpectationResult, RunReport, SortBy, StandingsReport};
+use super::contents::{ExpectationResult, SortBy, StandingsReport};
 use super::history;
 use super::match_figures::MatchFigures;
 use super::rating_figures::{
@@ -10,7 +10,9 @@ use super::rating_figures::{
 use super::rounding::fine;
 use super::sprt_figures::SprtFigures;
 use crate::game::Fault;
+use crate::report::anonymizer::Public;
 use crate::standings::{RankedBot, TieBreaks, Versus};
+use crate::tournament::{Absentee, RunEntry};
 use serde::{Serialize, Serializer};
 
 /// The version of the object: increased when a field is removed or changes its meaning.
@@ -37,14 +39,14 @@ pub(super) struct Figures<'a> {
     pub(super) anchor: Option<&'a str>,
     pub(super) groups: Vec<GroupFigures<'a>>,
     pub(super) neighbours: Vec<NeighbourFigures<'a>>,
-    pub(super) sprt: Option<SprtFigures<'a>>,
+    pub(super) sprt: Option<SprtFigures>,
     /// Written as an object of its own, after the games.
     #[serde(skip)]
     pub(super) two_bots: Option<MatchFigures<'a>>,
     pub(super) expectations: &'a [ExpectationResult],
-    pub(super) absent: &'a [Absent],
-    pub(super) notes: &'a [String],
-    history: Vec<RunReport>,
+    pub(super) absent: &'a [Public<Absentee>],
+    pub(super) notes: &'a [Public<String>],
+    history: Vec<RunEntry>,
 }
 
 #[derive(Debug, Serialize)]
@@ -128,19 +130,18 @@ pub(super) struct CrosstableCell<'a> {
 }
 
 impl<'a> Figures<'a> {
-    pub(super) fn of(report: &StandingsReport<'a>) -> Figures<'a> {
+    pub(super) fn of(report: &'a StandingsReport) -> Figures<'a> {
         let known = |text: &'a str| (!text.is_empty()).then_some(text);
-        let standings = report.standings;
-        let ratings = report.ratings;
+        let StandingsReport { standings, ratings, .. } = report;
         let table = table(report);
         Figures {
             r#type: "standings",
             v: VERSION,
-            name: known(report.name),
+            name: known(&report.name),
             game: known(report.game),
-            options: known(report.options),
+            options: known(&report.options),
             format: known(report.format),
-            isolation: known(report.isolation),
+            isolation: known(&report.isolation),
             complete: report.complete,
             games: report.games.map(|(played, scheduled)| GameCounts { played, scheduled }),
             order: standings.ranking().order(),
@@ -150,15 +151,15 @@ impl<'a> Figures<'a> {
             scatter: ratings.scatter().and_then(fine),
             scatter_first_side: ratings.scatter_first_side().and_then(fine),
             fit: rating_figures::fit(ratings),
-            anchor: report.anchor,
+            anchor: report.anchor.as_ref().map(|name| name.as_str()),
             groups: rating_figures::groups(report),
             neighbours: rating_figures::neighbours(ratings, &table),
             sprt: report.sprt.as_ref().map(SprtFigures::of),
             two_bots: MatchFigures::of(report),
-            expectations: report.expectations,
-            absent: report.absent,
-            notes: report.notes,
-            history: report.history.iter().map(history::rounded).collect(),
+            expectations: &report.expectations,
+            absent: &report.absent,
+            notes: &report.notes,
+            history: report.history.iter().map(|run| history::rounded(run)).collect(),
         }
     }
 
@@ -171,7 +172,7 @@ impl<'a> Figures<'a> {
 }
 
 /// The bots in the order of the table's lines.
-fn table<'a>(report: &StandingsReport<'a>) -> Vec<RankedBot<'a>> {
+fn table(report: &StandingsReport) -> Vec<RankedBot<'_>> {
     let mut table = report.standings.table();
     if report.sort == SortBy::Rating {
         let rated = |placed: &RankedBot<'_>| report.ratings.bots()[placed.bot];
@@ -186,14 +187,17 @@ fn table<'a>(report: &StandingsReport<'a>) -> Vec<RankedBot<'a>> {
 }
 
 /// The lines of the table.
-fn bots<'a>(report: &StandingsReport<'a>, table: &[RankedBot<'a>]) -> Vec<BotFigures<'a>> {
+fn bots<'a>(report: &'a StandingsReport, table: &[RankedBot<'a>]) -> Vec<BotFigures<'a>> {
     let errors = report.standings.share_errors();
     let bot = |placed: &RankedBot<'a>| {
         let row = placed.row;
         BotFigures {
             rank: placed.rank,
             name: &row.name,
-            digest: report.digests.get(placed.bot).and_then(Option::as_deref),
+            digest: report
+                .digests
+                .get(placed.bot)
+                .and_then(|digest| digest.as_ref().map(|digest| digest.as_str())),
             versions: report.versions.get(placed.bot).copied(),
             points: row.points(),
             bye_points: row.bye_half_points as f64 / 2.0,
@@ -210,13 +214,13 @@ fn bots<'a>(report: &StandingsReport<'a>, table: &[RankedBot<'a>]) -> Vec<BotFig
             share: row.share().and_then(fine),
             share_error: errors[placed.bot].and_then(fine),
             tie_breaks: TieBreakFigures::of(&placed.ties),
-            rating: rating_figures::rating(report.ratings, placed.bot),
+            rating: rating_figures::rating(&report.ratings, placed.bot),
         }
     };
     table.iter().map(bot).collect()
 }
 
-fn crosstable<'a>(report: &StandingsReport<'a>, table: &[RankedBot<'a>]) -> Vec<CrosstableCell<'a>> {
+fn crosstable<'a>(report: &StandingsReport, table: &[RankedBot<'a>]) -> Vec<CrosstableCell<'a>> {
     let mut places = vec![0; table.len()];
     for (place, placed) in table.iter().enumerate() {
         places[placed.bot] = place;

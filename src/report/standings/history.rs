@@ -1,12 +1,13 @@
 //! The runs of a tournament as a table: which bots each had, with which content, and their ratings after it.
 
-use super::contents::RunReport;
 use super::rounding::{self, elo_text};
 use crate::content::short_digest;
+use crate::report::anonymizer::Public;
 use crate::report::document::{DocumentPart, DocumentTable, TableColumn};
+use crate::tournament::RunEntry;
 
 /// A run with its figures rounded as in the rest of the report.
-pub(super) fn rounded(run: &RunReport) -> RunReport {
+pub(super) fn rounded(run: &RunEntry) -> RunEntry {
     let mut run = run.clone();
     for bot in &mut run.bots {
         for figure in [&mut bot.rating, &mut bot.low, &mut bot.high] {
@@ -17,7 +18,7 @@ pub(super) fn rounded(run: &RunReport) -> RunReport {
 }
 
 /// The table: for each run a line for each bot.
-pub(super) fn parts(runs: &[RunReport]) -> Vec<DocumentPart> {
+pub(super) fn parts(runs: &[Public<RunEntry>]) -> Vec<DocumentPart> {
     if runs.is_empty() {
         return vec![DocumentPart::Lines(vec!["No run of this tournament has ended yet.".to_owned()])];
     }

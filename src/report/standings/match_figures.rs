@@ -20,12 +20,12 @@ pub(super) struct MatchFigures<'a> {
     points: f64,
     #[serde(flatten)]
     figures: DifferenceFigures,
-    sprt: Option<SprtFigures<'a>>,
+    sprt: Option<SprtFigures>,
 }
 
 impl<'a> MatchFigures<'a> {
     /// None unless there are two bots that have met.
-    pub(super) fn of(report: &StandingsReport<'a>) -> Option<MatchFigures<'a>> {
+    pub(super) fn of(report: &'a StandingsReport) -> Option<MatchFigures<'a>> {
         let [bot, opponent] = report.standings.rows() else { return None };
         Some(MatchFigures {
             r#type: "match",

@@ -8,12 +8,14 @@
 //!
 //! ```
 //! use arbiter::rating::Ratings;
+//! use arbiter::report::anonymizer::Anonymizer;
 //! use arbiter::report::standings::{Explanation, StandingsReport, text};
 //! use arbiter::standings::{Ranking, Score, Scored, Standings};
 //! let mut standings = Standings::new(Ranking::Points);
 //! standings.add(&Scored { score: Some(Score::Win), ..Scored::between("conny", "randy") });
 //! let ratings = Ratings::fit(2, standings.encounters());
-//! let text = text(&StandingsReport::of(&standings, &ratings), Explanation::Short);
+//! let standings = Anonymizer::unchanged().standings(standings);
+//! let text = text(&StandingsReport::new(standings, ratings), Explanation::Short);
 //! assert!(text.starts_with("rank  bot    points  games  wins  losses"));
 //! assert!(text.contains("\n   1  conny     1.0      1     1"));
 //! ```
@@ -30,27 +32,25 @@ mod sprt_figures;
 #[cfg(test)]
 mod tests;
 
+use super::anonymizer::Public;
 use super::document::{self, DocumentPart, DocumentTable, TableColumn};
 use super::escape;
 use crate::standings::{Row, Standings};
 use figures::Figures;
 use match_figures::MatchFigures;
 
-pub use contents::{
-    Absent, ExpectationResult, Explanation, Kept, RunBotReport, RunReport, SortBy, SprtReport,
-    StandingsReport,
-};
+pub use contents::{ExpectationResult, Explanation, Kept, SortBy, SprtReport, StandingsReport};
 
 /// Text for a terminal: aligned tables of at most 80 columns, then notes. With two bots the match line is the
 /// last.
 #[must_use]
-pub fn text(report: &StandingsReport<'_>, explanation: Explanation) -> String {
+pub fn text(report: &StandingsReport, explanation: Explanation) -> String {
     document::text(&layout::blocks(&Figures::of(report), explanation))
 }
 
 /// The same as Markdown, with all explanations.
 #[must_use]
-pub fn markdown(report: &StandingsReport<'_>) -> String {
+pub fn markdown(report: &StandingsReport) -> String {
     document::markdown(&layout::blocks(&Figures::of(report), Explanation::Full))
 }
 
@@ -58,38 +58,38 @@ pub fn markdown(report: &StandingsReport<'_>) -> String {
 /// interval, the likelihood of superiority, and the log-likelihood ratio of a test. None unless there are two bots
 /// that have met.
 #[must_use]
-pub fn match_line(report: &StandingsReport<'_>) -> Option<String> {
+pub fn match_line(report: &StandingsReport) -> Option<String> {
     MatchFigures::of(report).map(|figures| escape::line(&figures.line()))
 }
 
 /// The same figures as one JSON object, `"type":"match"`, without a newline.
 #[must_use]
-pub fn match_json(report: &StandingsReport<'_>) -> Option<String> {
+pub fn match_json(report: &StandingsReport) -> Option<String> {
     MatchFigures::of(report).map(|figures| figures.json())
 }
 
 /// All figures as one JSON object, `"type":"standings"`, over several lines; ends with a newline.
 #[must_use]
-pub fn json(report: &StandingsReport<'_>) -> String {
+pub fn json(report: &StandingsReport) -> String {
     let object = serde_json::to_string_pretty(&Figures::of(report));
     escape::json(object.unwrap_or_default()) + "\n" // plain structs of strings and numbers cannot fail
 }
 
 /// The runs of the tournament and the ratings after each, as text for a terminal.
 #[must_use]
-pub fn history(report: &StandingsReport<'_>) -> String {
-    document::text(&history::parts(report.history))
+pub fn history(report: &StandingsReport) -> String {
+    document::text(&history::parts(&report.history))
 }
 
 /// The same as Markdown.
 #[must_use]
-pub fn history_markdown(report: &StandingsReport<'_>) -> String {
-    document::markdown(&history::parts(report.history))
+pub fn history_markdown(report: &StandingsReport) -> String {
+    document::markdown(&history::parts(&report.history))
 }
 
 /// The short table that ends a match of two bots, best first. What no bot has had takes no column.
 #[must_use]
-pub fn brief(standings: &Standings) -> String {
+pub fn brief(standings: &Public<Standings>) -> String {
     type BriefColumn = (&'static str, fn(&Row) -> u64);
     const ALWAYS: [BriefColumn; 4] = [
         ("games", |row| row.games),

@@ -71,7 +71,7 @@ pub(super) fn notes(figures: &Figures<'_>, explanation: Explanation) -> Vec<Stri
         let verb = if aborted == 1 { "game has no result and does" } else { "games have no result and do" };
         lines.push(format!("{aborted} {verb} not count"));
     }
-    lines.extend(figures.notes.iter().cloned());
+    lines.extend(figures.notes.iter().map(ToString::to_string));
     lines
 }
 

@@ -104,7 +104,7 @@ pub(super) fn fit(ratings: &Ratings) -> FitFigures {
     }
 }
 
-pub(super) fn first_side(report: &StandingsReport<'_>) -> FirstSideFigures {
+pub(super) fn first_side(report: &StandingsReport) -> FirstSideFigures {
     let fared = report.standings.first_side();
     let advantage = report.ratings.first_side();
     FirstSideFigures {
@@ -121,7 +121,7 @@ pub(super) fn first_side(report: &StandingsReport<'_>) -> FirstSideFigures {
 }
 
 /// Every group with its bots, in the order of their numbers.
-pub(super) fn groups<'a>(report: &StandingsReport<'a>) -> Vec<GroupFigures<'a>> {
+pub(super) fn groups(report: &StandingsReport) -> Vec<GroupFigures<'_>> {
     let rows = report.standings.rows();
     let names = |members: &Vec<usize>| members.iter().map(|&bot| rows[bot].name.as_str()).collect();
     let groups = report.ratings.groups().iter().enumerate();

@@ -6,8 +6,8 @@ use crate::rating::MatchStatistics;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
-pub(super) struct SprtFigures<'a> {
-    pub(super) model: &'a str,
+pub(super) struct SprtFigures {
+    pub(super) model: &'static str,
     pub(super) elo0: Option<f64>,
     pub(super) elo1: Option<f64>,
     pub(super) lower: Option<f64>,
@@ -15,7 +15,7 @@ pub(super) struct SprtFigures<'a> {
     pub(super) llr: Option<f64>,
     pub(super) pairs: u64,
     pub(super) counts: [u64; 5],
-    pub(super) verdict: Option<&'a str>,
+    pub(super) verdict: Option<&'static str>,
     pub(super) statistics: Option<StatisticsFigures>,
 }
 
@@ -35,8 +35,8 @@ pub(super) struct StatisticsFigures {
     pub(super) superiority: Option<f64>,
 }
 
-impl<'a> SprtFigures<'a> {
-    pub(super) fn of(report: &SprtReport<'a>) -> SprtFigures<'a> {
+impl SprtFigures {
+    pub(super) fn of(report: &SprtReport) -> SprtFigures {
         SprtFigures {
             model: report.model,
             elo0: elo(report.elo0),
@@ -47,7 +47,7 @@ impl<'a> SprtFigures<'a> {
             pairs: report.counts.iter().sum(),
             counts: report.counts,
             verdict: report.verdict,
-            statistics: report.statistics.map(StatisticsFigures::of),
+            statistics: report.statistics.as_ref().map(StatisticsFigures::of),
         }
     }
 

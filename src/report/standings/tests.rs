@@ -1,7 +1,9 @@
 use super::*;
 use crate::rating::{MatchStatistics, Ratings};
+use crate::report::anonymizer::Anonymizer;
 use crate::report::escape::tests::{HOSTILE, is_safe};
-use crate::standings::{Encounters, Ranking, Score, Scored};
+use crate::standings::{Ranking, Score, Scored};
+use crate::tournament::Absentee;
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -43,25 +45,27 @@ fn cup(names: [&str; 4]) -> Standings {
     standings
 }
 
-fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&StandingsReport<'_>) -> T) -> T {
-    let standings = cup(names);
-    let mut ratings = Ratings::fit(4, standings.encounters());
-    ratings.anchor(0);
-    let statistics = MatchStatistics::of_pairs([1, 4, 9, 6, 2]).unwrap();
-    let absent = [Absent { name: text.to_owned(), reason: text.to_owned() }];
-    let notes = [text.to_owned()];
-    let expectations = [ExpectationResult { text: text.to_owned(), kept: Kept::No }];
+fn report(standings: Standings) -> StandingsReport {
+    let ratings = Ratings::fit(standings.rows().len(), standings.encounters());
+    StandingsReport::new(Anonymizer::unchanged().standings(standings), ratings)
+}
+
+fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&StandingsReport) -> T) -> T {
+    let all = Anonymizer::unchanged();
+    let mut report = report(cup(names));
+    report.ratings.anchor(0);
+    let absent = Absentee { name: text.to_owned(), reason: text.to_owned(), folder: None };
     see(&StandingsReport {
-        name: text,
+        name: text.to_owned(),
         game: "loa",
-        options: text,
+        options: text.to_owned(),
         format: "round-robin",
-        isolation: "strict",
-        anchor: Some(names[0]),
+        isolation: "strict".to_owned(),
+        anchor: Some(all.name(names[0])),
         complete: Some(false),
         games: Some((11, 12)),
-        absent: &absent,
-        notes: &notes,
+        absent: vec![all.absentee(&absent)],
+        notes: vec![all.text_by_bot(text)],
         sprt: Some(SprtReport {
             model: "normalized",
             elo0: 0.0,
@@ -71,10 +75,10 @@ fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&StandingsReport<'_>) 
             upper: 2.9444389791664403,
             counts: [1, 4, 9, 6, 2],
             verdict: Some("undecided"),
-            statistics: Some(&statistics),
+            statistics: MatchStatistics::of_pairs([1, 4, 9, 6, 2]),
         }),
-        expectations: &expectations,
-        ..StandingsReport::of(&standings, &ratings)
+        expectations: vec![ExpectationResult { text: all.text_by_bot(text), kept: Kept::No }],
+        ..report
     })
 }
 
@@ -89,7 +93,7 @@ fn the_short_table() {
         ..Scored::between("a|*b", "randy")
     });
     assert_eq!(
-        brief(&standings),
+        brief(&Anonymizer::unchanged().standings(standings)),
         "bot    points  games  wins  draws  losses  forfeits\n\
          randy     1.0      1     1      0       0         0\n\
          a|*b      0.0      1     0      0       1         1\n"
@@ -120,9 +124,8 @@ fn sorted_by_rating_ranks_stay() {
     add(&mut standings, "busy", "weak", &[Score::Win; 4]);
     add(&mut standings, "strong", "busy", &[Score::Win; 3]);
     standings.add(&Scored::between("idle", "weak"));
-    let ratings = Ratings::fit(4, standings.encounters());
     let by = |sort| -> Vec<(String, u64)> {
-        let report = StandingsReport { sort, ..StandingsReport::of(&standings, &ratings) };
+        let report = StandingsReport { sort, ..report(standings.clone()) };
         let object: Value = serde_json::from_str(&json(&report)).unwrap();
         let line = |bot: &Value| (bot["name"].as_str().unwrap().to_owned(), bot["rank"].as_u64().unwrap());
         object["bots"].as_array().unwrap().iter().map(line).collect()
@@ -138,8 +141,7 @@ fn the_match_line_shows_the_difference() {
     full(NAMES, "cup", |report| assert_eq!((match_line(report), match_json(report)), (None, None)));
     let mut standings = Standings::new(Ranking::Points);
     add(&mut standings, "conny", "randy", &[Score::Win]);
-    let ratings = Ratings::fit(2, standings.encounters());
-    let report = StandingsReport::of(&standings, &ratings);
+    let report = report(standings);
     let line = match_line(&report).unwrap();
     let expected =
         "conny against randy: 1.0 of 1, +147.2 Elo (95 %: -595.8 and more), likelihood of superiority 65.1 %";
@@ -170,8 +172,8 @@ fn the_standings_as_markdown() {
 fn logs_alone_leave_out_what_is_not_known() {
     let mut standings = Standings::new(Ranking::Points);
     add(&mut standings, "conny", "randy", &[Score::Win]);
-    let ratings = Ratings::fit(2, standings.encounters());
-    let text = text(&StandingsReport::of(&standings, &ratings), Explanation::Full);
+    let report = report(standings);
+    let text = text(&report, Explanation::Full);
     let expected = "\
 rank  bot    points  games  wins  losses      share %
    1  conny     1.0      1     1       0  100.0 ± 0.0
@@ -200,20 +202,17 @@ LOS: likelihood of superiority, the probability that a bot is stronger than the 
 conny against randy: 1.0 of 1, +147.2 Elo (95 %: -595.8 and more), likelihood of superiority 65.1 %
 ";
     assert_eq!(text, expected);
-    let object: Value = serde_json::from_str(&json(&StandingsReport::of(&standings, &ratings))).unwrap();
+    let object: Value = serde_json::from_str(&json(&report)).unwrap();
     assert!(object["name"].is_null() && object["complete"].is_null());
 }
 
 #[test]
 fn tables_without_games_are_tables() {
     let mut standings = Standings::new(Ranking::Swiss);
-    let ratings = Ratings::fit(0, standings.encounters());
-    let report = StandingsReport::of(&standings, &ratings);
-    assert!(text(&report, Explanation::Short).starts_with("rank  bot  points"));
+    assert!(text(&report(standings.clone()), Explanation::Short).starts_with("rank  bot  points"));
     standings.enter("conny");
     standings.bye(0, 4);
-    let ratings = Ratings::fit(1, standings.encounters());
-    let report = StandingsReport::of(&standings, &ratings);
+    let report = report(standings);
     let shown = text(&report, Explanation::Full);
     assert!(shown.contains("byes") && !shown.contains("Rating"), "{shown}");
     assert!(markdown(&report).contains("| byes |"));
@@ -291,8 +290,8 @@ fn the_object_is_what_its_schema_says() {
     for list in ["crosstable", "groups", "neighbours", "expectations", "absent", "notes"] {
         assert!(!object[list].as_array().unwrap().is_empty(), "{list} is not tried out");
     }
-    let (empty, ratings) = (Standings::new(Ranking::Points), Ratings::fit(0, &Encounters::default()));
-    let mut bare: Value = serde_json::from_str(&json(&StandingsReport::of(&empty, &ratings))).unwrap();
+    let empty = report(Standings::new(Ranking::Points));
+    let mut bare: Value = serde_json::from_str(&json(&empty)).unwrap();
     assert_eq!(differs(&schema, &bare, ""), None);
     bare["more"] = Value::Null;
     assert!(differs(&schema, &bare, "").is_some());

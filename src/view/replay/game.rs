@@ -2,6 +2,7 @@
 
 use crate::game::Channel;
 use crate::replay::Timeline;
+use crate::report::anonymizer::Public;
 use crate::rules::Side;
 
 /// A line that a bot wrote besides its answers.
@@ -23,7 +24,7 @@ pub struct OpenedGame {
     /// Its index in the list.
     pub index: usize,
     /// Its plies; none if nothing of it can be read.
-    pub timeline: Option<Timeline>,
+    pub timeline: Option<Public<Timeline>>,
     /// What is wrong with the log or with the files of the bots: sentences.
     pub troubles: Vec<String>,
     /// What the bots wrote.

@@ -5,6 +5,7 @@ use super::game::OpenedGame;
 use super::games::{Filter, GameList, ListPart, ListedGame};
 use super::layout::{Areas, LIST_HEAD};
 use crate::replay::Timeline;
+use crate::report::anonymizer::Public;
 use crate::rules::{Side, SquareChange};
 use crate::view::Colour;
 use crate::view::board::{BoardView, Orientation, targets_of};
@@ -234,13 +235,13 @@ impl ReplayModel {
 
     /// The game that is shown; none before one was read.
     #[must_use]
-    pub fn timeline(&self) -> Option<&Timeline> {
+    pub fn timeline(&self) -> Option<&Public<Timeline>> {
         self.game.as_ref()?.timeline.as_ref()
     }
 
     /// The index in the list and the plies of the game that is shown.
     #[must_use]
-    pub fn shown(&self) -> Option<(usize, &Timeline)> {
+    pub fn shown(&self) -> Option<(usize, &Public<Timeline>)> {
         Some((self.game.as_ref()?.index, self.timeline()?))
     }
 
@@ -252,7 +253,7 @@ impl ReplayModel {
 
     /// The number of plies that can be shown.
     pub(super) fn plies(&self) -> usize {
-        self.timeline().map_or(0, Timeline::len)
+        self.timeline().map_or(0, |game| game.len())
     }
 
     pub(super) fn is_playing(&self) -> bool {

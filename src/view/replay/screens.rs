@@ -4,8 +4,8 @@
 use super::layout::{GRAPH, LIST_HEAD};
 use super::model::{Figure, KEYS, Mode, ReplayModel};
 use crate::game::{Channel, Outcome};
-use crate::record::Record;
 use crate::replay::Timeline;
+use crate::report::anonymizer::Public;
 use crate::report::text;
 use crate::rules::{Ply, Side};
 use crate::text::{one_column, printable};
@@ -96,7 +96,7 @@ impl Page<'_> {
         }
     }
 
-    fn clocks(&self, game: &Timeline, area: Rect, buffer: &mut Buffer) {
+    fn clocks(&self, game: &Public<Timeline>, area: Rect, buffer: &mut Buffer) {
         let moment = game.moment(self.model.at);
         let is_over = self.model.at == game.len();
         for (line, side) in (area.y..area.bottom()).zip(Side::BOTH) {
@@ -104,14 +104,14 @@ impl Page<'_> {
             let mark = if on_move { '>' } else { ' ' };
             let clock = moment.clocks[side].map_or_else(|| "no clock".to_owned(), text::clock);
             let width = usize::from(area.width).saturating_sub(clock.len() + 3);
-            let name: String = text::player(game.record(), side).chars().take(width).collect();
+            let name: String = text::player(game, side).chars().take(width).collect();
             let role = if on_move { Role::Title } else { Role::Text };
             let area = Rect { y: line, height: 1, ..area };
             self.colour.text(role, area, format!("{mark} {name:width$} {clock}"), buffer);
         }
     }
 
-    fn plies(&self, game: &Timeline, area: Rect, buffer: &mut Buffer) {
+    fn plies(&self, game: &Public<Timeline>, area: Rect, buffer: &mut Buffer) {
         let letters = game.record().ruleset().game().letters();
         let width = game.len().to_string().len();
         let first = self.model.first_listed_ply(area.height);
@@ -135,7 +135,7 @@ impl Page<'_> {
         }
     }
 
-    fn status(&self, game: &Timeline) -> String {
+    fn status(&self, game: &Public<Timeline>) -> String {
         let (at, plies) = (self.model.at, game.len());
         let mut status = format!("ply {at} of {plies}");
         if let (Some(last), Some(text)) = (game.timed_ply(at), game.ply_text(at)) {
@@ -143,7 +143,7 @@ impl Page<'_> {
             let wall = note.and_then(|note| note.wall).map(seconds_text);
             let cpu = note.and_then(|note| note.cpu).map(|cpu| format!(" ({} cpu)", seconds_text(cpu)));
             let (wall, cpu) = (wall.unwrap_or_default(), cpu.unwrap_or_default());
-            status += &format!("  {}: {text}  {wall}{cpu}", text::player(game.record(), last.side));
+            status += &format!("  {}: {text}  {wall}{cpu}", text::player(game, last.side));
         }
         if self.model.is_playing() {
             status += &format!("  playing, {}", self.model.pace_text());
@@ -151,7 +151,7 @@ impl Page<'_> {
         status
     }
 
-    fn graphs(&self, game: &Timeline, area: Rect, buffer: &mut Buffer) {
+    fn graphs(&self, game: &Public<Timeline>, area: Rect, buffer: &mut Buffer) {
         let figures = Figure::ALL.into_iter().cycle().skip(self.model.graph);
         for (figure, y) in figures.zip((area.y..area.bottom()).step_by(GRAPH.into())) {
             let graph = Graph {
@@ -181,7 +181,7 @@ impl Page<'_> {
             lines.push(self.legal_plies(game));
         }
         if is_end && game.is_whole() {
-            lines.extend(self.end(game.record()));
+            lines.extend(self.end(game));
         }
         let note = game.note(self.model.at).filter(|note| !note.text.is_empty());
         if let (Some(last), Some(note)) = (game.timed_ply(self.model.at), note) {
@@ -203,9 +203,10 @@ impl Page<'_> {
         lines
     }
 
-    fn end(&self, record: &Record) -> Vec<Line<'static>> {
-        let winner = record.outcome.winner().map(|side| format!("{} wins: ", text::player(record, side)));
-        let mut lines = vec![self.colour.line(Role::Title, winner.unwrap_or_default() + &text::how(record))];
+    fn end(&self, game: &Public<Timeline>) -> Vec<Line<'static>> {
+        let record = game.record();
+        let winner = record.outcome.winner().map(|side| format!("{} wins: ", text::player(game, side)));
+        let mut lines = vec![self.colour.line(Role::Title, winner.unwrap_or_default() + &text::how(game))];
         if let Some(detail) = &record.detail {
             lines.push(self.colour.line(Role::Text, printable(detail.as_bytes(), SHOWN)));
         }
@@ -218,7 +219,7 @@ impl Page<'_> {
     }
 
     /// The legal plies of the square under the cursor; where pieces are placed, their number.
-    fn legal_plies(&self, game: &Timeline) -> Line<'static> {
+    fn legal_plies(&self, game: &Public<Timeline>) -> Line<'static> {
         let position = &game.moment(self.model.at).position;
         let ruleset = position.ruleset();
         let (row, column) = self.model.cursor;

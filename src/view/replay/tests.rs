@@ -5,7 +5,7 @@
 use super::*;
 use crate::game::{Channel, Settings};
 use crate::record::ReadableGame;
-use crate::replay::Timeline;
+use crate::report::anonymizer::Anonymizer;
 use crate::rules::Side;
 use crate::view::Colour;
 use games::tests::listed;
@@ -64,7 +64,8 @@ impl Desk {
             line(Side::Second, 4, Channel::Stderr, "\u{1b}[2J nodes 1200"),
             line(Side::Second, 4, Channel::Unrecognised, "i think"),
         ];
-        let timeline = record.map(|record| Timeline::new(record, &Settings::default().time));
+        let timeline =
+            record.map(|record| Anonymizer::unchanged().record(record).timeline(&Settings::default().time));
         let timeline = timeline.map(|game| if error.is_some() { game.of_part() } else { game });
         OpenedGame { index: place.number() - 1, timeline, troubles, written }
     }
