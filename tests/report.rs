@@ -228,9 +228,9 @@ const STEPPED: &str = "
     const names = { l: 'Left', a: 'Arrived', t: 'Took', r: 'Recoloured', p: 'PushedTo', f: 'PushedFrom', o: 'PushedOff' };
     const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', { key }));
     const drawn = () => {
-        const { size, columns, rows } = view.open.game.board;
-        const [label, width] = [rows[size - 1].length, columns[size - 1].length];
-        const cells = Array.from({ length: size }, () => new Array(size).fill(' '));
+        const { columns, rows } = view.open.game.board;
+        const [label, width] = [rows.at(-1).length, columns.at(-1).length];
+        const cells = rows.map(() => columns.map(() => ' '));
         document.querySelectorAll('#board .letter').forEach((letter) => {
             cells[Math.floor(letter.getAttribute('y'))][Math.floor(letter.getAttribute('x'))] = letter.textContent;
         });
