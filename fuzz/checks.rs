@@ -194,9 +194,13 @@ pub fn hotseat(bytes: &[u8]) {
     let Some((ruleset, [chunk, bytes @ ..])) = chosen(bytes) else { return };
     let (text, typed) = first_line(bytes);
     let position = read_position(ruleset, text).unwrap_or_else(|| ruleset.start());
+    if HotseatSession::begin(position, InputSource::Pipe).is_none() {
+        return;
+    }
     for source in [InputSource::Terminal, InputSource::Pipe] {
         let [whole, chunks, single] = [usize::MAX, usize::from(*chunk).max(1), 1].map(|size| {
-            let (mut hotseat, mut printed) = HotseatSession::begin(position, source);
+            let (mut hotseat, mut printed) =
+                HotseatSession::begin(position, source).expect("the game has a program");
             typed.chunks(size).for_each(|chunk| printed += &hotseat.read(chunk));
             printed += &hotseat.finish();
             (printed, hotseat.is_over())

@@ -180,6 +180,7 @@ fn may_begin(position: &Position) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Game;
 
     fn rules(game: &str) -> Ruleset {
         Ruleset::named(game, "").unwrap()
@@ -187,7 +188,7 @@ mod tests {
 
     #[test]
     fn openings_differ_and_may_begin_in_every_game() {
-        for game in ["loa", "flipflop", "lineup", "gekitai"] {
+        for game in Game::ALL.map(Game::name) {
             for plies in [2, 4, 7] {
                 let mut openings = Openings::random(rules(game), plies, 1);
                 let made: Vec<Position> = (1..=20).map_while(|number| openings.get(number).ok()).collect();

@@ -134,8 +134,19 @@ fn the_page_of_the_games_has_all_of_them_with_their_start_positions() {
     let page = page("rules");
     for game in Game::ALL {
         let (name, start) = (game.name(), Ruleset::named(game.name(), "").unwrap().start());
-        assert!(page.contains(&format!("\n| `{name}` | `{start}` |")), "{name}: {start}");
+        let (letters, white) = (game.letters(), game.letters()[game.white()]);
+        let row = format!("\n| `{name}` | {} | {white} | `{start}` |", letters.first);
+        assert!(page.contains(&row), "{row}");
         assert!(page.contains(&format!("\n## `{name}` — ")), "{name}");
+    }
+}
+
+#[test]
+fn the_readme_names_every_game() {
+    let page = fs::read_to_string(project("README.md")).unwrap();
+    let words = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    for game in Game::ALL {
+        assert!(words.contains(&format!("{} (`{}`)", game.title(), game.name())), "{game:?}");
     }
 }
 

@@ -6,6 +6,7 @@
 mod support;
 mod transcript;
 
+use arbiter::hotseat;
 use arbiter::rules::{Ply, Position, Ruleset};
 use arbiter::seed::Generator;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -305,7 +306,7 @@ fn garbage_does_no_harm_and_is_not_printed() {
     let mut garbage: Vec<u8> = (0..200_000).map(|_| generator.next_u64() as u8).collect();
     garbage.extend(vec![b'9'; 3_000_000]);
     garbage.extend(b"\0\0\x1b[2J\n");
-    for game in ["loa", "flipflop", "lineup", "gekitai"] {
+    for game in hotseat::programs().map(|(game, _)| game.name()) {
         let ran = play(&[game], [&garbage[..]]);
         assert!(matches!(ran.status, Some(0 | 1)), "{game}: {:?} {}", ran.status, ran.stderr);
         assert!(ran.stdout.bytes().all(|byte| byte == b'\n' || (b' '..=b'~').contains(&byte)), "{game}");

@@ -6,7 +6,7 @@ use super::*;
 use crate::clock::TimeControl;
 use crate::game::{Allowance, End, Outcome, SentLines, Settings, Start, Turn};
 use crate::protocol::{Conversation, Dialect};
-use crate::rules::{BySide, Game, Position, Ruleset, Side};
+use crate::rules::{BySide, Position, Ruleset, Side};
 use crate::seed::Generator;
 
 fn player(name: &str) -> BuiltinBot {
@@ -283,15 +283,15 @@ fn search_beats_greedy() {
     }
 }
 
-/// The plies of each bot against `random` in all games. If they change, the games of the old algorithm are games of
+/// The plies of each bot against `random` in the games that were there when the values were entered. If they change, the games of the old algorithm are games of
 /// another bot: raise `content::BUILTIN_VERSION`, then enter the new values here.
 #[test]
 fn a_bot_that_plays_otherwise_has_another_version() {
     let plays = |name: &str| {
         let mut players = BySide { first: player(name), second: player("random") };
         let mut text = String::new();
-        for known in Game::ALL {
-            let from = start_of(known.name());
+        for known in ["loa", "flipflop", "lineup", "gekitai"] {
+            let from = start_of(known);
             let (_, plies) = game(&mut players, from, 11, TimeControl::Ply(Duration::from_millis(5)));
             text.extend(plies.iter().map(|&ply| format!("{} ", from.ruleset().ply_text(ply))));
         }

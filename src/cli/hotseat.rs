@@ -2,8 +2,8 @@
 
 use super::{CommandResult, RulesArguments};
 use crate::director::{Failure, complain, write_out};
-use crate::hotseat::{HotseatSession, InputSource};
-use anyhow::anyhow;
+use crate::hotseat::{self, HotseatSession, InputSource};
+use anyhow::{Context, anyhow};
 use clap::Args;
 use std::io::{self, IsTerminal, Read};
 use std::process::ExitCode;
@@ -12,9 +12,9 @@ use std::process::ExitCode;
 ///
 /// Moves are read from standard input, separated by any white space. What is printed for loa and gekitai is
 /// what the hand-outs show, without blanks at the end of a line; compare the output of another program with
-/// diff -Z, which ignores them. A move is a2 c4 in loa, a square's number in flipflop, d0 in lineup, c3 or C 3
-/// in gekitai. The exit status is 1 if the input ends before the game does.
+/// diff -Z, which ignores them. The exit status is 1 if the input ends before the game does.
 #[derive(Debug, Args)]
+#[command(after_long_help = moves())]
 pub struct HotseatCommand {
     #[command(flatten)]
     rules: RulesArguments,
@@ -24,7 +24,10 @@ impl HotseatCommand {
     pub(super) fn run(self) -> CommandResult {
         let mut input = io::stdin().lock();
         let source = if input.is_terminal() { InputSource::Terminal } else { InputSource::Pipe };
-        let (mut game, opening) = HotseatSession::begin(self.rules.position()?, source);
+        let start = self.rules.position()?;
+        let title = start.ruleset().game().title();
+        let (mut game, opening) = HotseatSession::begin(start, source)
+            .with_context(|| format!("no course has a program of {title} for two people at one terminal"))?;
         write_out(opening)?;
         let mut chunk = [0; 4096];
         while !game.is_over() {
@@ -49,4 +52,11 @@ impl HotseatCommand {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// What a move looks like in each game.
+fn moves() -> String {
+    let moves: Vec<String> =
+        hotseat::programs().map(|(game, text)| format!("{text} in {}", game.name())).collect();
+    format!("A move is {}.", moves.join(", "))
 }

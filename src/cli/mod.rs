@@ -21,7 +21,7 @@ pub use crate::director::{Failure, complain};
 
 use crate::bot::{WARDEN, warden};
 use crate::director::{Strict, Verdict};
-use crate::rules::{Position, Ruleset};
+use crate::rules::{Game, Position, Ruleset};
 use crate::sandbox::{FILL, PROBE, fill_memory, run_probes};
 use anyhow::{Context, anyhow};
 use clap::{Args, Parser, Subcommand};
@@ -142,7 +142,7 @@ fn strict(flag: Option<Option<String>>) -> Strict {
 /// The arguments for a game, its options and a position, which several commands share.
 #[derive(Debug, Args)]
 struct RulesArguments {
-    /// The game: loa, flipflop, lineup or gekitai; `arbiter games` lists their options
+    #[arg(help = format!("The game: {}; `arbiter games` lists their options", Game::ALL.map(Game::name).join(", ")))]
     game: String,
     /// A rule option of the game, such as stuck=loss; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]

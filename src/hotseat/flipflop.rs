@@ -7,7 +7,7 @@
 //! ```
 //! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};
 //! # let flipflop = Ruleset::named("flipflop", "").unwrap();
-//! let (mut hotseat, opening) = HotseatSession::begin(flipflop.start(), InputSource::Pipe);
+//! let (mut hotseat, opening) = HotseatSession::begin(flipflop.start(), InputSource::Pipe).unwrap();
 //! assert!(opening.ends_with("  56  57  58  59  60  61  62  63\nWhite, first piece: "));
 //! assert_eq!(hotseat.read(b"0 29 "), "\
 //! Illegal move
@@ -31,7 +31,7 @@
 //! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};
 //! # let flipflop = Ruleset::named("flipflop", "").unwrap();
 //! let earned = flipflop.read_position("8/8/5W2/4B3/8/8/8/BW6 W 2").unwrap();
-//! let (mut hotseat, opening) = HotseatSession::begin(earned, InputSource::Pipe);
+//! let (mut hotseat, opening) = HotseatSession::begin(earned, InputSource::Pipe).unwrap();
 //! assert!(opening.ends_with("White, do you want a second piece? (y/n) "));
 //! assert_eq!(hotseat.read(b"maybe Yes 34 "), "\
 //! Illegal answer
@@ -47,7 +47,7 @@
 //! ```
 //! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};
 //! # let flipflop = Ruleset::named("flipflop", "").unwrap();
-//! let (mut hotseat, _) = HotseatSession::begin(flipflop.start(), InputSource::Pipe);
+//! let (mut hotseat, _) = HotseatSession::begin(flipflop.start(), InputSource::Pipe).unwrap();
 //! assert_eq!(hotseat.read(b"27 a7 64 "), "\
 //! Illegal move
 //! White, first piece: Illegal move
@@ -61,7 +61,7 @@
 //! ```
 //! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};
 //! # let flipflop = Ruleset::named("flipflop", "").unwrap();
-//! let (mut hotseat, opening) = HotseatSession::begin(flipflop.read_position("8/8/8/8/8/8/8/WB6 B 1").unwrap(), InputSource::Pipe);
+//! let (mut hotseat, opening) = HotseatSession::begin(flipflop.read_position("8/8/8/8/8/8/8/WB6 B 1").unwrap(), InputSource::Pipe).unwrap();
 //! assert!(opening.ends_with("Black is unable to move\nWhite, first piece: "));
 //! assert!(hotseat.read(b"58 ").ends_with("  48  49  50  51  52  53  54  55
 //!    W   W   W  59  60  61  62  63

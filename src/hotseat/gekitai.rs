@@ -8,7 +8,7 @@
 //! ```
 //! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};
 //! let gekitai = Ruleset::named("gekitai", "").unwrap();
-//! let (mut hotseat, opening) = HotseatSession::begin(gekitai.start(), InputSource::Pipe);
+//! let (mut hotseat, opening) = HotseatSession::begin(gekitai.start(), InputSource::Pipe).unwrap();
 //! assert!(opening.starts_with("Round 1:\n   A B C D E F\n 1 . . . . . .\n"));
 //! assert_eq!(hotseat.read(b"z9 c3 "), "\
 //! Invalid move!

@@ -6,7 +6,7 @@
 //! ```
 //! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};
 //! let lineup = Ruleset::named("lineup", "").unwrap();
-//! let (mut hotseat, opening) = HotseatSession::begin(lineup.start(), InputSource::Pipe);
+//! let (mut hotseat, opening) = HotseatSession::begin(lineup.start(), InputSource::Pipe).unwrap();
 //! assert_eq!(opening, "  A B C D E
 //! 0 . . . # .
 //! 1 . # . . .

@@ -11,7 +11,7 @@
 //! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};
 //! let loa = Ruleset::named("loa", "").unwrap();
 //! let position = loa.read_position("BW6/W2W4/8/8/8/8/6WW/6WB W").unwrap();
-//! let (mut hotseat, _) = HotseatSession::begin(position, InputSource::Pipe);
+//! let (mut hotseat, _) = HotseatSession::begin(position, InputSource::Pipe).unwrap();
 //! assert_eq!(hotseat.read(b"d1 b1\n"), "  a b c d e f g h
 //! 0 B W . . . . . .
 //! 1 W W . . . . . .

@@ -2,7 +2,7 @@
 //!
 //! Owns the conversation: the prompts, how input is read, every text that is printed. Knows only the rules,
 //! and does no I/O: bytes go in, in chunks of any size, and the text to print comes out. Each game's texts
-//! are described in its file. Where a course hand-out prescribes them, they are equal but for blanks at the
+//! are described in its file; [`programs`] has a row for each, and a game may have none. Where a course hand-out prescribes them, they are equal but for blanks at the
 //! end of a line, so that students can compare the output of their own programs with `diff -Z`. (Programs that
 //! students hand in print a blank after each row; the text of the hand-out does not show whether its sample
 //! does.) Draws by repetition and by length are rules of matches and do not end a game here.
@@ -16,7 +16,7 @@
 //! use arbiter::hotseat::{HotseatSession, InputSource};
 //! use arbiter::rules::Ruleset;
 //! let start = Ruleset::named("loa", "").unwrap().start();
-//! let (mut hotseat, opening) = HotseatSession::begin(start, InputSource::Pipe);
+//! let (mut hotseat, opening) = HotseatSession::begin(start, InputSource::Pipe).unwrap().unwrap();
 //! assert!(opening.ends_with("7 . W W W W W W .\nB's move: "));
 //! assert_eq!(hotseat.read(b"a2 c9 a2"), "Invalid move. Try again!\nB's move: ");
 //! assert!(hotseat.read(b" c4\n").ends_with("7 . W W W W W W .\nW's move: "));
@@ -72,25 +72,35 @@ trait HotseatGame: Debug {
     fn is_over(&self) -> bool;
 }
 
+/// The program of a game: what a move looks like, how input is read, and the conversation from a position on.
+type Program = (Game, &'static str, fn() -> Scanner, fn(Position, InputSource) -> Box<dyn HotseatGame>);
+
+const PROGRAMS: [Program; 4] = [
+    (Game::Loa, "a2 c4", Scanner::words, |position, source| Box::new(loa::LoaHotseat::new(position, source))),
+    (Game::FlipFlop, "a square's number", Scanner::words, |position, _| {
+        Box::new(flipflop::FlipFlopHotseat::new(position))
+    }),
+    (Game::Lineup, "d0", Scanner::squares, |position, _| Box::new(lineup::new_game(position))),
+    (Game::Gekitai, "c3 or C 3", Scanner::squares, |position, _| {
+        Box::new(gekitai::PlacementHotseat::new(position, Some(0), 2))
+    }),
+];
+
+/// The games that two people can play so, and what a move looks like there.
+pub fn programs() -> impl Iterator<Item = (Game, &'static str)> {
+    PROGRAMS.into_iter().map(|(game, move_text, ..)| (game, move_text))
+}
+
 impl HotseatSession {
     /// Starts a game from a position; returns it with the text to print before any input is read. The game
-    /// may be over already.
+    /// may be over already. None if the game is not among [`programs`].
     #[must_use]
-    pub fn begin(position: Position, source: InputSource) -> (HotseatSession, String) {
+    pub fn begin(position: Position, source: InputSource) -> Option<(HotseatSession, String)> {
         let kind = position.ruleset().game();
-        let mut game: Box<dyn HotseatGame> = match kind {
-            Game::Loa => Box::new(loa::LoaHotseat::new(position, source)),
-            Game::FlipFlop => Box::new(flipflop::FlipFlopHotseat::new(position)),
-            Game::Lineup => Box::new(lineup::new_game(position)),
-            Game::Gekitai => Box::new(gekitai::PlacementHotseat::new(position, Some(0), 2)),
-        };
-        let scanner = match kind {
-            Game::Loa | Game::FlipFlop => Scanner::words(),
-            Game::Lineup | Game::Gekitai => Scanner::squares(),
-        };
-        let mut out = String::new();
+        let (.., scanner, conversation) = PROGRAMS.into_iter().find(|(game, ..)| *game == kind)?;
+        let (mut game, mut out) = (conversation(position, source), String::new());
         game.open(&mut out);
-        (HotseatSession { game, scanner, source, skipping: false }, out)
+        Some((HotseatSession { game, scanner: scanner(), source, skipping: false }, out))
     }
 
     /// Handles the next input bytes and returns the text to print. Input after the end of the game is

@@ -2,8 +2,8 @@
 
 #![cfg(test)]
 
-use super::{HotseatSession, InputSource};
-use crate::rules::{Game, Position, Ruleset};
+use super::{HotseatSession, InputSource, PROGRAMS};
+use crate::rules::{Position, Ruleset};
 use proptest::prelude::*;
 
 /// A position in which neither side has a move.
@@ -11,7 +11,7 @@ const DEAD: &str = "8/2W1B1W1/1B1B1B1B/2W1B1W1/1W1W1W1W/2W1B1W1/1B1B1B1B/2W1B1W1
 
 /// The whole output for these chunks and then the end of the input, and whether the game is over.
 fn printed(position: Position, source: InputSource, chunks: &[&[u8]]) -> (String, bool) {
-    let (mut hotseat, mut out) = HotseatSession::begin(position, source);
+    let (mut hotseat, mut out) = HotseatSession::begin(position, source).unwrap();
     for chunk in chunks {
         out += &hotseat.read(chunk);
     }
@@ -22,7 +22,7 @@ fn printed(position: Position, source: InputSource, chunks: &[&[u8]]) -> (String
 /// The output after the first prompt.
 fn answers(game: &str, source: InputSource, typed: &[u8]) -> String {
     let start = Ruleset::named(game, "").unwrap().start();
-    let opening = HotseatSession::begin(start, source).1.len();
+    let opening = HotseatSession::begin(start, source).unwrap().1.len();
     printed(start, source, &[typed]).0.split_off(opening)
 }
 
@@ -49,7 +49,7 @@ proptest! {
         typed in typing(),
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
         source in prop::sample::select(&[InputSource::Terminal, InputSource::Pipe][..]),
-        game in prop::sample::select(&Game::ALL[..]),
+        game in prop::sample::select(PROGRAMS.map(|(game, ..)| game).to_vec()),
     ) {
         let start = Ruleset::named(game.name(), "").unwrap().start();
         let whole = printed(start, source, &[&typed]);
@@ -65,7 +65,7 @@ proptest! {
     #[test]
     fn nothing_of_what_is_typed_is_printed(
         typed in typing(),
-        game in prop::sample::select(&Game::ALL[..]),
+        game in prop::sample::select(PROGRAMS.map(|(game, ..)| game).to_vec()),
     ) {
         let start = Ruleset::named(game.name(), "").unwrap().start();
         let (out, over) = printed(start, InputSource::Pipe, &[&typed]);
@@ -149,9 +149,9 @@ fn at_a_terminal_a_wrong_move_takes_its_line_with_it() {
 
 #[test]
 fn a_word_of_megabytes_takes_bounded_memory_and_is_one_wrong_word() {
-    for game in Game::ALL {
+    for (game, ..) in PROGRAMS {
         let start = Ruleset::named(game.name(), "").unwrap().start();
-        let (mut hotseat, _) = HotseatSession::begin(start, InputSource::Pipe);
+        let (mut hotseat, _) = HotseatSession::begin(start, InputSource::Pipe).unwrap();
         for _ in 0..1_000 {
             assert_eq!(hotseat.read(&[b'0'; 4_096]), "");
         }

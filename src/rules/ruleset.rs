@@ -38,8 +38,7 @@ impl Game {
         self.description().letters
     }
 
-    /// The side that a log calls `White` (docs/gamelog.md, Tags): W in `loa` and `flipflop`, O in `lineup`, X in
-    /// `gekitai`.
+    /// The side that a log calls `White` (docs/gamelog.md, Tags).
     #[must_use]
     pub fn white(self) -> Side {
         self.description().white

@@ -8,7 +8,7 @@ pub mod setup;
 #[path = "../slow/mod.rs"]
 pub mod slow;
 
-use arbiter::rules::{Ending, Game, Ply, Position, Ruleset};
+use arbiter::rules::{Ending, Game, Number, Ply, Position, Range, Ruleset};
 use arbiter::seed::Generator;
 
 /// Options, as they are set: key and value.
@@ -40,14 +40,15 @@ pub fn ending(position: &Position) -> Option<(Option<char>, &'static str)> {
     position.ending().map(|Ending { winner, reason }| (winner.map(letter), reason.word()))
 }
 
-/// The sizes of a game's boards.
+/// How many rows a game's boards have.
 pub fn sizes(game: Game) -> Vec<usize> {
-    match game {
-        Game::Loa => vec![8],
-        Game::FlipFlop => (8..=24).step_by(2).collect(),
-        Game::Lineup => (3..=19).collect(),
-        Game::Gekitai => (5..=8).collect(),
-    }
+    let option = game.options().iter().find(|option| option.key == "n");
+    let (from, to, step) = match option.map(|option| option.range) {
+        Some(Range::Numbers { from, to: Number::Fixed(to) }) => (from, to, 1),
+        Some(Range::Even { from, to }) => (from, to, 2),
+        _ => return vec![rules(game.name(), "").rows()],
+    };
+    (from as usize..=to as usize).step_by(step).collect()
 }
 
 /// A random number below `n`.

@@ -1,7 +1,7 @@
 //! Random options and set-up positions, of every kind that the rules of a game treat differently.
 
 use super::slow::write_rows;
-use super::{Set, below, pick};
+use super::{Set, below, pick, rules, sizes};
 use arbiter::rules::{Game, Ruleset};
 use arbiter::seed::Generator;
 
@@ -18,12 +18,8 @@ type Rows = Vec<Vec<char>>;
 pub fn some_options(game: Game, size: usize, generator: &mut Generator) -> Set {
     let mut set = Set::new();
     let mut put = |key: &str, value: String| set.push((key.to_owned(), value));
-    let default_size = match game {
-        Game::Loa | Game::FlipFlop => 8,
-        Game::Lineup => 5,
-        Game::Gekitai => 6,
-    };
-    if size != default_size || game != Game::Loa && below(generator, 2) == 0 {
+    let default_size = rules(game.name(), "").rows();
+    if size != default_size || sizes(game).len() > 1 && below(generator, 2) == 0 {
         put("n", size.to_string());
     }
     match game {
@@ -31,7 +27,6 @@ pub fn some_options(game: Game, size: usize, generator: &mut Generator) -> Set {
             put("simultaneous", pick(generator, &["draw", "mover"]).to_owned());
             put("stuck", pick(generator, &["pass", "loss"]).to_owned());
         }
-        Game::FlipFlop => {}
         Game::Lineup => {
             match below(generator, 4) {
                 0 => {}
@@ -58,6 +53,7 @@ pub fn some_options(game: Game, size: usize, generator: &mut Generator) -> Set {
             }
             put("simultaneous", pick(generator, &["draw", "mover"]).to_owned());
         }
+        _ => {} // no options but the size
     }
     set
 }
@@ -103,6 +99,8 @@ pub fn some_position(kind: usize, ruleset: Ruleset, generator: &mut Generator) -
         (Game::FlipFlop, _) => flipflop(kind, ruleset.rows(), letters, generator),
         (Game::Lineup, _) => lineup(kind, ruleset, letters, generator),
         (Game::Gekitai, _) => gekitai(kind, ruleset, letters, generator),
+        #[allow(unreachable_patterns, reason = "a game may have no positions of its own here")]
+        _ => return None,
     };
     let extra = match (ruleset.game(), kind) {
         (Game::FlipFlop, 4) => " 2",

@@ -532,7 +532,7 @@ fn a_person_plays_in_a_browser_with_clicks_and_keys() {
         const { board } = own.game;
         const square = board.squares.indexOf(turn.legal[turn.number % turn.legal.length]);
         const picture = document.querySelector('#person-board svg.board');
-        const point = new DOMPoint(square % board.size + 0.5, Math.floor(square / board.size) + 0.5)
+        const point = new DOMPoint(square % board.columns.length + 0.5, Math.floor(square / board.columns.length) + 0.5)
           .matrixTransform(picture.getScreenCTM());
         picture.dispatchEvent(new MouseEvent('click', { clientX: point.x, clientY: point.y }));";
     wait_for("the end of the game", || {

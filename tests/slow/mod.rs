@@ -1,4 +1,4 @@
-//! A second implementation of the four games, written from docs/rules.md alone, with plain lists of letters. Tests
+//! A second implementation of the games, written from docs/rules.md alone, with plain lists of letters. Tests
 //! compare the fast engine with it. It shares no code with the engine, and computes everything again on each
 //! call instead of keeping state up to date.
 //!
@@ -58,20 +58,20 @@ pub fn read(game: &str, set: &[(String, String)], position: &str) -> Box<dyn Slo
     }
 }
 
-/// Applies one of the 8 symmetries of the square (0..8, 0 the identity) to a cell of an n×n board.
-pub fn mapped(symmetry: usize, n: usize, (row, column): (usize, usize)) -> (usize, usize) {
-    let row = if symmetry & 1 == 0 { row } else { n - 1 - row };
-    let column = if symmetry & 2 == 0 { column } else { n - 1 - column };
+/// Applies one of the 8 symmetries (0..8, 0 the identity; 4..8 of square boards only) to a cell of a board.
+pub fn mapped(symmetry: usize, (rows, columns): (usize, usize), (row, column): Cell) -> Cell {
+    let row = if symmetry & 1 == 0 { row } else { rows - 1 - row };
+    let column = if symmetry & 2 == 0 { column } else { columns - 1 - column };
     if symmetry & 4 == 0 { (row, column) } else { (column, row) }
 }
 
 /// The canonical text of the ply's image under a symmetry ("pass" stays).
-pub fn mapped_ply(game: &str, n: usize, symmetry: usize, ply: &str) -> String {
-    let square = |name: &str, first_row| self::name(mapped(symmetry, n, cell(name, first_row)), first_row);
+pub fn mapped_ply(game: &str, size: (usize, usize), symmetry: usize, ply: &str) -> String {
+    let square = |name: &str, first_row| self::name(mapped(symmetry, size, cell(name, first_row)), first_row);
     match game {
         _ if ply == "pass" => ply.to_owned(),
         "loa" => square(&ply[..2], 0) + &square(&ply[2..], 0),
-        "flipflop" => flipflop::number(mapped(symmetry, n, flipflop::cell(ply, n)), n),
+        "flipflop" => flipflop::number(mapped(symmetry, size, flipflop::cell(ply, size.0)), size.0),
         "lineup" => square(ply, 0),
         "gekitai" => square(ply, 1),
         _ => panic!("no game {game}"),
@@ -84,7 +84,7 @@ pub fn mapped_text(symmetry: usize, position: &str) -> String {
     let rows = read_rows(text);
     let mut image = rows.clone();
     for cell in cells(&rows) {
-        let (row, column) = mapped(symmetry, rows.len(), cell);
+        let (row, column) = mapped(symmetry, (rows.len(), rows[0].len()), cell);
         image[row][column] = at(&rows, cell);
     }
     format!("{} {rest}", write_rows(&image))
