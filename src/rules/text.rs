@@ -193,7 +193,13 @@ pub(super) struct Word {
 
 impl Word {
     /// The text of [`Ply::Pass`](super::Ply::Pass).
-    pub(super) const PASS: Word = Word { letters: u32::from_le_bytes(*b"pass"), length: 4 };
+    pub(super) const PASS: Word = Word::ascii(*b"pass");
+
+    /// A word of these characters, the last ones possibly 0, which are left out.
+    pub(super) const fn ascii(characters: [u8; 4]) -> Word {
+        let letters = u32::from_le_bytes(characters);
+        Word { letters, length: 4 - letters.leading_zeros() as u8 / 8 }
+    }
 
     /// A number below 1,000.
     #[inline(always)]
