@@ -469,10 +469,11 @@ fn anything_else_stops_with_line_and_reason() {
         let log = format!("{HEAD}{moves}");
         assert_eq!(read_all(log.as_bytes()).1.unwrap().to_string(), expected, "{moves}");
     }
+    let games = Game::ALL.map(Game::name).join(", ");
     for (from, to, expected) in [
         ("[White", "[whitE", "line 1: game 1: the tag White is missing"),
         ("\"1-0\"", "\"1-O\"", "line 1: game 1: Result is \"1-O\", not 1-0, 0-1, 1/2-1/2 or *"),
-        ("loa", "go", "line 2: game 1: unknown game `go`; the games are: loa, flipflop, lineup, gekitai"),
+        ("loa", "go", &*format!("line 2: game 1: unknown game `go`; the games are: {games}")),
         (
             "\"win\"",
             "\"draw\"",

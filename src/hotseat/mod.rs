@@ -16,7 +16,7 @@
 //! use arbiter::hotseat::{HotseatSession, InputSource};
 //! use arbiter::rules::Ruleset;
 //! let start = Ruleset::named("loa", "").unwrap().start();
-//! let (mut hotseat, opening) = HotseatSession::begin(start, InputSource::Pipe).unwrap().unwrap();
+//! let (mut hotseat, opening) = HotseatSession::begin(start, InputSource::Pipe).unwrap();
 //! assert!(opening.ends_with("7 . W W W W W W .\nB's move: "));
 //! assert_eq!(hotseat.read(b"a2 c9 a2"), "Invalid move. Try again!\nB's move: ");
 //! assert!(hotseat.read(b" c4\n").ends_with("7 . W W W W W W .\nW's move: "));
