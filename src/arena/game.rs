@@ -231,7 +231,7 @@ async fn ask_until_over(
         }
         stream.send_asked(&turn);
         if conditions.stop_before.is_some_and(|ply| turn.number() >= ply) {
-            player.show_request(&turn);
+            player.bot().into_iter().for_each(|bot| bot.show_turn(&turn));
             reasons.broken = Some(format!("stopped before ply {}", turn.number()));
             return;
         }

@@ -141,13 +141,6 @@ impl Player {
         }
     }
 
-    /// Shows watchers the request that it would get, without asking.
-    pub fn show_request(&mut self, turn: &Turn<'_>) {
-        if let Some(bot) = self.bot() {
-            bot.show_turn(turn);
-        }
-    }
-
     /// A sentence on why it lost, and the offending reply.
     pub async fn explain(&mut self, forfeit: &Forfeit<'_>) -> (String, Vec<u8>) {
         match self {

@@ -42,61 +42,34 @@ impl Seat {
         mut opponent: Option<&mut Player>,
     ) -> Result<(), NotReady> {
         let start = Start { sent, position, you: side, settings: &conditions.settings };
-        if let Some(mut player) = self.player.take() {
-            match player.ready(&start, as_opponent(opponent.as_deref_mut())).await {
-                Ok(Ok(())) => {
+        let mut kept = self.player.take();
+        loop {
+            let was_kept = kept.is_some();
+            let mut player = match kept.take() {
+                Some(player) => player,
+                None => {
+                    as_opponent(opponent.as_deref_mut()).stop();
+                    Player::start(&self.spec, &self.name, conditions, watcher).await?
+                }
+            };
+            match player.ready(&start, as_opponent(opponent.as_deref_mut())).await? {
+                Ok(()) => {
                     self.player = Some(player);
                     return Ok(());
                 }
-                // What it did after its last game is no fault, so it is started again like one that was not
-                // kept.
-                Ok(Err(answer))
-                    if answer.exit.is_some()
-                        || answer.garbled.is_some()
-                        || matches!(
-                            answer.exceeded,
-                            Some(LimitExceeded::Output | LimitExceeded::Scratch(_))
-                        ) =>
-                {
+                // What it did after its last game is no fault, so it is started again like one that was not kept.
+                Err(answer) if was_kept && is_from_before(&answer) => {
                     player.stop().await;
                 }
-                failed => {
-                    return Err(self.not_ready(failed.map(Result::err), player, conditions, position).await);
+                Err(answer) => {
+                    let forfeit = conditions.no_start(position, &answer, conditions.stderr);
+                    let (sentence, _) = player.explain(&forfeit).await;
+                    let delays = player.bot().map(Bot::take_delays).unwrap_or_default();
+                    self.ended = Some((player.stop().await, delays));
+                    return Err(NotReady::Fault(sentence));
                 }
             }
         }
-        as_opponent(opponent.as_deref_mut()).stop();
-        let mut player = match Player::start(&self.spec, &self.name, conditions, watcher).await {
-            Ok(player) => player,
-            Err(BotError::Unstartable(why)) => return Err(NotReady::Fault(format!("cannot be run: {why}"))),
-            Err(BotError::Broken(what)) => return Err(NotReady::Broken(what)),
-        };
-        match player.ready(&start, as_opponent(opponent)).await {
-            Ok(Ok(())) => {
-                self.player = Some(player);
-                Ok(())
-            }
-            failed => Err(self.not_ready(failed.map(Result::err), player, conditions, position).await),
-        }
-    }
-
-    /// Ends a player that did not get ready, and returns the reason.
-    async fn not_ready(
-        &mut self,
-        failed: Result<Option<Answer>, BotError>,
-        mut player: Player,
-        conditions: &Conditions,
-        position: &Position,
-    ) -> NotReady {
-        let answer = match failed {
-            Ok(answer) => answer.unwrap_or_default(),
-            Err(error) => return NotReady::Broken(error.to_string()),
-        };
-        let forfeit = conditions.no_start(position, &answer, conditions.stderr);
-        let (sentence, _) = player.explain(&forfeit).await;
-        let delays = player.bot().map(Bot::take_delays).unwrap_or_default();
-        self.ended = Some((player.stop().await, delays));
-        NotReady::Fault(sentence)
     }
 
     /// What the player had to do with delays in this game.
@@ -133,4 +106,20 @@ pub(super) enum NotReady {
     Fault(String),
     /// arbiter itself failed; how.
     Broken(String),
+}
+
+impl From<BotError> for NotReady {
+    fn from(error: BotError) -> NotReady {
+        match error {
+            BotError::Unstartable(why) => NotReady::Fault(format!("cannot be run: {why}")),
+            BotError::Broken(what) => NotReady::Broken(what),
+        }
+    }
+}
+
+/// Whether a kept player may have done this between two games, when it was not asked.
+fn is_from_before(answer: &Answer) -> bool {
+    answer.exit.is_some()
+        || answer.garbled.is_some()
+        || matches!(answer.exceeded, Some(LimitExceeded::Output | LimitExceeded::Scratch(_)))
 }

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! let mut bot = Bot::start(&launcher, &program, &settings, None).await?;
-//! bot.ready(&start, opponent).await??;
+//! let ready = bot.ready(&start, opponent).await?;
 //! let answer = bot.ask(&turn, opponent).await?;
 //! let exit_report = bot.stop().await;
 //! ```
@@ -95,7 +95,7 @@ impl LineSink {
 }
 
 /// How a bot ended.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct ExitReport {
     /// How its program ended; none if that is unknown.
     pub exit: Option<Exit>,

@@ -3,7 +3,7 @@
 use super::excerpt::Excerpt;
 use super::ipc::{Report, Started, send_order};
 use super::system::{ProcessTree, watch_child, within};
-use super::{Launcher, LineSink, Usage, WARDEN};
+use super::{ExitReport, Launcher, LineSink, Notes, Usage, WARDEN};
 use crate::game::{Channel, Exit, LimitExceeded, Sandbox, Settings};
 use crate::locate::{Program, without_shims};
 use crate::protocol::LineBuffer;
@@ -26,7 +26,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 /// Why a bot is not running.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum BotError {
     /// The bot's program cannot be run at all: the user's error.
     #[error("{0}")]
@@ -46,7 +46,7 @@ impl BotError {
 #[derive(Debug, Clone, Default)]
 pub(super) struct State {
     pub started: Option<Started>,
-    pub failure: Option<StartFailure>,
+    pub failure: Option<BotError>,
     pub exit: Option<Exit>,
     /// The limit that the bot exceeded, if its warden or the kernel ended it for that.
     pub exceeded: Option<LimitExceeded>,
@@ -56,21 +56,6 @@ pub(super) struct State {
     pub gone: Option<Usage>,
     /// The channel to the warden is closed.
     pub over: bool,
-}
-
-#[derive(Debug, Clone)]
-pub(super) enum StartFailure {
-    Unstartable(String),
-    Broken(String),
-}
-
-/// What is known when nothing of a bot is left.
-pub(super) struct Ended {
-    pub exit: Option<Exit>,
-    pub usage: Option<Usage>,
-    pub stderr: Excerpt,
-    /// What failed in arbiter meanwhile.
-    pub broken: Option<String>,
 }
 
 /// The referee's view of the bot's processes.
@@ -157,8 +142,7 @@ impl Process {
         };
         let state = state.map(|state| state.clone()).unwrap_or_default();
         match state.failure {
-            Some(StartFailure::Unstartable(why)) => Err(BotError::Unstartable(why)),
-            Some(StartFailure::Broken(what)) => Err(BotError::Broken(what)),
+            Some(failure) => Err(failure),
             None if state.started.is_some() => Ok(()),
             None => Err(BotError::Broken("the bot's warden ended before the bot began".to_owned())),
         }
@@ -235,7 +219,7 @@ impl Process {
     }
 
     /// Ends everything that is left of the bot. Returns when nothing is left, or when it has warned of what could not be ended.
-    pub async fn end(mut self) -> Ended {
+    pub async fn end(mut self) -> ExitReport {
         self.hang_up();
         let over = within(WARDEN_GRACE, self.state.wait_for(|state| state.over)).await.is_some();
         let left = self.state.borrow().left.clone();
@@ -255,10 +239,11 @@ impl Process {
         self.reap();
         let state = self.state.borrow().clone();
         let broken = match state.failure {
-            Some(StartFailure::Broken(what)) => Some(what),
-            Some(StartFailure::Unstartable(_)) | None => None,
+            Some(BotError::Broken(what)) => Some(what),
+            Some(BotError::Unstartable(_)) | None => None,
         };
-        Ended { exit: state.exit, usage: state.gone, stderr: self.stderr(), broken }
+        let notes = Notes { stderr: self.stderr(), ..Notes::default() };
+        ExitReport { exit: state.exit, usage: state.gone, notes, broken, ..ExitReport::default() }
     }
 
     /// Tells the warden to end the bot.
@@ -329,13 +314,13 @@ async fn follow(reports: UnixStream, state: watch::Sender<State>) {
     while let Ok(Some(line)) = lines.next_line().await {
         state.send_modify(|state| match Report::read(&line) {
             Ok(Report::Started(started)) => state.started = Some(started),
-            Ok(Report::Unstartable(why)) => state.failure = Some(StartFailure::Unstartable(why)),
-            Ok(Report::Broken(what)) => state.failure = Some(StartFailure::Broken(what)),
+            Ok(Report::Unstartable(why)) => state.failure = Some(BotError::Unstartable(why)),
+            Ok(Report::Broken(what)) => state.failure = Some(BotError::Broken(what)),
             Ok(Report::Over(exceeded)) => state.exceeded = Some(exceeded),
             Ok(Report::Ended(exit)) => state.exit = Some(exit),
             Ok(Report::Left(processes)) => state.left = Some(processes),
             Ok(Report::Gone(usage)) => state.gone = Some(usage),
-            Err(_) => state.failure = Some(StartFailure::Broken(format!("the warden said {line:?}"))),
+            Err(_) => state.failure = Some(BotError::Broken(format!("the warden said {line:?}"))),
         });
     }
     state.send_modify(|state| state.over = true);

@@ -52,7 +52,7 @@ impl Finder<'_> {
             return self.built_in(name);
         }
         if bot == "human" {
-            return Err(ProgramError("human: a person at the terminal cannot be a bot yet".to_owned()));
+            return Err(ProgramError("human: a person can play in `arbiter play`, not here".to_owned()));
         }
         if let Some((word, rest)) = bot.split_once(':')
             && let Some(dialect) = Dialect::named(word)
@@ -219,10 +219,7 @@ fn manifest_program(
 }
 
 fn check_dialect(dialect: Dialect) -> Result<(), ProgramError> {
-    match dialect.conversation() {
-        Some(_) => Ok(()),
-        None => Err(ProgramError(format!("the dialect `{}` is not supported yet", dialect.word()))),
-    }
+    dialect.conversation().map(drop).map_err(ProgramError)
 }
 
 fn words(command: &StartCommand) -> Result<Vec<String>, ProgramError> {

@@ -43,12 +43,16 @@ impl Default for Dialect {
 }
 
 impl Dialect {
-    /// A conversation in this dialect; none if arbiter does not speak it.
-    #[must_use]
-    pub fn conversation(self) -> Option<Box<dyn Conversation>> {
+    /// A conversation in this dialect.
+    ///
+    /// # Errors
+    /// arbiter does not speak it.
+    pub fn conversation(self) -> Result<Box<dyn Conversation>, String> {
         match self {
-            Dialect::Native => Some(Box::new(native::Native::default())),
-            Dialect::Codingame | Dialect::Riddles => None,
+            Dialect::Native => Ok(Box::new(native::Native::default())),
+            Dialect::Codingame | Dialect::Riddles => {
+                Err(format!("the dialect `{}` is not supported", self.word()))
+            }
         }
     }
 }

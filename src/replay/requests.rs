@@ -35,7 +35,7 @@ impl Requests {
     #[must_use]
     pub fn new(record: &Record, settings: &Settings, sent: &SentLines, you: Side) -> Requests {
         let mut requests = Requests::default();
-        let Some(mut conversation) = Dialect::default().conversation() else { return requests };
+        let Ok(mut conversation) = Dialect::default().conversation() else { return requests };
         let start = Start { sent, position: &record.start, you, settings };
         conversation.push_start(&mut requests.start, &start);
         let mut player = record.player();

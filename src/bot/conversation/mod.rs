@@ -98,9 +98,7 @@ impl Bot {
         settings: &Settings,
         lines_to: Option<LineSink>,
     ) -> Result<Bot, BotError> {
-        let conversation = program.dialect.conversation().ok_or_else(|| {
-            BotError::Unstartable(format!("the dialect `{}` is not supported yet", program.dialect.word()))
-        })?;
+        let conversation = program.dialect.conversation().map_err(BotError::Unstartable)?;
         let (process, Pipes { input, output }) =
             Process::start(launcher, program, settings, lines_to.clone()).await?;
         let alarm = Alarm::new().map_err(|error| BotError::broken("a timer", error))?;

@@ -1,7 +1,6 @@
 //! The end of a conversation: what the bot wrote is taken, it is told to quit, and what is left of it is killed.
 
 use super::{Bot, hear};
-use crate::bot::process::Ended;
 use crate::bot::{ExitReport, Notes};
 use std::time::{Duration, Instant};
 
@@ -62,8 +61,8 @@ impl Bot {
         let exit = self.process.exit(deadline.saturating_duration_since(Instant::now())).await;
         let killed = matches!(exit, Ok(None));
         let pondered = self.note_pondered();
-        let Ended { exit, usage, stderr, broken } = self.process.end().await;
-        let notes = Notes { stderr, unrecognised: self.all_unrecognised, pondered };
-        ExitReport { exit, killed, ended_early, usage, notes, broken }
+        let report = self.process.end().await;
+        let notes = Notes { unrecognised: self.all_unrecognised, pondered, ..report.notes };
+        ExitReport { killed, ended_early, notes, ..report }
     }
 }
