@@ -168,7 +168,7 @@ pub fn log(bytes: &[u8]) {
         if let Ok(record) = Record::from_raw(&game) {
             let game = Anonymizer::unchanged().record(record.clone()).timeline(&Settings::default().time);
             // Right or wrong, but no panic.
-            let _ = (replay(&record), text::replay(&game), Picture::of(&game, game.len()).svg());
+            let _ = (replay(&record), text::replay(&game), Picture::new(&game, game.len()).svg());
             assert_eq!(read_records(record.to_string().as_bytes()), (vec![record], None));
         }
     }

@@ -140,10 +140,10 @@ impl Content {
             (self.dialect != earlier.dialect, "its dialect"),
         ];
         let named = settings.into_iter().filter(|(differs, _)| *differs).map(|(_, what)| what.to_owned());
-        let of = |content: &Content| -> BTreeMap<String, ContentFile> {
+        let files_of = |content: &Content| -> BTreeMap<String, ContentFile> {
             content.files.iter().map(|file| (file.path.clone(), file.clone())).collect()
         };
-        let (now, before) = (of(self), of(earlier));
+        let (now, before) = (files_of(self), files_of(earlier));
         let paths: BTreeSet<&String> = now.keys().chain(before.keys()).collect();
         let files = paths.into_iter().filter_map(|path| match (before.get(path), now.get(path)) {
             (Some(before), Some(now)) => (before != now).then(|| path.clone()),

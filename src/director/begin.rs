@@ -23,7 +23,8 @@ use crate::store::journal::{Journal, Opened};
 use crate::text::printable;
 use crate::tournament::roster::{self, RosterError, RunPlan};
 use crate::tournament::{
-    Absentee, Entrant, JournalContents, JournalEntry, JournalHead, Share, TournamentProgress, progress,
+    Absentee, Entrant, GameIndex, JournalContents, JournalEntry, JournalHead, RunEntry, Share,
+    TournamentProgress, progress,
 };
 use anyhow::{Context, anyhow, bail};
 use std::collections::BTreeMap;
@@ -56,60 +57,47 @@ pub fn begin(
     folder: &ResultFolder,
 ) -> Result<ReadyTournament, Failure> {
     let TournamentRequest { name, text, config, file, from, listed: openings } = request;
-    let mut contents = JournalContents::default();
-    let opened = Journal::open(&folder.journal(), |place, entry| contents.add(place, entry));
-    let Opened { mut journal, torn } = opened?;
-    let restarts = options.restart && contents.head.is_some();
-    if restarts {
-        contents = JournalContents::default();
-    }
     let identity = roster::identity(config, openings.as_deref());
-    if let Some(before) = &contents.head {
-        roster::check_identity(before, &identity).map_err(anyhow::Error::from)?;
-        roster::check_published_names(before, config.publish.names).map_err(anyhow::Error::from)?;
-        // Before anything is built: a game that cannot count is a reason to begin anew.
-        contents.games.check(config, before).map_err(|error: anyhow::Error| {
-            let aliases = aliases(config, before, names_in(before));
-            anyhow!(Anonymizer::new(aliases, []).names(&format!("{error:#}")))
-        })?;
-    }
+    let mut earlier = EarlierRuns::open(folder, options, config, &identity)?;
     let sources = Sources::read(&options.sharing.elsewhere())?;
     // Other runs may know for longer who is in which folder.
     let agreed = options.sharing.roster()?;
-    sources.heads().chain(&agreed).for_each(|head| contents.meet(head));
+    sources.heads().chain(&agreed).for_each(|head| earlier.contents.meet(head));
     let key = key_source(request, &options.sharing, &sources)?;
     let builds = Builds::new(folder, &preparation.conditions.launcher).map_err(Failure::Unfinished)?;
-    let found = Candidates::find(config, from, &preparation.conditions.launcher, Some(&builds), &contents)?;
+    let found =
+        Candidates::find(config, from, &preparation.conditions.launcher, Some(&builds), &earlier.contents)?;
     let anonymizer = found.anonymizer(config.publish.names);
     preparation.separate_users(found.programs(), &anonymizer)?;
     let organisers = [folder.dir().to_owned(), file.clone()]; // compared by what they are, not by their names
     let trial = TrialSetup {
         conditions: &preparation.conditions,
         folder,
-        contents: &contents,
+        contents: &earlier.contents,
         organisers: &organisers,
     };
     let Entrants { mut bots, absent: refused } =
         found.try_out(&trial, options.concurrency.into(), &anonymizer)?;
     let version = |bot: &ReadyBot| match config.schedule.restored {
         Restored::Count => bot.entrant.clone(),
-        Restored::Anew => contents.as_version(bot.entrant.clone()),
+        Restored::Anew => earlier.contents.as_version(bot.entrant.clone()),
     };
     let found: Vec<Entrant> = bots.iter().map(version).collect();
     let unable: Vec<Absentee> = refused.iter().map(|bot| bot.absentee.clone()).collect();
-    let known = contents.head.iter().flat_map(names_in).chain(bots.iter().map(|bot| &bot.entrant.name));
+    let known =
+        earlier.contents.head.iter().flat_map(names_in).chain(bots.iter().map(|bot| &bot.entrant.name));
     let known: Vec<String> = known.cloned().collect();
     let (keep_changed, shard) = (options.keep_changed, options.sharing.shard);
     let head = options.sharing.agree(&found, &unable, key, |entrants, absent, key| {
         let identity = identity.clone();
         let plan = RunPlan { name, text, config, identity, entrants, absent, keep_changed, shard, key };
-        roster::head(plan, &contents)
+        roster::head(plan, &earlier.contents)
     });
     // Also where nothing can be played: these authors have to act first.
     AbsencePages { tournament: name, config, folder }.write(&bots, &refused, head.as_ref().ok())?;
     let mut head = head.map_err(|error| {
         // Only the bots of a journal or a roster are named.
-        let Some(head) = contents.head.clone().or(agreed) else { return error };
+        let Some(head) = earlier.contents.head.clone().or(agreed) else { return error };
         let known = known.iter().chain(names_in(&head));
         published(error, &Anonymizer::new(aliases(config, &head, known), []))
     })?;
@@ -117,8 +105,8 @@ pub fn begin(
         let scheduled = head.roster.iter().find(|entrant| entrant.name == bot.entrant.name);
         scheduled.map(|entrant| bot.schedule(entrant)).is_some()
     });
-    let before = contents.head.iter().flat_map(names_in);
-    let withdrawn = contents.runs.iter().flat_map(|run| run.bots.iter().map(|bot| &bot.name));
+    let before = earlier.contents.head.iter().flat_map(names_in);
+    let withdrawn = earlier.contents.runs.iter().flat_map(|run| run.bots.iter().map(|bot| &bot.name));
     let known = names_in(&head).chain(before).chain(withdrawn);
     let aliases = aliases(config, &head, known);
     let listed = list(&aliases);
@@ -135,40 +123,106 @@ pub fn begin(
     }
     let progress =
         progress(config, &head.names(), options.concurrency.into()).map_err(anyhow::Error::from)?;
-    let path = folder.journal().display().to_string();
-    if restarts {
-        folder.put_journal_away()?;
-        journal = Journal::open(&folder.journal(), |_, _| {})?.journal;
-    } else if torn > 0 {
-        complain(format_args!("{path}: its last line is incomplete; its {torn} bytes are removed"));
-    }
-    roster::changes(&contents, &head).iter().for_each(|change| complain(anonymizer.message(change)));
-    journal.remove_incomplete_tail()?;
-    let changed = contents.head.as_ref() != Some(&head);
-    if changed {
-        let entry = JournalEntry::Head(head.clone());
-        let place = journal.append(&entry)?;
-        contents.add(place, entry);
-    }
-    let JournalContents { games: mut index, runs, .. } = contents;
-    index.select(index.counting_for(&head.roster, head.keep_changed));
+    let GoingOn { journal, index, runs, changed } = earlier.go_on(folder, &head, &anonymizer)?;
     if !listed.is_empty() {
-        folder.replace_aliases(&listed).with_context(|| path.clone()).map_err(Failure::Unfinished)?;
-    }
-    if index.count() > 0 {
-        complain(format_args!("continuing: {} games are in {path}", index.count()));
-    }
-    if index.counting().undigested > 0 {
-        complain(format_args!(
-            "note: {} of them were recorded by a version that kept no digests of bots; they count",
-            index.counting().undigested
-        ));
+        let path = folder.journal().display().to_string();
+        folder.replace_aliases(&listed).context(path).map_err(Failure::Unfinished)?;
     }
     let elsewhere = share.elsewhere().clone();
     let recorded = Recorded { config: config.clone(), head, journal, index, runs, elsewhere };
     let folders = bots.iter().flat_map(|bot| [&*bot.program.dir, bot.program.source()]);
     let anonymizer = report::anonymizer(&recorded, folders.chain([from.as_path()]));
     Ok(ReadyTournament { progress, bots, recorded, share, builds, changed, anonymizer })
+}
+
+/// The journal of a folder, before it is known who plays.
+struct EarlierRuns {
+    journal: Journal,
+    contents: JournalContents,
+    /// Bytes of an incomplete last line.
+    torn: u64,
+    /// Whether the journal is put away.
+    restarts: bool,
+}
+
+/// The journal of a run that can begin.
+struct GoingOn {
+    journal: Journal,
+    index: GameIndex,
+    runs: Vec<RunEntry>,
+    /// Whether the bots differ from those of the run before.
+    changed: bool,
+}
+
+impl EarlierRuns {
+    /// Opens the journal and checks that it is of this tournament.
+    ///
+    /// # Errors
+    /// It cannot be read, is of another tournament, or has a game that cannot count.
+    fn open(
+        folder: &ResultFolder,
+        options: &RunOptions,
+        config: &Config,
+        identity: &[(String, String)],
+    ) -> Result<EarlierRuns, Failure> {
+        let mut contents = JournalContents::default();
+        let opened = Journal::open(&folder.journal(), |place, entry| contents.add(place, entry));
+        let Opened { journal, torn } = opened?;
+        let restarts = options.restart && contents.head.is_some();
+        if restarts {
+            contents = JournalContents::default();
+        }
+        if let Some(before) = &contents.head {
+            roster::check_identity(before, identity).map_err(anyhow::Error::from)?;
+            roster::check_published_names(before, config.publish.names).map_err(anyhow::Error::from)?;
+            // Before anything is built: a game that cannot count is a reason to begin anew.
+            contents.games.check(config, before).map_err(|error: anyhow::Error| {
+                let aliases = aliases(config, before, names_in(before));
+                anyhow!("{}", Anonymizer::new(aliases, []).names(&format!("{error:#}")))
+            })?;
+        }
+        Ok(EarlierRuns { journal, contents, torn, restarts })
+    }
+
+    /// Writes the head of this run if it differs from the last one, and says what that changes.
+    ///
+    /// # Errors
+    /// The journal cannot be written.
+    fn go_on(
+        self,
+        folder: &ResultFolder,
+        head: &JournalHead,
+        anonymizer: &Anonymizer,
+    ) -> Result<GoingOn, Failure> {
+        let EarlierRuns { mut journal, mut contents, torn, restarts } = self;
+        let path = folder.journal().display().to_string();
+        if restarts {
+            folder.put_journal_away()?;
+            journal = Journal::open(&folder.journal(), |_, _| {})?.journal;
+        } else if torn > 0 {
+            complain(format_args!("{path}: its last line is incomplete; its {torn} bytes are removed"));
+        }
+        roster::changes(&contents, head).iter().for_each(|change| complain(anonymizer.message(change)));
+        journal.remove_incomplete_tail()?;
+        let changed = contents.head.as_ref() != Some(head);
+        if changed {
+            let entry = JournalEntry::Head(head.clone());
+            let place = journal.append(&entry)?;
+            contents.add(place, entry);
+        }
+        let JournalContents { games: mut index, runs, .. } = contents;
+        index.select(index.counting_for(&head.roster, head.keep_changed));
+        if index.count() > 0 {
+            complain(format_args!("continuing: {} games are in {path}", index.count()));
+        }
+        if index.counting().undigested > 0 {
+            complain(format_args!(
+                "note: {} of them were recorded by a version that kept no digests of bots; they count",
+                index.counting().undigested
+            ));
+        }
+        Ok(GoingOn { journal, index, runs, changed })
+    }
 }
 
 /// Every bot named by `--strict`, `anchor` or `[expect]` must exist.

@@ -131,9 +131,11 @@ fn write_journal(
 
 /// Whether a game was played with these contents of its bots.
 fn is_current(game: &RecordedGame, digests: &HashMap<&str, Option<&String>>) -> bool {
-    let of = |name| digests.get(name).copied().flatten();
+    let digest_of = |name| digests.get(name).copied().flatten();
     match (&game.digests, game_id::names_in(&game.id)) {
-        (Some([one, other]), Some(names)) => of(names.0) == Some(one) && of(names.1) == Some(other),
+        (Some([one, other]), Some(names)) => {
+            digest_of(names.0) == Some(one) && digest_of(names.1) == Some(other)
+        }
         _ => true,
     }
 }

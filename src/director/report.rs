@@ -155,7 +155,7 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
         games: Some((scored, total)),
         absent: head.absent.iter().map(|bot| anonymizer.absentee(bot)).collect(),
         notes: notes.map(|note| anonymizer.message(&note)).collect(),
-        sprt: progress.trial().map(|trial| SprtReport::of(trial, progress.is_complete())),
+        sprt: progress.trial().map(|trial| SprtReport::new(trial, progress.is_complete())),
         expectations,
         digests: head.roster.iter().map(|bot| anonymizer.digest(bot.digest.as_ref())).collect(),
         versions: head.roster.iter().map(|bot| recorded.index.versions(&bot.name) as u64).collect(),

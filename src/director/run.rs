@@ -295,7 +295,7 @@ impl GameKeeper for RunRecorder<'_> {
                 game.id
             )))
         })?;
-        self.recorded.index.add(place, Ok(GameSummary::of(&game, &finished.record)));
+        self.recorded.index.add(place, Ok(GameSummary::new(&game, &finished.record)));
         Ok(())
     }
 

@@ -86,7 +86,7 @@ impl Information {
             .collect();
         // What is left of the information about the advantage when all ratings follow it: a sum of squares,
         // which stays precise where the games hardly determine the advantage.
-        let left = |edge: &HeadToHead| {
+        let remaining = |edge: &HeadToHead| {
             let [a, b] = edge.bots();
             let sensitivity = &blocks[groups.of[a]].sensitivity;
             let difference = sensitivity[groups.place[a]] - sensitivity[groups.place[b]];
@@ -96,7 +96,7 @@ impl Information {
         let first_side = match likelihood.advantage {
             Advantage::Zero => None,
             Advantage::Estimated => {
-                Some(likelihood.graph.edges.iter().map(left).sum::<f64>().max(f64::MIN_POSITIVE))
+                Some(likelihood.graph.edges.iter().map(remaining).sum::<f64>().max(f64::MIN_POSITIVE))
             }
         };
         Information { blocks, first_side }

@@ -287,7 +287,7 @@ fn section(out: &mut String, bot: &str, loss: &Loss<'_>) {
         let after = reply.wall.map(|wall| format!(", after {:.3} s", wall.as_secs_f64())).unwrap_or_default();
         let _ = writeln!(out, "- The answer that lost: {text}{after}");
     }
-    let end = GameEnd::of(record);
+    let end = GameEnd::new(record);
     if end.played > 0 {
         let from = end.played.saturating_sub(PLIES);
         let plies =
@@ -337,7 +337,7 @@ struct GameEnd {
 }
 
 impl GameEnd {
-    fn of(record: &Record) -> GameEnd {
+    fn new(record: &Record) -> GameEnd {
         let mut end = GameEnd { position: record.start, played: 0, illegal: None };
         for step in record.steps() {
             match step.after {
@@ -415,7 +415,7 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
 ";
         let record = record();
         let page = page(&record, "conny", 1);
-        let end = GameEnd::of(&record).position;
+        let end = GameEnd::new(&record).position;
         let board = expected.replace("  a b c d e f\n6 . . . . . .", &board(&end));
         assert_eq!(page, board.replace("X5/1O4/6/6/6/6 X", &end.to_string()));
     }

@@ -153,7 +153,7 @@ impl Picture {
     /// # Panics
     /// The game has fewer plies.
     #[must_use]
-    pub fn of(game: &Public<Timeline>, plies: usize) -> Picture {
+    pub fn new(game: &Public<Timeline>, plies: usize) -> Picture {
         let moment = game.moment(plies);
         let ruleset = moment.position.ruleset();
         let (rows, columns) = (ruleset.rows() as i32, ruleset.columns() as i32); // at most 24
@@ -390,7 +390,7 @@ mod tests {
 
     #[test]
     fn a_picture_names_players_clocks_and_ply() {
-        let svg = Picture::of(&game("w"), 1).svg();
+        let svg = Picture::new(&game("w"), 1).svg();
         let texts = texts(&svg);
         for expected in ["  b (B)", "> w (W)", "9.600", "10.000", "1. B a2c4", "h"] {
             assert!(texts.iter().any(|text| text == expected), "{expected}: {texts:?}");
@@ -402,7 +402,7 @@ mod tests {
     fn what_is_in_a_name_is_only_text() {
         for hostile in escape::tests::HOSTILE {
             let name = hostile.replace(['"', '\\', '\n', '\0'], "_");
-            let svg = Picture::of(&game(&name), 0).svg();
+            let svg = Picture::new(&game(&name), 0).svg();
             assert!(!svg.contains("<script") && !svg.contains("<img"), "{svg}");
             texts(&svg);
         }
@@ -411,7 +411,7 @@ mod tests {
     #[test]
     fn the_last_picture_says_how_the_game_ended() {
         let timeline = game("w");
-        let texts = texts(&Picture::of(&timeline, timeline.len()).svg());
+        let texts = texts(&Picture::new(&timeline, timeline.len()).svg());
         assert!(texts.iter().any(|text| text.ends_with("win resign")), "{texts:?}");
     }
 }

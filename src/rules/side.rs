@@ -59,7 +59,7 @@ impl<T> BySide<T> {
     /// One side's value, then its opponent's.
     #[inline]
     #[must_use]
-    pub fn of(side: Side, own: T, opponents: T) -> BySide<T> {
+    pub fn from_own(side: Side, own: T, opponents: T) -> BySide<T> {
         match side {
             Side::First => BySide { first: own, second: opponents },
             Side::Second => BySide { first: opponents, second: own },

@@ -112,7 +112,7 @@ impl RecordedGame {
     /// # Errors
     /// As for [`record`](RecordedGame::record).
     pub fn summary(&self) -> Result<GameSummary, RecordedGameError> {
-        Ok(GameSummary::of(self, &self.record()?))
+        Ok(GameSummary::new(self, &self.record()?))
     }
 }
 
@@ -131,13 +131,13 @@ pub struct GameSummary {
 impl GameSummary {
     /// That of a game with this record.
     #[must_use]
-    pub fn of(game: &RecordedGame, record: &Record) -> GameSummary {
+    pub fn new(game: &RecordedGame, record: &Record) -> GameSummary {
         GameSummary {
             id: game.id.clone(),
             attempt: game.attempt,
             digests: game.digests.clone(),
             outcome: record.outcome,
-            first: FirstName::of(&record.players.first, &record.players.second),
+            first: FirstName::new(&record.players.first, &record.players.second),
             plies: record.plies_hash(),
         }
     }
@@ -163,7 +163,7 @@ pub(super) enum FirstName {
 
 impl FirstName {
     /// That of a game between a bot of this name and another one.
-    fn of(first: &str, second: &str) -> FirstName {
+    fn new(first: &str, second: &str) -> FirstName {
         if first < second { FirstName::Lesser } else { FirstName::Greater }
     }
 }
@@ -258,7 +258,7 @@ pub struct GameIndex {
 
 impl GameIndex {
     /// The index of a journal with this roster, before its first game.
-    pub(super) fn of(roster: &[Entrant]) -> GameIndex {
+    pub(super) fn new(roster: &[Entrant]) -> GameIndex {
         let mut index = GameIndex::default();
         index.add_roster(roster);
         index
@@ -413,7 +413,7 @@ impl GameIndex {
         loop {
             let (index, first, game) = match progress.next() {
                 NextAttempt::Play(pairing, attempt) => {
-                    let first = FirstName::of(&names[pairing.first], &names[pairing.second]);
+                    let first = FirstName::new(&names[pairing.first], &names[pairing.second]);
                     (pairing.index, first, (pairing.id, attempt))
                 }
                 NextAttempt::Wait | NextAttempt::Over => return Ok(progress),

@@ -252,7 +252,7 @@ impl MergedGames {
     /// All records of a tournament with this head, to be checked, and where each is: a place in the index is one in the list.
     #[must_use]
     pub fn all(&self, head: &JournalHead) -> (GameIndex, Vec<JournalPlace>) {
-        let (mut index, mut places) = (GameIndex::of(&head.roster), Vec::new());
+        let (mut index, mut places) = (GameIndex::new(&head.roster), Vec::new());
         for (game, copies) in &self.games {
             // Those that are kept come last, because the last one counts.
             for copy in copies.iter().chain(kept(copies).into_values()) {
@@ -266,7 +266,7 @@ impl MergedGames {
     /// The games of the merged journal with this head, which has its [`records`](MergedGames::records) at these places.
     #[must_use]
     pub fn merged(&self, head: &JournalHead, places: &[u64]) -> GameIndex {
-        let mut index = GameIndex::of(&head.roster);
+        let mut index = GameIndex::new(&head.roster);
         let games = self.games.iter();
         let kept =
             games.flat_map(|(game, copies)| kept(copies).into_values().map(move |copy| copy.summary(game)));

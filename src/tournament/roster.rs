@@ -274,18 +274,18 @@ pub(super) fn differing_keys(
     now: &[(String, String)],
     [was, is]: [&str; 2],
 ) -> Vec<String> {
-    let of = |keys: &[(String, String)], key: &str| {
+    let value_of = |keys: &[(String, String)], key: &str| {
         let found = keys.iter().find(|(other, _)| other == key);
         found.map_or_else(|| "(none)".to_owned(), |(_, value)| value.clone())
     };
     let keys = before.iter().chain(now).map(|(key, _)| key.as_str());
-    let mut differing: Vec<&str> = keys.filter(|key| of(before, key) != of(now, key)).collect();
+    let mut differing: Vec<&str> = keys.filter(|key| value_of(before, key) != value_of(now, key)).collect();
     differing.dedup();
     let mut differences: Vec<String> = Vec::new();
     for key in differing {
         let line = match key {
             "schedule.openings" => "the content of the file of openings".to_owned(),
-            _ => format!("{key} {was} {}, {is} {}", of(before, key), of(now, key)),
+            _ => format!("{key} {was} {}, {is} {}", value_of(before, key), value_of(now, key)),
         };
         if !differences.contains(&line) {
             differences.push(line);

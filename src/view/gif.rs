@@ -31,14 +31,14 @@ pub fn write_gif(out: impl Write, game: &Public<Timeline>) -> io::Result<()> {
 }
 
 fn encode(out: impl Write, game: &Public<Timeline>) -> Result<(), EncodingError> {
-    let start = Picture::of(game, 0);
+    let start = Picture::new(game, 0);
     let [width, height] = [start.width, start.height].map(|size| size as u16); // below 1000
     let palette: Vec<u8> = Ink::ALL.into_iter().flat_map(Ink::rgb).chain([0; 3]).collect();
     let mut encoder = Encoder::new(out, width, height, &palette)?;
     encoder.set_repeat(Repeat::Infinite)?;
     let mut before = Canvas { width: width.into(), height: height.into(), pixels: Vec::new() };
     for plies in 0..=game.len() {
-        let canvas = Canvas::paint(&Picture::of(game, plies));
+        let canvas = Canvas::paint(&Picture::new(game, plies));
         let frame = Frame {
             delay: if plies == game.len() { LAST_DELAY } else { DELAY },
             dispose: DisposalMethod::Keep,
@@ -168,7 +168,7 @@ mod tests {
         while let Some(frame) = decoder.read_next_frame().unwrap() {
             let changed = screen.iter_mut().zip(frame.buffer.iter());
             changed.filter(|(_, new)| **new != UNCHANGED).for_each(|(old, new)| *old = *new);
-            assert_eq!(screen, Canvas::paint(&Picture::of(&game, frames)).pixels, "frame {frames}");
+            assert_eq!(screen, Canvas::paint(&Picture::new(&game, frames)).pixels, "frame {frames}");
             frames += 1;
         }
         assert_eq!(frames, 5);

@@ -99,7 +99,7 @@ impl ReplayCommand {
             .into());
         }
         if self.svg {
-            let picture = Picture::of(&game, self.ply.unwrap_or(game.len()));
+            let picture = Picture::new(&game, self.ply.unwrap_or(game.len()));
             self.write(|out| out.write_all(picture.svg().as_bytes()))?;
         } else if self.gif {
             self.write(|out| write_gif(out, &game))?;

@@ -165,7 +165,7 @@ impl Stepping {
         let id = game.record().id.as_deref().filter(|id| is_file_name(id));
         let name = id.map_or_else(|| format!("game-{}", index + 1), str::to_owned);
         let name = format!("{name}-ply-{plies}.svg");
-        let svg = Picture::of(game, plies).svg();
+        let svg = Picture::new(game, plies).svg();
         let written = OpenOptions::new().write(true).create_new(true).open(&name);
         match written.and_then(|mut file| file.write_all(svg.as_bytes())) {
             Ok(()) => Ok(format!("written: {name}")),

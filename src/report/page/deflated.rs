@@ -19,7 +19,7 @@ impl Default for Deflated {
 
 impl Deflated {
     /// The stream of one text.
-    pub(super) fn of(text: &str) -> Deflated {
+    pub(super) fn new(text: &str) -> Deflated {
         let mut stream = Deflated::default();
         stream.push(text.as_bytes());
         stream

@@ -281,7 +281,7 @@ impl PageGames {
             self.pattern_entries.json(),
         );
         [
-            ("head", Deflated::of(&head).base64()),
+            ("head", Deflated::new(&head).base64()),
             ("lines", self.lines.base64()),
             ("patterns", self.patterns.base64()),
             ("squares", self.squares.base64()),
@@ -381,8 +381,8 @@ fn content(cell: Cell) -> u8 {
 
 /// A figure of each ply, to four digits; null if there is none.
 fn series(game: &Timeline, figure: impl Fn(&crate::replay::Measured) -> Option<f64>) -> Value {
-    let of = |number| game.timed_ply(number).and_then(|ply| figure(&ply.measured)).map(four_digits);
-    let values: Vec<Option<f64>> = (1..=game.len()).map(of).collect();
+    let figure_of = |number| game.timed_ply(number).and_then(|ply| figure(&ply.measured)).map(four_digits);
+    let values: Vec<Option<f64>> = (1..=game.len()).map(figure_of).collect();
     if values.iter().all(Option::is_none) { Value::Null } else { json!(values) }
 }
 

@@ -49,13 +49,13 @@ pub fn page(title: &str, table: &str, games: PageGames) -> String {
 #[must_use]
 pub fn live_page(title: &str, table: &str, games: PageGames, live: &str) -> String {
     let mut data = blocks(table, games);
-    data.push(("live", Deflated::of(live).base64()));
+    data.push(("live", Deflated::new(live).base64()));
     assembled(title, &data, &live_policy(), &live_scripts())
 }
 
 /// The blocks of data of a page, each with its id.
 fn blocks(table: &str, games: PageGames) -> Vec<(&'static str, String)> {
-    let mut data = vec![("table", Deflated::of(table).base64())];
+    let mut data = vec![("table", Deflated::new(table).base64())];
     data.extend(games.blocks());
     data
 }

@@ -119,7 +119,7 @@ pub struct SprtReport {
 impl SprtReport {
     /// The state of this test; `is_over` says that no pair follows.
     #[must_use]
-    pub fn of(trial: &Trial, is_over: bool) -> SprtReport {
+    pub fn new(trial: &Trial, is_over: bool) -> SprtReport {
         let test = trial.sprt();
         let (lower, upper) = test.bounds();
         SprtReport {

@@ -105,7 +105,7 @@ pub(super) struct TieBreakFigures {
 }
 
 impl TieBreakFigures {
-    fn of(ties: &TieBreaks) -> TieBreakFigures {
+    fn new(ties: &TieBreaks) -> TieBreakFigures {
         let quarters = |value: u64| value as f64 / 4.0;
         TieBreakFigures {
             head_to_head: ties.head_to_head.map(|half_points| half_points as f64 / 2.0),
@@ -130,7 +130,7 @@ pub(super) struct CrosstableCell<'a> {
 }
 
 impl<'a> Figures<'a> {
-    pub(super) fn of(report: &'a StandingsReport) -> Figures<'a> {
+    pub(super) fn new(report: &'a StandingsReport) -> Figures<'a> {
         let known = |text: &'a str| (!text.is_empty()).then_some(text);
         let StandingsReport { standings, ratings, .. } = report;
         let table = table(report);
@@ -154,8 +154,8 @@ impl<'a> Figures<'a> {
             anchor: report.anchor.as_ref().map(|name| name.as_str()),
             groups: rating_figures::groups(report),
             neighbours: rating_figures::neighbours(ratings, &table),
-            sprt: report.sprt.as_ref().map(SprtFigures::of),
-            two_bots: MatchFigures::of(report),
+            sprt: report.sprt.as_ref().map(SprtFigures::new),
+            two_bots: MatchFigures::new(report),
             expectations: &report.expectations,
             absent: &report.absent,
             notes: &report.notes,
@@ -213,7 +213,7 @@ fn bots<'a>(report: &'a StandingsReport, table: &[RankedBot<'a>]) -> Vec<BotFigu
             repeated: row.repeated,
             share: row.share().and_then(fine),
             share_error: errors[placed.bot].and_then(fine),
-            tie_breaks: TieBreakFigures::of(&placed.ties),
+            tie_breaks: TieBreakFigures::new(&placed.ties),
             rating: rating_figures::rating(&report.ratings, placed.bot),
         }
     };

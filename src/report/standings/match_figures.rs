@@ -25,7 +25,7 @@ pub(super) struct MatchFigures<'a> {
 
 impl<'a> MatchFigures<'a> {
     /// None unless there are two bots that have met.
-    pub(super) fn of(report: &'a StandingsReport) -> Option<MatchFigures<'a>> {
+    pub(super) fn new(report: &'a StandingsReport) -> Option<MatchFigures<'a>> {
         let [bot, opponent] = report.standings.rows() else { return None };
         Some(MatchFigures {
             r#type: "match",
@@ -37,8 +37,8 @@ impl<'a> MatchFigures<'a> {
             draws: bot.draws,
             losses: bot.losses,
             points: bot.points(),
-            figures: DifferenceFigures::of(&report.ratings.difference(0, 1)?),
-            sprt: report.sprt.as_ref().map(SprtFigures::of),
+            figures: DifferenceFigures::new(&report.ratings.difference(0, 1)?),
+            sprt: report.sprt.as_ref().map(SprtFigures::new),
         })
     }
 

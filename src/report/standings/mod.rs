@@ -45,13 +45,13 @@ pub use contents::{ExpectationResult, Explanation, Kept, SortBy, SprtReport, Sta
 /// last.
 #[must_use]
 pub fn text(report: &StandingsReport, explanation: Explanation) -> String {
-    document::text(&layout::blocks(&Figures::of(report), explanation))
+    document::text(&layout::blocks(&Figures::new(report), explanation))
 }
 
 /// The same as Markdown, with all explanations.
 #[must_use]
 pub fn markdown(report: &StandingsReport) -> String {
-    document::markdown(&layout::blocks(&Figures::of(report), Explanation::Full))
+    document::markdown(&layout::blocks(&Figures::new(report), Explanation::Full))
 }
 
 /// The match line of two bots, without a newline: points, the difference of the ratings in Elo with its 95 %
@@ -59,19 +59,19 @@ pub fn markdown(report: &StandingsReport) -> String {
 /// that have met.
 #[must_use]
 pub fn match_line(report: &StandingsReport) -> Option<String> {
-    MatchFigures::of(report).map(|figures| escape::line(&figures.line()))
+    MatchFigures::new(report).map(|figures| escape::line(&figures.line()))
 }
 
 /// The same figures as one JSON object, `"type":"match"`, without a newline.
 #[must_use]
 pub fn match_json(report: &StandingsReport) -> Option<String> {
-    MatchFigures::of(report).map(|figures| figures.json())
+    MatchFigures::new(report).map(|figures| figures.json())
 }
 
 /// All figures as one JSON object, `"type":"standings"`, over several lines; ends with a newline.
 #[must_use]
 pub fn json(report: &StandingsReport) -> String {
-    let object = serde_json::to_string_pretty(&Figures::of(report));
+    let object = serde_json::to_string_pretty(&Figures::new(report));
     escape::json(object.unwrap_or_default()) + "\n" // plain structs of strings and numbers cannot fail
 }
 

@@ -65,12 +65,12 @@ pub(super) struct DifferenceFigures {
 }
 
 impl DifferenceFigures {
-    pub(super) fn of(of: &RatingDifference) -> DifferenceFigures {
+    pub(super) fn new(difference: &RatingDifference) -> DifferenceFigures {
         DifferenceFigures {
-            difference: elo(of.estimate),
-            low: of.low.and_then(elo),
-            high: of.high.and_then(elo),
-            superiority: fine(of.superiority),
+            difference: elo(difference.estimate),
+            low: difference.low.and_then(elo),
+            high: difference.high.and_then(elo),
+            superiority: fine(difference.superiority),
         }
     }
 }
@@ -135,7 +135,7 @@ pub(super) fn neighbours<'a>(ratings: &Ratings, table: &[RankedBot<'a>]) -> Vec<
         Some(NeighbourFigures {
             bot: &two[0].row.name,
             below: &two[1].row.name,
-            figures: DifferenceFigures::of(&difference),
+            figures: DifferenceFigures::new(&difference),
             place,
         })
     };

@@ -36,7 +36,7 @@ pub(super) struct StatisticsFigures {
 }
 
 impl SprtFigures {
-    pub(super) fn of(report: &SprtReport) -> SprtFigures {
+    pub(super) fn new(report: &SprtReport) -> SprtFigures {
         SprtFigures {
             model: report.model,
             elo0: elo(report.elo0),
@@ -47,7 +47,7 @@ impl SprtFigures {
             pairs: report.counts.iter().sum(),
             counts: report.counts,
             verdict: report.verdict,
-            statistics: report.statistics.as_ref().map(StatisticsFigures::of),
+            statistics: report.statistics.as_ref().map(StatisticsFigures::new),
         }
     }
 
@@ -82,19 +82,19 @@ impl SprtFigures {
 }
 
 impl StatisticsFigures {
-    fn of(of: &MatchStatistics) -> StatisticsFigures {
+    fn new(statistics: &MatchStatistics) -> StatisticsFigures {
         StatisticsFigures {
-            score: fine(of.score),
-            standard_error: fine(of.standard_error),
-            elo: of.elo.and_then(elo),
-            elo_low: of.elo_low.and_then(elo),
-            elo_high: of.elo_high.and_then(elo),
-            elo_error: of.elo_error.and_then(elo),
-            elo_at_least: of.elo_at_least.and_then(elo),
-            elo_at_most: of.elo_at_most.and_then(elo),
-            nelo: of.nelo.and_then(elo),
-            nelo_error: of.nelo_error.and_then(elo),
-            superiority: of.los.and_then(fine),
+            score: fine(statistics.score),
+            standard_error: fine(statistics.standard_error),
+            elo: statistics.elo.and_then(elo),
+            elo_low: statistics.elo_low.and_then(elo),
+            elo_high: statistics.elo_high.and_then(elo),
+            elo_error: statistics.elo_error.and_then(elo),
+            elo_at_least: statistics.elo_at_least.and_then(elo),
+            elo_at_most: statistics.elo_at_most.and_then(elo),
+            nelo: statistics.nelo.and_then(elo),
+            nelo_error: statistics.nelo_error.and_then(elo),
+            superiority: statistics.los.and_then(fine),
         }
     }
 

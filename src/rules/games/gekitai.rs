@@ -203,7 +203,7 @@ impl GekitaiBoard {
         let GekitaiRules { p, l, simultaneous, .. } = self.rules;
         let (own_line, their_line) = (has_line(own, l), has_line(theirs, l));
         let has_all = |pieces: u64| pieces.count_ones() == u32::from(p);
-        let goals = BySide::of(mover, own_line | has_all(own), their_line | has_all(theirs));
+        let goals = BySide::from_own(mover, own_line | has_all(own), their_line | has_all(theirs));
         let reason = if own_line { Reason::Line } else { Reason::AllPieces };
         ending::judge(mover, goals, reason, simultaneous)
     }
@@ -326,7 +326,7 @@ impl GameBoard for GekitaiBoard {
             own ^= (near | to) & free & all_if(before.0 & near != 0);
             theirs ^= (near | to) & free & all_if(before.1 & near != 0);
         }
-        let pieces = BySide::of(mover, own | u64::one(placed), theirs);
+        let pieces = BySide::from_own(mover, own | u64::one(placed), theirs);
         let mut next = GekitaiBoard { pieces, rules: self.rules, side: !mover, ending: None };
         next.ending = next.judge();
         next

@@ -376,7 +376,7 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
         let mover = self.side;
         let placed = B::one(square.index());
         let (own, theirs) = self.pieces.seen_by(mover);
-        let pieces = BySide::of(mover, own | placed, theirs);
+        let pieces = BySide::from_own(mover, own | placed, theirs);
         let mut next =
             LineupBoard { pieces, empty: self.empty ^ placed, side: !mover, ending: None, ..*self };
         // The opponent has no line here: the game would have been over before.

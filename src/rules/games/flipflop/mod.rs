@@ -308,7 +308,7 @@ impl<B: FlipFlopBitboard> GameBoard for FlipFlopBoard<B> {
         if let Ply::Place(square) = ply {
             let (own, theirs) = self.pieces.seen_by(side);
             let captured = B::trapped(square.index(), own, theirs, self.size());
-            next.pieces = BySide::of(side, own | captured | B::one(square.index()), theirs ^ captured);
+            next.pieces = BySide::from_own(side, own | captured | B::one(square.index()), theirs ^ captured);
             let earned = self.piece == PieceOfTurn::First && captured.count() >= 2;
             if earned && next.can_place(side, PieceOfTurn::Second) {
                 (next.side, next.piece) = (side, PieceOfTurn::Second);

@@ -339,7 +339,7 @@ impl GameBoard for LoaBoard {
             passes = self.passes.saturating_add(1);
         }
         let mut next = LoaBoard {
-            pieces: BySide::of(mover, own, theirs),
+            pieces: BySide::from_own(mover, own, theirs),
             side: !mover,
             passes,
             rules: self.rules,
@@ -347,7 +347,7 @@ impl GameBoard for LoaBoard {
         };
         // Before the ply neither side was connected. A side that neither moved nor lost a piece is still not
         // connected.
-        next.ending = next.judge(BySide::of(mover, connects.0, connects.1));
+        next.ending = next.judge(BySide::from_own(mover, connects.0, connects.1));
         next
     }
 
