@@ -165,6 +165,11 @@ impl Process {
         state.exit.is_none() && state.failure.is_none() && !state.over
     }
 
+    /// Whether all processes of the bot that can be ended have ended.
+    pub fn is_over(&self) -> bool {
+        self.state.borrow().over
+    }
+
     /// The limit that it exceeded, if it was ended for that.
     pub fn exceeded(&self) -> Option<LimitExceeded> {
         self.state.borrow().exceeded

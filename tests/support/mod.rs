@@ -13,6 +13,10 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+/// Whether arbiter has only what every Unix has (src/bot/posix): it finds no daemon of a bot, and does not know what a silent bot
+/// does. `.ci/slow` plays so on Linux.
+pub const POSIX: bool = cfg!(any(not(target_os = "linux"), arbiter_posix));
+
 /// The program under test.
 pub const ARBITER: &str = env!("CARGO_BIN_EXE_arbiter");
 
@@ -33,6 +37,12 @@ pub fn arbiter(arguments: &[&str]) -> Command {
 /// 77 if that is not possible on this machine.
 pub const WITHOUT_NAMESPACES: [&str; 2] =
     ["python3", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/without_namespaces.py")];
+
+/// Whether long tables are played in every combination, as `.ci/slow` asks by `ARBITER_ALL`. Otherwise each row of them is
+/// played once.
+pub fn plays_all() -> bool {
+    std::env::var_os("ARBITER_ALL").is_some()
+}
 
 /// The output of a command, and its exit status.
 #[derive(Debug)]
@@ -72,6 +82,14 @@ pub fn random() -> u64 {
 /// A word for the arguments of a bot, by which its processes are found. No such word is part of another.
 pub fn marker(name: &str) -> String {
     format!("marker-{name}-{:016x}", random())
+}
+
+/// Whether bots can be isolated here; prints what is not tested if not.
+pub fn has_strict(otherwise: &str) -> bool {
+    if POSIX {
+        skip(&format!("this system has no strict: {otherwise}"));
+    }
+    !POSIX
 }
 
 /// Whether a program is installed. If not, prints what is not tested because of that.

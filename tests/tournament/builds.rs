@@ -2,7 +2,7 @@
 //! submission is unchanged.
 
 use crate::place::{FIRST, Place, WAITS, cup, signal};
-use crate::support::{ARBITER, Ran, arbiter, has, wait_for};
+use crate::support::{ARBITER, Ran, arbiter, has, has_strict, wait_for};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::os::unix::process::CommandExt;
@@ -256,6 +256,9 @@ fn copies_go_with_the_run_however_it_ends() {
 
 #[test]
 fn other_bots_do_not_see_a_copy() {
+    if !has_strict("what other bots see of a copy") {
+        return;
+    }
     let place = Place::new();
     submit(&place, "built", "cp source.sh bot.sh; echo RIVAL >> bot.sh");
     place.write("in/built/source.sh", &format!("# RIVAL\n{FIRST}"));
@@ -337,6 +340,9 @@ fn builds_with_ordinary_tools_work_in_the_folder_of_a_course() {
 
 #[test]
 fn no_build_leaves_a_program_that_acts_as_its_owner() {
+    if !has_strict("set-id programs of builds") {
+        return;
+    }
     for user in users() {
         let place = Place::new();
         // Each of these must fail.

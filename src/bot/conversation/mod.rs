@@ -396,6 +396,13 @@ impl Bot {
                 opponent.stop();
             } else if let Some(over) = self.meter.look() {
                 return Listened::Over(over);
+            } else if self.process.is_over() {
+                // What is left to read came before its end; after that only a process that could not be ended, such as a
+                // daemon where none is found, holds its output open.
+                let now = Some(Instant::now());
+                let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, now).await;
+                self.take_in(heard.unwrap_or_default());
+                return Listened::Bytes;
             }
             since = Instant::now();
         }
