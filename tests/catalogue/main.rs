@@ -9,6 +9,9 @@
 //!
 //! The bot is tests/bots/hostile.py. No test here asserts a duration: an attempt that is late never comes.
 //!
+//! That is what `.ci/slow` plays (`ARBITER_ALL`). Otherwise each row is played under `strict` by one of these users, one after the
+//! other, and once without a sandbox.
+//!
 //! The environment variable `ARBITER_ROWS` selects rows: numbers and the beginnings of behaviours, with
 //! commas between them, as in `ARBITER_ROWS=36,grows cargo test --test catalogue harms`.
 
@@ -39,7 +42,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 use std::{env, fs};
-use support::{Ran, marker, moves, project, skip};
+use support::{Ran, marker, moves, plays_all, project, skip};
 use table::Ends::{Forfeits, Plays, PlaysOr, PlaysWhere};
 use table::Off::{Harmful, Open, OpenBut, Same, Says};
 use table::{ELSEWHERE, Row};
@@ -111,7 +114,8 @@ fn games(site: &Site) -> Vec<Game> {
     if let Some(named) = &named {
         skip(&format!("all rows of the catalogue but {named}"));
     }
-    for row in rows().filter(here).filter(|row| is_wanted(row, named.as_deref())) {
+    for (number, row) in rows().filter(here).filter(|row| is_wanted(row, named.as_deref())).enumerate() {
+        let (mut strict, mut off) = (Vec::new(), Vec::new());
         let refused = row.4.iter().any(|word| word.starts_with("refused "));
         for &user in &site.users {
             // A closed folder matters only for what is refused to a bot.
@@ -121,13 +125,20 @@ fn games(site: &Site) -> Vec<Game> {
             if user.confined && !is_in(OF_NAMESPACES, row.0) {
                 continue;
             }
-            games.push((row, user, Sandbox::Strict));
+            strict.push((row, user, Sandbox::Strict));
             let again = match row.5 {
                 Harmful(_) => false,
                 Same => user.confined || site.users.last() == Some(&user),
                 Open | OpenBut(_) | Says(_) => !user.closed && !user.confined,
             };
-            games.extend(again.then_some((row, user, Sandbox::Off)));
+            off.extend(again.then_some((row, user, Sandbox::Off)));
+        }
+        for played in [strict, off] {
+            let all = plays_all() || named.is_some();
+            let only = number % played.len().max(1);
+            games.extend(
+                played.into_iter().enumerate().filter(|&(at, _)| all || at == only).map(|(_, game)| game),
+            );
         }
     }
     assert!(!games.is_empty(), "no row is {named:?}");

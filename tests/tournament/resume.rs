@@ -2,7 +2,7 @@
 //! twice, and the result is that of a run without interruptions.
 
 use crate::place::{FIRST, ILLEGAL, Place, cup};
-use crate::support::{marker, wait_for, wait_until_gone};
+use crate::support::{marker, plays_all, wait_for, wait_until_gone};
 use std::collections::HashSet;
 use std::fs;
 use std::process::Child;
@@ -30,13 +30,12 @@ fn formats(marker: &str) -> [(&'static str, String, i32); 5] {
     ]
 }
 
-/// The number of kills in each format; more than thirty in all.
-const KILLS: usize = 8;
-
 #[test]
 fn killed_and_started_again_until_it_ends_it_has_the_games_of_an_unbroken_run() {
     let mut chance = Chance(0x5eed);
     let marker = marker("killed");
+    // In each format.
+    let least = if plays_all() { 8 } else { 3 };
     for (format, config, status) in formats(&marker) {
         let place = Place::new();
         place.write("first/bot.sh", FIRST);
@@ -45,7 +44,7 @@ fn killed_and_started_again_until_it_ends_it_has_the_games_of_an_unbroken_run() 
         let whole = place.results("whole");
         // A fast machine may finish before enough kills; then the rest of them happen in another folder.
         let (mut kills, mut folder) = (0, 0);
-        while kills < KILLS {
+        while kills < least {
             folder += 1;
             let out = format!("broken{folder}");
             kills += play_with_kills(&place, &config, &out, status, &mut chance);
