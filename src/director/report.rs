@@ -10,7 +10,7 @@ use crate::rating::BotRating;
 use crate::record::Record;
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::page::PageGames;
-use crate::report::standings::{ExpectationResult, Kept, SprtReport, StandingsReport};
+use crate::report::standings::{ExpectationResult, Kept, SprtFigures, StandingsReport};
 use crate::standings::{Ranking, Scored, Standings};
 use crate::text::Message;
 use crate::tournament::{CountedGame, Entrant, JournalHead, RunBot, TournamentProgress};
@@ -155,7 +155,7 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
         games: Some((scored, total)),
         absent: head.absent.iter().map(|bot| anonymizer.absentee(bot)).collect(),
         notes: notes.map(|note| anonymizer.message(&note)).collect(),
-        sprt: progress.trial().map(|trial| SprtReport::new(trial, progress.is_complete())),
+        sprt: progress.trial().map(|trial| SprtFigures::new(trial, progress.is_complete())),
         expectations,
         digests: head.roster.iter().map(|bot| anonymizer.digest(bot.digest.as_ref())).collect(),
         versions: head.roster.iter().map(|bot| recorded.index.versions(&bot.name) as u64).collect(),
@@ -239,7 +239,7 @@ pub fn verdict(
     }
     let absent = report.absent.iter().filter(|absent| strict.concerns(&absent.name));
     reasons.extend(absent.map(|absent| format!("{} does not play", absent.name)));
-    let test = report.sprt.map(|test| test.verdict);
+    let test = report.sprt.as_ref().map(SprtFigures::verdict);
     if test == Some(Some("H0")) {
         reasons.push("the test accepts H0".to_owned());
     }

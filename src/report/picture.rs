@@ -237,14 +237,16 @@ impl Picture {
     fn board(&mut self, moment: &Moment, (left, top): (i32, i32), cell: i32) {
         let ruleset = moment.position.ruleset();
         let place = |at: usize| at as i32 * cell;
-        let (middle, small) = (cell / 2, LETTERS / 2);
-        for column in 0..ruleset.columns() {
-            let centre = (left + place(column) + middle, top - LINE / 2);
-            self.text(centre, small, Align::Centre, &ruleset.column_name(column), cell);
-        }
-        for row in 0..ruleset.rows() {
-            let end = (left - 4, top + place(row) + middle);
-            self.text(end, small, Align::Right, &ruleset.row_name(row), NAMES);
+        let small = LETTERS / 2;
+        for at in 0..ruleset.columns().max(ruleset.rows()) {
+            let middle = place(at) + cell / 2;
+            if at < ruleset.columns() {
+                let centre = (left + middle, top - LINE / 2);
+                self.text(centre, small, Align::Centre, &ruleset.column_name(at), cell);
+            }
+            if at < ruleset.rows() {
+                self.text((left - 4, top + middle), small, Align::Right, &ruleset.row_name(at), NAMES);
+            }
         }
         for (row, column) in ruleset.cells() {
             let corner = (left + place(column), top + place(row));

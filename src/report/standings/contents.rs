@@ -1,6 +1,7 @@
 //! The input of the standings report.
 
-use crate::rating::{Hypothesis, MatchStatistics, Ratings, Trial};
+use super::sprt_figures::SprtFigures;
+use crate::rating::Ratings;
 use crate::report::anonymizer::Public;
 use crate::standings::Standings;
 use crate::tournament::{Absentee, RunEntry};
@@ -37,7 +38,7 @@ pub struct StandingsReport {
     /// Further notes: rematches, openings that were used again, shared points of a knockout.
     pub notes: Vec<Public<String>>,
     /// The SPRT of the first two bots.
-    pub sprt: Option<SprtReport>,
+    pub sprt: Option<SprtFigures>,
     /// The results of `[expect]`.
     pub expectations: Vec<ExpectationResult>,
     /// The digests of the bots' contents, in the order of the ratings; empty if unknown.
@@ -91,53 +92,6 @@ pub enum Explanation {
     Short,
     /// A sentence for every figure.
     Full,
-}
-
-/// The current state of an SPRT.
-#[derive(Debug, Clone, Copy)]
-pub struct SprtReport {
-    /// `normalized` or `logistic`.
-    pub model: &'static str,
-    /// The two hypotheses, in Elo of that model.
-    pub elo0: f64,
-    /// The second of them.
-    pub elo1: f64,
-    /// The log-likelihood ratio.
-    pub llr: f64,
-    /// The bound at which H0 is accepted.
-    pub lower: f64,
-    /// The bound at which H1 is accepted.
-    pub upper: f64,
-    /// Numbers of counted pairs by the tested bot's points in them: 0, 1/2, 1, 3/2, 2.
-    pub counts: [u64; 5],
-    /// `H0`, `H1` or `undecided`; none while the test is running.
-    pub verdict: Option<&'static str>,
-    /// Statistics of the tested bot from the same pairs.
-    pub statistics: Option<MatchStatistics>,
-}
-
-impl SprtReport {
-    /// The state of this test; `is_over` says that no pair follows.
-    #[must_use]
-    pub fn new(trial: &Trial, is_over: bool) -> SprtReport {
-        let test = trial.sprt();
-        let (lower, upper) = test.bounds();
-        SprtReport {
-            model: test.model.word(),
-            elo0: test.elo0,
-            elo1: test.elo1,
-            llr: trial.llr(),
-            lower,
-            upper,
-            counts: *trial.counts(),
-            verdict: match trial.verdict() {
-                Some(Hypothesis::H0) => Some("H0"),
-                Some(Hypothesis::H1) => Some("H1"),
-                None => is_over.then_some("undecided"),
-            },
-            statistics: MatchStatistics::of_pairs(*trial.counts()),
-        }
-    }
 }
 
 /// A line of `[expect]` with its result.

@@ -39,7 +39,7 @@ pub(super) struct Figures<'a> {
     pub(super) anchor: Option<&'a str>,
     pub(super) groups: Vec<GroupFigures<'a>>,
     pub(super) neighbours: Vec<NeighbourFigures<'a>>,
-    pub(super) sprt: Option<SprtFigures>,
+    pub(super) sprt: Option<&'a SprtFigures>,
     /// Written as an object of its own, after the games.
     #[serde(skip)]
     pub(super) two_bots: Option<MatchFigures<'a>>,
@@ -154,7 +154,7 @@ impl<'a> Figures<'a> {
             anchor: report.anchor.as_ref().map(|name| name.as_str()),
             groups: rating_figures::groups(report),
             neighbours: rating_figures::neighbours(ratings, &table),
-            sprt: report.sprt.as_ref().map(SprtFigures::new),
+            sprt: report.sprt.as_ref(),
             two_bots: MatchFigures::new(report),
             expectations: &report.expectations,
             absent: &report.absent,

@@ -20,7 +20,7 @@ pub(super) struct MatchFigures<'a> {
     points: f64,
     #[serde(flatten)]
     figures: DifferenceFigures,
-    sprt: Option<SprtFigures>,
+    sprt: Option<&'a SprtFigures>,
 }
 
 impl<'a> MatchFigures<'a> {
@@ -38,7 +38,7 @@ impl<'a> MatchFigures<'a> {
             losses: bot.losses,
             points: bot.points(),
             figures: DifferenceFigures::new(&report.ratings.difference(0, 1)?),
-            sprt: report.sprt.as_ref().map(SprtFigures::new),
+            sprt: report.sprt.as_ref(),
         })
     }
 

@@ -39,7 +39,8 @@ use crate::standings::{Row, Standings};
 use figures::Figures;
 use match_figures::MatchFigures;
 
-pub use contents::{ExpectationResult, Explanation, Kept, SortBy, SprtReport, StandingsReport};
+pub use contents::{ExpectationResult, Explanation, Kept, SortBy, StandingsReport};
+pub use sprt_figures::SprtFigures;
 
 /// Text for a terminal: aligned tables of at most 80 columns, then notes. With two bots the match line is the
 /// last.

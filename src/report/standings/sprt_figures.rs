@@ -1,12 +1,12 @@
 //! The figures of an SPRT.
 
-use super::contents::SprtReport;
 use super::rounding::{elo, fine};
-use crate::rating::MatchStatistics;
+use crate::rating::{Hypothesis, MatchStatistics, Trial};
 use serde::Serialize;
 
-#[derive(Debug, Serialize)]
-pub(super) struct SprtFigures {
+/// The current state of an SPRT, rounded.
+#[derive(Debug, Clone, Serialize)]
+pub struct SprtFigures {
     pub(super) model: &'static str,
     pub(super) elo0: Option<f64>,
     pub(super) elo1: Option<f64>,
@@ -20,7 +20,7 @@ pub(super) struct SprtFigures {
 }
 
 /// Statistics from pairs (definition 12). The estimates of a stopped test are biased outwards.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub(super) struct StatisticsFigures {
     pub(super) score: Option<f64>,
     pub(super) standard_error: Option<f64>,
@@ -36,19 +36,34 @@ pub(super) struct StatisticsFigures {
 }
 
 impl SprtFigures {
-    pub(super) fn new(report: &SprtReport) -> SprtFigures {
+    /// The state of this test; `is_over` says that no pair follows.
+    #[must_use]
+    pub fn new(trial: &Trial, is_over: bool) -> SprtFigures {
+        let (test, counts) = (trial.sprt(), *trial.counts());
+        let (lower, upper) = test.bounds();
+        let verdict = match trial.verdict() {
+            Some(Hypothesis::H0) => Some("H0"),
+            Some(Hypothesis::H1) => Some("H1"),
+            None => is_over.then_some("undecided"),
+        };
         SprtFigures {
-            model: report.model,
-            elo0: elo(report.elo0),
-            elo1: elo(report.elo1),
-            lower: fine(report.lower),
-            upper: fine(report.upper),
-            llr: fine(report.llr),
-            pairs: report.counts.iter().sum(),
-            counts: report.counts,
-            verdict: report.verdict,
-            statistics: report.statistics.as_ref().map(StatisticsFigures::new),
+            model: test.model.word(),
+            elo0: elo(test.elo0),
+            elo1: elo(test.elo1),
+            lower: fine(lower),
+            upper: fine(upper),
+            llr: fine(trial.llr()),
+            pairs: counts.iter().sum(),
+            counts,
+            verdict,
+            statistics: MatchStatistics::of_pairs(counts).as_ref().map(StatisticsFigures::new),
         }
+    }
+
+    /// `H0`, `H1` or `undecided`; none while the test is running.
+    #[must_use]
+    pub fn verdict(&self) -> Option<&'static str> {
+        self.verdict
     }
 
     /// The log-likelihood ratio with its bounds.
@@ -82,7 +97,7 @@ impl SprtFigures {
 }
 
 impl StatisticsFigures {
-    fn new(statistics: &MatchStatistics) -> StatisticsFigures {
+    pub(super) fn new(statistics: &MatchStatistics) -> StatisticsFigures {
         StatisticsFigures {
             score: fine(statistics.score),
             standard_error: fine(statistics.standard_error),

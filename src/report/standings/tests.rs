@@ -1,3 +1,4 @@
+use super::sprt_figures::StatisticsFigures;
 use super::*;
 use crate::rating::{MatchStatistics, Ratings};
 use crate::report::anonymizer::Anonymizer;
@@ -66,16 +67,17 @@ fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&StandingsReport) -> T
         games: Some((11, 12)),
         absent: vec![all.absentee(&absent)],
         notes: vec![all.text_by_bot(text)],
-        sprt: Some(SprtReport {
+        sprt: Some(SprtFigures {
             model: "normalized",
-            elo0: 0.0,
-            elo1: 20.0,
-            llr: 1.25,
-            lower: -2.9444389791664403,
-            upper: 2.9444389791664403,
+            elo0: Some(0.0),
+            elo1: Some(20.0),
+            llr: Some(1.25),
+            lower: rounding::fine(-2.9444389791664403),
+            upper: rounding::fine(2.9444389791664403),
+            pairs: 22,
             counts: [1, 4, 9, 6, 2],
             verdict: Some("undecided"),
-            statistics: MatchStatistics::of_pairs([1, 4, 9, 6, 2]),
+            statistics: MatchStatistics::of_pairs([1, 4, 9, 6, 2]).as_ref().map(StatisticsFigures::new),
         }),
         expectations: vec![ExpectationResult { text: all.text_by_bot(text), kept: Kept::No }],
         ..report
