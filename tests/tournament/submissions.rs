@@ -1,7 +1,7 @@
 //! `[[bots]]`: folders of submissions. Those that cannot play are listed with the reason, and the others play.
 
 use crate::place::{FIRST, Place, WAITS, cup};
-use crate::support::wait_for;
+use crate::support::{POSIX, skip, wait_for};
 
 const TWO: [(&str, &str); 2] = [("ada", "builtin:random"), ("bea", "builtin:greedy")];
 
@@ -161,6 +161,9 @@ fn feedback_is_there_before_the_first_game() {
 
 #[test]
 fn a_bot_is_tested_on_the_cores_of_a_game() {
+    if POSIX {
+        return skip("games have no cores of their own: on how many a bot is tested");
+    }
     let place = Place::new();
     // It gets ready only where it has the cores of a game. With one worker and frozen bots that is one core.
     place.write(
