@@ -11,7 +11,7 @@ use crate::game::{Answer, End, Forfeit, RecordedPlayer, Start, Turn, Watcher};
 use crate::locate::Program;
 use std::sync::Arc;
 
-/// What sits on a side: the description of a [`Player`] from the command line to the worker that starts it.
+/// What sits on a side: the description of a player from the command line to the worker that starts it.
 #[derive(Debug, Clone)]
 pub enum PlayerSpec {
     /// A program, which runs below a warden process of its own.

@@ -2,7 +2,7 @@
 //! loop that follows a run, what is shown of it, and the files of its results.
 //!
 //! Knows no command line, but for [`settings`] and [`trust`]: flags are also the language of the `Settings` tag of a log. Each
-//! way to play goes through [`Preparation`] and [`follow`].
+//! way to play goes through [`Preparation`] and [`follow()`].
 //!
 //! ```text
 //! play_tournament(request, options)        run

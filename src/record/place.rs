@@ -5,7 +5,7 @@ use super::pgn::{LogError, Place, RawGames};
 use super::search::Search;
 use std::ops::Range;
 
-/// The longest game that [`read_stream`] reads, in bytes, with the comments before it.
+/// The longest game that `read_stream` reads, in bytes, with the comments before it.
 pub const GAME_BYTES: usize = 64 << 20;
 
 /// The place of a game in a log, as [`read_places`](super::read_places) gives it. Only that part of the log
