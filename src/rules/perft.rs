@@ -16,14 +16,14 @@ use multiversion::multiversion;
 /// ```
 #[must_use]
 pub fn perft(position: &Position, depth: u32) -> u64 {
-    each!(AnyBoard, &position.0, board => sequences(board, depth, LastPly::Counted))
+    sequences_from(position, depth, LastPly::Counted)
 }
 
 /// The same number, with every last ply played and the resulting position judged: the work that a search
 /// would do.
 #[must_use]
 pub fn perft_playing(position: &Position, depth: u32) -> u64 {
-    each!(AnyBoard, &position.0, board => sequences(board, depth, LastPly::Played))
+    sequences_from(position, depth, LastPly::Played)
 }
 
 /// `perft(depth - 1)` after each legal ply, sorted by the ply's text; empty for depth 0.
@@ -42,6 +42,12 @@ enum LastPly {
     Counted,
     /// By playing it and judging the position after it.
     Played,
+}
+
+/// The number of sequences with the board of the game. A function of its own: where `last` is a constant, the compiler makes
+/// closures of the boards into functions for the baseline, and large boards of `lineup` are played four times as slowly.
+fn sequences_from(position: &Position, depth: u32, last: LastPly) -> u64 {
+    each!(AnyBoard, &position.0, board => sequences(board, depth, last))
 }
 
 /// Uses the processor's bit-counting instructions where it has them; the baseline x86-64 does not.

@@ -302,6 +302,7 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
         LineupBoard { pieces, empty, n: rules.n, s: rules.s, side, ending: None }
     }
 
+    #[inline(always)]
     fn rules(&self) -> LineupRules {
         LineupRules { n: self.n, s: self.s, blocks: self.blocks().large() }
     }
