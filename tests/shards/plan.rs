@@ -28,7 +28,7 @@ fn the_plan_counts_what_is_left_and_plays_nothing() {
     assert!(missing.contains("(the mean of the recorded games)\n"), "{missing}");
     assert!(missing.contains("shards of about an hour: 1, of 8 pairs at most\n"), "{missing}");
     // Its own folder counts too.
-    assert!(plan("shard1", &["--shard", "1/3"]).contains("games to play: 0, beside 8"));
+    assert!(plan("shard1", &["--shard", "1/3"]).contains("games to play: 0, besides 8"));
     let test = cup("format = 'sprt'", "[sprt]\nmax-pairs = 2", &BOTS[2..]);
     let ran = place.ends(2, &test, "out", &["--print-plan"]);
     assert!(ran.stderr.contains("depends on its results"), "{ran:?}");
