@@ -306,7 +306,10 @@ fn a_journal_without_digests_goes_on() {
     let ran = place.ends(2, &other, "out", &[]);
     assert!(ran.stderr.contains("b was another program"), "{ran:?}");
     let ran = place.ends(0, &config, "out", &[]);
-    assert!(ran.stderr.contains("note: 2 of them were recorded by an arbiter that did not note"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("note: 2 of them were recorded by a version that kept no digests of bots"),
+        "{ran:?}"
+    );
     assert_eq!(place.journal("out").len(), 2);
     // From here on the content is known, and what was played before is taken for the same.
     let (said, played) = goes_on(&place, &other, &[]);
