@@ -313,7 +313,7 @@ fn a_bot_whose_system_calls_go_on_after_its_answer_loses() {
             (&"protocol".into(), &"using-2".into()),
             "{sandbox}: {ran:?}"
         );
-        assert!(detail(&game).contains("a system call that goes on is not ended by the stop"), "{game}");
+        assert!(detail(&game).contains("a stop did not end a long system call"), "{game}");
     }
 }
 
