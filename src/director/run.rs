@@ -134,11 +134,13 @@ fn play(
         let run = recorder.enter_run(bots, before, &report).map_err(Failure::Unfinished)?;
         report.history.push(anonymizer.run(&run));
     }
-    summarise(&report)?;
     let shown = |explanation| fitted(&text(&report, explanation), stdout());
     let end = if json { match_json(&report) } else { Some(shown(explanation)) };
-    end.map_or(Ok(()), |end| print_if_open(end.trim_end()))?;
+    let printed = end.map_or(Ok(()), |end| print_if_open(end.trim_end()));
+    // Also when the table could not be printed.
     recorder.files.write(&recorder.recorded, &report).map_err(Failure::Unfinished)?;
+    summarise(&report)?;
+    printed?;
     drop(live);
     match stopped {
         Some(failure) => Err(failure),

@@ -98,3 +98,22 @@ fn a_limit_of_the_size_of_files_is_an_error_like_a_full_disk() {
     place.ends(0, &config, "out", &[]);
     assert_eq!(place.results("out"), place.results("whole"));
 }
+
+#[test]
+fn a_table_that_cannot_be_printed_is_written_into_the_folder() {
+    let Ok(full) = File::options().write(true).open("/dev/full") else {
+        return skip("there is no /dev/full: a table that cannot be printed is not tested");
+    };
+    let place = Place::new();
+    let config = cup("games = 2", "", &[("a", "builtin:random"), ("b", "builtin:greedy")]);
+    place.ends(0, &config, "out", &[]);
+    for file in ["standings.md", "standings.json", "games.pgn", "junit.xml", "report.html"] {
+        std::fs::remove_file(place.path(&format!("out/{file}"))).unwrap();
+    }
+    let ran: Ran = place.command(&config, "out", &[]).stdout(full).output().unwrap().into();
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("writing to standard output"), "{ran:?}");
+    for file in ["standings.md", "standings.json", "games.pgn", "junit.xml", "report.html"] {
+        assert!(place.path(&format!("out/{file}")).is_file(), "{file}: {ran:?}");
+    }
+}
