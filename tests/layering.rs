@@ -38,7 +38,7 @@ const ROOMS: &[Room] = &[
     ("clock", Pure, ""),
     ("content", Pure, ""),
     ("game_id", Pure, ""),
-    ("rules", Pure, "seed"),
+    ("rules", Pure, "seed text"),
     ("game", Pure, "seed text clock rules"),
     ("protocol", Pure, "text clock rules game"),
     ("record", Pure, "text rules game"),

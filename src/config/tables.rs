@@ -9,7 +9,6 @@ use crate::clock::TimeControl;
 use crate::game::Settings;
 use crate::game::settings::FIELDS;
 use crate::schedule::Format;
-use crate::text::Word;
 use toml::de::DeValue;
 
 pub(super) fn schedule(section: &Section<'_>) -> ScheduleConfig {

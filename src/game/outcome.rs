@@ -1,69 +1,37 @@
 //! How a game ended, with the words of docs/gamelog.md, Outcome and termination.
 
 use crate::rules::{Ending, Game, Reason, Side};
-use std::fmt;
+use crate::text::{Word, words};
 
-/// What a bot did wrong. If several faults hold at once, the first in this order counts (docs/gamelog.md, When
-/// several things hold at once);
-/// `NoStart` is last because it is judged before the game and never competes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Fault {
-    /// No answer within the time and the margin.
-    Timeout,
-    /// More memory than the match allows.
-    MemoryLimit,
-    /// More processes or threads than the match allows.
-    ProcessLimit,
-    /// More output for one ply than the match allows.
-    OutputLimit,
-    /// The program ended.
-    Crash,
-    /// Output that is no text of the protocol, or a closed standard output.
-    Protocol,
-    /// An answer that is no legal ply.
-    IllegalMove,
-    /// The bot did not get ready.
-    NoStart,
+words! {
+    /// What a bot did wrong. If several faults hold at once, the first in this order counts (docs/gamelog.md, When
+    /// several things hold at once);
+    /// `NoStart` is last because it is judged before the game and never competes.
+    Fault {
+        /// No answer within the time and the margin.
+        Timeout = "timeout",
+        /// More memory than the match allows.
+        MemoryLimit = "memory-limit",
+        /// More processes or threads than the match allows.
+        ProcessLimit = "process-limit",
+        /// More output for one ply than the match allows.
+        OutputLimit = "output-limit",
+        /// The program ended.
+        Crash = "crash",
+        /// Output that is no text of the protocol, or a closed standard output.
+        Protocol = "protocol",
+        /// An answer that is no legal ply.
+        IllegalMove = "illegal-move",
+        /// The bot did not get ready.
+        NoStart = "no-start",
+    }
 }
 
 impl Fault {
-    /// Every fault.
-    pub const ALL: [Fault; 8] = [
-        Fault::Timeout,
-        Fault::MemoryLimit,
-        Fault::ProcessLimit,
-        Fault::OutputLimit,
-        Fault::Crash,
-        Fault::Protocol,
-        Fault::IllegalMove,
-        Fault::NoStart,
-    ];
-
-    /// The word in a log's `Termination`.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Fault::Timeout => "timeout",
-            Fault::MemoryLimit => "memory-limit",
-            Fault::ProcessLimit => "process-limit",
-            Fault::OutputLimit => "output-limit",
-            Fault::Crash => "crash",
-            Fault::Protocol => "protocol",
-            Fault::IllegalMove => "illegal-move",
-            Fault::NoStart => "no-start",
-        }
-    }
-
     /// Whether only the side on move can commit it, so that a log can be checked for it.
     #[must_use]
     pub fn is_of_side_on_move(self) -> bool {
         matches!(self, Fault::Timeout | Fault::IllegalMove)
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
     }
 }
 
@@ -163,11 +131,11 @@ impl Outcome {
             ("aborted", "aborted", None) => Outcome::Aborted(Abort::Broken),
             ("aborted", "no-start", None) => Outcome::Aborted(Abort::NoStart),
             ("forfeit", word, Some(winner)) => {
-                let fault = Fault::ALL.into_iter().find(|fault| fault.word() == word)?;
+                let fault = Fault::named(word)?;
                 Outcome::Forfeit(!winner, fault)
             }
             (_, word, winner) => {
-                let reason = Reason::ALL.into_iter().find(|reason| reason.word() == word)?;
+                let reason = Reason::named(word)?;
                 if reason == Reason::Suicide && winner.is_none() {
                     return None;
                 }
@@ -178,39 +146,25 @@ impl Outcome {
     }
 }
 
-/// The result of a game as PGN writes it: White's score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum GameResult {
-    /// `1-0`
-    White,
-    /// `0-1`
-    Black,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`
-    Unknown,
+words! {
+    /// The result of a game as PGN writes it: White's score.
+    GameResult {
+        /// `1-0`
+        White = "1-0",
+        /// `0-1`
+        Black = "0-1",
+        /// `1/2-1/2`
+        Draw = "1/2-1/2",
+        /// `*`
+        Unknown = "*",
+    }
 }
 
 impl GameResult {
-    /// Every result.
-    pub const ALL: [GameResult; 4] =
-        [GameResult::White, GameResult::Black, GameResult::Draw, GameResult::Unknown];
-
-    /// The text of the `Result` tag.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            GameResult::White => "1-0",
-            GameResult::Black => "0-1",
-            GameResult::Draw => "1/2-1/2",
-            GameResult::Unknown => "*",
-        }
-    }
-
     /// The result with this text.
     #[must_use]
     pub fn named(text: &str) -> Option<GameResult> {
-        GameResult::ALL.into_iter().find(|result| result.word() == text)
+        Word::named(text)
     }
 
     /// The result as titles, lists, filters and pages show it, with the score of the side in front that moves first. In
@@ -229,12 +183,6 @@ impl GameResult {
             (GameResult::Black, Side::Second) => GameResult::White,
             (result, _) => result,
         }
-    }
-}
-
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
     }
 }
 

@@ -25,20 +25,15 @@ use crate::text::words;
 
 words! {
     /// The protocol between a bot and the referee.
+    #[derive(Default)]
     Dialect {
         /// arbiter's own protocol.
+        #[default]
         Native = "native",
         /// The protocol of CodinGame.
         Codingame = "codingame",
         /// The protocol of riddles.io.
         Riddles = "riddles",
-    }
-}
-
-/// arbiter's own protocol.
-impl Default for Dialect {
-    fn default() -> Dialect {
-        Dialect::Native
     }
 }
 

@@ -1,69 +1,31 @@
 //! Endings by the rules of a game: reason and winner.
 
 use super::{BySide, Side};
-use std::fmt;
+use crate::text::words;
 
-/// Why the rules ended a game. [`word`](Reason::word) is what a log's `Termination` tag holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Reason {
-    /// `loa`: all pieces of the winner form one group.
-    Connected,
-    /// The ply completed only the opponent's goal.
-    Suicide,
-    /// The ply completed the goals of both sides.
-    Simultaneous,
-    /// `loa` with `stuck=loss`: the side to move has no move.
-    Stuck,
-    /// `loa`: two forced passes in a row.
-    Stalemate,
-    /// `flipflop`: neither side can place a piece, and the winner has more of them.
-    MostPieces,
-    /// `flipflop`: neither side can place a piece, and both have the same number.
-    EqualPieces,
-    /// `lineup`, `gekitai`: enough pieces in a row.
-    Line,
-    /// `lineup`: no empty square is left.
-    FullBoard,
-    /// `gekitai`: all pieces of the winner are on the board.
-    AllPieces,
-}
-
-impl Reason {
-    /// Every reason, for parsing and for tables.
-    pub const ALL: [Reason; 10] = [
-        Reason::Connected,
-        Reason::Suicide,
-        Reason::Simultaneous,
-        Reason::Stuck,
-        Reason::Stalemate,
-        Reason::MostPieces,
-        Reason::EqualPieces,
-        Reason::Line,
-        Reason::FullBoard,
-        Reason::AllPieces,
-    ];
-
-    /// The word in logs and in the protocol's `end` line.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Reason::Connected => "connected",
-            Reason::Suicide => "suicide",
-            Reason::Simultaneous => "simultaneous",
-            Reason::Stuck => "stuck",
-            Reason::Stalemate => "stalemate",
-            Reason::MostPieces => "most-pieces",
-            Reason::EqualPieces => "equal-pieces",
-            Reason::Line => "line",
-            Reason::FullBoard => "full-board",
-            Reason::AllPieces => "all-pieces",
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+words! {
+    /// Why the rules ended a game. [`word`](Reason::word) is what a log's `Termination` tag holds.
+    Reason {
+        /// `loa`: all pieces of the winner form one group.
+        Connected = "connected",
+        /// The ply completed only the opponent's goal.
+        Suicide = "suicide",
+        /// The ply completed the goals of both sides.
+        Simultaneous = "simultaneous",
+        /// `loa` with `stuck=loss`: the side to move has no move.
+        Stuck = "stuck",
+        /// `loa`: two forced passes in a row.
+        Stalemate = "stalemate",
+        /// `flipflop`: neither side can place a piece, and the winner has more of them.
+        MostPieces = "most-pieces",
+        /// `flipflop`: neither side can place a piece, and both have the same number.
+        EqualPieces = "equal-pieces",
+        /// `lineup`, `gekitai`: enough pieces in a row.
+        Line = "line",
+        /// `lineup`: no empty square is left.
+        FullBoard = "full-board",
+        /// `gekitai`: all pieces of the winner are on the board.
+        AllPieces = "all-pieces",
     }
 }
 
@@ -77,25 +39,11 @@ pub struct Ending {
     pub reason: Reason,
 }
 
-/// Result of a ply that completes the goals of both sides: the rule option `simultaneous`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Simultaneous {
-    Draw,
-    Mover,
-}
-
-impl Simultaneous {
-    pub(super) const WORDS: [&str; 2] = ["draw", "mover"];
-
-    pub(super) fn named(word: &str) -> Simultaneous {
-        if word == "mover" { Simultaneous::Mover } else { Simultaneous::Draw }
-    }
-
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Simultaneous::Draw => "draw",
-            Simultaneous::Mover => "mover",
-        }
+words! {
+    /// Result of a ply that completes the goals of both sides: the rule option `simultaneous`.
+    Simultaneous {
+        Draw = "draw",
+        Mover = "mover",
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rule options as data: the parser, `arbiter games`, help and error messages all use these tables.
 
 use super::text::is_number;
+use crate::text::Word;
 use std::fmt;
 
 /// A default or an upper limit of a numeric rule option. Many depend on the board's size, the option `n`.
@@ -266,6 +267,11 @@ impl<'a> OptionValues<'a> {
     pub(super) fn text(&self, key: &str) -> String {
         let default = || self.specs.iter().find(|spec| spec.key == key)?.default.at(self.size);
         self.given(key).map(str::to_owned).or_else(default).unwrap_or_default()
+    }
+
+    /// The value of an option that is one of the words of an enum; none if there is no such option.
+    pub(super) fn word<W: Word>(&self, key: &str) -> Option<W> {
+        W::named(&self.text(key))
     }
 
     /// The value of a numeric option; 0 if there is no such option.

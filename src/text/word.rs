@@ -15,7 +15,7 @@ pub trait Word: Copy + PartialEq + 'static {
     }
 }
 
-/// Declares enums of words: each implements [`Word`] and has `word` as a method of its own.
+/// Declares enums of words: each implements [`Word`] and `Display`, and has `word` as a method of its own.
 macro_rules! words {
     ($($(#[$about:meta])* $name:ident { $($(#[$meaning:meta])* $variant:ident = $word:literal,)+ })+) => {$(
         $(#[$about])*
@@ -26,6 +26,12 @@ macro_rules! words {
         }
 
         impl $name {
+            /// Every variant, in this order.
+            pub const ALL: [$name; [$($word),+].len()] = [$($name::$variant),+];
+
+            /// Every word, in the same order.
+            pub const WORDS: &'static [&'static str] = &[$($word),+];
+
             /// How users write it.
             #[must_use]
             pub const fn word(self) -> &'static str {
@@ -36,10 +42,16 @@ macro_rules! words {
         }
 
         impl $crate::text::Word for $name {
-            const ALL: &'static [$name] = &[$($name::$variant,)+];
+            const ALL: &'static [$name] = &$name::ALL;
 
             fn word(self) -> &'static str {
                 $name::word(self)
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.word())
             }
         }
     )+};

@@ -218,28 +218,26 @@ fields! {
     "time" "start" time.start: FieldKind::SomeTime, YES, "TIME", "How long a bot may take to say ready";
     "time" "grace" time.grace: FieldKind::Time, NO, "TIME", "How long a bot may take to exit after quit";
     "time" "margin" time.margin: FieldKind::Time, YES, "TIME", "How far a ply may exceed its limit without losing";
-    "time" "clock" time.clock: FieldKind::Word(&[ClockKind::Wall.word(), ClockKind::Cpu.word()]), YES, "",
+    "time" "clock" time.clock: FieldKind::Word(ClockKind::WORDS), YES, "",
         "Which time a ply is charged with: wall, or cpu for the processor time that the bot's processes used";
     "time" "wall-cap" time.wall_cap: FieldKind::WallCap, |settings| settings.time.clock == ClockKind::Cpu, "CAP",
         "With --clock cpu, how much wall time a ply may take: a factor of its limit and a time";
-    "time" "pondering" time.pondering: FieldKind::Word(&[Pondering::Off.word(), Pondering::On.word()]), YES, "",
+    "time" "pondering" time.pondering: FieldKind::Word(Pondering::WORDS), YES, "",
         "Whether a bot may think while it is not on move: off freezes it";
     "match" "attempts" rules.attempts: FieldKind::Whole(1, 100), YES, "N", "The number of answers to a turn; the last one loses if it is illegal";
     "match" "max-plies" rules.max_plies: FieldKind::Whole(0, 1_000_000), YES, "N",
         "Plies after which the game is drawn; 0 for the larger of 400 and twice the number of squares";
     "match" "repetition" rules.repetition: FieldKind::NotOne(1_000), YES, "N",
         "The occurrence of a position that draws; 0 for never";
-    "match" "pin" rules.pin: FieldKind::Word(&[Pin::Auto.word(), Pin::Off.word(), Pin::On.word()]), NO, "",
+    "match" "pin" rules.pin: FieldKind::Word(Pin::WORDS), NO, "",
         "Give each game a core of its own: auto does so if bots that are not on move are frozen, so that none can take \
          the core from its opponent, and if there are enough cores; on does so always";
     "match" "replay-disturbed" rules.replay_disturbed: FieldKind::Truth, YES, "WHETHER",
         "Whether to play a game again that the machine disturbed";
-    "limits" "sandbox" limits.sandbox:
-        FieldKind::Word(&[Sandbox::Off.word(), Sandbox::Basic.word(), Sandbox::Strict.word()]), YES, "",
+    "limits" "sandbox" limits.sandbox: FieldKind::Word(Sandbox::WORDS), YES, "",
         "The isolation of bots: basic is a clean environment, no inherited files, and limits; strict also denies access to \
          files, the network and other processes";
-    "limits" "require-isolation" limits.require_isolation:
-        FieldKind::WordOrNone(&[Sandbox::Off.word(), Sandbox::Basic.word(), Sandbox::Strict.word()]), NO, "",
+    "limits" "require-isolation" limits.require_isolation: FieldKind::WordOrNone(Sandbox::WORDS), NO, "",
         "Refuse to start below this level of isolation";
     "limits" "memory" limits.memory: FieldKind::Size(1 << 20, 1 << 40), YES, "SIZE",
         "Memory of a bot's processes, such as 512MiB";

@@ -113,10 +113,10 @@ words! {
     Pin {
         /// Where bots off move are frozen and there are as many cores as workers.
         Auto = "auto",
-        /// Always; a bot that thinks on its opponent's time then takes the opponent's core.
-        On = "on",
         /// Never.
         Off = "off",
+        /// Always; a bot that thinks on its opponent's time then takes the opponent's core.
+        On = "on",
     }
 
     /// The level of isolation of a bot, from the lowest to the highest.

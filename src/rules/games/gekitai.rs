@@ -59,7 +59,7 @@ impl GameRules for GekitaiRules {
             },
             OptionSpec {
                 key: "simultaneous",
-                range: Range::Words(&Simultaneous::WORDS),
+                range: Range::Words(Simultaneous::WORDS),
                 default: Preset::Word("draw"),
                 about: "what a ply does that reaches the goals of both sides: a draw, or the mover wins",
             },
@@ -74,7 +74,7 @@ impl GameRules for GekitaiRules {
             n: values.number("n") as u8,
             p: values.number("p") as u8,
             l: values.number("l") as u8,
-            simultaneous: Simultaneous::named(&values.text("simultaneous")),
+            simultaneous: values.word("simultaneous").unwrap_or(Simultaneous::Draw),
         })
     }
 
@@ -83,7 +83,7 @@ impl GameRules for GekitaiRules {
             ("n", self.n.to_string()),
             ("p", self.p.to_string()),
             ("l", self.l.to_string()),
-            ("simultaneous", self.simultaneous.word().to_owned()),
+            ("simultaneous", self.simultaneous.to_string()),
         ]
     }
 

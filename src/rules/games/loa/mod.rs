@@ -13,6 +13,7 @@ use crate::rules::options::{OptionError, OptionSpec, OptionValues, Preset, Range
 use crate::rules::ply::{Illegal, Ply, PlyError, Square};
 use crate::rules::side::{BySide, Side};
 use crate::rules::text::{PositionError, Word, Words, counted};
+use crate::text::words;
 use multiversion::multiversion;
 
 mod lines;
@@ -32,10 +33,14 @@ pub(in crate::rules) struct LoaRules {
     stuck: Stuck,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Stuck {
-    Pass,
-    Loss,
+words! {
+    /// What a side without a move does.
+    Stuck {
+        /// It passes.
+        Pass = "pass",
+        /// It has lost.
+        Loss = "loss",
+    }
 }
 
 impl Default for LoaRules {
@@ -53,13 +58,13 @@ impl GameRules for LoaRules {
         options: &[
             OptionSpec {
                 key: "simultaneous",
-                range: Range::Words(&Simultaneous::WORDS),
+                range: Range::Words(Simultaneous::WORDS),
                 default: Preset::Word("draw"),
                 about: "what a ply does that connects both sides: a draw, or the mover wins",
             },
             OptionSpec {
                 key: "stuck",
-                range: Range::Words(&["pass", "loss"]),
+                range: Range::Words(Stuck::WORDS),
                 default: Preset::Word("pass"),
                 about: "what a side without a move does: it passes (two passes in a row are a draw), or it has lost",
             },
@@ -71,17 +76,13 @@ impl GameRules for LoaRules {
 
     fn new(values: &OptionValues<'_>) -> Result<LoaRules, OptionError> {
         Ok(LoaRules {
-            simultaneous: Simultaneous::named(&values.text("simultaneous")),
-            stuck: if values.text("stuck") == "loss" { Stuck::Loss } else { Stuck::Pass },
+            simultaneous: values.word("simultaneous").unwrap_or(Simultaneous::Draw),
+            stuck: values.word("stuck").unwrap_or(Stuck::Pass),
         })
     }
 
     fn values(self) -> Vec<(&'static str, String)> {
-        let stuck = match self.stuck {
-            Stuck::Pass => "pass",
-            Stuck::Loss => "loss",
-        };
-        vec![("simultaneous", self.simultaneous.word().to_owned()), ("stuck", stuck.to_owned())]
+        vec![("simultaneous", self.simultaneous.to_string()), ("stuck", self.stuck.to_string())]
     }
 
     fn rows(self) -> usize {
