@@ -57,6 +57,11 @@ impl<B: Bitboard> Iterator for Squares<B> {
     }
 
     #[inline(always)]
+    fn count(self) -> usize {
+        self.0.count() as usize
+    }
+
+    #[inline(always)]
     fn fold<T, F: FnMut(T, usize) -> T>(self, first: T, mut add: F) -> T {
         self.0.words().enumerate().fold(first, |mut folded, (at, mut word)| {
             while let Some(bit) = word.pop() {

@@ -4,6 +4,7 @@
 use super::bitboard::{Bitboard, Squares};
 use super::cell::{BLOCK, BoardCells};
 use super::game::GameRules;
+use super::keys;
 use super::text::{self, PositionError, Words};
 use super::{BySide, Cell, Ending, Illegal, Ply, Side, Square, SquareChange};
 use std::fmt::Debug;
@@ -11,6 +12,18 @@ use std::hash::Hash;
 
 /// The most rows and the most columns that a board of any game has.
 pub const LARGEST_BOARD: usize = 24;
+
+/// Methods of [`GameBoard`] that return the field of their name.
+macro_rules! getters {
+    ($($field:ident: $type:ty),+) => {$(
+        #[inline(always)]
+        fn $field(&self) -> $type {
+            self.$field
+        }
+    )+};
+}
+
+pub(super) use getters;
 
 /// Board and side to move of one game.
 pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
@@ -79,7 +92,10 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
     }
 
     /// Number of legal plies.
-    fn count(&self) -> u64;
+    #[inline(always)]
+    fn count(&self) -> u64 {
+        self.plies().count() as u64
+    }
 
     /// Returns why a ply is illegal. The caller has checked that the game is not over.
     fn check(&self, ply: Ply) -> Result<(), Illegal>;
@@ -101,7 +117,10 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
     }
 
     /// The hash of board and side to move.
-    fn key(&self) -> u64;
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        keys::hash(self.pieces(), self.side(), 0)
+    }
 
     /// Whether board and side to move are the same, which is the equality that counts for repetition.
     #[inline]
@@ -208,5 +227,10 @@ impl<B: Bitboard> Iterator for Placements<B> {
             Some(square) => Some(Ply::Place(Square(square as u16))),
             None => std::mem::take(&mut self.pass).then_some(Ply::Pass),
         }
+    }
+
+    #[inline(always)]
+    fn count(self) -> usize {
+        self.squares.count() + usize::from(self.pass)
     }
 }

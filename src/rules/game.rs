@@ -46,8 +46,10 @@ pub(super) trait GameRules: Copy + Eq + Hash + Debug {
     /// Number of rows.
     fn rows(self) -> usize;
 
-    /// Number of columns, at most 26.
-    fn columns(self) -> usize;
+    /// Number of columns, at most 26; boards are mostly square.
+    fn columns(self) -> usize {
+        self.rows()
+    }
 
     /// Whether the game's board type for small boards is used, if it has one.
     fn is_small(self) -> bool {

@@ -4,12 +4,11 @@
 //! serves all boards, and the order of the numbers is the order of the squares' names.
 
 use crate::rules::bitboard::Bitboard;
-use crate::rules::board::{GameBoard, Placements};
+use crate::rules::board::{GameBoard, Placements, getters};
 use crate::rules::cell::{BoardCells, Cell};
 use crate::rules::changes::SquareChange;
 use crate::rules::ending::{self, Ending, Reason, Simultaneous};
 use crate::rules::game::{GameDescription, GameRules};
-use crate::rules::keys;
 use crate::rules::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
 use crate::rules::ply::{Illegal, Ply, Square};
 use crate::rules::side::{BySide, Side};
@@ -88,10 +87,6 @@ impl GameRules for GekitaiRules {
     }
 
     fn rows(self) -> usize {
-        usize::from(self.n)
-    }
-
-    fn columns(self) -> usize {
         usize::from(self.n)
     }
 
@@ -189,12 +184,6 @@ impl GekitaiBoard {
         ALL[usize::from(self.rules.n)] & !(self.pieces.first | self.pieces.second)
     }
 
-    /// The squares on which the next piece may be placed.
-    #[inline(always)]
-    fn open(&self) -> u64 {
-        if self.ending.is_some() { 0 } else { self.empty() }
-    }
-
     /// The ending of this position, judged as if the side not to move had just moved.
     #[inline(always)]
     fn judge(&self) -> Option<Ending> {
@@ -250,6 +239,8 @@ impl GameBoard for GekitaiBoard {
     type Plies = Placements<u64>;
     type Set = u64;
 
+    getters! { rules: GekitaiRules, pieces: BySide<u64>, side: Side, ending: Option<Ending> }
+
     fn blank(rules: GekitaiRules, side: Side) -> GekitaiBoard {
         GekitaiBoard { pieces: BySide::default(), rules, side, ending: None }
     }
@@ -267,33 +258,8 @@ impl GameBoard for GekitaiBoard {
     }
 
     #[inline(always)]
-    fn rules(&self) -> GekitaiRules {
-        self.rules
-    }
-
-    #[inline(always)]
-    fn pieces(&self) -> BySide<u64> {
-        self.pieces
-    }
-
-    #[inline(always)]
-    fn side(&self) -> Side {
-        self.side
-    }
-
-    #[inline(always)]
-    fn ending(&self) -> Option<Ending> {
-        self.ending
-    }
-
-    #[inline(always)]
     fn plies(&self) -> Placements<u64> {
-        Placements::new(self.open(), false)
-    }
-
-    #[inline(always)]
-    fn count(&self) -> u64 {
-        u64::from(self.open().count())
+        Placements::new(if self.ending.is_some() { 0 } else { self.empty() }, false)
     }
 
     fn check(&self, ply: Ply) -> Result<(), Illegal> {
@@ -347,11 +313,6 @@ impl GameBoard for GekitaiBoard {
             }
         }
         changes
-    }
-
-    #[inline(always)]
-    fn key(&self) -> u64 {
-        keys::hash(self.pieces, self.side, 0)
     }
 
     fn with_cells(&self, cells: &BoardCells) -> GekitaiBoard {

@@ -5,7 +5,7 @@
 //! ten rows the order of the numbers is the order of the squares' names.
 
 use crate::rules::bitboard::{Bitboard, WideBitboard};
-use crate::rules::board::{GameBoard, Placements};
+use crate::rules::board::{GameBoard, Placements, getters};
 use crate::rules::cell::{BoardCells, Cell};
 use crate::rules::ending::{self, Ending, Reason, Simultaneous};
 use crate::rules::game::{GameDescription, GameRules};
@@ -35,14 +35,10 @@ pub(in crate::rules) struct LineupRules {
 }
 
 impl LineupRules {
-    fn size(self) -> usize {
-        usize::from(self.n)
-    }
-
     /// Places `count` blocks on random squares: each is drawn from the squares left, listed in row order.
     fn draw_blocks(&mut self, count: u64, seed: u64) {
         let mut generator = Generator::new(&[&"lineup", &self.n, &count, &seed]);
-        let size = self.size();
+        let size = self.rows();
         let mut left: Vec<Square> = (0..size * size).map(|at| self.square(at / size, at % size)).collect();
         for _ in 0..count {
             let drawn = left.remove(generator.below(left.len() as u64) as usize);
@@ -54,7 +50,7 @@ impl LineupRules {
         let error = |wanted: String| OptionError::Value { key: "blocks", value: value.to_owned(), wanted };
         let names = value.split(',').filter(|_| !value.is_empty() && value != NONE);
         for name in names {
-            let (row, column) = text::read_square(name, (self.size(), self.size()), 0)
+            let (row, column) = text::read_square(name, (self.rows(), self.rows()), 0)
                 .map_err(|what| error(format!("`{name}`: {what}")))?;
             let block = self.square(row, column).index();
             if self.blocks.has(block) {
@@ -133,8 +129,8 @@ impl GameRules for LineupRules {
 
     fn values(self) -> Vec<(&'static str, String)> {
         let mut blocks = String::new();
-        for row in 0..self.size() {
-            for column in (0..self.size()).filter(|&column| self.blocks.has(self.square(row, column).index()))
+        for row in 0..self.rows() {
+            for column in (0..self.rows()).filter(|&column| self.blocks.has(self.square(row, column).index()))
             {
                 if !blocks.is_empty() {
                     blocks.push(',');
@@ -149,15 +145,11 @@ impl GameRules for LineupRules {
     }
 
     fn rows(self) -> usize {
-        self.size()
-    }
-
-    fn columns(self) -> usize {
-        self.size()
+        usize::from(self.n)
     }
 
     fn is_small(self) -> bool {
-        self.size() <= SMALL
+        self.rows() <= SMALL
     }
 
     fn in_a_row(self) -> Option<usize> {
@@ -165,19 +157,19 @@ impl GameRules for LineupRules {
     }
 
     fn start(self) -> BoardCells {
-        BoardCells::from_fn(self.size(), self.size(), |row, column| {
+        BoardCells::from_fn(self.rows(), self.rows(), |row, column| {
             if self.blocks.has(self.square(row, column).index()) { Cell::Block } else { Cell::Empty }
         })
     }
 
     #[inline]
     fn square(self, row: usize, column: usize) -> Square {
-        Square((column * (self.size() + 1) + row) as u16)
+        Square((column * (self.rows() + 1) + row) as u16)
     }
 
     #[inline]
     fn row_and_column(self, square: Square) -> (usize, usize) {
-        (square.index() % (self.size() + 1), square.index() / (self.size() + 1))
+        (square.index() % (self.rows() + 1), square.index() / (self.rows() + 1))
     }
 }
 
@@ -297,6 +289,8 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
     type Plies = Placements<B>;
     type Set = B;
 
+    getters! { pieces: BySide<B>, side: Side, ending: Option<Ending> }
+
     fn blank(rules: LineupRules, side: Side) -> LineupBoard<B> {
         let (pieces, empty) = (BySide::default(), B::default());
         LineupBoard { pieces, empty, n: rules.n, s: rules.s, side, ending: None }
@@ -308,11 +302,6 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
     }
 
     #[inline(always)]
-    fn pieces(&self) -> BySide<B> {
-        self.pieces
-    }
-
-    #[inline(always)]
     fn blocks(&self) -> B {
         B::all(usize::from(self.n)) & !(self.pieces.first | self.pieces.second | self.empty)
     }
@@ -320,16 +309,6 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
     #[inline(always)]
     fn square(&self, row: usize, column: usize) -> usize {
         column * (usize::from(self.n) + 1) + row
-    }
-
-    #[inline(always)]
-    fn side(&self) -> Side {
-        self.side
-    }
-
-    #[inline(always)]
-    fn ending(&self) -> Option<Ending> {
-        self.ending
     }
 
     #[inline(always)]
@@ -345,11 +324,6 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
         names.filter(move |&at| squares.has(at)).map(|square| Ply::Place(Square(square as u16)))
     }
 
-    #[inline(always)]
-    fn count(&self) -> u64 {
-        u64::from(self.open().count())
-    }
-
     fn check(&self, ply: Ply) -> Result<(), Illegal> {
         let square = match ply {
             Ply::Place(square) => square.index(),
@@ -357,7 +331,7 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
             Ply::Move(..) => return Err(Illegal::new("a ply is one square")),
         };
         let rules = self.rules();
-        if square >= size_of::<B>() * 8 || !B::all(rules.size()).has(square) {
+        if square >= size_of::<B>() * 8 || !B::all(rules.rows()).has(square) {
             return Err(Illegal::new("the square is not on the board"));
         }
         if self.empty.has(square) {

@@ -3,7 +3,7 @@
 //! Squares have the numbers that the game prints: row by row from the upper left, from 0.
 
 use crate::rules::bitboard::WideBitboard;
-use crate::rules::board::{GameBoard, Placements};
+use crate::rules::board::{GameBoard, Placements, getters};
 use crate::rules::cell::{BoardCells, Cell};
 use crate::rules::changes::SquareChange;
 use crate::rules::ending::{Ending, Reason};
@@ -39,12 +39,6 @@ pub(in crate::rules) struct FlipFlopRules {
     n: u8,
 }
 
-impl FlipFlopRules {
-    fn size(self) -> usize {
-        usize::from(self.n)
-    }
-}
-
 impl GameRules for FlipFlopRules {
     const GAME: GameDescription = GameDescription {
         name: "flipflop",
@@ -71,20 +65,16 @@ impl GameRules for FlipFlopRules {
     }
 
     fn rows(self) -> usize {
-        self.size()
-    }
-
-    fn columns(self) -> usize {
-        self.size()
+        usize::from(self.n)
     }
 
     fn is_small(self) -> bool {
-        self.size() == SMALL
+        self.rows() == SMALL
     }
 
     fn start(self) -> BoardCells {
-        let (low, high) = (self.size() / 2 - 1, self.size() / 2);
-        BoardCells::from_fn(self.size(), self.size(), |row, column| match (row, column) {
+        let (low, high) = (self.rows() / 2 - 1, self.rows() / 2);
+        BoardCells::from_fn(self.rows(), self.rows(), |row, column| match (row, column) {
             (row, column) if row != low && row != high || column != low && column != high => Cell::Empty,
             (row, column) if row == column => Cell::Piece(Side::First),
             _ => Cell::Piece(Side::Second),
@@ -92,11 +82,11 @@ impl GameRules for FlipFlopRules {
     }
 
     fn square(self, row: usize, column: usize) -> Square {
-        Square((row * self.size() + column) as u16)
+        Square((row * self.rows() + column) as u16)
     }
 
     fn row_and_column(self, square: Square) -> (usize, usize) {
-        (square.index() / self.size(), square.index() % self.size())
+        (square.index() / self.rows(), square.index() % self.rows())
     }
 
     fn column_name(self, column: usize) -> String {
@@ -104,7 +94,7 @@ impl GameRules for FlipFlopRules {
     }
 
     fn row_name(self, row: usize) -> String {
-        (row * self.size()).to_string()
+        (row * self.rows()).to_string()
     }
 
     fn square_name(self, square: Square) -> Word {
@@ -116,7 +106,7 @@ impl GameRules for FlipFlopRules {
         if text == "pass" {
             return Ok(Ply::Pass);
         }
-        let last = self.size() * self.size() - 1;
+        let last = self.rows() * self.rows() - 1;
         if !text::is_number(text) {
             return Err(PlyError::new(format_args!("expected a square's number, 0 to {last}, or pass")));
         }
@@ -199,6 +189,8 @@ impl<B: FlipFlopBitboard> GameBoard for FlipFlopBoard<B> {
     type Plies = Placements<B>;
     type Set = B;
 
+    getters! { pieces: BySide<B>, side: Side, ending: Option<Ending> }
+
     fn blank(FlipFlopRules { n }: FlipFlopRules, side: Side) -> FlipFlopBoard<B> {
         FlipFlopBoard { pieces: BySide::default(), n, side, piece: PieceOfTurn::First, ending: None }
     }
@@ -229,18 +221,8 @@ impl<B: FlipFlopBitboard> GameBoard for FlipFlopBoard<B> {
     }
 
     #[inline(always)]
-    fn pieces(&self) -> BySide<B> {
-        self.pieces
-    }
-
-    #[inline(always)]
     fn square(&self, row: usize, column: usize) -> usize {
         row * self.size() + column
-    }
-
-    #[inline(always)]
-    fn side(&self) -> Side {
-        self.side
     }
 
     fn piece(&self) -> Option<u8> {
@@ -248,11 +230,6 @@ impl<B: FlipFlopBitboard> GameBoard for FlipFlopBoard<B> {
             PieceOfTurn::First => 1,
             PieceOfTurn::Second => 2,
         })
-    }
-
-    #[inline(always)]
-    fn ending(&self) -> Option<Ending> {
-        self.ending
     }
 
     #[inline(always)]
@@ -265,12 +242,6 @@ impl<B: FlipFlopBitboard> GameBoard for FlipFlopBoard<B> {
         let (placements, pass) = self.choices();
         let sorted = text::sorted_as_text::<{ LARGEST * LARGEST }>(placements.squares());
         sorted.map(|square| Ply::Place(Square(square as u16))).chain(pass.then_some(Ply::Pass))
-    }
-
-    #[inline(always)]
-    fn count(&self) -> u64 {
-        let (placements, pass) = self.choices();
-        u64::from(placements.count()) + u64::from(pass)
     }
 
     fn check(&self, ply: Ply) -> Result<(), Illegal> {

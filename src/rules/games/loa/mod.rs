@@ -4,11 +4,10 @@
 //! squares' names, and plies are generated sorted as text.
 
 use crate::rules::bitboard::Bitboard;
-use crate::rules::board::GameBoard;
+use crate::rules::board::{GameBoard, getters};
 use crate::rules::cell::{BoardCells, Cell};
 use crate::rules::ending::{self, Ending, Reason, Simultaneous};
 use crate::rules::game::{GameDescription, GameRules};
-use crate::rules::keys;
 use crate::rules::options::{OptionError, OptionSpec, OptionValues, Preset, Range};
 use crate::rules::ply::{Illegal, Ply, PlyError, Square};
 use crate::rules::side::{BySide, Side};
@@ -86,10 +85,6 @@ impl GameRules for LoaRules {
     }
 
     fn rows(self) -> usize {
-        SIZE
-    }
-
-    fn columns(self) -> usize {
         SIZE
     }
 
@@ -212,6 +207,8 @@ impl GameBoard for LoaBoard {
     type Plies = LoaPlies;
     type Set = u64;
 
+    getters! { rules: LoaRules, pieces: BySide<u64>, side: Side, ending: Option<Ending> }
+
     fn blank(rules: LoaRules, side: Side) -> LoaBoard {
         LoaBoard { pieces: BySide::default(), side, passes: 0, rules, ending: None }
     }
@@ -230,26 +227,6 @@ impl GameBoard for LoaBoard {
             }
         }
         Ok(self)
-    }
-
-    #[inline(always)]
-    fn rules(&self) -> LoaRules {
-        self.rules
-    }
-
-    #[inline(always)]
-    fn pieces(&self) -> BySide<u64> {
-        self.pieces
-    }
-
-    #[inline(always)]
-    fn side(&self) -> Side {
-        self.side
-    }
-
-    #[inline(always)]
-    fn ending(&self) -> Option<Ending> {
-        self.ending
     }
 
     #[inline(always)]
@@ -350,11 +327,6 @@ impl GameBoard for LoaBoard {
         // connected.
         next.ending = next.judge(BySide::from_own(mover, connects.0, connects.1));
         next
-    }
-
-    #[inline(always)]
-    fn key(&self) -> u64 {
-        keys::hash(self.pieces, self.side, 0)
     }
 
     /// Ignores the number of forced passes.
