@@ -74,7 +74,7 @@ pub struct BoardView<'a> {
     /// What the last ply changed.
     pub changes: &'a [ChangedSquare],
     /// Row and column of the squares that legal plies lead to, if they are shown.
-    pub targets: &'a [(usize, usize)],
+    pub targets: Vec<(usize, usize)>,
     /// Row and column of the cursor, if it is shown.
     pub cursor: Option<(usize, usize)>,
     /// Which way round.
@@ -256,7 +256,14 @@ mod tests {
 
     fn view(position: &Position) -> BoardView<'_> {
         let orientation = Orientation::AsPrinted;
-        BoardView { position, changes: &[], targets: &[], cursor: None, orientation, colour: Colour::No }
+        BoardView {
+            position,
+            changes: &[],
+            targets: Vec::new(),
+            cursor: None,
+            orientation,
+            colour: Colour::No,
+        }
     }
 
     #[test]
@@ -315,7 +322,7 @@ mod tests {
         let loa = Ruleset::named("loa", "").unwrap();
         let start = loa.start();
         let targets = targets_of(&start, (2, 0));
-        let shown = BoardView { targets: &targets, cursor: Some((2, 0)), ..view(&start) };
+        let shown = BoardView { targets, cursor: Some((2, 0)), ..view(&start) };
         let lines = drawn(shown, 26, 9);
         assert_eq!(lines[1], " 0 .  W *W* W  W  W  W  . ");
         assert_eq!(lines[3], " 2|B| .  *  .  .  .  .  B ");

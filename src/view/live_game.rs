@@ -193,7 +193,7 @@ impl LiveGame {
         BoardView {
             position: &self.position,
             changes: &self.changes,
-            targets: &[],
+            targets: Vec::new(),
             cursor: None,
             orientation,
             colour,

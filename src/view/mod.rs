@@ -29,9 +29,10 @@ pub use waiting::Waiting;
 pub use wrap::wrap;
 
 /// Whether to use colour on the terminal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Colour {
     /// With escape sequences for colour.
+    #[default]
     Yes,
     /// Without, as `NO_COLOR` asks.
     No,

@@ -41,6 +41,7 @@ pub enum TableEffect {
 }
 
 /// The state of the screen.
+#[derive(Default)]
 pub struct TableModel {
     colour: Colour,
     /// The number of games of the match.
@@ -62,19 +63,7 @@ impl TableModel {
     /// A table for a match of this number of games.
     #[must_use]
     pub fn new(colour: Colour, games: u32) -> TableModel {
-        TableModel {
-            colour,
-            games,
-            game: None,
-            turn: None,
-            typed: String::new(),
-            cursor: (0, 0),
-            from: None,
-            orientation: Orientation::AsPrinted,
-            lists_plies: false,
-            message: String::new(),
-            written: Vec::new(),
-        }
+        TableModel { colour, games, ..TableModel::default() }
     }
 
     /// Whether a game has ended that the person still looks at.
@@ -260,8 +249,7 @@ impl TableModel {
         let title = format!("game {} of {}   ply {}", game.number, self.games, game.ply_count());
         colour.text(Role::Title, Rect { height: 1, ..screen }, title, buffer);
         let from = self.from.filter(|_| self.turn.is_some());
-        let targets = from.map(|from| targets_of(&game.position, from)).unwrap_or_default();
-        view.targets = &targets;
+        view.targets = from.map(|from| targets_of(&game.position, from)).unwrap_or_default();
         view.render(areas.board, buffer);
         game.draw_players(now, colour, Rect { height: 2, ..areas.beside }, buffer);
         let list =

@@ -10,17 +10,17 @@ use std::ops::ControlFlow;
 /// How much of a name or another word of a tag is kept, in bytes.
 const WORD_BYTES: usize = 64;
 
-/// A game of a log, as the thread that reads the log sends it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ListedGame {
+/// A game of a log, with its words as the thread that reads the log sends them, or in another form.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ListedGame<W = String> {
     /// Where it is.
     pub place: GamePlace,
     /// The players, first the one who moves first.
-    pub players: [String; 2],
+    pub players: [W; 2],
     /// The result, with the score of that player in front.
     pub result: GameResult,
     /// The tags `Outcome` and `Termination`.
-    pub end: [String; 2],
+    pub end: [W; 2],
     /// The number of plies.
     pub plies: u32,
 }
@@ -49,6 +49,13 @@ impl ListedGame {
         let end = [word("Outcome"), word("Termination")];
         let plies = u32::try_from(raw.moves.len()).unwrap_or(u32::MAX);
         ListedGame { place, players, result, end, plies }
+    }
+}
+
+impl<W> ListedGame<W> {
+    fn with_words<V>(self, mut word: impl FnMut(W) -> V) -> ListedGame<V> {
+        let ListedGame { place, players, result, end, plies } = self;
+        ListedGame { place, players: players.map(&mut word), result, end: end.map(word), plies }
     }
 }
 
@@ -124,47 +131,21 @@ pub fn list_games(
     send(ListPart::End(error))
 }
 
-/// A game with its words by number.
-#[derive(Debug, Clone, Copy)]
-struct GameRow {
-    place: GamePlace,
-    players: [u32; 2],
-    end: [u32; 2],
-    result: GameResult,
-    plies: u32,
-}
-
 /// The games of a log, in their order.
 #[derive(Debug, Default)]
 pub struct GameList {
-    rows: Vec<GameRow>,
+    /// With the numbers of their words.
+    rows: Vec<ListedGame<u32>>,
     words: Vec<String>,
     numbers: HashMap<String, u32>,
     is_complete: bool,
 }
 
-/// A game of the list.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct GameLine<'a> {
-    /// Its place in the log.
-    pub place: GamePlace,
-    /// The players, first the one who moves first.
-    pub players: [&'a str; 2],
-    /// The result, with the score of that player in front.
-    pub result: GameResult,
-    /// The tags `Outcome` and `Termination`.
-    pub end: [&'a str; 2],
-    /// The number of plies.
-    pub plies: u32,
-}
-
 impl GameList {
     /// Adds the next game.
     pub fn push(&mut self, game: ListedGame) {
-        let ListedGame { place, players, result, end, plies } = game;
-        let players = players.map(|word| self.number(word));
-        let end = end.map(|word| self.number(word));
-        self.rows.push(GameRow { place, players, end, result, plies });
+        let row = game.with_words(|word| self.number(word));
+        self.rows.push(row);
     }
 
     /// The whole log has been read.
@@ -186,10 +167,8 @@ impl GameList {
 
     /// A game, by its index.
     #[must_use]
-    pub fn get(&self, index: usize) -> Option<GameLine<'_>> {
-        let &GameRow { place, players, end, result, plies } = self.rows.get(index)?;
-        let word = |number: u32| &*self.words[number as usize];
-        Some(GameLine { place, players: players.map(word), end: end.map(word), result, plies })
+    pub fn get(&self, index: usize) -> Option<ListedGame<&str>> {
+        Some(self.rows.get(index)?.with_words(|number| &*self.words[number as usize]))
     }
 
     /// The indices, from `from` on, of the games that a filter lets through.
@@ -200,7 +179,7 @@ impl GameList {
             .iter()
             .map(|text| self.words.iter().map(|word| word.to_lowercase().contains(text)).collect())
             .collect();
-        let passes = |row: &GameRow| {
+        let passes = |row: &ListedGame<u32>| {
             let words = [row.players[0], row.players[1], row.end[0], row.end[1]];
             has.iter().all(|has| words.iter().any(|&word| has[word as usize]))
                 && filter.results.iter().all(|&result| result == row.result)

@@ -9,5 +9,5 @@ mod screens;
 mod tests;
 
 pub use game::{OpenedGame, WrittenLine};
-pub use games::{Filter, GameLine, GameList, ListPart, ListedGame, WantedGame, list_games};
+pub use games::{Filter, GameList, ListPart, ListedGame, WantedGame, list_games};
 pub use model::{ReplayEffect, ReplayInput, ReplayModel};

@@ -261,19 +261,17 @@ impl ReplayModel {
     }
 
     /// The board as it is drawn.
-    pub(super) fn board(&self, colour: Colour) -> Option<(BoardView<'_>, Vec<(usize, usize)>)> {
+    pub(super) fn board(&self, colour: Colour) -> Option<BoardView<'_>> {
         let moment = self.timeline()?.moment(self.at);
         let cursor = (self.mode == Mode::Cursor).then_some(self.cursor);
-        let targets = cursor.map_or(Vec::new(), |at| targets_of(&moment.position, at));
-        let view = BoardView {
+        Some(BoardView {
             position: &moment.position,
             changes: &moment.changes,
-            targets: &[],
+            targets: cursor.map_or(Vec::new(), |at| targets_of(&moment.position, at)),
             cursor,
             orientation: self.orientation,
             colour,
-        };
-        Some((view, targets))
+        })
     }
 
     /// The parts of a screen.
@@ -585,7 +583,7 @@ impl ReplayModel {
     fn click(&mut self, MouseEvent { column, row, .. }: MouseEvent) {
         let areas = self.areas(Rect::new(0, 0, self.size.0, self.size.1));
         let at = Position::new(column, row);
-        let square = self.board(Colour::No).and_then(|(view, _)| view.square_at(areas.board, column, row));
+        let square = self.board(Colour::No).and_then(|view| view.square_at(areas.board, column, row));
         if let Some(square) = square.filter(|_| areas.board.contains(at)) {
             (self.mode, self.cursor, self.next) = (Mode::Cursor, square, None);
         } else if areas.plies.contains(at) {

@@ -55,9 +55,7 @@ impl Page<'_> {
         let areas = self.model.areas(*buffer.area());
         self.colour.text(Role::Title, areas.title, self.title(), buffer);
         self.colour.text(Role::Minor, areas.hints, self.hints(), buffer);
-        if let Some((view, targets)) = self.model.board(self.colour) {
-            let mut view = view;
-            view.targets = &targets;
+        if let Some(view) = self.model.board(self.colour) {
             view.render(areas.board, buffer);
         }
         if let Some(game) = self.model.timeline() {
