@@ -19,6 +19,7 @@ enum TableInput {
 }
 
 /// A table at which one or two persons play.
+#[derive(Default)]
 pub struct PersonScreen {
     /// None when the persons have left.
     screen: Option<FullScreen>,
@@ -40,15 +41,8 @@ impl PersonScreen {
     /// # Errors
     /// The terminal cannot do this.
     pub fn enter(colour: Colour, games: u32) -> io::Result<PersonScreen> {
-        Ok(PersonScreen {
-            screen: Some(FullScreen::enter()?),
-            model: TableModel::new(colour, games),
-            replies: [None, None],
-            asked: None,
-            waiting: VecDeque::new(),
-            results: Vec::new(),
-            notes: Vec::new(),
-        })
+        let (screen, model) = (Some(FullScreen::enter()?), TableModel::new(colour, games));
+        Ok(PersonScreen { screen, model, ..PersonScreen::default() })
     }
 
     /// A person sits down, as the BOT of this number.

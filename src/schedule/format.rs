@@ -183,9 +183,10 @@ impl Format {
 }
 
 /// The criteria by which bots are ranked.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Ranking {
     /// Points, head-to-head, Sonneborn-Berger, wins.
+    #[default]
     Points,
     /// Points, Buchholz, Sonneborn-Berger.
     Swiss,

@@ -40,7 +40,7 @@ struct KnockoutPairing {
     before: [u64; 2],
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Knockout {
     bots: usize,
     best_of: u32,
@@ -68,19 +68,7 @@ impl Knockout {
         };
         let mut byes: Vec<Bye> = bracket.chunks(2).filter_map(is_alone).collect();
         byes.sort_by_key(|bye| bye.bot);
-        Knockout {
-            bots,
-            best_of: format.best_of,
-            round: 0,
-            meetings: 0,
-            bracket,
-            open: Vec::new(),
-            further: 0,
-            batches: VecDeque::new(),
-            handed_out: 0,
-            decided: Vec::new(),
-            byes,
-        }
+        Knockout { bots, best_of: format.best_of, bracket, byes, ..Knockout::default() }
     }
 
     fn begin_round(&mut self, results: &Results) {

@@ -35,7 +35,7 @@ pub(super) const KIND: FormatKind = FormatKind {
     ..round_robin::KIND
 };
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Swiss {
     bots: usize,
     games: u32,
@@ -73,15 +73,10 @@ impl Swiss {
             bots,
             games: format.games,
             rounds: format.rounds,
-            round: 0,
-            meetings: 0,
             met: vec![0; bots * bots],
             balance: vec![0; bots],
             had_bye: vec![0; bots],
-            batches: VecDeque::new(),
-            handed_out: 0,
-            byes: Vec::new(),
-            rematches: Vec::new(),
+            ..Swiss::default()
         }
     }
 

@@ -40,7 +40,7 @@ struct FeedUpdate {
     is_last: bool,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct FeedState {
     /// The number of the last update.
     number: u64,
@@ -88,18 +88,7 @@ impl Feed {
     /// A feed without updates, whose page has this table.
     #[must_use]
     pub fn new(page: String, table: String) -> Feed {
-        let state = FeedState {
-            number: 0,
-            page: page.into(),
-            page_number: 0,
-            kept_after: 0,
-            page_wanted: false,
-            games: VecDeque::new(),
-            table,
-            running: Vec::new(),
-            is_over: false,
-            whole: None,
-        };
+        let state = FeedState { page: page.into(), table, ..FeedState::default() };
         Feed { state: Mutex::new(state), updates: broadcast::channel(BEHIND).0 }
     }
 

@@ -167,7 +167,7 @@ impl HalfPair {
 }
 
 /// Points and counts of all bots.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Standings {
     ranking: Ranking,
     rows: Vec<Row>,
@@ -187,17 +187,7 @@ impl Standings {
     /// Standings without bots and games.
     #[must_use]
     pub fn new(ranking: Ranking) -> Standings {
-        Standings {
-            ranking,
-            rows: Vec::new(),
-            numbers: HashMap::new(),
-            encounters: Encounters::default(),
-            half_pairs: BTreeMap::new(),
-            first_side: FirstSideResults::default(),
-            seen: HashSet::new(),
-            pairings: BTreeMap::new(),
-            byes: BTreeMap::new(),
-        }
+        Standings { ranking, ..Standings::default() }
     }
 
     /// Sets the ranking.
@@ -252,11 +242,10 @@ impl Standings {
             Score::Loss => self.first_side.losses += 1,
         }
         let again = game.plies.is_some_and(|plies| {
-            let mut hasher = DefaultHasher::new();
-            (first, second, plies).hash(&mut hasher);
+            let game = hash_of(&(first, second, plies));
             match self.seen.len() < HASHES_KEPT {
-                true => !self.seen.insert(hasher.finish()),
-                false => self.seen.contains(&hasher.finish()),
+                true => !self.seen.insert(game),
+                false => self.seen.contains(&game),
             }
         });
         for (bot, score) in [(first, score), (second, score.of_opponent())] {
@@ -284,9 +273,7 @@ impl Standings {
     /// Counts a game in the encounters, together with its partner if the two are a pair.
     fn count(&mut self, first: usize, second: usize, score: Score, pair: Option<&str>) {
         let Some(pair) = pair else { return self.encounters.add_single(first, second, score) };
-        let mut hasher = DefaultHasher::new();
-        (first.min(second), first.max(second), pair).hash(&mut hasher);
-        let key = hasher.finish();
+        let key = hash_of(&(first.min(second), first.max(second), pair));
         match self.half_pairs.remove(&key) {
             Some(earlier) if earlier.first() == second => {
                 self.encounters.add_pair(earlier.first(), earlier.second(), [earlier.score, score]);
@@ -363,6 +350,12 @@ impl Standings {
         let error = |(row, sum): (&Row, f64)| (row.games > 0).then(|| Z * sum.sqrt() / row.games as f64);
         self.rows.iter().zip(sums).map(error).collect()
     }
+}
+
+fn hash_of(what: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    what.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The normal distribution's 97.5 % quantile (docs/ratings.md, Definition 1).

@@ -225,12 +225,6 @@ impl CountingGames {
         unlike
     }
 
-    /// The position in the journal of this attempt at a game.
-    #[must_use]
-    pub fn place(&self, id: &str, attempt: u32) -> Option<u64> {
-        self.games.get(&(id.to_owned(), attempt)).map(|known| known.place)
-    }
-
     /// The position in the journal of the last attempt at a game.
     #[must_use]
     pub fn last_place(&self, id: &str) -> Option<u64> {

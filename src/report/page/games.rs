@@ -50,15 +50,16 @@ const NO_TIME: u16 = u16::MAX;
 /// }
 /// assert_eq!(games.shown(), 1);
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct PageGames {
-    most: u64,
+    /// The number of games that are shown; none for all.
+    most: Option<u64>,
     shown: u64,
     left_out: u64,
     unreadable: u64,
     /// Why the first of them cannot be shown.
     unreadable_reason: Option<String>,
-    /// Bytes that further notes may have.
+    /// Bytes of the notes so far.
     note_bytes: usize,
     notes_left_out: u64,
     boards: Dictionary,
@@ -76,24 +77,7 @@ impl PageGames {
     /// No games yet. Of the games that are added, the first `most` are shown; without it all.
     #[must_use]
     pub fn new(most: Option<u64>) -> PageGames {
-        PageGames {
-            most: most.unwrap_or(u64::MAX),
-            shown: 0,
-            left_out: 0,
-            unreadable: 0,
-            unreadable_reason: None,
-            note_bytes: NOTES_BYTES,
-            notes_left_out: 0,
-            boards: Dictionary::default(),
-            conditions: Dictionary::default(),
-            pattern_entries: Dictionary::default(),
-            lines: Deflated::default(),
-            patterns: Deflated::default(),
-            squares: Deflated::default(),
-            distances: Deflated::default(),
-            high: Deflated::default(),
-            low: Deflated::default(),
-        }
+        PageGames { most, ..PageGames::default() }
     }
 
     /// The number of games that the page shows.
@@ -126,7 +110,7 @@ impl PageGames {
         game: impl FnOnce() -> (Public<Timeline>, TimeSettings),
         stderr: Option<&Public<String>>,
     ) {
-        if self.shown >= self.most {
+        if self.most.is_some_and(|most| self.shown >= most) {
             self.left_out += 1;
             return;
         }
@@ -222,13 +206,11 @@ impl PageGames {
             return None;
         }
         let text = printable(&note.text, NOTE_BYTES);
-        match self.note_bytes.checked_sub(text.len()) {
-            Some(rest) => self.note_bytes = rest,
-            None => {
-                self.notes_left_out += 1;
-                return None;
-            }
+        if self.note_bytes + text.len() > NOTES_BYTES {
+            self.notes_left_out += 1;
+            return None;
         }
+        self.note_bytes += text.len();
         Some(json!([number, text]))
     }
 

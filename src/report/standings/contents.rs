@@ -4,6 +4,7 @@ use super::sprt_figures::SprtFigures;
 use crate::rating::Ratings;
 use crate::report::anonymizer::Public;
 use crate::standings::Standings;
+use crate::text::words;
 use crate::tournament::{Absentee, RunEntry};
 use serde::Serialize;
 
@@ -103,27 +104,15 @@ pub struct ExpectationResult {
     pub kept: Kept,
 }
 
-/// Whether an expectation holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[must_use]
-pub enum Kept {
-    /// It holds.
-    Yes,
-    /// It does not hold.
-    No,
-    /// There are too few games to decide.
-    Undecided,
-}
-
-impl Kept {
-    /// `yes`, `no` or `undecided`.
+words! {
+    /// Whether an expectation holds.
     #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Kept::Yes => "yes",
-            Kept::No => "no",
-            Kept::Undecided => "undecided",
-        }
+    Kept {
+        /// It holds.
+        Yes = "yes",
+        /// It does not hold.
+        No = "no",
+        /// There are too few games to decide.
+        Undecided = "undecided",
     }
 }

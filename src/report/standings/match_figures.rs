@@ -55,8 +55,4 @@ impl<'a> MatchFigures<'a> {
             100.0 * superiority
         )
     }
-
-    pub(super) fn json(&self) -> String {
-        json::line(self)
-    }
 }

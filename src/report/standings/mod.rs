@@ -66,7 +66,7 @@ pub fn match_line(report: &StandingsReport) -> Option<String> {
 /// The same figures as one JSON object, `"type":"match"`, without a newline.
 #[must_use]
 pub fn match_json(report: &StandingsReport) -> Option<String> {
-    MatchFigures::new(report).map(|figures| figures.json())
+    MatchFigures::new(report).as_ref().map(super::json::line)
 }
 
 /// All figures as one JSON object, `"type":"standings"`, over several lines; ends with a newline.
