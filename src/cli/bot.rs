@@ -2,10 +2,10 @@
 
 use super::CommandResult;
 use crate::builtin::{Action, BuiltinBot};
-use crate::director::Failure;
+use crate::director::write_out;
 use anyhow::{Context, anyhow};
 use clap::Args;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -26,7 +26,6 @@ impl BotCommand {
             )
         })?;
         let mut input = io::stdin().lock();
-        let mut output = io::stdout().lock();
         let mut line = Vec::new();
         loop {
             line.clear();
@@ -44,12 +43,7 @@ impl BotCommand {
                     bot.think(&mut || began.elapsed())
                 }
             };
-            output.write_all(words.as_bytes()).and_then(|()| output.flush()).map_err(|error| match error
-                .kind()
-            {
-                io::ErrorKind::BrokenPipe => Failure::OutputClosed,
-                _ => Failure::Unfinished(anyhow!(error).context("writing to standard output")),
-            })?;
+            write_out(words)?;
         }
     }
 }

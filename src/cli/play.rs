@@ -9,8 +9,8 @@ use crate::config::{BOT_NAME_LETTERS, is_bot_name};
 use crate::content;
 use crate::director::{
     Board, Failure, KeptLines, MatchRecorder, MatchScreen, Origin, PERSON, PersonScreen, Preparation,
-    RunDisplay, RunEnd, ScreenChannel, SettingsFlags, Spectators, Tally, TrustFlag, WatchedGames, bot_name,
-    colour, complain, fitted, follow, parse_pause, print_if_open, random_seed, read_named_text,
+    RunDisplay, RunEnd, ScreenChannel, SettingsFlags, Spectators, TrustFlag, WatchedGames, bot_name, colour,
+    complain, fitted, follow, open_log, parse_pause, print_if_open, random_seed, read_named_text,
 };
 use crate::game::{Settings, StderrAccess, Watcher};
 use crate::game_id::{game_id, pairing_name, parts_of};
@@ -24,7 +24,7 @@ use crate::rules::Position;
 use crate::schedule::{Format, Schedule};
 use crate::seed::RunSeed;
 use crate::standings::{Ranking, Standings};
-use crate::store::{BotLogs, GameLog, Transcript};
+use crate::store::{BotLogs, Transcript};
 use crate::tournament::{PlayedGames, TournamentProgress, TournamentRules};
 use crate::view::{Live, PROGRESS_FRAME, terminal_size};
 use anyhow::{Context, anyhow, bail};
@@ -116,33 +116,10 @@ const OUTPUT: &str = "Output";
 
 impl PlayCommand {
     pub(super) fn run(self) -> CommandResult {
-        if !self.unquoted.is_empty() {
-            let words = [&[self.first, self.second], &*self.unquoted].concat();
-            return Err(Failure::Usage(anyhow!(unquoted(&self.rules.game, &words))));
-        }
-        let position = self.rules.position()?;
-        if let Some(ending) = position.ending() {
-            return Err(Failure::Usage(anyhow!(
-                "--position: the game is over there already ({})",
-                ending.reason
-            )));
-        }
-        let mut settings = Settings { ruleset: position.ruleset(), ..self.flags.settings };
-        if self.has_person() {
-            self.check_table()?;
-            if !self.flags.names_time {
-                settings.time.control = TimeControl::Unlimited;
-            }
-        }
+        let position = self.position()?;
         let seed = self.seed.unwrap_or_else(random_seed);
-        let mut preparation = Preparation::new(settings, "?", seed, StderrAccess::Public, Origin::Flags)?;
-        preparation.conditions.pause = self.pause.unwrap_or_default();
-        preparation.isolate()?;
-        let mut openings = self.openings(position, seed)?;
-        if self.game_id.is_none() {
-            // All that are needed are made before the first game, so that none is missing in the middle.
-            openings.get(u64::from(self.games).div_ceil(2)).context("--opening-plies")?;
-        }
+        let mut preparation = self.preparation(position, seed)?;
+        let openings = self.openings(position, seed)?;
         let channel = ScreenChannel::new();
         let found = self.find(&preparation.conditions.launcher, &channel)?;
         let all = Anonymizer::unchanged();
@@ -150,77 +127,99 @@ impl PlayCommand {
         let programs = programs.map(|program| (all.name(&program.name), &**program));
         preparation.separate_users(programs, &all)?;
         let bots = self.bots(&preparation, found)?;
-        let names = [bots[0].0.clone(), bots[1].0.clone()];
+        let names = bots.each_ref().map(|(name, _)| name.clone());
         let strict = strict(self.strict.clone());
         if let Some(name) = strict.bot().filter(|name| !names.contains(name)) {
             let known = names.join(", ");
-            return Err(Failure::Usage(anyhow!(
-                "--strict={name}: no bot of that name plays; there are {known}"
-            )));
+            return Err(anyhow!("--strict={name}: no bot of that name plays; there are {known}").into());
         }
-        let games = match &self.game_id {
+        let last = match &self.game_id {
             None => self.games,
             Some(id) => number_in(id, &names, &RunSeed::Open(seed))?,
         };
-        let log = match &self.log {
-            None => None,
-            Some(path) => {
-                let log = GameLog::open(path).with_context(|| format!("--log {}", path.display()))?;
-                Some((log, path.clone()))
-            }
-        };
-        let bot_logs = match &self.bot_logs {
-            None => None,
-            Some(dir) => Some(BotLogs::create(dir).with_context(|| format!("--bot-logs {}", dir.display()))?),
-        };
+        let log = self.log.as_deref().map(open_log).transpose()?;
+        let bot_logs = self
+            .bot_logs
+            .as_deref()
+            .map(|dir| BotLogs::create(dir).with_context(|| format!("--bot-logs {}", dir.display())));
+        let bot_logs = bot_logs.transpose()?;
         let digests = match &log {
             None => [None, None],
             Some(_) => bots.each_ref().map(|(_, player)| short_digest(player.program()?)),
         };
-        let (spectators, watcher) = self.spectators(channel, games)?.unzip();
-        let bots = bots.into();
-        let conditions = preparation.conditions;
-        let tries = conditions.tries;
+        let (spectators, watcher) = self.spectators(channel, last)?.unzip();
         let (screen, watchers) = self.screen(spectators, watcher, &names);
-        let plan = Match { conditions, bots, concurrency: usize::from(self.concurrency), watchers };
-        let number = games;
-        // A whole number of pairs, so that an odd game that is played alone has its `Pair` too.
-        let games = if self.game_id.is_some() { games.next_multiple_of(2) } else { games };
-        let schedule =
-            Schedule::new(Format { games, ..Format::default() }, &names).map_err(|error| anyhow!(error))?;
-        let progress =
-            TournamentProgress::new(schedule, TournamentRules { tries, ..TournamentRules::default() });
+        let conditions = preparation.conditions;
+        let queue = self.queue(&names, last, openings, conditions.tries)?;
+        let plan = Match { conditions, bots: bots.into(), concurrency: self.concurrency.into(), watchers };
         let mut standings = Standings::new(Ranking::Points);
-        for name in &names {
-            standings.enter(name);
-        }
-        let mut queue = GameQueue::new(progress, openings, PlayedGames::new());
-        if self.game_id.is_some() {
-            queue = queue.only(game_id(&names[0], &names[1], number.into()));
-        }
-        let tally = Tally::new(strict);
-        let mut recorder =
-            MatchRecorder { games: self.games, log, bot_logs, digests, standings, tally, screen };
+        names.iter().for_each(|name| _ = standings.enter(name));
+        let games = self.games;
+        let mut recorder = MatchRecorder { games, log, bot_logs, digests, standings, broken: None, screen };
         let ended = follow(&mut arena::run(plan, queue), PROGRESS_FRAME, &mut recorder);
-        let MatchRecorder { standings, tally, screen, .. } = recorder;
-        screen.finish();
+        let (played, verdict) = (recorder.played(), recorder.verdict(&strict));
+        recorder.screen.finish();
         let end = match ended {
-            Err(Failure::OutputClosed) => return end_with(tally.verdict()?),
+            Err(Failure::OutputClosed) => return end_with(verdict?),
             ended => ended?,
         };
-        let played = tally.games;
         if let RunEnd::Broken(what) = end {
             return Err(Failure::Unfinished(anyhow!(what)));
         }
-        if self.games > 1 && played > 0 {
-            self.end(standings)?;
+        if games > 1 && played > 0 {
+            self.end(recorder.standings)?;
         }
-        match end {
-            RunEnd::Interrupted => {
-                Err(Failure::Interrupted(anyhow!("interrupted after {played} of {} games", self.games)))
+        if end == RunEnd::Interrupted {
+            return Err(Failure::Interrupted(anyhow!("interrupted after {played} of {games} games")));
+        }
+        end_with(verdict?)
+    }
+
+    /// The position that games begin from without openings.
+    fn position(&self) -> anyhow::Result<Position> {
+        if !self.unquoted.is_empty() {
+            let words = [&[self.first.clone(), self.second.clone()], &*self.unquoted].concat();
+            bail!(unquoted(&self.rules.game, &words));
+        }
+        let position = self.rules.position()?;
+        match position.ending() {
+            Some(ending) => bail!("--position: the game is over there already ({})", ending.reason),
+            None => Ok(position),
+        }
+    }
+
+    /// The conditions of the games, on this machine.
+    fn preparation(&self, position: Position, seed: u64) -> Result<Preparation, Failure> {
+        let mut settings = Settings { ruleset: position.ruleset(), ..self.flags.settings };
+        if self.has_person() {
+            self.check_table()?;
+            if !self.flags.names_time {
+                settings.time.control = TimeControl::Unlimited;
             }
-            RunEnd::Played | RunEnd::Broken(_) => end_with(tally.verdict()?),
         }
+        let mut preparation = Preparation::new(settings, "?", seed, StderrAccess::Public, Origin::Flags)?;
+        preparation.conditions.pause = self.pause.unwrap_or_default();
+        preparation.isolate()?;
+        Ok(preparation)
+    }
+
+    /// The games to the last one of this number, or that one alone if the user asks for it by its id.
+    fn queue(
+        &self,
+        names: &[String; 2],
+        last: u32,
+        openings: Openings,
+        tries: u32,
+    ) -> anyhow::Result<GameQueue> {
+        // A whole number of pairs, so that an odd game that is played alone has its `Pair` too.
+        let games = if self.game_id.is_some() { last.next_multiple_of(2) } else { last };
+        let schedule = Schedule::new(Format { games, ..Format::default() }, names)?;
+        let rules = TournamentRules { tries, ..TournamentRules::default() };
+        let queue = GameQueue::new(TournamentProgress::new(schedule, rules), openings, PlayedGames::new());
+        Ok(match self.game_id {
+            Some(_) => queue.only(game_id(&names[0], &names[1], last.into())),
+            None => queue,
+        })
     }
 
     /// Shows the result of the match: counts on standard error, the difference of the bots on standard output.
@@ -241,15 +240,19 @@ impl PlayCommand {
     /// The positions that games begin from.
     fn openings(&self, position: Position, seed: u64) -> anyhow::Result<Openings> {
         let ruleset = position.ruleset();
-        if let Some(path) = &self.openings {
-            let place = || format!("--openings {}", path.display());
-            let text = read_named_text(path).with_context(place)?;
-            return Openings::listed(ruleset, &text).with_context(place);
+        let mut openings = match (&self.openings, self.opening_plies) {
+            (Some(path), _) => {
+                let place = || format!("--openings {}", path.display());
+                Openings::listed(ruleset, &read_named_text(path).with_context(place)?).with_context(place)?
+            }
+            (None, 0) => Openings::start(position),
+            (None, plies) => Openings::random(ruleset, plies, seed),
+        };
+        if self.game_id.is_none() {
+            // All that are needed are made before the first game, so that none is missing in the middle.
+            openings.get(u64::from(self.games).div_ceil(2)).context("--opening-plies")?;
         }
-        Ok(match self.opening_plies {
-            0 => Openings::start(position),
-            plies => Openings::random(ruleset, plies, seed),
-        })
+        Ok(openings)
     }
 
     /// Finds what the two BOTs name: programs, and persons whom the screen asks.
@@ -335,16 +338,16 @@ impl PlayCommand {
         let live = || Live::new(terminal, colour(), || terminal_size(std::io::stdout()), games);
         let board = match self.has_person() {
             true => {
-                Some(Board::Person(Box::new(PersonScreen::enter(colour(), games).context("the terminal")?)))
+                let screen = PersonScreen::enter(colour(), games).context("the terminal")?;
+                Some(Board::Person(Box::new(screen)))
             }
             false => shown.then(|| Board::Live(Box::new(live()))),
         };
-        let transcript = match &self.transcript {
-            None => None,
-            Some(path) => {
-                Some(Transcript::create(path).with_context(|| format!("--transcript {}", path.display()))?)
-            }
-        };
+        let transcript = self
+            .transcript
+            .as_deref()
+            .map(|path| Transcript::create(path).with_context(|| format!("--transcript {}", path.display())));
+        let transcript = transcript.transpose()?;
         Ok((board.is_some() || transcript.is_some()).then(|| Spectators::new(channel, board, transcript)))
     }
 

@@ -3,15 +3,13 @@
 use super::CommandResult;
 use super::standings::{fold, report_of_logs};
 use crate::director::{
-    Failure, LogFile, Recorded, anonymizer, complain, counted, games_for_page, print, refuse_pipes,
-    standings_report, time_of, write_out,
+    Failure, Recorded, add_to_page, anonymizer, complain, counted, games_for_page, print, records_of,
+    refuse_pipes, standings_report, write_out,
 };
 use crate::rating::Ratings;
-use crate::record::{Record, read_stream};
 use crate::report::anonymizer::Anonymizer;
 use crate::report::page::{PageGames, page};
 use crate::report::standings::json;
-use crate::standings::GameIds;
 use crate::store::{ResultFolder, replace};
 use anyhow::Context;
 use clap::Args;
@@ -82,29 +80,15 @@ impl ReportCommand {
 
     /// The games of all logs, but for those that repeat an id.
     fn logged_games(&self) -> anyhow::Result<PageGames> {
-        let (mut games, mut ids) = (PageGames::new(self.games), GameIds::default());
-        for path in &self.paths {
-            let log = LogFile::open(path)?;
+        let mut games = PageGames::new(self.games);
+        records_of(&self.paths, |path, _, record| match record {
+            Ok(record) => add_to_page(&mut games, Anonymizer::unchanged().record(record), None),
             // The page is passed on, so it names no folders.
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let read = read_stream(log.source, |game| {
-                let record = match &game {
-                    Ok(game) if ids.repeats(|name| game.tag(name).map(|tag| &*tag.value)) => return Ok(()),
-                    Ok(game) => Record::from_raw(game),
-                    Err(error) => Err(error.clone()),
-                };
-                match record {
-                    Ok(record) => {
-                        let time = time_of(&record);
-                        let record = Anonymizer::unchanged().record(record);
-                        games.add(|| (record.timeline(&time), time), None);
-                    }
-                    Err(error) => games.add_unreadable(format!("{name}: {error}")),
-                }
-                Ok::<_, std::io::Error>(())
-            });
-            read.with_context(|| log.name.clone())?;
-        }
+            Err(error) => {
+                let log = path.file_name().unwrap_or_default().to_string_lossy();
+                games.add_unreadable(format!("{log}: {error}"));
+            }
+        })?;
         if let Some((count, reason)) = games.unreadable() {
             complain(format_args!("{} cannot be shown: {reason}", counted(count, "game")));
         }

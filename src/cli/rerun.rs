@@ -2,11 +2,10 @@
 
 use super::{CommandResult, end_with};
 use crate::director::rerun::{LoggedGame, PlayerChoice, Players, play_again};
-use crate::director::{Failure, GivenSettings, TrustFlag, complain, trusted, write_out};
+use crate::director::{Failure, GivenSettings, TrustFlag, complain, open_log, trusted, write_out};
 use crate::game::settings::FIELDS;
 use crate::replay::{Requests, replay};
 use crate::rules::Side;
-use crate::store::GameLog;
 use crate::text::harmless;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
@@ -91,14 +90,12 @@ impl RerunCommand {
         let players = Players::find(&game, &wishes, &preparation.conditions.launcher)?;
         self.check(&game, &players)?;
         players.prepare(&game, &mut preparation)?;
-        let mut log = match &self.log {
-            None => None,
-            Some(path) => Some(GameLog::open(path).with_context(|| format!("--log {}", path.display()))?),
-        };
+        let mut log = self.log.as_deref().map(open_log).transpose()?;
         let again = play_again(&game, players, self.then.as_deref(), preparation)?;
-        if let (Some(path), Some(log)) = (&self.log, &mut log) {
-            let context = || format!("--log {}: the game is lost", path.display());
-            log.append(again.record()).with_context(context).map_err(Failure::Unfinished)?;
+        if let Some(log) = &mut log {
+            let logged = log.append(again.record());
+            let context = || format!("--log {}: the game is lost", log.path().display());
+            logged.with_context(context).map_err(Failure::Unfinished)?;
         }
         end_with(match ply {
             Some(ply) if again.has_reached(ply) => again.print_stopped(&game)?,

@@ -2,17 +2,18 @@
 
 use super::CommandResult;
 use crate::director::{
-    LogFile, NO_GAME, Recorded, anonymizer, complain, fitted, rate, refuse_pipes, standings_report, write_out,
+    LogFile, NO_GAME, Recorded, anonymizer, complain, fitted, rate, records_of, refuse_pipes,
+    standings_report, write_out,
 };
 use crate::rating::Ratings;
-use crate::record::{Record, read_heads, read_stream};
+use crate::record::{Record, read_heads};
 use crate::replay::replay;
 use crate::report::anonymizer::Anonymizer;
-use crate::report::junit::{Cases, JUnit, JUnitGame};
+use crate::report::junit::{Cases, JUnit};
 use crate::report::standings::{
     Explanation, SortBy, StandingsReport, history, history_markdown, json, markdown, text,
 };
-use crate::standings::{GameIds, LogStandings, Named};
+use crate::standings::{LogStandings, Named};
 use crate::store::ResultFolder;
 use crate::text::shortened;
 use anyhow::{Context, anyhow, bail};
@@ -147,47 +148,25 @@ impl StandingsCommand {
         }
         let mut is_unreadable = false;
         for path in &self.paths {
-            let log = LogFile::open(path)?;
-            read_stream(log.source, |game| {
+            LogFile::open(path)?.games(|name, game| {
                 match game.and_then(|game| Ok((game.line, Record::from_raw(&game)?))) {
-                    Ok((line, record)) => check(&format!("{}:{line}", log.name), &record),
+                    Ok((line, record)) => check(&format!("{name}:{line}"), &record),
                     Err(error) => {
-                        complain(format_args!("{}: {error}", log.name));
+                        complain(format_args!("{name}: {error}"));
                         is_unreadable = true;
                     }
                 }
-                Ok::<_, io::Error>(())
-            })
-            .with_context(|| log.name.clone())?;
+            })?;
         }
         Ok(has_wrong || is_unreadable)
     }
 
     fn junit(&self) -> anyhow::Result<String> {
-        let mut junit = JUnit::new("arbiter", Cases::Bots, []);
-        let (mut ids, mut repeated, mut left_out) = (GameIds::default(), 0_u64, Named::default());
-        for path in &self.paths {
-            let log = LogFile::open(path)?;
-            read_stream(log.source, |game| {
-                let record = match &game {
-                    Ok(game) if ids.repeats(|name| game.tag(name).map(|tag| &*tag.value)) => {
-                        repeated += 1;
-                        return Ok(());
-                    }
-                    Ok(game) => Record::from_raw(game),
-                    Err(error) => Err(error.clone()),
-                };
-                match record {
-                    Ok(record) => {
-                        let record = &Anonymizer::unchanged().record(record);
-                        junit.game(&JUnitGame { record, stderr: None, time: None });
-                    }
-                    Err(error) => left_out.add(|| format!("{}: {error}", log.name)),
-                }
-                Ok::<_, io::Error>(())
-            })
-            .with_context(|| log.name.clone())?;
-        }
+        let (mut junit, mut left_out) = (JUnit::new("arbiter", Cases::Bots, []), Named::default());
+        let repeated = records_of(&self.paths, |_, log, record| match record {
+            Ok(record) => junit.game(&Anonymizer::unchanged().record(record), None),
+            Err(error) => left_out.add(|| format!("{log}: {error}")),
+        })?;
         if left_out.count() > 0 {
             complain(format_args!("games left out because they cannot be read: {left_out}"));
         }
@@ -212,7 +191,7 @@ pub(super) fn report_of_logs(logs: &LogStandings, ratings: Ratings) -> Standings
 /// # Errors
 /// A log cannot be read, or no game counts.
 pub(super) fn fold(paths: &[PathBuf]) -> anyhow::Result<LogStandings> {
-    let mut standings = LogStandings::new();
+    let mut standings = LogStandings::default();
     for path in paths {
         let log = LogFile::open(path)?;
         read_heads(log.source, |game| {

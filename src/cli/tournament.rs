@@ -4,13 +4,12 @@ use super::{CommandResult, end_with, strict};
 use crate::arena::fail_writes_beyond_limit;
 use crate::config::DEFAULT;
 use crate::director::{
-    Failure, RunOptions, Sharing, TournamentRequest, listen, parse_pause, plan_text, play_tournament,
+    Failure, RunOptions, SHARDS, Sharing, TournamentRequest, listen, parse_pause, plan_text, play_tournament,
     spare_cores, write_out,
 };
 use crate::game::Sandbox;
 use crate::report::standings::Explanation;
 use crate::text::Word;
-use crate::tournament::Shard;
 use anyhow::Context;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -29,7 +28,6 @@ Examples:
 /// Groups of options in the help.
 const OUTPUT: &str = "Output";
 const EARLIER: &str = "Games of earlier runs";
-const SHARDS: &str = "Shards";
 
 /// Play the tournament of a configuration, or continue it
 ///
@@ -72,7 +70,7 @@ pub struct TournamentCommand {
     #[arg(long, conflicts_with = "keep_changed", help_heading = EARLIER)]
     restart: bool,
     #[command(flatten)]
-    sharing: SharingFlags,
+    sharing: Sharing,
     /// Refuse to start below this level of isolation, whatever the configuration says
     #[arg(long, value_name = "LEVEL", value_parser = levels())]
     require_isolation: Option<Sandbox>,
@@ -100,7 +98,7 @@ impl TournamentCommand {
         };
         fail_writes_beyond_limit().context("catching SIGXFSZ").map_err(Failure::Unfinished)?;
         let mut request = TournamentRequest::read(path)?;
-        let sharing = self.sharing.into_sharing();
+        let sharing = self.sharing;
         sharing.check(&request.config)?;
         let dir = self.out.unwrap_or_else(|| request.from.join(sharing.folder_name(&request.name)));
         let concurrency = self.concurrency.unwrap_or_else(spare_cores);
@@ -123,33 +121,5 @@ impl TournamentCommand {
             sharing,
         };
         end_with(play_tournament(&request, options, &dir)?)
-    }
-}
-
-/// The options of a run that plays a part of a tournament.
-#[derive(Debug, Args)]
-struct SharingFlags {
-    /// Play shard I of N, into a folder of its own, NAME.shard-I-of-N without --out; `arbiter merge` joins
-    /// the folders. Every shard needs the same bots
-    #[arg(long, value_name = "I/N", help_heading = SHARDS)]
-    shard: Option<Shard>,
-    /// Who plays, so that a bot that does not start is no error: the first run that finds no FILE writes it,
-    /// the others read it. The journal of another shard is such a file too
-    #[arg(long, value_name = "FILE", help_heading = SHARDS)]
-    roster: Option<PathBuf>,
-    /// The merged folder: its games are not played again, and in a Swiss tournament or a knockout the next
-    /// round follows from them
-    #[arg(long, value_name = "DIR", requires = "shard", help_heading = SHARDS)]
-    from: Option<PathBuf>,
-    /// Play exactly the games that are in none of these folders, into NAME.missing without --out; with
-    /// --shard a share of them
-    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "from", help_heading = SHARDS)]
-    missing: Vec<PathBuf>,
-}
-
-impl SharingFlags {
-    fn into_sharing(self) -> Sharing {
-        let SharingFlags { shard, roster, from, missing } = self;
-        Sharing { shard, roster, from, missing }
     }
 }

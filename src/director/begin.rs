@@ -1,7 +1,7 @@
 //! The beginning of a run: opens the journal, builds and tests the bots, and agrees with earlier and other runs on
 //! who plays.
 
-use super::absence_pages::AbsencePages;
+use super::absence_pages::write_absence_pages;
 use super::builds::Builds;
 use super::entrants::{Candidates, Entrants, ReadyBot, TrialSetup};
 use super::key::key_source;
@@ -23,8 +23,8 @@ use crate::store::journal::{Journal, Opened};
 use crate::text::printable;
 use crate::tournament::roster::{self, RosterError, RunPlan};
 use crate::tournament::{
-    Absentee, Entrant, GameIndex, JournalContents, JournalEntry, JournalHead, RunEntry, Share,
-    TournamentProgress, progress,
+    Absentee, Entrant, JournalContents, JournalEntry, JournalHead, PlayedGames, Share, TournamentProgress,
+    progress,
 };
 use anyhow::{Context, anyhow, bail};
 use std::collections::BTreeMap;
@@ -94,7 +94,7 @@ pub fn begin(
         roster::head(plan, &earlier.contents)
     });
     // Also where nothing can be played: these authors have to act first.
-    AbsencePages { tournament: name, config, folder }.write(&bots, &refused, head.as_ref().ok())?;
+    write_absence_pages(request, folder, &bots, &refused, head.as_ref().ok())?;
     let mut head = head.map_err(|error| {
         // Only the bots of a journal or a roster are named.
         let Some(head) = earlier.contents.head.clone().or(agreed) else { return error };
@@ -123,13 +123,12 @@ pub fn begin(
     }
     let progress =
         progress(config, &head.names(), options.concurrency.into()).map_err(anyhow::Error::from)?;
-    let GoingOn { journal, index, runs, changed } = earlier.go_on(folder, &head, &anonymizer)?;
+    let elsewhere = share.elsewhere().clone();
+    let (recorded, changed) = earlier.go_on(folder, config, head, elsewhere, &anonymizer)?;
     if !listed.is_empty() {
         let path = folder.journal().display().to_string();
         folder.replace_aliases(&listed).context(path).map_err(Failure::Unfinished)?;
     }
-    let elsewhere = share.elsewhere().clone();
-    let recorded = Recorded { config: config.clone(), head, journal, index, runs, elsewhere };
     let folders = bots.iter().flat_map(|bot| [&*bot.program.dir, bot.program.source()]);
     let anonymizer = report::anonymizer(&recorded, folders.chain([from.as_path()]));
     Ok(ReadyTournament { progress, bots, recorded, share, builds, changed, anonymizer })
@@ -143,15 +142,6 @@ struct EarlierRuns {
     torn: u64,
     /// Whether the journal is put away.
     restarts: bool,
-}
-
-/// The journal of a run that can begin.
-struct GoingOn {
-    journal: Journal,
-    index: GameIndex,
-    runs: Vec<RunEntry>,
-    /// Whether the bots differ from those of the run before.
-    changed: bool,
 }
 
 impl EarlierRuns {
@@ -184,16 +174,19 @@ impl EarlierRuns {
         Ok(EarlierRuns { journal, contents, torn, restarts })
     }
 
-    /// Writes the head of this run if it differs from the last one, and says what that changes.
+    /// The tournament of this run, and whether its bots differ from those of the run before. Writes the head of this run if it
+    /// differs from the last one, and says what that changes.
     ///
     /// # Errors
     /// The journal cannot be written.
     fn go_on(
         self,
         folder: &ResultFolder,
-        head: &JournalHead,
+        config: &Config,
+        head: JournalHead,
+        elsewhere: PlayedGames,
         anonymizer: &Anonymizer,
-    ) -> Result<GoingOn, Failure> {
+    ) -> Result<(Recorded, bool), Failure> {
         let EarlierRuns { mut journal, mut contents, torn, restarts } = self;
         let path = folder.journal().display().to_string();
         if restarts {
@@ -202,9 +195,9 @@ impl EarlierRuns {
         } else if torn > 0 {
             complain(format_args!("{path}: its last line is incomplete; its {torn} bytes are removed"));
         }
-        roster::changes(&contents, head).iter().for_each(|change| complain(anonymizer.message(change)));
+        roster::changes(&contents, &head).iter().for_each(|change| complain(anonymizer.message(change)));
         journal.remove_incomplete_tail()?;
-        let changed = contents.head.as_ref() != Some(head);
+        let changed = contents.head.as_ref() != Some(&head);
         if changed {
             let entry = JournalEntry::Head(head.clone());
             let place = journal.append(&entry)?;
@@ -221,7 +214,7 @@ impl EarlierRuns {
                 index.counting().undigested
             ));
         }
-        Ok(GoingOn { journal, index, runs, changed })
+        Ok((Recorded { config: config.clone(), head, journal, index, runs, elsewhere }, changed))
     }
 }
 

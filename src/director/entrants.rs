@@ -354,10 +354,7 @@ fn renaming(dir: &Path, name: &str) -> Option<String> {
     if printable(name.as_bytes(), usize::MAX) != name {
         return None;
     }
-    let fitting = bot_name(name);
-    let numbered = (2..).map(|number: u64| format!("{fitting}-{number}"));
-    let is_free = |name: &String| dir.with_file_name(name).symlink_metadata().is_err();
-    let free = std::iter::once(fitting.clone()).chain(numbered).find(is_free).unwrap_or_default();
+    let free = first_free(&bot_name(name), |name| dir.with_file_name(name).symlink_metadata().is_err());
     Some(format!(": mv -- {} {free}", shlex::try_quote(name).ok()?))
 }
 
@@ -613,6 +610,12 @@ impl Candidate {
         let (name, program) = (self.name.clone(), self.identity.clone());
         Entrant { folder: self.folder.clone(), ..Entrant::new(name, program, content, products, earlier) }
     }
+}
+
+/// The name, or else the first of `NAME-2`, `NAME-3` and so on that is free.
+pub fn first_free(name: &str, is_free: impl FnMut(&String) -> bool) -> String {
+    let numbered = (2_u64..).map(|number| format!("{name}-{number}"));
+    std::iter::once(name.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
 }
 
 /// A name that is valid in results (docs/tournaments.md, Games, pairs, ids): other characters become dashes.

@@ -1,6 +1,8 @@
 //! The files that a command line or a configuration names: logs, which are streams, and texts, which have a bound.
 
 use crate::files;
+use crate::record::{LogError, RawGame, Record, read_stream};
+use crate::standings::GameIds;
 use anyhow::{Context, bail};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
@@ -36,6 +38,19 @@ impl LogFile {
         LogFile::of_text(name, file)
     }
 
+    /// Calls `each` with the name of the log and every game of it, or why one cannot be read.
+    ///
+    /// # Errors
+    /// The file cannot be read; the error names it.
+    pub fn games(self, mut each: impl FnMut(&str, Result<RawGame<'_>, LogError>)) -> anyhow::Result<()> {
+        let LogFile { name, source } = self;
+        let read = read_stream(source, |game| {
+            each(&name, game);
+            Ok::<_, io::Error>(())
+        });
+        read.with_context(|| name)
+    }
+
     /// A log that begins as a text does.
     fn of_text(name: String, mut source: impl Read + 'static) -> anyhow::Result<LogFile> {
         let mut first = Vec::new();
@@ -43,6 +58,25 @@ impl LogFile {
         refuse_no_text(&first).with_context(|| name.clone())?;
         Ok(LogFile { name, source: Box::new(io::Cursor::new(first).chain(source)) })
     }
+}
+
+/// Calls `each` with the path and the name of each of these logs and every game of it, but for those that repeat an id.
+/// Returns how many do.
+///
+/// # Errors
+/// A log cannot be read; the error names it.
+pub fn records_of(
+    paths: &[PathBuf],
+    mut each: impl FnMut(&Path, &str, Result<Record, LogError>),
+) -> anyhow::Result<u64> {
+    let (mut ids, mut repeated) = (GameIds::default(), 0);
+    for path in paths {
+        LogFile::open(path)?.games(|name, game| match game {
+            Ok(game) if ids.repeats(|name| game.tag(name).map(|tag| &*tag.value)) => repeated += 1,
+            game => each(path, name, game.and_then(|game| Record::from_raw(&game))),
+        })?;
+    }
+    Ok(repeated)
 }
 
 /// Refuses a log that can be read only once, such as a pipe.

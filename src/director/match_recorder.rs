@@ -11,11 +11,10 @@ use crate::report::anonymizer::Anonymizer;
 use crate::report::text;
 use crate::rules::{BySide, Side};
 use crate::schedule::Pairing;
-use crate::standings::{Scored, Standings};
+use crate::standings::{Row, Scored, Standings};
 use crate::store::{BotLogs, GameLog};
 use anyhow::{Context, anyhow};
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Duration;
 
 /// Shows the games of a match.
@@ -62,14 +61,48 @@ impl MatchScreen {
 pub struct MatchRecorder {
     /// The number of games of the match.
     pub games: u32,
-    /// The log, with the path that messages name.
-    pub log: Option<(GameLog, PathBuf)>,
+    pub log: Option<GameLog>,
     pub bot_logs: Option<BotLogs>,
     /// The digests of the bots, if a log is written.
     pub digests: [Option<String>; 2],
     pub standings: Standings,
-    pub tally: Tally,
+    /// How arbiter itself failed last.
+    pub broken: Option<String>,
     pub screen: MatchScreen,
+}
+
+/// Opens the file of `--log`.
+///
+/// # Errors
+/// It cannot be opened; the error names the option.
+pub fn open_log(path: &Path) -> anyhow::Result<GameLog> {
+    GameLog::open(path).with_context(|| format!("--log {}", path.display()))
+}
+
+impl MatchRecorder {
+    /// The number of games so far, also of those without a result. Both bots play in each.
+    pub fn played(&self) -> u64 {
+        self.standings.rows().first().map_or(0, |row| row.games + row.aborted)
+    }
+
+    /// The exit status, with the reasons for it; `strict` says whose forfeits and aborted games count.
+    ///
+    /// # Errors
+    /// Every game was aborted.
+    pub fn verdict(&self, strict: &Strict) -> Result<Verdict, Failure> {
+        let rows = self.standings.rows();
+        if rows.iter().all(|row| row.games == 0) {
+            let why = self.broken.as_deref().unwrap_or("neither bot started");
+            return Err(Failure::Unfinished(anyhow!("every game was aborted: {why}")));
+        }
+        let mut rows: Vec<&Row> = rows.iter().filter(|row| strict.concerns(&row.name)).collect();
+        rows.sort_by_key(|row| &row.name);
+        let lost = rows.iter().filter(|row| row.forfeits > 0);
+        let lost = lost.map(|row| format!("{} lost {} by forfeit", row.name, counted(row.forfeits, "game")));
+        let aborted = rows.first().filter(|row| row.aborted > 0);
+        let aborted = aborted.map(|row| format!("aborted: {}", counted(row.aborted, "game")));
+        Ok(Verdict::because(1, lost.chain(aborted).collect()))
+    }
 }
 
 impl GameKeeper for MatchRecorder {
@@ -81,15 +114,17 @@ impl GameKeeper for MatchRecorder {
     fn keep(&mut self, finished: &mut Finished) -> Result<(), Failure> {
         let Pairing { first, second, .. } = finished.pairing;
         finished.record.digests = BySide { first, second }.map(|bot| self.digests[bot].clone());
-        if let Some((log, path)) = &mut self.log {
-            let context = || format!("--log {}: the game {} is lost", path.display(), finished.pairing.id);
-            log.append(&finished.record).with_context(context).map_err(Failure::Unfinished)?;
+        if let Some(log) = &mut self.log {
+            let logged = log.append(&finished.record);
+            let context =
+                || format!("--log {}: the game {} is lost", log.path().display(), finished.pairing.id);
+            logged.with_context(context).map_err(Failure::Unfinished)?;
         }
         if let Some(logs) = &self.bot_logs {
             write_bot_logs(logs, finished).map_err(Failure::Unfinished)?;
         }
         self.standings.add(&Scored::from(&finished.record));
-        self.tally.add(finished);
+        self.broken = finished.broken.clone().or(self.broken.take());
         Ok(())
     }
 
@@ -101,7 +136,7 @@ impl GameKeeper for MatchRecorder {
 
     fn interrupt(&mut self, time: u32) -> Result<(), Failure> {
         if time > 1 {
-            let (played, games) = (self.tally.games, self.games);
+            let (played, games) = (self.played(), self.games);
             return Err(Failure::Interrupted(anyhow!("stopped after {played} of {games} games")));
         }
         self.screen.note(INTERRUPTED);
@@ -160,64 +195,4 @@ pub fn write_bot_logs(logs: &BotLogs, finished: &Finished) -> anyhow::Result<()>
             .with_context(|| format!("--bot-logs: {name}, game {}", finished.pairing.id))?;
     }
     Ok(())
-}
-
-/// Counts of finished games, which decide the exit status.
-#[derive(Default)]
-pub struct Tally {
-    /// Whose forfeits and aborted games count.
-    strict: Strict,
-    /// All of them.
-    pub games: u32,
-    aborted: u32,
-    /// Forfeits that `--strict` asks for, by bot.
-    forfeits: BTreeMap<String, u64>,
-    /// Aborted games of a bot that `--strict` asks for.
-    strictly_aborted: u64,
-    broken: Option<String>,
-}
-
-impl Tally {
-    /// No games yet.
-    pub fn new(strict: Strict) -> Tally {
-        Tally { strict, ..Tally::default() }
-    }
-
-    fn add(&mut self, finished: &Finished) {
-        self.games += 1;
-        let record = &finished.record;
-        let concerns = |side: Side| self.strict.concerns(&record.players[side]);
-        match record.outcome {
-            Outcome::Forfeit(loser, _) if concerns(loser) => {
-                *self.forfeits.entry(record.players[loser].clone()).or_default() += 1;
-            }
-            Outcome::Aborted(_) => {
-                self.aborted += 1;
-                self.strictly_aborted += u64::from(concerns(Side::First) || concerns(Side::Second));
-            }
-            _ => {}
-        }
-        if let Some(what) = &finished.broken {
-            self.broken = Some(what.clone());
-        }
-    }
-
-    /// The exit status, with the reasons for it.
-    ///
-    /// # Errors
-    /// Every game was aborted.
-    pub fn verdict(self) -> Result<Verdict, Failure> {
-        if self.aborted == self.games {
-            let why = self.broken.unwrap_or_else(|| "neither bot started".to_owned());
-            return Err(Failure::Unfinished(anyhow!("every game was aborted: {why}")));
-        }
-        let forfeits = self.forfeits.iter();
-        let mut reasons: Vec<String> = forfeits
-            .map(|(name, &games)| format!("{name} lost {} by forfeit", counted(games, "game")))
-            .collect();
-        if self.strictly_aborted > 0 {
-            reasons.push(format!("aborted: {}", counted(self.strictly_aborted, "game")));
-        }
-        Ok(Verdict::because(1, reasons))
-    }
 }

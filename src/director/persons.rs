@@ -4,13 +4,15 @@
 //! browser, and ends the game if the browser is gone.
 
 use super::Failure;
+use super::entrants::first_free;
 use super::follow::{GameKeeper, RunEnd, follow};
+use super::match_recorder::open_log;
 use super::output::complain;
 use super::preparation::{Origin, Preparation, random_seed};
 use super::recorded::Recorded;
 use super::recorded_bots::{RecordedBots, SubmissionCopies, trusted};
-use super::report::anonymizer;
-use super::settings::{GivenSettings, time_of};
+use super::report::{add_to_page, anonymizer};
+use super::settings::GivenSettings;
 use super::watched_games::WatchedGames;
 use crate::arena::{self, Finished, GameQueue, Match, Person, PersonReplies, PlayerSpec, Run};
 use crate::builtin::BuiltinBot;
@@ -153,11 +155,9 @@ impl PersonTables {
     /// Its settings cannot be kept to on this machine, or the log cannot be
     /// opened.
     pub fn new(wanted: &PersonSetup<'_>, recorded: &Recorded) -> Result<PersonTables, Failure> {
-        let above = std::path::absolute(wanted.folder).ok().and_then(|dir| dir.parent().map(Path::to_owned));
-        let from = wanted.from.map_or(Ok(above.unwrap_or_default()), std::path::absolute);
-        let from = from.context("--from")?;
-        let anonymizer = anonymizer(recorded, [&*from]);
-        let entered = RecordedBots::new(recorded.config.clone(), recorded.head.roster.clone(), from);
+        let (config, roster) = (recorded.config.clone(), recorded.head.roster.clone());
+        let entered = RecordedBots::new(config, roster, wanted.folder, wanted.from)?;
+        let anonymizer = anonymizer(recorded, [&*entered.from]);
         let mut settings = entered.config.settings.with_control(TimeControl::Unlimited);
         settings.time.first_move = None;
         if !wanted.given.has("sandbox") {
@@ -169,15 +169,13 @@ impl PersonTables {
         let mut preparation = Preparation::new(settings, event, random_seed(), stderr, Origin::Flags)?;
         preparation.conditions.tries = 1;
         preparation.isolate()?;
-        let log = GameLog::open(wanted.log).with_context(|| format!("--log {}", wanted.log.display()))?;
+        let log = open_log(wanted.log)?;
         let names =
             entered.roster.iter().map(|bot| (anonymizer.name(&bot.name).to_string(), bot.name.clone()));
         let bots: BTreeMap<String, String> = names.collect();
-        let mut persons =
-            iter::once(PERSON.to_owned()).chain((2..).map(|number: u32| format!("{PERSON}-{number}")));
         let names = || bots.iter().flat_map(|(public, real)| [public, real]);
         let is_free = |name: &String| names().all(|bot| !bot.eq_ignore_ascii_case(name));
-        let person = persons.find(is_free).unwrap_or_default();
+        let person = first_free(PERSON, is_free);
         let setup = TableSetup { entered, anonymizer, preparation, bots, person, log: Mutex::new(log) };
         Ok(PersonTables { setup: Arc::new(setup), open: Mutex::default() })
     }
@@ -320,9 +318,7 @@ impl TableSetup {
 
     fn for_page(&self, record: &Record) -> String {
         let mut games = PageGames::new(None);
-        let public = self.anonymizer.record(record.clone());
-        let time = time_of(&public);
-        games.add(|| (public.timeline(&time), time), None);
+        add_to_page(&mut games, self.anonymizer.record(record.clone()), None);
         games.json()
     }
 }

@@ -14,7 +14,7 @@ use crate::tournament::Entrant;
 use anyhow::{Context, anyhow, bail};
 use std::fs::{Permissions, set_permissions};
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf, absolute};
 
 /// The configuration of a tournament.
 pub struct RecordedBots {
@@ -28,14 +28,27 @@ pub struct RecordedBots {
 }
 
 impl RecordedBots {
-    /// The bots of a configuration in a journal, whose paths start from this folder.
-    pub fn new(config: Config, roster: Vec<Entrant>, from: PathBuf) -> RecordedBots {
+    /// The bots of a configuration in the journal of a result folder. Its paths start from the folder above, or from the one
+    /// that the user names.
+    ///
+    /// # Errors
+    /// The working directory is gone.
+    pub fn new(
+        config: Config,
+        roster: Vec<Entrant>,
+        results: &Path,
+        from: Option<&Path>,
+    ) -> anyhow::Result<RecordedBots> {
+        let from = match from {
+            Some(from) => absolute(from).context("--from")?,
+            None => absolute(results)?.parent().map(Path::to_owned).unwrap_or_default(),
+        };
         let files = from.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
         let mut files = files
             .filter(|file| file.extension().is_some_and(|extension| extension == "toml") && file.is_file());
         let is_here =
             files.any(|file| read_text(&file).is_ok_and(|text| Config::parse(&text).as_ref() == Ok(&config)));
-        RecordedBots { config, roster, from, is_here }
+        Ok(RecordedBots { config, roster, from, is_here })
     }
 
     /// The commands that are run for a bot, in a sentence, if no configuration of the user's says so.

@@ -7,7 +7,7 @@ use crate::config::Junit;
 use crate::record::Record;
 use crate::report::anonymizer::{Anonymizer, AuthorAnonymizer, ForAuthor, Public};
 use crate::report::feedback::{Feedback, LOSSES, Loss, feedback, kind};
-use crate::report::junit::{Cases, JUnit, JUnitGame};
+use crate::report::junit::{Cases, JUnit};
 use crate::report::page::{PageGames, page};
 use crate::report::standings::{self, StandingsReport};
 use crate::rules::{BySide, Side};
@@ -117,7 +117,7 @@ impl<'a> ResultFiles<'a> {
             let record: Public<Record> = self.anonymizer.record(record);
             write!(games, "{record}").with_context(|| self.context("games.pgn"))?;
             let stderr = recorded.public_stderr(game, self.anonymizer);
-            junit.game(&JUnitGame { record: &record, stderr: stderr.as_ref(), time: None });
+            junit.game(&record, stderr.as_ref());
             add_to_page(&mut page, record, stderr);
             Ok(())
         })?;

@@ -12,18 +12,30 @@ use crate::tournament::{
     Absentee, Entrant, JournalEntry, JournalHead, Numbering, PlayedGames, Shard, Share, open_stage,
 };
 use anyhow::{Context, anyhow, bail};
+use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// A run that plays a part of a tournament.
-#[derive(Debug, Default)]
+/// The group of these options in the help.
+pub const SHARDS: &str = "Shards";
+
+/// A run that plays a part of a tournament, by the options of its command.
+#[derive(Debug, Default, Args)]
 pub struct Sharing {
-    /// The shard that it plays.
+    /// Play shard I of N, into a folder of its own, NAME.shard-I-of-N without --out; `arbiter merge` joins
+    /// the folders. Every shard needs the same bots
+    #[arg(long, value_name = "I/N", help_heading = SHARDS)]
     pub shard: Option<Shard>,
-    /// The file that says who plays; the first run that finds none writes it.
+    /// Who plays, so that a bot that does not start is no error: the first run that finds no FILE writes it,
+    /// the others read it. The journal of another shard is such a file too
+    #[arg(long, value_name = "FILE", help_heading = SHARDS)]
     pub roster: Option<PathBuf>,
-    /// The merged folder, whose games are not played again.
+    /// The merged folder: its games are not played again, and in a Swiss tournament or a knockout the next
+    /// round follows from them
+    #[arg(long, value_name = "DIR", requires = "shard", help_heading = SHARDS)]
     pub from: Option<PathBuf>,
-    /// Exactly the games that are in none of these folders are played.
+    /// Play exactly the games that are in none of these folders, into NAME.missing without --out; with
+    /// --shard a share of them
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "from", help_heading = SHARDS)]
     pub missing: Vec<PathBuf>,
 }
 

@@ -140,7 +140,9 @@ impl Sources {
         let head = merged_head(&heads).and_then(|head| check_configurations(&read).map(|()| head));
         let head = head.map_err(|error| match heads.first() {
             Some((_, head)) => {
-                anyhow!(anonymizer(head, heads.iter().map(|(_, head)| *head)).message(&error.0).to_string())
+                anyhow!(
+                    anonymizer_of(head, heads.iter().map(|(_, head)| *head)).message(&error.0).to_string()
+                )
             }
             None => anyhow!(error),
         })?;
@@ -160,7 +162,7 @@ impl Sources {
         index.check(config, head).map_err(|error: anyhow::Error| {
             let place = error.downcast_ref::<RecordedGameError>().and_then(|error| error.place);
             let at = place.and_then(|place| places.get(usize::try_from(place).ok()?));
-            let error = anyhow!(anonymizer(head, [head].into_iter()).names(&error.to_string()).to_string());
+            let error = anyhow!(anonymizer_of(head, [head]).names(&error.to_string()).to_string());
             match at {
                 Some(at) => {
                     let journal = self.folders[at.journal].folder.journal();
@@ -211,8 +213,8 @@ fn configuration(head: &JournalHead) -> anyhow::Result<Config> {
 }
 
 /// Replaces the names of the bots in these heads if the first head's configuration publishes aliases.
-fn anonymizer<'a>(head: &JournalHead, heads: impl Iterator<Item = &'a JournalHead>) -> Anonymizer {
+pub fn anonymizer_of<'a>(head: &JournalHead, heads: impl IntoIterator<Item = &'a JournalHead>) -> Anonymizer {
     let Ok(config) = configuration(head) else { return Anonymizer::unchanged() };
-    let names: BTreeSet<&String> = heads.flat_map(names_in).collect();
+    let names: BTreeSet<&String> = heads.into_iter().flat_map(names_in).collect();
     Anonymizer::new(aliases(&config, head, names.into_iter()), [])
 }

@@ -2,8 +2,8 @@
 //!
 //! Owns which game counts as a failure: a forfeit does, a game lost on the board does not. A bot that could
 //! not be scheduled is an error, an aborted game is skipped. Games are added one at a time, so that with one
-//! test case for each bot the memory does not depend on the number of games. Does not access files; times and
-//! standard error are included only if the caller passes them, so that equal games give equal bytes.
+//! test case for each bot the memory does not depend on the number of games. Does not access files; standard error is
+//! included only if the caller passes it, and no times are, so that equal games give equal bytes.
 //!
 //! ```
 //! use arbiter::report::anonymizer::Anonymizer;
@@ -26,7 +26,6 @@ use crate::rules::Side;
 use crate::tournament::Absentee;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::collections::HashMap;
-use std::time::Duration;
 
 /// Maximum number of forfeits listed for a bot.
 const FORFEITS: usize = 20;
@@ -35,27 +34,17 @@ const FORFEITS: usize = 20;
 const OTHERS: usize = 100;
 
 /// What a test case stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Cases {
     /// A bot, with its games listed inside.
+    #[default]
     Bots,
     /// A game.
     Games,
 }
 
-/// A finished game.
-#[derive(Debug, Clone, Copy)]
-pub struct JUnitGame<'a> {
-    /// Its log.
-    pub record: &'a Public<Record>,
-    /// Standard error of the loser, if it is public.
-    pub stderr: Option<&'a Public<String>>,
-    /// The duration, if it is to be shown.
-    pub time: Option<Duration>,
-}
-
 /// Collects the test cases of a tournament.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct JUnit {
     name: String,
     cases: Cases,
@@ -96,21 +85,13 @@ struct BotCase {
     forfeits: CappedLines,
     others: CappedLines,
     stderr: Vec<String>,
-    time: Option<Duration>,
 }
 
 impl JUnit {
     /// A tournament of these bots, in this order, without games.
     #[must_use]
     pub fn new(name: &str, cases: Cases, bots: impl IntoIterator<Item = Public<String>>) -> JUnit {
-        let mut junit = JUnit {
-            name: escape::line(name),
-            cases,
-            bots: Vec::new(),
-            numbers: HashMap::new(),
-            games: Vec::new(),
-            absent: Vec::new(),
-        };
+        let mut junit = JUnit { name: escape::line(name), cases, ..JUnit::default() };
         for bot in bots {
             junit.number(&bot);
         }
@@ -126,14 +107,12 @@ impl JUnit {
         self.absent.push(case);
     }
 
-    /// Adds a game; games appear in the order of these calls.
-    pub fn game(&mut self, game: &JUnitGame<'_>) {
+    /// Adds a finished game, with the standard error of its loser if that is public; games appear in the order of these
+    /// calls.
+    pub fn game(&mut self, record: &Public<Record>, stderr: Option<&Public<String>>) {
         match self.cases {
-            Cases::Bots => self.count(game),
-            Cases::Games => {
-                let number = self.games.len() + 1;
-                self.games.push(case(game, number));
-            }
+            Cases::Bots => self.count(record, stderr),
+            Cases::Games => self.games.push(case(record, stderr, self.games.len() + 1)),
         }
     }
 
@@ -160,21 +139,17 @@ impl JUnit {
     }
 
     /// Counts a game for both of its bots.
-    fn count(&mut self, game: &JUnitGame<'_>) {
-        let record = game.record;
+    fn count(&mut self, record: &Public<Record>, stderr: Option<&Public<String>>) {
         for side in Side::BOTH {
             let number = self.number(&record.players[side]);
             let bot = &mut self.bots[number];
             bot.games += 1;
-            if let Some(time) = game.time {
-                bot.time = Some(bot.time.unwrap_or_default() + time);
-            }
             let line = || {
                 format!("{} against {}: {}", id(record), escape::line(&record.players[!side]), what(record))
             };
             match record.outcome {
                 Outcome::Forfeit(loser, _) if loser == side => {
-                    if let Some(stderr) = game.stderr.filter(|_| bot.forfeits.kept.len() < FORFEITS) {
+                    if let Some(stderr) = stderr.filter(|_| bot.forfeits.kept.len() < FORFEITS) {
                         bot.stderr.extend(section(&id(record), stderr));
                     }
                     bot.forfeits.add(FORFEITS, line);
@@ -202,9 +177,6 @@ impl BotCase {
         };
         let mut case = TestCase::new(self.name, status);
         case.set_classname(tournament);
-        if let Some(time) = self.time {
-            case.set_time(time);
-        }
         let others = self.others.text();
         if !others.is_empty() {
             case.set_system_out(others);
@@ -217,8 +189,7 @@ impl BotCase {
 }
 
 /// The test case of a game; `number` names a game without an id.
-fn case(game: &JUnitGame<'_>, number: usize) -> TestCase {
-    let record = game.record;
+fn case(record: &Public<Record>, stderr: Option<&Public<String>>, number: usize) -> TestCase {
     let status = match record.outcome {
         Outcome::Forfeit(loser, fault) => {
             let loser = escape::line(&record.players[loser]);
@@ -242,10 +213,7 @@ fn case(game: &JUnitGame<'_>, number: usize) -> TestCase {
     bots.sort_unstable();
     case.set_classname(bots.join("~"));
     case.set_system_out(text::game(record));
-    if let Some(time) = game.time {
-        case.set_time(time);
-    }
-    let written = game.stderr.zip(record.outcome.loser());
+    let written = stderr.zip(record.outcome.loser());
     let written = written.and_then(|(stderr, loser)| section(&escape::line(&record.players[loser]), stderr));
     if let Some(written) = written {
         case.set_system_err(written);
@@ -266,13 +234,9 @@ fn id(record: &Record) -> String {
 }
 
 /// The outcome of a game with the sentence that explains it.
-fn what(record: &Record) -> String {
-    let (outcome, termination) = (record.outcome.word(), record.outcome.termination());
-    let how = if outcome == termination { outcome.to_owned() } else { format!("{outcome} {termination}") };
-    match &record.detail {
-        Some(detail) => format!("{how}: {}", escape::line(detail)),
-        None => how,
-    }
+fn what(record: &Public<Record>) -> String {
+    let detail = record.detail.as_ref().map(|detail| format!(": {}", escape::line(detail)));
+    text::how(record) + &detail.unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -337,7 +301,7 @@ mod tests {
     fn a_case_a_bot() {
         let mut junit = JUnit::new("cup", Cases::Bots, ["randy", "conny"].map(|bot| all().name(bot)));
         for record in &games() {
-            junit.game(&JUnitGame { record, stderr: None, time: None });
+            junit.game(record, None);
         }
         junit.absent(&absent("lost", "no bot.toml"));
         let xml = junit.finish();
@@ -367,12 +331,12 @@ conny~randy.3 against randy: aborted</system-out>
         let mut junit = JUnit::new("cup", Cases::Games, []);
         for record in &games() {
             let stderr = all().text_by_bot("first\n");
-            junit.game(&JUnitGame { record, stderr: Some(&stderr), time: Some(Duration::from_millis(1500)) });
+            junit.game(record, Some(&stderr));
         }
         let xml = junit.finish();
         for part in [
             r#"tests="3" skipped="1" errors="0" failures="1""#,
-            r#"<testcase name="conny~randy.1" classname="conny~randy" time="1.500">"#,
+            r#"<testcase name="conny~randy.1" classname="conny~randy">"#,
             r#"<failure message="conny forfeits: illegal-move" type="illegal-move">"#,
             r#"<skipped message="aborted" type="aborted""#,
             "first</system-err>",
@@ -387,7 +351,7 @@ conny~randy.3 against randy: aborted</system-out>
         let mut junit = JUnit::new("cup", Cases::Bots, []);
         let [forfeit, ..] = games();
         for _ in 0..23 {
-            junit.game(&JUnitGame { record: &forfeit, stderr: None, time: None });
+            junit.game(&forfeit, None);
         }
         let xml = junit.finish();
         assert!(xml.contains("23 forfeits in 23 games") && xml.contains("\nand 3 more</failure>"), "{xml}");
@@ -402,7 +366,7 @@ conny~randy.3 against randy: aborted</system-out>
             record.detail = Some(text.to_owned());
             record.id = Some(text.to_owned());
             let stderr = all().text_by_bot(text);
-            junit.game(&JUnitGame { record: &all().record(record), stderr: Some(&stderr), time: None });
+            junit.game(&all().record(record), Some(&stderr));
             let xml = junit.finish();
             prop_assert!(is_safe(&xml), "{}", xml);
             prop_assert!(read(&xml).is_ok(), "{:?}: {}", read(&xml), xml);

@@ -1,6 +1,6 @@
 //! Games of logs of any program into [`Standings`]: what is left out, and why.
 
-use super::{HASHES_KEPT, Ranking, Score, Scored, Standings};
+use super::{HASHES_KEPT, Score, Scored, Standings, hash_of};
 use crate::game::GameResult;
 use crate::game_id::{pairing_name, parts_of};
 use crate::record::GameHead;
@@ -8,7 +8,6 @@ use crate::rules::{Game, Side};
 use crate::text::shortened;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Maximum number of games left out that are named.
 const NAMED: usize = 3;
@@ -24,14 +23,14 @@ const NAMED: usize = 3;
 /// use arbiter::standings::LogStandings;
 /// let log = b"[White \"conny\"] [Black \"randy\"] 1. e4 (1. d4) e5 1-0
 ///     [White \"conny\"] [Black \"randy\"] e4";
-/// let mut standings = LogStandings::new();
+/// let mut standings = LogStandings::default();
 /// read_heads(&log[..], |game| Ok::<_, std::io::Error>(drop(standings.add("a.pgn", game))))?;
 /// standings.end_of_log();
 /// assert_eq!(standings.table().rows()[0].wins, 1);
 /// assert_eq!(standings.notes(), ["1 of 2 games left out: a.pgn:2: no result"]);
 /// # Ok::<_, std::io::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct LogStandings {
     table: Standings,
     ids: GameIds,
@@ -48,29 +47,7 @@ pub struct LogStandings {
     digests: BTreeMap<String, BTreeSet<String>>,
 }
 
-impl Default for LogStandings {
-    fn default() -> LogStandings {
-        LogStandings::new()
-    }
-}
-
 impl LogStandings {
-    /// Standings without games.
-    #[must_use]
-    pub fn new() -> LogStandings {
-        LogStandings {
-            table: Standings::new(Ranking::Points),
-            ids: GameIds::default(),
-            games: 0,
-            left_out: Named::default(),
-            repeated_ids: 0,
-            contradicted: Named::default(),
-            cut: Named::default(),
-            log: LogShape::default(),
-            digests: BTreeMap::new(),
-        }
-    }
-
     /// Adds a game of the log of that name.
     pub fn add(&mut self, file: &str, game: &GameHead) {
         self.games += 1;
@@ -117,18 +94,6 @@ impl LogStandings {
     #[must_use]
     pub fn table(&self) -> &Standings {
         &self.table
-    }
-
-    /// The number of games that were left out because they cannot be read.
-    #[must_use]
-    pub fn left_out(&self) -> u64 {
-        self.left_out.count
-    }
-
-    /// The number of games that do not count because they repeat the id of an earlier one.
-    #[must_use]
-    pub fn repeated_ids(&self) -> u64 {
-        self.repeated_ids
     }
 
     /// What does not count, each in a sentence.
@@ -266,12 +231,6 @@ impl GameIds {
             false => !self.others.contains(&hash),
         }
     }
-}
-
-fn hash_of(what: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    what.hash(&mut hasher);
-    hasher.finish()
 }
 
 fn result_tag(game: &GameHead) -> Option<GameResult> {

@@ -3,13 +3,14 @@
 use crate::record::Record;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A file to which finished games are appended, each with one write, so that it holds only whole games if
 /// arbiter is stopped.
 #[derive(Debug)]
 pub struct GameLog {
     file: File,
+    path: PathBuf,
 }
 
 impl GameLog {
@@ -18,7 +19,14 @@ impl GameLog {
     /// # Errors
     /// It cannot be opened.
     pub fn open(path: &Path) -> io::Result<GameLog> {
-        OpenOptions::new().append(true).create(true).open(path).map(|file| GameLog { file })
+        let file = OpenOptions::new().append(true).create(true).open(path)?;
+        Ok(GameLog { file, path: path.to_owned() })
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Appends a game.

@@ -3,7 +3,6 @@
 use super::shard::Shard;
 use crate::config::{Config, Names};
 use crate::content::Content;
-use crate::game_id::{game_id, names_in, parts_of};
 use crate::seed::{Generator, SecretKey};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,17 +54,6 @@ impl JournalHead {
     #[must_use]
     pub fn alias(&self, name: &str) -> String {
         alias(self.key.as_ref(), &self.fingerprint, name)
-    }
-
-    /// The id that others see of a game of these bots if their names are not published: it has their aliases.
-    #[must_use]
-    pub fn public_id(&self, id: &str) -> String {
-        let Some(((one, other), (_, number))) = names_in(id).zip(parts_of(id)) else { return id.to_owned() };
-        let public = |name: &str| match self.names().iter().any(|known| known == name) {
-            true => self.alias(name),
-            false => name.to_owned(),
-        };
-        game_id(&public(one), &public(other), number)
     }
 
     /// What the journal's configuration publishes of bots; none if it cannot be read.

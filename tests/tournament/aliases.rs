@@ -5,6 +5,7 @@ use crate::support::page::text_of;
 use crate::support::{Ran, run};
 use arbiter::game::SentLines;
 use arbiter::record::read_log;
+use arbiter::report::anonymizer::Anonymizer;
 use arbiter::seed::{RunSeed, SecretKey};
 use arbiter::store::journal::Journal;
 use arbiter::tournament::{JournalEntry, JournalHead, RecordedGame};
@@ -20,6 +21,12 @@ fn games(place: &Place, out: &str) -> Vec<RecordedGame> {
     };
     Journal::read_only(&place.path(&format!("{out}/journal.jsonl")), each).unwrap();
     games
+}
+
+/// The id that others see of a game under aliases.
+fn public_id(head: &JournalHead, id: &str) -> String {
+    let aliases = head.names().into_iter().map(|name| (name.clone(), head.alias(&name)));
+    Anonymizer::new(aliases, []).id(id).to_string()
 }
 
 /// A place with so many submissions, and a configuration with so many bots of the organiser.
@@ -248,7 +255,7 @@ fn a_game_is_played_again_without_names_and_key() {
         let sent = told[0].strip_prefix("id ").unwrap();
         let alias = head.alias("real-ann");
         for (path, ids, name) in [
-            (&log, [head.public_id(id), sent.to_owned()], &alias[..]),
+            (&log, [public_id(&head, id), sent.to_owned()], &alias[..]),
             (&folder, [id.clone(), sent.to_owned()], "real-ann"),
         ] {
             for id in ids {
@@ -355,7 +362,7 @@ fn a_folder_without_a_key_goes_on_without_one() {
         let log = place.text("out/games.pgn");
         let public = read_log(log.as_bytes()).map(Result::unwrap);
         let first = public
-            .filter(|record| record.id == Some(now.public_id(id)))
+            .filter(|record| record.id == Some(public_id(&now, id)))
             .map(|record| record.players.first)
             .next();
         let name = ["ada", "bea", "kept"].into_iter().find(|name| Some(now.alias(name)) == first).unwrap();

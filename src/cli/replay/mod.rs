@@ -4,8 +4,8 @@ mod opened;
 mod stepping;
 
 use super::CommandResult;
-use crate::config::Names;
-use crate::director::{Failure, LogFile, NO_GAME, complain, write_out, write_out_by};
+use crate::director::{Failure, LogFile, NO_GAME, anonymizer_of, complain, write_out, write_out_by};
+use crate::game_id::names_in;
 use crate::record::{LogError, ReadEnd, ReadableGame, read_places};
 use crate::report::picture::Picture;
 use crate::report::text;
@@ -148,8 +148,8 @@ fn published_id(folder: &Path, id: &str) -> String {
     };
     // Without a journal, or with one that cannot be read, the log has the id or has it not.
     let _ = Journal::read_only(&ResultFolder::existing(folder).journal(), each);
-    let head = head.filter(|head| head.published_names() == Some(Names::Alias));
-    head.map_or_else(|| id.to_owned(), |head| head.public_id(id))
+    let head = head.filter(|_| names_in(id).is_some());
+    head.map_or_else(|| id.to_owned(), |head| anonymizer_of(&head, [&head]).id(id).to_string())
 }
 
 /// Reads a log up to the game that is asked for.

@@ -96,11 +96,9 @@ impl LoggedGame {
         let config = Config::parse(&head.config).map_err(|errors| {
             anyhow!("its configuration cannot be read: {}", errors.display("the journal"))
         })?;
-        let above = std::path::absolute(dir)?.parent().map(Path::to_owned);
-        let from = from.map_or_else(|| Ok(above.unwrap_or_default()), std::path::absolute)?;
         let record = game.record()?;
         let settings = Settings { ruleset: record.ruleset(), ..config.settings };
-        let entered = Some(RecordedBots::new(config, head.roster, from));
+        let entered = Some(RecordedBots::new(config, head.roster, dir, from)?);
         Ok(LoggedGame { seed: seed(&record), sent: sent(&record), record, settings, entered })
     }
 }
