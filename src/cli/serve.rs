@@ -74,14 +74,9 @@ impl ServeCommand {
         // From here on a signal ends the page and its games in order.
         let signals = EndSignals::catch().context("watching for signals").map_err(Failure::Unfinished)?;
         let recorded = Recorded::read(&journal)?;
-        let tables = match self.play {
-            true => {
-                let (folder, from, given) = (&*self.folder, self.from.as_deref(), &self.given);
-                let setup = PersonSetup { folder, from, given, log: &self.log };
-                Some(Arc::new(PersonTables::new(&setup, &recorded)?))
-            }
-            false => None,
-        };
+        let (folder, from, given) = (&*self.folder, self.from.as_deref(), &self.given);
+        let setup = PersonSetup { folder, from, given, log: &self.log };
+        let tables = self.play.then(|| PersonTables::new(&setup, &recorded)).transpose()?.map(Arc::new);
         let persons = tables.as_ref().map(|tables| {
             let games: Arc<dyn PersonGames> = Arc::clone(tables) as _;
             (games, tables.opponents())

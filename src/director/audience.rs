@@ -141,7 +141,8 @@ impl Spectators {
         if matches!(board, Some(Board::Person(_))) {
             let keys = sender.clone();
             thread::spawn(move || {
-                while next_input().is_some_and(|input| keys.send(ToScreen::Input(input)).is_ok()) {}
+                // Until the terminal is gone, or the match is over.
+                while event::read().is_ok_and(|input| keys.send(ToScreen::Input(input)).is_ok()) {}
             });
         }
         let watcher = ScreenWatcher {
@@ -266,11 +267,6 @@ impl Screen {
             }
         }
     }
-}
-
-/// The next thing that a person does; none if the terminal is gone.
-fn next_input() -> Option<TerminalInput> {
-    event::read().ok()
 }
 
 /// The watcher of the match: sends its events to the thread.

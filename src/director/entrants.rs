@@ -9,7 +9,6 @@ use crate::arena::{self, Conditions, Cores, TrialDepth};
 use crate::bot::{BotError, Launcher};
 use crate::builtin::BuiltinBot;
 use crate::config::{BOT_NAME_LETTERS, BotConfig, Config, FolderConfig, Names, StartCommand, is_bot_name};
-use crate::content::Content;
 use crate::game::StderrAccess;
 use crate::locate::{ContentRules, Finder, FoundContent, Program, ProgramError, hide_from_each_other};
 use crate::report::anonymizer::{Anonymizer, Public};
@@ -111,15 +110,6 @@ impl From<String> for Refusal {
     }
 }
 
-/// Who has to act when a bot cannot be run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Answerable {
-    /// The organiser: nothing is played.
-    Organiser,
-    /// The bot's author: the bot is not scheduled.
-    Author,
-}
-
 /// A bot of the configuration, with its program or the reason why there is none.
 struct Candidate {
     name: String,
@@ -127,12 +117,12 @@ struct Candidate {
     shown: Public<String>,
     /// The part of its configuration that decides how it plays.
     identity: String,
-    answerable: Answerable,
     /// Patterns of the files that are its content, if its configuration has them.
     patterns: Option<Vec<String>>,
     /// The folder of the submission or the configuration; it is removed from reasons that tables show.
     place: PathBuf,
-    /// The `[[bots]]` folder of a submission, as the configuration names it.
+    /// The `[[bots]]` folder of a submission, as the configuration names it. Without one the organiser has to act when the bot
+    /// cannot be run, and nothing is played; else its author has to, and the bot is not scheduled.
     folder: Option<String>,
     program: Result<Program, String>,
 }
@@ -160,7 +150,6 @@ impl Candidates {
                 name: bot.name.clone(),
                 shown: shown(config.publish.names, &bot.name, || format!("[[bot]] number {number}")),
                 identity: bot.identity(),
-                answerable: Answerable::Organiser,
                 patterns: bot.digest.clone(),
                 place: from.to_owned(),
                 folder: None,
@@ -221,28 +210,23 @@ impl Candidates {
         let tried = try_all(&self.0, trial, workers);
         let (mut entrants, mut errors) = (Entrants::default(), Vec::new());
         for (candidate, tried) in self.0.into_iter().zip(tried) {
-            let Candidate { name, shown, answerable, patterns, place, folder, program, .. } = candidate;
+            let Candidate { name, shown, patterns, place, folder, program, .. } = candidate;
             let folders = [Some(place), program.as_ref().ok().map(|program| program.dir.clone())];
             let build = program.as_ref().ok().and_then(|program| program.build.clone());
-            match (tried, program) {
-                (Ok((entrant, found, changing)), Ok(program)) => {
-                    let (program, organisers) = (Arc::new(program), trial.organisers.to_owned());
+            let ready = tried.and_then(|tried| Ok((tried, Arc::new(program?))));
+            match (ready, folder) {
+                (Ok(((entrant, found, changing), program)), _) => {
+                    let organisers = trial.organisers.to_owned();
                     entrants.bots.push(ReadyBot { entrant, program, found, changing, patterns, organisers });
                 }
-                (Err(refusal), _) => match answerable {
-                    Answerable::Organiser => {
-                        errors.push(
-                            anonymizer.without_folders(&format!("{shown}: {}{}", refusal.why, refusal.kept)),
-                        );
-                    }
-                    Answerable::Author => {
-                        let public = |text: &str| without(text, folders.iter().flatten());
-                        entrants.absent.push(refusal.of(name, folder, build, public));
-                    }
-                },
-                (Ok(_), Err(reason)) => {
-                    errors.push(anonymizer.without_folders(&format!("{shown}: {reason}")))
-                } // not tried without a program
+                (Err(Refusal { why, kept, .. }), None) => {
+                    errors.push(anonymizer.without_folders(&format!("{shown}: {why}{kept}")));
+                }
+                (Err(Refusal { why, kept, failed }), folder) => {
+                    let public = |text: &str| without(text, folders.iter().flatten());
+                    let absentee = Absentee { name, reason: public(&(why.clone() + &kept)), folder };
+                    entrants.absent.push(RefusedBot { absentee, why: public(&why), build, failed });
+                }
             }
         }
         if errors.is_empty() { Ok(entrants) } else { Err(anyhow!(errors.join("\narbiter: "))) }
@@ -336,7 +320,6 @@ fn submitted(
             shown: shown(names, &name, || "a submission".to_owned()),
             name,
             identity,
-            answerable: Answerable::Author,
             patterns: None,
             place: dir,
             folder: Some(folder.folder.clone()),
@@ -400,7 +383,7 @@ fn refuse_equal_names(candidates: &mut [Candidate], contents: &JournalContents) 
         refuse(candidates, &others, "another bot has this name (case is ignored); rename the folder");
         match first[..] {
             [_] => {}
-            [at, ..] if candidates[at].answerable == Answerable::Organiser => {
+            [at, ..] if candidates[at].folder.is_none() => {
                 let shown = &candidates[at].shown;
                 bail!("{shown} has the name of another bot (case is ignored); rename one of them")
             }
@@ -484,21 +467,6 @@ fn in_parallel<'a, A: Sync, T: Send>(
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-impl Refusal {
-    /// As the bot of this name; `public` makes a text that others may read.
-    fn of(
-        self,
-        name: String,
-        folder: Option<String>,
-        build: Option<String>,
-        public: impl Fn(&str) -> String,
-    ) -> RefusedBot {
-        let reason = public(&(self.why.clone() + &self.kept));
-        let absentee = Absentee { name, reason, folder };
-        RefusedBot { absentee, why: public(&self.why), build, failed: self.failed }
-    }
-}
-
 impl Candidate {
     /// Reads what the bot consists of, and builds it.
     fn build(
@@ -536,20 +504,19 @@ impl Candidate {
             true => (&submitted.content, submitted.made_since(&built)),
             false => (&built.content, BTreeMap::new()),
         };
-        let entrant = self.entrant(content, products, earlier);
+        let (name, identity) = (self.name.clone(), self.identity.clone());
+        let entrant = Entrant::new(name, identity, content, products, earlier);
+        let entrant = Entrant { folder: self.folder.clone(), ..entrant };
         let changing = changing(&entrant, program);
         Ok((entrant, built, changing))
     }
 
     /// What the program wrote, for its author: without the folders that it was copied from and to.
     fn of_place(&self, program: &Program, output: &[u8]) -> Vec<u8> {
-        match self.answerable {
-            Answerable::Organiser => output.to_owned(),
-            Answerable::Author => {
-                without(&String::from_utf8_lossy(output), [&self.place, &program.dir].into_iter())
-                    .into_bytes()
-            }
+        if self.folder.is_none() {
+            return output.to_owned();
         }
+        without(&String::from_utf8_lossy(output), [&self.place, &program.dir].into_iter()).into_bytes()
     }
 
     fn read(
@@ -565,10 +532,7 @@ impl Candidate {
     /// Whether the reason why it cannot play may quote its output: others can read the reasons of submitted
     /// bots in tables.
     fn stderr(&self, trial: &TrialSetup<'_>) -> StderrAccess {
-        match self.answerable {
-            Answerable::Organiser => StderrAccess::Public,
-            Answerable::Author => trial.conditions.stderr,
-        }
+        if self.folder.is_none() { StderrAccess::Public } else { trial.conditions.stderr }
     }
 
     /// Keeps the output of a step in the bot's folder, and says why the bot cannot play if the step failed.
@@ -599,16 +563,6 @@ impl Candidate {
             }
             BotError::Broken(what) => format!("arbiter: {what}").into(),
         })
-    }
-
-    fn entrant(
-        &self,
-        content: &Content,
-        products: BTreeMap<String, Option<String>>,
-        earlier: Option<&Entrant>,
-    ) -> Entrant {
-        let (name, program) = (self.name.clone(), self.identity.clone());
-        Entrant { folder: self.folder.clone(), ..Entrant::new(name, program, content, products, earlier) }
     }
 }
 

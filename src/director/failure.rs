@@ -40,14 +40,11 @@ impl Failure {
     }
 
     /// The same failure with this change to what it says.
-    pub fn reworded(self, change: impl FnOnce(&str) -> String) -> Failure {
-        let changed = |error: anyhow::Error| anyhow!(change(&format!("{error:#}")));
-        match self {
-            Failure::Usage(error) => Failure::Usage(changed(error)),
-            Failure::Unfinished(error) => Failure::Unfinished(changed(error)),
-            Failure::Interrupted(error) => Failure::Interrupted(changed(error)),
-            Failure::OutputClosed => Failure::OutputClosed,
+    pub fn reworded(mut self, change: impl FnOnce(&str) -> String) -> Failure {
+        if let Failure::Usage(error) | Failure::Unfinished(error) | Failure::Interrupted(error) = &mut self {
+            *error = anyhow!(change(&format!("{error:#}")));
         }
+        self
     }
 }
 

@@ -5,12 +5,12 @@ use super::recorded::{Recorded, is_void};
 use super::report::{PAGE_GAMES, add_to_page};
 use crate::config::Junit;
 use crate::record::Record;
-use crate::report::anonymizer::{Anonymizer, AuthorAnonymizer, ForAuthor, Public};
+use crate::report::anonymizer::{Anonymizer, AuthorAnonymizer, Public};
 use crate::report::feedback::{Feedback, LOSSES, Loss, feedback, kind};
 use crate::report::junit::{Cases, JUnit};
 use crate::report::page::{PageGames, page};
 use crate::report::standings::{self, StandingsReport};
-use crate::rules::{BySide, Side};
+use crate::rules::BySide;
 use crate::standings::Row;
 use crate::store::ResultFolder;
 use crate::tournament::Entrant;
@@ -30,33 +30,15 @@ pub struct ResultFiles<'a> {
     anonymizer: &'a Anonymizer,
 }
 
-/// Where the journal has a lost game, and its kind. The game itself is read for the page of its loser alone, because those of
-/// all bots together are too large for the memory.
-struct LostGame {
-    place: u64,
-    kind: String,
-}
-
-/// A lost game, for the feedback to its loser.
-struct Lost {
-    record: ForAuthor<Record>,
-    side: Side,
-    stderr: ForAuthor<String>,
-    /// The file of its log, as seen from the feedback page.
-    file: String,
-}
-
-impl Lost {
-    /// Reads a lost game; none if it was not lost.
-    fn read(recorded: &Recorded, place: u64, author: &AuthorAnonymizer) -> anyhow::Result<Option<Lost>> {
-        let game = recorded.journal.game(place)?;
-        let record = game.record()?;
-        let Some(side) = record.outcome.loser() else { return Ok(None) };
-        let record = author.record(record);
-        let folder = ResultFolder::feedback_games(&record.players[side]);
-        let file = format!("{folder}/{}.pgn", record.id.as_deref().unwrap_or_default());
-        Ok(Some(Lost { record, side, stderr: author.text_by_bot(&game.stderr), file }))
-    }
+/// Reads a lost game; none if it was not lost.
+fn lost_game(recorded: &Recorded, place: u64, author: &AuthorAnonymizer) -> anyhow::Result<Option<Loss>> {
+    let game = recorded.journal.game(place)?;
+    let record = game.record()?;
+    let Some(side) = record.outcome.loser() else { return Ok(None) };
+    let record = author.record(record);
+    let folder = ResultFolder::feedback_games(&record.players[side]);
+    let file = format!("{folder}/{}.pgn", record.id.as_deref().unwrap_or_default());
+    Ok(Some(Loss { record, side, stderr: author.text_by_bot(&game.stderr), file }))
 }
 
 impl<'a> ResultFiles<'a> {
@@ -129,14 +111,16 @@ impl<'a> ResultFiles<'a> {
 
     /// Replaces the pages and logs for the authors of bots, with their real names.
     fn write_feedback(&self, recorded: &Recorded, report: &StandingsReport) -> anyhow::Result<()> {
-        let mut lost: Vec<Vec<LostGame>> = recorded.head.roster.iter().map(|_| Vec::new()).collect();
+        // The places of lost games in the journal, with their kinds. A game is read for the page of its loser alone, because
+        // those of all bots together are too large for the memory.
+        let mut lost: Vec<Vec<(u64, String)>> = vec![Vec::new(); recorded.head.roster.len()];
         recorded.counted(|counted, game| {
             let (pairing, outcome) = (&counted.pairing, game.outcome);
             if let Some(loser) = outcome.loser().filter(|_| !is_void(counted.ended, outcome)) {
                 let losses = &mut lost[BySide { first: pairing.first, second: pairing.second }[loser]];
                 let kind = kind(outcome);
-                if losses.len() < LOSSES || losses.iter().all(|lost| lost.kind != kind) {
-                    losses.push(LostGame { place: game.place, kind });
+                if losses.len() < LOSSES || losses.iter().all(|(_, other)| *other != kind) {
+                    losses.push((game.place, kind));
                 }
             }
             Ok(())
@@ -144,18 +128,12 @@ impl<'a> ResultFiles<'a> {
         for placed in report.standings.table() {
             let Entrant { name, content, .. } = &recorded.head.roster[placed.bot];
             let author = self.anonymizer.for_author(name);
-            let lost = lost[placed.bot].iter().map(|lost| Lost::read(recorded, lost.place, &author));
-            let lost = lost.filter_map(Result::transpose).collect::<anyhow::Result<Vec<Lost>>>()?;
-            let logs: Vec<(&str, String)> = lost
-                .iter()
-                .filter_map(|lost| Some((lost.record.id.as_deref()?, lost.record.to_string())))
-                .collect();
+            let losses = lost[placed.bot].iter().map(|&(place, _)| lost_game(recorded, place, &author));
+            let losses = losses.filter_map(Result::transpose).collect::<anyhow::Result<Vec<Loss>>>()?;
+            let log = |lost: &Loss| Some((lost.record.id.clone()?, lost.record.to_string()));
+            let logs: Vec<(String, String)> = losses.iter().filter_map(log).collect();
             let written = self.folder.replace_feedback_games(name, &logs);
             written.with_context(|| self.context(&format!("feedback/{name}")))?;
-            let losses: Vec<Loss<'_>> = lost
-                .iter()
-                .map(|Lost { record, side, stderr, file }| Loss { record, side: *side, stderr, file })
-                .collect();
             let row = Row { name: name.clone(), ..placed.row.clone() };
             let page = feedback(&Feedback {
                 tournament: &report.name,

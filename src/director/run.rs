@@ -82,18 +82,11 @@ fn play(
     let mut display = RunDisplay::new(json, KeptLines::Notable, &recorded.head.name, total, before);
     let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
     let shown = display.watch(&games);
-    let live = match address {
-        None => None,
-        Some(address) => {
-            let setup = LiveSetup {
-                address,
-                recorded: recorded.follower()?,
-                watched: Some(games.clone()),
-                persons: None,
-            };
-            Some(LivePage::start(setup)?)
-        }
-    };
+    let live = address.map(|address| {
+        let (recorded, watched) = (recorded.follower()?, Some(games.clone()));
+        LivePage::start(LiveSetup { address, recorded, watched, persons: None })
+    });
+    let live = live.transpose()?;
     let watchers = if live.is_some() { games.watchers() } else { shown };
     if let Some(live) = &live {
         let url = format!("the page of the tournament: {}", live.url());

@@ -45,20 +45,20 @@ pub struct Feedback<'a> {
     /// Its content, if it is known: it decides how the commands name the bot.
     pub content: Option<&'a Content>,
     /// Its losses that are shown, in schedule order; the others are counted.
-    pub losses: &'a [Loss<'a>],
+    pub losses: &'a [Loss],
 }
 
 /// A game that the bot lost.
-#[derive(Debug, Clone, Copy)]
-pub struct Loss<'a> {
+#[derive(Debug, Clone)]
+pub struct Loss {
     /// The log.
-    pub record: &'a ForAuthor<Record>,
+    pub record: ForAuthor<Record>,
     /// The bot's side.
     pub side: Side,
     /// Its standard error.
-    pub stderr: &'a ForAuthor<String>,
+    pub stderr: ForAuthor<String>,
     /// The file of the log, as seen from the page.
-    pub file: &'a str,
+    pub file: String,
 }
 
 /// The page, in Markdown.
@@ -100,7 +100,7 @@ pub fn feedback(of: &Feedback<'_>) -> String {
         code(folder),
         folder_of(of.content)
     );
-    let mut kinds: Vec<(String, Vec<&Loss<'_>>)> = Vec::new();
+    let mut kinds: Vec<(String, Vec<&Loss>)> = Vec::new();
     for loss in of.losses {
         let kind = kind(loss.record.outcome);
         match kinds.iter_mut().find(|(other, _)| *other == kind) {
@@ -217,12 +217,12 @@ fn plural(count: u64, noun: &str) -> String {
 }
 
 /// Games in one line each, but in one line together if the same happened in them, apart from numbers.
-fn further(out: &mut String, losses: &[&Loss<'_>]) {
-    let words = |loss: &Loss<'_>| {
+fn further(out: &mut String, losses: &[&Loss]) {
+    let words = |loss: &Loss| {
         let detail = loss.record.detail.as_ref()?;
         Some(detail.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>())
     };
-    let mut groups: Vec<(Option<String>, Vec<&Loss<'_>>)> = Vec::new();
+    let mut groups: Vec<(Option<String>, Vec<&Loss>)> = Vec::new();
     for &loss in losses {
         let words = words(loss);
         match groups.iter_mut().find(|(other, _)| words.is_some() && *other == words) {
@@ -236,7 +236,7 @@ fn further(out: &mut String, losses: &[&Loss<'_>]) {
             line(out, loss);
             continue;
         }
-        let ids: Vec<String> = group.iter().map(|loss| markdown(id(loss.record))).collect();
+        let ids: Vec<String> = group.iter().map(|loss| markdown(id(&loss.record))).collect();
         let detail = loss.record.detail.as_deref().unwrap_or_default();
         let _ = writeln!(
             out,
@@ -249,8 +249,8 @@ fn further(out: &mut String, losses: &[&Loss<'_>]) {
 }
 
 /// The game in one line.
-fn line(out: &mut String, loss: &Loss<'_>) {
-    let record = loss.record;
+fn line(out: &mut String, loss: &Loss) {
+    let record = &loss.record;
     let plies = record.plies.len() as u64;
     let _ = write!(
         out,
@@ -268,8 +268,8 @@ fn id(record: &Record) -> &str {
     record.id.as_deref().unwrap_or("without an id")
 }
 
-fn section(out: &mut String, bot: &str, loss: &Loss<'_>) {
-    let record = loss.record;
+fn section(out: &mut String, bot: &str, loss: &Loss) {
+    let record = &loss.record;
     let ruleset = record.ruleset();
     let order = match loss.side {
         Side::First => "first",
@@ -371,8 +371,8 @@ mod tests {
 
     fn page(record: &Record, text: &str, losses: u64) -> String {
         let row = Row { name: text.to_owned(), games: 90, losses, forfeits: losses, ..Row::default() };
-        let (record, stderr) = (&author().record(record.clone()), &author().text_by_bot(text));
-        let loss = Loss { record, side: Side::First, stderr, file: "conny/1.pgn" };
+        let (record, stderr) = (author().record(record.clone()), author().text_by_bot(text));
+        let loss = Loss { record, side: Side::First, stderr, file: "conny/1.pgn".to_owned() };
         let losses = vec![loss; losses.min(60) as usize];
         feedback(&Feedback { tournament: "cup", rank: 2, bots: 2, row: &row, content: None, losses: &losses })
     }
@@ -473,8 +473,13 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
             [Some("late by 3 ms"), Some("late by 12 ms"), None, None, Some("asleep"), Some("late by 0 ms")];
         let records =
             details.map(|detail| author().record(Record { detail: detail.map(str::to_owned), ..record() }));
-        let stderr = &author().text_by_bot("");
-        let losses = records.each_ref().map(|record| Loss { record, side: Side::First, stderr, file: "" });
+        let stderr = author().text_by_bot("");
+        let losses = records.map(|record| Loss {
+            record,
+            side: Side::First,
+            stderr: stderr.clone(),
+            file: String::new(),
+        });
         let mut out = String::new();
         further(&mut out, &losses.each_ref());
         let id = "conny\\~randy.1";

@@ -22,10 +22,7 @@ impl Replacement {
     /// No file can be created in the folder.
     pub fn begin(target: &Path) -> io::Result<Replacement> {
         let beside = path_beside(target);
-        match fs::remove_file(&beside) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {} // what is there may be a link or a pipe
-        }
+        remove_if_there(&beside)?; // it may be a link or a pipe
         let file = BufWriter::new(File::create_new(&beside)?);
         Ok(Replacement { file, beside, target: target.to_owned() })
     }
@@ -47,6 +44,14 @@ impl Replacement {
     fn commit_unsynced(mut self) -> io::Result<()> {
         self.file.flush()?;
         fs::rename(&self.beside, &self.target)
+    }
+}
+
+/// Removes a file, if there is one.
+pub(super) fn remove_if_there(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::BotLogs;
 use super::journal::JournalError;
-use super::replace::{Replacement, replace, replace_derived};
+use super::replace::{Replacement, remove_if_there, replace, replace_derived};
 use crate::files;
 use crate::text::printable;
 use std::collections::{BTreeMap, BTreeSet};
@@ -198,10 +198,7 @@ impl ResultFolder {
         if !ids.is_empty() {
             return replace(&path, &ids.iter().map(|id| format!("{id}\n")).collect::<String>());
         }
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
+        remove_if_there(&path)
     }
 
     /// Begins the replacement of `games.pgn`.
@@ -252,7 +249,7 @@ impl ResultFolder {
     ///
     /// # Errors
     /// One cannot be written or removed.
-    pub fn replace_feedback_games(&self, bot: &str, games: &[(&str, String)]) -> io::Result<()> {
+    pub fn replace_feedback_games(&self, bot: &str, games: &[(String, String)]) -> io::Result<()> {
         let dir = self.dir.join("feedback").join(ResultFolder::feedback_games(bot));
         let file = |id: &str| format!("{id}.pgn");
         if !games.is_empty() {
@@ -264,16 +261,10 @@ impl ResultFolder {
             }
             replace_derived(&dir.join(file(id)), text.as_bytes())?;
         }
-        let entries = match fs::read_dir(&dir) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            entries => entries?,
-        };
-        for entry in entries {
-            let entry = entry?;
-            let name = entry.file_name();
+        for name in entries(&dir)? {
             let is_log = Path::new(&name).extension().is_some_and(|extension| extension == "pgn");
-            if is_log && !games.iter().any(|(id, _)| *name == *file(id)) {
-                fs::remove_file(entry.path())?;
+            if is_log && !games.iter().any(|(id, _)| name == file(id)) {
+                fs::remove_file(dir.join(name))?;
             }
         }
         Ok(())

@@ -11,11 +11,7 @@ use crate::content::sha256;
 use crate::schedule::{Dependence, Pairing, ScheduleError};
 use std::collections::BTreeSet;
 
-/// A hash of results, in schedule order.
-#[derive(Debug, Clone, Default)]
-struct ResultsHash(PreviousResults);
-
-impl ResultsHash {
+impl PreviousResults {
     /// Adds the result of the next game.
     fn add(&mut self, game: &CountedGame) {
         let result = match game.ended {
@@ -24,14 +20,8 @@ impl ResultsHash {
             }
             AttemptResult::Aborted => "aborted".to_owned(),
         };
-        let PreviousResults { games, sha256: before } = &self.0;
-        let sha256 = sha256(format!("{before}\n{} {result}", game.pairing.id).as_bytes());
-        self.0 = PreviousResults { games: games + 1, sha256 };
-    }
-
-    /// The results so far.
-    fn results(&self) -> &PreviousResults {
-        &self.0
+        self.games += 1;
+        self.sha256 = sha256(format!("{}\n{} {result}", self.sha256, game.pairing.id).as_bytes());
     }
 }
 
@@ -59,7 +49,7 @@ pub fn open_stage(
 ) -> Result<OpenStage, ScheduleError> {
     let depends = config.schedule.format.kind.dependence == Dependence::Rounds;
     let mut progress = progress(config, names, u32::MAX)?;
-    let (mut hash, mut stage, mut begun) = (ResultsHash::default(), OpenStage::default(), 0);
+    let (mut results, mut stage, mut begun) = (PreviousResults::default(), OpenStage::default(), 0);
     loop {
         let mut open = Vec::new();
         let mut is_over = true;
@@ -74,10 +64,10 @@ pub fn open_stage(
             }
         }
         settle(&mut progress, open.into_iter(), known, &mut stage);
-        progress.counted().for_each(|counted| hash.add(&counted));
+        progress.counted().for_each(|counted| results.add(&counted));
         // Otherwise a game is missing, or is played again.
-        if depends && hash.results().games == begun {
-            stage = OpenStage { previous: hash.results().clone(), ..OpenStage::default() };
+        if depends && results.games == begun {
+            stage = OpenStage { previous: results.clone(), ..OpenStage::default() };
         }
         if is_over {
             return Ok(stage);
@@ -116,14 +106,14 @@ pub fn results_after(
     counts: &BTreeSet<u64>,
 ) -> Result<Vec<PreviousResults>, ScheduleError> {
     let mut progress = progress(config, names, u32::MAX)?;
-    let (mut hash, mut found) = (ResultsHash::default(), Vec::new());
+    let (mut results, mut found) = (PreviousResults::default(), Vec::new());
     while let NextAttempt::Play(pairing, attempt) = progress.next() {
         let Some(&result) = known.get(&(pairing.id, attempt)) else { break };
         progress.ended(pairing.index, result);
         for counted in progress.counted() {
-            hash.add(&counted);
-            if counts.contains(&hash.results().games) {
-                found.push(hash.results().clone());
+            results.add(&counted);
+            if counts.contains(&results.games) {
+                found.push(results.clone());
             }
         }
     }
