@@ -6,6 +6,7 @@ use rustix::io::{Errno, retry_on_intr};
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::AsFd;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 /// Flags to open a file of unknown kind for reading: does not wait for the other end of a named pipe, and
@@ -49,6 +50,23 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Reads a file from a position on, independently of the file's own cursor.
+#[derive(Debug)]
+pub struct PositionReader<'a> {
+    /// The file.
+    pub file: &'a File,
+    /// Where the next byte is.
+    pub place: u64,
+}
+
+impl Read for PositionReader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read_at(buffer, self.place)?;
+        self.place += count as u64;
+        Ok(count)
+    }
 }
 
 #[cfg(test)]

@@ -144,6 +144,12 @@ fn cut_inside(text: &str, most: usize, [head, tail]: [usize; 2]) -> Cow<'_, str>
     format!("{}…{}", &text[..head], &text[tail..]).into()
 }
 
+/// A number of things, such as `1 game` and `2 games`.
+#[must_use]
+pub fn counted(count: u64, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
 /// A character of an untrusted text as one column of a terminal: tabs become a blank; what is not visible
 /// becomes U+FFFD.
 ///

@@ -3,14 +3,15 @@
 use super::CommandResult;
 use super::standings::{fold, report_of_logs};
 use crate::director::{
-    Failure, Recorded, add_to_page, anonymizer, complain, counted, games_for_page, print, records_of,
-    refuse_pipes, standings_report, write_out,
+    Failure, Recorded, add_to_page, anonymizer, complain, games_for_page, print, records_of, refuse_pipes,
+    standings_report, write_out,
 };
 use crate::rating::Ratings;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::page::{PageGames, page};
 use crate::report::standings::json;
 use crate::store::{ResultFolder, replace};
+use crate::text::counted;
 use anyhow::Context;
 use clap::Args;
 use std::path::{Path, PathBuf};

@@ -4,9 +4,9 @@ use super::CommandResult;
 use crate::director::{Failure, LogFile, NO_GAME, complain, print_if_open};
 use crate::record::{LogError, RawGame, ReadEnd, Record, read_stream};
 use crate::replay::{contradiction_of_id, replay};
-use crate::report::json;
+use crate::report::json::{self, Finding};
 use crate::standings::GameIds;
-use crate::text::{harmless, shortened};
+use crate::text::{counted, harmless, shortened};
 use anyhow::anyhow;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -28,15 +28,6 @@ pub struct VerifyCommand {
     /// Print one JSON object for each game on standard output
     #[arg(long)]
     json: bool,
-}
-
-/// The result of checking one game.
-struct Finding {
-    game: usize,
-    line: usize,
-    ply: Option<usize>,
-    message: Option<String>,
-    is_unreadable: bool,
 }
 
 impl VerifyCommand {
@@ -91,7 +82,6 @@ impl VerifyCommand {
             Err(ReadEnd::Unreadable(error)) => return Err(anyhow!(error).context(name).into()),
         }
         if !self.json {
-            let noun = if games == 1 { "game" } else { "games" };
             let remarks = match repeated {
                 0 => String::new(),
                 1 => "; 1 repeats the GameId of an earlier game".to_owned(),
@@ -102,16 +92,16 @@ impl VerifyCommand {
                 (invalid, 0) => format!("{invalid} invalid"),
                 (invalid, unreadable) => format!("{invalid} invalid ({unreadable} cannot be read)"),
             };
-            print_if_open(harmless(&format!("{name}: {games} {noun}, {invalid}{remarks}")))?;
+            print_if_open(harmless(&format!("{name}: {}, {invalid}{remarks}", counted(games, "game"))))?;
         }
         Ok(invalid == 0)
     }
 
     fn show(&self, file: &str, finding: &Finding) -> Result<(), Failure> {
-        let Finding { game, line, ply, message, .. } = finding;
         if self.json {
-            return print_if_open(json::verified(file, *game, *line, *ply, message.as_deref()));
+            return print_if_open(json::verified(file, finding));
         }
+        let Finding { game, line, ply, message, .. } = finding;
         let Some(message) = message else { return Ok(()) };
         let place = match ply {
             Some(ply) => format!("{file}:{line}: game {game}, ply {ply}"),

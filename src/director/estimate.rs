@@ -2,15 +2,14 @@
 
 use super::Failure;
 use super::entrants::Candidates;
-use super::output::counted;
 use super::request::TournamentRequest;
 use super::sharing::Sharing;
 use super::sources::Sources;
 use crate::bot::{Launcher, myself};
 use crate::schedule::Dependence;
 use crate::store::ResultFolder;
-use crate::store::journal::Journal;
-use crate::tournament::{Effort, Estimate, JournalContents, JournalEntry, PlayedGames, pairs_at_once};
+use crate::text::counted;
+use crate::tournament::{Effort, Estimate, JournalContents, PlayedGames, pairs_at_once};
 use anyhow::anyhow;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -32,19 +31,19 @@ pub fn plan_text(
     let own = Some(dir.to_owned()).filter(|dir| ResultFolder::existing(dir).journal().is_file());
     let others = sharing.elsewhere();
     let dirs: Vec<PathBuf> = own.into_iter().chain(others).collect();
-    let (names, played) = match Sources::read(&dirs)? {
-        sources if sources.folders.is_empty() => (found(request)?, PlayedGames::new()),
-        sources => {
-            let (head, _) = sources.head(None)?;
-            (head.names(), sources.games.played(&head.roster))
-        }
+    let sources = Sources::read(&dirs)?;
+    let (names, played) = if sources.folders.is_empty() {
+        (found(request)?, PlayedGames::new())
+    } else {
+        let (head, _) = sources.head(None)?;
+        (head.names(), sources.games.played(&head.roster))
     };
     let bots = names.len();
     let share = sharing.share_of(played.clone());
     let left =
         || config.schedule.format.total_games(bots).map(|total| total.saturating_sub(played.len() as u64));
     let games = share.games(config, &names).or_else(left).unwrap_or_default();
-    let mean = mean_time(&dirs)?.map(|game| Effort { game, is_bound: false });
+    let mean = sources.mean_time().map(|game| Effort { game, is_bound: false });
     let estimate = Estimate {
         games,
         bots,
@@ -60,24 +59,6 @@ fn found(request: &TournamentRequest) -> Result<Vec<String>, Failure> {
     let TournamentRequest { config, from, .. } = request;
     let launcher = Launcher::new(myself(), config.settings.limits.sandbox);
     Ok(Candidates::find(config, from, &launcher, None, &JournalContents::default())?.names())
-}
-
-/// The mean time that the bots of a recorded game thought together; none if no game was recorded.
-fn mean_time(dirs: &[PathBuf]) -> anyhow::Result<Option<Duration>> {
-    let (mut games, mut time) = (0_u32, Duration::ZERO);
-    for dir in dirs {
-        let path = ResultFolder::existing(dir).journal();
-        if !path.is_file() {
-            continue;
-        }
-        Journal::read_only(&path, |_, entry| {
-            let JournalEntry::Game(game) = entry else { return };
-            let Ok(record) = game.record() else { return };
-            games += 1;
-            time += record.plies.iter().filter_map(|ply| ply.note.as_ref()?.wall).sum::<Duration>();
-        })?;
-    }
-    Ok((games > 0).then(|| time / games))
 }
 
 fn text(estimate: &Estimate, pairs: u64, played: usize) -> String {

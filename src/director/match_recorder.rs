@@ -2,7 +2,7 @@
 
 use super::audience::Spectators;
 use super::follow::GameKeeper;
-use super::output::{complain, counted};
+use super::output::complain;
 use super::run_display::RunDisplay;
 use super::{Failure, Strict, Verdict};
 use crate::arena::{Finished, Run};
@@ -13,6 +13,7 @@ use crate::rules::{BySide, Side};
 use crate::schedule::Pairing;
 use crate::standings::{Row, Scored, Standings};
 use crate::store::{BotLogs, GameLog};
+use crate::text::counted;
 use anyhow::{Context, anyhow};
 use std::path::Path;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Joining the results of shards, or of interrupted copies, into one folder, each game once.
 
 use super::begin::list;
-use super::output::{complain, counted, fitted, print_if_open};
+use super::output::{complain, fitted, print_if_open};
 use super::recorded::Recorded;
 use super::report::{aliases, anonymizer, names_in, run_bots, standings_report, verdict};
 use super::result_files::{ResultFiles, summarise};
@@ -13,6 +13,7 @@ use crate::report::anonymizer::Anonymizer;
 use crate::report::standings::{Explanation, StandingsReport, text};
 use crate::store::journal::Journal;
 use crate::store::{MISSING, ResultFolder};
+use crate::text::counted;
 use crate::tournament::{
     DifferingGame, JournalEntry, JournalHead, PlayedGames, RecordCopy, RecordedGame, RunEntry, open_stage,
 };

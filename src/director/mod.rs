@@ -62,7 +62,7 @@ pub use isolation::{LACKING, advice, levels, spare_cores};
 pub use live::{LivePage, LiveSetup, listen};
 pub use match_recorder::{MatchRecorder, MatchScreen, open_log};
 pub use merge::merge;
-pub use output::{colour, complain, counted, fitted, print, print_if_open, write_out, write_out_by};
+pub use output::{colour, complain, fitted, print, print_if_open, write_out, write_out_by};
 pub use person_screen::PersonScreen;
 pub use persons::{PERSON, PersonSetup, PersonTables};
 pub use preparation::{Origin, Preparation, random_seed};

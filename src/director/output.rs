@@ -7,11 +7,6 @@ use anyhow::anyhow;
 use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 
-/// A number of things, such as `1 game` and `2 games`.
-pub fn counted(count: u64, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
-}
-
 /// Prints a line on standard output.
 pub fn print(line: impl std::fmt::Display) -> Result<(), Failure> {
     write_out(format_args!("{line}\n"))

@@ -1,6 +1,5 @@
 //! The report of a tournament, computed from its journal, and the exit status.
 
-use super::output::counted;
 use super::rate::rate;
 use super::recorded::{Recorded, is_void};
 use super::settings::time_of;
@@ -12,7 +11,7 @@ use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::page::PageGames;
 use crate::report::standings::{ExpectationResult, Kept, SprtFigures, StandingsReport};
 use crate::standings::{Ranking, Scored, Standings};
-use crate::text::Message;
+use crate::text::{Message, counted};
 use crate::tournament::{CountedGame, Entrant, JournalHead, RunBot, TournamentProgress};
 use anyhow::anyhow;
 use std::collections::BTreeMap;

@@ -10,12 +10,13 @@ use crate::seed::SecretKey;
 use crate::store::ResultFolder;
 use crate::store::journal::{Journal, JournalError, Opened, line_sha256};
 use crate::tournament::{
-    JournalEntry, JournalHead, JournalPlace, MergedGames, PlayedGames, PreviousResults, RecordedGameError,
-    RunEntry, check_configurations, merged_head, results_after,
+    GameSummary, JournalEntry, JournalHead, JournalPlace, MergedGames, PlayedGames, PreviousResults,
+    RecordedGameError, RunEntry, check_configurations, merged_head, results_after,
 };
 use anyhow::{Context, anyhow, bail};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A result folder with a journal.
 #[derive(Debug)]
@@ -45,6 +46,8 @@ pub enum JournalAccess {
 pub struct Sources {
     pub folders: Vec<SourceFolder>,
     pub games: MergedGames,
+    /// The number of games, and the time that their bots thought together.
+    thought: (u32, Duration),
     /// The journals that were read, by their real paths.
     read: BTreeSet<PathBuf>,
 }
@@ -81,7 +84,7 @@ impl Sources {
         }
         let number = self.folders.len();
         let (mut head, mut runs, mut previous) = (None, Vec::new(), BTreeSet::new());
-        let (games, mut error, mut line) = (&mut self.games, None, 0);
+        let (games, thought, mut error, mut line) = (&mut self.games, &mut self.thought, None, 0);
         let each = |place, entry| {
             line += 1;
             let sha256 = line_sha256(&entry);
@@ -92,8 +95,12 @@ impl Sources {
                 }
                 JournalEntry::Game(game) => {
                     let at = JournalPlace { journal: number, place, line };
-                    match game.summary() {
-                        Ok(game) => games.add(at, game, sha256.unwrap_or_default()),
+                    match game.record() {
+                        Ok(record) => {
+                            let walls = record.plies.iter().filter_map(|ply| ply.note.as_ref()?.wall);
+                            *thought = (thought.0 + 1, thought.1 + walls.sum::<Duration>());
+                            games.add(at, GameSummary::new(&game, &record), sha256.unwrap_or_default());
+                        }
                         Err(why) => _ = error.get_or_insert((line, why)),
                     }
                 }
@@ -114,6 +121,12 @@ impl Sources {
             None => complain(format_args!("note: {name} has no games yet")),
         }
         Ok(())
+    }
+
+    /// The mean time that the bots of a game thought together; none without games.
+    pub fn mean_time(&self) -> Option<Duration> {
+        let (games, time) = self.thought;
+        (games > 0).then(|| time / games)
     }
 
     /// The newest heads of these journals.

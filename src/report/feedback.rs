@@ -22,6 +22,7 @@ use crate::game::Outcome;
 use crate::record::Record;
 use crate::rules::{Position, Side};
 use crate::standings::Row;
+use crate::text::counted;
 use std::fmt::Write;
 
 /// The number of losses that a page shows, and more only to show each kind of loss once: callers need not
@@ -68,12 +69,11 @@ pub fn feedback(of: &Feedback<'_>) -> String {
     let mut out = format!("# {} in {}\n\n", markdown(&row.name), markdown(of.tournament));
     let _ = writeln!(
         out, // writing to a String cannot fail
-        "- Rank {} of {}, {:.1} points from {} {}: {} won, {} drawn, {} lost",
+        "- Rank {} of {}, {:.1} points from {}: {} won, {} drawn, {} lost",
         of.rank,
         of.bots,
         row.points(),
-        row.games,
-        plural(row.games, "game"),
+        counted(row.games, "game"),
         row.wins,
         row.draws,
         row.losses
@@ -85,7 +85,7 @@ pub fn feedback(of: &Feedback<'_>) -> String {
         let _ = writeln!(out, "- {} of the losses by breaking a rule of the match", row.forfeits);
     }
     if row.aborted > 0 {
-        let _ = writeln!(out, "- {} aborted {}, without points", row.aborted, plural(row.aborted, "game"));
+        let _ = writeln!(out, "- {}, without points", counted(row.aborted, "aborted game"));
     }
     if row.losses == 0 {
         let kind = if row.games > 0 { "No game was lost." } else { "No game has been played yet." };
@@ -110,7 +110,7 @@ pub fn feedback(of: &Feedback<'_>) -> String {
     }
     for (number, (kind, losses)) in (1..).zip(&kinds) {
         let count = losses.len() as u64;
-        let _ = writeln!(out, "\n## {number}. Lost by {kind}: {count} {}\n", plural(count, "game"));
+        let _ = writeln!(out, "\n## {number}. Lost by {kind}: {}\n", counted(count, "game"));
         section(&mut out, &format!("{name}={}", shell_word(&program_of(of.content))), losses[0]);
         if count > 1 {
             out.push_str("\nFurther games that were lost so:\n\n");
@@ -210,10 +210,6 @@ fn folder_of(content: Option<&Content>) -> String {
 /// A word as a shell reads it.
 fn shell_word(word: &str) -> String {
     shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into)
-}
-
-fn plural(count: u64, noun: &str) -> String {
-    if count == 1 { noun.to_owned() } else { format!("{noun}s") }
 }
 
 /// Games in one line each, but in one line together if the same happened in them, apart from numbers.

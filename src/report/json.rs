@@ -51,38 +51,40 @@ pub fn game(record: &Public<Record>, attempt: u32) -> String {
     })
 }
 
+/// What `verify` finds of a game.
+#[derive(Debug, Serialize)]
+pub struct Finding {
+    /// The number of the game in its log, from 1.
+    pub game: usize,
+    /// The line that is wrong, or else the first one of the game.
+    pub line: usize,
+    /// The ply that is wrong, from 1.
+    pub ply: Option<usize>,
+    /// What is wrong; none of a valid game.
+    #[serde(skip)]
+    pub message: Option<String>,
+    /// Whether that is that the game cannot be read.
+    #[serde(skip)]
+    pub is_unreadable: bool,
+}
+
 #[derive(Serialize)]
 struct VerifiedObject<'a> {
     r#type: &'static str,
     v: u32,
     file: &'a str,
-    game: usize,
-    line: usize,
-    ply: Option<usize>,
+    #[serde(flatten)]
+    found: &'a Finding,
     valid: bool,
     message: Option<&'a str>,
 }
 
-/// The object of a game checked by `verify`, without a newline: the file, the number of the game in it from
-/// 1, its first line, and, if the game is invalid, the ply and what is wrong.
+/// The object of a game that `verify` has checked in this file, without a newline.
 #[must_use]
-pub fn verified(
-    file: &str,
-    game: usize,
-    line_number: usize,
-    ply: Option<usize>,
-    message: Option<&str>,
-) -> String {
-    line(&VerifiedObject {
-        r#type: "verified",
-        v: VERSION,
-        file,
-        game,
-        line: line_number,
-        ply,
-        valid: message.is_none(),
-        message,
-    })
+pub fn verified(file: &str, found: &Finding) -> String {
+    let message = found.message.as_deref();
+    let valid = message.is_none();
+    line(&VerifiedObject { r#type: "verified", v: VERSION, file, found, valid, message })
 }
 
 pub(super) fn line(value: &impl Serialize) -> String {

@@ -23,6 +23,7 @@ use super::{escape, text};
 use crate::game::Outcome;
 use crate::record::Record;
 use crate::rules::Side;
+use crate::text::counted;
 use crate::tournament::Absentee;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::collections::HashMap;
@@ -164,14 +165,13 @@ impl JUnit {
 
 impl BotCase {
     fn case(self, tournament: &str) -> TestCase {
-        let count = self.forfeits.kept.len() + self.forfeits.more;
+        let count = (self.forfeits.kept.len() + self.forfeits.more) as u64;
         let status = if count == 0 {
             TestCaseStatus::success()
         } else {
-            let noun = if count == 1 { "forfeit" } else { "forfeits" };
-            let games = if self.games == 1 { "game" } else { "games" };
+            let (forfeits, games) = (counted(count, "forfeit"), counted(self.games, "game"));
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            status.set_type("forfeit").set_message(format!("{count} {noun} in {} {games}", self.games));
+            status.set_type("forfeit").set_message(format!("{forfeits} in {games}"));
             status.set_description(self.forfeits.text());
             status
         };

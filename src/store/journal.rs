@@ -9,7 +9,7 @@
 
 use super::replace::path_beside;
 use crate::content::hex;
-use crate::files;
+use crate::files::{self, PositionReader};
 use crate::text::printable;
 use crate::tournament::{JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame};
 use rustix::fs::{CWD, OFlags};
@@ -18,7 +18,7 @@ use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -383,20 +383,6 @@ fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
             Err(TryLockError::WouldBlock) => return Err(JournalError::Busy(path.to_owned())),
             Err(TryLockError::Error(error)) => return Err(JournalError::Io { path: path.to_owned(), error }),
         }
-    }
-}
-
-/// Reads a file from a position on, independently of the file's own cursor.
-struct PositionReader<'a> {
-    file: &'a File,
-    place: u64,
-}
-
-impl Read for PositionReader<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.file.read_at(buffer, self.place)?;
-        self.place += count as u64;
-        Ok(count)
     }
 }
 

@@ -5,17 +5,12 @@
 use super::entries::{Absentee, Entrant, JournalHead};
 use super::games::{FirstName, GameIndex, GameSummary, PlayedGames};
 use super::progress::AttemptResult;
-use super::roster::{difference, differing_keys};
+use super::roster::{RosterError, difference, differing_keys, refuse};
 use crate::config::{self, Config};
 use crate::game::Outcome;
 use crate::game_id::{names_in, parts_of};
 use crate::text::Message;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-/// Why journals cannot be merged.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct MergeError(pub Message);
 
 /// The head of the merged journal. The heads come with what messages call their journals, such as their
 /// folders.
@@ -23,13 +18,13 @@ pub struct MergeError(pub Message);
 /// # Errors
 /// There is no head; or two are of different tournaments, or have different bots, or different contents of a
 /// bot.
-pub fn merged_head(heads: &[(String, &JournalHead)]) -> Result<JournalHead, MergeError> {
+pub fn merged_head(heads: &[(String, &JournalHead)]) -> Result<JournalHead, RosterError> {
     let [(place, first), others @ ..] = heads else {
-        return Err(MergeError("there is no journal with games to merge".into()));
+        return refuse("there is no journal with games to merge");
     };
     for (other_place, other) in others {
         if let Some(why) = contradiction([place, other_place], [first, other]) {
-            return Err(MergeError(why));
+            return refuse(why);
         }
     }
     let mut products: BTreeMap<&str, BTreeMap<String, Option<String>>> = BTreeMap::new();
@@ -52,7 +47,7 @@ pub fn merged_head(heads: &[(String, &JournalHead)]) -> Result<JournalHead, Merg
     });
     // What is left, such as the part of the configuration that decides no game, is that of one of them.
     let least = whole.min_by_key(|head| serde_json::to_string(head).unwrap_or_default());
-    least.ok_or_else(|| MergeError(Message::default()))
+    least.ok_or_else(|| RosterError(Message::default()))
 }
 
 /// What two journals cannot have if they are to be merged, in a sentence; none if they can.
@@ -120,12 +115,11 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
 ///
 /// # Errors
 /// Two differ, or one is not that of the games of its journal; the journals, keys and lines are named.
-pub fn check_configurations(heads: &[(String, &JournalHead)]) -> Result<(), MergeError> {
+pub fn check_configurations(heads: &[(String, &JournalHead)]) -> Result<(), RosterError> {
     let [(place, first), others @ ..] = heads else { return Ok(()) };
     for (other, head) in others {
         if let Some(what) = config::difference(&first.config, &head.config) {
-            let what = format!("{place} and {other}: their configurations differ: {what}");
-            return Err(MergeError(what.into()));
+            return refuse(format!("{place} and {other}: their configurations differ: {what}"));
         }
     }
     let Ok(config) = Config::parse(&first.config) else { return Ok(()) }; // its reader says why
@@ -137,13 +131,10 @@ pub fn check_configurations(heads: &[(String, &JournalHead)]) -> Result<(), Merg
     let decided = first.deciding.iter().filter(|(key, _)| said.iter().any(|(known, _)| known == key));
     match differing_keys(&decided.cloned().collect::<Vec<_>>(), &said, ["was", "is"]) {
         differing if differing.is_empty() => Ok(()),
-        differing => {
-            let what = format!(
-                "{place}: the configuration in its journal is not that of its games: {}",
-                differing.join("; ")
-            );
-            Err(MergeError(what.into()))
-        }
+        differing => refuse(format!(
+            "{place}: the configuration in its journal is not that of its games: {}",
+            differing.join("; ")
+        )),
     }
 }
 

@@ -25,8 +25,7 @@ pub use games::{
     CountingGames, GameIndex, GameSummary, IndexedGame, PlayedGames, RecordedGameError, progress,
 };
 pub use merge::{
-    DifferingGame, JournalPlace, MergeError, MergedGames, MergedRecords, RecordCopy, check_configurations,
-    merged_head,
+    DifferingGame, JournalPlace, MergedGames, MergedRecords, RecordCopy, check_configurations, merged_head,
 };
 pub use progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, TournamentRules};
 pub use shard::{Shard, ShardError};

@@ -12,7 +12,7 @@ use crate::seed::SecretKey;
 use crate::text::{Message, printable};
 use std::collections::HashMap;
 
-/// Why the journal of a folder cannot be continued: what differs, and how to play both tournaments.
+/// Why the journal of a folder cannot be continued, or journals cannot be merged: what differs, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct RosterError(pub Message);
@@ -294,7 +294,7 @@ pub(super) fn differing_keys(
     differences
 }
 
-fn refuse<T>(why: impl Into<Message>) -> Result<T, RosterError> {
+pub(super) fn refuse<T>(why: impl Into<Message>) -> Result<T, RosterError> {
     Err(RosterError(why.into()))
 }
 

@@ -6,6 +6,7 @@ use super::board::{BoardView, Orientation};
 use super::live_game::{BESIDE, GameAreas, LiveGame};
 use super::look::Role;
 use crate::report::anonymizer::Public;
+use crate::text::counted;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
@@ -127,8 +128,7 @@ impl Progress {
             rows.push(format!("  {name:<width$}  {points:>6.1} of {games}"));
         }
         if shown > 0 && others(shown) > 0 {
-            let noun = if others(shown) == 1 { "bot" } else { "bots" };
-            rows.push(format!("  and {} more {noun}", others(shown)));
+            rows.push(format!("  and {}", counted(others(shown) as u64, "more bot")));
         }
         rows
     }

@@ -2,6 +2,7 @@
 
 use super::block::{ClockTime, TerminalSize};
 use crate::report::anonymizer::Public;
+use crate::text::counted;
 use std::time::Duration;
 
 /// What the bots are waited for, and which.
@@ -46,8 +47,8 @@ impl Waiting {
     }
 
     fn counts(&self) -> String {
-        let noun = if self.total == 1 { "bot" } else { "bots" };
-        format!("{} {} {noun}   {} done   {}", self.what, self.total, self.done, ClockTime(self.elapsed))
+        let bots = counted(self.total as u64, "bot");
+        format!("{} {bots}   {} done   {}", self.what, self.done, ClockTime(self.elapsed))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::report::picture::Picture;
 use crate::report::text;
 use crate::store::ResultFolder;
 use crate::store::journal::Journal;
+use crate::text::counted;
 use crate::tournament::JournalEntry;
 use crate::view::replay::WantedGame;
 use crate::view::{GIF_PLIES, write_gif};
@@ -181,12 +182,12 @@ fn not_found(wanted: &WantedGame, games: usize, error: Option<&LogError>) -> Str
     if games == 0 {
         return NO_GAME.to_owned();
     }
-    let noun = if games == 1 { "game" } else { "games" };
+    let games = counted(games as u64, "game");
     let why = match wanted {
         WantedGame::Number(number) => {
-            format!("there is no game {number}: it has {games} {noun}, counted from 1")
+            format!("there is no game {number}: it has {games}, counted from 1")
         }
-        WantedGame::Id(id) => format!("there is no game {id} among its {games} {noun}"),
+        WantedGame::Id(id) => format!("there is no game {id} among its {games}"),
     };
     match error {
         Some(error) => format!("{why}; not all of it can be read: {error}"),

@@ -1,7 +1,7 @@
 //! Reads games of a log for the screen: the game at a place, its clocks, what its bots wrote.
 
 use crate::director::{FIRST_BYTES, refuse_no_text, time_of};
-use crate::files;
+use crate::files::{self, PositionReader};
 use crate::record::{GamePlace, LogError, ReadableGame, Record};
 use crate::replay::{Divergence, Timeline, replay};
 use crate::report::anonymizer::{Anonymizer, Public};
@@ -10,7 +10,7 @@ use crate::store::BotLogs;
 use crate::view::replay::{OpenedGame, WrittenLine};
 use anyhow::{Context, bail};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
@@ -49,17 +49,13 @@ impl LogSource {
     /// The game at a place. What cannot be read is said in the game's troubles.
     pub fn read(&self, place: GamePlace) -> OpenedGame {
         let index = place.number() - 1;
+        let unreadable = |troubles| OpenedGame { index, timeline: None, troubles, written: Vec::new() };
         let ReadableGame { record, error } = match self.bytes(place) {
             Ok(bytes) => place.read(&bytes),
-            Err(error) => {
-                let troubles = vec![format!("the game cannot be read: {error}")];
-                return OpenedGame { index, timeline: None, troubles, written: Vec::new() };
-            }
+            Err(error) => return unreadable(vec![format!("the game cannot be read: {error}")]),
         };
         let mut troubles: Vec<String> = error.iter().map(ToString::to_string).collect();
-        let Some(record) = record else {
-            return OpenedGame { index, timeline: None, troubles, written: Vec::new() };
-        };
+        let Some(record) = record else { return unreadable(troubles) };
         let written = self.written(&record, &mut troubles);
         let (timeline, divergence) = timeline(record, error.as_ref());
         troubles.extend(divergence.as_ref().map(|divergence| match divergence.ply {
@@ -73,17 +69,9 @@ impl LogSource {
     /// The bytes of a game; fewer if the file has become shorter.
     fn bytes(&self, place: GamePlace) -> io::Result<Vec<u8>> {
         let range = place.bytes();
-        let mut bytes = vec![0; (range.end - range.start) as usize]; // at most 64 MiB and one
-        let mut count = 0;
-        while count < bytes.len() {
-            match self.file.read_at(&mut bytes[count..], range.start + count as u64) {
-                Ok(0) => break,
-                Ok(read) => count += read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        bytes.truncate(count);
+        let mut bytes = Vec::new(); // at most 64 MiB and one
+        let from = PositionReader { file: &self.file, place: range.start };
+        from.take(range.end - range.start).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 
