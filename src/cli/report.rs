@@ -9,12 +9,12 @@ use crate::director::{
 use crate::rating::Ratings;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::page::{PageGames, page};
-use crate::report::standings::json;
+use crate::report::standings::{StandingsReport, json};
 use crate::store::{ResultFolder, replace};
 use crate::text::counted;
 use anyhow::Context;
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Write a page for the browser with the table and every game
@@ -44,29 +44,32 @@ impl ReportCommand {
         };
         let journal =
             folder.map(|folder| ResultFolder::existing(folder).journal()).filter(|path| path.is_file());
-        let shown = match journal {
+        let (title, report, games) = match journal {
             Some(journal) => {
                 let recorded = Recorded::read(&journal)?;
                 let anonymizer = anonymizer(&recorded, []);
                 let report = standings_report(&recorded, &anonymizer)?;
-                let games = games_for_page(&recorded, &anonymizer, self.games)?;
-                Shown::new(&report.name, &json(&report), games)
+                (report.name.clone(), report, games_for_page(&recorded, &anonymizer, self.games)?)
             }
             None => self.of_logs()?,
         };
+        let count = games.shown();
+        let page = page(&title, &json(&report), games);
         let default = folder.map_or_else(PathBuf::new, PathBuf::clone).join("report.html");
         let file = self.output.unwrap_or(default);
         if file.as_os_str() == "-" {
-            write_out(&shown.page)?;
+            write_out(&page)?;
             return Ok(ExitCode::SUCCESS);
         }
-        write(&file, &shown.page)?;
-        let size = shown.page.len().div_ceil(1000);
-        print(format_args!("{}  {}  {size} kB", file.display(), counted(shown.games, "game")))?;
+        let written = replace(&file, &page).with_context(|| file.display().to_string());
+        written.map_err(Failure::Unfinished)?;
+        let size = page.len().div_ceil(1000);
+        print(format_args!("{}  {}  {size} kB", file.display(), counted(count, "game")))?;
         Ok(ExitCode::SUCCESS)
     }
 
-    fn of_logs(&self) -> anyhow::Result<Shown> {
+    /// The title of the page of these logs, its table and its games.
+    fn of_logs(&self) -> anyhow::Result<(String, StandingsReport, PageGames)> {
         refuse_pipes(&self.paths, "for the table and for the games")?;
         let logs = fold(&self.paths)?;
         let ratings = Ratings::fit(logs.table().rows().len(), logs.table().encounters());
@@ -76,7 +79,7 @@ impl ReportCommand {
             [path] => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             _ => String::new(),
         };
-        Ok(Shown::new(&name, &json(&report), self.logged_games()?))
+        Ok((name, report, self.logged_games()?))
     }
 
     /// The games of all logs, but for those that repeat an id.
@@ -95,22 +98,4 @@ impl ReportCommand {
         }
         Ok(games)
     }
-}
-
-/// A page, and the number of games that it shows.
-struct Shown {
-    page: String,
-    games: u64,
-}
-
-impl Shown {
-    fn new(title: &str, table: &str, games: PageGames) -> Shown {
-        let count = games.shown();
-        Shown { page: page(title, table, games), games: count }
-    }
-}
-
-fn write(file: &Path, page: &str) -> Result<(), Failure> {
-    let written = replace(file, page).with_context(|| file.display().to_string());
-    written.map_err(Failure::Unfinished)
 }

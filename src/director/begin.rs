@@ -19,7 +19,7 @@ use crate::report::anonymizer::Anonymizer;
 use crate::report::escape::line;
 use crate::seed::RunSeed;
 use crate::store::ResultFolder;
-use crate::store::journal::{Journal, Opened};
+use crate::store::journal::Journal;
 use crate::text::printable;
 use crate::tournament::roster::{self, RosterError, RunPlan};
 use crate::tournament::{
@@ -138,8 +138,6 @@ pub fn begin(
 struct EarlierRuns {
     journal: Journal,
     contents: JournalContents,
-    /// Bytes of an incomplete last line.
-    torn: u64,
     /// Whether the journal is put away.
     restarts: bool,
 }
@@ -156,8 +154,7 @@ impl EarlierRuns {
         identity: &[(String, String)],
     ) -> Result<EarlierRuns, Failure> {
         let mut contents = JournalContents::default();
-        let opened = Journal::open(&folder.journal(), |place, entry| contents.add(place, entry));
-        let Opened { journal, torn } = opened?;
+        let journal = Journal::open(&folder.journal(), |place, entry| contents.add(place, entry))?;
         let restarts = options.restart && contents.head.is_some();
         if restarts {
             contents = JournalContents::default();
@@ -171,7 +168,7 @@ impl EarlierRuns {
                 anyhow!("{}", Anonymizer::new(aliases, []).names(&format!("{error:#}")))
             })?;
         }
-        Ok(EarlierRuns { journal, contents, torn, restarts })
+        Ok(EarlierRuns { journal, contents, restarts })
     }
 
     /// The tournament of this run, and whether its bots differ from those of the run before. Writes the head of this run if it
@@ -187,12 +184,13 @@ impl EarlierRuns {
         elsewhere: PlayedGames,
         anonymizer: &Anonymizer,
     ) -> Result<(Recorded, bool), Failure> {
-        let EarlierRuns { mut journal, mut contents, torn, restarts } = self;
+        let EarlierRuns { mut journal, mut contents, restarts } = self;
         let path = folder.journal().display().to_string();
         if restarts {
             folder.put_journal_away()?;
-            journal = Journal::open(&folder.journal(), |_, _| {})?.journal;
-        } else if torn > 0 {
+            journal = Journal::open(&folder.journal(), |_, _| {})?;
+        } else if journal.torn() > 0 {
+            let torn = journal.torn();
             complain(format_args!("{path}: its last line is incomplete; its {torn} bytes are removed"));
         }
         roster::changes(&contents, &head).iter().for_each(|change| complain(anonymizer.message(change)));

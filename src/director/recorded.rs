@@ -62,14 +62,14 @@ impl Recorded {
     /// The file cannot be read, or is not a journal.
     pub fn read(path: &Path) -> anyhow::Result<Recorded> {
         let mut contents = JournalContents::default();
-        let opened = Journal::read_only(path, |place, entry| contents.add(place, entry))?;
+        let journal = Journal::read_only(path, |place, entry| contents.add(place, entry))?;
         let JournalContents { head, games: mut index, runs, .. } = contents;
         let head = head.ok_or_else(|| JournalError::Foreign(path.to_owned()))?;
         index.select(index.counting_for(&head.roster, head.keep_changed));
         let config = Config::parse(&head.config).map_err(|errors| {
             anyhow!("{}: its configuration cannot be read: {}", path.display(), errors.display("cup.toml"))
         })?;
-        Ok(Recorded { config, head, journal: opened.journal, index, runs, elsewhere: PlayedGames::new() })
+        Ok(Recorded { config, head, journal, index, runs, elsewhere: PlayedGames::new() })
     }
 
     /// Reads the games that have been recorded since; none if it is not the same tournament any more and has

@@ -8,7 +8,7 @@ use crate::report::anonymizer::Anonymizer;
 use crate::schedule::Dependence;
 use crate::seed::SecretKey;
 use crate::store::ResultFolder;
-use crate::store::journal::{Journal, JournalError, Opened, line_sha256};
+use crate::store::journal::{Journal, line_sha256};
 use crate::tournament::{
     GameSummary, JournalEntry, JournalHead, JournalPlace, MergedGames, PlayedGames, PreviousResults,
     RecordedGameError, RunEntry, check_configurations, merged_head, results_after,
@@ -107,11 +107,10 @@ impl Sources {
                 JournalEntry::Run(run) => runs.push(run),
             }
         };
-        let opened: Result<Opened, JournalError> = match access {
-            JournalAccess::Read => Journal::read_only(&path, each),
-            JournalAccess::Lock => Journal::open(&path, each),
+        let journal = match access {
+            JournalAccess::Read => Journal::read_only(&path, each)?,
+            JournalAccess::Lock => Journal::open(&path, each)?,
         };
-        let journal = opened?.journal;
         if let Some((line, error)) = error {
             return Err(anyhow!(error).context(format!("{}:{line}", path.display())).into());
         }

@@ -103,15 +103,8 @@ pub struct Journal {
     /// Where the next line begins, and how many lines there are before.
     length: u64,
     lines: usize,
-}
-
-/// A journal and what it contained when it was opened.
-#[derive(Debug)]
-pub struct Opened {
-    /// The journal.
-    pub journal: Journal,
-    /// The number of bytes of an incomplete tail.
-    pub torn: u64,
+    /// The number of bytes of an incomplete tail, as it was opened.
+    torn: u64,
 }
 
 impl Journal {
@@ -121,7 +114,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError`].
-    pub fn open(path: &Path, each: impl FnMut(u64, JournalEntry)) -> Result<Opened, JournalError> {
+    pub fn open(path: &Path, each: impl FnMut(u64, JournalEntry)) -> Result<Journal, JournalError> {
         let file = open_file(path, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)?;
         lock(&file, path)?;
         Journal::scan(file, path, each)
@@ -141,19 +134,25 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError`], except [`JournalError::Busy`].
-    pub fn read_only(path: &Path, each: impl FnMut(u64, JournalEntry)) -> Result<Opened, JournalError> {
+    pub fn read_only(path: &Path, each: impl FnMut(u64, JournalEntry)) -> Result<Journal, JournalError> {
         let file = open_file(path, OFlags::empty())?;
         Journal::scan(file, path, each)
     }
 
-    fn scan(file: File, path: &Path, each: impl FnMut(u64, JournalEntry)) -> Result<Opened, JournalError> {
-        let mut journal = Journal { file, path: path.to_owned(), length: 0, lines: 0 };
-        let torn = journal.read_on(each)?;
+    fn scan(file: File, path: &Path, each: impl FnMut(u64, JournalEntry)) -> Result<Journal, JournalError> {
+        let mut journal = Journal { file, path: path.to_owned(), length: 0, lines: 0, torn: 0 };
+        journal.torn = journal.read_on(each)?;
         // A single line that begins like a head is an incomplete head; any other text is not a journal.
-        if journal.length == 0 && torn > 0 && !journal.begins_with_part_of_head(torn) {
+        if journal.length == 0 && journal.torn > 0 && !journal.begins_with_part_of_head() {
             return Err(JournalError::Foreign(path.to_owned()));
         }
-        Ok(Opened { journal, torn })
+        Ok(journal)
+    }
+
+    /// The number of bytes of an incomplete tail, as it was opened.
+    #[must_use]
+    pub fn torn(&self) -> u64 {
+        self.torn
     }
 
     /// The file.
@@ -168,7 +167,7 @@ impl Journal {
     /// [`JournalError::Io`].
     pub fn reader(&self) -> Result<Journal, JournalError> {
         let file = self.io(self.file.try_clone())?;
-        Ok(Journal { file, path: self.path.clone(), length: self.length, lines: self.lines })
+        Ok(Journal { file, path: self.path.clone(), ..*self })
     }
 
     /// Reads the entries that come after those that were read, as another process appends them, and calls
@@ -231,14 +230,14 @@ impl Journal {
         (own.dev(), own.ino()) != (there.dev(), there.ino()) || there.len() < self.length
     }
 
-    /// Whether the file, of these many bytes, is one line that begins as an interrupted write of a head does.
-    fn begins_with_part_of_head(&self, bytes: u64) -> bool {
+    /// Whether the file, all of which is an incomplete tail, is one line that begins as an interrupted write of a head does.
+    fn begins_with_part_of_head(&self) -> bool {
         let begin = b"{\"sum\":\"";
         let mut line = Vec::new();
         let mut reader = BufReader::new(PositionReader { file: &self.file, place: 0 });
         let read = reader.by_ref().take(LINE_BYTES + 1).read_until(b'\n', &mut line);
         let head = &line[..line.len().min(begin.len())];
-        read.is_ok_and(|count| count as u64 == bytes) && begin.starts_with(head)
+        read.is_ok_and(|count| count as u64 == self.torn) && begin.starts_with(head)
     }
 
     fn check_version(&self, head: &str) -> Result<(), JournalError> {
@@ -301,7 +300,7 @@ impl Journal {
     /// [`JournalError`].
     pub fn beside(target: &Path) -> Result<Journal, JournalError> {
         let path = path_beside(target);
-        let Opened { mut journal, .. } = Journal::open(&path, |_, _| {})?;
+        let mut journal = Journal::open(&path, |_, _| {})?;
         // One that an interrupted process has left.
         journal.io(journal.file.set_len(0))?;
         (journal.length, journal.lines) = (0, 0);
@@ -456,7 +455,7 @@ mod tests {
 
     /// Writes a journal with a head and this number of games; returns the ends of its lines.
     fn written(path: &Path, games: u32) -> Vec<u64> {
-        let mut journal = Journal::open(path, |_, _| {}).unwrap().journal;
+        let mut journal = Journal::open(path, |_, _| {}).unwrap();
         journal.remove_incomplete_tail().unwrap();
         journal.append(&JournalEntry::Head(head())).unwrap();
         let mut ends = vec![journal.length];
@@ -467,7 +466,7 @@ mod tests {
         ends
     }
 
-    fn ids(path: &Path) -> (Vec<String>, Opened) {
+    fn ids(path: &Path) -> (Vec<String>, Journal) {
         let mut ids = Vec::new();
         let each = |_, entry| {
             if let JournalEntry::Game(game) = entry {
@@ -489,10 +488,10 @@ mod tests {
             let (found, opened) = ids(&path);
             let lines = ends.iter().filter(|&&end| end <= cut as u64).count();
             assert_eq!(found.len(), lines.saturating_sub(1), "cut at {cut}");
-            assert_eq!(opened.journal.length > 0, lines > 0);
+            assert_eq!(opened.length > 0, lines > 0);
             assert_eq!(fs::metadata(&path).unwrap().len(), cut as u64, "opening changes nothing");
-            opened.journal.remove_incomplete_tail().unwrap();
-            assert_eq!(fs::metadata(&path).unwrap().len(), opened.journal.length, "the tail is cut");
+            opened.remove_incomplete_tail().unwrap();
+            assert_eq!(fs::metadata(&path).unwrap().len(), opened.length, "the tail is cut");
         }
     }
 
@@ -502,7 +501,7 @@ mod tests {
         let path = dir.path().join("journal.jsonl");
         written(&path, 2);
         let mut places = Vec::new();
-        let mut journal = Journal::open(&path, |place, _| places.push(place)).unwrap().journal;
+        let mut journal = Journal::open(&path, |place, _| places.push(place)).unwrap();
         assert_eq!(journal.game(places[2]).unwrap(), game(2));
         let place = journal.append(&JournalEntry::Game(game(3))).unwrap();
         assert_eq!(journal.game(place).unwrap(), game(3));

@@ -403,7 +403,7 @@ fn a_game_that_no_reader_takes_is_refused_before_anything_is_written() {
         change(game);
         let _ = fs::remove_dir_all(place.path("forged"));
         fs::create_dir(place.path("forged")).unwrap();
-        let mut journal = Journal::open(&place.path("forged/journal.jsonl"), |_, _| {}).unwrap().journal;
+        let mut journal = Journal::open(&place.path("forged/journal.jsonl"), |_, _| {}).unwrap();
         entries.iter().for_each(|entry| _ = journal.append(entry).unwrap());
         let line = format!("forged/journal.jsonl:{}: the journal's game ", first + 1);
         // Alone, and beside the right record of the game, whichever counts.

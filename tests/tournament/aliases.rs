@@ -90,7 +90,7 @@ fn a_folder_whose_games_were_played_by_other_bots_says_how_to_begin_anew() {
     let folder = place.path("out").display().to_string();
     for (log, is_of_others) in [(game.log.replace("\"anna\"", "\"reference\""), true), (exchanged, false)] {
         std::fs::remove_file(&path).unwrap();
-        let mut journal = Journal::open(&path, |_, _| {}).unwrap().journal;
+        let mut journal = Journal::open(&path, |_, _| {}).unwrap();
         journal.append(head.as_ref().unwrap()).unwrap();
         journal.append(&JournalEntry::Game(RecordedGame { log, ..game.clone() })).unwrap();
         drop(journal);
@@ -336,7 +336,7 @@ fn a_folder_without_a_key_goes_on_without_one() {
     let mut entries = Vec::new();
     Journal::read_only(&path, |_, entry| entries.push(entry)).unwrap();
     std::fs::remove_file(&path).unwrap();
-    let mut journal = Journal::open(&path, |_, _| {}).unwrap().journal;
+    let mut journal = Journal::open(&path, |_, _| {}).unwrap();
     let is_new =
         |line: &&str| ["[SentId", "[WhiteSeed", "[BlackSeed"].iter().any(|tag| line.starts_with(tag));
     for entry in entries {

@@ -72,7 +72,7 @@ fn a_forged_game_is_found_by_replaying() {
     forged.log = swap(&forged.log);
     let id = forged.id.clone();
     fs::create_dir(place.path("forged")).unwrap();
-    let mut journal = Journal::open(&place.path("forged/journal.jsonl"), |_, _| {}).unwrap().journal;
+    let mut journal = Journal::open(&place.path("forged/journal.jsonl"), |_, _| {}).unwrap();
     for entry in &entries {
         journal.append(entry).unwrap();
     }
@@ -282,7 +282,7 @@ fn what_takes_long_to_write_is_said() {
     let mut played = Vec::new();
     Journal::read_only(&place.path("out/journal.jsonl"), |_, entry| played.push(entry)).unwrap();
     fs::create_dir(place.path("many")).unwrap();
-    let mut journal = Journal::open(&place.path("many/journal.jsonl"), |_, _| {}).unwrap().journal;
+    let mut journal = Journal::open(&place.path("many/journal.jsonl"), |_, _| {}).unwrap();
     journal.append(&played[0]).unwrap();
     let games: Vec<_> = played
         .into_iter()

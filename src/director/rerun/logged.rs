@@ -71,7 +71,7 @@ impl LoggedGame {
         let mut newest: HashMap<String, u64> = HashMap::new();
         // By the id that its bots were sent.
         let mut newest_sent: HashMap<String, String> = HashMap::new();
-        let opened = Journal::read_only(&ResultFolder::existing(dir).journal(), |place, entry| {
+        let journal = Journal::read_only(&ResultFolder::existing(dir).journal(), |place, entry| {
             if let JournalEntry::Game(game) = &entry {
                 newest.insert(game.id.clone(), place);
                 // Of the other logs the index reads what it needs.
@@ -92,7 +92,7 @@ impl LoggedGame {
         // The game that counts; one of a bot that has changed since or is withdrawn can be played again too.
         let counting = contents.games.counting_for(&head.roster, head.keep_changed).last_place(id);
         let place = counting.unwrap_or(newest[id]);
-        let game = opened.journal.game(place)?;
+        let game = journal.game(place)?;
         let config = Config::parse(&head.config).map_err(|errors| {
             anyhow!("its configuration cannot be read: {}", errors.display("the journal"))
         })?;

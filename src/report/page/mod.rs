@@ -42,7 +42,7 @@ const LIVE: &str = include_str!("live.js");
 /// [`standings::json`](super::standings::json) writes it, and its games.
 #[must_use]
 pub fn page(title: &str, table: &str, games: PageGames) -> String {
-    assembled(title, &blocks(table, games), &policy(), &SCRIPTS)
+    assembled(title, &blocks(table, games), &policy_of(&SCRIPTS), &SCRIPTS)
 }
 
 /// The same page as it is served live; `live` is what its script has to know, as JSON.
@@ -95,17 +95,13 @@ fn filled(frame: &str, parts: &[(&str, String)]) -> String {
     out + rest
 }
 
-/// The content security policy: nothing but this file's style and scripts.
-fn policy() -> String {
-    policy_of(&SCRIPTS)
-}
-
 /// The content security policy of the page that is served live: it may also ask its server.
 #[must_use]
 pub fn live_policy() -> String {
     policy_of(&live_scripts()) + "; connect-src 'self'"
 }
 
+/// The content security policy of a page with these scripts: nothing but its own style and scripts.
 fn policy_of(scripts: &[&str]) -> String {
     let hash = |text: &&str| format!("'sha256-{}'", base64(&Sha256::digest(text)));
     let scripts: Vec<String> = scripts.iter().map(hash).collect();

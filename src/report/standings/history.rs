@@ -1,6 +1,6 @@
 //! The runs of a tournament as a table: which bots each had, with which content, and their ratings after it.
 
-use super::rounding::{self, elo_text};
+use super::rounding::{self, figure_text};
 use crate::content::short_digest;
 use crate::report::anonymizer::Public;
 use crate::report::document::{DocumentPart, DocumentTable, TableColumn};
@@ -42,7 +42,7 @@ pub(super) fn parts(runs: &[Public<RunEntry>]) -> Vec<DocumentPart> {
             let digest = bot.digest.as_deref().map_or_else(|| "-".to_owned(), short_digest);
             let [less, more] = if bot.rating.is_some() { ["and less", "and more"] } else { ["-"; 2] };
             let [rating, low, high] =
-                [elo_text(bot.rating, "-"), elo_text(bot.low, less), elo_text(bot.high, more)];
+                [figure_text(bot.rating, "-"), figure_text(bot.low, less), figure_text(bot.high, more)];
             rows.push(vec![time, games, bot.name.clone(), rating, low, high, digest]);
         }
     }

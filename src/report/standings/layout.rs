@@ -4,7 +4,7 @@ use super::contents::Explanation;
 use super::figures::{BotFigures, Figures};
 use super::notes::{groups, notes, of_ratings};
 use super::rating_figures::{NeighbourFigures, interval};
-use super::rounding::{elo_text, percent_text};
+use super::rounding::{figure_text, percent_text};
 use crate::report::document::{DocumentPart, DocumentTable, TableColumn};
 use crate::report::isolation_summary;
 
@@ -14,6 +14,11 @@ const CROSSTABLE: std::ops::RangeInclusive<usize> = 3..=20;
 
 /// A column of the table: its header, and its cell for a line and bot.
 type BotColumn<'a> = (TableColumn, Box<dyn Fn(usize, &BotFigures<'a>) -> String + 'a>);
+
+/// A column of numbers, by the bot alone.
+fn number<'a>(head: &str, cell: impl Fn(&BotFigures<'_>) -> String + 'a) -> BotColumn<'a> {
+    (TableColumn::number(head), Box::new(move |_, bot| cell(bot)))
+}
 
 pub(super) fn blocks(figures: &Figures<'_>, explanation: Explanation) -> Vec<DocumentPart> {
     let mut blocks = head(figures);
@@ -86,14 +91,12 @@ fn filled<'a>(figures: &Figures<'a>, columns: Vec<BotColumn<'a>>) -> DocumentTab
 /// Points and counts. Counts that are 0 for all bots are left out.
 fn points<'a>(figures: &Figures<'a>) -> Vec<BotColumn<'a>> {
     type Count = fn(&BotFigures<'_>) -> u64;
-    let number = |head: &str, of: Count| -> BotColumn<'a> {
-        (TableColumn::number(head), Box::new(move |_, bot| of(bot).to_string()))
-    };
+    let count = |head: &str, of: Count| number(head, move |bot| of(bot).to_string());
     let mut columns: Vec<BotColumn<'a>> = vec![
-        number("rank", |bot| bot.rank as u64),
+        count("rank", |bot| bot.rank as u64),
         (TableColumn::words("bot"), Box::new(|_, bot| bot.name.to_owned())),
-        (TableColumn::number("points"), Box::new(|_, bot| format!("{:.1}", bot.points))),
-        number("games", |bot| bot.games),
+        number("points", |bot| format!("{:.1}", bot.points)),
+        count("games", |bot| bot.games),
     ];
     let counts: [(&str, Count); 7] = [
         ("wins", |bot| bot.wins),
@@ -105,12 +108,12 @@ fn points<'a>(figures: &Figures<'a>) -> Vec<BotColumn<'a>> {
         ("byes", |bot| bot.byes as u64),
     ];
     let counted = counts.into_iter().filter(|(_, of)| figures.bots.iter().any(|bot| of(bot) > 0));
-    columns.extend(counted.map(|(head, of)| number(head, of)));
+    columns.extend(counted.map(|(head, of)| count(head, of)));
     let versions: Count = |bot| bot.versions.unwrap_or_default();
     if figures.bots.iter().any(|bot| versions(bot) > 1) {
-        columns.push(number("versions", versions));
+        columns.push(count("versions", versions));
     }
-    columns.push((TableColumn::number("share %"), Box::new(|_, bot| share(bot))));
+    columns.push(number("share %", share));
     columns.extend(tie_breaks(figures));
     columns
 }
@@ -121,16 +124,14 @@ fn ratings<'a>(figures: &'a Figures<'a>) -> Vec<BotColumn<'a>> {
         vec![(TableColumn::words("bot"), Box::new(|_, bot| bot.name.to_owned()))];
     let groups = figures.groups.iter().filter(|group| group.bots.len() > 1);
     if groups.count() > 1 {
-        columns.push((TableColumn::number("group"), Box::new(|_, bot| bot.rating.group.to_string())));
+        columns.push(number("group", |bot| bot.rating.group.to_string()));
     }
-    columns.push((TableColumn::number("rating"), Box::new(|_, bot| elo_text(bot.rating.rating, "-"))));
+    columns.push(number("rating", |bot| figure_text(bot.rating.rating, "-")));
     let bound = |bot: &BotFigures<'_>, bound: Option<f64>, none: &str| {
-        elo_text(bound, if bot.rating.rating.is_some() { none } else { "-" })
+        figure_text(bound, if bot.rating.rating.is_some() { none } else { "-" })
     };
-    columns
-        .push((TableColumn::number("low"), Box::new(move |_, bot| bound(bot, bot.rating.low, "and less"))));
-    columns
-        .push((TableColumn::number("high"), Box::new(move |_, bot| bound(bot, bot.rating.high, "and more"))));
+    columns.push(number("low", move |bot| bound(bot, bot.rating.low, "and less")));
+    columns.push(number("high", move |bot| bound(bot, bot.rating.high, "and more")));
     if figures.neighbours.is_empty() {
         return columns;
     }
@@ -141,7 +142,7 @@ fn ratings<'a>(figures: &'a Figures<'a>) -> Vec<BotColumn<'a>> {
         };
         columns.push((TableColumn::number(head), Box::new(move |place, _| cell(place))));
     };
-    difference("to next", |two| elo_text(two.figures.difference, "-"));
+    difference("to next", |two| figure_text(two.figures.difference, "-"));
     difference("95 %", |two| interval(two.figures.low, two.figures.high));
     difference("LOS %", |two| two.figures.superiority.map_or_else(|| "-".to_owned(), percent_text));
     columns
@@ -155,19 +156,12 @@ fn tie_breaks<'a>(figures: &Figures<'a>) -> Vec<BotColumn<'a>> {
     }
     for what in figures.order {
         match *what {
-            "Buchholz" => columns.push((
-                TableColumn::number("Buchholz"),
-                Box::new(|_, bot| format!("{:.1}", bot.tie_breaks.buchholz)),
-            )),
-            "Sonneborn-Berger" => columns.push((
-                TableColumn::number("S-B"),
-                Box::new(|_, bot| format!("{:.2}", bot.tie_breaks.sonneborn_berger)),
-            )),
+            "Buchholz" => columns.push(number("Buchholz", |bot| format!("{:.1}", bot.tie_breaks.buchholz))),
+            "Sonneborn-Berger" => {
+                columns.push(number("S-B", |bot| format!("{:.2}", bot.tie_breaks.sonneborn_berger)));
+            }
             what if what.starts_with("head-to-head") => {
-                let cell =
-                    |bot: &BotFigures<'_>| bot.tie_breaks.head_to_head.map(|points| format!("{points:.1}"));
-                let cell = move |bot: &BotFigures<'_>| cell(bot).unwrap_or_else(|| "-".to_owned());
-                columns.push((TableColumn::number("head-to-head"), Box::new(move |_, bot| cell(bot))));
+                columns.push(number("head-to-head", |bot| figure_text(bot.tie_breaks.head_to_head, "-")));
             }
             _ => {} // a column of every table
         }

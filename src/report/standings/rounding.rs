@@ -27,7 +27,7 @@ pub(super) fn percent_text(value: f64) -> String {
     format!("{:.1}", 100.0 * value)
 }
 
-/// A figure in Elo, or what stands for none.
-pub(super) fn elo_text(figure: Option<f64>, none: &str) -> String {
+/// A figure with one decimal, or what stands for none.
+pub(super) fn figure_text(figure: Option<f64>, none: &str) -> String {
     figure.map_or_else(|| none.to_owned(), |figure| format!("{figure:.1}"))
 }

@@ -39,6 +39,9 @@ pub const KEYS: [(&str, &str); 18] = [
 /// How many plies are played in a second.
 const PACES: [f64; 8] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
 
+/// The index of the pace that a game begins with.
+const USUAL_PACE: usize = 2;
+
 /// Two presses of a key that are not farther apart come from a key that is held.
 const HELD: Duration = Duration::from_millis(150);
 
@@ -79,9 +82,10 @@ pub enum ReplayEffect {
 }
 
 /// What the keys are for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) enum Mode {
     /// Stepping through the game.
+    #[default]
     Steps,
     /// Moving the cursor on the board.
     Cursor,
@@ -124,15 +128,6 @@ impl Figure {
     }
 }
 
-/// How fast a game is played.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Pace {
-    /// So many plies a second: an index of [`PACES`].
-    Even(usize),
-    /// Each ply takes the time that the bot took.
-    Real,
-}
-
 /// The list of games as it is filtered.
 #[derive(Debug, Default)]
 pub(super) struct Chooser {
@@ -156,7 +151,7 @@ struct HeldKey {
 }
 
 /// The state of the screen.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ReplayModel {
     /// The name of the log.
     pub(super) log: String,
@@ -174,7 +169,8 @@ pub struct ReplayModel {
     pub(super) graph: usize,
     /// How many lines of what the bots wrote are above the screen.
     pub(super) scroll: u16,
-    pub(super) pace: Pace,
+    /// The index of how fast the game is played in [`PACES`]; none if each ply takes the time that the bot took.
+    pub(super) pace: Option<usize>,
     /// When the next ply is played; none while it is not playing.
     next: Option<Duration>,
     pub(super) message: Option<String>,
@@ -186,24 +182,7 @@ impl ReplayModel {
     /// The screen of a log of this name, whose games come as inputs, with this number of columns and rows.
     #[must_use]
     pub fn new(log: String, size: (u16, u16)) -> ReplayModel {
-        ReplayModel {
-            log,
-            games: GameList::default(),
-            is_searching: true,
-            game: None,
-            at: 0,
-            mode: Mode::Steps,
-            chooser: Chooser::default(),
-            orientation: Orientation::AsPrinted,
-            cursor: (0, 0),
-            graph: 0,
-            scroll: 0,
-            pace: Pace::Even(2),
-            next: None,
-            message: None,
-            size,
-            held: HeldKey::default(),
-        }
+        ReplayModel { log, is_searching: true, pace: Some(USUAL_PACE), size, ..ReplayModel::default() }
     }
 
     /// Takes an input. `now` is the time since any fixed moment.
@@ -405,8 +384,8 @@ impl ReplayModel {
     fn delay(&self) -> Option<Duration> {
         let next = self.timeline()?.timed_ply(self.at + 1)?;
         Some(match self.pace {
-            Pace::Even(pace) => Duration::from_secs_f64(1.0 / PACES[pace]),
-            Pace::Real => {
+            Some(pace) => Duration::from_secs_f64(1.0 / PACES[pace]),
+            None => {
                 let seconds = next.measured.seconds.unwrap_or_default();
                 Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX / 4)
             }
@@ -423,18 +402,15 @@ impl ReplayModel {
     }
 
     fn change_pace(&mut self, by: isize, now: Duration) {
-        let pace = match self.pace {
-            Pace::Even(pace) => pace.saturating_add_signed(by).min(PACES.len() - 1),
-            Pace::Real => 2,
-        };
-        self.set_pace(Pace::Even(pace), now);
+        let changed = |pace: usize| pace.saturating_add_signed(by).min(PACES.len() - 1);
+        self.set_pace(Some(self.pace.map_or(USUAL_PACE, changed)), now);
     }
 
     fn toggle_real_time(&mut self, now: Duration) {
-        self.set_pace(if self.pace == Pace::Real { Pace::Even(2) } else { Pace::Real }, now);
+        self.set_pace(if self.pace.is_none() { Some(USUAL_PACE) } else { None }, now);
     }
 
-    fn set_pace(&mut self, pace: Pace, now: Duration) {
+    fn set_pace(&mut self, pace: Option<usize>, now: Duration) {
         self.pace = pace;
         self.message = Some(format!("pace: {}", self.pace_text()));
         if self.is_playing() {
@@ -444,8 +420,8 @@ impl ReplayModel {
 
     pub(super) fn pace_text(&self) -> String {
         match self.pace {
-            Pace::Even(pace) => format!("{} plies a second", PACES[pace]),
-            Pace::Real => "the time that each ply took".to_owned(),
+            Some(pace) => format!("{} plies a second", PACES[pace]),
+            None => "the time that each ply took".to_owned(),
         }
     }
 
