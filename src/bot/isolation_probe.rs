@@ -5,7 +5,6 @@
 use super::{Bot, BotError, Launcher};
 use crate::game::{Exit, Limits, Settings};
 use crate::locate::{Access, Program, read_paths};
-use crate::protocol::Dialect;
 use crate::sandbox::{Isolation, PROBE, Scratch};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -41,13 +40,10 @@ pub async fn probe_isolation(
         name: "isolation probe".to_owned(),
         command: launcher.program.clone(),
         arguments: vec![PROBE.into(), folder.path().into(), std::process::id().to_string().into()],
-        words: Vec::new(),
         dir: PathBuf::from("/"),
-        env: Vec::new(),
-        build: None,
         built_in: true,
-        dialect: Dialect::default(),
         access,
+        ..Program::default()
     };
     let settings = Settings { limits: *limits, ..Settings::default() };
     let end = Bot::start(launcher, &probe, &settings, None).await?.run_to_end(TIME_LIMIT).await;

@@ -30,7 +30,7 @@ pub enum FolderAccess {
 }
 
 /// What a program may reach under `strict`, beside the system and the paths in its command.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Access {
     /// How much of its folder.
     pub folder: FolderAccess,
@@ -50,22 +50,6 @@ pub struct Access {
     pub from_path: bool,
     /// What it is started for.
     pub purpose: Purpose,
-}
-
-impl Default for Access {
-    fn default() -> Access {
-        Access {
-            folder: FolderAccess::Nothing,
-            file: PathBuf::new(),
-            read: Vec::new(),
-            hidden: Vec::new(),
-            submission: None,
-            copied_from: None,
-            kept: Vec::new(),
-            from_path: false,
-            purpose: Purpose::Play,
-        }
-    }
 }
 
 impl Access {

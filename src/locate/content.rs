@@ -8,9 +8,10 @@ use super::access::FolderAccess;
 use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT};
 use super::extents;
 use super::installation::is_system;
-use super::links::{self, READ_FLAGS};
+use super::links::READ_FLAGS;
 use super::open_folder::open_folder;
 use super::program::{Program, ProgramError};
+use super::submission;
 use super::walk::walk;
 use crate::content::{BUILTIN_VERSION, Content, ContentFile, sha256};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -335,10 +336,7 @@ impl ContentReader<'_> {
         if self.found.get(&self.name(path)).is_some_and(|(_, regular)| regular.is_some()) {
             return Ok(());
         }
-        let open = match &self.program.access.submission {
-            Some(submission) => submission.open(path),
-            None => links::open_regular(path),
-        };
+        let open = submission::open(path, self.program.access.submission.as_ref());
         self.regular(path, open).map_err(|error| ProgramError(format!("{}: {error}", path.display())))
     }
 
@@ -348,13 +346,12 @@ impl ContentReader<'_> {
             self.enter(path, UNREADABLE.to_owned(), None);
             return Ok(());
         };
-        let meta = file.metadata()?;
-        let stamp = Stamp::new(&meta);
-        self.count(path, meta.len())?;
+        let stamp = Stamp::new(&file.metadata()?);
+        self.count(path, stamp.size)?;
         let earlier = self.earlier.and_then(|earlier| earlier.files.get(&self.name(path)));
-        let (stamp, sha256) = match earlier.filter(|earlier| earlier.path == path && earlier.stamp == stamp) {
-            Some(earlier) => (stamp, earlier.sha256.clone()),
-            None => hashed(&file)?,
+        let sha256 = match earlier.filter(|earlier| earlier.path == path && earlier.stamp == stamp) {
+            Some(earlier) => earlier.sha256.clone(),
+            None => extents::digest(&file, stamp.size)?, // it may grow meanwhile
         };
         self.enter(path, sha256, Some(stamp));
         Ok(())
@@ -413,10 +410,4 @@ fn matcher<'a>(root: &Path, patterns: impl IntoIterator<Item = &'a str>) -> Resu
         builder.add_line(None, pattern).map_err(|error| format!("digest: {pattern:?}: {error}"))?;
     }
     builder.build().map_err(|error| format!("digest: {error}"))
-}
-
-/// The state of an open file and the digest of its content, up to the size that it has now: it may grow meanwhile.
-fn hashed(file: &File) -> io::Result<(Stamp, String)> {
-    let stamp = Stamp::new(&file.metadata()?);
-    Ok((stamp, extents::digest(file, stamp.size)?))
 }

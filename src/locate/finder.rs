@@ -70,10 +70,10 @@ impl Finder<'_> {
             return folder_program(&path, self.trust);
         }
         if path.exists() {
-            return command_program(&[bot.to_owned()], self.from, None, None, None).and_then(startable);
+            return command_program(&[bot.to_owned()], self.from, None, None, None);
         }
         let words = shlex::split(bot).ok_or_else(|| ProgramError(format!("{bot}: unclosed quote")))?;
-        command_program(&words, self.from, None, None, None).and_then(startable)
+        command_program(&words, self.from, None, None, None)
     }
 
     /// Finds the program of a `[[bot]]`.
@@ -89,7 +89,7 @@ impl Finder<'_> {
                 if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
                     return Err(ProgramError(format!("dir: {}: no such folder", dir.display())));
                 }
-                startable(command_program(&words, self.from, dir.as_deref(), bot.build.as_ref(), None)?)?
+                command_program(&words, self.from, dir.as_deref(), bot.build.as_ref(), None)?
             }
         };
         if let Some(dialect) = bot.dialect {
@@ -124,7 +124,7 @@ impl Finder<'_> {
             (Some(text), _) => manifest_program(&text, &dir, Some(&submission))?,
             (None, Some(command)) => {
                 submission.command_by = Trust::Own;
-                startable(command_program(&words(command)?, &dir, Some(&dir), None, Some(&submission))?)?
+                command_program(&words(command)?, &dir, Some(&dir), None, Some(&submission))?
             }
             (None, None) => return Err(ProgramError("not submitted: there is no bot.toml".to_owned())),
         };
@@ -144,11 +144,8 @@ impl Finder<'_> {
             arguments: vec!["bot".into(), name.into()],
             words: vec![format!("builtin:{name}")],
             dir: self.from.to_owned(),
-            env: Vec::new(),
-            build: None,
             built_in: true,
-            dialect: Dialect::default(),
-            access: Access::default(),
+            ..Program::default()
         })
     }
 }
@@ -210,8 +207,7 @@ fn manifest_program(
         .map_err(|errors| ProgramError(errors.display(&path.display().to_string()).to_string()))?;
     check_dialect(manifest.dialect).map_err(|why| error(why.to_string()))?;
     let found = words(&manifest.command)
-        .and_then(|words| command_program(&words, dir, Some(dir), manifest.build.as_ref(), submission))
-        .and_then(startable);
+        .and_then(|words| command_program(&words, dir, Some(dir), manifest.build.as_ref(), submission));
     let mut found = found.map_err(|why| error(format!("command: {why}")))?;
     found.dialect = manifest.dialect;
     found.name = manifest.name.unwrap_or_else(|| file_name(&absolute(dir)));
@@ -226,7 +222,7 @@ fn words(command: &StartCommand) -> Result<Vec<String>, ProgramError> {
     command.words().ok_or_else(|| ProgramError("command: unclosed quote".to_owned()))
 }
 
-/// The program of a command line. It runs in `dir`, or else in the folder of its program or script. The files
+/// The program of a command line, as it is started. It runs in `dir`, or else in the folder of its program or script. The files
 /// need not exist yet if there is a build.
 fn command_program(
     words: &[String],
@@ -275,7 +271,7 @@ fn command_program(
         };
     }
     let dir = absolute(&dir.map_or_else(|| home.parent().unwrap_or(from).to_owned(), Path::to_owned));
-    Ok(Program {
+    startable(Program {
         name: stem(&home),
         command,
         arguments,
@@ -288,10 +284,8 @@ fn command_program(
             ..Access::default()
         },
         dir,
-        env: Vec::new(),
         build: build.cloned(),
-        built_in: false,
-        dialect: Dialect::default(),
+        ..Program::default()
     })
 }
 

@@ -4,15 +4,15 @@ use super::access::{Access, FolderAccess, Purpose};
 use super::installation::rustup_home;
 use crate::protocol::Dialect;
 use std::borrow::Cow;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// Extensions of files that are arguments of an interpreter.
-pub(super) const SCRIPT_EXTENSIONS: [&str; 7] = ["py", "sh", "js", "pl", "rb", "jar", "class"];
+const SCRIPT_EXTENSIONS: [&str; 7] = ["py", "sh", "js", "pl", "rb", "jar", "class"];
 
 /// A bot's program.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Program {
     /// The bot's name by `bot.toml`, its file or the built-in.
     pub name: String,
@@ -86,17 +86,15 @@ impl Program {
             name: self.name.clone(),
             command: PathBuf::from("/bin/sh"),
             arguments: vec!["-c".into(), build.into()],
-            words: Vec::new(),
             dir: self.dir.clone(),
             env: rustup.into_iter().chain(self.env.clone()).collect(),
-            build: None,
-            built_in: false,
             dialect: self.dialect,
             access: Access {
                 folder: FolderAccess::Folder(self.dir.clone()),
                 purpose: Purpose::Build,
                 ..self.access.clone()
             },
+            ..Program::default()
         })
     }
 
@@ -126,13 +124,14 @@ impl Program {
     /// The file name of its script, or else of its program; its extension shows the programming language.
     #[must_use]
     pub fn script_name(&self) -> String {
-        let is_script = |word: &&OsString| {
-            let extension = Path::new(word).extension().and_then(|extension| extension.to_str());
-            extension.is_some_and(|extension| SCRIPT_EXTENSIONS.contains(&extension))
-        };
-        let script = self.arguments.iter().find(is_script).map(Path::new);
+        let script = self.arguments.iter().map(Path::new).find(|word| is_script(word));
         file_name(script.unwrap_or(&self.command))
     }
+}
+
+/// Whether a file with this name is an argument of an interpreter.
+pub(super) fn is_script(path: &Path) -> bool {
+    path.extension().and_then(OsStr::to_str).is_some_and(|extension| SCRIPT_EXTENSIONS.contains(&extension))
 }
 
 /// The last component of a path.

@@ -1,6 +1,6 @@
 //! Whether a program can be run, judged by its file before it is started.
 
-use super::program::{Program, ProgramError, SCRIPT_EXTENSIONS};
+use super::program::{Program, ProgramError, is_script};
 use super::search_path::find_in_path;
 use super::submission::{self, Location, Submission};
 use super::system::is_program;
@@ -85,12 +85,10 @@ fn missing_script(program: &Program) -> Option<PathBuf> {
     let words = program.arguments.iter().map_while(|word| word.to_str());
     let mut words = words.take_while(|word| !WITHOUT_SCRIPT.contains(word));
     let script = Path::new(words.find(|word| !word.starts_with('-'))?);
-    let is_script = script.extension().and_then(|extension| extension.to_str());
-    let is_script = is_script.is_some_and(|extension| SCRIPT_EXTENSIONS.contains(&extension));
     // Several files of a class path are one word.
     let is_one = !script.as_os_str().as_encoded_bytes().contains(&b':');
     let path = program.dir.join(script);
-    (is_script && is_one && fs::symlink_metadata(&path).is_err()).then_some(path)
+    (is_script(script) && is_one && fs::symlink_metadata(&path).is_err()).then_some(path)
 }
 
 fn check(program: &Program) -> Result<(), String> {

@@ -30,15 +30,12 @@ const MANAGERS: [(&str, &str); 6] = [
 /// Managers that are asked which program a shim means.
 const OTHERS: [&str; 3] = ["asdf", "mise", "volta"];
 
-/// Where version managers keep what they install: the name of the manager's folder, which may begin with a
+/// Where managers with the folders of pyenv keep what they install, in the manner of [`INSTALLATIONS`].
+const VERSIONS: &str = "versions/*";
+
+/// Where other version managers keep what they install: the name of the manager's folder, which may begin with a
 /// dot, and the folders from there to an installation, with `*` for any name.
-const INSTALLATIONS: [(&str, &str); 20] = [
-    ("pyenv", "versions/*"),
-    ("rbenv", "versions/*"),
-    ("nodenv", "versions/*"),
-    ("goenv", "versions/*"),
-    ("plenv", "versions/*"),
-    ("jenv", "versions/*"),
+const INSTALLATIONS: [(&str, &str); 14] = [
     ("asdf", "installs/*/*"),
     ("fnm", "node-versions/*/installation"),
     ("gvm", "gos/*"),
@@ -57,14 +54,15 @@ const INSTALLATIONS: [(&str, &str); 20] = [
 
 /// The folder of the version manager that keeps an installation; none if none does.
 pub(super) fn keeper(installation: &Path) -> Option<&Path> {
-    INSTALLATIONS.iter().find_map(|(manager, below)| {
+    let like_pyenv = MANAGERS.map(|(manager, _)| (manager, VERSIONS));
+    like_pyenv.into_iter().chain(INSTALLATIONS).find_map(|(manager, below)| {
         let mut at = installation;
         for part in below.rsplit('/') {
             let name = at.file_name()?;
             at = at.parent().filter(|_| part == "*" || name == part)?;
         }
         let name = at.file_name()?.to_str()?;
-        (name.strip_prefix('.').unwrap_or(name) == *manager).then_some(at)
+        (name.strip_prefix('.').unwrap_or(name) == manager).then_some(at)
     })
 }
 
