@@ -4,8 +4,8 @@ use super::conditions::Conditions;
 use super::machine::{Disturbance, Machine};
 use super::person::PERSON_LEFT;
 use super::player::{Player, as_opponent};
-use super::seat::{NotReady, Seat};
-use crate::bot::{Bot, ExitReport, Notes, wait};
+use super::seat::Seat;
+use crate::bot::{Bot, BotError, ExitReport, Notes, wait};
 use crate::game::{Abort, End, Event, Forfeit, Note, Outcome, Referee, SentLines, Step, Turn, Watcher};
 use crate::record::Record;
 use crate::rules::{BySide, Position, Side};
@@ -137,7 +137,7 @@ async fn get_ready(
     sent: &SentLines,
     start: &Position,
     watcher: Option<&Arc<dyn Watcher>>,
-) -> BySide<Result<(), NotReady>> {
+) -> BySide<Result<(), BotError>> {
     let mut ready = BySide { first: Ok(()), second: Ok(()) };
     for side in Side::BOTH {
         let (seat, opponent) = seats.as_mut().seen_by(side);
@@ -189,13 +189,13 @@ fn empty_record(
 }
 
 /// Ends the game if a player did not get ready.
-fn judge_start(referee: &mut Referee, ready: BySide<Result<(), NotReady>>) -> Reasons {
+fn judge_start(referee: &mut Referee, ready: BySide<Result<(), BotError>>) -> Reasons {
     let mut reasons = Reasons::default();
     let failed = ready.map(Result::err);
-    let is_fault = failed.as_ref().map(|why| matches!(why, Some(NotReady::Fault(_))));
+    let is_fault = failed.as_ref().map(|why| matches!(why, Some(BotError::Unstartable(_))));
     reasons.faults = failed.map(|why| match why {
-        Some(NotReady::Fault(sentence)) => Some(sentence),
-        Some(NotReady::Broken(what)) => {
+        Some(BotError::Unstartable(sentence)) => Some(sentence),
+        Some(BotError::Broken(what)) => {
             reasons.broken = Some(what);
             None
         }

@@ -104,8 +104,7 @@ impl GameQueue {
             let is_own = elsewhere.is_none() && self.share.has(&pairing);
             let here = self.known.remove(&(pairing.id.clone(), attempt));
             if let Some(ended) = elsewhere.or(here) {
-                self.progress.ended(pairing.index, ended);
-                self.progress.counted().for_each(drop);
+                self.ended(pairing.index, ended);
                 continue;
             }
             if !is_own {

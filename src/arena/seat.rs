@@ -32,6 +32,10 @@ impl Seat {
     }
 
     /// Starts the player if it was not kept, sends the start of the game, and waits until it is ready.
+    ///
+    /// # Errors
+    /// [`BotError::Unstartable`] with a sentence about the player when it is not ready through its own fault, else
+    /// [`BotError::Broken`].
     pub async fn get_ready(
         &mut self,
         conditions: &Conditions,
@@ -40,7 +44,7 @@ impl Seat {
         side: Side,
         watcher: Option<&Arc<dyn Watcher>>,
         mut opponent: Option<&mut Player>,
-    ) -> Result<(), NotReady> {
+    ) -> Result<(), BotError> {
         let start = Start { sent, position, you: side, settings: &conditions.settings };
         let mut kept = self.player.take();
         loop {
@@ -49,7 +53,7 @@ impl Seat {
                 Some(player) => player,
                 None => {
                     as_opponent(opponent.as_deref_mut()).stop();
-                    Player::start(&self.spec, &self.name, conditions, watcher).await?
+                    Player::start(&self.spec, &self.name, conditions, watcher).await.map_err(cannot_be_run)?
                 }
             };
             match player.ready(&start, as_opponent(opponent.as_deref_mut())).await? {
@@ -66,7 +70,7 @@ impl Seat {
                     let (sentence, _) = player.explain(&forfeit).await;
                     let delays = player.bot().map(Bot::take_delays).unwrap_or_default();
                     self.ended = Some((player.stop().await, delays));
-                    return Err(NotReady::Fault(sentence));
+                    return Err(BotError::Unstartable(sentence));
                 }
             }
         }
@@ -100,20 +104,11 @@ impl Seat {
     }
 }
 
-/// Why a player is not ready.
-pub(super) enum NotReady {
-    /// Through its own fault; a sentence about it.
-    Fault(String),
-    /// arbiter itself failed; how.
-    Broken(String),
-}
-
-impl From<BotError> for NotReady {
-    fn from(error: BotError) -> NotReady {
-        match error {
-            BotError::Unstartable(why) => NotReady::Fault(format!("cannot be run: {why}")),
-            BotError::Broken(what) => NotReady::Broken(what),
-        }
+/// The error of a start, as a sentence about the player where that is to blame.
+fn cannot_be_run(error: BotError) -> BotError {
+    match error {
+        BotError::Unstartable(why) => BotError::Unstartable(format!("cannot be run: {why}")),
+        broken @ BotError::Broken(_) => broken,
     }
 }
 

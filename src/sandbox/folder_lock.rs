@@ -3,6 +3,7 @@
 //! no pid here.
 
 use rustix::fs::{CWD, FlockOperation, Mode, OFlags, flock, openat};
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -28,4 +29,12 @@ pub(super) fn lock_folder(folder: &Path) -> io::Result<Option<File>> {
     let same =
         fs::symlink_metadata(folder).is_ok_and(|now| (now.dev(), now.ino()) == (held.dev(), held.ino()));
     Ok(same.then_some(file))
+}
+
+/// Whether a name is a prefix, the pid of the maker, and a number in this base, as folders of arbiter are called, unlike
+/// `arbiter-cup.service`.
+pub(super) fn is_named(name: &OsStr, prefix: &str, radix: u32) -> bool {
+    let numbers = name.to_str().and_then(|name| name.strip_prefix(prefix)?.split_once('-'));
+    let is_number = |text: &str, radix| !text.is_empty() && text.chars().all(|digit| digit.is_digit(radix));
+    numbers.is_some_and(|(process, number)| is_number(process, 10) && is_number(number, radix))
 }

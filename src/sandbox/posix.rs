@@ -14,12 +14,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Bytes of the longest file that a bot may write.
-const FILE_BYTES: u64 = 64 << 20;
 /// Bytes of the longest file that a build may write.
 const BUILT_BYTES: u64 = 4 << 30;
-/// Bytes of memory that a build may have if the bot may have less.
-const BUILD_MEMORY: u64 = 2 << 30;
 
 /// The strictest level that this system has.
 pub const STRICTEST: Sandbox = Sandbox::Basic;
@@ -42,9 +38,8 @@ pub(crate) fn restrict_self(policy: &Policy, _command: &OsStr) -> Result<(), Ste
 /// limited: the limit would be for all processes of the user, and their number is not known.
 fn limit(policy: &Policy) -> io::Result<()> {
     let building = policy.purpose == Purpose::Build;
-    let memory = if building { policy.memory.max(BUILD_MEMORY) } else { policy.memory };
-    lower(Resource::Data, memory.saturating_mul(2))?;
-    lower(Resource::Fsize, if building { BUILT_BYTES } else { FILE_BYTES })?;
+    lower(Resource::Data, policy.memory_limit().saturating_mul(2))?;
+    lower(Resource::Fsize, if building { BUILT_BYTES } else { policy.scratch_limit().bytes })?;
     lower(Resource::Memlock, 0)?;
     lower(Resource::Core, 0)
 }

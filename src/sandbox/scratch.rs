@@ -4,7 +4,7 @@
 //! content: no link in it is followed, a tree may be deeper than the longest path, and its owner may have no
 //! right to read it.
 
-use super::folder_lock::lock_folder;
+use super::folder_lock::{is_named, lock_folder};
 use super::system::is_bot_user;
 use crate::game::DiskUsage;
 use crate::locate::{clear_folder, entries, open_beneath};
@@ -59,7 +59,7 @@ impl Scratch {
         let own = geteuid();
         let is_own = |uid: u32| uid == own.as_raw() || own.is_root() && is_bot_user(uid);
         for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
-            let is_left = is_named(&entry.file_name())
+            let is_left = is_named(&entry.file_name(), PREFIX, 16)
                 && entry.metadata().is_ok_and(|meta| meta.is_dir() && is_own(meta.uid()));
             if let Some(path) = is_left.then(|| entry.path())
                 && let Ok(Some(top)) = lock_folder(&path)
@@ -114,13 +114,6 @@ fn is_gone(error: &io::Error) -> bool {
     [Errno::NOENT, Errno::NOTDIR, Errno::LOOP]
         .iter()
         .any(|gone| error.raw_os_error() == Some(gone.raw_os_error()))
-}
-
-/// Whether a name is one that [`Scratch::make`] gives, unlike `arbiter-cup`.
-fn is_named(name: &OsStr) -> bool {
-    let numbers = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split_once('-'));
-    let is_number = |text: &str, radix| !text.is_empty() && text.chars().all(|digit| digit.is_digit(radix));
-    numbers.is_some_and(|(process, salt)| is_number(process, 10) && is_number(salt, 16))
 }
 
 impl Drop for Scratch {

@@ -133,7 +133,7 @@ impl Bot {
     }
 
     /// Listens for so long, or until the bot closes its output or has said enough; what comes is set aside.
-    async fn hear_for(&mut self, time: Duration, enough: impl Fn(&Bot) -> bool) {
+    pub(super) async fn hear_for(&mut self, time: Duration, enough: impl Fn(&Bot) -> bool) {
         let deadline = Instant::now() + time;
         while !self.output_closed && !enough(self) && Instant::now() < deadline {
             let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, Some(deadline)).await;

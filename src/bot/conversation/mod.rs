@@ -21,6 +21,7 @@ use crate::protocol::{Conversation, Line, LineBuffer, ParsedLine};
 use crate::rules::Position;
 use delivery::{Delivery, Sent};
 use std::future::poll_fn;
+use std::io;
 use std::pin::Pin;
 use std::task::Poll;
 use std::time::{Duration, Instant};
@@ -172,8 +173,13 @@ impl Bot {
     /// Reads what is in the pipe at this moment: it is no answer to the next question. What the event loop has seen so
     /// far is discarded by every question; this is for one that follows the bot's own answer at once.
     fn drain(&mut self) {
+        self.read_all(|output, chunk| Ok(rustix::io::read(output, chunk)?));
+    }
+
+    /// Sets aside everything that this way of reading finds.
+    fn read_all(&mut self, read: impl Fn(&pipe::Receiver, &mut [u8]) -> io::Result<usize>) {
         while !self.output_closed && !self.is_flooded() {
-            match rustix::io::read(&self.output, &mut self.chunk[..]) {
+            match read(&self.output, &mut self.chunk) {
                 Ok(count) => self.take_in(count),
                 Err(_) => break,
             }
@@ -482,13 +488,7 @@ impl Bot {
     /// Reads what is known to be in the pipe before a question is put: it is no answer to it.
     fn discard(&mut self) {
         self.set_aside();
-        while !self.output_closed && !self.is_flooded() {
-            match self.output.try_read(&mut self.chunk) {
-                Ok(count) => self.take_in(count),
-                Err(_) => break,
-            }
-            self.set_aside();
-        }
+        self.read_all(|output, chunk| output.try_read(chunk));
         self.lines.draw_line();
     }
 

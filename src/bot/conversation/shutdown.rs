@@ -1,6 +1,6 @@
 //! The end of a conversation: what the bot wrote is taken, it is told to quit, and what is left of it is killed.
 
-use super::{Bot, hear};
+use super::Bot;
 use crate::bot::{ExitReport, Notes};
 use std::time::{Duration, Instant};
 
@@ -52,12 +52,7 @@ impl Bot {
         let deadline = Instant::now() + grace;
         // Reading goes on, so that a full pipe does not keep the program from ending. The deadline holds for a program that
         // writes without end.
-        while !self.output_closed && Instant::now() < deadline {
-            let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, Some(deadline)).await;
-            let Some(count) = heard else { break };
-            self.take_in(count);
-            self.set_aside();
-        }
+        self.hear_for(grace, |_| false).await;
         let exit = self.process.exit(deadline.saturating_duration_since(Instant::now())).await;
         let killed = matches!(exit, Ok(None));
         let pondered = self.note_pondered();

@@ -10,6 +10,7 @@
 //! Pid 1 holds the read end of a pipe whose write end only the warden has. However the warden ends, pid 1
 //! ends too, and with it every process in the namespace.
 
+use super::user::keep_capabilities;
 use super::{close_inherited, is_root};
 use fork::{Fork, fork};
 use nix::sched::{CloneFlags, unshare};
@@ -19,7 +20,7 @@ use rustix::process::{
     DumpableBehavior, Pid, PidfdFlags, Signal, getegid, geteuid, pidfd_open, pidfd_send_signal,
     set_dumpable_behavior,
 };
-use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities, set_name};
+use rustix::thread::{CapabilitySet, set_name};
 use std::env;
 use std::fs;
 use std::io::{self, PipeReader, PipeWriter};
@@ -27,7 +28,7 @@ use std::os::fd::OwnedFd;
 
 /// The capabilities that the exec stage needs in the user namespace: to mount, and to drop capabilities from
 /// the bounding set.
-const CAPABILITIES: [CapabilitySet; 2] = [CapabilitySet::SYS_ADMIN, CapabilitySet::SETPCAP];
+const CAPABILITIES: CapabilitySet = CapabilitySet::SYS_ADMIN.union(CapabilitySet::SETPCAP);
 
 /// A pid namespace with its pid 1.
 pub(crate) struct PidNamespace {
@@ -98,9 +99,7 @@ impl PidNamespace {
 /// Gives up all capabilities that this process has in its user namespace, except those that the exec stage
 /// needs.
 pub(super) fn limit_capabilities() -> io::Result<()> {
-    let needed = CAPABILITIES.into_iter().fold(CapabilitySet::empty(), |all, capability| all | capability);
-    let none = CapabilitySet::empty();
-    Ok(set_capabilities(None, CapabilitySets { effective: needed, permitted: needed, inheritable: none })?)
+    keep_capabilities(CAPABILITIES)
 }
 
 /// Runs pid 1 of a pid namespace: waits until the warden has ended. Orphaned processes become its children.
@@ -108,8 +107,7 @@ pub(super) fn limit_capabilities() -> io::Result<()> {
 fn pid_1(warden_ends: PipeReader) -> io::Result<()> {
     // It holds none of the warden's rights and descriptors: an open copy of the bot's pipes would hide their
     // end.
-    let none = CapabilitySet::empty();
-    set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })?;
+    keep_capabilities(CapabilitySet::empty())?;
     rustix::stdio::dup2_stdin(&warden_ends)?;
     rustix::stdio::dup2_stdout(&warden_ends)?;
     rustix::stdio::dup2_stderr(&warden_ends)?;

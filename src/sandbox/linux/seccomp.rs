@@ -240,24 +240,12 @@ mod architecture {
     pub(super) const X32_CALLS: Option<u32> = Some(0x4000_0000);
 }
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(not(target_arch = "x86_64"))]
 mod architecture {
     use super::TargetArch;
 
-    pub(super) const ARCH: Option<TargetArch> = Some(TargetArch::aarch64);
-    pub(super) const EXOTIC: &[i64] = &[];
-    pub(super) const ATTRIBUTES: &[i64] = &[];
-    pub(super) const FORKS: &[i64] = &[];
-    pub(super) const OPEN: Option<(i64, u8)> = None;
-    pub(super) const MODES: &[(i64, u8)] = &[];
-    pub(super) const X32_CALLS: Option<u32> = None;
-}
-
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod architecture {
-    use super::TargetArch;
-
-    pub(super) const ARCH: Option<TargetArch> = None;
+    pub(super) const ARCH: Option<TargetArch> =
+        if cfg!(target_arch = "aarch64") { Some(TargetArch::aarch64) } else { None };
     pub(super) const EXOTIC: &[i64] = &[];
     pub(super) const ATTRIBUTES: &[i64] = &[];
     pub(super) const FORKS: &[i64] = &[];

@@ -156,8 +156,13 @@ pub(super) fn give_up_rights(policy: &Policy, paths: &[PathBuf]) -> io::Result<(
         }
         _ => {}
     }
+    keep_capabilities(CapabilitySet::empty())
+}
+
+/// Gives up all capabilities of this process but these.
+pub(super) fn keep_capabilities(kept: CapabilitySet) -> io::Result<()> {
     let none = CapabilitySet::empty();
-    Ok(set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })?)
+    Ok(set_capabilities(None, CapabilitySets { effective: kept, permitted: kept, inheritable: none })?)
 }
 
 /// Why a bot has no user id.

@@ -3,7 +3,7 @@
 //! A process holds a lock on the first folder of each group that it has made, so a group that can be locked is
 //! left over.
 
-use crate::sandbox::folder_lock::lock_folder;
+use crate::sandbox::folder_lock::{is_named, lock_folder};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
@@ -68,7 +68,7 @@ impl Drop for CgroupFolders {
         let above: Option<Vec<PathBuf>> =
             self.folders.iter().map(|folder| folder.parent().map(Path::to_owned)).collect();
         let above = above.unwrap_or_default();
-        if above.first().is_some_and(|folder| is_named(folder.file_name().unwrap_or_default(), RUN)) {
+        if above.first().is_some_and(|folder| is_named(folder.file_name().unwrap_or_default(), RUN, 10)) {
             remove_if_left_over(&above);
         }
     }
@@ -78,7 +78,7 @@ impl Drop for CgroupFolders {
 pub(super) fn remove_left_over(parents: &[PathBuf], prefix: &str) {
     let Some(entries) = parents.first().and_then(|parent| fs::read_dir(parent).ok()) else { return };
     for name in entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()) {
-        if is_named(OsStr::new(&name), prefix) {
+        if is_named(OsStr::new(&name), prefix, 10) {
             remove_if_left_over(&below(parents, &name));
         }
     }
@@ -89,7 +89,7 @@ pub(super) fn remove_if_left_over(folders: &[PathBuf]) {
     let Some(first) = folders.first() else { return };
     for _ in 0..MAX_REMOVALS {
         let Ok(Some(lock)) = lock_folder(first) else { return };
-        if first.file_name().is_some_and(|name| is_named(name, BOT)) {
+        if first.file_name().is_some_and(|name| is_named(name, BOT, 10)) {
             // Processes in it belong to a bot whose warden was killed.
             let kill = File::options().write(true).open(first.join("cgroup.kill"));
             let _ = kill.and_then(|mut file| io::Write::write_all(&mut file, b"1")); // cgroup v2, Linux 5.14
@@ -113,7 +113,7 @@ fn remove(folders: &[PathBuf]) {
     remove_left_over(folders, BOT);
     for folder in folders.iter().rev() {
         for other in
-            groups_in(folder).filter(|path| !path.file_name().is_some_and(|name| is_named(name, BOT)))
+            groups_in(folder).filter(|path| !path.file_name().is_some_and(|name| is_named(name, BOT, 10)))
         {
             let _ = fs::remove_dir(other);
         }
@@ -125,13 +125,6 @@ fn remove(folders: &[PathBuf]) {
 fn groups_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path())
-}
-
-/// Whether a name is one that [`CgroupFolders::make`] gives, unlike `arbiter-cup.service`.
-fn is_named(name: &OsStr, prefix: &str) -> bool {
-    let numbers = name.to_str().and_then(|name| name.strip_prefix(prefix)?.split_once('-'));
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    numbers.is_some_and(|(process, number)| is_number(process) && is_number(number))
 }
 
 fn below(parents: &[PathBuf], name: &str) -> Vec<PathBuf> {
