@@ -42,7 +42,7 @@ fn heads(log: impl AsRef<[u8]>) -> Vec<GameHead> {
 /// White, the result after the moves, the line, for each game.
 fn read(log: impl AsRef<[u8]>) -> Vec<(String, Option<&'static str>, usize)> {
     let white = |head: &GameHead| head.tag("White").unwrap_or("-").to_owned();
-    heads(log).iter().map(|head| (white(head), head.result().map(GameResult::word), head.line())).collect()
+    heads(log).iter().map(|head| (white(head), head.result.map(GameResult::word), head.line)).collect()
 }
 
 const AB: &str = "[White \"a\"]\n[Black \"b\"]\n";
@@ -105,7 +105,7 @@ fn games_end_where_the_next_one_begins() {
 
 #[test]
 fn the_hash_is_that_of_the_moves() {
-    let hash = |moves: &str| heads(format!("{AB}\n{moves} 1-0"))[0].moves_hash();
+    let hash = |moves: &str| heads(format!("{AB}\n{moves} 1-0"))[0].moves_hash;
     let first = hash("1. a2c4 c0b1");
     assert!(first.is_some());
     assert_eq!(hash("1.a2c4{0.1s}(1. b0 c0)c0b1$3"), first);
@@ -120,8 +120,8 @@ fn a_head_without_end_does_not_grow() {
     let mut log = AB.to_owned();
     (0..3000).for_each(|number| log.push_str(&format!("[t{number} \"{}\"]", "v".repeat(999))));
     let head = &heads(log + " 1-0")[0];
-    assert_eq!((head.tag("Black"), head.result()), (Some("b"), Some(GameResult::White)));
-    assert_eq!(head.fault().unwrap().1, "the game has too many tags");
+    assert_eq!((head.tag("Black"), head.result), (Some("b"), Some(GameResult::White)));
+    assert_eq!(head.fault.as_ref().unwrap().1, "the game has too many tags");
 }
 
 proptest! {
@@ -146,11 +146,11 @@ proptest! {
         let heads = heads(&log);
         prop_assert_eq!(heads.len(), games.len());
         for (head, game) in heads.iter().zip(&games) {
-            prop_assert_eq!((head.number(), head.line(), head.result()), (game.number, game.line, Some(game.result)));
+            prop_assert_eq!((head.number, head.line, head.result), (game.number, game.line, Some(game.result)));
             for tag in &game.tags {
                 prop_assert_eq!(head.tag(tag.name), Some(&*tag.value));
             }
-            prop_assert_eq!(head.moves_hash().is_some(), !game.moves.is_empty());
+            prop_assert_eq!(head.moves_hash.is_some(), !game.moves.is_empty());
         }
     }
 }

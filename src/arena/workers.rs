@@ -108,13 +108,10 @@ impl Iterator for Run {
     type Item = RunEvent;
 
     fn next(&mut self) -> Option<RunEvent> {
-        while self.working > 0 {
-            match self.messages.recv().ok()? {
-                WorkerMessage::Event(event) => return Some(event),
-                WorkerMessage::Left => self.working -= 1,
-            }
+        match self.wait(Duration::MAX) {
+            RunUpdate::Event(event) => Some(event),
+            RunUpdate::Quiet | RunUpdate::Over => None,
         }
-        None
     }
 }
 

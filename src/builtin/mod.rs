@@ -93,13 +93,6 @@ impl BuiltinBot {
         Some(BuiltinBot { strategy, reader: RefereeReader::default() })
     }
 
-    /// The bot's answer to a game's start block, without a newline. [`BuiltinBot::receive`] returns it as an
-    /// [`Action`].
-    #[must_use]
-    pub fn ready_line(&self) -> &'static str {
-        READY
-    }
-
     /// Reads a line of the referee; most lines need no action. Unknown lines are ignored.
     ///
     /// # Errors
@@ -125,20 +118,20 @@ impl BuiltinBot {
     /// question.
     pub fn think(&mut self, now: &mut dyn FnMut() -> Duration) -> String {
         let mut said = String::new();
-        let Some(mut turn) = self.reader.turn() else { return said };
+        let Some(turn) = self.reader.turn() else { return said };
         let position = *turn.position();
         let first = !turn.refused();
         let ply = match &mut self.strategy {
-            Strategy::Greedy if first => greedy::choose(&position, turn.generator()),
+            Strategy::Greedy if first => greedy::choose(&position, &mut turn.generator),
             Strategy::Search(search) if first => {
-                let found = search.think(&turn.history(), turn.limit(), turn.generator(), now);
+                let found = search.think(&turn.history, turn.limit(), &mut turn.generator, now);
                 if let Some(found) = &found {
                     let _ = writeln!(said, "info {found}"); // writing to a String cannot fail
                 }
                 found.map(|found| found.ply())
             }
             Strategy::Random | Strategy::Greedy | Strategy::Search(_) => {
-                random::choose(turn.untried(), turn.generator())
+                random::choose(turn.untried(), &mut turn.generator)
             }
         };
         // All legal plies were refused; the first one is answered again.

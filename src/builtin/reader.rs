@@ -51,21 +51,21 @@ struct StartBlock {
 
 /// The game after the line `start`.
 #[derive(Debug, Clone)]
-struct GameInProgress {
+pub(super) struct GameInProgress {
     you: Option<Side>,
     time: TimeControl,
     /// Whether the first ply has its own time limit.
     first: bool,
-    generator: Generator,
+    pub(super) generator: Generator,
     /// All positions so far, the start position first.
-    history: Vec<Position>,
+    pub(super) history: Vec<Position>,
     turn_block: TurnBlock,
     /// Whether a question is not answered yet.
     asked: bool,
     /// Number of questions so far; a question repeated after an illegal answer counts once.
     questions: u32,
     /// Whether the last answer was illegal.
-    refused: bool,
+    was_refused: bool,
     /// The answers given to the current question.
     answers: Vec<Ply>,
 }
@@ -100,16 +100,16 @@ impl RefereeReader {
                 let own = rest.split(' ').next().unwrap_or(rest);
                 game.turn_block.own = Some(Duration::from_millis(number(line, own)?));
             }
-            ("illegal", Some(game)) => game.refused = true,
+            ("illegal", Some(game)) => game.was_refused = true,
             (_, Some(_)) => {}
             (_, None) => self.start_block.receive(line, word, rest)?,
         }
         Ok(RefereeCommand::Nothing)
     }
 
-    /// The question that is not answered yet.
-    pub(super) fn turn(&mut self) -> Option<OpenQuestion<'_>> {
-        self.game.as_mut().filter(|game| game.asked).map(OpenQuestion)
+    /// The game, if it has a question that is not answered yet.
+    pub(super) fn turn(&mut self) -> Option<&mut GameInProgress> {
+        self.game.as_mut().filter(|game| game.asked)
     }
 }
 
@@ -164,7 +164,7 @@ impl StartBlock {
             turn_block: TurnBlock::default(),
             asked: false,
             questions: 0,
-            refused: false,
+            was_refused: false,
             answers: Vec::new(),
         })
     }
@@ -195,7 +195,7 @@ impl GameInProgress {
             let letter = ruleset.letter(to_move);
             return Err(ProtocolError::new(format_args!("asked for a ply, but {letter} is to move")));
         }
-        if !std::mem::take(&mut self.refused) || self.questions == 0 {
+        if !std::mem::take(&mut self.was_refused) || self.questions == 0 {
             self.questions += 1;
             self.answers.clear();
         }
@@ -231,52 +231,32 @@ impl GameInProgress {
         Ok(())
     }
 
-    fn position(&self) -> &Position {
-        &self.history[self.history.len() - 1] // the start position is always there
-    }
-}
-
-/// A question of the referee that is not answered yet.
-#[derive(Debug)]
-pub(super) struct OpenQuestion<'a>(&'a mut GameInProgress);
-
-impl OpenQuestion<'_> {
     /// The current position.
     pub(super) fn position(&self) -> &Position {
-        self.0.position()
+        &self.history[self.history.len() - 1] // the start position is always there
     }
 
-    /// All positions of the game, the current one last.
-    pub(super) fn history(&self) -> Vec<Position> {
-        self.0.history.clone()
-    }
-
-    /// How long or how deep to search.
+    /// How long or how deep to search for the answer to the open question.
     pub(super) fn limit(&self) -> SearchLimit {
         let source =
-            if self.0.first && self.0.questions == 1 { TimeSource::OwnLimit } else { TimeSource::MainClock };
-        time_management::search_limit(self.0.time, self.0.turn_block.own, source)
-    }
-
-    /// The random generator of the game.
-    pub(super) fn generator(&mut self) -> &mut Generator {
-        &mut self.0.generator
+            if self.first && self.questions == 1 { TimeSource::OwnLimit } else { TimeSource::MainClock };
+        time_management::search_limit(self.time, self.turn_block.own, source)
     }
 
     /// Whether an earlier answer to this question was illegal.
     pub(super) fn refused(&self) -> bool {
-        !self.0.answers.is_empty()
+        !self.answers.is_empty()
     }
 
     /// The legal plies that have not been answers to this question.
     pub(super) fn untried(&self) -> Vec<Ply> {
-        self.position().plies().filter(|ply| !self.0.answers.contains(ply)).collect()
+        self.position().plies().filter(|ply| !self.answers.contains(ply)).collect()
     }
 
-    /// Records the answer.
-    pub(super) fn answer(self, ply: Ply) {
-        self.0.asked = false;
-        self.0.answers.push(ply);
+    /// Records the answer to the open question.
+    pub(super) fn answer(&mut self, ply: Ply) {
+        self.asked = false;
+        self.answers.push(ply);
     }
 }
 

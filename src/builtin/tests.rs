@@ -126,7 +126,7 @@ fn the_game_in_the_protocol_is_answered() {
     let board = "board\n.WWWWWW.\nB......B\nB......B\nB......B\nB......B\nB......B\nB......B\n.WWWWWW.\n";
     for name in BuiltinBot::NAMES {
         let mut player = player(name);
-        assert_eq!(tell(&mut player, start), Some(Action::Say(format!("{}\n", player.ready_line()))));
+        assert_eq!(tell(&mut player, start), Some(Action::Say(format!("{READY}\n"))));
         let beginning = "first B\nposition 1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B\n";
         let block = format!("{beginning}turn 1\nsince\nclock 10000 10000\n{board}moves a1a3 a1c1\r\ngo\r\n");
         assert_eq!(tell(&mut player, &block), Some(Action::Think));

@@ -75,7 +75,7 @@
 //!
 //! The other results are `Black wins!` and `Draw game!`.
 
-use super::{InputResult, legal};
+use super::{HotseatGame, InputResult, legal};
 use crate::rules::{Cell, Ply, Position, Side};
 use std::fmt::Write;
 
@@ -96,13 +96,6 @@ enum Prompt {
     FirstPiece,
     WantsSecond,
     SecondPiece,
-}
-
-/// The answer to the question whether a side wants a second piece.
-#[derive(Debug, Clone, Copy)]
-enum YesNo {
-    Yes,
-    No,
 }
 
 impl FlipFlopHotseat {
@@ -163,8 +156,7 @@ impl FlipFlopHotseat {
         let pieces = if captured == 1 { "piece" } else { "pieces" };
         let _ = writeln!(out, "{} has placed the {which} piece", name(side));
         let _ = writeln!(out, "{} has captured {captured} {pieces}", name(side));
-        push_board(&self.position, out);
-        self.go_on(out);
+        self.show(out);
     }
 
     fn decline(&mut self, out: &mut String) {
@@ -191,21 +183,22 @@ impl FlipFlopHotseat {
     }
 }
 
-impl super::HotseatGame for FlipFlopHotseat {
-    fn open(&mut self, out: &mut String) {
+impl HotseatGame for FlipFlopHotseat {
+    fn show(&mut self, out: &mut String) {
         push_board(&self.position, out);
         self.go_on(out);
     }
 
     fn take(&mut self, text: &str, out: &mut String) -> InputResult {
-        let ply = match (self.prompt, read_answer(text)) {
-            (Prompt::WantsSecond, Some(YesNo::Yes)) => {
+        let is = |words: [&str; 2]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
+        let ply = match self.prompt {
+            Prompt::WantsSecond if is(["y", "yes"]) => {
                 self.ask(Prompt::SecondPiece, out);
                 return InputResult::Accepted;
             }
-            (Prompt::WantsSecond, Some(YesNo::No)) => Some(Ply::Pass),
-            (Prompt::WantsSecond, None) => None,
-            (Prompt::FirstPiece | Prompt::SecondPiece, _) => legal(&self.position, text),
+            Prompt::WantsSecond if is(["n", "no"]) => Some(Ply::Pass),
+            Prompt::WantsSecond => None,
+            Prompt::FirstPiece | Prompt::SecondPiece => legal(&self.position, text),
         };
         match ply {
             None => {
@@ -220,17 +213,6 @@ impl super::HotseatGame for FlipFlopHotseat {
 
     fn is_over(&self) -> bool {
         self.position.ending().is_some()
-    }
-}
-
-fn read_answer(text: &str) -> Option<YesNo> {
-    let is = |word: &&str| text.eq_ignore_ascii_case(word);
-    if ["y", "yes"].iter().any(is) {
-        Some(YesNo::Yes)
-    } else if ["n", "no"].iter().any(is) {
-        Some(YesNo::No)
-    } else {
-        None
     }
 }
 

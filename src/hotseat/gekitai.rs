@@ -25,7 +25,7 @@
 //!
 //! Boards of other sizes have as many letters and numbers.
 
-use super::{InputResult, legal, push_grid};
+use super::{HotseatGame, InputResult, legal, push_grid};
 use crate::rules::Position;
 use std::fmt::Write;
 
@@ -44,7 +44,12 @@ impl PlacementHotseat {
         PlacementHotseat { position, rounds, width }
     }
 
-    /// Writes the board, then the next prompt or the result.
+    fn prompt(&self, out: &mut String) {
+        let _ = write!(out, "Player {}'s turn: ", self.position.ruleset().letter(self.position.side()));
+    }
+}
+
+impl HotseatGame for PlacementHotseat {
     fn show(&mut self, out: &mut String) {
         let ending = self.position.ending();
         if let Some(rounds) = &mut self.rounds {
@@ -61,16 +66,6 @@ impl PlacementHotseat {
             Some(Some(side)) => writeln!(out, "Player {} wins!", ruleset.letter(side)),
             Some(None) => writeln!(out, "Draw game!"),
         };
-    }
-
-    fn prompt(&self, out: &mut String) {
-        let _ = write!(out, "Player {}'s turn: ", self.position.ruleset().letter(self.position.side()));
-    }
-}
-
-impl super::HotseatGame for PlacementHotseat {
-    fn open(&mut self, out: &mut String) {
-        self.show(out);
     }
 
     fn take(&mut self, text: &str, out: &mut String) -> InputResult {

@@ -25,7 +25,7 @@
 //! W's move: ");
 //! ```
 
-use super::{InputResult, InputSource, legal, push_grid};
+use super::{HotseatGame, InputResult, InputSource, legal, push_grid};
 use crate::rules::{Ply, Position};
 use std::fmt::Write;
 
@@ -40,26 +40,6 @@ pub(super) struct LoaHotseat {
 impl LoaHotseat {
     pub(super) fn new(position: Position, source: InputSource) -> LoaHotseat {
         LoaHotseat { position, source, from: None }
-    }
-
-    /// Writes the board, then the next prompt or the result.
-    fn show(&mut self, out: &mut String) {
-        push_grid(&self.position, b'a', 1, out);
-        let ruleset = self.position.ruleset();
-        // A side without a move is not asked; two such passes in a row end the game.
-        while let Some(pass) = self.position.forced_pass() {
-            let _ = writeln!(out, "{} has no move.", ruleset.letter(self.position.side()));
-            self.position.play(pass);
-        }
-        match self.position.ending() {
-            None => self.prompt(out),
-            Some(ending) => match ending.winner {
-                Some(side) => {
-                    let _ = writeln!(out, "{} wins!", ruleset.letter(side));
-                }
-                None => *out += "Draw game!\n",
-            },
-        }
     }
 
     fn prompt(&self, out: &mut String) {
@@ -81,9 +61,24 @@ impl LoaHotseat {
     }
 }
 
-impl super::HotseatGame for LoaHotseat {
-    fn open(&mut self, out: &mut String) {
-        self.show(out);
+impl HotseatGame for LoaHotseat {
+    fn show(&mut self, out: &mut String) {
+        push_grid(&self.position, b'a', 1, out);
+        let ruleset = self.position.ruleset();
+        // A side without a move is not asked; two such passes in a row end the game.
+        while let Some(pass) = self.position.forced_pass() {
+            let _ = writeln!(out, "{} has no move.", ruleset.letter(self.position.side()));
+            self.position.play(pass);
+        }
+        match self.position.ending() {
+            None => self.prompt(out),
+            Some(ending) => match ending.winner {
+                Some(side) => {
+                    let _ = writeln!(out, "{} wins!", ruleset.letter(side));
+                }
+                None => *out += "Draw game!\n",
+            },
+        }
     }
 
     fn take(&mut self, text: &str, out: &mut String) -> InputResult {

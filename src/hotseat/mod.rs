@@ -63,8 +63,8 @@ enum InputResult {
 
 /// The part of the conversation that differs from game to game.
 trait HotseatGame: Debug {
-    /// Writes the output before the first input.
-    fn open(&mut self, out: &mut String);
+    /// Writes the board, then the next prompt or the result.
+    fn show(&mut self, out: &mut String);
 
     /// Handles a text of the scanner; the text is empty if the input cannot be a move.
     fn take(&mut self, text: &str, out: &mut String) -> InputResult;
@@ -99,7 +99,7 @@ impl HotseatSession {
         let kind = position.ruleset().game();
         let (.., scanner, conversation) = PROGRAMS.into_iter().find(|(game, ..)| *game == kind)?;
         let (mut game, mut out) = (conversation(position, source), String::new());
-        game.open(&mut out);
+        game.show(&mut out);
         Some((HotseatSession { game, scanner: scanner(), source, skipping: false }, out))
     }
 

@@ -28,14 +28,20 @@ const HEAD_TAGS: usize = 1000;
 /// Tags and result of one game. Of a tag that is given twice the first one is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GameHead {
-    number: usize,
-    line: usize,
+    /// The number of the game in the log, from 1.
+    pub number: usize,
+    /// The line of its first tag, from 1; without tags that of its first move.
+    pub line: usize,
     /// Names and values of all tags.
     text: String,
     tags: Vec<TagPlace>,
-    result: Option<GameResult>,
-    moves: Option<u64>,
-    fault: Option<(usize, String)>,
+    /// The result after the moves, if there is one.
+    pub result: Option<GameResult>,
+    /// A hash of the moves as they are written, without comments, variations, glyphs and move numbers; none
+    /// without moves. It is stable only within one run of the program.
+    pub moves_hash: Option<u64>,
+    /// The first thing in the game that is no part of a log and its line, if there is one.
+    pub fault: Option<(usize, String)>,
 }
 
 /// Where a tag is in the text of a head: the value follows the name.
@@ -48,43 +54,12 @@ struct TagPlace {
 }
 
 impl GameHead {
-    /// The number of the game in the log, from 1.
-    #[must_use]
-    pub fn number(&self) -> usize {
-        self.number
-    }
-
-    /// The line of its first tag, from 1; without tags that of its first move.
-    #[must_use]
-    pub fn line(&self) -> usize {
-        self.line
-    }
-
     /// The value of the tag of that name, control characters read as spaces. A value that is not UTF-8 is read
     /// as Latin-1.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         let tag = self.tags.iter().find(|tag| self.name(tag) == name)?;
         Some(&self.text[tag.value..tag.end])
-    }
-
-    /// The result after the moves, if there is one.
-    #[must_use]
-    pub fn result(&self) -> Option<GameResult> {
-        self.result
-    }
-
-    /// A hash of the moves as they are written, without comments, variations, glyphs and move numbers; none
-    /// without moves. It is stable only within one run of the program.
-    #[must_use]
-    pub fn moves_hash(&self) -> Option<u64> {
-        self.moves
-    }
-
-    /// The first thing in the game that is no part of a log and its line, if there is one.
-    #[must_use]
-    pub fn fault(&self) -> Option<(usize, &str)> {
-        self.fault.as_ref().map(|(line, what)| (*line, &**what))
     }
 
     fn is_empty(&self) -> bool {
@@ -141,7 +116,7 @@ impl GameHead {
     fn clear(&mut self) {
         self.text.clear();
         self.tags.clear();
-        (self.line, self.result, self.moves, self.fault) = (0, None, None, None);
+        (self.line, self.result, self.moves_hash, self.fault) = (0, None, None, None);
     }
 }
 
@@ -158,7 +133,7 @@ impl GameHead {
 /// let mut count = 0;
 /// read_heads(&log[..], |game| {
 ///     assert_eq!(game.tag("White"), Some("José"));
-///     assert_eq!(game.result(), Some(GameResult::Draw));
+///     assert_eq!(game.result, Some(GameResult::Draw));
 ///     count += 1;
 ///     Ok::<_, std::io::Error>(())
 /// })?;

@@ -5,7 +5,7 @@ use super::pgn::is_tag_name;
 use super::read::{TAGS, read_time};
 use super::{Note, Outcome, Played, Record};
 use crate::rules::Side;
-use std::fmt::{self, Display, Write};
+use std::fmt::{self, Display};
 use std::time::Duration;
 
 /// Lines of moves end before this column.
@@ -19,7 +19,7 @@ const WIDTH: usize = 79;
 impl Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = String::with_capacity(1024 + 40 * self.plies.len());
-        push_tags(&mut out, self)?;
+        push_tags(&mut out, self);
         out.push('\n');
         Movetext::new(&mut out).push_game(self);
         out.push_str("\n\n");
@@ -27,7 +27,7 @@ impl Display for Record {
     }
 }
 
-fn push_tags(out: &mut String, record: &Record) -> fmt::Result {
+fn push_tags(out: &mut String, record: &Record) {
     let ruleset = record.ruleset();
     let game = ruleset.game();
     push_tag(out, "Event", &record.event);
@@ -42,19 +42,20 @@ fn push_tags(out: &mut String, record: &Record) -> fmt::Result {
     push_text(out, "TimeControl", record.time_control.as_ref());
     push_tag(out, "Outcome", record.outcome.word());
     push_tag(out, "Termination", record.outcome.termination());
-    writeln!(out, "[PlyCount \"{}\"]", record.plies.len())?;
+    push_tag(out, "PlyCount", &record.plies.len().to_string());
     if record.start != ruleset.start() {
-        writeln!(out, "[SetUp \"1\"]\n[FEN \"{}\"]", record.start)?;
+        push_tag(out, "SetUp", "1");
+        push_tag(out, "FEN", &record.start.to_string());
     }
-    push_number(out, "MaxPlies", record.max_plies)?;
-    push_number(out, "Repetition", record.repetition)?;
+    push_text(out, "MaxPlies", record.max_plies.map(|plies| plies.to_string()).as_ref());
+    push_text(out, "Repetition", record.repetition.map(|count| count.to_string()).as_ref());
     push_text(out, "GameId", record.id.as_ref());
     push_text(out, "Pair", record.pair.as_ref());
     push_text(out, "Seed", record.seed.as_ref());
     if let Some(sent) = &record.sent {
         push_tag(out, "SentId", &sent.id);
-        writeln!(out, "[WhiteSeed \"{}\"]", sent.seeds[game.white()])?;
-        writeln!(out, "[BlackSeed \"{}\"]", sent.seeds[!game.white()])?;
+        push_tag(out, "WhiteSeed", &sent.seeds[game.white()].to_string());
+        push_tag(out, "BlackSeed", &sent.seeds[!game.white()].to_string());
     }
     push_text(out, "Isolation", record.isolation.as_ref());
     push_text(out, "WhiteDigest", record.digests[game.white()].as_ref());
@@ -68,7 +69,6 @@ fn push_tags(out: &mut String, record: &Record) -> fmt::Result {
             push_tag(out, name, value);
         }
     }
-    Ok(())
 }
 
 fn push_tag(out: &mut String, name: &str, value: &str) {
@@ -81,10 +81,6 @@ fn push_text(out: &mut String, name: &str, value: Option<&String>) {
     if let Some(value) = value {
         push_tag(out, name, value);
     }
-}
-
-fn push_number(out: &mut String, name: &str, value: Option<u32>) -> fmt::Result {
-    value.map_or(Ok(()), |value| writeln!(out, "[{name} \"{value}\"]"))
 }
 
 /// Words between single spaces; a space becomes a line end if the word after it would pass the limit.

@@ -56,11 +56,11 @@ impl LogStandings {
             Ok(_) if self.ids.repeats(|name| game.tag(name)) => self.repeated_ids += 1,
             Ok(scored) => {
                 self.table.add(&scored);
-                if let (Some(tag), Some(end)) = (result_tag(game), game.result())
+                if let (Some(tag), Some(end)) = (result_tag(game), game.result)
                     && tag != end
                 {
                     let what =
-                        || format!("{file}:{}: Result is {tag}, but the moves end with {end}", game.line());
+                        || format!("{file}:{}: Result is {tag}, but the moves end with {end}", game.line);
                     self.contradicted.add(what);
                 }
                 self.note_digest(game.tag("White"), game.tag("WhiteDigest"));
@@ -182,10 +182,10 @@ struct LogShape {
 
 impl LogShape {
     fn add(&mut self, file: &str, game: &GameHead) {
-        let has_moves = game.result().is_some() || game.moves_hash().is_some();
+        let has_moves = game.result.is_some() || game.moves_hash.is_some();
         self.games += 1;
         self.only_tags += u64::from(!has_moves);
-        self.last = (!has_moves).then(|| format!("{file}:{}", game.line()));
+        self.last = (!has_moves).then(|| format!("{file}:{}", game.line));
     }
 }
 
@@ -239,16 +239,16 @@ fn result_tag(game: &GameHead) -> Option<GameResult> {
 
 /// The part of a game that counts, or the line and the reason why there is none.
 fn scored(game: &GameHead) -> Result<Scored<'_>, (usize, String)> {
-    let because = |missing: &str| match game.fault() {
-        Some((line, what)) => (line, format!("{missing}: {what}")),
-        None => (game.line(), missing.to_owned()),
+    let because = |missing: &str| match &game.fault {
+        Some((line, what)) => (*line, format!("{missing}: {what}")),
+        None => (game.line, missing.to_owned()),
     };
     let white = game.tag("White").ok_or_else(|| because("no tag White"))?;
     let black = game.tag("Black").ok_or_else(|| because("no tag Black"))?;
     if white == black {
-        return Err((game.line(), format!("{white} plays against itself")));
+        return Err((game.line, format!("{white} plays against itself")));
     }
-    let of_white = match result_tag(game).or(game.result()).ok_or_else(|| because("no result"))? {
+    let of_white = match result_tag(game).or(game.result).ok_or_else(|| because("no result"))? {
         GameResult::White => Some(Score::Win),
         GameResult::Draw => Some(Score::Draw),
         GameResult::Black => Some(Score::Loss),
@@ -259,7 +259,7 @@ fn scored(game: &GameHead) -> Result<Scored<'_>, (usize, String)> {
         Side::First => (white, black, of_white),
         Side::Second => (black, white, of_white.map(Score::of_opponent)),
     };
-    let plies = game.moves_hash().map(|moves| hash_of(&(game.tag("FEN"), moves)));
+    let plies = game.moves_hash.map(|moves| hash_of(&(game.tag("FEN"), moves)));
     Ok(Scored {
         score,
         outcome: game.tag("Outcome").unwrap_or_default(),

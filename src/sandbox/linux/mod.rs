@@ -67,7 +67,7 @@ pub(crate) fn restrict_self(policy: &Policy, command: &OsStr) -> Result<(), Step
     let paths = landlock::allowed_paths(policy, command, root);
     let has_namespaces = policy.namespaces != Namespaces::None;
     if has_namespaces && !root {
-        step("limiting capabilities", pid_namespace::limit_capabilities())?;
+        step("limiting capabilities", user::keep_capabilities(pid_namespace::CAPABILITIES))?;
     }
     if has_namespaces {
         step("namespaces", namespaces::enter(policy, &paths))?;

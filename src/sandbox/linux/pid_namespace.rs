@@ -28,7 +28,7 @@ use std::os::fd::OwnedFd;
 
 /// The capabilities that the exec stage needs in the user namespace: to mount, and to drop capabilities from
 /// the bounding set.
-const CAPABILITIES: CapabilitySet = CapabilitySet::SYS_ADMIN.union(CapabilitySet::SETPCAP);
+pub(super) const CAPABILITIES: CapabilitySet = CapabilitySet::SYS_ADMIN.union(CapabilitySet::SETPCAP);
 
 /// A pid namespace with its pid 1.
 pub(crate) struct PidNamespace {
@@ -94,12 +94,6 @@ impl PidNamespace {
             Err(error) => Err(error.into()),
         }
     }
-}
-
-/// Gives up all capabilities that this process has in its user namespace, except those that the exec stage
-/// needs.
-pub(super) fn limit_capabilities() -> io::Result<()> {
-    keep_capabilities(CAPABILITIES)
 }
 
 /// Runs pid 1 of a pid namespace: waits until the warden has ended. Orphaned processes become its children.
