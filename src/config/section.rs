@@ -321,6 +321,12 @@ impl<'a> Section<'a> {
         self.rest.take()
     }
 
+    /// The keys and values of these entries that are not refused.
+    pub(super) fn each<T>(&self, read: impl Fn(&Value<'a>) -> Read<T>) -> impl Iterator<Item = (String, T)> {
+        let entries = self.entries().into_iter();
+        entries.filter_map(move |(key, _, value)| Some((key.to_owned(), self.read_value(key, value, &read)?)))
+    }
+
     /// Reads a table in this one; a missing table is read as empty.
     pub(super) fn table<T>(
         &self,

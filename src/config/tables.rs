@@ -114,20 +114,11 @@ pub(super) fn options(section: &Section<'_>) -> Vec<(String, String)> {
         DeValue::Boolean(word) => Ok(word.to_string()),
         _ => Err(Wrong::from("write a word in quotes or a whole number".to_owned())),
     };
-    let entries = section.entries().into_iter();
-    entries
-        .filter_map(|(key, _, value)| Some((key.to_owned(), section.read_value(key, value, text)?)))
-        .collect()
+    section.each(text).collect()
 }
 
 pub(super) fn expect(section: &Section<'_>) -> Vec<Expectation> {
-    let entries = section.entries().into_iter();
-    entries
-        .filter_map(|(bot, _, value)| {
-            let (relation, share) = section.read_value(bot, value, expected)?;
-            Some(Expectation { bot: bot.to_owned(), relation, share })
-        })
-        .collect()
+    section.each(expected).map(|(bot, (relation, share))| Expectation { bot, relation, share }).collect()
 }
 
 fn expected(value: &Value<'_>) -> Read<(Relation, f64)> {

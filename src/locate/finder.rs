@@ -69,10 +69,10 @@ impl Finder<'_> {
         if path.is_dir() {
             return folder_program(&path, self.trust);
         }
-        if path.exists() {
-            return command_program(&[bot.to_owned()], self.from, None, None, None);
-        }
-        let words = shlex::split(bot).ok_or_else(|| ProgramError(format!("{bot}: unclosed quote")))?;
+        let words = match path.exists() {
+            true => vec![bot.to_owned()],
+            false => shlex::split(bot).ok_or_else(|| ProgramError(format!("{bot}: unclosed quote")))?,
+        };
         command_program(&words, self.from, None, None, None)
     }
 

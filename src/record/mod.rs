@@ -32,7 +32,7 @@ pub use escape::{escape_comment, unescape_comment};
 pub use heads::{GameHead, read_heads};
 pub use pgn::{LogError, RawGame, RawGames, RawMove, Tag, read_raw};
 pub use place::{GAME_BYTES, GamePlace, ReadableGame};
-pub use read::{Records, TAGS, read_log};
+pub use read::{TAGS, read_log};
 pub use steps::{RecordStep, Steps};
 pub use stream::{ReadEnd, read_places, read_stream};
 

@@ -4,7 +4,7 @@
 
 use super::Record;
 use super::escape::push_unescaped;
-use super::pgn::{LogError, RawGame, RawGames, Tag, read_raw};
+use super::pgn::{LogError, RawGame, Tag, read_raw};
 use super::search::is_space;
 use crate::game::{Abort, GameResult, Note, Outcome, Played, SentLines};
 use crate::rules::{BySide, Game, OptionError, Position, Ruleset, Side, split_options};
@@ -68,25 +68,9 @@ pub const TAGS: &[&str] = &[
 /// assert_eq!(read_log(record.to_string().as_bytes()).next(), Some(Ok(record)));
 /// ```
 #[must_use]
-pub fn read_log(log: &[u8]) -> Records<'_> {
-    Records { games: read_raw(log) }
+pub fn read_log(log: &[u8]) -> impl FusedIterator<Item = Result<Record, LogError>> + Clone {
+    read_raw(log).map(|game| game.and_then(|game| Record::from_raw(&game)))
 }
-
-/// The records of a log, each read when it is asked for; what [`read_log`] returns.
-#[derive(Debug, Clone)]
-pub struct Records<'a> {
-    games: RawGames<'a>,
-}
-
-impl Iterator for Records<'_> {
-    type Item = Result<Record, LogError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        Some(self.games.next()?.and_then(|game| Record::from_raw(&game)))
-    }
-}
-
-impl FusedIterator for Records<'_> {}
 
 impl Record {
     /// The record of a game's parts.

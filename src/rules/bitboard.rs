@@ -117,11 +117,6 @@ impl<const W: usize> Default for WideBitboard<W> {
 }
 
 impl<const W: usize> WideBitboard<W> {
-    #[inline]
-    fn zip(self, other: WideBitboard<W>, both: impl Fn(u64, u64) -> u64) -> WideBitboard<W> {
-        WideBitboard(std::array::from_fn(|word| both(self.0[word], other.0[word])))
-    }
-
     /// Adds a square, in place.
     #[inline]
     pub(super) fn add(&mut self, square: usize) {
@@ -135,31 +130,24 @@ impl<const W: usize> WideBitboard<W> {
     }
 }
 
-impl<const W: usize> BitAnd for WideBitboard<W> {
-    type Output = WideBitboard<W>;
+/// Operators that join two bitboards word by word.
+macro_rules! word_by_word {
+    ($($trait:ident $method:ident $operator:tt;)+) => {$(
+        impl<const W: usize> $trait for WideBitboard<W> {
+            type Output = WideBitboard<W>;
 
-    #[inline]
-    fn bitand(self, other: WideBitboard<W>) -> WideBitboard<W> {
-        self.zip(other, |a, b| a & b)
-    }
+            #[inline]
+            fn $method(self, other: WideBitboard<W>) -> WideBitboard<W> {
+                WideBitboard(std::array::from_fn(|word| self.0[word] $operator other.0[word]))
+            }
+        }
+    )+};
 }
 
-impl<const W: usize> BitOr for WideBitboard<W> {
-    type Output = WideBitboard<W>;
-
-    #[inline]
-    fn bitor(self, other: WideBitboard<W>) -> WideBitboard<W> {
-        self.zip(other, |a, b| a | b)
-    }
-}
-
-impl<const W: usize> BitXor for WideBitboard<W> {
-    type Output = WideBitboard<W>;
-
-    #[inline]
-    fn bitxor(self, other: WideBitboard<W>) -> WideBitboard<W> {
-        self.zip(other, |a, b| a ^ b)
-    }
+word_by_word! {
+    BitAnd bitand &;
+    BitOr bitor |;
+    BitXor bitxor ^;
 }
 
 impl<const W: usize> Not for WideBitboard<W> {
