@@ -5,7 +5,7 @@ use crate::arena::{self, GameQueue, Match, PlayerSpec, Watchers};
 use crate::bot::Launcher;
 use crate::builtin::BuiltinBot;
 use crate::clock::TimeControl;
-use crate::config::{BOT_NAME_LETTERS, is_bot_name};
+use crate::config::BOT_NAME_LETTERS;
 use crate::content;
 use crate::director::{
     Board, Failure, KeptLines, MatchRecorder, MatchScreen, Origin, PERSON, PersonScreen, Preparation,
@@ -21,7 +21,7 @@ use crate::report;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::standings::StandingsReport;
 use crate::rules::Position;
-use crate::schedule::{Format, Schedule};
+use crate::schedule::{Format, Schedule, is_bot_name};
 use crate::seed::RunSeed;
 use crate::standings::{Ranking, Standings};
 use crate::store::{BotLogs, Transcript};

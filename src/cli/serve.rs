@@ -77,10 +77,7 @@ impl ServeCommand {
         let (folder, from, given) = (&*self.folder, self.from.as_deref(), &self.given);
         let setup = PersonSetup { folder, from, given, log: &self.log };
         let tables = self.play.then(|| PersonTables::new(&setup, &recorded)).transpose()?.map(Arc::new);
-        let persons = tables.as_ref().map(|tables| {
-            let games: Arc<dyn PersonGames> = Arc::clone(tables) as _;
-            (games, tables.opponents())
-        });
+        let persons = tables.clone().map(|tables| tables as Arc<dyn PersonGames>);
         let page = LivePage::start(LiveSetup { address, recorded, watched: None, persons })?;
         print_if_open(page.url())?;
         if self.open {

@@ -46,7 +46,7 @@ pub use settings::{Expectation, PublishConfig, RatingsConfig, ScheduleConfig, Sp
 pub use start_command::StartCommand;
 pub use words::{Junit, Names, Relation, Restored};
 
-pub use value::{BOT_NAME_LETTERS, is_bot_name};
+pub use value::BOT_NAME_LETTERS;
 
 use crate::game::Settings;
 use checks::Players;

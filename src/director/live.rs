@@ -35,8 +35,8 @@ pub struct LiveSetup {
     pub recorded: Recorded,
     /// The running games, if this process plays them.
     pub watched: Option<WatchedGames>,
-    /// Games of persons against bots of these names, if there are any.
-    pub persons: Option<(Arc<dyn PersonGames>, Vec<String>)>,
+    /// Games of persons, if there are any.
+    pub persons: Option<Arc<dyn PersonGames>>,
 }
 
 /// A page that is served and follows its tournament, until it is dropped: then browsers get the last state.
@@ -75,8 +75,8 @@ impl LivePage {
     /// # Errors
     /// The journal cannot be read, or the server cannot begin.
     pub fn start(setup: LiveSetup) -> anyhow::Result<LivePage> {
-        let LiveSetup { address, recorded, watched, persons } = setup;
-        let (games, opponents) = persons.unzip();
+        let LiveSetup { address, recorded, watched, persons: games } = setup;
+        let opponents = games.as_ref().map(|games| games.opponents());
         let anonymizer = anonymizer(&recorded, []);
         let (page, table) = whole_page(&recorded, &anonymizer, 0, opponents.as_deref())?;
         let feed = Arc::new(Feed::new(page, table));

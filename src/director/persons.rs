@@ -180,11 +180,6 @@ impl PersonTables {
         Ok(PersonTables { setup: Arc::new(setup), open: Mutex::default() })
     }
 
-    /// The names of the bots.
-    pub fn opponents(&self) -> Vec<String> {
-        self.setup.bots.keys().cloned().collect()
-    }
-
     /// Ends all games, and returns when that is done.
     pub fn end(&self) {
         let tables: Vec<_> = {
@@ -214,6 +209,10 @@ impl PersonTables {
 }
 
 impl PersonGames for PersonTables {
+    fn opponents(&self) -> Vec<String> {
+        self.setup.bots.keys().cloned().collect()
+    }
+
     fn begin(&self, request: &[u8]) -> Result<u64, String> {
         let wanted: WantedTable = serde_json::from_slice(request).map_err(|error| error.to_string())?;
         let name = wanted.bot;

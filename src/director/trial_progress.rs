@@ -18,19 +18,11 @@ const MANY_BOTS: usize = 50;
 
 /// A step that all bots go through before the first game, shown until it is dropped.
 pub struct TrialProgress {
-    state: Arc<Mutex<TrialState>>,
+    /// The bots that are done, and those at work.
+    state: Arc<Mutex<Waiting>>,
     /// The thread that shows it ends when this is dropped.
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
-}
-
-/// The bots that are done, and those at work.
-struct TrialState {
-    what: &'static str,
-    began: Instant,
-    done: usize,
-    total: usize,
-    running: Vec<(Public<String>, Instant)>,
 }
 
 impl TrialProgress {
@@ -38,7 +30,7 @@ impl TrialProgress {
     /// `building`.
     pub fn begin(what: &'static str, total: usize) -> TrialProgress {
         let began = Instant::now();
-        let state = TrialState { what, began, done: 0, total, running: Vec::new() };
+        let state = Waiting { what, began, done: 0, total, running: Vec::new() };
         let state = Arc::new(Mutex::new(state));
         let (stop, stopped) = channel::<()>();
         let shown = Arc::clone(&state);
@@ -50,11 +42,13 @@ impl TrialProgress {
             let mut block = (total > 0 && stderr().is_terminal()).then(block);
             let mut next_line = FIRST_LINE;
             while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(PROGRESS_FRAME) {
-                let waiting = lock(&shown).waiting();
+                let now = Instant::now();
                 if let Some(block) = &mut block {
-                    block.draw_lines(&waiting.lines(block.room()));
-                } else if total > 0 && waiting.elapsed >= next_line {
-                    complain(waiting.line());
+                    let lines = lock(&shown).lines(block.room(), now);
+                    block.draw_lines(&lines);
+                } else if total > 0 && now.duration_since(began) >= next_line {
+                    let line = lock(&shown).line(now);
+                    complain(line);
                     next_line *= 2;
                 }
             }
@@ -82,18 +76,6 @@ impl Drop for TrialProgress {
     }
 }
 
-impl TrialState {
-    fn waiting(&self) -> Waiting {
-        Waiting {
-            what: self.what,
-            done: self.done,
-            total: self.total,
-            elapsed: self.began.elapsed(),
-            running: self.running.iter().map(|(name, since)| (name.clone(), since.elapsed())).collect(),
-        }
-    }
-}
-
-fn lock(state: &Mutex<TrialState>) -> MutexGuard<'_, TrialState> {
+fn lock(state: &Mutex<Waiting>) -> MutexGuard<'_, Waiting> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }

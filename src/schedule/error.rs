@@ -51,7 +51,7 @@ pub(super) fn check_names(names: &[String]) -> Result<(), ScheduleError> {
     }
     let mut seen: HashMap<String, &String> = HashMap::new();
     for name in names {
-        if !is_valid_name(name) {
+        if !is_bot_name(name) {
             return Err(ScheduleError::InvalidName(name.clone()));
         }
         if let Some(&first) = seen.get(&name.to_ascii_lowercase()) {
@@ -62,10 +62,26 @@ pub(super) fn check_names(names: &[String]) -> Result<(), ScheduleError> {
     Ok(())
 }
 
-/// Whether a name matches `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`.
-fn is_valid_name(name: &str) -> bool {
-    let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
-    name.len() <= 64
-        && name.bytes().all(is_inner)
-        && name.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric())
+/// Whether a text can be the name of a bot: `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`.
+#[must_use]
+pub fn is_bot_name(name: &str) -> bool {
+    let letters = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    (1..=64).contains(&name.len())
+        && name.chars().all(letters)
+        && name.starts_with(|c: char| c.is_ascii_alphanumeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_bots_keep_to_their_letters() {
+        for name in ["a", "A-1_b.c", "9", &"x".repeat(64)] {
+            assert!(is_bot_name(name), "{name}");
+        }
+        for name in ["", ".a", "-a", "_a", "a b", "ä", "a/b", "a~b", &"x".repeat(65)] {
+            assert!(!is_bot_name(name), "{name}");
+        }
+    }
 }

@@ -37,7 +37,7 @@ mod sprt;
 mod swiss;
 
 pub use decision::{Decided, Decision};
-pub use error::ScheduleError;
+pub use error::{ScheduleError, is_bot_name};
 pub use format::{Dependence, Format, FormatKind, Ranking};
 pub use results::Results;
 

@@ -37,6 +37,9 @@ type SiteBody = UnsyncBoxBody<Bytes, Infallible>;
 
 /// Games of persons, as browsers ask for them.
 pub trait PersonGames: Send + Sync {
+    /// The names of the bots that can be played against.
+    fn opponents(&self) -> Vec<String>;
+
     /// Begins a game as the body of a request asks for it; returns its number, or why there is none.
     ///
     /// # Errors

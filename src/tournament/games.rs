@@ -3,13 +3,13 @@
 use super::TRIES;
 use super::entries::{Entrant, JournalHead, RecordedGame};
 use super::progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, TournamentRules};
-use crate::config::{Config, SprtConfig, is_bot_name};
+use crate::config::{Config, SprtConfig};
 use crate::game::Outcome;
 use crate::game_id::{names_in, parts_of};
 use crate::rating::Sprt;
 use crate::record::{Record, read_log};
 use crate::rules::Side;
-use crate::schedule::{Dependence, Format, Schedule, ScheduleError};
+use crate::schedule::{Dependence, Format, Schedule, ScheduleError, is_bot_name};
 use crate::text::shortened;
 use std::collections::{BTreeSet, HashMap, HashSet};
 

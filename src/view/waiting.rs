@@ -3,7 +3,7 @@
 use super::block::{ClockTime, TerminalSize};
 use crate::report::anonymizer::Public;
 use crate::text::counted;
-use std::time::Duration;
+use std::time::Instant;
 
 /// What the bots are waited for, and which.
 #[derive(Debug, Clone)]
@@ -14,24 +14,24 @@ pub struct Waiting {
     pub done: usize,
     /// All bots.
     pub total: usize,
-    /// Time since the first one was begun.
-    pub elapsed: Duration,
+    /// When the first one was begun.
+    pub began: Instant,
     /// Those at work, and since when.
-    pub running: Vec<(Public<String>, Duration)>,
+    pub running: Vec<(Public<String>, Instant)>,
 }
 
 impl Waiting {
-    /// The lines of a block of this number of columns and lines.
+    /// The lines of a block of this number of columns and lines, at this time.
     #[must_use]
-    pub fn lines(&self, (_, most): TerminalSize) -> Vec<String> {
-        let mut lines = vec![self.counts()];
+    pub fn lines(&self, (_, most): TerminalSize, now: Instant) -> Vec<String> {
+        let mut lines = vec![self.counts(now)];
         let shown = match self.running.len() {
             all if all < most => all,
             _ => most.saturating_sub(2),
         };
         let width = self.running.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
-        for (name, time) in &self.running[..shown] {
-            lines.push(format!("  {name:<width$}  {}", ClockTime(*time)));
+        for (name, since) in &self.running[..shown] {
+            lines.push(format!("  {name:<width$}  {}", ClockTime(now.saturating_duration_since(*since))));
         }
         if self.running.len() > shown {
             lines.push(format!("  and {} more", self.running.len() - shown));
@@ -41,14 +41,15 @@ impl Waiting {
 
     /// One line, for where there is no terminal.
     #[must_use]
-    pub fn line(&self) -> String {
+    pub fn line(&self, now: Instant) -> String {
         let names: Vec<&str> = self.running.iter().map(|(name, _)| name.as_str()).collect();
-        format!("{}, at work: {}", self.counts(), names.join(", "))
+        format!("{}, at work: {}", self.counts(now), names.join(", "))
     }
 
-    fn counts(&self) -> String {
+    fn counts(&self, now: Instant) -> String {
+        let elapsed = ClockTime(now.saturating_duration_since(self.began));
         let bots = counted(self.total as u64, "bot");
-        format!("{} {bots}   {} done   {}", self.what, self.done, ClockTime(self.elapsed))
+        format!("{} {bots}   {} done   {elapsed}", self.what, self.done)
     }
 }
 
@@ -56,17 +57,19 @@ impl Waiting {
 mod tests {
     use super::*;
     use crate::report::anonymizer::Anonymizer;
+    use std::time::Duration;
 
     #[test]
     fn who_is_waited_for_is_named() {
-        let [seconds, minutes] = [12, 75].map(Duration::from_secs);
-        let running = [("ada", minutes), ("bo", seconds)];
-        let running = running.map(|(name, time)| (Anonymizer::unchanged().name(name), time)).to_vec();
-        let waiting = Waiting { what: "building", done: 3, total: 16, elapsed: minutes, running };
+        let began = Instant::now();
+        let [at, now] = [63, 75].map(|seconds| began + Duration::from_secs(seconds));
+        let running = [("ada", began), ("bo", at)];
+        let running = running.map(|(name, since)| (Anonymizer::unchanged().name(name), since)).to_vec();
+        let waiting = Waiting { what: "building", done: 3, total: 16, began, running };
         let head = "building 16 bots   3 done   1:15";
-        assert_eq!(waiting.lines((79, 23)), [head, "  ada  1:15", "  bo   0:12"]);
-        assert_eq!(waiting.lines((79, 3)), [head, "  ada  1:15", "  bo   0:12"]);
-        assert_eq!(waiting.lines((79, 2)), [head, "  and 2 more"]);
-        assert_eq!(waiting.line(), format!("{head}, at work: ada, bo"));
+        assert_eq!(waiting.lines((79, 23), now), [head, "  ada  1:15", "  bo   0:12"]);
+        assert_eq!(waiting.lines((79, 3), now), [head, "  ada  1:15", "  bo   0:12"]);
+        assert_eq!(waiting.lines((79, 2), now), [head, "  and 2 more"]);
+        assert_eq!(waiting.line(now), format!("{head}, at work: ada, bo"));
     }
 }

@@ -15,7 +15,7 @@ use crate::text::counted;
 use crate::tournament::JournalEntry;
 use crate::view::replay::WantedGame;
 use crate::view::{GIF_PLIES, write_gif};
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use clap::Args;
 use opened::LogSource;
 use std::fs::File;
@@ -53,15 +53,6 @@ pub struct ReplayCommand {
     bot_logs: Option<PathBuf>,
 }
 
-/// A game that was found in a log.
-struct FoundGame {
-    /// The name of the log.
-    file: String,
-    /// Its number, from 1.
-    number: usize,
-    readable: ReadableGame,
-}
-
 impl ReplayCommand {
     pub(super) fn run(self) -> CommandResult {
         let is_picture = self.svg || self.gif;
@@ -76,13 +67,14 @@ impl ReplayCommand {
         if !prints && stdin().is_terminal() && stdout().is_terminal() {
             return stepping::run(LogSource::open(&self.file, self.bot_logs.as_deref())?, wanted);
         }
-        let found = find(LogFile::open(&self.file)?, &wanted)?;
-        self.show(found)
+        let log = LogFile::open(&self.file)?;
+        let file = log.name.clone();
+        let (number, readable) = find(log, &wanted).with_context(|| file.clone())?;
+        self.show(&file, number, readable)
     }
 
-    /// Prints what was asked for. Exit status 1 if the game is not as the rules say.
-    fn show(&self, found: FoundGame) -> CommandResult {
-        let FoundGame { file, number, readable } = found;
+    /// Prints what was asked for of the game of this number in a log. Exit status 1 if the game is not as the rules say.
+    fn show(&self, file: &str, number: usize, readable: ReadableGame) -> CommandResult {
         let ReadableGame { record, error } = readable;
         let Some(record) = record else {
             let why = error.map_or_else(|| NO_GAME.to_owned(), |error| error.to_string());
@@ -153,11 +145,10 @@ fn published_id(folder: &Path, id: &str) -> String {
     head.map_or_else(|| id.to_owned(), |head| anonymizer_of(&head, [&head]).id(id).to_string())
 }
 
-/// Reads a log up to the game that is asked for.
-fn find(log: LogFile, wanted: &WantedGame) -> anyhow::Result<FoundGame> {
-    let LogFile { name: file, source } = log;
+/// Reads a log up to the game that is asked for; returns its number, from 1, with it.
+fn find(log: LogFile, wanted: &WantedGame) -> anyhow::Result<(usize, ReadableGame)> {
     let (mut games, mut found, mut error) = (0, None, None);
-    let read = read_places(source, |place, bytes, game| {
+    let read = read_places(log.source, |place, bytes, game| {
         games += 1;
         if wanted.is(place, &game) {
             found = Some((place.number(), place.read(bytes)));
@@ -169,12 +160,9 @@ fn find(log: LogFile, wanted: &WantedGame) -> anyhow::Result<FoundGame> {
         Ok(())
     });
     if let Err(ReadEnd::Unreadable(error)) = read {
-        return Err(anyhow!(error).context(file));
+        return Err(error.into());
     }
-    match found {
-        Some((number, readable)) => Ok(FoundGame { file, number, readable }),
-        None => bail!("{file}: {}", not_found(wanted, games, error.as_ref())),
-    }
+    found.ok_or_else(|| anyhow!(not_found(wanted, games, error.as_ref())))
 }
 
 /// Why there is no such game in a log of so many games; `error` is the first that cannot be read.
