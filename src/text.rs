@@ -4,10 +4,12 @@
 //! a report. Knows nothing of the rest of the crate.
 
 mod base64;
+mod interner;
 mod message;
 mod word;
 
 pub use base64::base64;
+pub use interner::Interner;
 pub use message::Message;
 pub use word::Word;
 pub(crate) use word::words;

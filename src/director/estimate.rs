@@ -6,6 +6,7 @@ use super::request::TournamentRequest;
 use super::sharing::Sharing;
 use super::sources::Sources;
 use crate::bot::{Launcher, myself};
+use crate::game::Pondering;
 use crate::schedule::Dependence;
 use crate::store::ResultFolder;
 use crate::text::counted;
@@ -44,12 +45,14 @@ pub fn plan_text(
         || config.schedule.format.total_games(bots).map(|total| total.saturating_sub(played.len() as u64));
     let games = share.games(config, &names).or_else(left).unwrap_or_default();
     let mean = sources.mean_time().map(|game| Effort { game, is_bound: false });
+    let bound = config.settings.longest_game().map(|game| Effort { game, is_bound: true });
     let estimate = Estimate {
         games,
         bots,
-        cores_of_game: Estimate::cores_of_game(&config.settings),
+        // A bot that is not on move is stopped, unless it ponders.
+        cores_of_game: if config.settings.time.pondering == Pondering::On { 2 } else { 1 },
         at_once: at_once.into(),
-        effort: mean.or_else(|| Effort::bound(&config.settings)),
+        effort: mean.or(bound),
     };
     Ok(text(&estimate, pairs_at_once(config, bots, games), played.len()))
 }

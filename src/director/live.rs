@@ -1,6 +1,7 @@
 //! The live page of a tournament: follows its journal, which this or another process writes, and the running
 //! games, and sends what is new to browsers.
 
+use super::limited_work::LimitedWork;
 use super::output::complain;
 use super::recorded::Recorded;
 use super::report::{PAGE_GAMES, add_to_page, anonymizer, games_for_page, standings_report};
@@ -84,6 +85,7 @@ impl LivePage {
         let policy = live_policy();
         let setup = ServerSetup { address, feed: Arc::clone(&feed), policy, games, pace: pace.clone() };
         let server = Server::start(setup).context("serving the page")?;
+        let now = Instant::now();
         let publisher = Publisher {
             recorded,
             is_other: false,
@@ -92,9 +94,9 @@ impl LivePage {
             opponents,
             seen: Vec::new(),
             feed,
-            table: LimitedWork::new(TABLE_PAUSE),
+            table: LimitedWork::new(TABLE_PAUSE, SHARE, now),
             has_new_table: false,
-            page: LimitedWork::new(PAGE_PAUSE),
+            page: LimitedWork::new(PAGE_PAUSE, SHARE, now),
         };
         let ends = Arc::new(AtomicBool::new(false));
         let ending = Arc::clone(&ends);
@@ -137,32 +139,6 @@ fn whole_page(
     let table = standings::json(&standings_report(recorded, anonymizer)?);
     let live = serde_json::json!({ "from": number, "opponents": opponents }).to_string();
     Ok((live_page(&recorded.head.name, &table, games, &live), table))
-}
-
-/// Work that takes a part of the time only.
-struct LimitedWork {
-    /// The least time between the end of one and the next.
-    pause: Duration,
-    /// When it may be done again.
-    due: Instant,
-}
-
-impl LimitedWork {
-    fn new(pause: Duration) -> LimitedWork {
-        LimitedWork { pause, due: Instant::now() }
-    }
-
-    fn is_due(&self) -> bool {
-        Instant::now() >= self.due
-    }
-
-    /// Does the work, and puts off the next.
-    fn run<T>(&mut self, work: impl FnOnce() -> T) -> T {
-        let began = Instant::now();
-        let done = work();
-        self.due = Instant::now() + self.pause.max(began.elapsed() * SHARE);
-        done
-    }
 }
 
 /// Sends what is new.

@@ -27,16 +27,12 @@ pub struct MatchScreen {
 
 impl MatchScreen {
     fn game(&mut self, finished: &Finished) -> Result<(), Failure> {
-        match (&mut self.display, &self.spectators) {
-            (Some(display), _) => {
-                display.game(&Anonymizer::unchanged().record(finished.record.clone()), finished.attempt)
-            }
-            (None, Some(spectators)) => {
-                spectators.end(text::game(&Anonymizer::unchanged().record(finished.record.clone())));
-                Ok(())
-            }
-            (None, None) => Ok(()),
+        let record = Anonymizer::unchanged().record(finished.record.clone());
+        if let Some(display) = &mut self.display {
+            return display.game(&record, finished.attempt);
         }
+        self.spectators.iter().for_each(|spectators| spectators.end(text::game(&record)));
+        Ok(())
     }
 
     fn note(&mut self, line: &str) {

@@ -25,6 +25,7 @@ mod input_file;
 mod isolation;
 mod key;
 mod keys;
+mod limited_work;
 mod live;
 mod match_recorder;
 mod merge;

@@ -20,7 +20,6 @@ use crate::clock::TimeControl;
 use crate::game::{PersonTurn, legal_texts, typed_reply};
 use crate::game_id::game_id;
 use crate::locate::{Finder, Program, Trust};
-use crate::record::Record;
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::page::PageGames;
 use crate::rules::{BySide, Side};
@@ -314,12 +313,6 @@ impl TableSetup {
         }
         copies.in_copy(bot, program, &self.preparation.conditions.launcher)
     }
-
-    fn for_page(&self, record: &Record) -> String {
-        let mut games = PageGames::new(None);
-        add_to_page(&mut games, self.anonymizer.record(record.clone()), None);
-        games.json()
-    }
 }
 
 /// Keeps the game of a table.
@@ -338,8 +331,10 @@ impl GameKeeper for TableKeeper<'_> {
         let record = &finished.record;
         let logged = self.setup.log.lock().unwrap_or_else(PoisonError::into_inner).append(record);
         logged.context("the log of the game is lost").map_err(Failure::Unfinished)?;
+        let mut games = PageGames::new(None);
+        add_to_page(&mut games, self.setup.anonymizer.record(record.clone()), None);
         let mut state = self.table.state();
-        (state.finished, state.is_new) = (Some(self.setup.for_page(record)), true);
+        (state.finished, state.is_new) = (Some(games.json()), true);
         Ok(())
     }
 

@@ -4,6 +4,7 @@ use super::begin::{ReadyTournament, begin};
 use super::content_watch::{ContentChange, ContentWatch};
 use super::entrants::ReadyBot;
 use super::follow::{GameKeeper, RunEnd, follow};
+use super::limited_work::LimitedWork;
 use super::live::{LivePage, LiveSetup};
 use super::match_recorder::{INTERRUPTED, early_ends, write_bot_logs};
 use super::output::{complain, fitted, print_if_open};
@@ -110,8 +111,7 @@ fn play(
         logs,
         anonymizer,
         standings,
-        refreshed: Instant::now(),
-        refresh: REFRESH,
+        refresh: LimitedWork::new(REFRESH, REFRESH_SHARE, Instant::now() + REFRESH),
     };
     let mut run = arena::run(plan, queue);
     let ended = follow(&mut run, TICK, &mut recorder).and_then(|end| recorder.end(end));
@@ -157,9 +157,8 @@ struct RunRecorder<'a> {
     anonymizer: &'a Anonymizer,
     display: RunDisplay,
     standings: Standings,
-    /// When the tables were last updated, and the least time until the next update.
-    refreshed: Instant,
-    refresh: Duration,
+    /// Updates of the tables.
+    refresh: LimitedWork,
 }
 
 impl RunRecorder<'_> {
@@ -254,15 +253,12 @@ impl RunRecorder<'_> {
 
     /// Updates the tables from time to time, so that the folder shows the progress of the run.
     fn refresh(&mut self) -> Result<(), Failure> {
-        if self.refreshed.elapsed() < self.refresh {
+        if !self.refresh.is_due() {
             return Ok(());
         }
-        let began = Instant::now();
-        let report = standings_report(&self.recorded, self.anonymizer).map_err(Failure::Unfinished)?;
-        self.files.refresh(&self.recorded, &report).map_err(Failure::Unfinished)?;
-        self.refresh = REFRESH.max(began.elapsed() * REFRESH_SHARE);
-        self.refreshed = Instant::now();
-        Ok(())
+        let RunRecorder { recorded, files, anonymizer, refresh, .. } = self;
+        let update = || files.refresh(recorded, &standings_report(recorded, anonymizer)?);
+        refresh.run(update).map_err(Failure::Unfinished)
     }
 }
 

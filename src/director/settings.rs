@@ -65,14 +65,11 @@ pub fn read_tag(tag: &str) -> Result<Settings, String> {
 /// are none.
 pub fn time_of(record: &Record) -> TimeSettings {
     let tagged = record.settings.as_ref().and_then(|tag| read_tag(tag).ok());
-    tagged.map_or_else(
-        || {
-            let control = record.time_control.as_ref().and_then(|text| TimeControl::parse(text).ok());
-            let settings = Settings::for_ruleset(record.ruleset());
-            settings.with_control(control.unwrap_or(TimeControl::Unlimited)).time
-        },
-        |settings| settings.time,
-    )
+    let untagged = || {
+        let control = record.time_control.as_ref().and_then(|text| TimeControl::parse(text).ok());
+        Settings::for_ruleset(record.ruleset()).with_control(control.unwrap_or(TimeControl::Unlimited))
+    };
+    tagged.unwrap_or_else(untagged).time
 }
 
 /// The command with the flags of all settings, which take their values from `default` if they are not given.

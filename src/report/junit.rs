@@ -23,10 +23,9 @@ use super::{escape, text};
 use crate::game::Outcome;
 use crate::record::Record;
 use crate::rules::Side;
-use crate::text::counted;
+use crate::text::{Interner, counted};
 use crate::tournament::Absentee;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
-use std::collections::HashMap;
 
 /// Maximum number of forfeits listed for a bot.
 const FORFEITS: usize = 20;
@@ -50,7 +49,8 @@ pub struct JUnit {
     name: String,
     cases: Cases,
     bots: Vec<BotCase>,
-    numbers: HashMap<String, usize>,
+    /// The names of these bots.
+    names: Interner,
     games: Vec<TestCase>,
     absent: Vec<TestCase>,
 }
@@ -131,12 +131,11 @@ impl JUnit {
     }
 
     fn number(&mut self, bot: &str) -> usize {
-        if let Some(&number) = self.numbers.get(bot) {
-            return number;
+        let number = self.names.intern(bot.to_owned());
+        if number == self.bots.len() {
+            self.bots.push(BotCase { name: escape::line(bot), ..BotCase::default() });
         }
-        self.bots.push(BotCase { name: escape::line(bot), ..BotCase::default() });
-        self.numbers.insert(bot.to_owned(), self.bots.len() - 1);
-        self.bots.len() - 1
+        number
     }
 
     /// Counts a game for both of its bots.

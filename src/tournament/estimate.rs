@@ -12,7 +12,6 @@
 //! ```
 
 use crate::config::Config;
-use crate::game::{Pondering, Settings};
 use std::time::Duration;
 
 /// How long the games of a shard should take: starting one costs less than a minute, and a lost one is soon
@@ -26,14 +25,6 @@ pub struct Effort {
     pub game: Duration,
     /// Whether that is the most that the clocks allow, not the mean of games that were played.
     pub is_bound: bool,
-}
-
-impl Effort {
-    /// The longest game that the clocks and the limit of plies allow; none without a clock.
-    #[must_use]
-    pub fn bound(settings: &Settings) -> Option<Effort> {
-        settings.longest_game().map(|game| Effort { game, is_bound: true })
-    }
 }
 
 /// What is to be played, and how.
@@ -52,15 +43,6 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The cores that a game takes: a bot that is not on move is stopped, unless it ponders.
-    #[must_use]
-    pub fn cores_of_game(settings: &Settings) -> u32 {
-        match settings.time.pondering {
-            Pondering::Off => 1,
-            Pondering::On => 2,
-        }
-    }
-
     /// The time of all games, one after the other.
     fn time(&self) -> Option<Duration> {
         let games = u32::try_from(self.games).unwrap_or(u32::MAX);
@@ -105,8 +87,7 @@ mod tests {
 
     #[test]
     fn the_longest_game_follows_from_the_clock() {
-        let longest =
-            |time: &str| Effort::bound(&config(time).settings).map(|effort| effort.game.as_millis());
+        let longest = |time: &str| config(time).settings.longest_game().map(|game| game.as_millis());
         // The limit of plies is 400 on small boards.
         assert_eq!(longest("[time]\nbase = '10s'\nincrement = '100ms'"), Some(60_000));
         assert_eq!(longest("[time]\nmove = '500ms'"), Some(200_000));

@@ -3,7 +3,6 @@
 use crate::text::base64;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use std::collections::HashMap;
 use std::io::{BufWriter, Write};
 
 /// A byte stream, compressed (RFC 1950) while it is written, so that memory holds only what is compressed. Bytes
@@ -44,30 +43,5 @@ impl Deflated {
     pub(super) fn base64(self) -> String {
         let whole = self.0.into_inner().map(ZlibEncoder::finish);
         base64(&whole.ok().and_then(Result::ok).unwrap_or_default()) // writing to a Vec cannot fail
-    }
-}
-
-/// Values that many games or plies share, each written once and then named by its number.
-#[derive(Debug, Default)]
-pub(super) struct Dictionary {
-    numbers: HashMap<String, usize>,
-    entries: Vec<String>,
-}
-
-impl Dictionary {
-    /// The number of a value, which is written as JSON.
-    pub(super) fn number(&mut self, json: String) -> usize {
-        if let Some(&number) = self.numbers.get(&json) {
-            return number;
-        }
-        let number = self.entries.len();
-        self.entries.push(json.clone());
-        self.numbers.insert(json, number);
-        number
-    }
-
-    /// All values as a JSON array, in the order of their numbers.
-    pub(super) fn json(&self) -> String {
-        format!("[{}]", self.entries.join(","))
     }
 }

@@ -13,14 +13,14 @@
 //!
 //! Numbers are LEB128. Equal things are in one stream, because they compress best together.
 
-use super::deflated::{Deflated, Dictionary};
+use super::deflated::Deflated;
 use crate::clock::{Charged, TimeControl};
 use crate::game::{Note, TimeSettings};
 use crate::record::Record;
 use crate::replay::Timeline;
 use crate::report::anonymizer::Public;
 use crate::rules::{Cell, ChangedSquare, Ply, Position, Ruleset, Side, SquareChange};
-use crate::text::printable;
+use crate::text::{Interner, printable};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -62,9 +62,10 @@ pub struct PageGames {
     /// Bytes of the notes so far.
     note_bytes: usize,
     notes_left_out: u64,
-    boards: Dictionary,
-    conditions: Dictionary,
-    pattern_entries: Dictionary,
+    /// What many games or plies share, as JSON.
+    boards: Interner,
+    conditions: Interner,
+    pattern_entries: Interner,
     lines: Deflated,
     patterns: Deflated,
     squares: Deflated,
@@ -147,7 +148,7 @@ impl PageGames {
     fn condition(&mut self, record: &Record, time: &TimeSettings) -> usize {
         let ruleset = record.ruleset();
         let condition = json!({
-            "board": self.boards.number(board(ruleset).to_string()),
+            "board": self.boards.intern(board(ruleset).to_string()),
             "options": ruleset.options_text(),
             "start": ruleset.start().to_string(),
             "event": record.event,
@@ -162,7 +163,7 @@ impl PageGames {
             "settings": record.settings,
             "clock": clock(time),
         });
-        self.conditions.number(condition.to_string())
+        self.conditions.intern(condition.to_string())
     }
 
     /// What not all games have.
@@ -222,7 +223,7 @@ impl PageGames {
         let squares: Vec<_> = changes.iter().map(|(_, mark, content)| json!([mark, content])).collect();
         let end = after_board(&moment.position);
         let pattern = json!([last.side as u8, own, end, squares]).to_string();
-        self.patterns.push_number(self.pattern_entries.number(pattern));
+        self.patterns.push_number(self.pattern_entries.intern(pattern));
         let columns = ruleset.columns();
         let count = ruleset.rows() * columns;
         if let Some(&(first, ..)) = changes.first() {
@@ -257,10 +258,10 @@ impl PageGames {
             "digits": DIGITS,
         });
         let head = format!(
-            "{{\"counts\":{counts},\"boards\":{},\"conditions\":{},\"patterns\":{}}}",
-            self.boards.json(),
-            self.conditions.json(),
-            self.pattern_entries.json(),
+            "{{\"counts\":{counts},\"boards\":[{}],\"conditions\":[{}],\"patterns\":[{}]}}",
+            self.boards.texts().join(","),
+            self.conditions.texts().join(","),
+            self.pattern_entries.texts().join(","),
         );
         [
             ("head", Deflated::new(&head).base64()),

@@ -3,7 +3,7 @@
 use crate::game::GameResult;
 use crate::record::{GamePlace, LogError, RawGame, ReadEnd, read_places};
 use crate::rules::{Game, Side};
-use std::collections::HashMap;
+use crate::text::Interner;
 use std::io::Read;
 use std::ops::ControlFlow;
 
@@ -136,15 +136,14 @@ pub fn list_games(
 pub struct GameList {
     /// With the numbers of their words.
     rows: Vec<ListedGame<u32>>,
-    words: Vec<String>,
-    numbers: HashMap<String, u32>,
+    words: Interner,
     is_complete: bool,
 }
 
 impl GameList {
     /// Adds the next game.
     pub fn push(&mut self, game: ListedGame) {
-        let row = game.with_words(|word| self.number(word));
+        let row = game.with_words(|word| self.words.intern(word) as u32);
         self.rows.push(row);
     }
 
@@ -168,7 +167,7 @@ impl GameList {
     /// A game, by its index.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<ListedGame<&str>> {
-        Some(self.rows.get(index)?.with_words(|number| &*self.words[number as usize]))
+        Some(self.rows.get(index)?.with_words(|number| &*self.words.texts()[number as usize]))
     }
 
     /// The indices, from `from` on, of the games that a filter lets through.
@@ -177,7 +176,7 @@ impl GameList {
         let has: Vec<Vec<bool>> = filter
             .texts
             .iter()
-            .map(|text| self.words.iter().map(|word| word.to_lowercase().contains(text)).collect())
+            .map(|text| self.words.texts().iter().map(|word| word.to_lowercase().contains(text)).collect())
             .collect();
         let passes = |row: &ListedGame<u32>| {
             let words = [row.players[0], row.players[1], row.end[0], row.end[1]];
@@ -188,16 +187,6 @@ impl GameList {
         };
         let rows = self.rows.iter().enumerate().skip(from);
         rows.filter(|(_, row)| passes(row)).map(|(index, _)| index as u32).collect()
-    }
-
-    fn number(&mut self, word: String) -> u32 {
-        if let Some(&number) = self.numbers.get(&word) {
-            return number;
-        }
-        let number = self.words.len() as u32;
-        self.words.push(word.clone());
-        self.numbers.insert(word, number);
-        number
     }
 }
 

@@ -322,7 +322,8 @@ impl ReplayModel {
             KeyCode::Char(' ') => self.toggle_playing(now),
             KeyCode::Char('+' | '=') => self.change_pace(1, now),
             KeyCode::Char('-') => self.change_pace(-1, now),
-            KeyCode::Char('r') => self.toggle_real_time(now),
+            KeyCode::Char('r') if self.pace.is_none() => self.set_pace(Some(USUAL_PACE), now),
+            KeyCode::Char('r') => self.set_pace(None, now),
             KeyCode::Char('g') => self.mode = Mode::GoTo(String::new()),
             KeyCode::Char('n') => return self.neighbour(1),
             KeyCode::Char('p') => return self.neighbour(-1),
@@ -404,10 +405,6 @@ impl ReplayModel {
     fn change_pace(&mut self, by: isize, now: Duration) {
         let changed = |pace: usize| pace.saturating_add_signed(by).min(PACES.len() - 1);
         self.set_pace(Some(self.pace.map_or(USUAL_PACE, changed)), now);
-    }
-
-    fn toggle_real_time(&mut self, now: Duration) {
-        self.set_pace(if self.pace.is_none() { Some(USUAL_PACE) } else { None }, now);
     }
 
     fn set_pace(&mut self, pace: Option<usize>, now: Duration) {
