@@ -238,7 +238,7 @@ pub fn verdict(
     }
     let absent = report.absent.iter().filter(|absent| strict.concerns(&absent.name));
     reasons.extend(absent.map(|absent| format!("{} does not play", absent.name)));
-    let test = report.sprt.as_ref().map(SprtFigures::verdict);
+    let test = report.sprt.as_ref().map(|test| test.verdict);
     if test == Some(Some("H0")) {
         reasons.push("the test accepts H0".to_owned());
     }

@@ -30,16 +30,13 @@ impl TournamentRequest {
         let name = config.name.clone().unwrap_or(stem);
         let file = std::path::absolute(path).with_context(|| file.clone())?;
         let from = file.parent().unwrap_or(Path::new("/")).to_owned();
-        let listed = read_openings(&config, &from)?;
+        let listed = config.schedule.openings.as_ref().map(|file| {
+            let path = from.join(file);
+            read_text(&path).with_context(|| format!("[schedule] openings = {file:?}: {}", path.display()))
+        });
+        let listed = listed.transpose()?;
         Ok(TournamentRequest { name, text, config, file, from, listed })
     }
-}
-
-/// Reads the file of openings, if the configuration names one.
-fn read_openings(config: &Config, from: &Path) -> anyhow::Result<Option<String>> {
-    let Some(file) = &config.schedule.openings else { return Ok(None) };
-    let path = from.join(file);
-    read_text(&path).map(Some).with_context(|| format!("[schedule] openings = {file:?}: {}", path.display()))
 }
 
 /// The positions that games begin from. If the needed number of openings is known and there are too few, this

@@ -15,7 +15,8 @@ pub struct SprtFigures {
     pub(super) llr: Option<f64>,
     pub(super) pairs: u64,
     pub(super) counts: [u64; 5],
-    pub(super) verdict: Option<&'static str>,
+    /// `H0`, `H1` or `undecided`; none while the test is running.
+    pub verdict: Option<&'static str>,
     pub(super) statistics: Option<StatisticsFigures>,
 }
 
@@ -58,12 +59,6 @@ impl SprtFigures {
             verdict,
             statistics: MatchStatistics::of_pairs(counts).as_ref().map(StatisticsFigures::new),
         }
-    }
-
-    /// `H0`, `H1` or `undecided`; none while the test is running.
-    #[must_use]
-    pub fn verdict(&self) -> Option<&'static str> {
-        self.verdict
     }
 
     /// The log-likelihood ratio with its bounds.
