@@ -1,7 +1,8 @@
 //! What the bounds of ratings cover: tournaments of bots of known strength, simulated many times.
 //!
 //! For each design it prints how often the 95 % interval of a rating holds the true strength, relative to the mean of
-//! the group; how often the 95 % interval of the difference of two bots holds the true difference; how many
+//! the group; how often the 95 % interval of the difference of two bots holds the true difference; by how many Elo a
+//! rating rises for each Elo of strength; the mean width of the intervals of ratings that have both bounds; how many
 //! differences are claimed, with a likelihood of superiority above 97.5 %; and the share of these claims that are
 //! wrong. A bound that does not exist always holds. Results are games of independent chances, a third of them draws
 //! between equal bots, with an advantage of the first side.
@@ -9,9 +10,9 @@
 //! `cargo bench --bench coverage` prints the table; it uses all cores. Every run gives the same figures. Without
 //! `--bench` (under `cargo test`) it does nothing.
 
-use arbiter::rating::{RatingDifference, Ratings};
+use arbiter::rating::{RatingDifference, RatingOptions, Ratings};
 use arbiter::seed::Generator;
-use arbiter::standings::{Encounters, Score};
+use arbiter::standings::{Cluster, Encounters, Score};
 use std::error::Error;
 use std::io::Write;
 use std::ops::Range;
@@ -20,9 +21,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// Tournaments of each design.
-const TOURNAMENTS: usize = 4_000;
+const TOURNAMENTS: usize = 1_000;
 /// Tournaments that a worker plays at a time.
-const BATCH: usize = 100;
+const BATCH: usize = 50;
 /// The advantage of the first side, in Elo.
 const FIRST_SIDE: f64 = 30.0;
 /// A difference is claimed from this likelihood of superiority on.
@@ -38,9 +39,23 @@ enum Design {
     Swiss { deviation: f64 },
     /// Bots with this number of pairs a pairing.
     RoundRobin { bots: usize, pairs: usize, deviation: f64 },
+    /// The same with bots at equal distances.
+    Ladder { bots: usize, pairs: usize, step: f64 },
+    /// A class of 16: from -900 to 700, or half of them at -900 as a random bot is.
+    Class { pairs: usize, half_random: bool },
+    /// A bot alone, 700 Elo from four stronger and four weaker ones. Only that bot is looked at.
+    Gap { pairs: usize },
+    /// Bots of many seasons: divisions of eight, sorted by strength, each with two of the next one.
+    Divisions { bots: usize },
+    /// Each bot meets the next, or the first meets all others.
+    Tree { bots: usize, is_star: bool },
     /// Two round-robins of four bots with 15 pairs a pairing, and this number of games between the two. Only
     /// differences between the two are looked at.
     Joined { games: usize },
+    /// A round-robin of eight in which each pair is played this many times, ply by ply the same.
+    Repeated { copies: u32 },
+    /// A round-robin of six with ten pairs a pairing, of which so many end alike in both games.
+    Correlated { share: f64 },
 }
 
 impl Design {
@@ -51,8 +66,23 @@ impl Design {
             Design::RoundRobin { bots, pairs, deviation } => {
                 format!("round-robin of {bots}, {pairs} pairs, deviation {deviation:.0}")
             }
+            Design::Ladder { bots, pairs, step } => {
+                format!("ladder of {bots}, {step:.0} apart, {pairs} pairs")
+            }
+            Design::Class { pairs, half_random: false } => format!("class of 16, -900 to 700, {pairs} pairs"),
+            Design::Class { pairs, half_random: true } => format!("class of 16, half random, {pairs} pairs"),
+            Design::Gap { pairs } => format!("alone in a gap of 700, {pairs} pairs"),
+            Design::Divisions { bots } => format!("divisions of 8 among {bots}"),
+            Design::Tree { bots, is_star: true } => format!("gauntlet of {bots}, 2 pairs"),
+            Design::Tree { bots, is_star: false } => format!("chain of {bots}, 2 pairs"),
             Design::Joined { games } => format!("two groups joined by {games} games"),
+            Design::Repeated { copies } => format!("round-robin of 8, each pair {copies} times"),
+            Design::Correlated { share } => format!("games of a pair alike in {share:.0} %"),
         }
+    }
+
+    fn options(self) -> RatingOptions {
+        RatingOptions { swiss: matches!(self, Design::Swiss { .. }), ..RatingOptions::default() }
     }
 
     /// The true strengths, and the results.
@@ -74,6 +104,32 @@ impl Design {
                 cup.enter(bots, 0.0, deviation, lot);
                 cup.round_robin(0..bots, pairs, lot);
             }
+            Design::Ladder { bots, pairs, step } => {
+                cup.strengths.extend((0..bots).map(|bot| step * bot as f64));
+                cup.round_robin(0..bots, pairs, lot);
+            }
+            Design::Class { pairs, half_random } => {
+                let place = |bot: usize| if half_random { bot.saturating_sub(8) * 2 } else { bot };
+                cup.strengths.extend((0..16).map(|bot| -900.0 + 1600.0 / 15.0 * place(bot) as f64));
+                cup.round_robin(0..16, pairs, lot);
+            }
+            Design::Gap { pairs } => {
+                cup.enter(1, 0.0, 0.0, lot);
+                cup.enter(4, 700.0, 30.0, lot);
+                cup.enter(4, -700.0, 30.0, lot);
+                cup.round_robin(0..9, pairs, lot);
+            }
+            Design::Divisions { bots } => {
+                cup.enter(bots, 0.0, 300.0, lot);
+                cup.strengths.sort_by(f64::total_cmp);
+                (0..bots - 2).step_by(6).for_each(|from| cup.round_robin(from..(from + 8).min(bots), 2, lot));
+            }
+            Design::Tree { bots, is_star } => {
+                cup.enter(bots, 0.0, 150.0, lot);
+                for bot in 1..bots {
+                    (0..2).for_each(|_| cup.pair(if is_star { 0 } else { bot - 1 }, bot, lot));
+                }
+            }
             Design::Joined { games } => {
                 cup.enter(8, 0.0, 150.0, lot);
                 cup.round_robin(0..4, 15, lot);
@@ -85,6 +141,22 @@ impl Design {
                     cup.encounters.add_single(first, second, score);
                 }
             }
+            Design::Repeated { copies } => {
+                cup.enter(8, 0.0, 150.0, lot);
+                for (one, other) in pairings(0..8) {
+                    let pair = Cluster::Pair([cup.game(one, other, lot), cup.game(other, one, lot)]);
+                    (0..copies).for_each(|copy| cup.encounters.add(one, other, pair, copy));
+                }
+            }
+            Design::Correlated { share } => {
+                cup.enter(6, 0.0, 150.0, lot);
+                for (one, other) in pairings(0..6).flat_map(|pairing| [pairing; 10]) {
+                    let score = cup.game(one, other, lot);
+                    let alike = 100.0 * lot.unit() < share;
+                    let answer = if alike { score.of_opponent() } else { cup.game(other, one, lot) };
+                    cup.encounters.add_pair(one, other, [score, answer]);
+                }
+            }
         }
         (cup.strengths, cup.encounters)
     }
@@ -93,7 +165,8 @@ impl Design {
     fn sees(self, bot: usize) -> bool {
         match self {
             Design::Newcomer { .. } => bot == 5,
-            Design::Swiss { .. } | Design::RoundRobin { .. } | Design::Joined { .. } => true,
+            Design::Gap { .. } => bot == 0,
+            _ => true,
         }
     }
 
@@ -101,10 +174,17 @@ impl Design {
     fn compares(self, one: usize, other: usize) -> bool {
         match self {
             Design::Newcomer { .. } => other == 5,
+            Design::Gap { .. } => one == 0,
             Design::Joined { .. } => one < 4 && other >= 4,
-            Design::Swiss { .. } | Design::RoundRobin { .. } => true,
+            _ => true,
         }
     }
+}
+
+/// All pairings of these bots.
+fn pairings(bots: Range<usize>) -> impl Iterator<Item = (usize, usize)> {
+    let end = bots.end;
+    bots.flat_map(move |one| (one + 1..end).map(move |other| (one, other)))
 }
 
 /// A tournament that is being played.
@@ -119,10 +199,8 @@ impl Cup {
     }
 
     fn round_robin(&mut self, bots: Range<usize>, pairs: usize, lot: &mut Lot) {
-        for one in bots.clone() {
-            for other in one + 1..bots.end {
-                (0..pairs).for_each(|_| self.pair(one, other, lot));
-            }
+        for (one, other) in pairings(bots) {
+            (0..pairs).for_each(|_| self.pair(one, other, lot));
         }
     }
 
@@ -190,6 +268,12 @@ impl Lot {
 struct Tally {
     ratings: u64,
     ratings_covered: u64,
+    /// Of ratings times strengths, and of squares of strengths, both from the mean of the group.
+    products: f64,
+    squares: f64,
+    /// The intervals with both bounds, and their widths together.
+    bounded: u64,
+    widths: f64,
     differences: u64,
     differences_covered: u64,
     claims: u64,
@@ -200,12 +284,19 @@ impl Tally {
     /// Plays a tournament and compares its ratings with the true strengths.
     fn add(&mut self, design: Design, lot: &mut Lot) {
         let (strengths, encounters) = design.play(lot);
-        let ratings = Ratings::fit(strengths.len(), &encounters);
+        let ratings = Ratings::fit(strengths.len(), &encounters, &design.options());
         for (bot, rated) in ratings.bots().iter().enumerate().filter(|(bot, _)| design.sees(*bot)) {
             let group = &ratings.groups()[rated.group - 1];
             let mean = group.iter().map(|&bot| strengths[bot]).sum::<f64>() / group.len() as f64;
+            let truth = strengths[bot] - mean;
             self.ratings += 1;
-            self.ratings_covered += u64::from(holds(rated.low, rated.high, strengths[bot] - mean));
+            self.ratings_covered += u64::from(holds(rated.low, rated.high, truth));
+            self.products += truth * rated.rating.unwrap_or_default();
+            self.squares += truth * truth;
+            if let (Some(low), Some(high)) = (rated.low, rated.high) {
+                self.bounded += 1;
+                self.widths += high - low;
+            }
         }
         for one in 0..strengths.len() {
             for other in (one + 1..strengths.len()).filter(|&other| design.compares(one, other)) {
@@ -226,6 +317,10 @@ impl Tally {
     fn merge(&mut self, other: Tally) {
         self.ratings += other.ratings;
         self.ratings_covered += other.ratings_covered;
+        self.products += other.products;
+        self.squares += other.squares;
+        self.bounded += other.bounded;
+        self.widths += other.widths;
         self.differences += other.differences;
         self.differences_covered += other.differences_covered;
         self.claims += other.claims;
@@ -238,15 +333,35 @@ fn holds(low: Option<f64>, high: Option<f64>, truth: f64) -> bool {
 }
 
 fn designs() -> Vec<Design> {
-    let newcomers = [-500.0, 0.0, 500.0]
-        .into_iter()
-        .flat_map(|mean| [1, 2, 3, 5, 8].into_iter().map(move |pairs| Design::Newcomer { pairs, mean }));
-    let swiss = [10.0, 50.0, 200.0, 400.0, 800.0].map(|deviation| Design::Swiss { deviation });
-    let round_robins =
-        [(4, 1, 100.0), (12, 1, 100.0), (8, 5, 100.0), (8, 20, 100.0), (12, 1, 400.0), (8, 20, 400.0)]
-            .map(|(bots, pairs, deviation)| Design::RoundRobin { bots, pairs, deviation });
-    let joined = [1, 2, 4, 8].map(|games| Design::Joined { games });
-    newcomers.chain(swiss).chain(round_robins).chain(joined).collect()
+    let mut all = Vec::new();
+    for mean in [-500.0, 0.0, 500.0] {
+        all.extend([1, 2, 3, 5, 8].map(|pairs| Design::Newcomer { pairs, mean }));
+    }
+    all.extend([10.0, 50.0, 100.0, 200.0, 400.0, 800.0].map(|deviation| Design::Swiss { deviation }));
+    let round_robins = [
+        (4, 1, 100.0),
+        (12, 1, 100.0),
+        (8, 5, 100.0),
+        (8, 20, 100.0),
+        (12, 1, 400.0),
+        (8, 20, 400.0),
+        (40, 1, 800.0),
+    ];
+    all.extend(round_robins.map(|(bots, pairs, deviation)| Design::RoundRobin { bots, pairs, deviation }));
+    for pairs in [1, 2, 5] {
+        all.extend([false, true].map(|half_random| Design::Class { pairs, half_random }));
+    }
+    let ladders =
+        [(8, 1, 250.0), (8, 2, 250.0), (20, 1, 100.0), (20, 2, 150.0), (8, 1, 400.0), (8, 2, 400.0)];
+    all.extend(ladders.map(|(bots, pairs, step)| Design::Ladder { bots, pairs, step }));
+    all.extend([1, 2].map(|pairs| Design::Ladder { bots: 8, pairs, step: 600.0 }));
+    all.extend([1, 5].map(|pairs| Design::Gap { pairs }));
+    all.push(Design::Divisions { bots: 62 });
+    all.extend([false, true].map(|is_star| Design::Tree { bots: 12, is_star }));
+    all.extend([1, 2, 4, 8].map(|games| Design::Joined { games }));
+    all.extend([1, 3, 10].map(|copies| Design::Repeated { copies }));
+    all.extend([0.0, 50.0, 100.0].map(|share| Design::Correlated { share }));
+    all
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -279,17 +394,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     writeln!(out, "{TOURNAMENTS} tournaments of each design; shares in percent")?;
     writeln!(
         out,
-        "{:<40}  ratings  differences  claimed  wrong claims",
+        "{:<40}  ratings  differences  slope   width  claimed  wrong claims",
         "95 % intervals that hold the truth"
     )?;
     for (design, tally) in designs.iter().zip(tallies) {
         let share = |part: u64, of: u64| 100.0 * part as f64 / of as f64;
         writeln!(
             out,
-            "{:<40}  {:>7.1}  {:>11.1}  {:>7.1}  {:>12}",
+            "{:<40}  {:>7.1}  {:>11.1}  {:>5.2}  {:>6.0}  {:>7.1}  {:>12}",
             design.name(),
             share(tally.ratings_covered, tally.ratings),
             share(tally.differences_covered, tally.differences),
+            tally.products / tally.squares,
+            tally.widths / tally.bounded as f64,
             share(tally.claims, tally.differences),
             match tally.claims {
                 0 => "none made".to_owned(),

@@ -105,7 +105,7 @@ fn games_end_where_the_next_one_begins() {
 
 #[test]
 fn the_hash_is_that_of_the_moves() {
-    let hash = |moves: &str| heads(format!("{AB}\n{moves} 1-0"))[0].moves_hash;
+    let hash = |moves: &str| heads(format!("{AB}\n{moves} 1-0"))[0].moves;
     let first = hash("1. a2c4 c0b1");
     assert!(first.is_some());
     assert_eq!(hash("1.a2c4{0.1s}(1. b0 c0)c0b1$3"), first);
@@ -150,7 +150,7 @@ proptest! {
             for tag in &game.tags {
                 prop_assert_eq!(head.tag(tag.name), Some(&*tag.value));
             }
-            prop_assert_eq!(head.moves_hash.is_some(), !game.moves.is_empty());
+            prop_assert_eq!(head.moves.is_some(), !game.moves.is_empty());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The reference data of ratings (tests/vectors/ratings2.json) as game logs, through `arbiter standings`.
+//! The reference data of ratings (tests/vectors/ratings3.json) as game logs, through `arbiter standings`.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -9,7 +9,7 @@ use std::fmt::Write;
 use support::{project, run};
 
 fn vectors() -> Vec<Value> {
-    let text = std::fs::read_to_string(project("tests/vectors/ratings2.json")).unwrap();
+    let text = std::fs::read_to_string(project("tests/vectors/ratings3.json")).unwrap();
     let vectors: Value = serde_json::from_str(&text).unwrap();
     vectors["vectors"].as_array().unwrap().clone()
 }
@@ -26,14 +26,25 @@ struct Log<'a> {
 
 impl Log<'_> {
     /// A game; `half_points` are those of White, doubled, and none without a result.
-    fn game(&mut self, [white, black]: [usize; 2], half_points: Option<usize>, pair: Option<usize>) {
+    fn game(&mut self, bots: [usize; 2], half_points: Option<usize>, pair: Option<usize>) {
+        self.game_of(bots, half_points, pair, "");
+    }
+
+    /// A game with these moves.
+    fn game_of(
+        &mut self,
+        [white, black]: [usize; 2],
+        half_points: Option<usize>,
+        pair: Option<usize>,
+        moves: &str,
+    ) {
         let result = half_points.map_or("*", |half_points| ["0-1", "1/2-1/2", "1-0"][half_points]);
         let (white, black) = (self.names[white], self.names[black]);
         write!(self.text, "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n").unwrap();
         if let Some(pair) = pair {
             writeln!(self.text, "[Pair \"{pair}\"]").unwrap();
         }
-        write!(self.text, "\n{result}\n\n").unwrap();
+        write!(self.text, "\n{moves}{result}\n\n").unwrap();
     }
 }
 
@@ -60,6 +71,22 @@ fn log(case: &Value) -> String {
             (0..number(count)).for_each(|_| log.game(sides, Some(half_points), None));
         }
     }
+    for copies in case["copies"].as_array().unwrap() {
+        let [i, j, index, count] = [0, 1, 2, 3].map(|column| number(&copies[column]));
+        for copy in 0..count {
+            if copies.get(4).is_some() {
+                log.game_of([i, j], Some(index), None, "1. e4 e5 ");
+                continue;
+            }
+            // It repeats the others also if the other game is played first.
+            let pair = Some(1000 + copy);
+            let mut games = [([i, j], index / 3, "1. e4 e5 "), ([j, i], 2 - index % 3, "1. d4 ")];
+            games.rotate_left(copy % 2);
+            games
+                .into_iter()
+                .for_each(|(bots, half_points, moves)| log.game_of(bots, Some(half_points), pair, moves));
+        }
+    }
     log.text
 }
 
@@ -79,12 +106,14 @@ fn standings_of_logs_have_the_ratings_of_the_definitions() {
     let (mut bots, mut differences) = (0, 0);
     for case in vectors() {
         let id = case["id"].as_str().unwrap();
-        if case["pairs"].as_array().unwrap().len() + case["singles"].as_array().unwrap().len() == 0 {
+        if ["pairs", "singles", "copies"].iter().all(|games| case[*games].as_array().unwrap().is_empty()) {
             continue;
         }
         let path = place.path().join(format!("{id}.pgn"));
         std::fs::write(&path, log(&case)).unwrap();
-        let ran = run(&["standings", "--format", "json", path.to_str().unwrap()]);
+        let swiss = case["swiss"].as_bool().unwrap().then_some("--swiss");
+        let args = ["standings", "--format", "json", path.to_str().unwrap()];
+        let ran = run(&args.into_iter().chain(swiss).collect::<Vec<_>>());
         assert_eq!(ran.status, Some(0), "{id}: {ran:?}");
         std::fs::remove_file(&path).unwrap();
         let found: Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -95,6 +124,11 @@ fn standings_of_logs_have_the_ratings_of_the_definitions() {
         assert_eq!(found["first_side"]["reason"], expect["first_side_reason"], "{id}");
         agree(&found["scatter"], &expect["scatter"], 1e-5, id);
         agree(&found["scatter_first_side"], &expect["scatter_first_side"], 1e-5, id);
+        for (kept, expected) in
+            found["kept"].as_array().unwrap().iter().zip(expect["kept"].as_array().unwrap())
+        {
+            agree(kept, expected, 1e-5, id);
+        }
         for figure in ["clusters", "parameters", "virtual_draws"] {
             agree(&found["fit"][figure], &expect[figure], 1e-5, id);
         }

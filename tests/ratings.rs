@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use arbiter::rating::{Hypothesis, MatchStatistics, Model, Ratings, Sprt, Trial};
-use arbiter::standings::{Encounters, Score};
+use arbiter::rating::{Hypothesis, MatchStatistics, Model, RatingOptions, Ratings, Sprt, Trial};
+use arbiter::standings::{Cluster, Encounters, Score};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -51,12 +51,21 @@ fn only(value: &Value, known: &[&str]) {
 
 fn encounters(case: &Value) -> Encounters {
     let mut encounters = Encounters::default();
+    // Points of i in both games, doubled; in game 2 the other bot has the first side.
+    let scores = |index: usize| [Score::ALL[index / 3], Score::ALL[index % 3].of_opponent()];
     for pair in list(&case["pairs"]) {
         for (index, count) in counts::<9>(&pair[2]).into_iter().enumerate() {
-            // Points of i in both games, doubled; in game 2 the other bot has the first side.
-            let scores = [Score::ALL[index / 3], Score::ALL[index % 3].of_opponent()];
-            (0..count).for_each(|_| encounters.add_pair(number(&pair[0]), number(&pair[1]), scores));
+            (0..count).for_each(|_| encounters.add_pair(number(&pair[0]), number(&pair[1]), scores(index)));
         }
+    }
+    for copies in list(&case["copies"]) {
+        let index = number(&copies[2]);
+        let cluster = match copies.get(4) {
+            Some(_) => Cluster::Single(Score::ALL[index]),
+            None => Cluster::Pair(scores(index)),
+        };
+        let count = u32::try_from(number(&copies[3])).unwrap();
+        (0..count).for_each(|copy| encounters.add(number(&copies[0]), number(&copies[1]), cluster, copy));
     }
     for single in list(&case["singles"]) {
         for (count, score) in counts::<3>(&single[2]).into_iter().zip(Score::ALL) {
@@ -68,15 +77,16 @@ fn encounters(case: &Value) -> Encounters {
 
 #[test]
 fn ratings() {
-    let vectors = vectors("ratings2.json");
+    let vectors = vectors("ratings3.json");
     let cases = list(&vectors["vectors"]);
     assert_eq!(cases.len(), 24);
     let mut differences = 0;
     for case in cases {
-        only(case, &["id", "about", "bots", "pairs", "singles", "expect"]);
+        only(case, &["id", "about", "swiss", "copies", "bots", "pairs", "singles", "expect"]);
         let names: Vec<&str> = list(&case["bots"]).iter().map(|name| name.as_str().unwrap()).collect();
         let expect = &case["expect"];
-        let ratings = Ratings::fit(names.len(), &encounters(case));
+        let options = RatingOptions { swiss: case["swiss"].as_bool().unwrap(), ..RatingOptions::default() };
+        let ratings = Ratings::fit(names.len(), &encounters(case), &options);
         overall(&ratings, expect);
         assert_eq!(list(&expect["bots"]).len(), names.len());
         for ((rated, expect), name) in ratings.bots().iter().zip(list(&expect["bots"])).zip(&names) {
@@ -99,7 +109,7 @@ fn ratings() {
             differences += 1;
         }
     }
-    assert_eq!(differences, 211);
+    assert_eq!(differences, 180);
 }
 
 /// Compares the figures of the whole fit.
@@ -116,6 +126,8 @@ fn overall(ratings: &Ratings, expect: &Value) {
     assert_eq!(expect["clusters"], ratings.clusters());
     assert_eq!(expect["parameters"], ratings.parameters());
     agree(Some(ratings.virtual_draws()), &expect["virtual_draws"], 1e-6);
+    assert_eq!(ratings.kept().len(), list(&expect["kept"]).len());
+    ratings.kept().zip(list(&expect["kept"])).for_each(|(kept, expect)| agree(kept, expect, PROBABILITY));
     only(
         expect,
         &[
@@ -129,6 +141,7 @@ fn overall(ratings: &Ratings, expect: &Value) {
             "clusters",
             "parameters",
             "virtual_draws",
+            "kept",
             "bots",
             "differences",
         ],

@@ -16,7 +16,7 @@ use crate::game::{Settings, StderrAccess, Watcher};
 use crate::game_id::{game_id, pairing_name, parts_of};
 use crate::locate::{ContentRules, Finder, Program, hide_from_each_other, is_command};
 use crate::openings::Openings;
-use crate::rating::Ratings;
+use crate::rating::{RatingOptions, Ratings};
 use crate::report;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::standings::StandingsReport;
@@ -225,7 +225,7 @@ impl PlayCommand {
     /// Shows the result of the match: counts on standard error, the difference of the bots on standard output.
     fn end(&self, mut standings: Standings) -> Result<(), Failure> {
         standings.end_of_log();
-        let ratings = Ratings::fit(standings.rows().len(), standings.encounters());
+        let ratings = Ratings::fit(standings.rows().len(), standings.encounters(), &RatingOptions::default());
         let report = StandingsReport::new(Anonymizer::unchanged().standings(standings), ratings);
         let line = if self.json {
             report::standings::match_json(&report)

@@ -1,18 +1,17 @@
 //! `arbiter report`: one HTML page with the table and every game.
 
 use super::CommandResult;
-use super::standings::{fold, report_of_logs};
+use super::standings::{SWISS_OF_FOLDER, fold, report_of_logs};
 use crate::director::{
     Failure, Recorded, add_to_page, anonymizer, complain, games_for_page, print, records_of, refuse_pipes,
     standings_report, write_out,
 };
-use crate::rating::Ratings;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::page::{PageGames, page};
 use crate::report::standings::{StandingsReport, json};
 use crate::store::{ResultFolder, replace};
 use crate::text::counted;
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -31,6 +30,9 @@ pub struct ReportCommand {
     /// The file, or - for standard output; by default report.html in the folder, or in this one for logs
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Of logs: rate them as those of a Swiss, where bots with equal results met; a result folder knows its format
+    #[arg(long)]
+    swiss: bool,
     /// Show only the first N games; the page says how many it leaves out, and the table counts all
     #[arg(long, value_name = "N")]
     games: Option<u64>,
@@ -45,6 +47,7 @@ impl ReportCommand {
         let journal =
             folder.map(|folder| ResultFolder::existing(folder).journal()).filter(|path| path.is_file());
         let (title, report, games) = match journal {
+            Some(_) if self.swiss => return Err(anyhow!(SWISS_OF_FOLDER).into()),
             Some(journal) => {
                 let recorded = Recorded::read(&journal)?;
                 let anonymizer = anonymizer(&recorded, []);
@@ -72,8 +75,7 @@ impl ReportCommand {
     fn of_logs(&self) -> anyhow::Result<(String, StandingsReport, PageGames)> {
         refuse_pipes(&self.paths, "for the table and for the games")?;
         let logs = fold(&self.paths)?;
-        let ratings = Ratings::fit(logs.table().rows().len(), logs.table().encounters());
-        let report = report_of_logs(&logs, ratings);
+        let report = report_of_logs(&logs, self.swiss);
         let name = match &self.paths[..] {
             [path] if path.is_dir() => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             [path] => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),

@@ -5,7 +5,7 @@ use crate::director::{
     LogFile, NO_GAME, Recorded, anonymizer, complain, fitted, rate, records_of, refuse_pipes,
     standings_report, write_out,
 };
-use crate::rating::Ratings;
+use crate::rating::RatingOptions;
 use crate::record::{Record, read_heads};
 use crate::replay::replay;
 use crate::report::anonymizer::Anonymizer;
@@ -39,6 +39,9 @@ pub struct StandingsCommand {
     /// The order of the lines; ranks stay those by points
     #[arg(long, default_value = "points")]
     sort: SortOrder,
+    /// Of logs: rate them as those of a Swiss, where bots with equal results met; a result folder knows its format
+    #[arg(long)]
+    swiss: bool,
     /// Explain every figure of the text; Markdown always does
     #[arg(long)]
     explain: bool,
@@ -49,6 +52,9 @@ pub struct StandingsCommand {
     #[arg(long)]
     history: bool,
 }
+
+/// Why `--swiss` is refused.
+pub(super) const SWISS_OF_FOLDER: &str = "--swiss: this result folder knows its format; leave the flag out";
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum SortOrder {
@@ -99,6 +105,7 @@ impl StandingsCommand {
         };
         let sorted = |report| show(&StandingsReport { sort, ..report });
         let shown = match self.journal() {
+            Some(_) if self.swiss => return Err(anyhow!(SWISS_OF_FOLDER).into()),
             Some(journal) => {
                 let recorded = Recorded::read(&journal)?;
                 sorted(standings_report(&recorded, &anonymizer(&recorded, []))?)
@@ -108,8 +115,7 @@ impl StandingsCommand {
             }
             None => {
                 let logs = fold(&self.paths)?;
-                let ratings = rate(logs.table().rows().len(), logs.table().encounters());
-                sorted(report_of_logs(&logs, ratings))
+                sorted(report_of_logs(&logs, self.swiss))
             }
         };
         write_out(match self.format {
@@ -180,7 +186,9 @@ impl StandingsCommand {
 }
 
 /// The report from these logs, with the names that they have.
-pub(super) fn report_of_logs(logs: &LogStandings, ratings: Ratings) -> StandingsReport {
+pub(super) fn report_of_logs(logs: &LogStandings, swiss: bool) -> StandingsReport {
+    let options = RatingOptions { swiss, ..RatingOptions::default() };
+    let ratings = rate(logs.table().rows().len(), logs.table().encounters(), &options);
     let all = Anonymizer::unchanged();
     let notes = logs.notes().iter().map(|note| all.text_by_bot(note)).collect();
     StandingsReport { notes, ..StandingsReport::new(all.standings(logs.table().clone()), ratings) }

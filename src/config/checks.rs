@@ -197,9 +197,12 @@ pub(super) fn mentions(
     if !players.complete(reading) {
         return;
     }
-    let anchor = ratings.anchor.iter().map(|bot| ("ratings.anchor".to_owned(), bot));
+    let anchors = ratings.anchors.iter().map(|(bot, _)| match reading.has("ratings.anchor") {
+        true => ("ratings.anchor".to_owned(), bot),
+        false => (format!("ratings.anchors.{bot}"), bot),
+    });
     let expected = expect.iter().map(|expected| (format!("expect.{}", expected.bot), &expected.bot));
-    for (path, bot) in anchor.chain(expected) {
+    for (path, bot) in anchors.chain(expected) {
         let known = || players.bots.iter().map(|bot| bot.name.as_str());
         if known().all(|name| name != bot) {
             let advice = match nearest(bot, known()) {

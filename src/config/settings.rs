@@ -57,10 +57,10 @@ impl Default for SprtConfig {
 }
 
 /// `[ratings]`: what ratings are relative to.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct RatingsConfig {
-    /// The bot that gets rating 0; without one the mean is 0.
-    pub anchor: Option<String>,
+    /// The bots that have a rating by definition, in Elo; without one the mean is 0.
+    pub anchors: Vec<(String, f64)>,
 }
 
 /// A line of `[expect]`: an expected score share.

@@ -53,7 +53,21 @@ pub(super) fn sprt(section: &Section<'_>, format: &mut Format) -> SprtConfig {
 }
 
 pub(super) fn ratings(section: &Section<'_>) -> RatingsConfig {
-    RatingsConfig { anchor: section.or("anchor", text_or_none, None) }
+    let anchor = section.or("anchor", text_or_none, None);
+    let anchors = section.table("anchors", "[ratings.anchors]", anchors);
+    if anchor.is_some() && !anchors.is_empty() {
+        section.refuse("anchor", "leave it out beside `anchors`, or name the bot there with 0");
+    }
+    RatingsConfig { anchors: anchor.map(|bot| (bot, 0.0)).into_iter().chain(anchors).collect() }
+}
+
+fn anchors(section: &Section<'_>) -> Vec<(String, f64)> {
+    let elo =
+        || only(number, |elo| (-10_000.0..=10_000.0).contains(&elo), "write a rating from -10000 to 10000");
+    let entries = section.entries().into_iter();
+    entries
+        .filter_map(|(bot, _, value)| Some((bot.to_owned(), section.read_value(bot, value, elo())?)))
+        .collect()
 }
 
 /// `[time]`, `[match]` or `[limits]`: overwrites the defaults by the settings of this table.

@@ -176,7 +176,11 @@ fn values_are_read() {
     );
     assert!(with("[match]\nreplay-disturbed = true").settings.rules.replay_disturbed);
     assert_eq!(with("time.margin = '1s'").settings.time.margin, Duration::from_secs(1));
-    assert_eq!(with("[ratings]\nanchor = 'b'").ratings.anchor.as_deref(), Some("b"));
+    assert_eq!(with("[ratings]\nanchor = 'b'").ratings.anchors, [("b".to_owned(), 0.0)]);
+    assert_eq!(
+        with("[ratings.anchors]\nb = 10\na = 0.5").ratings.anchors,
+        [("b".to_owned(), 10.0), ("a".to_owned(), 0.5)]
+    );
     let config = with("[expect]\nb = '<0.5'\na = ' == 1 '");
     let said: Vec<_> = config.expect.iter().map(|it| (it.bot.as_str(), it.relation, it.share)).collect();
     assert_eq!(said, [("b", Relation::Below, 0.5), ("a", Relation::Exactly, 1.0)]);

@@ -216,7 +216,7 @@ impl EarlierRuns {
     }
 }
 
-/// Every bot named by `--strict`, `anchor` or `[expect]` must exist.
+/// Every bot named by `--strict`, `[ratings]` or `[expect]` must exist.
 fn check_names(
     strict: &Strict,
     config: &Config,
@@ -224,7 +224,7 @@ fn check_names(
     anonymizer: &Anonymizer,
 ) -> anyhow::Result<()> {
     let strict = strict.bot().into_iter().map(|name| ("--strict", name));
-    let anchor = config.ratings.anchor.iter().map(|name| ("[ratings] anchor", name));
+    let anchor = config.ratings.anchors.iter().map(|(name, _)| ("[ratings] anchor", name));
     let expect = config.expect.iter().map(|expected| ("[expect]", &expected.bot));
     for (place, name) in strict.chain(anchor).chain(expect) {
         if !names_in(head).any(|known| known == name) {

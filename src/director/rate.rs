@@ -1,7 +1,7 @@
 //! Fitting ratings, with a note before it if that takes long.
 
 use super::output::complain;
-use crate::rating::{Ratings, dense_core};
+use crate::rating::{RatingOptions, Ratings, dense_core};
 use crate::standings::Encounters;
 use std::sync::Once;
 
@@ -10,13 +10,13 @@ const QUICK: usize = 1500;
 
 /// The ratings of these bots, as by [`Ratings::fit`]. The first long fit of this process is announced on
 /// standard error.
-pub fn rate(bots: usize, encounters: &Encounters) -> Ratings {
+pub fn rate(bots: usize, encounters: &Encounters, options: &RatingOptions) -> Ratings {
     static SAID: Once = Once::new();
     if bots > QUICK && !SAID.is_completed() {
         let said = announcement(dense_core(bots, encounters));
         said.iter().for_each(|said| SAID.call_once(|| complain(said)));
     }
-    Ratings::fit(bots, encounters)
+    Ratings::fit(bots, encounters, options)
 }
 
 fn announcement(core: usize) -> Option<String> {

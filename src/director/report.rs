@@ -5,11 +5,11 @@ use super::recorded::{Recorded, is_void};
 use super::settings::time_of;
 use super::{Failure, Strict, Verdict};
 use crate::config::{Config, Expectation, Names};
-use crate::rating::BotRating;
+use crate::rating::{AnchorContradiction, BotRating, RatingOptions};
 use crate::record::Record;
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::page::PageGames;
-use crate::report::standings::{ExpectationResult, Kept, SprtFigures, StandingsReport};
+use crate::report::standings::{ExpectationResult, Kept, SprtFigures, StandingsReport, interval};
 use crate::standings::{Ranking, Scored, Standings};
 use crate::text::{Message, counted};
 use crate::tournament::{CountedGame, Entrant, JournalHead, RunBot, TournamentProgress};
@@ -79,7 +79,7 @@ impl CountedGames {
                 standings.add(&Scored::between(first, second));
             } else {
                 let pair = pairing.pair.map(|pair| pair.to_string());
-                let (pair, plies) = (pair.as_deref(), Some(game.plies));
+                let (pair, plies) = (pair.as_deref(), game.plies.repeatable());
                 standings.add(&Scored { pair, plies, ..Scored::ended(first, second, game.outcome) });
             }
             if pairing.game == 1 {
@@ -107,11 +107,24 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
     for bye in schedule.byes().iter().filter(|bye| bye.half_points > 0) {
         standings.bye(bye.bot, bye.half_points);
     }
-    let mut ratings = rate(head.roster.len(), standings.encounters());
-    let anchor = config.ratings.anchor.as_ref().filter(|name| !name.is_empty());
-    if let Some(bot) = anchor.and_then(|name| head.roster.iter().position(|bot| bot.name == *name)) {
-        ratings.anchor(bot);
+    let mut anchors: Vec<(Public<String>, usize, f64)> = config
+        .ratings
+        .anchors
+        .iter()
+        .filter_map(|(name, elo)| {
+            let bot = head.roster.iter().position(|bot| bot.name == *name)?;
+            Some((anonymizer.name(name), bot, *elo))
+        })
+        .collect();
+    if config.publish.names == Names::Alias {
+        anchors.sort_by(|(one, ..), (other, ..)| one.cmp(other)); // for the reason given below
     }
+    let options = RatingOptions {
+        swiss: config.schedule.format.kind.pairs_equals,
+        anchors: anchors.iter().map(|&(_, bot, elo)| (bot, elo)).collect(),
+    };
+    let ratings = rate(head.roster.len(), standings.encounters(), &options);
+    let contradictions = contradictions(&standings, options, &head.names());
     let is_whole = recorded.is_whole();
     let total = match is_whole && progress.is_complete() {
         true => played,
@@ -142,13 +155,14 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
     });
     let of_journal = recorded.note_of_kept_games().into_iter().chain(recorded.note_of_part());
     let notes = schedule.notes(&names).into_iter().chain(stopped).chain(of_journal.map(Message::from));
+    let notes = notes.chain(contradictions);
     Ok(StandingsReport {
         name: head.name.clone(),
         game: config.settings.ruleset.game().name(),
         options: config.settings.ruleset.options_text(),
         format: config.schedule.format.kind.word,
         isolation: isolation.unwrap_or_default(),
-        anchor: anchor.map(|name| anonymizer.name(name)),
+        anchors: anchors.into_iter().map(|(name, _, elo)| (name, elo)).collect(),
         // Every game that was to be played has a result.
         complete: Some(is_whole && progress.is_complete() && !has_aborted),
         games: Some((scored, total)),
@@ -161,6 +175,26 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
         history: recorded.runs.iter().map(|run| anonymizer.run(run)).collect(),
         ..StandingsReport::new(anonymizer.standings(standings), ratings)
     })
+}
+
+/// What the games say against the ratings of several anchors.
+fn contradictions(standings: &Standings, options: RatingOptions, names: &[String]) -> Vec<Message> {
+    if options.anchors.len() < 2 {
+        return Vec::new();
+    }
+    let free = RatingOptions { anchors: Vec::new(), ..options };
+    let found = rate(names.len(), standings.encounters(), &free).contradictions(&options.anchors);
+    let message = |AnchorContradiction { bots: [a, b], given, found }: AnchorContradiction| {
+        Message::from("WARNING: the games contradict the anchors: ")
+            .bot(&*names[a])
+            .own(" less ")
+            .bot(&*names[b])
+            .own(format!(
+                " is {given} by definition, and {} by the games (95 %)",
+                interval(found.low, found.high)
+            ))
+    };
+    found.into_iter().map(message).collect()
 }
 
 /// The bots with their ratings, for the journal.

@@ -71,6 +71,11 @@ impl Elimination {
         Elimination { position, later }
     }
 
+    /// The number of vertices.
+    pub(super) fn size(&self) -> usize {
+        self.position.len()
+    }
+
     /// The number of eliminated vertices, which is the position of the first vertex of the core.
     pub(super) fn eliminated(&self) -> usize {
         self.later.len()

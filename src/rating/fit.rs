@@ -13,36 +13,48 @@ const STILL: f64 = 1e-7;
 /// the virtual draws keep its maximum near.
 const STEPS: usize = 200;
 
-/// The values of greatest likelihood; ratings have mean 0 in each group.
-pub(super) fn maximize(likelihood: &Likelihood<'_>, groups: &RatingGroups) -> Values {
-    let mut at = Values::zeros(groups.of.len());
+/// The information is computed anew when no value of it may be right within a factor of e to the power of this any more:
+/// when the advantage in some game has changed by so much. Within it a step by the information of before gains as well,
+/// and costs the square of the number of bots and not the cube.
+const NEAR: f64 = 0.3;
+
+/// The values of greatest likelihood, searched from these on. The mean rating of each group without anchors stays.
+pub(super) fn maximize(likelihood: &Likelihood<'_>, groups: &RatingGroups, mut at: Values) -> Values {
+    let new_information =
+        |at: &Values| Information::new(likelihood, groups, at, InformationFrom::GamesAndDraws);
+    let (mut information, mut moved) = (new_information(&at), 0.0);
     for _ in 0..STEPS {
-        let information = Information::new(likelihood, groups, &at, InformationFrom::GamesAndDraws);
+        if moved > NEAR {
+            (information, moved) = (new_information(&at), 0.0);
+        }
         let step = information.solve(groups, &likelihood.gradient(&at));
-        let found = step.largest() / K < STILL;
-        at = line_search(likelihood, at, &step);
-        if found {
+        let largest = step.largest() / K;
+        // If no advantage changes by more than 1, the curvature changes by at most a factor of e, and a
+        // Newton step is known to gain.
+        let safe = if moved == 0.0 { 1.0 } else { NEAR };
+        moved += line_search(likelihood, &mut at, &step, safe);
+        if largest < STILL {
             break;
         }
     }
     at
 }
 
-/// Halves a step until it raises the likelihood.
-fn line_search(likelihood: &Likelihood<'_>, at: Values, step: &Values) -> Values {
+/// Goes this step, halved until it raises the likelihood; returns by how much it changes the advantage in some game. A
+/// step that changes none by more than `safe` is known to raise it. Then the likelihoods, which differ by less than
+/// rounding, are not compared.
+fn line_search(likelihood: &Likelihood<'_>, at: &mut Values, step: &Values, safe: f64) -> f64 {
     let far = |edge: &HeadToHead| edge.games().map(|(first, second, _)| step.advantage(first, second).abs());
     let far = likelihood.graph.edges.iter().flat_map(far).fold(0.0, f64::max);
     let mut before = None;
     let mut part = 1.0;
     loop {
         let there = at.plus(part, step);
-        // If no advantage changes by more than 1, the curvature changes by at most a factor of e, and a
-        // Newton step is known to gain. Then the likelihoods, which differ by less than rounding, are not
-        // compared.
-        if part * far <= 1.0
-            || likelihood.logarithm(&there) > *before.get_or_insert_with(|| likelihood.logarithm(&at))
+        if part * far <= safe
+            || likelihood.logarithm(&there) > *before.get_or_insert_with(|| likelihood.logarithm(at))
         {
-            return there;
+            *at = there;
+            return part * far;
         }
         part /= 2.0;
     }

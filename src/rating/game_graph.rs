@@ -1,7 +1,7 @@
 //! The graph of games: bots are its vertices, and two bots that met are joined by an edge, which holds all their
 //! games by which of them had the first side. It is computed from the encounters and is the input of the fit.
 
-use crate::standings::{Encounter, Encounters, Score};
+use crate::standings::{Cluster, Encounter, Encounters, Score};
 
 /// All games of two bots, `a` before `b` in configuration order.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -10,16 +10,16 @@ pub(super) struct HeadToHead {
     pub(super) b: u32,
     /// The games in which `a` had the first side, then those in which `b` had it.
     pub(super) by_first: [FirstSideGames; 2],
-    /// Virtual draws for each of these games (definition 6).
-    pub(super) weight: f64,
 }
 
 /// Games in which one of two bots had the first side. More than two thousand million of them do not occur.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct FirstSideGames {
     pub(super) count: u32,
     /// Points of the first side, doubled.
     pub(super) half_points: u32,
+    /// The drawn games not played that each of these games adds (definition 6).
+    pub(super) weight: f64,
 }
 
 impl FirstSideGames {
@@ -38,11 +38,6 @@ impl HeadToHead {
     /// The numbers of the two bots.
     pub(super) fn bots(&self) -> [usize; 2] {
         [self.a as usize, self.b as usize]
-    }
-
-    /// The number of games.
-    pub(super) fn count(&self) -> f64 {
-        f64::from(self.by_first[0].count) + f64::from(self.by_first[1].count)
     }
 
     /// First side, second side, and their games, for both assignments of sides.
@@ -115,7 +110,7 @@ fn edges(encounters: &Encounters) -> Vec<HeadToHead> {
         let [own, other] = games(cell);
         let (a, b, by_first) =
             if first < second { (first, second, [own, other]) } else { (second, first, [other, own]) };
-        HeadToHead { a: a as u32, b: b as u32, by_first, weight: 0.0 }
+        HeadToHead { a: a as u32, b: b as u32, by_first }
     }));
     edges.sort_unstable_by_key(|edge| (edge.a, edge.b));
     edges.dedup_by(|next, kept| {
@@ -134,12 +129,14 @@ fn edges(encounters: &Encounters) -> Vec<HeadToHead> {
 /// The games in which the bot that had the first side in game 1 had it, then the others.
 fn games(cell: &Encounter) -> [FirstSideGames; 2] {
     let [mut own, mut other] = [FirstSideGames::default(); 2];
-    for score in Score::ALL {
-        own.add(cell.singles[score as usize], score);
-        for answer in Score::ALL {
-            let count = cell.pairs[score as usize][answer as usize];
-            own.add(count, score);
-            other.add(count, answer);
+    for (cluster, occurred) in cell.clusters() {
+        let count = occurred.copies as u32;
+        match cluster {
+            Cluster::Single(score) => own.add(count, score),
+            Cluster::Pair([score, answer]) => {
+                own.add(count, score);
+                other.add(count, answer);
+            }
         }
     }
     [own, other]
@@ -160,10 +157,9 @@ mod tests {
             a: 1,
             b: 2,
             by_first: [
-                FirstSideGames { count: 3, half_points: 3 },
-                FirstSideGames { count: 2, half_points: 2 },
+                FirstSideGames { count: 3, half_points: 3, weight: 0.0 },
+                FirstSideGames { count: 2, half_points: 2, weight: 0.0 },
             ],
-            weight: 0.0,
         };
         let graph = GameGraph::new(4, &encounters);
         assert_eq!(graph.edges, [expected]);

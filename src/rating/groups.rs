@@ -5,6 +5,9 @@ use super::elimination::Elimination;
 use super::game_graph::{GameGraph, HeadToHead};
 use std::sync::Arc;
 
+/// The place of the anchors in a group that has several.
+pub(super) const ANCHORS: usize = 0;
+
 /// The groups, largest first, groups of equal size by their first bots. Numbers count from 0 here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RatingGroups {
@@ -12,14 +15,18 @@ pub(super) struct RatingGroups {
     pub(super) members: Vec<Vec<usize>>,
     /// The group of each bot.
     pub(super) of: Vec<usize>,
-    /// The index of each bot in its group.
+    /// The unknown rating of its group that is the bot's, by its number. The ratings of several anchors are known: they
+    /// share the place [`ANCHORS`], from which the others are measured.
     pub(super) place: Vec<usize>,
-    /// For each group with two or more bots: the order in which its bots are eliminated.
+    /// The bots of each group whose ratings are fixed, if there are several: one alone shifts a group only.
+    anchors: Vec<Vec<usize>>,
+    /// For each group with two or more bots: the order in which its places are eliminated.
     pub(super) orders: Vec<Arc<Elimination>>,
 }
 
 impl RatingGroups {
-    pub(super) fn new(graph: &GameGraph) -> RatingGroups {
+    /// The groups of these games, with the bots whose ratings are fixed.
+    pub(super) fn new(graph: &GameGraph, fixed: &[usize]) -> RatingGroups {
         let mut seen = vec![false; graph.bots()];
         let mut members = Vec::new();
         for start in 0..graph.bots() {
@@ -44,23 +51,45 @@ impl RatingGroups {
         // The sort is stable, and groups were found in the order of their first bots.
         members.sort_by_key(|group| usize::MAX - group.len());
         let (mut of, mut place) = (vec![0; graph.bots()], vec![0; graph.bots()]);
+        let (mut anchors, mut orders) = (Vec::new(), Vec::new());
         for (number, group) in members.iter().enumerate() {
-            for (index, &bot) in group.iter().enumerate() {
-                (of[bot], place[bot]) = (number, index);
+            let is_fixed = |bot: &usize| fixed.contains(bot);
+            let own: Vec<usize> = group.iter().copied().filter(is_fixed).collect();
+            let own = if own.len() > 1 { own } else { Vec::new() };
+            let mut places = usize::from(!own.is_empty());
+            for &bot in group {
+                of[bot] = number;
+                if !own.contains(&bot) {
+                    place[bot] = places;
+                    places += 1;
+                }
             }
+            if group.len() > 1 {
+                let order = Elimination::new(places, edges(graph, group, &place).into_iter());
+                orders.push(Arc::new(order));
+            }
+            anchors.push(own);
         }
-        let edges = |bots: &[usize]| {
-            let of_bot = |&bot: &usize| {
-                let to =
-                    move |edge: &HeadToHead| (edge.opponent(bot) > bot).then(|| [bot, edge.opponent(bot)]);
-                graph.edges_of(bot).filter_map(to)
-            };
-            bots.iter().flat_map(of_bot).map(|edge| edge.map(|bot| place[bot])).collect::<Vec<_>>()
-        };
-        let rated = members.iter().filter(|bots| bots.len() > 1);
-        let orders =
-            rated.map(|bots| Arc::new(Elimination::new(bots.len(), edges(bots).into_iter()))).collect();
-        RatingGroups { members, of, place, orders }
+        RatingGroups { members, of, place, anchors, orders }
+    }
+
+    /// Whether this group has several bots with fixed ratings.
+    pub(super) fn is_anchored(&self, group: usize) -> bool {
+        !self.anchors[group].is_empty()
+    }
+
+    /// Whether the rating of this bot is fixed, and that of another one of its group.
+    pub(super) fn is_anchor(&self, bot: usize) -> bool {
+        self.anchors[self.of[bot]].contains(&bot)
+    }
+
+    /// Values of the places of a group with mean 0, measured from its anchors if it has several.
+    pub(super) fn centred(&self, group: usize, mut values: Vec<f64>) -> Vec<f64> {
+        if self.is_anchored(group) {
+            let zero = values[ANCHORS];
+            values.iter_mut().for_each(|value| *value -= zero);
+        }
+        values
     }
 
     /// The bots of the groups that have ratings: those with two or more bots, which come before the others.
@@ -68,19 +97,38 @@ impl RatingGroups {
         self.members.iter().map(Vec::as_slice).take_while(|bots| bots.len() > 1)
     }
 
-    /// The number of differences of ratings that are estimated: one less than the size of each group.
+    /// The number of differences of ratings that are estimated: one less than the places of each group.
     pub(super) fn differences(&self) -> usize {
-        self.of.len() - self.members.len()
+        self.orders.iter().map(|order| order.size() - 1).sum()
     }
 }
 
-/// Whether the games determine the first side's advantage: unless each bot can be given a number such that
+/// The places that are joined by games of these bots, each two once.
+fn edges(graph: &GameGraph, bots: &[usize], place: &[usize]) -> Vec<[usize; 2]> {
+    let of_bot = |&bot: &usize| {
+        let to = move |edge: &HeadToHead| (edge.opponent(bot) > bot).then(|| [bot, edge.opponent(bot)]);
+        graph.edges_of(bot).filter_map(to)
+    };
+    let mut edges: Vec<_> = bots.iter().flat_map(of_bot).map(|edge| edge.map(|bot| place[bot])).collect();
+    edges.retain(|[one, other]| one != other); // games between anchors
+    edges.iter_mut().for_each(|edge| edge.sort_unstable());
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}
+
+/// Whether the games determine the first side's advantage: unless each place can be given a number such that
 /// the first side's number is greater by 1 than the second side's in every game (definition 5).
 pub(super) fn determine_first_side(graph: &GameGraph, groups: &RatingGroups) -> bool {
     let mut numbers: Vec<Option<i64>> = vec![None; graph.bots()];
     for group in groups.rated() {
-        numbers[group[0]] = Some(0);
-        let mut reached = vec![(group[0], 0)];
+        // The anchors of a group have one place.
+        let sharing = |bot: usize| match groups.is_anchor(bot) {
+            true => groups.anchors[groups.of[bot]].clone(),
+            false => vec![bot],
+        };
+        let mut reached: Vec<(usize, i64)> = sharing(group[0]).into_iter().map(|bot| (bot, 0)).collect();
+        reached.iter().for_each(|&(bot, number)| numbers[bot] = Some(number));
         while let Some((bot, number)) = reached.pop() {
             for edge in graph.edges_of(bot) {
                 for (first, _, games) in edge.games() {
@@ -93,8 +141,10 @@ pub(super) fn determine_first_side(graph: &GameGraph, groups: &RatingGroups) -> 
                         Some(found) if found != expected => return true,
                         Some(_) => {}
                         None => {
-                            numbers[opponent] = Some(expected);
-                            reached.push((opponent, expected));
+                            for bot in sharing(opponent) {
+                                numbers[bot] = Some(expected);
+                                reached.push((bot, expected));
+                            }
                         }
                     }
                 }
@@ -118,7 +168,7 @@ mod tests {
 
     fn determined(bots: usize, games: &[(usize, usize)]) -> bool {
         let graph = graph(bots, games);
-        determine_first_side(&graph, &RatingGroups::new(&graph))
+        determine_first_side(&graph, &RatingGroups::new(&graph, &[]))
     }
 
     #[test]
@@ -147,7 +197,7 @@ mod tests {
                     }
                 }
             }
-            let groups = RatingGroups::new(&graph(7, &games));
+            let groups = RatingGroups::new(&graph(7, &games), &[]);
             for (a, from_a) in met.iter().enumerate() {
                 for (b, joined) in from_a.iter().enumerate() {
                     prop_assert_eq!(groups.of[a] == groups.of[b], a == b || *joined);

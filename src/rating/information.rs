@@ -2,7 +2,7 @@
 //! block for each group; only the first side's advantage, one extra row, connects the groups.
 
 use super::game_graph::HeadToHead;
-use super::groups::RatingGroups;
+use super::groups::{ANCHORS, RatingGroups};
 use super::likelihood::{Advantage, Likelihood, Values, chances};
 use super::network::{Network, NetworkFactor, Resistances};
 
@@ -31,8 +31,8 @@ pub(super) enum InformationFrom {
     GamesAndDraws,
 }
 
-/// Variances and covariances inside groups, in squared natural logarithms of odds. The ratings have mean 0 in
-/// each group.
+/// Variances and covariances inside groups, in squared natural logarithms of odds. The ratings of a group have mean 0,
+/// or are measured from its anchors.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Covariance {
     /// The blocks of the groups with two or more bots, in their order: the variances when the first side's
@@ -44,12 +44,13 @@ pub(super) struct Covariance {
 
 /// The information of the games in which `a`, and of those in which `b` had the first side.
 fn of_sides(edge: &HeadToHead, at: &Values, from: InformationFrom) -> [f64; 2] {
-    let weight = match from {
-        InformationFrom::Games => 1.0,
-        InformationFrom::GamesAndDraws => 1.0 + edge.weight,
-    };
-    edge.games()
-        .map(|(first, second, games)| f64::from(games.count) * weight * of_game(at.advantage(first, second)))
+    edge.games().map(|(first, second, games)| {
+        let weight = match from {
+            InformationFrom::Games => 1.0,
+            InformationFrom::GamesAndDraws => 1.0 + games.weight,
+        };
+        f64::from(games.count) * weight * of_game(at.advantage(first, second))
+    })
 }
 
 /// The information of a game: the variance of its result. Positive, so that every group stays connected.
@@ -66,10 +67,13 @@ impl Information {
         from: InformationFrom,
     ) -> Information {
         let mut networks: Vec<Network> = groups.orders.iter().map(Network::new).collect();
-        let mut sides: Vec<Vec<f64>> = groups.rated().map(|bots| vec![0.0; bots.len()]).collect();
+        let mut sides: Vec<Vec<f64>> = groups.orders.iter().map(|order| vec![0.0; order.size()]).collect();
         for edge in &likelihood.graph.edges {
             let [a, b] = edge.bots();
             let [group, a, b] = [groups.of[a], groups.place[a], groups.place[b]];
+            if a == b {
+                continue; // two anchors
+            }
             let [of_a, of_b] = of_sides(edge, at, from);
             networks[group].join(a, b, of_a + of_b);
             sides[group][a] += of_a - of_b;
@@ -78,9 +82,10 @@ impl Information {
         let blocks: Vec<InformationBlock> = networks
             .into_iter()
             .zip(sides)
-            .map(|(network, side)| {
+            .enumerate()
+            .map(|(group, (network, side))| {
                 let factor = network.factor();
-                let sensitivity = factor.solve(&side);
+                let sensitivity = groups.centred(group, factor.solve(&side));
                 InformationBlock { factor, sensitivity }
             })
             .collect();
@@ -108,16 +113,18 @@ impl Information {
         if let Some(known) = self.first_side {
             let mut pull = gradient.first_side;
             for (block, bots) in self.blocks.iter().zip(groups.rated()) {
-                let sensitivities = bots.iter().zip(&block.sensitivity);
-                pull -= sensitivities.map(|(&bot, value)| gradient.ratings[bot] * value).sum::<f64>();
+                let sensitivity = |bot: usize| block.sensitivity[groups.place[bot]];
+                pull -= bots.iter().map(|&bot| gradient.ratings[bot] * sensitivity(bot)).sum::<f64>();
             }
             step.first_side = pull / known;
         }
-        for (block, bots) in self.blocks.iter().zip(groups.rated()) {
-            let part =
-                block.factor.solve(&bots.iter().map(|&bot| gradient.ratings[bot]).collect::<Vec<f64>>());
-            for ((&bot, value), sensitivity) in bots.iter().zip(part).zip(&block.sensitivity) {
-                step.ratings[bot] = value - sensitivity * step.first_side;
+        for (group, (block, bots)) in self.blocks.iter().zip(groups.rated()).enumerate() {
+            let mut right = vec![0.0; block.sensitivity.len()];
+            bots.iter().for_each(|&bot| right[groups.place[bot]] += gradient.ratings[bot]);
+            let part = groups.centred(group, block.factor.solve(&right));
+            for &bot in bots {
+                let place = groups.place[bot];
+                step.ratings[bot] = part[place] - block.sensitivity[place] * step.first_side;
             }
         }
         step
@@ -134,9 +141,22 @@ impl Information {
 impl Covariance {
     /// The variance of a rating.
     pub(super) fn of_rating(&self, groups: &RatingGroups, bot: usize) -> f64 {
-        let (resistances, sensitivity) = &self.blocks[groups.of[bot]];
-        let place = groups.place[bot];
-        resistances.variance(place) + self.by_first_side(sensitivity[place])
+        let (group, place) = (groups.of[bot], groups.place[bot]);
+        let (resistances, sensitivity) = &self.blocks[group];
+        let variance = match groups.is_anchored(group) {
+            true => resistances.between(place, ANCHORS),
+            false => resistances.variance(place),
+        };
+        variance + self.by_first_side(sensitivity[place])
+    }
+
+    /// The variance of the advantage in a game between two bots of one group.
+    pub(super) fn of_game(&self, groups: &RatingGroups, first: usize, second: usize) -> f64 {
+        let (resistances, sensitivity) = &self.blocks[groups.of[first]];
+        let [first, second] = [first, second].map(|bot| groups.place[bot]);
+        // 1 by the advantage itself, less what the two ratings change with it.
+        let follows = 1.0 - (sensitivity[first] - sensitivity[second]);
+        resistances.between(first, second) + self.by_first_side(follows)
     }
 
     /// The variance of the difference of two ratings of one group.

@@ -49,9 +49,8 @@ impl Likelihood<'_> {
     /// First side, second side, and the points of each in their games and virtual draws.
     fn points(&self) -> impl Iterator<Item = (usize, usize, [f64; 2])> {
         let points = |edge: &HeadToHead| {
-            let weight = edge.weight;
             edge.games().map(|(first, second, games)| {
-                let draws = f64::from(games.count) * weight / 2.0;
+                let draws = f64::from(games.count) * games.weight / 2.0;
                 (first, second, games.points().map(|points| points + draws))
             })
         };

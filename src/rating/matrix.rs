@@ -114,31 +114,40 @@ impl LaplacianFactor {
     fn inverse(self) -> SquareMatrix {
         let LaplacianFactor(mut square) = self;
         let size = square.size;
-        // V, the inverse of U, from the last row up: a row of V needs its own row of U and the rows of V
+        // V, the inverse of U, from the last rows up: a row of V needs its own row of U and the rows of V
         // below.
-        let mut row = vec![0.0; size];
-        for k in (0..size).rev() {
-            let (upper, below) = square.cells.split_at_mut((k + 1) * size);
-            let own = &mut upper[k * size..];
-            row[k..].fill(0.0);
-            for (offset, factors) in own[k + 1..].chunks(PANEL).enumerate() {
-                let first = k + 1 + offset * PANEL;
-                add_rows(&mut row[first..], factors, below, first - k - 1, first);
+        let mut sums = vec![0.0; PANEL * size];
+        for start in (0..size).step_by(PANEL).rev() {
+            let end = size.min(start + PANEL);
+            sums.fill(0.0);
+            let (upper, below) = square.cells.split_at_mut(end * size);
+            for first in (end..size).step_by(PANEL) {
+                for (row, sum) in upper[start * size..].chunks_exact(size).zip(sums.chunks_exact_mut(size)) {
+                    let factors = &row[first..size.min(first + PANEL)];
+                    add_rows(&mut sum[first..], factors, below, first - end, first);
+                }
             }
-            let scale = 1.0 / own[k];
-            own[k] = scale;
-            for (cell, sum) in own[k + 1..].iter_mut().zip(&row[k + 1..]) {
-                *cell = -scale * sum;
+            for k in (start..end).rev() {
+                let (upper, below) = square.cells.split_at_mut((k + 1) * size);
+                let (own, sum) = (&mut upper[k * size..], &mut sums[(k - start) * size..][..size]);
+                add_rows(&mut sum[k + 1..], &own[k + 1..end], below, 0, k + 1);
+                let scale = 1.0 / own[k];
+                own[k] = scale;
+                for (cell, sum) in own[k + 1..].iter_mut().zip(&sum[k + 1..]) {
+                    *cell = -scale * sum;
+                }
             }
         }
         // V Vᵀ: the product of rows i and j from the later diagonal element on. No value that is still needed
         // is overwritten.
-        for i in 0..size {
-            let (upper, below) = square.cells.split_at_mut((i + 1) * size);
-            let own = &mut upper[i * size..];
-            own[i] = dot(&own[i..], &own[i..]);
-            for j in i + 1..size {
-                own[j] = dot(&own[j..], &below[(j - i - 1) * size..][j..size]);
+        let mut other = vec![0.0; size];
+        for start in (0..size).step_by(PANEL) {
+            for j in start..size {
+                other[j..].copy_from_slice(&square.row(j)[j..]);
+                for i in start..(start + PANEL).min(j + 1) {
+                    let own = &mut square.cells[i * size..][..size];
+                    own[j] = dot(&own[j..], &other[j..]);
+                }
             }
         }
         for i in 1..size {

@@ -6,14 +6,14 @@
 //! counts.
 //!
 //! ```
-//! use arbiter::rating::Ratings;
+//! use arbiter::rating::{RatingOptions, Ratings};
 //! use arbiter::standings::{Encounters, Score::{Draw, Loss, Win}};
 //! let mut encounters = Encounters::default();
 //! encounters.add_pair(0, 1, [Win, Loss]); // 0 beats 1 from both sides
 //! encounters.add_pair(0, 1, [Win, Draw]);
 //! encounters.add_pair(1, 0, [Win, Draw]);
 //! encounters.add_pair(0, 2, [Win, Loss]); // 0 also beats 2, which never scores
-//! let ratings = Ratings::fit(3, &encounters);
+//! let ratings = Ratings::fit(3, &encounters, &RatingOptions::default());
 //! let [strong, weak, beaten] = ratings.bots() else { panic!("three bots") };
 //! assert!(strong.rating > weak.rating && weak.rating > beaten.rating);
 //! assert!(beaten.low.is_none() && beaten.high.is_some());
@@ -40,7 +40,9 @@ mod virtual_draws;
 
 pub use matches::MatchStatistics;
 pub use normal::normal_cdf;
-pub use ratings::{BotRating, FirstSideAdvantage, RatingDifference, Ratings, dense_core};
+pub use ratings::{
+    AnchorContradiction, BotRating, FirstSideAdvantage, RatingDifference, RatingOptions, Ratings, dense_core,
+};
 pub use sprt::{Hypothesis, Model, Sprt, Trial};
 
 use std::f64::consts::LN_10;

@@ -9,7 +9,7 @@ use super::likelihood::{Advantage, Likelihood, Values};
 use super::normal::normal_cdf;
 use super::scatter::Scatter;
 use super::strong_components::StrongComponents;
-use super::virtual_draws::{set_weights, total};
+use super::virtual_draws::{lay, total};
 use super::{K, Z};
 use crate::standings::Encounters;
 
@@ -56,10 +56,39 @@ pub struct RatingDifference {
     pub superiority: f64,
 }
 
-/// The ratings of all bots from all counted games, with the figures of the whole fit (definitions 1 to 11).
+/// What ratings need beside the games.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RatingOptions {
+    /// Whether pairings followed results, as in a Swiss (definition 11b).
+    pub swiss: bool,
+    /// Bots with the ratings that they have by definition, in Elo (definition 4). One alone shifts its group; several in a
+    /// group are fixed, and the others are estimated with them.
+    pub anchors: Vec<(usize, f64)>,
+}
+
+/// Two anchors of one group whose games contradict the difference that they have by definition.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AnchorContradiction {
+    /// The two bots.
+    pub bots: [usize; 2],
+    /// The rating of the first less that of the second by definition, in Elo.
+    pub given: f64,
+    /// The same as the games say it.
+    pub found: RatingDifference,
+}
+
+/// Ratings of a group that differ less, in squared natural logarithms of odds, do not differ (definition 11b).
+const NO_SPREAD: f64 = 1e-12;
+
+/// How often the drawn games are laid and the ratings fitted (definition 6).
+const FITS: usize = 3;
+
+/// The ratings of all bots from all counted games, with the figures of the whole fit (definitions 1 to 11b).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ratings {
     bots: Vec<BotRating>,
+    /// B of each group: the part of a difference that is not luck (definition 11b).
+    kept: Vec<f64>,
     first_side: FirstSideAdvantage,
     parameters: usize,
     virtual_draws: f64,
@@ -76,37 +105,82 @@ impl Ratings {
     /// The ratings of `bots` bots, numbered from 0 in configuration order.
     ///
     /// # Panics
-    /// If an encounter names a bot that is not among them.
+    /// If an encounter or an anchor names a bot that is not among them.
     #[must_use]
-    pub fn fit(bots: usize, encounters: &Encounters) -> Ratings {
+    pub fn fit(bots: usize, encounters: &Encounters, options: &RatingOptions) -> Ratings {
         let mut graph = GameGraph::new(bots, encounters);
-        let groups = RatingGroups::new(&graph);
-        set_weights(&mut graph, &groups);
+        let fixed: Vec<usize> = options.anchors.iter().map(|(bot, _)| *bot).collect();
+        let groups = RatingGroups::new(&graph, &fixed);
         let advantage =
             if determine_first_side(&graph, &groups) { Advantage::Estimated } else { Advantage::Zero };
         let parameters = groups.differences() + usize::from(advantage == Advantage::Estimated);
-        let likelihood = Likelihood { graph: &graph, advantage };
-        let at = maximize(&likelihood, &groups);
-        let information = Information::new(&likelihood, &groups, &at, InformationFrom::Games);
+        let covariance = |graph: &GameGraph, at: &Values| {
+            let likelihood = Likelihood { graph, advantage };
+            Information::new(&likelihood, &groups, at, InformationFrom::Games).covariance()
+        };
+        let mut at = start(&groups, &options.anchors);
+        for _ in 0..FITS {
+            let before = covariance(&graph, &at);
+            lay(&mut graph, &groups, &at, &before);
+            drop(before); // it may have as many cells as there are bots by bots
+            at = maximize(&Likelihood { graph: &graph, advantage }, &groups, at);
+        }
+        let covariance = covariance(&graph, &at);
         let mut ratings = Ratings {
             bots: Vec::with_capacity(bots),
+            kept: vec![1.0; groups.members.len()],
             first_side: FirstSideAdvantage { estimate: None, low: None, high: None, half_width: None },
             parameters,
             virtual_draws: total(&graph),
             components: StrongComponents::new(&graph, &groups),
             scatter: Scatter::new(encounters, &groups, &at, parameters),
-            covariance: information.covariance(),
+            covariance,
             skews: Vec::with_capacity(bots),
             groups,
         };
+        let means = ratings.means(&at);
+        if options.swiss {
+            ratings.kept = ratings.kept_in_swiss(&graph, &at, &means);
+        }
         let mut games = MovedGames::default();
         for bot in 0..bots {
             let skews = ratings.skews_of(&graph, &at, bot, &mut games);
             ratings.skews.push(skews);
-            ratings.bots.push(ratings.rating_of(&at, bot));
+            ratings.bots.push(ratings.rating_of(&at, &means, bot));
         }
         ratings.first_side = ratings.first_side_of(&graph, &at, games);
+        for &(bot, given) in options.anchors.iter().filter(|(bot, _)| !ratings.groups.is_anchor(*bot)) {
+            shift(&mut ratings.bots, bot, given);
+        }
         ratings
+    }
+
+    /// The mean rating of each group, 0 for those without several anchors.
+    fn means(&self, at: &Values) -> Vec<f64> {
+        let mean =
+            |bots: &Vec<usize>| bots.iter().map(|&bot| at.ratings[bot]).sum::<f64>() / bots.len() as f64;
+        self.groups.members.iter().map(mean).collect()
+    }
+
+    /// B of each group (definition 11b).
+    fn kept_in_swiss(&self, graph: &GameGraph, at: &Values, means: &[f64]) -> Vec<f64> {
+        let mut met: Vec<Vec<f64>> = vec![Vec::new(); means.len()];
+        for edge in &graph.edges {
+            let [a, b] = edge.bots();
+            met[self.groups.of[a]].push(self.variance_of_difference(a, b));
+        }
+        let kept = |(group, variances): (usize, &mut Vec<f64>)| {
+            let bots = &self.groups.members[group];
+            let size = bots.len() as f64;
+            let squares: f64 = bots.iter().map(|&bot| (at.ratings[bot] - means[group]).powi(2)).sum();
+            let spread = 2.0 / (size - 1.0) * squares;
+            match bots.len() {
+                0..3 => 1.0,
+                _ if spread < NO_SPREAD => 0.0,
+                _ => (1.0 - median(variances) / spread).max(0.0),
+            }
+        };
+        met.iter_mut().enumerate().map(kept).collect()
     }
 
     /// E- and E+ of a bot, by its own games.
@@ -121,28 +195,43 @@ impl Ratings {
             games.add(advantage, points);
             information += f64::from(of_sides.count) * of_game(advantage);
         }
-        let size = self.groups.members[self.groups.of[bot]].len() as f64;
-        let share = ((size - 1.0) / size).powi(2);
+        let group = self.groups.of[bot];
+        if self.groups.is_anchor(bot) {
+            return [0.0; 2];
+        }
+        let size = self.groups.members[group].len() as f64;
+        // A bot moves the mean of its group, but not the anchors.
+        let share = if self.groups.is_anchored(group) { 1.0 } else { ((size - 1.0) / size).powi(2) };
         // Without a crossing there is no bound, and the value is not used.
         let skews = skews(games, self.scatter.of_bot(bot), information);
         skews.map(|skew| share * skew.unwrap_or_default())
     }
 
-    fn rating_of(&self, at: &Values, bot: usize) -> BotRating {
+    fn rating_of(&self, at: &Values, means: &[f64], bot: usize) -> BotRating {
         let group = self.groups.of[bot];
         if self.groups.members[group].len() == 1 {
             return BotRating { group: group + 1, rating: None, low: None, high: None, half_width: None };
         }
         let variance = Z * Z * self.scatter.of_bot(bot) * self.covariance.of_rating(&self.groups, bot);
-        let rating = at.ratings[bot] / K;
         let [below, above] = self.skews[bot].map(|skew| (variance + skew).sqrt() / K);
+        let rating = at.ratings[bot] / K;
+        let kept = match self.groups.is_anchor(bot) {
+            true => rating,
+            false => (means[group] + self.kept[group] * (at.ratings[bot] - means[group])) / K,
+        };
         BotRating {
             group: group + 1,
             rating: Some(rating),
-            low: self.components.has_low(bot).then_some(rating - below),
-            high: self.components.has_high(bot).then_some(rating + above),
+            low: self.components.has_low(bot).then_some(rating.min(kept) - below),
+            high: self.components.has_high(bot).then_some(rating.max(kept) + above),
             half_width: Some(variance.sqrt() / K),
         }
+    }
+
+    /// The variance of the difference of two bots of one group, in squared natural logarithms of odds (definition 11).
+    fn variance_of_difference(&self, a: usize, b: usize) -> f64 {
+        let scatter = self.scatter.of_bot(a).max(self.scatter.of_bot(b));
+        scatter * self.covariance.of_difference(&self.groups, a, b)
     }
 
     /// The first side's advantage, with its bounds from all games.
@@ -180,6 +269,12 @@ impl Ratings {
         &self.groups.members
     }
 
+    /// B of each group, the part of a difference that is not luck: 1, but in a Swiss; none for a bot without games
+    /// (definition 11b).
+    pub fn kept(&self) -> impl ExactSizeIterator<Item = Option<f64>> {
+        self.kept.iter().zip(&self.groups.members).map(|(kept, bots)| (bots.len() > 1).then_some(*kept))
+    }
+
     /// The first side's advantage, the same in all groups.
     #[must_use]
     pub fn first_side(&self) -> FirstSideAdvantage {
@@ -199,14 +294,20 @@ impl Ratings {
         self.scatter.of_first_side
     }
 
-    /// G, the number of pairs and single games (definition 9).
+    /// G, the number of pairs and single games, those that repeat each other as one (definition 9).
     #[must_use]
     pub fn clusters(&self) -> u64 {
         self.scatter.clusters
     }
 
-    /// K, the number of estimated values: one less than the size of each group, and one for the first side's
-    /// advantage (definition 9).
+    /// D, how often a game was played, on average over the games: 1 if none repeats another one (definition 9).
+    #[must_use]
+    pub fn repetition(&self) -> f64 {
+        self.scatter.repetition
+    }
+
+    /// K, the number of estimated values: one less than the size of each group or than that of its anchors, and one for
+    /// the first side's advantage (definition 9).
     #[must_use]
     pub fn parameters(&self) -> usize {
         self.parameters
@@ -231,37 +332,73 @@ impl Ratings {
         }
         let (one, other) = (&self.bots[a], &self.bots[b]);
         let estimate = one.rating? - other.rating?;
-        let scatter = self.scatter.of_bot(a).max(self.scatter.of_bot(b));
-        let variance = scatter * self.covariance.of_difference(&self.groups, a, b);
+        let kept = match self.groups.is_anchor(a) && self.groups.is_anchor(b) {
+            true => estimate,
+            false => self.kept[group] * estimate,
+        };
+        let variance = self.variance_of_difference(a, b);
         let [[a_low, a_high], [b_low, b_high]] = [self.skews[a], self.skews[b]];
         let [below, above] = match self.groups.members[group].len() {
             // Both skews are those of the same games, and each is a quarter of theirs.
-            2 => [4.0 * a_low, 4.0 * a_high],
+            2 if !self.groups.is_anchored(group) => [4.0 * a_low, 4.0 * a_high],
             _ => [a_low + b_high, a_high + b_low],
         };
         let same = self.components.of[a] == self.components.of[b];
         let width = |skew: f64| (Z * Z * variance + skew).sqrt() / K;
         Some(RatingDifference {
             estimate,
-            low: (same || one.low.is_some() && other.high.is_some()).then(|| estimate - width(below)),
-            high: (same || one.high.is_some() && other.low.is_some()).then(|| estimate + width(above)),
-            superiority: normal_cdf(estimate * K / variance.max(f64::MIN_POSITIVE).sqrt()),
+            low: (same || one.low.is_some() && other.high.is_some())
+                .then(|| estimate.min(kept) - width(below)),
+            high: (same || one.high.is_some() && other.low.is_some())
+                .then(|| estimate.max(kept) + width(above)),
+            superiority: normal_cdf(kept * K / variance.max(f64::MIN_POSITIVE).sqrt()),
         })
     }
 
-    /// Shifts the ratings and bounds of this bot's group so that it has rating 0. Widths and differences stay
-    /// (definition 4). Does nothing if the bot has no rating.
-    ///
-    /// # Panics
-    /// If there is no such bot.
-    pub fn anchor(&mut self, bot: usize) {
-        let BotRating { group, rating: Some(zero), .. } = self.bots[bot] else { return };
-        for rated in self.bots.iter_mut().filter(|rated| rated.group == group) {
-            for figure in [&mut rated.rating, &mut rated.low, &mut rated.high] {
-                *figure = figure.map(|figure| figure - zero);
-            }
+    /// The anchors of one group whose differences by definition are outside the 95 % intervals of these ratings, which
+    /// are fitted without anchors.
+    #[must_use]
+    pub fn contradictions(&self, anchors: &[(usize, f64)]) -> Vec<AnchorContradiction> {
+        let later = |at: usize| anchors[at + 1..].iter().map(move |other| (anchors[at], *other));
+        let two = (0..anchors.len()).flat_map(later);
+        two.filter_map(|((a, of_a), (b, of_b))| {
+            let (given, found) = (of_a - of_b, self.difference(a, b)?);
+            let is_below = found.low.is_some_and(|low| given < low);
+            let is_above = found.high.is_some_and(|high| given > high);
+            (is_below || is_above).then_some(AnchorContradiction { bots: [a, b], given, found })
+        })
+        .collect()
+    }
+}
+
+/// The values from which the ratings are searched: 0, or the fixed ratings of anchors and their mean.
+fn start(groups: &RatingGroups, anchors: &[(usize, f64)]) -> Values {
+    let mut at = Values::zeros(groups.of.len());
+    for (group, bots) in groups.members.iter().enumerate().filter(|(group, _)| groups.is_anchored(*group)) {
+        let own = || anchors.iter().filter(|(bot, _)| groups.of[*bot] == group);
+        let mean = own().map(|(_, given)| given).sum::<f64>() / own().count() as f64;
+        bots.iter().for_each(|&bot| at.ratings[bot] = K * mean);
+        own().for_each(|&(bot, given)| at.ratings[bot] = K * given);
+    }
+    at
+}
+
+/// Shifts the ratings and bounds of this bot's group so that it has this rating (definition 4). Does nothing if it has
+/// none.
+fn shift(bots: &mut [BotRating], bot: usize, to: f64) {
+    let BotRating { group, rating: Some(from), .. } = bots[bot] else { return };
+    for rated in bots.iter_mut().filter(|rated| rated.group == group) {
+        for figure in [&mut rated.rating, &mut rated.low, &mut rated.high] {
+            *figure = figure.map(|figure| figure + (to - from));
         }
     }
+}
+
+/// The middle one of these values, or the mean of the two in the middle.
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    let (half, count) = (values.len() / 2, values.len());
+    if count.is_multiple_of(2) { (values[half - 1] + values[half]) / 2.0 } else { values[half] }
 }
 
 /// The number of bots, in the largest such set, who met so many others that their ratings are computed as a
@@ -272,7 +409,7 @@ impl Ratings {
 /// If an encounter names a bot that is not below `bots`.
 #[must_use]
 pub fn dense_core(bots: usize, encounters: &Encounters) -> usize {
-    let groups = RatingGroups::new(&GameGraph::new(bots, encounters));
+    let groups = RatingGroups::new(&GameGraph::new(bots, encounters), &[]);
     groups.orders.iter().map(|order| order.core()).max().unwrap_or_default()
 }
 

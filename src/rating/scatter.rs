@@ -2,7 +2,7 @@
 
 use super::groups::RatingGroups;
 use super::likelihood::{Values, chances};
-use crate::standings::{Encounter, Encounters, Score};
+use crate::standings::{Cluster, Encounter, Encounters, Score};
 
 /// The assumed clusters of independent games that the estimate starts from: sums of squares and variances
 /// begin at 10 (definition 9).
@@ -14,13 +14,15 @@ const PRIOR_OF_BOT: f64 = 2.5;
 /// How widely results scatter, as a multiple of the variance of independent games.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Scatter {
-    /// G: the pairs and single games.
+    /// G: the pairs and single games, those that repeat each other as one.
     pub(super) clusters: u64,
+    /// D: the number of copies of each cluster, on average over their variances.
+    pub(super) repetition: f64,
     /// φ, of points of one bot; none without games.
     pub(super) of_points: Option<f64>,
     /// φ_h, of points of the first sides; none without games.
     pub(super) of_first_side: Option<f64>,
-    /// V_i: the variance of independent games, summed over the clusters of each bot.
+    /// V_i: the variance of independent games, summed over the games of each bot.
     variances: Vec<f64>,
 }
 
@@ -28,12 +30,14 @@ pub(super) struct Scatter {
 #[derive(Debug, Clone, Copy, Default)]
 struct Sums {
     clusters: u64,
-    /// Of the squares of e: points of one bot less those expected.
+    /// Of the squares of E: points of one bot less those expected.
     points: f64,
-    /// Of the squares of f: points of the first sides less those expected.
+    /// Of the squares of F: points of the first sides less those expected.
     first_side: f64,
-    /// Of the variances of independent games.
+    /// Of V, the variances of independent games.
     variance: f64,
+    /// Of V times the number of copies.
+    of_copies: f64,
 }
 
 impl Scatter {
@@ -52,17 +56,21 @@ impl Scatter {
             total.points += sums.points;
             total.first_side += sums.first_side;
             total.variance += sums.variance;
+            total.of_copies += sums.of_copies;
             variances[a] += sums.variance;
             variances[b] += sums.variance;
         }
         let [clusters, parameters] = [total.clusters as f64, parameters as f64];
+        let repetition = total.of_copies.max(f64::MIN_POSITIVE) / total.variance.max(f64::MIN_POSITIVE);
         let ratio = |squares: f64| {
             let estimable = clusters > parameters;
-            let ratio = (PRIOR + squares) / (PRIOR + total.variance * (1.0 - parameters / clusters));
-            (total.clusters > 0).then_some(if estimable { ratio } else { 1.0 })
+            let ratio =
+                (PRIOR * repetition + squares) / (PRIOR + total.variance * (1.0 - parameters / clusters));
+            (total.clusters > 0).then_some(if estimable { ratio } else { repetition })
         };
         Scatter {
             clusters: total.clusters,
+            repetition,
             of_points: ratio(total.points),
             of_first_side: ratio(total.first_side),
             variances,
@@ -87,21 +95,20 @@ fn sums(encounter: &Encounter, advantages: [f64; 2]) -> Sums {
         Score::Win => q,
     };
     let mut sums = Sums::default();
-    let mut add = |count: u32, points: f64, first_side: f64, variance: f64| {
-        sums.clusters += u64::from(count);
-        let count = f64::from(count);
-        sums.points += count * points * points;
-        sums.first_side += count * first_side * first_side;
-        sums.variance += count * variance;
-    };
-    for score in Score::ALL {
-        let first = excess(score, chances);
-        add(encounter.singles[score as usize], first, first, own);
-        for answer in Score::ALL {
-            let other = excess(answer, chances_back);
-            let count = encounter.pairs[score as usize][answer as usize];
-            add(count, first - other, first + other, own + back);
-        }
+    for (cluster, occurred) in encounter.clusters() {
+        let (points, first_side, variance) = match cluster {
+            Cluster::Single(score) => (excess(score, chances), excess(score, chances), own),
+            Cluster::Pair([score, answer]) => {
+                let (first, other) = (excess(score, chances), excess(answer, chances_back));
+                (first - other, first + other, own + back)
+            }
+        };
+        let [copies, squares] = [occurred.copies as f64, occurred.squares as f64];
+        sums.clusters += occurred.clusters;
+        sums.points += squares * points * points;
+        sums.first_side += squares * first_side * first_side;
+        sums.variance += copies * variance;
+        sums.of_copies += squares * variance;
     }
     sums
 }

@@ -24,8 +24,8 @@ impl StrongComponents {
         let (of, sizes) = components(graph);
         let mut components: Vec<Component> = vec![Component::default(); sizes.len()];
         for (bot, &own) in of.iter().enumerate() {
-            // A component with more than half of its group has both bounds.
-            let main = 2 * sizes[own] > groups.members[groups.of[bot]].len();
+            // A component with more than half of its group has both bounds, and so has one with an anchor.
+            let main = 2 * sizes[own] > groups.members[groups.of[bot]].len() || groups.is_anchor(bot);
             components[own].has_low |= main;
             components[own].has_high |= main;
             for opponent in arrows(graph, bot).filter(|&opponent| of[opponent] != own) {
@@ -138,7 +138,7 @@ mod tests {
                 }
             }
             let graph = graph(7, &games);
-            let groups = RatingGroups::new(&graph);
+            let groups = RatingGroups::new(&graph, &[]);
             let found = StrongComponents::new(&graph, &groups);
             for (a, from_a) in leads.iter().enumerate() {
                 let same = |b: usize| a == b || from_a[b] && leads[b][a];
@@ -156,7 +156,7 @@ mod tests {
         let mut games: Vec<_> = (1..bots).map(|bot| (bot - 1, bot, Score::Win)).collect();
         games.push((bots / 2, bots - 1, Score::Draw));
         let graph = graph(bots, &games);
-        let found = StrongComponents::new(&graph, &RatingGroups::new(&graph));
+        let found = StrongComponents::new(&graph, &RatingGroups::new(&graph, &[]));
         assert_eq!(found.of[bots / 2], found.of[bots - 1]);
         assert_ne!(found.of[0], found.of[1]);
         assert!(!found.has_high(0) && found.has_high(1) && found.has_low(1));

@@ -37,9 +37,9 @@ pub struct GameHead {
     tags: Vec<TagPlace>,
     /// The result after the moves, if there is one.
     pub result: Option<GameResult>,
-    /// A hash of the moves as they are written, without comments, variations, glyphs and move numbers; none
-    /// without moves. It is stable only within one run of the program.
-    pub moves_hash: Option<u64>,
+    /// A hash of the moves as they are written, without comments, variations, glyphs and move numbers, and their number;
+    /// none without moves. The hash is stable only within one run of the program.
+    pub moves: Option<(u64, u64)>,
     /// The first thing in the game that is no part of a log and its line, if there is one.
     pub fault: Option<(usize, String)>,
 }
@@ -116,7 +116,7 @@ impl GameHead {
     fn clear(&mut self) {
         self.text.clear();
         self.tags.clear();
-        (self.line, self.result, self.moves_hash, self.fault) = (0, None, None, None);
+        (self.line, self.result, self.moves, self.fault) = (0, None, None, None);
     }
 }
 

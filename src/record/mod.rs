@@ -88,6 +88,22 @@ pub struct Record {
     pub outcome: Outcome,
 }
 
+/// A hash of a game's start position and plies. It is stable only within one run of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PliesKey {
+    hash: u64,
+    can_repeat: bool,
+}
+
+impl PliesKey {
+    /// The hash; none if the game repeats no other one of the same hash: it has no plies, or a bot forfeits it before its
+    /// first ply (docs/ratings.md, Definition 9).
+    #[must_use]
+    pub fn repeatable(self) -> Option<u64> {
+        self.can_repeat.then_some(self.hash)
+    }
+}
+
 impl Record {
     /// Takes the next event of the game: plies and the end are recorded. The other fields are set when the
     /// game begins.
@@ -125,13 +141,13 @@ impl Record {
         player.explained(self.detail.clone(), self.reply.clone())
     }
 
-    /// A hash of the start position and the plies, to find repeated games. It is stable only within one run
-    /// of the program.
+    /// The start position and the plies, to find repeated games.
     #[must_use]
-    pub fn plies_hash(&self) -> u64 {
+    pub fn plies_key(&self) -> PliesKey {
         let mut hasher = DefaultHasher::new();
         self.start.key().hash(&mut hasher);
         self.plies.iter().for_each(|played| played.ply.hash(&mut hasher));
-        hasher.finish()
+        let can_repeat = self.plies.len() > usize::from(matches!(self.outcome, Outcome::Forfeit(..)));
+        PliesKey { hash: hasher.finish(), can_repeat }
     }
 }

@@ -15,6 +15,8 @@ pub struct FormatKind {
     pub keys: &'static [&'static str],
     /// What its games depend on.
     pub dependence: Dependence,
+    /// Whether bots meet whose results are equal, so that luck adds up (docs/ratings.md, Definition 11b).
+    pub pairs_equals: bool,
     /// Whether all pairs of two bots would be the same without openings, and no opening may occur twice.
     pub needs_openings: bool,
     /// Whether bots may be those of a folder, which are known only when it is read.

@@ -8,6 +8,7 @@ pub(super) const KIND: FormatKind = FormatKind {
     help: "each bot meets each other bot",
     keys: &["schedule.games", "schedule.rounds"],
     dependence: Dependence::Nothing,
+    pairs_equals: false,
     needs_openings: false,
     takes_folders: true,
     leaders: "",

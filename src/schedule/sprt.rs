@@ -9,6 +9,7 @@ pub(super) const KIND: FormatKind = FormatKind {
     help: "tests whether the first of two bots is better",
     keys: &["sprt.elo0", "sprt.elo1", "sprt.alpha", "sprt.beta", "sprt.model", "sprt.max-pairs"],
     dependence: Dependence::Pairs,
+    pairs_equals: false,
     needs_openings: true,
     takes_folders: false,
     leaders: "the tested bot",

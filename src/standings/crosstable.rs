@@ -1,6 +1,6 @@
 //! The crosstable: games and points of each two bots against each other.
 
-use super::{Encounter, Score, Standings};
+use super::Standings;
 
 /// Games and points of two bots against each other, seen from the first of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -44,10 +44,11 @@ impl Standings {
             cells.push(([b, a], Versus { games, half_points: 2 * games - half_points }));
         };
         for ((first, second), cell) in self.encounters.iter() {
-            let sum = |sum: [u64; 2], (games, half_points, count): (u64, u64, u64)| {
-                [sum[0] + games * count, sum[1] + half_points * count]
-            };
-            let [games, half_points] = clusters(cell).fold([0, 0], sum);
+            let (mut games, mut half_points) = (0, 0);
+            for (cluster, occurred) in cell.clusters() {
+                games += cluster.games() * occurred.copies;
+                half_points += cluster.half_points() * occurred.copies;
+            }
             add([first, second], games, half_points);
         }
         for game in self.half_pairs.values() {
@@ -64,19 +65,4 @@ impl Standings {
         });
         Crosstable { cells }
     }
-}
-
-/// For every kind of pair and single game: its games, the half points of the bot that had the first side in
-/// game 1, and how often it occurred.
-pub(super) fn clusters(cell: &Encounter) -> impl Iterator<Item = (u64, u64, u64)> + '_ {
-    let pairs = Score::ALL.into_iter().flat_map(move |one| {
-        Score::ALL.into_iter().map(move |other| {
-            let half_points = one.half_points() + other.of_opponent().half_points();
-            (2, half_points, u64::from(cell.pairs[one as usize][other as usize]))
-        })
-    });
-    let singles = Score::ALL
-        .into_iter()
-        .map(move |score| (1, score.half_points(), u64::from(cell.singles[score as usize])));
-    pairs.chain(singles).filter(|&(.., count)| count > 0)
 }

@@ -182,7 +182,7 @@ struct LogShape {
 
 impl LogShape {
     fn add(&mut self, file: &str, game: &GameHead) {
-        let has_moves = game.result.is_some() || game.moves_hash.is_some();
+        let has_moves = game.result.is_some() || game.moves.is_some();
         self.games += 1;
         self.only_tags += u64::from(!has_moves);
         self.last = (!has_moves).then(|| format!("{file}:{}", game.line));
@@ -259,13 +259,15 @@ fn scored(game: &GameHead) -> Result<Scored<'_>, (usize, String)> {
         Side::First => (white, black, of_white),
         Side::Second => (black, white, of_white.map(Score::of_opponent)),
     };
-    let plies = game.moves_hash.map(|moves| hash_of(&(game.tag("FEN"), moves)));
+    let outcome = game.tag("Outcome").unwrap_or_default();
+    // As `PliesKey::repeatable`.
+    let moves = game.moves.filter(|(_, count)| *count > u64::from(outcome == "forfeit"));
     Ok(Scored {
         score,
-        outcome: game.tag("Outcome").unwrap_or_default(),
+        outcome,
         termination: game.tag("Termination").unwrap_or_default(),
         pair: game.tag("Pair"),
-        plies,
+        plies: moves.map(|(moves, _)| hash_of(&(game.tag("FEN"), moves))),
         ..Scored::between(first, second)
     })
 }

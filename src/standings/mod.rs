@@ -18,19 +18,18 @@ mod ranking;
 
 pub use crate::schedule::Ranking;
 pub use crosstable::{Crosstable, Versus};
-pub use encounters::{Encounter, Encounters, Score};
+pub use encounters::{Cluster, Encounter, Encounters, Occurrences, Score};
 pub use logs::{GameIds, LogStandings, Named};
 pub use ranking::{RankedBot, TieBreaks};
 
 use crate::game::{Fault, Outcome};
 use crate::record::Record;
 use crate::rules::{BySide, Side};
-use crosstable::clusters;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The most hashes that are kept to find what repeats an earlier game, so that memory does not grow without end
-/// (some 20 MB):
+/// (some 40 MB):
 /// what comes later is compared with these only.
 pub const HASHES_KEPT: usize = 1_835_008; // as many as a table of 2^21 places holds
 
@@ -50,8 +49,8 @@ pub struct Scored<'a> {
     pub termination: &'a str,
     /// The `Pair` tag: equal for the two games of a pair of these bots.
     pub pair: Option<&'a str>,
-    /// A hash of the start position and the plies, if the game is to be compared with others to find repeated
-    /// games.
+    /// A hash of the start position and the plies, if the game can repeat another one
+    /// ([`PliesKey::repeatable`](crate::record::PliesKey::repeatable)).
     pub plies: Option<u64>,
 }
 
@@ -79,7 +78,7 @@ impl<'a> Scored<'a> {
 impl<'a> From<&'a Record> for Scored<'a> {
     fn from(record: &'a Record) -> Scored<'a> {
         let BySide { first, second } = &record.players;
-        let (pair, plies) = (record.pair.as_deref(), Some(record.plies_hash()));
+        let (pair, plies) = (record.pair.as_deref(), record.plies_key().repeatable());
         Scored { pair, plies, ..Scored::ended(first, second, record.outcome) }
     }
 }
@@ -109,7 +108,7 @@ pub struct Row {
     pub faults: [u64; Fault::ALL.len()],
     /// Games without a result; they do not count.
     pub aborted: u64,
-    /// Games whose plies repeat an earlier game of the same two bots and sides.
+    /// Games of pairs and single games that repeat an earlier one ply by ply, with the same bots, sides and result.
     pub repeated: u64,
 }
 
@@ -148,15 +147,16 @@ impl FirstSideResults {
     }
 }
 
-/// The first game of a pair whose second game is still missing.
-#[derive(Debug, Clone, Copy)]
-struct HalfPair {
+/// A game with a result: a single game, or one of a pair.
+#[derive(Debug, Clone, Copy, Hash)]
+struct ClusterGame {
     first: u32,
     second: u32,
     score: Score,
+    plies: Option<u64>,
 }
 
-impl HalfPair {
+impl ClusterGame {
     fn first(self) -> usize {
         self.first as usize
     }
@@ -174,10 +174,10 @@ pub struct Standings {
     numbers: HashMap<String, usize>,
     encounters: Encounters,
     /// By a hash of the two bots and the `Pair` tag, so that a game that waits for its partner takes few bytes.
-    half_pairs: BTreeMap<u64, HalfPair>,
+    half_pairs: BTreeMap<u64, ClusterGame>,
     first_side: FirstSideResults,
-    /// Hashes of the bots, their sides and the plies of every game.
-    seen: HashSet<u64>,
+    /// The number of copies of each cluster, by a hash of its bots, sides, results and plies.
+    copies: HashMap<u64, u32>,
     /// Number of pairings of two bots, the lower number first; filled only if the schedule reports pairings.
     pairings: BTreeMap<(usize, usize), u64>,
     byes: BTreeMap<usize, Vec<u64>>,
@@ -241,18 +241,10 @@ impl Standings {
             Score::Draw => self.first_side.draws += 1,
             Score::Loss => self.first_side.losses += 1,
         }
-        let again = game.plies.is_some_and(|plies| {
-            let game = hash_of(&(first, second, plies));
-            match self.seen.len() < HASHES_KEPT {
-                true => !self.seen.insert(game),
-                false => self.seen.contains(&game),
-            }
-        });
         for (bot, score) in [(first, score), (second, score.of_opponent())] {
             let row = &mut self.rows[bot];
             row.games += 1;
             row.half_points += score.half_points();
-            row.repeated += u64::from(again);
             match score {
                 Score::Win => row.wins += 1,
                 Score::Draw => row.draws += 1,
@@ -267,25 +259,59 @@ impl Standings {
                 }
             }
         }
-        self.count(first, second, score, game.pair);
+        let counted = ClusterGame { first: first as u32, second: second as u32, score, plies: game.plies };
+        self.count(counted, game.pair);
     }
 
     /// Counts a game in the encounters, together with its partner if the two are a pair.
-    fn count(&mut self, first: usize, second: usize, score: Score, pair: Option<&str>) {
-        let Some(pair) = pair else { return self.encounters.add_single(first, second, score) };
-        let key = hash_of(&(first.min(second), first.max(second), pair));
+    fn count(&mut self, game: ClusterGame, pair: Option<&str>) {
+        let Some(pair) = pair else { return self.add_cluster(&[game], Cluster::Single(game.score)) };
+        let (one, other) = (game.first.min(game.second), game.first.max(game.second));
+        let key = hash_of(&(one, other, pair));
         match self.half_pairs.remove(&key) {
-            Some(earlier) if earlier.first() == second => {
-                self.encounters.add_pair(earlier.first(), earlier.second(), [earlier.score, score]);
+            Some(earlier) if earlier.first == game.second => {
+                self.add_cluster(&[earlier, game], Cluster::Pair([earlier.score, game.score]));
             }
             earlier => {
                 // Two games with the same sides are not a pair of this schedule, even if their tags are
                 // equal.
                 earlier
                     .into_iter()
-                    .for_each(|game| self.encounters.add_single(game.first(), game.second(), game.score));
-                let half = HalfPair { first: first as u32, second: second as u32, score };
-                self.half_pairs.insert(key, half);
+                    .for_each(|single| self.add_cluster(&[single], Cluster::Single(single.score)));
+                self.half_pairs.insert(key, game);
+            }
+        }
+    }
+
+    /// Counts the games of a cluster of this result.
+    fn add_cluster(&mut self, games: &[ClusterGame], cluster: Cluster) {
+        let [first, second] = [games[0].first(), games[0].second()];
+        let earlier = self.earlier_copies(games);
+        if earlier > 0 {
+            [first, second].into_iter().for_each(|bot| self.rows[bot].repeated += cluster.games());
+        }
+        self.encounters.add(first, second, cluster, earlier);
+    }
+
+    /// How many clusters before have the same games, and now there is one more.
+    fn earlier_copies(&mut self, games: &[ClusterGame]) -> u32 {
+        if games.iter().any(|game| game.plies.is_none()) {
+            return 0;
+        }
+        // Pairs are the same also if their games were played in another order.
+        let mut games: Vec<u64> = games.iter().map(hash_of).collect();
+        games.sort_unstable();
+        let key = hash_of(&games);
+        let is_full = self.copies.len() >= HASHES_KEPT;
+        match self.copies.get_mut(&key) {
+            Some(copies) => {
+                *copies += 1;
+                *copies - 1
+            }
+            None if is_full => 0,
+            None => {
+                self.copies.insert(key, 1);
+                0
             }
         }
     }
@@ -293,7 +319,7 @@ impl Standings {
     /// Ends a log: a game whose partner is missing counts as a single game.
     pub fn end_of_log(&mut self) {
         for game in std::mem::take(&mut self.half_pairs).into_values() {
-            self.encounters.add_single(game.first(), game.second(), game.score);
+            self.add_cluster(&[game], Cluster::Single(game.score));
         }
     }
 
@@ -338,9 +364,10 @@ impl Standings {
             sums[bot] += count as f64 * (half_points as f64 / 2.0 - expected).powi(2);
         };
         for ((first, second), cell) in self.encounters.iter() {
-            for (games, half_points, count) in clusters(cell) {
-                add(first, games, half_points, count);
-                add(second, games, 2 * games - half_points, count);
+            for (cluster, occurred) in cell.clusters() {
+                let (games, half_points) = (cluster.games(), cluster.half_points());
+                add(first, games, half_points, occurred.squares);
+                add(second, games, 2 * games - half_points, occurred.squares);
             }
         }
         for game in self.half_pairs.values() {

@@ -1,6 +1,7 @@
 use super::*;
 use proptest::collection::vec;
 use proptest::prelude::*;
+use std::collections::HashSet;
 
 fn game<'a>(first: &'a str, second: &'a str, score: Score) -> Scored<'a> {
     Scored { score: Some(score), outcome: "win", ..Scored::between(first, second) }

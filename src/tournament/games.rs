@@ -7,7 +7,7 @@ use crate::config::{Config, SprtConfig};
 use crate::game::Outcome;
 use crate::game_id::{names_in, parts_of};
 use crate::rating::Sprt;
-use crate::record::{Record, read_log};
+use crate::record::{PliesKey, Record, read_log};
 use crate::rules::Side;
 use crate::schedule::{Dependence, Format, Schedule, ScheduleError, is_bot_name};
 use crate::text::shortened;
@@ -124,8 +124,7 @@ pub struct GameSummary {
     pub(super) digests: Option<[String; 2]>,
     pub(super) outcome: Outcome,
     pub(super) first: FirstName,
-    /// A hash of its plies.
-    pub(super) plies: u64,
+    pub(super) plies: PliesKey,
 }
 
 impl GameSummary {
@@ -138,7 +137,7 @@ impl GameSummary {
             digests: game.digests.clone(),
             outcome: record.outcome,
             first: FirstName::new(&record.players.first, &record.players.second),
-            plies: record.plies_hash(),
+            plies: record.plies_key(),
         }
     }
 }
@@ -175,8 +174,8 @@ pub struct IndexedGame {
     pub place: u64,
     /// How it ended.
     pub outcome: Outcome,
-    /// A hash of its plies.
-    pub plies: u64,
+    /// Its plies.
+    pub plies: PliesKey,
 }
 
 /// Which games of a journal count (docs/tournaments.md, Content of bots): by id and attempt, their position in the

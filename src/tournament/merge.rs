@@ -9,6 +9,7 @@ use super::roster::{RosterError, difference, differing_keys, refuse};
 use crate::config::{self, Config};
 use crate::game::Outcome;
 use crate::game_id::{names_in, parts_of};
+use crate::record::PliesKey;
 use crate::text::Message;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -169,8 +170,7 @@ pub struct RecordCopy {
     pub line: [u8; 32],
     outcome: Outcome,
     first: FirstName,
-    /// A hash of its plies.
-    plies: u64,
+    plies: PliesKey,
 }
 
 impl RecordCopy {

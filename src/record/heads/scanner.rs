@@ -375,7 +375,7 @@ impl HeadScanner {
         }
         self.games += 1;
         self.head.number = self.games;
-        self.head.moves_hash = self.moves.take();
+        self.head.moves = self.moves.take();
         std::mem::swap(&mut self.head, &mut self.ended);
         self.head.clear();
         (self.has_ended, self.has_moves, self.blank_at) = (true, false, None);

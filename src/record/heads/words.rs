@@ -28,10 +28,10 @@ impl MoveHash {
         }
     }
 
-    /// The hash, if there are moves; begins anew.
-    pub(super) fn take(&mut self) -> Option<u64> {
+    /// The hash and the number of the moves, if there are any; begins anew.
+    pub(super) fn take(&mut self) -> Option<(u64, u64)> {
         self.count_number();
-        let hash = (self.count > 0).then(|| self.hasher.finish());
+        let hash = (self.count > 0).then(|| (self.hasher.finish(), self.count));
         *self = MoveHash::default();
         hash
     }
@@ -64,7 +64,7 @@ pub(super) fn without_numbers(mut word: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
-    fn hash(words: &str) -> Option<u64> {
+    fn hash(words: &str) -> Option<(u64, u64)> {
         let mut moves = MoveHash::default();
         words.split(' ').for_each(|word| moves.add(word.as_bytes()));
         moves.take()

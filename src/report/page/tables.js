@@ -251,8 +251,8 @@ function ratingsSection() {
     element(
       'p',
       { class: 'hint' },
-      'Elo with its 95 % interval. Each bot gets one and a half drawn games that were not played, ' +
-        'so that a rating exists for every bot.',
+      'Elo with its 95 % interval. Each bot gets one drawn game that was not played, ' +
+        'so that a rating exists for every bot and is on average neither too large nor too small.',
     ),
     ...charts,
   );

@@ -28,8 +28,8 @@ pub struct StandingsReport {
     pub ratings: Ratings,
     /// The order of the lines of the table.
     pub sort: SortBy,
-    /// The bot that [`Ratings::anchor`] gave rating 0; if none, the mean of each group is 0.
-    pub anchor: Option<Public<String>>,
+    /// The bots that have a rating by definition, in Elo; if none, the mean of each group is 0.
+    pub anchors: Vec<(Public<String>, f64)>,
     /// Whether every scheduled game counts; none if unknown.
     pub complete: Option<bool>,
     /// The number of games with a result, and the number of scheduled games.
@@ -63,7 +63,7 @@ impl StandingsReport {
             standings,
             ratings,
             sort: SortBy::Points,
-            anchor: None,
+            anchors: Vec::new(),
             complete: None,
             games: None,
             absent: Vec::new(),

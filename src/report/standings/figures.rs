@@ -35,8 +35,10 @@ pub(super) struct Figures<'a> {
     pub(super) first_side: FirstSideFigures,
     pub(super) scatter: Option<f64>,
     pub(super) scatter_first_side: Option<f64>,
+    kept: Vec<Option<f64>>,
     pub(super) fit: FitFigures,
-    pub(super) anchor: Option<&'a str>,
+    anchor: Option<&'a str>,
+    pub(super) anchors: Vec<AnchorFigures<'a>>,
     pub(super) groups: Vec<GroupFigures<'a>>,
     pub(super) neighbours: Vec<NeighbourFigures<'a>>,
     pub(super) sprt: Option<&'a SprtFigures>,
@@ -47,6 +49,13 @@ pub(super) struct Figures<'a> {
     pub(super) absent: &'a [Public<Absentee>],
     pub(super) notes: &'a [Public<String>],
     history: Vec<RunEntry>,
+}
+
+/// A bot that has a rating by definition.
+#[derive(Debug, Serialize)]
+pub(super) struct AnchorFigures<'a> {
+    pub(super) bot: &'a str,
+    pub(super) rating: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -150,8 +159,17 @@ impl<'a> Figures<'a> {
             first_side: rating_figures::first_side(report),
             scatter: ratings.scatter().and_then(fine),
             scatter_first_side: ratings.scatter_first_side().and_then(fine),
+            kept: ratings.kept().map(|kept| kept.and_then(fine)).collect(),
             fit: rating_figures::fit(ratings),
-            anchor: report.anchor.as_ref().map(|name| name.as_str()),
+            anchor: match &report.anchors[..] {
+                [(bot, 0.0)] => Some(bot.as_str()),
+                _ => None,
+            },
+            anchors: report
+                .anchors
+                .iter()
+                .map(|(bot, rating)| AnchorFigures { bot, rating: *rating })
+                .collect(),
             groups: rating_figures::groups(report),
             neighbours: rating_figures::neighbours(ratings, &table),
             sprt: report.sprt.as_ref(),

@@ -7,13 +7,13 @@
 //! beside `json.rs`, describes the JSON object.
 //!
 //! ```
-//! use arbiter::rating::Ratings;
+//! use arbiter::rating::{RatingOptions, Ratings};
 //! use arbiter::report::anonymizer::Anonymizer;
 //! use arbiter::report::standings::{Explanation, StandingsReport, text};
 //! use arbiter::standings::{Ranking, Score, Scored, Standings};
 //! let mut standings = Standings::new(Ranking::Points);
 //! standings.add(&Scored { score: Some(Score::Win), ..Scored::between("conny", "randy") });
-//! let ratings = Ratings::fit(2, standings.encounters());
+//! let ratings = Ratings::fit(2, standings.encounters(), &RatingOptions::default());
 //! let standings = Anonymizer::unchanged().standings(standings);
 //! let text = text(&StandingsReport::new(standings, ratings), Explanation::Short);
 //! assert!(text.starts_with("rank  bot    points  games  wins  losses"));
@@ -40,6 +40,7 @@ use figures::Figures;
 use match_figures::MatchFigures;
 
 pub use contents::{ExpectationResult, Explanation, Kept, SortBy, StandingsReport};
+pub use rating_figures::interval;
 pub use sprt_figures::SprtFigures;
 
 /// Text for a terminal: aligned tables of at most 80 columns, then notes. With two bots the match line is the

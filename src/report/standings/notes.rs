@@ -16,8 +16,9 @@ pub(super) fn of_ratings(figures: &Figures<'_>) -> Vec<String> {
     let scatter = |scatter: f64| {
         format!("Over all bots, results scatter {scatter:.1} times as widely as independent games would")
     };
-    let sentence = "Each bot gets one and a half drawn games that were not played, so that a rating exists for \
-                    every bot; the interval says where the strength lies with 95 % confidence";
+    let sentence = "Each bot gets one drawn game that was not played, so that a rating exists for every bot and is on \
+                    average neither too large nor too small; the interval says where the strength lies with 95 % \
+                    confidence";
     figures.scatter.map(scatter).into_iter().chain([sentence.to_owned()]).collect()
 }
 
@@ -60,10 +61,13 @@ pub(super) fn notes(figures: &Figures<'_>, explanation: Explanation) -> Vec<Stri
         .map(|bot| format!("{} {} of {}", bot.name, bot.repeated, bot.games))
         .collect();
     if !repeated.is_empty() {
+        let count = figures.bots.iter().map(|bot| bot.repeated).sum::<u64>() / 2;
+        let verb = if count == 1 { "game repeats" } else { "games repeat" };
         lines.push(format!(
-            "WARNING: games repeat the plies of an earlier game of the same bots and sides, and so give less \
-             information than their number suggests: {}",
-            repeated.join(", ")
+            "WARNING: {count} {verb} the plies of earlier ones of the same bots and sides ({}). They show nothing new, so \
+             the intervals are {:.2} times as wide as those of as many different games",
+            repeated.join(", "),
+            figures.fit.repetition.unwrap_or(1.0).sqrt()
         ));
     }
     let aborted = figures.bots.iter().map(|bot| bot.aborted).sum::<u64>() / 2;
@@ -107,10 +111,15 @@ fn explanations(figures: &Figures<'_>) -> Vec<String> {
         );
     }
     if figures.bots.iter().any(|bot| bot.rating.rating.is_some()) {
-        let zero =
-            figures.anchor.map_or_else(|| "mean 0 in a group".to_owned(), |bot| format!("{bot} has 0"));
+        let anchors: Vec<String> =
+            figures.anchors.iter().map(|anchor| format!("{} has {}", anchor.bot, anchor.rating)).collect();
+        let (zero, relative) = match &anchors[..] {
+            [] => ("mean 0 in a group".to_owned(), "the group's mean"),
+            [anchor] => (anchor.clone(), "the group's mean"),
+            _ => (anchors.join(", "), "these bots"),
+        };
         lines.push(format!(
-            "Rating: Elo, {zero}; low and high: its 95 % interval, relative to the group's mean, with \"and more\" or \
+            "Rating: Elo, {zero}; low and high: its 95 % interval, relative to {relative}, with \"and more\" or \
              \"and less\" where no result bounds it"
         ));
     }

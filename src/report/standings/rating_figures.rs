@@ -22,6 +22,7 @@ pub(super) struct FitFigures {
     pub(super) clusters: u64,
     pub(super) parameters: usize,
     pub(super) virtual_draws: Option<f64>,
+    pub(super) repetition: Option<f64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -76,7 +77,8 @@ impl DifferenceFigures {
 }
 
 /// An interval in words. An end that is missing is no bound.
-pub(super) fn interval(low: Option<f64>, high: Option<f64>) -> String {
+#[must_use]
+pub fn interval(low: Option<f64>, high: Option<f64>) -> String {
     match (low, high) {
         (Some(low), Some(high)) => format!("{low:.1} to {high:.1}"),
         (Some(low), None) => format!("{low:.1} and more"),
@@ -101,6 +103,7 @@ pub(super) fn fit(ratings: &Ratings) -> FitFigures {
         clusters: ratings.clusters(),
         parameters: ratings.parameters(),
         virtual_draws: fine(ratings.virtual_draws()),
+        repetition: fine(ratings.repetition()),
     }
 }
 

@@ -1,6 +1,6 @@
 use super::sprt_figures::StatisticsFigures;
 use super::*;
-use crate::rating::{MatchStatistics, Ratings};
+use crate::rating::{MatchStatistics, RatingOptions, Ratings};
 use crate::report::anonymizer::Anonymizer;
 use crate::report::escape::tests::{HOSTILE, is_safe};
 use crate::standings::{Ranking, Score, Scored};
@@ -47,14 +47,17 @@ fn cup(names: [&str; 4]) -> Standings {
 }
 
 fn report(standings: Standings) -> StandingsReport {
-    let ratings = Ratings::fit(standings.rows().len(), standings.encounters());
+    rated(standings, &RatingOptions::default())
+}
+
+fn rated(standings: Standings, options: &RatingOptions) -> StandingsReport {
+    let ratings = Ratings::fit(standings.rows().len(), standings.encounters(), options);
     StandingsReport::new(Anonymizer::unchanged().standings(standings), ratings)
 }
 
 fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&StandingsReport) -> T) -> T {
     let all = Anonymizer::unchanged();
-    let mut report = report(cup(names));
-    report.ratings.anchor(0);
+    let report = rated(cup(names), &RatingOptions { anchors: vec![(0, 0.0)], ..RatingOptions::default() });
     let absent = Absentee { name: text.to_owned(), reason: text.to_owned(), folder: None };
     see(&StandingsReport {
         name: text.to_owned(),
@@ -62,7 +65,7 @@ fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&StandingsReport) -> T
         options: text.to_owned(),
         format: "round-robin",
         isolation: "strict".to_owned(),
-        anchor: Some(all.name(names[0])),
+        anchors: vec![(all.name(names[0]), 0.0)],
         complete: Some(false),
         games: Some((11, 12)),
         absent: vec![all.absentee(&absent)],
@@ -146,13 +149,13 @@ fn the_match_line_shows_the_difference() {
     let report = report(standings);
     let line = match_line(&report).unwrap();
     let expected =
-        "conny against randy: 1.0 of 1, +147.2 Elo (95 %: -595.8 and more), likelihood of superiority 65.1 %";
+        "conny against randy: 1.0 of 1, +190.8 Elo (95 %: -595.5 and more), likelihood of superiority 68.3 %";
     assert_eq!(line, expected);
     assert_eq!(text(&report, Explanation::Short).lines().last(), Some(expected));
     let object: Value = serde_json::from_str(&match_json(&report).unwrap()).unwrap();
     let expected = serde_json::json!({
         "type": "match", "v": 1, "bot": "conny", "opponent": "randy", "games": 1, "wins": 1, "draws": 0, "losses": 0,
-        "points": 1.0, "difference": 147.1907, "low": -595.7989, "high": null, "superiority": 0.651096, "sprt": null,
+        "points": 1.0, "difference": 190.8485, "low": -595.4578, "high": null, "superiority": 0.682861, "sprt": null,
     });
     assert_eq!(object, expected);
 }
@@ -183,12 +186,12 @@ rank  bot    points  games  wins  losses      share %
 
 Ratings:
 bot    rating       low      high  to next             95 %  LOS %
-conny    73.6    -297.9  and more    147.2  -595.8 and more   65.1
-randy   -73.6  and less     297.9        -                -      -
+conny    95.4    -297.7  and more    190.8  -595.5 and more   68.3
+randy   -95.4  and less     297.7        -                -      -
 
 Over all bots, results scatter 1.0 times as widely as independent games would
-Each bot gets one and a half drawn games that were not played, so that a rating exists for every bot; the interval \
-says where the strength lies with 95 % confidence
+Each bot gets one drawn game that was not played, so that a rating exists for every bot and is on average neither too \
+large nor too small; the interval says where the strength lies with 95 % confidence
 
 Notes:
 The side that moves first won 1, drew 0 and lost 0: 100.0 %; these games do not show its advantage, which the ratings \
@@ -201,7 +204,7 @@ Rating: Elo, mean 0 in a group; low and high: its 95 % interval, relative to the
 To next: the rating less that of the line below, with the 95 % interval of this difference
 LOS: likelihood of superiority, the probability that a bot is stronger than the one in the line below
 
-conny against randy: 1.0 of 1, +147.2 Elo (95 %: -595.8 and more), likelihood of superiority 65.1 %
+conny against randy: 1.0 of 1, +190.8 Elo (95 %: -595.5 and more), likelihood of superiority 68.3 %
 ";
     assert_eq!(text, expected);
     let object: Value = serde_json::from_str(&json(&report)).unwrap();
