@@ -23,7 +23,7 @@ fn announcement(core: usize) -> Option<String> {
     (core > QUICK).then(|| {
         format!(
             "note: {core} bots met so many others that their ratings are one dense problem; the time for it grows with \
-             the cube of their number, to minutes for 3000"
+             the cube of their number, to a minute for 3000"
         )
     })
 }

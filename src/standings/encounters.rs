@@ -87,6 +87,7 @@ pub struct Encounter {
     /// Of results of which some clusters have several copies: how many clusters fewer there are than copies, and
     /// how much the sum of squares is greater than the number of copies. Most encounters have none, and there may be a
     /// million of them.
+    #[expect(clippy::box_collection, reason = "one word in place of three")]
     repeats: Option<Box<BTreeMap<Cluster, [u64; 2]>>>,
 }
 
