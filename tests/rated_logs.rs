@@ -1,11 +1,13 @@
-//! The reference data of ratings (tests/vectors/ratings3.json) as game logs, through `arbiter standings`.
+//! The reference data of ratings (tests/vectors/ratings3.json) as game logs and as journals, through `arbiter standings`.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod support;
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::fmt::Write;
+use std::path::Path;
 use support::{project, run};
 
 fn vectors() -> Vec<Value> {
@@ -100,6 +102,45 @@ fn agree(found: &Value, expected: &Value, tolerance: f64, what: &str) {
     }
 }
 
+/// Compares the tables of a case; returns how many bots and how many neighbours were compared.
+#[track_caller]
+fn compare(found: &Value, expect: &Value, id: &str) -> [usize; 2] {
+    let (mut bots, mut differences) = (0, 0);
+    for figure in ["advantage", "low", "high", "half_width"] {
+        agree(&found["first_side"][figure], &expect[format!("first_side_{figure}")], 0.01, id);
+    }
+    assert_eq!(found["first_side"]["reason"], expect["first_side_reason"], "{id}");
+    agree(&found["scatter"], &expect["scatter"], 1e-5, id);
+    agree(&found["scatter_first_side"], &expect["scatter_first_side"], 1e-5, id);
+    for (kept, expected) in found["kept"].as_array().unwrap().iter().zip(expect["kept"].as_array().unwrap()) {
+        agree(kept, expected, 1e-5, id);
+    }
+    for figure in ["clusters", "parameters", "virtual_draws"] {
+        agree(&found["fit"][figure], &expect[figure], 1e-5, id);
+    }
+    for expected in expect["bots"].as_array().unwrap() {
+        let row = found["bots"].as_array().unwrap().iter().find(|bot| bot["name"] == expected["name"]);
+        let rating = &row.unwrap()["rating"];
+        assert_eq!(rating["group"], expected["group"], "{id}");
+        for figure in ["rating", "low", "high", "half_width"] {
+            agree(&rating[figure], &expected[figure], 0.01, &format!("{id}: {expected}"));
+        }
+        bots += 1;
+    }
+    // The log says which bots are neighbours by points; the reference has differences by rating, or all.
+    for two in found["neighbours"].as_array().unwrap() {
+        let expected = expect["differences"].as_array().unwrap().iter();
+        for expected in expected.filter(|other| [&other[0], &other[1]] == [&two["bot"], &two["below"]]) {
+            for (figure, column) in [("difference", 2), ("low", 3), ("high", 4)] {
+                agree(&two[figure], &expected[column], 0.01, &format!("{id}: {expected}"));
+            }
+            agree(&two["superiority"], &expected[5], 1e-5, id);
+            differences += 1;
+        }
+    }
+    [bots, differences]
+}
+
 #[test]
 fn standings_of_logs_have_the_ratings_of_the_definitions() {
     let place = tempfile::tempdir().unwrap();
@@ -116,43 +157,113 @@ fn standings_of_logs_have_the_ratings_of_the_definitions() {
         let ran = run(&args.into_iter().chain(swiss).collect::<Vec<_>>());
         assert_eq!(ran.status, Some(0), "{id}: {ran:?}");
         std::fs::remove_file(&path).unwrap();
-        let found: Value = serde_json::from_str(&ran.stdout).unwrap();
-        let expect = &case["expect"];
-        for figure in ["advantage", "low", "high", "half_width"] {
-            agree(&found["first_side"][figure], &expect[format!("first_side_{figure}")], 0.01, id);
-        }
-        assert_eq!(found["first_side"]["reason"], expect["first_side_reason"], "{id}");
-        agree(&found["scatter"], &expect["scatter"], 1e-5, id);
-        agree(&found["scatter_first_side"], &expect["scatter_first_side"], 1e-5, id);
-        for (kept, expected) in
-            found["kept"].as_array().unwrap().iter().zip(expect["kept"].as_array().unwrap())
-        {
-            agree(kept, expected, 1e-5, id);
-        }
-        for figure in ["clusters", "parameters", "virtual_draws"] {
-            agree(&found["fit"][figure], &expect[figure], 1e-5, id);
-        }
-        for expected in expect["bots"].as_array().unwrap() {
-            let row = found["bots"].as_array().unwrap().iter().find(|bot| bot["name"] == expected["name"]);
-            let rating = &row.unwrap()["rating"];
-            assert_eq!(rating["group"], expected["group"], "{id}");
-            for figure in ["rating", "low", "high", "half_width"] {
-                agree(&rating[figure], &expected[figure], 0.01, &format!("{id}: {expected}"));
-            }
-            bots += 1;
-        }
-        // The log says which bots are neighbours by points; the reference has differences by rating, or all.
-        for two in found["neighbours"].as_array().unwrap() {
-            let expected = expect["differences"].as_array().unwrap().iter();
-            for expected in expected.filter(|other| [&other[0], &other[1]] == [&two["bot"], &two["below"]]) {
-                for (figure, column) in [("difference", 2), ("low", 3), ("high", 4)] {
-                    agree(&two[figure], &expected[column], 0.01, &format!("{id}: {expected}"));
-                }
-                agree(&two["superiority"], &expected[5], 1e-5, id);
-                differences += 1;
-            }
-        }
+        let counts = compare(&serde_json::from_str(&ran.stdout).unwrap(), &case["expect"], id);
+        (bots, differences) = (bots + counts[0], differences + counts[1]);
     }
     assert_eq!(bots, 122);
     assert!(differences > 40, "{differences}");
+}
+
+/// Two bots and the indices of the results of their pairs.
+type Pairing = ([usize; 2], Vec<usize>);
+
+/// The number of pairs of each two bots with their results, if all of them met in so many pairs and nothing else.
+fn round_robin(case: &Value) -> Option<(usize, Vec<Pairing>)> {
+    let list = |name: &str| case[name].as_array().unwrap();
+    let bots = list("bots").len();
+    let indices = |pair: &Value| {
+        let counts = pair[2].as_array().unwrap().iter().enumerate();
+        let indices = counts.flat_map(|(index, count)| std::iter::repeat_n(index, number(count))).collect();
+        ([number(&pair[0]), number(&pair[1])], indices)
+    };
+    let pairs: Vec<Pairing> = list("pairs").iter().map(indices).collect();
+    let each = pairs.first()?.1.len();
+    let is_whole =
+        pairs.len() == bots * (bots - 1) / 2 && pairs.iter().all(|(_, indices)| indices.len() == each);
+    (is_whole && each < 100 && list("singles").is_empty() && list("copies").is_empty())
+        .then_some((each, pairs))
+}
+
+/// The line of a journal with the result of the case in the log of its game.
+fn with_result(line: &str, names: &[&str], pairs: &[Pairing]) -> String {
+    let mut line: Value = serde_json::from_str(line).unwrap();
+    let Some(log) = line["entry"]["log"].as_str() else { return format!("{line}\n") };
+    let tag = |name: &str| {
+        let from = log.find(&format!("[{name} \"")).unwrap() + name.len() + 3;
+        log[from..].split('"').next().unwrap()
+    };
+    let [white, black] =
+        ["White", "Black"].map(|side| names.iter().position(|name| *name == tag(side)).unwrap());
+    let (bots, indices) =
+        pairs.iter().find(|(bots, _)| bots.contains(&white) && bots.contains(&black)).unwrap();
+    let index = indices[tag("Pair").parse::<usize>().unwrap() - 1];
+    let half_points = if white == bots[0] { index / 3 } else { 2 - index % 3 };
+    let result = ["0-1", "1/2-1/2", "1-0"][half_points];
+    let log = log.replace("1/2-1/2", result);
+    let log = if half_points == 1 {
+        log
+    } else {
+        log.replace("\"draw\"", "\"win\"").replace("\"max-plies\"", "\"resign\"")
+    };
+    line["entry"]["log"] = json!(log);
+    let entry = line["entry"].to_string();
+    let sum: String = Sha256::digest(&entry)[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{{\"sum\":\"{sum}\",\"entry\":{entry}}}\n")
+}
+
+/// Plays a tournament of games of one ply.
+fn play(folder: &Path, schedule: &str, names: &[&str]) {
+    let bot = |name: &&str| format!("[[bot]]\nname = '{name}'\ncommand = 'builtin:random'\n");
+    let bots: String = names.iter().map(bot).collect();
+    let config = format!(
+        "game = 'gekitai'\n[schedule]\n{schedule}\nopening-plies = 4\nseed = 1\n[match]\nmax-plies = 1\n\
+         [limits]\nsandbox = 'off'\n{bots}"
+    );
+    std::fs::write(folder.join("cup.toml"), config).unwrap();
+    let ran = run(&["tournament", folder.join("cup.toml").to_str().unwrap()]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+}
+
+#[test]
+fn standings_of_journals_have_the_ratings_of_the_definitions() {
+    let mut ids = Vec::new();
+    for case in vectors() {
+        let Some((each, pairs)) = round_robin(&case) else { continue };
+        let id = case["id"].as_str().unwrap();
+        let place = tempfile::tempdir().unwrap();
+        let names: Vec<&str> =
+            case["bots"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+        play(place.path(), &format!("games = {}", 2 * each), &names);
+        let journal = place.path().join("cup/journal.jsonl");
+        let lines = std::fs::read_to_string(&journal).unwrap();
+        let (head, games) = lines.split_once('\n').unwrap();
+        let games: String = games.lines().map(|line| with_result(line, &names, &pairs)).collect();
+        std::fs::write(&journal, format!("{head}\n{games}")).unwrap();
+        let ran = run(&["standings", "--format", "json", place.path().join("cup").to_str().unwrap()]);
+        assert_eq!(ran.status, Some(0), "{id}: {ran:?}");
+        compare(&serde_json::from_str(&ran.stdout).unwrap(), &case["expect"], id);
+        ids.push(id.to_owned());
+    }
+    assert!(ids.len() >= 9, "{ids:?}");
+}
+
+#[test]
+fn a_journal_knows_that_it_is_one_of_a_swiss() {
+    let place = tempfile::tempdir().unwrap();
+    play(place.path(), "format = 'swiss'\nrounds = 3", &["a", "b", "c", "d", "e", "f"]);
+    let folder = place.path().join("cup");
+    let [folder, games] =
+        [folder.clone(), folder.join("games.pgn")].map(|path| path.to_str().unwrap().to_owned());
+    let tables = [&["--format", "json", &folder][..], &["--format", "json", "--swiss", &games]].map(|args| {
+        let ran = run(&[&["standings"], args].concat());
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        serde_json::from_str::<Value>(&ran.stdout).unwrap()
+    });
+    for figure in ["kept", "first_side", "scatter", "fit"] {
+        assert_eq!(tables[0][figure], tables[1][figure], "{figure}");
+    }
+    assert_eq!(tables[0]["kept"], json!([0.0]), "all games were drawn");
+    let ran = run(&["standings", "--swiss", &folder]);
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("--swiss: this result folder knows its format"), "{ran:?}");
 }
