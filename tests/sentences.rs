@@ -10,6 +10,7 @@ mod support;
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
@@ -348,7 +349,7 @@ fn the_two_lines_give_a_script_its_folder() {
 }
 
 /// BOTs that cannot be played, as the words of a command line after `arbiter`, and the whole of what is said.
-const REFUSED: [(&[&str], &str); 7] = [
+const REFUSED: [(&[&str], &str); 10] = [
     (
         &["play", "loa", "python3", "my.py", "builtin:random"],
         "3 words are given for two BOTs; a command line is one word, in quotes: arbiter play loa \"python3 my.py\" builtin:random",
@@ -370,6 +371,19 @@ const REFUSED: [(&[&str], &str); 7] = [
         &["play", "loa", "DIR/my.py", "builtin:random"],
         "DIR/my.py: may not be executed; run `chmod +x DIR/my.py`, or name its interpreter: \"python3 DIR/my.py\"",
     ),
+    (
+        &["play", "loa", "DIR/two.toml", "builtin:random"],
+        "DIR/two.toml: holds settings and is no program: for a bot with a bot.toml name its folder; a tournament is played by \
+         `arbiter tournament DIR/two.toml`",
+    ),
+    (
+        &["play", "loa", "DIR/mark", "builtin:random"],
+        "DIR/mark: begins with a byte order mark, so its first line is not read; save it as UTF-8 without that mark",
+    ),
+    (
+        &["play", "loa", "DIR/bot.exe", "builtin:random"],
+        "DIR/bot.exe: is a program for Windows, and this machine is ARCH; compile it for this one",
+    ),
     (&["play", "loa", "sh -x DIR/nosuch.sh", "builtin:random"], "DIR/nosuch.sh: no such file"),
     (&["play", "loa", "sh DIR/nosuch.sh", "builtin:random"], "DIR/nosuch.sh: no such file"),
 ];
@@ -378,13 +392,18 @@ const REFUSED: [(&[&str], &str); 7] = [
 fn a_bot_that_cannot_be_played_says_what_to_write() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().to_str().unwrap();
-    for file in ["nf.c", "NoFlush.java", "my.py"] {
+    for file in ["nf.c", "NoFlush.java", "my.py", "two.toml"] {
         fs::write(dir.path().join(file), "x\n").unwrap();
+    }
+    for (file, content) in [("mark", "\u{feff}#!/usr/bin/env python3\n"), ("bot.exe", "MZ\u{90}\0")] {
+        fs::write(dir.path().join(file), content).unwrap();
+        fs::set_permissions(dir.path().join(file), fs::Permissions::from_mode(0o755)).unwrap();
     }
     for (words, sentence) in REFUSED {
         let words: Vec<String> = words.iter().map(|word| word.replace("DIR", folder)).collect();
         let ran = run(&words.iter().map(String::as_str).collect::<Vec<_>>());
         assert_eq!(ran.status, Some(2), "{ran:?}");
+        let sentence = sentence.replace("ARCH", std::env::consts::ARCH);
         assert_eq!(ran.stderr.replace(folder, "DIR"), format!("arbiter: {sentence}\n"), "{words:?}");
     }
 }

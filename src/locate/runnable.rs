@@ -4,6 +4,7 @@ use super::program::{Program, ProgramError, is_script};
 use super::search_path::find_in_path;
 use super::submission::{self, Location, Submission};
 use super::system::is_program;
+use std::env::consts::ARCH;
 use std::fs;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
@@ -73,6 +74,46 @@ fn way_out(path: &Path, otherwise: &str) -> String {
     }
 }
 
+/// Processors by their numbers in ELF files (elf(5), `e_machine`), and by their names in Rust.
+const MACHINES: [(u16, &str); 8] = [
+    (3, "x86"),
+    (21, "powerpc64"),
+    (22, "s390x"),
+    (40, "arm"),
+    (62, "x86_64"),
+    (183, "aarch64"),
+    (243, "riscv64"),
+    (258, "loongarch64"),
+];
+
+/// The value of `EI_DATA` for numbers that begin with their lowest byte.
+const LOWEST_FIRST: u8 = 1;
+
+/// Processors that run the programs of another one: theirs, then the other.
+const ALSO_RUN: [[&str; 2]; 2] = [["x86_64", "x86"], ["aarch64", "arm"]];
+
+/// What a program with this beginning was made for, if that is known to be another system than this one.
+fn made_for(head: &[u8]) -> Option<&'static str> {
+    if head.starts_with(b"MZ") {
+        return Some("Windows");
+    }
+    let machine = processor_of(head)?;
+    let runs = machine == ARCH || ALSO_RUN.contains(&[ARCH, machine]);
+    (!runs && !has_emulators()).then_some(machine)
+}
+
+/// The processor of an ELF program with this beginning, if it is one of those above.
+fn processor_of(head: &[u8]) -> Option<&'static str> {
+    let rest = head.strip_prefix(b"\x7fELF").filter(|rest| rest.get(1) == Some(&LOWEST_FIRST))?;
+    let number = u16::from_le_bytes(rest.get(14..16)?.try_into().ok()?);
+    MACHINES.into_iter().find(|(known, _)| *known == number).map(|(_, machine)| machine)
+}
+
+/// Whether the kernel starts other programs by interpreters that are registered; `register` and `status` are always there.
+fn has_emulators() -> bool {
+    fs::read_dir("/proc/sys/fs/binfmt_misc").is_ok_and(|entries| entries.count() > 2)
+}
+
 /// Options of interpreters after which no script follows, but its text or the name of a module.
 const WITHOUT_SCRIPT: [&str; 5] = ["-c", "-e", "-m", "-p", "--eval"];
 
@@ -111,6 +152,12 @@ fn check(program: &Program) -> Result<(), String> {
     if !meta.is_file() {
         return unstartable("is not a file".to_owned());
     }
+    if path.extension().is_some_and(|extension| extension == "toml") {
+        return unstartable(format!(
+            "holds settings and is no program: for a bot with a bot.toml name its folder; a tournament is played by \
+             `arbiter tournament {shown}`"
+        ));
+    }
     if meta.permissions().mode() & 0o111 == 0 {
         let otherwise = format!("may not be executed; run `chmod +x {shown}`");
         return unstartable(way_out(path, &otherwise));
@@ -119,6 +166,16 @@ fn check(program: &Program) -> Result<(), String> {
     let read = submission::open(path, submission).and_then(|mut file| file.read(&mut head));
     let Ok(count) = read else { return Ok(()) }; // executable files need not be readable
     let head = &head[..count];
+    if head.starts_with(b"\xef\xbb\xbf#!") {
+        return unstartable(
+            "begins with a byte order mark, so its first line is not read; save it as UTF-8 without that mark".to_owned(),
+        );
+    }
+    if let Some(system) = made_for(head) {
+        return unstartable(format!(
+            "is a program for {system}, and this machine is {ARCH}; compile it for this one"
+        ));
+    }
     let Some(line) = head.strip_prefix(b"#!") else {
         // Anything else would be run by a shell, line by line, which its author did not mean.
         return match is_program(head) {
@@ -169,4 +226,23 @@ fn check_interpreter(line: &str, submission: Option<&Submission>) -> Result<(), 
         return Err(format!("its first line names an interpreter that is not installed: {name}"));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_names_its_processor() {
+        let mut head = [0; 64];
+        head[..6].copy_from_slice(b"\x7fELF\x02\x01");
+        for (number, name) in MACHINES {
+            head[18..20].copy_from_slice(&number.to_le_bytes());
+            assert_eq!(processor_of(&head), Some(name));
+            assert_eq!(processor_of(&head[..19]), None);
+        }
+        let own = fs::read(std::env::current_exe().unwrap()).unwrap();
+        assert_eq!(made_for(&own), None);
+        assert_eq!(made_for(b"MZ\x90"), Some("Windows"));
+    }
 }
