@@ -404,12 +404,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         let share = |part: u64, of: u64| 100.0 * part as f64 / of as f64;
         writeln!(
             out,
-            "{:<40}  {:>7.1}  {:>11.1}  {:>5.2}  {:>6.0}  {:>7.1}  {:>12}",
+            "{:<40}  {:>7.1}  {:>11.1}  {:>5.2}  {:>6}  {:>7.1}  {:>12}",
             design.name(),
             share(tally.ratings_covered, tally.ratings),
             share(tally.differences_covered, tally.differences),
             tally.products / tally.squares,
-            tally.widths / tally.bounded as f64,
+            match tally.bounded {
+                0 => "none".to_owned(),
+                bounded => format!("{:.0}", tally.widths / bounded as f64),
+            },
             share(tally.claims, tally.differences),
             match tally.claims {
                 0 => "none made".to_owned(),

@@ -88,6 +88,8 @@ const ROWS: &[Row] = &[
     ("[expect]\na = '>= 60'", &[(2, &["from 0 to 1"])]),
     ("[expect]\na = '> 1'", &[(2, &["that can hold"])]),
     ("[expect]\ncony = '> 0.1'", &[(2, &["no [[bot]] is called `cony`", "there are a, b"])]),
+    ("[ratings]\nanchor = 'a'\nanchors = { b = 1 }", &[(2, &["leave it out beside `anchors`"])]),
+    ("[ratings.anchors]\nA = 1\na = nan", &[(2, &["no [[bot]] is called `A`"]), (3, &["write a rating from -10000 to 10000"])]),
     ("[ratings]\nanchor = 'A'", &[(2, &["no [[bot]] is called `A`"])]),
     // SPRT.
     ("[schedule]\nformat = 'sprt'\nopening-plies = 0", &[(3, &["\"sprt\" needs openings"])]),

@@ -327,6 +327,12 @@ proptest! {
             prop_assert_eq!((standings.byes(bot), row.bye_half_points), (byes.len(), (2.0 * byes.iter().sum::<f64>()) as u64));
             let points = cup.points(bot) - byes.iter().sum::<f64>();
             prop_assert_eq!(row.share(), (row.games > 0).then(|| points / row.games as f64));
+            let counted: Vec<&Game> = cup.counted().collect();
+            let again = counted.iter().enumerate().filter(|(at, game)| {
+                let same = |other: &&Game| (other.first, other.second, other.plies) == (game.first, game.second, game.plies);
+                game.has(bot) && game.plies.is_some() && counted[..*at].iter().any(same)
+            });
+            prop_assert_eq!(row.repeated, again.count() as u64);
         }
         let of_first = |points| cup.counted().filter(|game| game.score == Some(points)).count() as u64;
         let first = standings.first_side();
@@ -349,12 +355,6 @@ proptest! {
             let (error, expected) = (error.unwrap_or(0.0), expected.unwrap_or(0.0));
             prop_assert!((error - expected).abs() < 1e-9, "{} {}", error, expected);
         }
-        for (bot, row) in standings.rows().iter().enumerate() {
-            let again = |(cluster, copies): &(Vec<&Game>, u32)| {
-                if cluster[0].has(bot) { u64::from(copies - 1) * cluster.len() as u64 } else { 0 }
-            };
-            prop_assert_eq!(row.repeated, cup.copies().iter().map(again).sum::<u64>());
-        }
     }
 
     #[test]
@@ -376,11 +376,12 @@ proptest! {
             standings.table().iter().map(|placed| (placed.rank, placed.bot, placed.ties)).collect()
         };
         prop_assert_eq!(lines(&one), lines(&other));
+        // Until then, which of several games of a tag waits for its partner is a matter of their order.
+        one.end_of_log();
+        other.end_of_log();
         for (one, other) in one.share_errors().into_iter().zip(other.share_errors()) {
             prop_assert!((one.unwrap_or(-1.0) - other.unwrap_or(-1.0)).abs() < 1e-9);
         }
-        one.end_of_log();
-        other.end_of_log();
         prop_assert_eq!(unordered(one.encounters()), unordered(other.encounters()));
     }
 }

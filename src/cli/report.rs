@@ -30,7 +30,8 @@ pub struct ReportCommand {
     /// The file, or - for standard output; by default report.html in the folder, or in this one for logs
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Of logs: rate them as those of a Swiss, where bots with equal results met; a result folder knows its format
+    /// Of logs, or of several folders: rate them as those of a Swiss, where bots with equal results met; one result
+    /// folder knows its format
     #[arg(long)]
     swiss: bool,
     /// Show only the first N games; the page says how many it leaves out, and the table counts all

@@ -39,7 +39,8 @@ pub struct StandingsCommand {
     /// The order of the lines; ranks stay those by points
     #[arg(long, default_value = "points")]
     sort: SortOrder,
-    /// Of logs: rate them as those of a Swiss, where bots with equal results met; a result folder knows its format
+    /// Of logs, or of several folders: rate them as those of a Swiss, where bots with equal results met; one result
+    /// folder knows its format
     #[arg(long)]
     swiss: bool,
     /// Explain every figure of the text; Markdown always does

@@ -100,7 +100,7 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>) -> Option<Config> {
     let options = root.table("options", "[options]", tables::options);
     let mut schedule = root.table("schedule", "[schedule]", tables::schedule);
     let sprt = root.table("sprt", "[sprt]", |section| tables::sprt(section, &mut schedule.format));
-    let ratings = root.table("ratings", "[ratings]", tables::ratings);
+    let ratings = root.table("ratings", "[ratings]", |section| tables::ratings(reading, section));
     let mut settings = Settings::default();
     let default = settings.time.control;
     settings.time.control = root.table("time", "[time]", |section| {

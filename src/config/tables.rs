@@ -52,11 +52,12 @@ pub(super) fn sprt(section: &Section<'_>, format: &mut Format) -> SprtConfig {
     }
 }
 
-pub(super) fn ratings(section: &Section<'_>) -> RatingsConfig {
+pub(super) fn ratings(reading: &Reading<'_>, section: &Section<'_>) -> RatingsConfig {
     let anchor = section.or("anchor", text_or_none, None);
     let anchors = section.table("anchors", "[ratings.anchors]", anchors);
     if anchor.is_some() && !anchors.is_empty() {
-        section.refuse("anchor", "leave it out beside `anchors`, or name the bot there with 0");
+        let why = "leave it out beside `anchors`, or name the bot there with 0";
+        reading.refuse("ratings.anchor", why.to_owned());
     }
     RatingsConfig { anchors: anchor.map(|bot| (bot, 0.0)).into_iter().chain(anchors).collect() }
 }

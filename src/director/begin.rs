@@ -224,7 +224,7 @@ fn check_names(
     anonymizer: &Anonymizer,
 ) -> anyhow::Result<()> {
     let strict = strict.bot().into_iter().map(|name| ("--strict", name));
-    let anchor = config.ratings.anchors.iter().map(|(name, _)| ("[ratings] anchor", name));
+    let anchor = config.ratings.anchors.iter().map(|(name, _)| ("[ratings]", name));
     let expect = config.expect.iter().map(|expected| ("[expect]", &expected.bot));
     for (place, name) in strict.chain(anchor).chain(expect) {
         if !names_in(head).any(|known| known == name) {

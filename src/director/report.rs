@@ -125,6 +125,13 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
     };
     let ratings = rate(head.roster.len(), standings.encounters(), &options);
     let contradictions = contradictions(&standings, options, &head.names());
+    let is_missing = |name: &&String| head.roster.iter().all(|bot| bot.name != **name);
+    let mut missing: Vec<&String> =
+        config.ratings.anchors.iter().map(|(name, _)| name).filter(is_missing).collect();
+    missing.sort_by_key(|name| anonymizer.name(name));
+    let missing = missing.into_iter().map(|name| {
+        Message::from("WARNING: the anchor ").bot(name.as_str()).own(" does not play, so it fixes no rating")
+    });
     let is_whole = recorded.is_whole();
     let total = match is_whole && progress.is_complete() {
         true => played,
@@ -155,7 +162,7 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
     });
     let of_journal = recorded.note_of_kept_games().into_iter().chain(recorded.note_of_part());
     let notes = schedule.notes(&names).into_iter().chain(stopped).chain(of_journal.map(Message::from));
-    let notes = notes.chain(contradictions);
+    let notes = notes.chain(missing).chain(contradictions);
     Ok(StandingsReport {
         name: head.name.clone(),
         game: config.settings.ruleset.game().name(),
@@ -177,6 +184,9 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
     })
 }
 
+/// Maximum number of contradictions that are named: there may be one for each two anchors.
+const NAMED_CONTRADICTIONS: usize = 3;
+
 /// What the games say against the ratings of several anchors.
 fn contradictions(standings: &Standings, options: RatingOptions, names: &[String]) -> Vec<Message> {
     if options.anchors.len() < 2 {
@@ -185,16 +195,17 @@ fn contradictions(standings: &Standings, options: RatingOptions, names: &[String
     let free = RatingOptions { anchors: Vec::new(), ..options };
     let found = rate(names.len(), standings.encounters(), &free).contradictions(&options.anchors);
     let message = |AnchorContradiction { bots: [a, b], given, found }: AnchorContradiction| {
+        let by_games = interval(found.low, found.high);
         Message::from("WARNING: the games contradict the anchors: ")
             .bot(&*names[a])
             .own(" less ")
             .bot(&*names[b])
-            .own(format!(
-                " is {given} by definition, and {} by the games (95 %)",
-                interval(found.low, found.high)
-            ))
+            .own(format!(" is {given:.1} by definition, and {by_games} by the games (95 %)"))
     };
-    found.into_iter().map(message).collect()
+    let more = found.len().saturating_sub(NAMED_CONTRADICTIONS);
+    let more =
+        (more > 0).then(|| Message::from(format!("WARNING: so they do for {more} more pairs of anchors")));
+    found.into_iter().take(NAMED_CONTRADICTIONS).map(message).chain(more).collect()
 }
 
 /// The bots with their ratings, for the journal.

@@ -56,3 +56,8 @@ pub(super) fn next_extent(file: &File, from: u64, size: u64) -> io::Result<Optio
 pub(super) fn is_program(head: &[u8]) -> bool {
     head.starts_with(b"\x7fELF") && head.len() >= ELF_HEADER
 }
+
+/// Whether the kernel starts other programs by interpreters that are registered; `register` and `status` are always there.
+pub(super) fn has_emulators() -> bool {
+    std::fs::read_dir("/proc/sys/fs/binfmt_misc").is_ok_and(|entries| entries.count() > 2)
+}

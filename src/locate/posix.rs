@@ -31,6 +31,11 @@ pub(super) fn is_program(head: &[u8]) -> bool {
     head.len() >= HEADER && (MAGIC.iter().any(|magic| head.starts_with(magic)) || universal())
 }
 
+/// Whether the system starts programs of other processors: it may, and does not say.
+pub(super) fn has_emulators() -> bool {
+    true
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,7 @@
 use super::program::{Program, ProgramError, is_script};
 use super::search_path::find_in_path;
 use super::submission::{self, Location, Submission};
-use super::system::is_program;
+use super::system::{has_emulators, is_program};
 use std::env::consts::ARCH;
 use std::fs;
 use std::io::Read;
@@ -107,11 +107,6 @@ fn processor_of(head: &[u8]) -> Option<&'static str> {
     let rest = head.strip_prefix(b"\x7fELF").filter(|rest| rest.get(1) == Some(&LOWEST_FIRST))?;
     let number = u16::from_le_bytes(rest.get(14..16)?.try_into().ok()?);
     MACHINES.into_iter().find(|(known, _)| *known == number).map(|(_, machine)| machine)
-}
-
-/// Whether the kernel starts other programs by interpreters that are registered; `register` and `status` are always there.
-fn has_emulators() -> bool {
-    fs::read_dir("/proc/sys/fs/binfmt_misc").is_ok_and(|entries| entries.count() > 2)
 }
 
 /// Options of interpreters after which no script follows, but its text or the name of a module.

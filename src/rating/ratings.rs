@@ -80,6 +80,9 @@ pub struct AnchorContradiction {
 /// Ratings of a group that differ less, in squared natural logarithms of odds, do not differ (definition 11b).
 const NO_SPREAD: f64 = 1e-12;
 
+/// A likelihood of superiority above this and below its complement claims nothing with 95 % confidence.
+const UNCLAIMED: f64 = 0.025;
+
 /// How often the drawn games are laid and the ratings fitted (definition 6).
 const FITS: usize = 3;
 
@@ -345,13 +348,17 @@ impl Ratings {
         };
         let same = self.components.of[a] == self.components.of[b];
         let width = |skew: f64| (Z * Z * variance + skew).sqrt() / K;
+        let has_low = same || one.low.is_some() && other.high.is_some();
+        let has_high = same || one.high.is_some() && other.low.is_some();
+        // Nothing is claimed of a side on which nothing bounds the difference.
+        let least = if has_high { 0.0 } else { UNCLAIMED };
+        let most = if has_low { 1.0 } else { 1.0 - UNCLAIMED };
+        let superiority = normal_cdf(kept * K / variance.max(f64::MIN_POSITIVE).sqrt());
         Some(RatingDifference {
             estimate,
-            low: (same || one.low.is_some() && other.high.is_some())
-                .then(|| estimate.min(kept) - width(below)),
-            high: (same || one.high.is_some() && other.low.is_some())
-                .then(|| estimate.max(kept) + width(above)),
-            superiority: normal_cdf(kept * K / variance.max(f64::MIN_POSITIVE).sqrt()),
+            low: has_low.then(|| estimate.min(kept) - width(below)),
+            high: has_high.then(|| estimate.max(kept) + width(above)),
+            superiority: superiority.clamp(least, most),
         })
     }
 

@@ -147,7 +147,10 @@ impl Record {
         let mut hasher = DefaultHasher::new();
         self.start.key().hash(&mut hasher);
         self.plies.iter().for_each(|played| played.ply.hash(&mut hasher));
-        let can_repeat = self.plies.len() > usize::from(matches!(self.outcome, Outcome::Forfeit(..)));
+        let can_repeat = match self.outcome {
+            Outcome::Forfeit(loser, _) => self.steps().any(|step| step.side == loser),
+            _ => !self.plies.is_empty(),
+        };
         PliesKey { hash: hasher.finish(), can_repeat }
     }
 }

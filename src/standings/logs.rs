@@ -267,7 +267,8 @@ fn scored(game: &GameHead) -> Result<Scored<'_>, (usize, String)> {
         outcome,
         termination: game.tag("Termination").unwrap_or_default(),
         pair: game.tag("Pair"),
-        plies: moves.map(|(moves, _)| hash_of(&(game.tag("FEN"), moves))),
+        plies: moves
+            .map(|(moves, _)| hash_of(&(["FEN", "Game", "Options"].map(|name| game.tag(name)), moves))),
         ..Scored::between(first, second)
     })
 }

@@ -108,7 +108,7 @@ pub struct Row {
     pub faults: [u64; Fault::ALL.len()],
     /// Games without a result; they do not count.
     pub aborted: u64,
-    /// Games of pairs and single games that repeat an earlier one ply by ply, with the same bots, sides and result.
+    /// Games whose plies repeat an earlier game of the same two bots and sides.
     pub repeated: u64,
 }
 
@@ -176,7 +176,8 @@ pub struct Standings {
     /// By a hash of the two bots and the `Pair` tag, so that a game that waits for its partner takes few bytes.
     half_pairs: BTreeMap<u64, ClusterGame>,
     first_side: FirstSideResults,
-    /// The number of copies of each cluster, by a hash of its bots, sides, results and plies.
+    /// The number of copies of each game, by a hash of its bots, their sides and its plies, and of each cluster, by a
+    /// hash of its games.
     copies: HashMap<u64, u32>,
     /// Number of pairings of two bots, the lower number first; filled only if the schedule reports pairings.
     pairings: BTreeMap<(usize, usize), u64>,
@@ -241,10 +242,12 @@ impl Standings {
             Score::Draw => self.first_side.draws += 1,
             Score::Loss => self.first_side.losses += 1,
         }
+        let again = game.plies.is_some_and(|plies| self.add_copy(hash_of(&(first, second, plies))) > 0);
         for (bot, score) in [(first, score), (second, score.of_opponent())] {
             let row = &mut self.rows[bot];
             row.games += 1;
             row.half_points += score.half_points();
+            row.repeated += u64::from(again);
             match score {
                 Score::Win => row.wins += 1,
                 Score::Draw => row.draws += 1,
@@ -285,32 +288,25 @@ impl Standings {
 
     /// Counts the games of a cluster of this result.
     fn add_cluster(&mut self, games: &[ClusterGame], cluster: Cluster) {
-        let [first, second] = [games[0].first(), games[0].second()];
-        let earlier = self.earlier_copies(games);
-        if earlier > 0 {
-            [first, second].into_iter().for_each(|bot| self.rows[bot].repeated += cluster.games());
-        }
-        self.encounters.add(first, second, cluster, earlier);
+        let mut keys: Vec<u64> = games.iter().map(hash_of).collect();
+        // Pairs are the same also if their games were played in another order.
+        keys.sort_unstable();
+        let can_repeat = games.iter().all(|game| game.plies.is_some());
+        let copies = if can_repeat { self.add_copy(hash_of(&keys)) } else { 0 };
+        self.encounters.add(games[0].first(), games[0].second(), cluster, copies);
     }
 
-    /// How many clusters before have the same games, and now there is one more.
-    fn earlier_copies(&mut self, games: &[ClusterGame]) -> u32 {
-        if games.iter().any(|game| game.plies.is_none()) {
-            return 0;
-        }
-        // Pairs are the same also if their games were played in another order.
-        let mut games: Vec<u64> = games.iter().map(hash_of).collect();
-        games.sort_unstable();
-        let key = hash_of(&games);
+    /// How many copies of this game or cluster there were before; now there is one more, if it is known or there is room.
+    fn add_copy(&mut self, hash: u64) -> u32 {
         let is_full = self.copies.len() >= HASHES_KEPT;
-        match self.copies.get_mut(&key) {
+        match self.copies.get_mut(&hash) {
             Some(copies) => {
                 *copies += 1;
                 *copies - 1
             }
             None if is_full => 0,
             None => {
-                self.copies.insert(key, 1);
+                self.copies.insert(hash, 1);
                 0
             }
         }

@@ -427,9 +427,16 @@ function notesSection() {
         `verdict: ${verdict ?? 'none yet'}`,
     );
   }
+  const repeated = table.bots.reduce((sum, bot) => sum + bot.repeated, 0) / 2;
   if (table.scatter !== null) {
+    const once = repeated > 0 ? ', with games that repeat each other counted as one' : '';
     lines.push(
-      `over all bots, results scatter ${fixed(table.scatter)} times as widely as independent games would`,
+      `over all bots, results scatter ${fixed(table.scatter)} times as widely as independent games would${once}`,
+    );
+  }
+  if (repeated > 0) {
+    lines.push(
+      `WARNING: ${counted(repeated, 'game')} of the same bots and sides with the plies of earlier ones, which shows nothing new`,
     );
   }
   if (counts.unreadable > 0) {

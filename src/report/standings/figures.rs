@@ -35,7 +35,7 @@ pub(super) struct Figures<'a> {
     pub(super) first_side: FirstSideFigures,
     pub(super) scatter: Option<f64>,
     pub(super) scatter_first_side: Option<f64>,
-    kept: Vec<Option<f64>>,
+    pub(super) kept: Vec<Option<f64>>,
     pub(super) fit: FitFigures,
     anchor: Option<&'a str>,
     pub(super) anchors: Vec<AnchorFigures<'a>>,

@@ -3,7 +3,7 @@
 use super::contents::Explanation;
 use super::figures::Figures;
 use super::rating_figures::{GroupFigures, interval};
-use super::rounding::percent_text;
+use super::rounding::{figure_text, percent_text};
 
 /// Maximum number of groups that are listed.
 const NAMED_GROUPS: usize = 12;
@@ -13,13 +13,24 @@ const NAMED_BOTS: usize = 12;
 
 /// What stands below the ratings (definition 17).
 pub(super) fn of_ratings(figures: &Figures<'_>) -> Vec<String> {
+    let repeats = figures.bots.iter().any(|bot| bot.repeated > 0);
+    let with = if repeats { ", with games that repeat each other counted as one" } else { "" };
     let scatter = |scatter: f64| {
-        format!("Over all bots, results scatter {scatter:.1} times as widely as independent games would")
+        format!(
+            "Over all bots, results scatter {scatter:.1} times as widely as independent games would{with}"
+        )
     };
+    let swiss = figures.kept.iter().flatten().find(|kept| **kept < 1.0).map(|kept| {
+        format!(
+            "Bots with equal results met, so luck adds up: of a difference of ratings {} % counts for its interval and LOS \
+             (kept)",
+            percent_text(*kept)
+        )
+    });
     let sentence = "Each bot gets one drawn game that was not played, so that a rating exists for every bot and is on \
                     average neither too large nor too small; the interval says where the strength lies with 95 % \
                     confidence";
-    figures.scatter.map(scatter).into_iter().chain([sentence.to_owned()]).collect()
+    figures.scatter.map(scatter).into_iter().chain(swiss).chain([sentence.to_owned()]).collect()
 }
 
 /// Which bots cannot be compared.
@@ -54,22 +65,7 @@ pub(super) fn notes(figures: &Figures<'_>, explanation: Explanation) -> Vec<Stri
             lines.push(format!("Forfeits of {}: {}", bot.name, reasons.join(", ")));
         }
     }
-    let repeated: Vec<String> = figures
-        .bots
-        .iter()
-        .filter(|bot| bot.repeated > 0)
-        .map(|bot| format!("{} {} of {}", bot.name, bot.repeated, bot.games))
-        .collect();
-    if !repeated.is_empty() {
-        let count = figures.bots.iter().map(|bot| bot.repeated).sum::<u64>() / 2;
-        let verb = if count == 1 { "game repeats" } else { "games repeat" };
-        lines.push(format!(
-            "WARNING: {count} {verb} the plies of earlier ones of the same bots and sides ({}). They show nothing new, so \
-             the intervals are {:.2} times as wide as those of as many different games",
-            repeated.join(", "),
-            figures.fit.repetition.unwrap_or(1.0).sqrt()
-        ));
-    }
+    lines.extend(repetition(figures));
     let aborted = figures.bots.iter().map(|bot| bot.aborted).sum::<u64>() / 2;
     if aborted > 0 {
         let verb = if aborted == 1 { "game has no result and does" } else { "games have no result and do" };
@@ -77,6 +73,31 @@ pub(super) fn notes(figures: &Figures<'_>, explanation: Explanation) -> Vec<Stri
     }
     lines.extend(figures.notes.iter().map(ToString::to_string));
     lines
+}
+
+/// How many games repeat others, and what that does.
+fn repetition(figures: &Figures<'_>) -> Option<String> {
+    let repeated: Vec<_> = figures.bots.iter().filter(|bot| bot.repeated > 0).collect();
+    let count = repeated.iter().map(|bot| bot.repeated).sum::<u64>() / 2;
+    let named = repeated.iter().take(NAMED_BOTS);
+    let named: Vec<String> =
+        named.map(|bot| format!("{} {} of {}", bot.name, bot.repeated, bot.games)).collect();
+    let more = match repeated.len() - named.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let verb = if count == 1 { "game repeats" } else { "games repeat" };
+    let wider = match figures.fit.repetition.unwrap_or(1.0).sqrt() {
+        times @ 1.05.. => format!("; for that the intervals of all bots are up to {times:.1} times as wide"),
+        _ => String::new(),
+    };
+    (count > 0).then(|| {
+        format!(
+            "WARNING: {count} {verb} the plies of earlier ones of the same bots and sides ({}{more}), which shows nothing \
+             new{wider}",
+            named.join(", ")
+        )
+    })
 }
 
 fn first_side(figures: &Figures<'_>) -> Option<String> {
@@ -111,12 +132,15 @@ fn explanations(figures: &Figures<'_>) -> Vec<String> {
         );
     }
     if figures.bots.iter().any(|bot| bot.rating.rating.is_some()) {
-        let anchors: Vec<String> =
-            figures.anchors.iter().map(|anchor| format!("{} has {}", anchor.bot, anchor.rating)).collect();
+        let anchors: Vec<String> = figures
+            .anchors
+            .iter()
+            .map(|anchor| format!("{} has {}", anchor.bot, figure_text(Some(anchor.rating), "")))
+            .collect();
         let (zero, relative) = match &anchors[..] {
             [] => ("mean 0 in a group".to_owned(), "the group's mean"),
             [anchor] => (anchor.clone(), "the group's mean"),
-            _ => (anchors.join(", "), "these bots"),
+            _ => (anchors.join(", "), "the anchors of the group, if it has several"),
         };
         lines.push(format!(
             "Rating: Elo, {zero}; low and high: its 95 % interval, relative to {relative}, with \"and more\" or \
