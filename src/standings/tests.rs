@@ -94,6 +94,29 @@ fn repeated_games_are_those_of_the_same_sides() {
 }
 
 #[test]
+fn games_on_other_boards_and_without_a_ply_of_the_loser_repeat_nothing() {
+    let repeated = |log: &str| {
+        let mut standings = LogStandings::default();
+        let add = |game: &_| {
+            standings.add("a.pgn", game);
+            Ok::<_, std::io::Error>(())
+        };
+        crate::record::read_heads(log.as_bytes(), add).unwrap();
+        standings.end_of_log();
+        standings.table().rows()[0].repeated
+    };
+    let game = |tags: &str, moves: &str| format!("[White \"a\"] [Black \"b\"] {tags} {moves} 1-0\n");
+    let twice = |one: &str, other: &str| repeated(&(game(one, "1. a1 b2") + &game(other, "1. a1 b2")));
+    assert_eq!(twice("", ""), 1);
+    assert_eq!(twice("[Game \"gekitai\"]", "[Game \"gekitai\"]"), 1);
+    assert_eq!(twice("[Game \"gekitai\"]", "[Game \"loa\"]"), 0);
+    assert_eq!(twice("[Options \"n=5\"]", "[Options \"n=6\"]"), 0);
+    assert_eq!(twice("[FEN \"x\"]", "[FEN \"y\"]"), 0);
+    let forfeits = |moves: &str| repeated(&game("[Outcome \"forfeit\"]", moves).repeat(2));
+    assert_eq!(["", "1. a1", "1. a1 b2"].map(forfeits), [0, 0, 1]);
+}
+
+#[test]
 fn head_to_head_decides_only_among_bots_that_met_equally_often() {
     let mut standings = Standings::new(Ranking::Points);
     ["a", "b", "c", "d"].iter().for_each(|name| {

@@ -214,6 +214,7 @@ proptest! {
                 let (Some(difference), Some(back)) = (difference, ratings.difference(other, number)) else { continue };
                 prop_assert!(near(Some(difference.superiority), Some(1.0 - back.superiority)));
                 prop_assert!(near(difference.low, negative(back.high)) && near(difference.high, negative(back.low)));
+                prop_assert!(difference.high.is_some() || difference.superiority >= 0.025);
                 prop_assert!(difference.low.is_none_or(|low| low.is_finite() && low < difference.estimate));
                 prop_assert!(difference.high.is_none_or(|high| high.is_finite() && high > difference.estimate));
             }
