@@ -63,12 +63,8 @@ pub(super) fn ratings(reading: &Reading<'_>, section: &Section<'_>) -> RatingsCo
 }
 
 fn anchors(section: &Section<'_>) -> Vec<(String, f64)> {
-    let elo =
-        || only(number, |elo| (-10_000.0..=10_000.0).contains(&elo), "write a rating from -10000 to 10000");
-    let entries = section.entries().into_iter();
-    entries
-        .filter_map(|(bot, _, value)| Some((bot.to_owned(), section.read_value(bot, value, elo())?)))
-        .collect()
+    let elo = |elo| (-10_000.0..=10_000.0).contains(&elo);
+    section.each(only(number, elo, "write a rating from -10000 to 10000")).collect()
 }
 
 /// `[time]`, `[match]` or `[limits]`: overwrites the defaults by the settings of this table.
