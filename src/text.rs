@@ -146,6 +146,38 @@ fn cut_inside(text: &str, most: usize, [head, tail]: [usize; 2]) -> Cow<'_, str>
     format!("{}…{}", &text[..head], &text[tail..]).into()
 }
 
+/// The most characters of a name that [`display_name`] returns.
+pub const DISPLAY_NAME: usize = 40;
+
+/// A name that a person chose, as it is shown beside the plain name of a bot: in one line, with a question mark for each
+/// character that is not visible, and with `…` after [`DISPLAY_NAME`] characters. None if nothing is left.
+///
+/// ```
+/// use arbiter::text::display_name;
+/// assert_eq!(display_name(" Zoë\n  Ω\u{202e} ").unwrap(), "Zoë Ω?");
+/// assert_eq!(display_name(&"x".repeat(10_000)).unwrap(), "x".repeat(40) + "…");
+/// assert_eq!(display_name("\u{1b}\n\u{200b}"), None);
+/// ```
+#[must_use]
+pub fn display_name(text: &str) -> Option<String> {
+    text.chars().find(|letter| is_visible(*letter) && !letter.is_whitespace())?;
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let shown: String = harmless(&words).chars().take(DISPLAY_NAME).collect();
+    let cut = if words.chars().nth(DISPLAY_NAME).is_some() { "…" } else { "" };
+    Some(shown + cut)
+}
+
+/// The lines of a text in one, for a cell or a note.
+///
+/// ```
+/// assert_eq!(arbiter::text::one_line("its build failed\n  a.c:3: error\n\n  boom\n"), "its build failed | a.c:3: error | boom");
+/// ```
+#[must_use]
+pub fn one_line(text: &str) -> String {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" | ")
+}
+
 /// A number of things, such as `1 game` and `2 games`.
 #[must_use]
 pub fn counted(count: u64, noun: &str) -> String {

@@ -243,7 +243,7 @@ fn the_page_of_the_configuration_has_exactly_the_keys_and_defaults_of_the_defaul
         match line.split_once(" = ") {
             _ if line.starts_with('[') => table = line.to_owned(),
             // The keys of these are names of options and of bots.
-            Some((key, value)) if is_key(key) && table != "[options]" && table != "[expect]" => {
+            Some((key, value)) if is_key(key) && !["[options]", "[expect]", "[names]"].contains(&&*table) => {
                 let is_default =
                     !is_example && !table.starts_with("[[") && (table.as_str(), key) != ("", "name");
                 in_file.insert((table.clone(), key.to_owned()), is_default.then(|| value.to_owned()));

@@ -115,6 +115,7 @@ fn plan(setup: &Setup, watcher: Option<Arc<dyn Watcher>>) -> Result<Match, Box<d
     let program = |name: &str, arguments: &Vec<OsString>| {
         let program = Program {
             name: "instant".to_owned(),
+            display: None,
             command: file.clone(),
             arguments: arguments.clone(),
             words: Vec::new(),

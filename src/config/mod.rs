@@ -51,6 +51,7 @@ pub use value::BOT_NAME_LETTERS;
 use crate::game::Settings;
 use checks::Players;
 use section::{Reading, Section};
+use std::collections::BTreeMap;
 
 /// A commented file to start from, with every key at its default and two built-in bots.
 pub const DEFAULT: &str = include_str!("default.toml");
@@ -75,6 +76,8 @@ pub struct Config {
     pub bots: Vec<BotConfig>,
     /// The folders of bots, in the order of the file.
     pub folders: Vec<FolderConfig>,
+    /// The names that tables show after those of bots, by these.
+    pub display_names: BTreeMap<String, String>,
     /// What is published.
     pub publish: PublishConfig,
 }
@@ -114,6 +117,7 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>) -> Option<Config> {
     let expect = root.table("expect", "[expect]", tables::expect);
     let bots = root.tables("bot", "[[bot]]", bots::bot);
     let folders = root.tables("bots", "[[bots]]", bots::folder);
+    let display_names = root.table("names", "[names]", tables::display_names);
     let publish = root.table("publish", "[publish]", tables::publish);
     root.close();
 
@@ -129,7 +133,7 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>) -> Option<Config> {
     checks::mentions(reading, &ratings, &expect, players);
     settings.ruleset =
         if reading.sound(&["game"]) { checks::ruleset(reading, &game, options) } else { None }?;
-    Some(Config { name, settings, schedule, sprt, ratings, expect, bots, folders, publish })
+    Some(Config { name, settings, schedule, sprt, ratings, expect, bots, folders, display_names, publish })
 }
 
 fn without_paths<T>(tables: Vec<(String, T)>) -> Vec<T> {

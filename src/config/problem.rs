@@ -8,6 +8,8 @@ use std::ops::Range;
 const SHOWN: usize = 100;
 /// The most errors that are shown.
 const MOST: usize = 50;
+/// The most errors of a sentence.
+const IN_SENTENCE: usize = 3;
 
 /// An error in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,6 +96,28 @@ impl ConfigErrors {
     #[must_use]
     pub fn errors(&self) -> &[ConfigError] {
         &self.errors
+    }
+
+    /// The first errors in one line, for tables and notes: each with its line, which is quoted.
+    ///
+    /// ```
+    /// use arbiter::config::manifest;
+    /// let errors = manifest::parse("command = 'sh bot.sh'\nmemory =\n").unwrap_err();
+    /// let sentence = errors.sentence("bot.toml");
+    /// assert!(sentence.starts_with("bot.toml, line 2: not TOML: ") && sentence.ends_with("; the line is `memory =`"));
+    /// ```
+    #[must_use]
+    pub fn sentence(&self, file: &str) -> String {
+        let clauses = self.errors.iter().take(IN_SENTENCE).map(|error| {
+            let ConfigError { line, message, shown, .. } = error;
+            match shown.trim() {
+                "" => format!("line {line}: {message}"),
+                shown => format!("line {line}: {message}; the line is `{shown}`"),
+            }
+        });
+        let more = self.errors.len().saturating_sub(IN_SENTENCE);
+        let more = (more > 0).then(|| format!("and {more} more"));
+        format!("{file}, {}", clauses.chain(more).collect::<Vec<_>>().join("; "))
     }
 
     /// All errors as text, each with the file's name, the line, and a mark under what is wrong.

@@ -8,7 +8,8 @@ use super::words::Relation;
 use crate::clock::TimeControl;
 use crate::game::Settings;
 use crate::game::settings::FIELDS;
-use crate::schedule::Format;
+use crate::schedule::{Format, is_bot_name};
+use std::collections::BTreeMap;
 use toml::de::DeValue;
 
 pub(super) fn schedule(section: &Section<'_>) -> ScheduleConfig {
@@ -126,6 +127,18 @@ pub(super) fn options(section: &Section<'_>) -> Vec<(String, String)> {
         _ => Err(Wrong::from("write a word in quotes or a whole number".to_owned())),
     };
     section.each(text).collect()
+}
+
+/// `[names]`: what is shown after the names of bots.
+pub(super) fn display_names(section: &Section<'_>) -> BTreeMap<String, String> {
+    let mut names = BTreeMap::new();
+    for (key, place, value) in section.entries() {
+        if !is_bot_name(key) {
+            section.wrong(place, format!("`{key}` is no name of a bot: {}", bot_name_rule()));
+        }
+        names.extend(section.read_value(key, value, display).map(|name| (key.to_owned(), name)));
+    }
+    names
 }
 
 pub(super) fn expect(section: &Section<'_>) -> Vec<Expectation> {

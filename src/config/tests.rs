@@ -68,6 +68,9 @@ read = ["models"]
 [[bots]]
 folder = "submissions"
 command = "python3 bot.py"
+[names]
+conny = "Conny Ω"
+
 [publish]
 names = "name"
 stderr = "private"
@@ -84,6 +87,7 @@ fn defaults() -> Config {
         expect: Vec::new(),
         bots: Vec::new(),
         folders: Vec::new(),
+        display_names: BTreeMap::new(),
         publish: PublishConfig::default(),
     }
 }
@@ -114,6 +118,8 @@ fn the_contract_can_be_read_and_its_values_are_the_defaults() {
     assert_eq!(std::mem::take(&mut config.folders), [folder]);
     let expectation = Expectation { bot: "conny".into(), relation: Relation::AtLeast, share: 0.6 };
     assert_eq!(std::mem::take(&mut config.expect), [expectation]);
+    let display = std::mem::take(&mut config.display_names);
+    assert_eq!(display.into_iter().collect::<Vec<_>>(), [("conny".into(), "Conny Ω".into())]);
     assert_eq!(config.name.take().as_deref(), Some("spring-cup"));
     assert_eq!(config.schedule.openings.take().as_deref(), Some("openings.txt"));
     assert_eq!(std::mem::take(&mut config.schedule.seed), 42);
@@ -143,7 +149,7 @@ fn the_default_file_has_every_key_and_no_other() {
             written.insert((String::new(), line.trim_matches(['[', ']']).to_owned()));
         } else if let Some((key, _)) = line.split_once(" = ")
             && !key.contains(' ')
-            && !matches!(heading.as_str(), "[options]" | "[expect]")
+            && !matches!(heading.as_str(), "[options]" | "[expect]" | "[names]")
         {
             written.insert((heading.clone(), key.to_owned()));
         }

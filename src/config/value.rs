@@ -6,7 +6,7 @@ use super::start_command::StartCommand;
 use crate::clock::{WallCap, parse_duration};
 use crate::game::settings::{FieldKind, FieldValue, SIZE_UNITS, parse_size, size_text};
 use crate::schedule::is_bot_name;
-use crate::text::Word;
+use crate::text::{DISPLAY_NAME, Word, display_name};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 use toml::de::DeValue;
@@ -165,7 +165,20 @@ pub const BOT_NAME_LETTERS: &str = "a to z, A to Z, 0 to 9, . _ -";
 pub(super) fn bot_name(value: &Value<'_>) -> Read<String> {
     match string(value).filter(|name| is_bot_name(name)) {
         Some(name) => Ok(name.to_owned()),
-        None => fails(format!("a name is 1 to 64 of {BOT_NAME_LETTERS}, and begins with a letter or digit")),
+        None => fails(bot_name_rule()),
+    }
+}
+
+/// What the name of a bot is.
+pub(super) fn bot_name_rule() -> String {
+    format!("a name is 1 to 64 of {BOT_NAME_LETTERS}, and begins with a letter or digit")
+}
+
+/// The name that tables show after that of a bot.
+pub(super) fn display(value: &Value<'_>) -> Read<String> {
+    match string(value).filter(|name| display_name(name).as_deref() == Some(name)) {
+        Some(name) => Ok(name.to_owned()),
+        None => fails(format!("write 1 to {DISPLAY_NAME} visible characters, with one blank between words")),
     }
 }
 

@@ -110,7 +110,8 @@ pub fn begin(
     let known = names_in(&head).chain(before).chain(withdrawn);
     let aliases = aliases(config, &head, known);
     let listed = list(&aliases);
-    let anonymizer = Anonymizer::new(aliases, []);
+    let display_names = report::display_names(config, &head).into_values();
+    let anonymizer = Anonymizer::new(aliases, []).with_display_names(display_names);
     for absent in &head.absent {
         let name = printable(anonymizer.name(&absent.name).as_bytes(), 200);
         complain(format_args!("{name} does not play: {}", anonymizer.text_by_bot(&line(&absent.reason))));

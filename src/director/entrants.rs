@@ -15,10 +15,10 @@ use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::feedback::FailedStep;
 use crate::schedule::is_bot_name;
 use crate::store::ResultFolder;
-use crate::text::printable;
+use crate::text::{one_line, printable};
 use crate::tournament::{Absentee, Entrant, JournalContents};
 use anyhow::{Context, anyhow, bail};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -160,6 +160,9 @@ impl Candidates {
         for submissions in &config.folders {
             candidates.extend(submitted(submissions, config.publish.names, from, &finder)?);
         }
+        if config.publish.names == Names::Name {
+            suggest_names(&mut candidates);
+        }
         refuse_equal_names(&mut candidates, contents)?;
         if let Some(builds) = builds {
             let stage =
@@ -224,7 +227,7 @@ impl Candidates {
                     errors.push(anonymizer.without_folders(&format!("{shown}: {why}{kept}")));
                 }
                 (Err(Refusal { why, kept, failed }), folder) => {
-                    let public = |text: &str| without(text, folders.iter().flatten());
+                    let public = |text: &str| one_line(&without(text, folders.iter().flatten()));
                     let absentee = Absentee { name, reason: public(&(why.clone() + &kept)), folder };
                     entrants.absent.push(RefusedBot { absentee, why: public(&why), build, failed });
                 }
@@ -312,8 +315,7 @@ fn submitted(
         let program = match is_bot_name(&name) {
             true => finder.submitted(&dir, folder).map_err(|error| error.to_string()),
             false => Err(format!(
-                "the folder's name cannot be the name of a bot: use {BOT_NAME_LETTERS}, a letter or digit first{}",
-                renaming(&dir, &name).filter(|_| names == Names::Name).unwrap_or_default()
+                "the folder's name cannot be the name of a bot: use {BOT_NAME_LETTERS}, a letter or digit first"
             )),
         };
         let identity = deciding(&name, folder, program.as_ref().ok());
@@ -331,15 +333,24 @@ fn submitted(
     Ok(found)
 }
 
-/// The end of a sentence with the command that gives a folder a name that a bot may have, to be run where the
-/// folder is; none if its name has characters that a sentence cannot show, such as a line end. The new name
-/// is much like the old one, so it is no text to publish where names are aliases.
-fn renaming(dir: &Path, name: &str) -> Option<String> {
-    if printable(name.as_bytes(), usize::MAX) != name {
-        return None;
+/// Says of each folder whose name no bot may have by which command it gets another one. No two get the same, nor that
+/// of another bot or file. The new name is much like the old one, so it is no text to publish where names are aliases.
+fn suggest_names(candidates: &mut [Candidate]) {
+    let mut taken: HashSet<String> = candidates.iter().map(|one| one.name.to_ascii_lowercase()).collect();
+    for Candidate { name, place, program, .. } in candidates {
+        let is_wrong = place.file_name().is_some_and(|file| file == &**name) && !is_bot_name(name);
+        let Err(why) = program else { continue };
+        // A name with characters that a sentence cannot show, such as a line end, is in no command.
+        if !is_wrong || printable(name.as_bytes(), usize::MAX) != *name {
+            continue;
+        }
+        let free = first_free(&bot_name(name), |new| {
+            place.with_file_name(new).symlink_metadata().is_err() && taken.insert(new.to_ascii_lowercase())
+        });
+        if let Ok(old) = shlex::try_quote(name) {
+            why.push_str(&format!(": mv -- {old} {free}"));
+        }
     }
-    let free = first_free(&bot_name(name), |name| dir.with_file_name(name).symlink_metadata().is_err());
-    Some(format!(": mv -- {} {free}", shlex::try_quote(name).ok()?))
 }
 
 /// The part of a submitted bot's configuration that decides how it plays, without the path of its folder.
@@ -507,7 +518,8 @@ impl Candidate {
         };
         let (name, identity) = (self.name.clone(), self.identity.clone());
         let entrant = Entrant::new(name, identity, content, products, earlier);
-        let entrant = Entrant { folder: self.folder.clone(), ..entrant };
+        let display = program.display.clone();
+        let entrant = Entrant { folder: self.folder.clone(), display, ..entrant };
         let changing = changing(&entrant, program);
         Ok((entrant, built, changing))
     }

@@ -45,7 +45,15 @@ pub fn anonymizer<'a>(recorded: &Recorded, folders: impl IntoIterator<Item = &'a
     let seen = seen.flatten().map(|folder| (folder.display().to_string(), "."));
     // Messages of interpreters name their installation, which may lie in the organiser's home.
     let home = std::env::home_dir().map(|home| (home.display().to_string(), "~"));
-    Anonymizer::new(aliases, seen.chain(home))
+    let display_names = display_names(&recorded.config, head).into_values();
+    Anonymizer::new(aliases, seen.chain(home)).with_display_names(display_names)
+}
+
+/// What the scheduled bots are called beside their names, by these: as the organiser says, else as their authors do.
+pub fn display_names(config: &Config, head: &JournalHead) -> BTreeMap<String, String> {
+    let of_authors = head.roster.iter().filter_map(|bot| Some((bot.name.clone(), bot.display.clone()?)));
+    let all = of_authors.chain(config.display_names.clone()).collect::<BTreeMap<_, _>>();
+    all.into_iter().filter(|(name, display)| name != display).collect()
 }
 
 /// The most games of a page that comes without asking; a live page gets those that end later.
@@ -154,6 +162,7 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
         Some(place) => recorded.journal.game(place)?.record()?.isolation,
         None => None,
     };
+    let display = display_names(config, head);
     let has_aborted = standings.rows().iter().any(|row| row.aborted > 0);
     let names = head.names();
     let stopped = progress.stopped_by().map(|bot| {
@@ -178,6 +187,11 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
         sprt: progress.trial().map(|trial| SprtFigures::new(trial, progress.is_complete())),
         expectations,
         digests: head.roster.iter().map(|bot| anonymizer.digest(bot.digest.as_ref())).collect(),
+        display_names: head
+            .roster
+            .iter()
+            .map(|bot| anonymizer.display_name(display.get(&bot.name)?))
+            .collect(),
         versions: head.roster.iter().map(|bot| recorded.index.versions(&bot.name) as u64).collect(),
         history: recorded.runs.iter().map(|run| anonymizer.run(run)).collect(),
         ..StandingsReport::new(anonymizer.standings(standings), ratings)

@@ -11,7 +11,7 @@ use super::version_manager;
 use crate::config::manifest;
 use crate::config::{BotConfig, FolderConfig, StartCommand};
 use crate::protocol::Dialect;
-use crate::text::Word;
+use crate::text::{Word, display_name};
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -203,13 +203,19 @@ fn manifest_program(
 ) -> Result<Program, ProgramError> {
     let path = dir.join("bot.toml");
     let error = |what: String| ProgramError(format!("{}: {what}", path.display()));
-    let manifest = manifest::parse(text)
-        .map_err(|errors| ProgramError(errors.display(&path.display().to_string()).to_string()))?;
+    let manifest = manifest::parse(text).map_err(|errors| {
+        ProgramError(match submission {
+            // Tables show it, and the folder is its author's own.
+            Some(submission) if submission.is_submitted() => errors.sentence("bot.toml"),
+            _ => errors.display(&path.display().to_string()).to_string(),
+        })
+    })?;
     check_dialect(manifest.dialect).map_err(|why| error(why.to_string()))?;
     let found = words(&manifest.command)
         .and_then(|words| command_program(&words, dir, Some(dir), manifest.build.as_ref(), submission));
     let mut found = found.map_err(|why| error(format!("command: {why}")))?;
     found.dialect = manifest.dialect;
+    found.display = manifest.name.as_deref().and_then(display_name);
     found.name = manifest.name.unwrap_or_else(|| file_name(&absolute(dir)));
     Ok(found)
 }

@@ -16,6 +16,8 @@ const SCRIPT_EXTENSIONS: [&str; 7] = ["py", "sh", "js", "pl", "rb", "jar", "clas
 pub struct Program {
     /// The bot's name by `bot.toml`, its file or the built-in.
     pub name: String,
+    /// The name that its `bot.toml` gives it, as tables show it after the bot's own.
+    pub display: Option<String>,
     /// The absolute path of the program to start.
     pub command: PathBuf,
     /// Its arguments.

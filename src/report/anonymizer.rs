@@ -16,7 +16,7 @@ use crate::record::Record;
 use crate::replay::Timeline;
 use crate::rules::{BySide, Side};
 use crate::standings::Standings;
-use crate::text::Message;
+use crate::text::{Message, one_line};
 use crate::tournament::{Absentee, RunBot, RunEntry};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -126,6 +126,8 @@ pub struct Anonymizer {
     aliases: HashMap<String, String>,
     /// The folders with what stands for them, longer ones first.
     folders: Vec<(String, &'static str)>,
+    /// What bots are called beside their names, longer ones first: with aliases it is left out.
+    display_names: Vec<String>,
 }
 
 /// What the author of a bot may see.
@@ -165,7 +167,21 @@ impl Anonymizer {
         let mut folders: Vec<_> = folders.into_iter().filter(|(folder, _)| folder.len() > 1).collect();
         folders.sort_by(|(one, _), (other, _)| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
         folders.dedup_by(|(one, _), (other, _)| one == other);
-        Anonymizer { aliases: aliases.into_iter().collect(), folders }
+        Anonymizer { aliases: aliases.into_iter().collect(), folders, display_names: Vec::new() }
+    }
+
+    /// The same with what bots are called beside their names.
+    #[must_use]
+    pub fn with_display_names(self, names: impl IntoIterator<Item = String>) -> Anonymizer {
+        let mut display_names: Vec<String> = names.into_iter().collect();
+        display_names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+        Anonymizer { display_names, ..self }
+    }
+
+    /// What a bot is called beside its name; none if names are aliases.
+    #[must_use]
+    pub fn display_name(&self, name: &str) -> Option<Public<String>> {
+        self.aliases.is_empty().then(|| Public(name.to_owned()))
     }
 
     /// Changes nothing: for logs that the user names, and for games of the user's own bots.
@@ -220,8 +236,11 @@ impl Anonymizer {
 
     /// The text without the names of bots.
     fn quoted(&self, text: &str) -> String {
-        let names = self.longest_first().into_iter();
-        names.fold(text.to_owned(), |text, (name, _)| replace_word(&text, name, SOME_BOT))
+        if self.aliases.is_empty() {
+            return text.to_owned();
+        }
+        let names = self.display_names.iter().chain(self.longest_first().into_iter().map(|(name, _)| name));
+        names.fold(text.to_owned(), |text, name| replace_word(&text, name, SOME_BOT))
     }
 
     /// The sentence about the end of a game, which begins with the name of the bot that it is about and may quote it.
@@ -356,7 +375,7 @@ impl Anonymizer {
     /// A bot that is not scheduled, without its folder.
     #[must_use]
     pub fn absentee(&self, bot: &Absentee) -> Public<Absentee> {
-        let reason = self.text_by_bot(&bot.reason).0;
+        let reason = one_line(&self.text_by_bot(&bot.reason).0); // earlier versions recorded several lines
         Public(Absentee { name: self.alias(&bot.name).to_owned(), reason, folder: None })
     }
 

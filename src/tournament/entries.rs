@@ -84,6 +84,9 @@ pub struct Entrant {
     /// earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
+    /// The name that its `bot.toml` gives it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display: Option<String>,
 }
 
 impl Entrant {
@@ -122,7 +125,8 @@ impl Entrant {
             Some((earlier.digest.clone()?, before.summary()))
         });
         let (digest, content) = known.unwrap_or_else(|| (content.digest(), summary));
-        Entrant { name, program, digest: Some(digest), content: Some(content), products, folder: None }
+        let (digest, content) = (Some(digest), Some(content));
+        Entrant { name, program, digest, content, products, folder: None, display: None }
     }
 }
 

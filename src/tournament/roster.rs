@@ -139,10 +139,11 @@ pub fn adopted(
             errors.push(who.own(" plays by the roster and cannot play here: ").quoted(reason));
             continue;
         };
-        let Entrant { name, program, content, products, folder, .. } = mine.clone();
+        let Entrant { name, program, content, products, folder, display, .. } = mine.clone();
         if let Some(content) = content {
             // What a build or the bot made where the roster was written is no part of its content here either.
-            *mine = Entrant { folder, ..Entrant::new(name, program, &content, products, Some(bot)) };
+            let adopted = Entrant::new(name, program, &content, products, Some(bot));
+            *mine = Entrant { folder, display, ..adopted };
         }
         if let Some(what) = difference(bot, mine) {
             errors.push(who.own(" has another content here (").quoted(what).own(")"));

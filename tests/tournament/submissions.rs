@@ -2,6 +2,9 @@
 
 use crate::place::{FIRST, Place, WAITS, cup};
 use crate::support::{POSIX, skip, wait_for};
+use arbiter::text::is_visible;
+use serde_json::Value;
+use std::collections::BTreeMap;
 
 const TWO: [(&str, &str); 2] = [("ada", "builtin:random"), ("bea", "builtin:greedy")];
 
@@ -44,11 +47,12 @@ fn who_cannot_play_is_listed_and_the_others_play() {
     let config = cup("games = 2", FOLDERS, &TWO);
     let ran = place.ends(0, &config, "out", &[]);
     assert_eq!(place.journal("out").len(), 20, "{ran:?}");
-    let table: serde_json::Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
+    let table: Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
     assert_eq!(table["bots"].as_array().unwrap().len(), 5, "{table}");
     let names: Vec<&str> =
         table["bots"].as_array().unwrap().iter().map(|b| b["name"].as_str().unwrap()).collect();
-    assert!(names.contains(&"manifest") && !ran.stdout.contains("great"), "a label is no name: {names:?}");
+    assert!(names.contains(&"manifest"), "a label is no name: {names:?}");
+    assert_eq!(bots(&table)["manifest"]["display"], "conny the great");
     let absent = table["absent"].as_array().unwrap();
     assert_eq!(absent.len(), ABSENT.len(), "{table}");
     let (page, junit) = (place.text("out/standings.md"), place.text("out/junit.xml"));
@@ -124,6 +128,137 @@ fn who_cannot_play_is_listed_and_the_others_play() {
     place.ends(0, &config, "out", &[]);
     assert_eq!(place.journal("out").len(), 30);
     assert!(!place.text("out/games.pgn").contains("\"plain\""));
+}
+
+/// The bots of a table by their names.
+fn bots(table: &Value) -> BTreeMap<&str, &Value> {
+    table["bots"].as_array().unwrap().iter().map(|bot| (bot["name"].as_str().unwrap(), bot)).collect()
+}
+
+/// Texts that a person may give as the name of a bot, and what is shown.
+fn display_names() -> [(&'static str, String, String); 6] {
+    let long = "N".repeat(10_000);
+    let shown = |text: &str| text.to_owned();
+    [
+        ("zoe", shown("Zo\u{eb} \u{3a9}"), shown("Zo\u{eb} \u{3a9}")),
+        ("also-zoe", shown("Zo\u{eb} \u{3a9}"), shown("Zo\u{eb} \u{3a9}")),
+        ("lines", shown("| a\n## b\u{202e}"), shown("| a ## b?")),
+        ("markup", shown("</script><img src=x>"), shown("</script><img src=x>")),
+        ("long", long.clone(), format!("{}…", &long[..40])),
+        ("by-organiser", shown("mine"), shown("Mx. Ω")),
+    ]
+}
+
+#[test]
+fn a_name_that_a_person_chose_is_shown_after_that_of_the_bot() {
+    let place = Place::new();
+    for (name, text, _) in display_names() {
+        let quoted = serde_json::to_string(&text).unwrap();
+        place.write(&format!("in/{name}/bot.toml"), &format!("command = 'sh bot.sh'\nname = {quoted}\n"));
+        place.write(&format!("in/{name}/bot.sh"), FIRST);
+    }
+    let names =
+        "[names]\nby-organiser = 'Mx. Ω'\nada = 'Ada of the organiser'\nbea = 'bea'\nnobody = 'Nobody'\n";
+    let config = cup("games = 1", &format!("[[bots]]\nfolder = 'in'\n{names}"), &TWO);
+    let ran = place.ends(0, &config, "out", &[]);
+    let table: Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
+    let found = bots(&table);
+    for (name, _, shown) in display_names() {
+        assert_eq!(found[name]["display"], *shown, "{table}");
+    }
+    assert_eq!(found["ada"]["display"], "Ada of the organiser");
+    assert_eq!(found["bea"].get("display"), None, "the same as its name");
+    let page = place.text("out/standings.md");
+    assert!(page.contains("| zoe | Zoë Ω | ") && page.contains("| also-zoe | Zoë Ω | "), "{page}");
+    assert!(page.contains("| lines | \\| a \\#\\# b? | ") && page.contains("| bea |  | "), "{page}");
+    assert!(ran.stdout.contains("  markup        </script><img src=x>  "), "{ran:?}");
+    let shown = crate::support::run(&["standings", place.path("out").to_str().unwrap()]);
+    assert!(shown.stdout.contains("Mx. Ω") && !shown.stdout.contains("mine"), "{shown:?}");
+    for file in ["games.pgn", "junit.xml", "feedback/zoe.md"] {
+        assert!(!place.text(&format!("out/{file}")).contains("Zoë"), "{file}");
+    }
+    // Under aliases there is none, and where a sentence quotes an author it is left out.
+    place.write("in/broken/bot.toml", "command = 'sh bot.sh'\nname = Ada of the organiser\n");
+    let ran = place.ends(0, &format!("{config}[publish]\nnames = 'alias'\n"), "alias", &[]);
+    let files = ["standings.json", "standings.md", "junit.xml", "games.pgn"];
+    let texts = files.map(|file| place.text(&format!("alias/{file}")));
+    for text in texts.iter().chain([&ran.stdout, &ran.stderr]) {
+        for word in ["Zoë", "Mx.", "img", "NNN", "Ada of"] {
+            assert!(!text.contains(word), "{word}: {text}");
+        }
+    }
+    assert!(texts[0].contains("the line is `name = (…)`"), "{}", texts[0]);
+    // What cannot be shown is refused in the configuration.
+    for wrong in ["''", "'\u{202e}x'", "' a'", "'12345678901234567890123456789012345678901'", "3"] {
+        let ran = place.ends(2, &config.replace("'Mx. Ω'", wrong), "wrong", &[]);
+        assert!(ran.stderr.contains("`by-organiser` in [names] cannot be "), "{ran:?}");
+        assert!(ran.stderr.contains("write 1 to 40 visible characters"), "{ran:?}");
+    }
+    let ran = place.ends(2, &config.replace("nobody", "'Zoë'"), "wrong", &[]);
+    assert!(ran.stderr.contains("`Zoë` is no name of a bot: a name is 1 to 64 of a to z"), "{ran:?}");
+}
+
+#[test]
+fn no_two_folders_are_told_to_take_the_same_name() {
+    let place = Place::new();
+    for name in ["Zoë", "Zoé", "Zo-", "zö", "小明", "小红", "bot-3", "a b", "a_b", "A~B", "a-b-2"] {
+        place.write(&format!("in/{name}/bot.sh"), FIRST);
+    }
+    place.write("in/bot", "a file");
+    place.write("late/Zoè/bot.sh", FIRST);
+    let folders =
+        "[[bots]]\nfolder = 'in'\ncommand = 'sh bot.sh'\n[[bots]]\nfolder = 'late'\ncommand = 'sh bot.sh'\n";
+    let config = cup("games = 1", folders, &[("a-b", "builtin:random")]);
+    place.ends(0, &config, "out", &[]);
+    let table: Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
+    let reasons: Vec<&str> =
+        table["absent"].as_array().unwrap().iter().map(|bot| bot["reason"].as_str().unwrap()).collect();
+    let commands: Vec<&str> = reasons.iter().map(|reason| reason.split_once(": mv -- ").unwrap().1).collect();
+    assert_eq!(commands.len(), 8, "{reasons:?}");
+    for command in &commands {
+        let folder = if command.contains('è') { "late" } else { "in" };
+        let moved = std::process::Command::new("sh")
+            .args(["-c", &format!("mv -n -- {command}")])
+            .current_dir(place.path(folder))
+            .status();
+        assert!(moved.unwrap().success(), "{command}");
+    }
+    // Each is a bot of its own then.
+    let ran = place.ends(0, &config, "out", &["--strict"]);
+    let table: Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
+    assert_eq!(bots(&table).len(), 13, "{ran:?}");
+}
+
+#[test]
+fn notes_quote_a_line_as_a_line() {
+    let place = Place::new();
+    place.write("in/manifest/bot.toml", "command = 'sh bot.sh'\r\nmemory =\r\n[");
+    place.write("in/unknown/bot.toml", "command = './bot'\nsize = 3\n\tseize = 4 # why\nx1 = 1\nx2 = 2\n");
+    place.write(
+        "in/unbuilt/bot.toml",
+        "command = './bot'\nbuild = 'echo a.c:3: error; echo boom >&2; exit 4'\n",
+    );
+    place.write("in/empty/bot.toml", "");
+    let config = cup("games = 1", "[publish]\nstderr = 'public'\n[[bots]]\nfolder = 'in'\n", &TWO);
+    let ran = place.ends(0, &config, "out", &[]);
+    let table: Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
+    for (bot, reason) in table["absent"].as_array().unwrap().iter().zip([
+        "bot.toml, line 1: the file needs `command`, such as command = \"python3 bot.py\"",
+        "bot.toml, line 2: not TOML: ",
+        "its build `echo a.c:3: error; echo boom >&2; exit 4` ended with exit status 4 | a.c:3: error | boom",
+        "bot.toml, line 2: unknown key `size`; known are name, command, build, dialect, authors, language, games; the line is \
+         `size = 3`; line 3: unknown key `seize`; known are name, command, build, dialect, authors, language, games; the line \
+         is `seize = 4 # why`; line 4: unknown key `x1`; known are name, command, build, dialect, authors, language, \
+         games; the line is `x1 = 1`; and 1 more",
+    ]) {
+        let said = bot["reason"].as_str().unwrap();
+        assert!(said.starts_with(reason), "{said}");
+        assert!(said.chars().all(is_visible), "{said}");
+        let feedback = place.text(&format!("out/feedback/{}.md", bot["name"].as_str().unwrap()));
+        assert!(feedback.lines().any(|line| line.starts_with("- It does not play: ")), "{feedback}");
+        assert!(!feedback.contains(" | ^") && !ran.stdout.contains(" | ^"), "{feedback}");
+    }
+    assert!(ran.stdout.contains("; the line is `memory =`"), "{ran:?}");
 }
 
 #[test]

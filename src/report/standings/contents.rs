@@ -44,6 +44,8 @@ pub struct StandingsReport {
     pub expectations: Vec<ExpectationResult>,
     /// The digests of the bots' contents, in the order of the ratings; empty if unknown.
     pub digests: Vec<Option<Public<String>>>,
+    /// What the bots are called beside their names, in the same order; empty if unknown.
+    pub display_names: Vec<Option<Public<String>>>,
     /// How many versions each bot had, in the same order; empty if unknown.
     pub versions: Vec<u64>,
     /// The runs of the tournament, the oldest first.
@@ -71,6 +73,7 @@ impl StandingsReport {
             sprt: None,
             expectations: Vec::new(),
             digests: Vec::new(),
+            display_names: Vec::new(),
             versions: Vec::new(),
             history: Vec::new(),
         }

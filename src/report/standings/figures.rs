@@ -68,6 +68,8 @@ pub(super) struct GameCounts {
 pub(super) struct BotFigures<'a> {
     pub(super) rank: usize,
     pub(super) name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) display: Option<&'a str>,
     digest: Option<&'a str>,
     pub(super) versions: Option<u64>,
     pub(super) points: f64,
@@ -204,6 +206,11 @@ fn table(report: &StandingsReport) -> Vec<RankedBot<'_>> {
     table
 }
 
+/// What is known of the bot of this number, if anything is.
+fn known_of(texts: &[Option<Public<String>>], bot: usize) -> Option<&str> {
+    texts.get(bot)?.as_ref().map(|text| text.as_str())
+}
+
 /// The lines of the table.
 fn bots<'a>(report: &'a StandingsReport, table: &[RankedBot<'a>]) -> Vec<BotFigures<'a>> {
     let errors = report.standings.share_errors();
@@ -212,10 +219,8 @@ fn bots<'a>(report: &'a StandingsReport, table: &[RankedBot<'a>]) -> Vec<BotFigu
         BotFigures {
             rank: placed.rank,
             name: &row.name,
-            digest: report
-                .digests
-                .get(placed.bot)
-                .and_then(|digest| digest.as_ref().map(|digest| digest.as_str())),
+            display: known_of(&report.display_names, placed.bot),
+            digest: known_of(&report.digests, placed.bot),
             versions: report.versions.get(placed.bot).copied(),
             points: row.points(),
             bye_points: row.bye_half_points as f64 / 2.0,

@@ -95,9 +95,13 @@ fn points<'a>(figures: &Figures<'a>) -> Vec<BotColumn<'a>> {
     let mut columns: Vec<BotColumn<'a>> = vec![
         count("rank", |bot| bot.rank as u64),
         (TableColumn::words("bot"), Box::new(|_, bot| bot.name.to_owned())),
-        number("points", |bot| format!("{:.1}", bot.points)),
-        count("games", |bot| bot.games),
     ];
+    if figures.bots.iter().any(|bot| bot.display.is_some()) {
+        let display = |bot: &BotFigures<'_>| bot.display.unwrap_or_default().to_owned();
+        columns.push((TableColumn::words("name"), Box::new(move |_, bot| display(bot))));
+    }
+    columns.push(number("points", |bot| format!("{:.1}", bot.points)));
+    columns.push(count("games", |bot| bot.games));
     let counts: [(&str, Count); 7] = [
         ("wins", |bot| bot.wins),
         ("draws", |bot| bot.draws),

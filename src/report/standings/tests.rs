@@ -270,14 +270,16 @@ fn differs(schema: &Value, value: &Value, path: &str) -> Option<String> {
         Value::Object(fields) => {
             let properties = schema["properties"].as_object().unwrap();
             let keys: Vec<&String> = fields.keys().collect();
-            if keys != properties.keys().collect::<Vec<_>>() {
+            let may_lack = |key: &&String| *key != "display" || fields.contains_key("display");
+            if keys != properties.keys().filter(may_lack).collect::<Vec<_>>() {
                 return Some(format!("{path}: {keys:?}"));
             }
             let required: Vec<&str> =
                 schema["required"].as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect();
             let mut sorted = required.clone();
             sorted.sort_unstable();
-            if keys != sorted || schema["additionalProperties"] != Value::Bool(false) {
+            let always: Vec<&String> = keys.into_iter().filter(|key| *key != "display").collect();
+            if always != sorted || schema["additionalProperties"] != Value::Bool(false) {
                 return Some(format!("{path}: required is {required:?}"));
             }
             fields.iter().find_map(|(key, field)| differs(&properties[key], field, &format!("{path}.{key}")))
