@@ -6,7 +6,7 @@ mod support;
 
 use std::process::Command;
 use support::tmux::Terminal;
-use support::{ARBITER, project, run, wait_for};
+use support::{ARBITER, project, run, same_picture, wait_for};
 
 const LOA: &str = "tests/vectors/games/loa.pgn";
 
@@ -90,6 +90,15 @@ fn the_picture_of_the_readme_is_drawn_by_the_program() {
         "write it again: arbiter replay tests/vectors/games/gekitai.pgn 12 --svg --ply 12 -o docs/gekitai.svg"
     );
     assert!(std::fs::read_to_string(project("README.md")).unwrap().contains("](docs/gekitai.svg)"));
+}
+
+/// The last positions of a game of each kind, with the marks of the last ply and of what won.
+#[test]
+fn the_pictures_of_the_four_boards_are_as_they_were_looked_at() {
+    for game in ["loa", "flipflop", "lineup", "gekitai"] {
+        let log = format!("tests/vectors/games/{game}.pgn");
+        same_picture(game, &run(&["replay", &log, "1", "--svg"]).stdout);
+    }
 }
 
 // The screen.

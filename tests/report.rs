@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use support::browser::{Browser, DOWN, END, ENTER, ESCAPE, HOME, LEFT, RIGHT, TAB, UP, address};
-use support::{arbiter, moves, project, run, skip, wait_for};
+use support::{arbiter, moves, project, run, same_picture, skip, wait_for};
 
 const WHAT: &str = "the report page in a browser";
 const GAMES: [&str; 4] = ["loa", "flipflop", "lineup", "gekitai"];
@@ -206,13 +206,14 @@ fn every_ply_of_fifty_games_of_all_games_has_the_board_that_replay_prints() {
             let moment = timeline.moment(ply);
             assert_eq!(shown["position"], moment.position.to_string(), "{place}");
             assert_eq!(shown["drawn"], text::board(&moment.position).replace('.', " "), "{place}");
-            let marks: Vec<Value> = moment
-                .changes
-                .iter()
-                .map(|((row, column), change)| {
-                    let name = format!("{change:?}");
-                    json!([row * moment.position.ruleset().columns() + column, name])
-                })
+            let changed = moment.changes.iter().map(|(at, change)| (*at, format!("{change:?}")));
+            let won = moment.position.winning_squares().into_iter().map(|at| (at, "Won".to_owned()));
+            let mut marks: Vec<_> = changed.chain(won).collect();
+            marks.sort_by_key(|(at, _)| *at);
+            let columns = moment.position.ruleset().columns();
+            let marks: Vec<Value> = marks
+                .into_iter()
+                .map(|((row, column), name)| json!([row * columns + column, name]))
                 .collect();
             assert_eq!(shown["marks"], json!(marks), "{place}");
             let said = shown["said"].as_str().unwrap();
@@ -225,7 +226,7 @@ fn every_ply_of_fifty_games_of_all_games_has_the_board_that_replay_prints() {
 
 /// Steps through the game that is shown, and returns what is on the page after each ply.
 const STEPPED: &str = "
-    const names = { l: 'Left', a: 'Arrived', t: 'Took', r: 'Recoloured', p: 'PushedTo', f: 'PushedFrom', o: 'PushedOff' };
+    const names = { l: 'Left', a: 'Arrived', t: 'Took', r: 'Recoloured', p: 'PushedTo', f: 'PushedFrom', o: 'PushedOff', w: 'Won' };
     const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', { key }));
     const drawn = () => {
         const { columns, rows } = view.open.game.board;
@@ -256,6 +257,37 @@ const STEPPED: &str = "
         }
         press('ArrowRight');
     }";
+
+/// The boards of the page, at the end of the games whose pictures the test of `arbiter replay` compares.
+#[test]
+fn the_four_boards_of_the_page_are_as_they_were_looked_at() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    for game in GAMES {
+        let log = project(&format!("tests/vectors/games/{game}.pgn"));
+        open(&browser, &report(dir.path(), &[&log], &[]), "#1");
+        browser.press(&END.to_string());
+        let board = browser
+            .run("return document.querySelector('#board svg').outerHTML.replaceAll('><', '>\\n<') + '\\n';");
+        same_picture(&format!("page-{game}"), board.as_str().unwrap());
+    }
+}
+
+/// What prints a page or takes a picture of it waits until it is loaded, and no longer.
+#[test]
+fn a_page_is_loaded_when_it_is_drawn() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let page = report(dir.path(), &[&play(dir.path(), "loa", 20, &[])], &[]);
+    for hash in ["", "#greedy~random.3", "", "#greedy~random.4"] {
+        open(&browser, &page, hash);
+        let [ready, loaded] = ["mark", "navigation"].map(|kind| {
+            let entry = format!("performance.getEntriesByType('{kind}')[0]");
+            browser.run(&format!("return {entry}.loadEventStart ?? {entry}.startTime;")).as_f64().unwrap()
+        });
+        assert!(0.0 < ready && ready <= loaded, "drawn after {ready} ms, loaded after {loaded} ms");
+    }
+}
 
 #[test]
 fn the_table_of_a_tournament_is_that_of_the_json() {

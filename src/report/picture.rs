@@ -29,11 +29,13 @@ pub enum Ink {
     Moved,
     /// What a ply captured or pushed.
     Changed,
+    /// The line or group that won.
+    Won,
 }
 
 impl Ink {
     /// Every colour.
-    pub const ALL: [Ink; 8] = [
+    pub const ALL: [Ink; 9] = [
         Ink::Ground,
         Ink::Square,
         Ink::OtherSquare,
@@ -42,6 +44,7 @@ impl Ink {
         Ink::Block,
         Ink::Moved,
         Ink::Changed,
+        Ink::Won,
     ];
 
     /// Red, green and blue.
@@ -56,6 +59,7 @@ impl Ink {
             Ink::Block => [0x6b, 0x6b, 0x6b],
             Ink::Moved => [0x00, 0x72, 0xb2],
             Ink::Changed => [0xd5, 0x5e, 0x00],
+            Ink::Won => [0x00, 0x9e, 0x73],
         }
     }
 }
@@ -257,6 +261,9 @@ impl Picture {
             let content = moment.position.cell(row, column);
             self.square(content, letter, change.map(|(_, change)| *change), corner, cell);
         }
+        for (row, column) in moment.position.winning_squares() {
+            self.corners((left + place(column), top + place(row)), cell);
+        }
     }
 
     /// What is on a square and what a ply changed there; `letter` is that of a side, and whether it is white.
@@ -298,6 +305,15 @@ impl Picture {
                 self.shapes.push(text(Ink::Changed, "x".to_owned()));
             }
             Cell::Empty => {}
+        }
+    }
+
+    /// Marks a square of the line or group that won.
+    fn corners(&mut self, (x, y): (i32, i32), size: i32) {
+        let side = (size / 5).max(4);
+        let far = size - side;
+        for (right, down) in [(0, 0), (far, 0), (0, far), (far, far)] {
+            self.rectangle((x + right, y + down), (side, side), Ink::Won);
         }
     }
 

@@ -97,6 +97,7 @@ mod ruleset;
 mod side;
 mod symmetry;
 mod text;
+mod winning;
 
 pub use board::LARGEST_BOARD;
 pub use cell::Cell;

@@ -13,15 +13,16 @@ use ratatui::widgets::Widget;
 const CELL: u16 = 3;
 
 /// What [`MARKS`] mean, in a line of 60 columns.
-pub const MARKS_IN_SHORT: &str = "[ ] moved  { } took  ( ) left  < > taken, pushed  x x off";
+pub const MARKS_IN_SHORT: &str = "[ ] moved  { } took  ( ) left  < > changed  x x off  = = won";
 
-/// The signs around a square that a ply changed, and what they mean.
-pub const MARKS: [(&str, &str); 5] = [
+/// The signs around a square that a ply changed or that won, and what they mean.
+pub const MARKS: [(&str, &str); 6] = [
     ("[ ]", "the piece that moved or was placed"),
     ("{ }", "the same, and it took a piece"),
     ("( )", "where a piece came from"),
     ("< >", "captured, or pushed to here"),
     ("x x", "pushed off the board from here"),
+    ("= =", "part of the line or group that won"),
 ];
 
 /// Which way round a board is drawn.
@@ -137,7 +138,7 @@ impl BoardView<'_> {
     }
 
     /// The three signs of a square, and their style.
-    fn cell(&self, at: (usize, usize)) -> ([char; 3], Style) {
+    fn cell(&self, at: (usize, usize), won: &[(usize, usize)]) -> ([char; 3], Style) {
         let cell = self.position.cell(at.0, at.1);
         let ruleset = self.position.ruleset();
         let (letter, role) = match cell {
@@ -155,6 +156,9 @@ impl BoardView<'_> {
                 Cell::Empty => ([' ', '*', ' '], self.colour.style(Role::Title)),
                 _ => (['*', letter, '*'], style),
             };
+        }
+        if won.contains(&at) {
+            return (['=', letter, '='], style);
         }
         match change {
             Some(change) => {
@@ -215,13 +219,15 @@ impl Widget for BoardView<'_> {
             let x = area.x + part.label + CELL * part.count.1 as u16 - 1; // no name has three letters
             buffer.set_string(x, area.y, "→", names);
         }
+        let won = self.position.winning_squares();
         for down in 0..part.count.0 {
             let y = area.y + 1 + down as u16;
             let (row, _) = self.swapped((part.first.0 + down, 0));
             buffer.set_string(area.x, y, format!("{:>width$}", ruleset.row_name(row)), names);
             for across in 0..part.count.1 {
                 let x = area.x + part.label + CELL * across as u16;
-                let (signs, style) = self.cell(self.swapped((part.first.0 + down, part.first.1 + across)));
+                let (signs, style) =
+                    self.cell(self.swapped((part.first.0 + down, part.first.1 + across)), &won);
                 buffer.set_string(x, y, String::from_iter(signs), style);
             }
         }
@@ -286,6 +292,16 @@ mod tests {
                 " 4 .  .  . <X> .  . "
             ]
         );
+    }
+
+    #[test]
+    fn the_line_that_won_is_marked() {
+        let lineup = Ruleset::named("lineup", "n=4 s=3 blocks=a0").unwrap();
+        let before = lineup.read_position("#3/OO2/XX2/4 O").unwrap();
+        let ply = lineup.read_ply("c1").unwrap();
+        let (after, changes) = (before.after(ply), before.changes(ply));
+        let lines = drawn(BoardView { changes: &changes, ..view(&after) }, 14, 5);
+        assert_eq!(lines[2..4], [" 1=O==O==O= . ", " 2 X  X  .  . "]);
     }
 
     #[test]

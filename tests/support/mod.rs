@@ -25,6 +25,16 @@ pub fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
+/// Compares a picture with the file of this name in `tests/pictures`, which somebody has looked at; `ARBITER_BLESS=1` writes it.
+pub fn same_picture(name: &str, drawn: &str) {
+    let path = project(&format!("tests/pictures/{name}.svg"));
+    if std::env::var_os("ARBITER_BLESS").is_some() {
+        std::fs::write(&path, drawn).unwrap();
+    }
+    let is_same = std::fs::read_to_string(&path).is_ok_and(|kept| kept == drawn);
+    assert!(is_same, "another picture than {}", path.display());
+}
+
 /// A command of the program, to be run in the project's folder with an empty standard input.
 /// `PYTHONUNBUFFERED` is removed from the environment: arbiter must set it for bots itself.
 pub fn arbiter(arguments: &[&str]) -> Command {

@@ -25,7 +25,8 @@ function takeTable(figures) {
  * `steps()` and `times(each)`.
  *
  * `steps()` is an array of plies `{side, own, end, changes, micros}`. `changes` are
- * `[square, mark, content]`; the first `own` of them are the squares that the ply names. `end` is the
+ * `[square, mark, content]`; the first `own` of them are the squares that the ply names, and those with the mark `w` are
+ * the squares that won, which may be among the others too. `end` is the
  * position text after the board; `micros` is null if the time is not known. `times(each)` calls `each` with
  * the side and the microseconds of every ply whose time is known.
  */

@@ -100,20 +100,23 @@ function boardPicture(board, cells, changes, turned, label) {
   const shown = (names) => (turned ? [...names].reverse() : names);
   shown(columns).forEach((name, at) => picture.append(text(at + 0.5, -edge / 2, name, 'coordinate')));
   shown(rows).forEach((name, at) => picture.append(text(-edge / 2, at + 0.5, name, 'coordinate')));
-  const marks = new Map(changes.map(([square, mark]) => [square, mark]));
+  // A square may have changed and have won: the letters of both.
+  const marks = new Map();
+  changes.forEach(([square, mark]) => marks.set(square, (marks.get(square) ?? '') + mark));
   cells.forEach((cell, square) => {
     const [x, y] = placeOf(board, square, turned);
     picture.append(
       shape('rect', { x, y, width: 1, height: 1, class: (x + y) % 2 === 0 ? 'square' : 'square other' }),
     );
-    picture.append(...squareShapes(board, cell, marks.get(square), x, y));
+    picture.append(...squareShapes(board, cell, marks.get(square) ?? '', x, y));
   });
   return picture;
 }
 
 /** What is on a square, and what the last ply did there. */
-function squareShapes(board, cell, mark, x, y) {
+function squareShapes(board, cell, marks, x, y) {
   const shapes = [];
+  const mark = marks.replace('w', '');
   if (mark === 'a' || mark === 't') {
     shapes.push(shape('rect', { x: x + 0.04, y: y + 0.04, width: 0.92, height: 0.92, class: 'moved frame' }));
   }
@@ -129,6 +132,10 @@ function squareShapes(board, cell, mark, x, y) {
     shapes.push(shape('circle', { cx, cy, r: 0.12, class: 'moved dot' }));
   } else if (mark === 'o') {
     shapes.push(shape('text', { x: cx, y: cy, class: 'off' }, '×'));
+  }
+  if (marks.includes('w')) {
+    const corners = 'v.28l.28-.28zm1 0v.28l-.28-.28zm0 1v-.28l-.28.28zm-1 0v-.28l.28.28z';
+    shapes.push(shape('path', { d: `M${x} ${y}${corners}`, class: 'won' }));
   }
   return shapes;
 }

@@ -276,7 +276,7 @@ impl PageGames {
 }
 
 /// What a ply does on the board, as the page draws it: the number of squares that the ply names, and the squares that
-/// change, those first, each with its mark and its new content.
+/// change, those first, each with its mark and its new content; then the squares that won, if that is seen on the board.
 fn drawn(ply: Ply, changes: &[ChangedSquare], after: &Position) -> (usize, Vec<(usize, char, u8)>) {
     let ruleset = after.ruleset();
     let own = match ply {
@@ -291,7 +291,10 @@ fn drawn(ply: Ply, changes: &[ChangedSquare], after: &Position) -> (usize, Vec<(
         .collect();
     changes.sort_unstable();
     let square = |(row, column): (usize, usize)| row * ruleset.columns() + column;
-    (own.len(), changes.into_iter().map(|(_, mark, content, at)| (square(at), mark, content)).collect())
+    let changed = changes.into_iter().map(|(_, mark, content, at)| (square(at), mark, content));
+    let won =
+        after.winning_squares().into_iter().map(|at| (square(at), WON, content(after.cell(at.0, at.1))));
+    (own.len(), changed.chain(won).collect())
 }
 
 /// A position text from the end of the board on.
@@ -338,6 +341,9 @@ fn clock(time: &TimeSettings) -> Value {
         "margin": micros(time.margin),
     })
 }
+
+/// The letter of a square that won, which may be among the changes too.
+const WON: char = 'w';
 
 /// The letter of a change.
 fn letter(change: SquareChange) -> char {

@@ -108,7 +108,30 @@ function onKey(event) {
   }
 }
 
+/**
+ * Holds back the load event, so that what prints the page or takes a picture of it when it is loaded gets it drawn: a
+ * page is not loaded while a frame in it is. Returns what lets the event come.
+ */
+function holdLoad() {
+  const frame = element('iframe', { hidden: true });
+  document.body.append(frame);
+  frame.contentDocument.open();
+  return () => {
+    frame.contentDocument.close();
+    frame.remove();
+  };
+}
+
 async function main() {
+  const loaded = holdLoad();
+  try {
+    await showPage();
+  } finally {
+    loaded();
+  }
+}
+
+async function showPage() {
   showTheme(storedTheme());
   document.getElementById('theme').addEventListener('click', nextTheme);
   document.getElementById('help').addEventListener('click', showKeys);

@@ -27,6 +27,7 @@ const KEYS = [
   ['+ −', 'play faster, slower'],
   ['r', 'play in the time that each ply took, or evenly'],
   ['n p', 'the next game of the list, the one before'],
+  ['N P', 'the next game of the same two bots, the one before'],
   ['/', 'the list of games, with a filter'],
   ['f', 'turn the board'],
   ['t', 'the board as text'],
@@ -47,6 +48,7 @@ function openGame(game, ply) {
   goTo(ply ?? 0);
   if (isOther) {
     document.getElementById('board').focus({ preventScroll: true });
+    document.querySelector('.game-head').scrollIntoView();
   }
 }
 
@@ -157,9 +159,21 @@ function drawGame() {
   const { game } = open;
   const button = (id, text, label, click) =>
     element('button', { type: 'button', id, 'aria-label': label, title: label, click }, text);
-  const listed = chosenGames();
-  const at = listed.indexOf(game);
-  const neighbour = (id, text, other, label) => button(id, text, label, () => other && goToGame(other));
+  const row = (id, games, what) => {
+    const at = games.indexOf(game);
+    const turn = (by, text, label) => {
+      const made = button(`${by < 0 ? 'previous' : 'next'}${id}`, text, `${label} ${what}`, () => goBeside(games, by));
+      made.disabled = games[at + by] === undefined;
+      return made;
+    };
+    return element(
+      'span',
+      { class: 'controls' },
+      turn(-1, '‹', 'The game before'),
+      `${at < 0 ? '–' : at + 1} of ${games.length} ${what}`,
+      turn(1, '›', 'The next game'),
+    );
+  };
   const controls = element(
     'div',
     { class: 'controls', role: 'group', 'aria-label': 'Steps' },
@@ -206,9 +220,8 @@ function drawGame() {
     element(
       'p',
       { class: 'controls' },
-      neighbour('previous', '‹ game', listed[at - 1], 'The game before in the list'),
-      neighbour('next', 'game ›', listed[at + 1], 'The next game of the list'),
-      element('span', {}, at < 0 ? '' : `${at + 1} of ${listed.length}`),
+      row('', chosenGames(), 'in the list'),
+      row('-of-pair', gamesOfPair(game), 'of these two'),
     ),
   );
   const boardSide = element(
@@ -414,20 +427,32 @@ function graphs(open) {
     .map(([title, values, isLine, text]) => graph(open, title, values, isLine, text));
 }
 
+/** How much larger the values beyond the scale of a graph of evaluations are: those that stand for a won game. */
+const BEYOND = 8;
+
+/** The largest of some sizes, in ascending order, below those that are far beyond all others; else the largest. */
+function largestUsual(sizes) {
+  const half = Math.floor(sizes.length / 2);
+  const gap = sizes.findLastIndex((size, at) => at > half && size > BEYOND * sizes[at - 1] && sizes[at - 1] > 0);
+  return sizes.at(gap < 0 ? -1 : gap - 1);
+}
+
 function graph(open, title, values, isLine, text) {
   const count = open.steps.length;
   const known = values.filter((value) => value !== null);
-  const [, most] = extremes(known.map(Math.abs));
-  // Evaluations: nearly linear up to twice the usual value, so that huge ones do not flatten the others.
-  const unit =
-    2 *
-      quantile(
-        known.map(Math.abs).sort((one, other) => one - other),
-        0.5,
-      ) || 1;
-  const scale = isLine ? (value) => Math.asinh(value / unit) : (value) => value;
+  const sizes = known.map(Math.abs).sort((one, other) => one - other);
+  const most = sizes.at(-1);
+  const top = isLine ? largestUsual(sizes) : most;
+  // Evaluations: nearly linear up to twice the usual value, so that huge ones do not flatten the others; and what is
+  // beyond the scale is drawn at its edge.
+  const unit = 2 * quantile(sizes, 0.5) || 1;
+  const edge = top === most ? 1 : 1.15;
+  const scale = isLine
+    ? (value) => Math.sign(value) * Math.min(Math.asinh(Math.abs(value) / unit), edge * Math.asinh(top / unit))
+    : (value) => value;
   const least = known.some((value) => value < 0) ? scale(-most) : 0;
   const y = (value) => 97 - ((scale(value) - least) / (scale(most) - least || 1)) * 94;
+  const bounds = top === most ? [] : [top, -top].filter((value) => scale(value) >= least);
   const drawn = isLine
     ? [0, 1].map((side) => {
         const points = values
@@ -450,6 +475,7 @@ function graph(open, title, values, isLine, text) {
     'graph',
     `${title} by ply`,
     line(0, y(0), 1000, y(0), 'zero'),
+    ...bounds.map((value) => line(0, y(value), 1000, y(value), 'zero')),
     ...drawn,
     isForfeit ? line(1000, 0, 1000, 100, 'forfeit-mark') : null,
     line(0, 0, 0, 100, 'cursor'),
@@ -477,7 +503,7 @@ function graph(open, title, values, isLine, text) {
       ' ',
       key(1),
       isForfeit ? element('span', { class: 'key forfeit' }, game.termination) : null,
-      element('span', { class: 'most' }, `up to ${text(most)}`),
+      element('span', { class: 'most' }, `up to ${text(top)}${top === most ? '' : `; at the edge ${text(most)}`}`),
     ),
     drawing,
   );
@@ -519,13 +545,17 @@ function goToGame(game) {
   location.hash = linkTo(game);
 }
 
-/** The game beside this one in the list, if there is one. */
-function besideGame(by) {
-  const listed = chosenGames();
-  const other = listed[listed.indexOf(view.open.game) + by];
+/** Goes to the game beside this one among others, if there is one. */
+function goBeside(others, by) {
+  const other = others[others.indexOf(view.open.game) + by];
   if (other) {
     goToGame(other);
   }
+}
+
+/** The games of the same two bots, whoever moved first. */
+function gamesOfPair({ players: [first, second] }) {
+  return games.filter(({ players }) => players.includes(first) && players.includes(second));
 }
 
 function askForPly() {
@@ -571,8 +601,10 @@ function viewerKey({ key, repeat }) {
     '-': () => changePace(-1),
     r: toggleReal,
     g: askForPly,
-    n: () => besideGame(1),
-    p: () => besideGame(-1),
+    n: () => goBeside(chosenGames(), 1),
+    p: () => goBeside(chosenGames(), -1),
+    N: () => goBeside(gamesOfPair(open.game), 1),
+    P: () => goBeside(gamesOfPair(open.game), -1),
     f: turnBoard,
     t: toggleText,
     y: copyPosition,

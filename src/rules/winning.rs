@@ -1,0 +1,171 @@
+//! The squares that show why a game is won, for screens and pictures that mark them.
+
+use super::{Cell, Position, Reason, Side};
+
+impl Position {
+    /// Row and column of the squares that won, row by row: every piece in a line that is long enough; all pieces of the
+    /// winner where these are its goal, in one group or all of them on the board. None where no line and no group won: a
+    /// draw, more pieces, an opponent without a move, a game that goes on.
+    ///
+    /// ```
+    /// use arbiter::rules::Ruleset;
+    /// let gekitai = Ruleset::named("gekitai", "").unwrap();
+    /// let won = gekitai.read_position("6/6/1X1XX1/6/6/2O2O X").unwrap().after(gekitai.read_ply("c5").unwrap());
+    /// assert_eq!(won.winning_squares(), []);
+    /// let won = gekitai.read_position("6/1XXX2/6/6/6/2O2O O").unwrap();
+    /// assert_eq!(won.winning_squares(), [(1, 1), (1, 2), (1, 3)]);
+    /// ```
+    #[must_use]
+    pub fn winning_squares(&self) -> Vec<(usize, usize)> {
+        let Some(ending) = self.ending() else { return Vec::new() };
+        let (Some(winner), false) = (ending.winner, is_without_squares(ending.reason)) else {
+            return Vec::new();
+        };
+        let all: Vec<_> = self.ruleset().cells().filter(|&at| self.is_piece(at, winner)).collect();
+        let in_line = self.ruleset().in_a_row().map_or(Vec::new(), |least| {
+            all.iter().copied().filter(|&at| self.is_in_line(at, winner, least)).collect()
+        });
+        if in_line.is_empty() { all } else { in_line }
+    }
+
+    /// Whether this many pieces of a side or more stand in a row through this square, which holds one of them.
+    fn is_in_line(&self, (row, column): (usize, usize), side: Side, least: usize) -> bool {
+        [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().any(|(down, right): (isize, isize)| {
+            let run = |sign: isize| {
+                (1..)
+                    .map_while(|steps: isize| {
+                        let row = row.checked_add_signed(sign * steps * down)?;
+                        Some((row, column.checked_add_signed(sign * steps * right)?))
+                    })
+                    .take_while(|&at| self.is_piece(at, side))
+                    .count()
+            };
+            run(-1) + 1 + run(1) >= least
+        })
+    }
+
+    fn is_piece(&self, (row, column): (usize, usize), side: Side) -> bool {
+        let ruleset = self.ruleset();
+        row < ruleset.rows() && column < ruleset.columns() && self.cell(row, column) == Cell::Piece(side)
+    }
+}
+
+/// Whether a win for this reason is seen in no squares of the winner.
+fn is_without_squares(reason: Reason) -> bool {
+    match reason {
+        Reason::Connected | Reason::Suicide | Reason::Simultaneous | Reason::Line | Reason::AllPieces => {
+            false
+        }
+        Reason::Stuck | Reason::Stalemate | Reason::MostPieces | Reason::EqualPieces | Reason::FullBoard => {
+            true
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Game, Ruleset};
+    use super::*;
+    use crate::seed::Generator;
+    use std::collections::BTreeSet;
+
+    fn won(game: &str, options: &str, position: &str) -> Vec<(usize, usize)> {
+        Ruleset::named(game, options).unwrap().read_position(position).unwrap().winning_squares()
+    }
+
+    #[test]
+    fn lines_and_groups_are_found_and_other_wins_have_none() {
+        // Two lines that cross, one of them longer than it has to be.
+        let cross = [(0, 0), (0, 1), (0, 2), (0, 3), (1, 1), (2, 2)];
+        assert_eq!(won("lineup", "n=5 s=3 blocks=none", "OOOO1/1O3/2O2/XX3/XX3 X"), cross);
+        assert_eq!(won("lineup", "n=5 s=4 blocks=none", "4O/3O1/2O2/1O3/XXX2 X").len(), 4);
+        assert_eq!(won("gekitai", "n=5 p=2 l=2", "X4/5/5/2X2/5 O"), [(0, 0), (3, 2)], "all pieces");
+        assert_eq!(won("loa", "", "8/8/2BB4/4B3/8/8/W7/7W W"), [(2, 2), (2, 3), (3, 4)]);
+        assert_eq!(won("loa", "", "8/8/2BB4/4B3/8/8/W7/7W B"), [(2, 2), (2, 3), (3, 4)], "a suicide");
+        assert_eq!(won("loa", "", "8/8/2BB4/4B3/8/8/W7/W7 B"), [], "a draw");
+        assert_eq!(won("flipflop", "", "WWWWWWWW/8/8/8/8/8/8/8 W 1"), [], "more pieces");
+    }
+
+    /// The goal by its definition in docs/rules.md: enough pieces in a row, all pieces on the board, or one group.
+    fn has_goal(ruleset: Ruleset, squares: &BTreeSet<(usize, usize)>) -> bool {
+        let all =
+            ruleset.options().iter().find(|(key, _)| *key == "p").map(|(_, count)| count.parse().unwrap());
+        if all == Some(squares.len()) {
+            return true;
+        }
+        let Some(least) = ruleset.in_a_row() else {
+            let mut group: Vec<_> = squares.first().copied().into_iter().collect();
+            let mut left: BTreeSet<_> = squares.iter().skip(1).copied().collect();
+            while let Some((row, column)) = group.pop() {
+                let near = |&(r, c): &(usize, usize)| r.abs_diff(row) <= 1 && c.abs_diff(column) <= 1;
+                group.extend(left.extract_if(.., near));
+            }
+            return left.is_empty();
+        };
+        squares.iter().any(|&(row, column)| {
+            [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().any(|(down, right): (isize, isize)| {
+                (0..least as isize).all(|steps| {
+                    let at = (row.checked_add_signed(steps * down), column.checked_add_signed(steps * right));
+                    matches!(at, (Some(row), Some(column)) if squares.contains(&(row, column)))
+                })
+            })
+        })
+    }
+
+    /// Random games of every game to their end. The squares are there exactly when a goal of the winner is on the board,
+    /// they are the winner's, and reach the goal alone. A line is no longer one without any of its squares, if there is
+    /// but one line.
+    #[test]
+    fn the_squares_of_random_games_are_those_of_the_goal() {
+        let mut generator = Generator::new(&[&"winning squares"]);
+        let mut seen = [0; Game::ALL.len()];
+        let options = [
+            ("loa", "stuck=loss"),
+            ("loa", "simultaneous=mover"),
+            ("flipflop", ""),
+            ("lineup", "n=4 s=3"),
+            ("lineup", "n=9 s=4"),
+            ("gekitai", ""),
+            ("gekitai", "n=5 p=4 l=4 simultaneous=mover"),
+        ];
+        for (game, options) in options {
+            let ruleset = Ruleset::named(game, options).unwrap();
+            for _ in 0..60 {
+                let mut position = ruleset.start();
+                for _ in 0..600 {
+                    let plies = position.sorted_plies();
+                    if plies.is_empty() {
+                        break;
+                    }
+                    assert_eq!(position.winning_squares(), [], "{position}");
+                    position.play(plies[generator.below(plies.len() as u64) as usize]);
+                }
+                let winner = position.ending().and_then(|ending| ending.winner);
+                let of_winner: BTreeSet<_> = match winner {
+                    Some(side) => {
+                        let all = position.ruleset().cells();
+                        all.filter(|&(row, column)| position.cell(row, column) == Cell::Piece(side)).collect()
+                    }
+                    None => BTreeSet::new(),
+                };
+                let won: BTreeSet<_> = position.winning_squares().into_iter().collect();
+                let is_goal = game != "flipflop" && !of_winner.is_empty() && has_goal(ruleset, &of_winner);
+                assert_eq!(!won.is_empty(), is_goal, "{position}");
+                assert!(won.is_subset(&of_winner), "{position}");
+                if is_goal {
+                    assert!(has_goal(ruleset, &won), "{position}");
+                    seen[ruleset.game() as usize] += 1;
+                }
+                if ruleset.in_a_row().is_some_and(|least| won.len() == least) {
+                    for square in &won {
+                        let mut less = won.clone();
+                        less.remove(square);
+                        assert!(!has_goal(ruleset, &less), "{position}: without {square:?}");
+                    }
+                }
+            }
+        }
+        let [loa, flipflop, lineup, gekitai] = seen;
+        assert!(loa > 10 && lineup > 20 && gekitai > 20 && flipflop == 0, "{seen:?}");
+    }
+}
