@@ -7,7 +7,7 @@ use super::recorded::Recorded;
 use super::report::{PAGE_GAMES, add_to_page, anonymizer, games_for_page, standings_report};
 use super::watched_games::WatchedGames;
 use crate::report::anonymizer::Anonymizer;
-use crate::report::page::{PageGames, live_page, live_policy};
+use crate::report::page::{PageGames, live_page, live_policy, rules};
 use crate::report::standings;
 use crate::serve::{Feed, FeedChange, PersonGames, RunningGame, Server, ServerAddress, ServerSetup};
 use crate::tournament::RecordedGame;
@@ -137,7 +137,8 @@ fn whole_page(
 ) -> anyhow::Result<(String, String)> {
     let games = games_for_page(recorded, anonymizer, Some(PAGE_GAMES))?;
     let table = standings::json(&standings_report(recorded, anonymizer)?);
-    let live = serde_json::json!({ "from": number, "opponents": opponents }).to_string();
+    let rules = opponents.map(|_| rules(recorded.config.settings.ruleset));
+    let live = serde_json::json!({ "from": number, "opponents": opponents, "rules": rules }).to_string();
     Ok((live_page(&recorded.head.name, &table, games, &live), table))
 }
 

@@ -22,7 +22,7 @@ use crate::game_id::game_id;
 use crate::locate::{Finder, Program, Trust};
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::page::PageGames;
-use crate::rules::{BySide, Side};
+use crate::rules::{BySide, Position, Side};
 use crate::serve::{PersonGames, RunningGame};
 use crate::store::GameLog;
 use crate::view::LiveGame;
@@ -61,6 +61,8 @@ struct TableSetup {
     /// The person's name, which no bot has.
     person: String,
     log: Mutex<GameLog>,
+    /// The path of the log, as it was given.
+    log_path: String,
 }
 
 /// What a person wants to play under.
@@ -93,6 +95,7 @@ struct OpenTables {
 struct PersonTable {
     number: u64,
     side: Side,
+    start: Position,
     games: WatchedGames,
     state: Mutex<TableState>,
     /// The state as JSON, for the browser.
@@ -106,8 +109,9 @@ struct TableState {
     turn: Option<PersonTurn>,
     /// The way of the person's answers; none if the person has left.
     replies: Option<PersonReplies>,
-    /// The finished game, for the page.
+    /// The finished game, for the page, and the file that has its log.
     finished: Option<String>,
+    saved: Option<String>,
     /// Why there is no game, or none any more.
     trouble: Option<Public<String>>,
     is_over: bool,
@@ -137,6 +141,9 @@ struct WantedTable {
     bot: String,
     /// The side of the person: 0 moves first.
     side: usize,
+    /// For a ply that is taken back: the position before it, and the number of the game, which is broken off.
+    position: Option<String>,
+    instead: Option<u64>,
 }
 
 /// The body of an answer in a game.
@@ -168,14 +175,15 @@ impl PersonTables {
         let mut preparation = Preparation::new(settings, event, random_seed(), stderr, Origin::Flags)?;
         preparation.conditions.tries = 1;
         preparation.isolate()?;
-        let log = open_log(wanted.log)?;
+        let (log, log_path) = (open_log(wanted.log)?, wanted.log.display().to_string());
         let names =
             entered.roster.iter().map(|bot| (anonymizer.name(&bot.name).to_string(), bot.name.clone()));
         let bots: BTreeMap<String, String> = names.collect();
         let names = || bots.iter().flat_map(|(public, real)| [public, real]);
         let is_free = |name: &String| names().all(|bot| !bot.eq_ignore_ascii_case(name));
         let person = first_free(PERSON, is_free);
-        let setup = TableSetup { entered, anonymizer, preparation, bots, person, log: Mutex::new(log) };
+        let setup =
+            TableSetup { entered, anonymizer, preparation, bots, person, log: Mutex::new(log), log_path };
         Ok(PersonTables { setup: Arc::new(setup), open: Mutex::default() })
     }
 
@@ -218,11 +226,17 @@ impl PersonGames for PersonTables {
         let bot =
             self.setup.bots.get(&name).ok_or_else(|| "there is no bot of that name".to_owned())?.clone();
         let side = *Side::BOTH.get(wanted.side).ok_or_else(|| "side: write 0 or 1".to_owned())?;
+        let start = self.setup.start(wanted.position.as_deref())?;
         let mut open = self.open();
         if open.is_closed {
             return Err("the server ends".to_owned());
         }
-        let playing = open.tables.values().filter(|table| !table.state().is_over).count();
+        if let Some(table) = wanted.instead.and_then(|number| open.tables.get(&number)) {
+            table.state().replies = None;
+        }
+        let is_played =
+            |number: u64, table: &PersonTable| wanted.instead != Some(number) && !table.state().is_over;
+        let playing = open.tables.iter().filter(|(number, table)| is_played(**number, table)).count();
         if playing >= GAMES {
             return Err(format!("{GAMES} games are being played, and there may be no more at a time"));
         }
@@ -236,7 +250,7 @@ impl PersonGames for PersonTables {
         over.iter().take(too_many).for_each(|number| drop(open.tables.remove(number)));
         open.last += 1;
         let number = open.last;
-        let table = Arc::new(PersonTable::new(number, side));
+        let table = Arc::new(PersonTable::new(number, side, start));
         open.tables.insert(number, Arc::clone(&table));
         let setup = Arc::clone(&self.setup);
         thread::spawn(move || {
@@ -266,6 +280,24 @@ impl PersonGames for PersonTables {
 }
 
 impl TableSetup {
+    /// The position that a game begins from: the usual one, or that before a ply that is taken back. A bot learns it as it
+    /// does where any game begins, so it needs to know nothing of this.
+    ///
+    /// # Errors
+    /// A sentence for the person: there are clocks, or it is no position that can be played from.
+    fn start(&self, wanted: Option<&str>) -> Result<Position, String> {
+        let settings = &self.preparation.conditions.settings;
+        let Some(text) = wanted else { return Ok(settings.ruleset.start()) };
+        if settings.time.control != TimeControl::Unlimited {
+            return Err("with a clock no ply can be taken back".to_owned());
+        }
+        let position = settings.ruleset.read_position(text).map_err(|error| error.to_string())?;
+        match position.ending() {
+            Some(_) => Err("the game is over in this position".to_owned()),
+            None => Ok(position),
+        }
+    }
+
     /// Plays the game of a table against a bot, which others see by the name `name`.
     ///
     /// # Errors
@@ -278,7 +310,7 @@ impl TableSetup {
         preparation.separate_users(iter::once((shown, &program)), &self.anonymizer)?;
         preparation.try_out(name, &program).with_context(|| format!("{name} cannot be run"))?;
         let conditions = preparation.conditions;
-        let start = conditions.settings.ruleset.start();
+        let start = table.start;
         let asked = Arc::clone(table);
         let (person, replies) = Person::new(move |turn| {
             let mut state = asked.state();
@@ -335,6 +367,7 @@ impl GameKeeper for TableKeeper<'_> {
         add_to_page(&mut games, self.setup.anonymizer.record(record.clone()), None);
         let mut state = self.table.state();
         (state.finished, state.is_new) = (Some(games.json()), true);
+        state.saved = Some(self.setup.log_path.clone());
         Ok(())
     }
 
@@ -345,11 +378,12 @@ impl GameKeeper for TableKeeper<'_> {
 }
 
 impl PersonTable {
-    fn new(number: u64, side: Side) -> PersonTable {
+    fn new(number: u64, side: Side, start: Position) -> PersonTable {
         let games = WatchedGames::new(1, Anonymizer::unchanged());
         PersonTable {
             number,
             side,
+            start,
             games,
             state: Mutex::default(),
             sent: watch::Sender::new("{}".to_owned()),
@@ -416,6 +450,7 @@ impl PersonTable {
             "you": self.side as u8,
             "turn": turn,
             "trouble": state.trouble,
+            "saved": state.saved,
             "over": state.is_over,
         });
         let game = state.game.as_ref().map_or("null".to_owned(), |game| game.whole(0, Instant::now()));

@@ -7,6 +7,17 @@ use super::{BySide, OptionError, Ply, PlyError, Side, Square, Symmetry};
 use std::fmt::Debug;
 use std::hash::Hash;
 
+/// A ply that shows how a game is played, under its default options.
+#[derive(Debug, Clone, Copy)]
+pub struct Example {
+    /// The position text before it.
+    pub position: &'static str,
+    /// The ply.
+    pub ply: &'static str,
+    /// What is seen, in a sentence.
+    pub caption: &'static str,
+}
+
 /// What is known of a game without the values of its options.
 pub(super) struct GameDescription {
     /// The name in commands and logs.
@@ -19,6 +30,10 @@ pub(super) struct GameDescription {
     pub(super) white: Side,
     /// The options, in the order in which `arbiter games` prints them.
     pub(super) options: &'static [OptionSpec],
+    /// How it is played, in five lines for people.
+    pub(super) in_short: [&'static str; 5],
+    /// A ply that shows how it is played.
+    pub(super) example: Example,
     /// The number of the first row in the names of squares.
     pub(super) first_row: usize,
     /// Whether a position text may have blocks.

@@ -103,6 +103,7 @@ pub use board::LARGEST_BOARD;
 pub use cell::Cell;
 pub use changes::{ChangedSquare, SquareChange};
 pub use ending::{Ending, Reason};
+pub use game::Example;
 pub use games::Game;
 pub use options::{Number, OptionError, OptionSpec, Preset, Range, split_options};
 pub use perft::{divide, perft, perft_playing};

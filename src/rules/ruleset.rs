@@ -1,6 +1,6 @@
 //! Rulesets: which game is played, and with which options.
 
-use super::game::GameRules;
+use super::game::{Example, GameRules};
 use super::games::{AnyRules, Game, each_rules};
 use super::options::{OptionError, OptionSpec, OptionValues, split_options};
 use super::text::Word;
@@ -18,6 +18,18 @@ impl Game {
     #[must_use]
     pub fn title(self) -> &'static str {
         self.description().title
+    }
+
+    /// How it is played, in five lines for people; letters such as `n` are rule options.
+    #[must_use]
+    pub fn in_short(self) -> &'static [&'static str] {
+        &self.description().in_short
+    }
+
+    /// A ply that shows how it is played.
+    #[must_use]
+    pub fn example(self) -> Example {
+        self.description().example
     }
 
     /// The game of that name.

@@ -433,6 +433,44 @@ fn a_person_plays_a_bot_to_its_end_and_finds_the_game_in_the_log() {
 }
 
 #[test]
+fn a_ply_is_taken_back_by_a_game_from_the_position_before_it() {
+    let (dir, folder) = played(2, "");
+    let log = dir.path().join("mine.pgn");
+    let mut served = Served::folder(&folder, &["--play", "--log", log.to_str().unwrap()]);
+    let asked = |served: &Served, number: u64| {
+        when(&mut served.events(&format!("play/{number}/events")), |state| state["state"]["turn"].is_object())
+    };
+    assert_eq!(served.post("play", "{\"bot\":\"ann\",\"side\":0}").body, "{\"game\":1}");
+    asked(&served, 1);
+    let position = "6/1X4/6/3O2/6/6 X";
+    let wanted =
+        |position: &str| format!("{{\"bot\":\"ann\",\"side\":0,\"position\":\"{position}\",\"instead\":1}}");
+    for (position, why) in [("6/6 X", "2 rows where 6 are needed"), ("XXX3/6/6/6/6/6 O", "the game is over")]
+    {
+        let refused = served.post("play", &wanted(position));
+        assert!(refused.status() == "409" && refused.body.contains(why), "{refused:?}");
+    }
+    assert_eq!(served.post("play", &wanted(position)).body, "{\"game\":2}");
+    let state = asked(&served, 2);
+    assert_eq!(
+        (&state["game"]["game"]["start"], &state["state"]["turn"]["number"]),
+        (&json!(position), &json!(1))
+    );
+    let broken_off = when(&mut served.events("play/1/events"), |state| state["state"]["over"] == true);
+    assert_eq!(broken_off["state"]["saved"], log.to_str().unwrap());
+    assert_eq!(served.interrupt(), Some(0));
+    let games = fs::read_to_string(&log).unwrap();
+    assert!(
+        games.contains("the person left the game") && games.contains(&format!("[FEN \"{position}\"]")),
+        "{games}"
+    );
+
+    let timed = Served::folder(&folder, &["--play", "--time", "60", "--log", log.to_str().unwrap()]);
+    let refused = timed.post("play", &wanted(position));
+    assert_eq!(refused.body, "with a clock no ply can be taken back");
+}
+
+#[test]
 fn a_game_ends_with_its_server_and_there_are_only_four() {
     let dir = tempfile::tempdir().unwrap();
     let mute = support::broken("silent");
@@ -523,6 +561,20 @@ fn a_person_plays_in_a_browser_with_clicks_and_keys() {
         "document.getElementById('person-said').textContent.startsWith('expected one of 36 legal plies')",
     );
     browser.press(&format!("a1{ENTER}"));
+    // The ply is taken back: the bot is asked from the position before it. The legal plies are shown on demand.
+    browser.wait("own.state.turn?.number > 1");
+    let listed =
+        "return Array.from(document.querySelectorAll('#person-plies li'), (ply) => ply.textContent);";
+    assert_eq!(browser.run(listed)[0], "1. X a1");
+    browser.run("document.getElementById('person-back').click();");
+    browser.wait("own.state?.number === 2 && own.state.turn?.number === 1");
+    assert_eq!(browser.run(listed), json!([]));
+    let dots = "return document.querySelectorAll('#person-board .dot').length;";
+    assert_eq!(browser.run(dots), 0);
+    browser.run("document.getElementById('person-shows-legal').click();");
+    assert_eq!(browser.run(dots), 36);
+    assert_eq!(browser.run("return document.querySelectorAll('#person-plies-legal button').length;"), 36);
+    browser.run("document.querySelector('#person-plies-legal button').click();");
     // The rest by clicks: on a square that the server calls legal, until the game is over.
     browser.wait("own.state.turn?.number > 1");
     let click = "
@@ -539,11 +591,19 @@ fn a_person_plays_in_a_browser_with_clicks_and_keys() {
         browser.run(click);
         browser.run("return own.state.over && due.timer === null;").as_bool().filter(|&over| over)
     });
-    browser.wait("/ wins by |draw/.test(document.getElementById('person-said').textContent)");
-    browser.wait("findGame('ann~human.1')?.players.join() === 'human,ann'");
-    // It can be stepped through like any game.
-    browser.run("location.hash = '#ann~human.1/1';");
-    browser.wait("view !== null && view.ply === 1");
+    // How it ended is said once, and where its log is; it can be stepped through like any game, and played again.
+    browser.wait("own.finished !== null");
+    let said = browser.run("return document.getElementById('section-person').innerText;");
+    let said = said.as_str().unwrap();
+    assert_eq!(said.matches(" wins by ").count() + said.matches("draw by").count(), 1, "{said}");
+    assert!(said.contains(&format!("The log of the game is in {}.", log.display())), "{said}");
+    browser.run("document.getElementById('person-step').click();");
+    browser.wait("view?.open.game.id === 'ann~human.2' && view.open.game.players.join() === 'human,ann'");
+    browser.run("location.hash = '';");
+    browser.wait("view === null");
+    browser.run("document.getElementById('person-other').click();");
+    browser.wait("own.state?.number === 3 && own.state.you === 1 && own.state.turn?.number === 2");
+    assert_eq!(browser.run("return document.querySelectorAll('#person-rules li').length;"), 5);
     // Chromium reports the refused ply as an answer of status 409.
     assert!(browser.console().iter().all(|line| line.contains("409")));
     let verified = run(&["verify", log.to_str().unwrap()]);

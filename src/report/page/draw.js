@@ -102,7 +102,10 @@ function boardPicture(board, cells, changes, turned, label) {
   shown(rows).forEach((name, at) => picture.append(text(-edge / 2, at + 0.5, name, 'coordinate')));
   // A square may have changed and have won: the letters of both.
   const marks = new Map();
-  changes.forEach(([square, mark]) => marks.set(square, (marks.get(square) ?? '') + mark));
+  changes.forEach(([square, mark]) => {
+    const before = marks.get(square) ?? '';
+    marks.set(square, mark === 'w' ? `${before}w` : before.replace(/[^w]/, '') + mark);
+  });
   cells.forEach((cell, square) => {
     const [x, y] = placeOf(board, square, turned);
     picture.append(

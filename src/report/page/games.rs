@@ -310,6 +310,20 @@ pub fn step(before: &Position, side: Side, ply: Ply, after: &Position, used: Opt
     json!([side as u8, own, after_board(after), changes, used.map(|used| used.as_micros() as u64)])
 }
 
+/// How a game is played, as JSON: lines for people, the options in force, and a ply as an example with its board.
+#[must_use]
+pub fn rules(ruleset: Ruleset) -> Value {
+    let game = ruleset.game();
+    let example = game.example();
+    let drawn = Ruleset::named(game.name(), "").ok().and_then(|ruleset| {
+        let before = ruleset.read_position(example.position).ok()?;
+        let ply = ruleset.read_ply(example.ply).ok()?;
+        let step = step(&before, before.side(), ply, &before.after(ply), None);
+        Some(json!({ "board": board(ruleset), "start": example.position, "step": step, "caption": example.caption }))
+    });
+    json!({ "title": game.title(), "lines": game.in_short(), "options": ruleset.options_text(), "example": drawn })
+}
+
 /// A board as JSON: what has to be known to show it and to write the texts of its plies.
 #[must_use]
 pub fn board(ruleset: Ruleset) -> Value {

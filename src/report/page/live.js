@@ -1,12 +1,9 @@
 'use strict';
-// A page that is served: it follows its tournament, shows the running games, and lets a person play. It knows no rules:
-// the server says which plies are legal, and what each changes on the board.
+// A page that is served: it follows its tournament and shows the running games.
 
 /** The running games by their slot, and what is drawn when there is time. */
 const running = new Map();
 const due = { table: false, list: false, timer: null, cost: 0 };
-/** The game of the person: its number and last state; null if there is none. */
-let own = null;
 /** Updates are taken one after the other. */
 let taken = Promise.resolve();
 
@@ -21,13 +18,14 @@ function liveStep([side, named, end, changes, micros]) {
 function advanced(before, update) {
   const { game, from, steps, clocks, ended } = update;
   const known = game === undefined ? before
-    : { ...game, cells: cellsOf(game.board, game.start), last: null, plies: 0 };
+    : { ...game, cells: cellsOf(game.board, game.start), last: null, plies: 0, steps: [] };
   if (known === undefined || known.plies !== from) {
     return undefined;
   }
   for (const step of steps.map(liveStep)) {
     play(known.cells, step);
     known.last = step;
+    known.steps.push(step);
     known.plies += 1;
   }
   return Object.assign(known, { clocks, ended, heard: performance.now() });
@@ -178,170 +176,14 @@ function follow(from) {
   });
 }
 
-// A game of the person.
-
-/** Sends a request; returns the answer, or throws the server's sentence. */
-async function ask(path, body) {
-  const answer = await fetch(path, { method: 'POST', body: JSON.stringify(body) });
-  if (!answer.ok) {
-    throw new Error((await answer.text()) || 'the server refuses it');
-  }
-  return answer.json();
-}
-
-function personSays(text) {
-  document.getElementById('person-said').textContent = visible(text);
-}
-
-function personSection(opponents) {
-  const bot = element('select', { id: 'person-bot' }, ...opponents.map((name) => element('option', { value: name }, visible(name))));
-  const side = element('select', { id: 'person-side' },
-    element('option', { value: 0 }, 'I move first'), element('option', { value: 1 }, 'I move second'));
-  const begin = async (event) => {
-    event.preventDefault();
-    try {
-      const { game } = await ask('play', { bot: bot.value, side: Number(side.value) });
-      sessionStorage.setItem('arbiter-game', String(game));
-      followPerson(game);
-    } catch (error) {
-      personSays(error.message);
-    }
-  };
-  const ply = element('input', { id: 'person-ply', type: 'search', list: 'person-legal', autocomplete: 'off', spellcheck: 'false', placeholder: 'ply, or resign' });
-  const answer = (event) => {
-    event.preventDefault();
-    sendPly(ply.value);
-    ply.value = '';
-  };
-  return element('section', { id: 'section-person', 'aria-labelledby': 'heading-person' },
-    element('h2', { id: 'heading-person' }, 'Play a bot'),
-    element('form', { class: 'tools', submit: begin }, element('label', {}, 'against ', bot), side,
-      element('button', { id: 'person-begin' }, 'Begin')),
-    element('div', { id: 'person-board', class: 'running' }),
-    element('form', { id: 'person-form', class: 'tools', hidden: true, submit: answer },
-      element('label', { for: 'person-ply' }, 'Your ply '), ply, element('button', {}, 'Play'),
-      element('button', { type: 'button', id: 'person-resign', click: () => sendPly('resign') }, 'Resign')),
-    element('datalist', { id: 'person-legal' }),
-    element('p', { id: 'person-said', role: 'status' }));
-}
-
-async function sendPly(text) {
-  if (!own?.state?.turn) {
-    personSays('it is not your turn');
-    return;
-  }
-  try {
-    own.from = null;
-    // Before the answer: the end of the game may be said earlier than that comes.
-    personSays('');
-    await ask(`play/${own.state.number}`, { number: own.state.turn.number, text });
-  } catch (error) {
-    personSays(error.message);
-    drawPerson();
-  }
-}
-
-function followPerson(number) {
-  own?.source.close();
-  own = { source: new EventSource(`play/${number}/events`), state: null, game: null, from: null };
-  const { source } = own;
-  document.getElementById('person-board').replaceChildren();
-  drawPerson();
-  personSays('The bot gets ready …');
-  source.addEventListener('message', (event) => {
-    takeNext(() => takePerson(source, JSON.parse(event.data)));
-  });
-  source.addEventListener('error', () => {
-    if (source.readyState === EventSource.CLOSED) {
-      sessionStorage.removeItem('arbiter-game');
-      personSays('This game is over, or the server does not know it.');
-    }
-  });
-}
-
-async function takePerson(source, { state, game, finished }) {
-  if (own?.source !== source) {
-    return;
-  }
-  const isAsked = state.turn !== null && state.turn.number !== own.state?.turn?.number;
-  own.state = state;
-  if (game !== null) {
-    own.game = advanced(undefined, game);
-  }
-  if (isAsked) {
-    own.from = null;
-    personSays(state.turn.refused ?? 'It is your turn.');
-  }
-  if (state.over) {
-    source.close();
-    sessionStorage.removeItem('arbiter-game');
-    personSays(state.trouble ?? own.game?.ended ?? '');
-    if (finished !== null) {
-      await takeGames(finished, false);
-      due.list = true;
-      redrawSoon();
-    }
-  }
-  drawPerson();
-}
-
-function drawPerson() {
-  const { state, game, from } = own;
-  document.getElementById('person-form').hidden = state === null || state.turn === null;
-  document.getElementById('person-legal').replaceChildren(
-    ...(state?.turn?.legal ?? []).map((text) => element('option', { value: text })));
-  if (game === null) {
-    return;
-  }
-  const { squares } = game.board;
-  const targets = from === null ? [] : state.turn?.legal.filter((text) => text.startsWith(from))
-    .map((text) => [squares.indexOf(text.slice(from.length)), 'l']).filter(([square]) => square >= 0) ?? [];
-  const marks = from === null ? [] : [[squares.indexOf(from), 'a'], ...targets];
-  const parts = liveParts(game, marks, state.you === 1);
-  parts[1].addEventListener('click', choose);
-  document.getElementById('person-board').replaceChildren(...parts);
-}
-
-/** The square of a click, by its name. */
-function clicked(event) {
-  const { board } = own.game;
-  const picture = event.currentTarget;
-  const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
-  const [x, y] = [Math.floor(point.x), Math.floor(point.y)];
-  if (Math.min(x, y) < 0 || x >= board.columns.length || y >= board.rows.length) {
-    return null;
-  }
-  const at = y * board.columns.length + x;
-  return own.state.you === 1 ? board.squares.at(-1 - at) : board.squares[at];
-}
-
-/** Chooses a square: the whole ply, where it begins, or where it ends. */
-function choose(event) {
-  const square = clicked(event);
-  const legal = own.state.turn?.legal;
-  if (square === null || legal === undefined) {
-    return;
-  }
-  const begins = (text) => text.startsWith(square) && own.game.board.squares.includes(text.slice(square.length));
-  if (own.from === square) {
-    own.from = null;
-  } else if (own.from === null && !legal.includes(square) && legal.some(begins)) {
-    own.from = square;
-  } else {
-    sendPly((own.from ?? '') + square);
-    return;
-  }
-  drawPerson();
-}
-
 // The beginning.
 
 started.then(async () => {
   const block = blockText('live');
-  const { from, opponents } = JSON.parse(decoded(await readBlock(block)));
+  const { from, opponents, rules } = JSON.parse(decoded(await readBlock(block)));
   const parts = element('main', { id: 'live' },
     element('p', { id: 'live-state', class: 'hint', role: 'status' }),
-    opponents === null ? null : personSection(opponents),
+    opponents === null ? null : personSection(opponents, rules),
     element('section', { id: 'section-running', hidden: true, 'aria-labelledby': 'heading-running' },
       element('h2', { id: 'heading-running' }, 'Running games'), element('div', { id: 'running' })));
   document.getElementById('overview').before(parts);

@@ -17,7 +17,7 @@
 mod deflated;
 mod games;
 
-pub use games::{PageGames, board, step};
+pub use games::{PageGames, board, rules, step};
 
 use super::escape;
 use crate::text::base64;
@@ -35,8 +35,8 @@ const SCRIPTS: [&str; 5] = [
     include_str!("main.js"),
 ];
 
-/// The script of a page that is served and follows its tournament.
-const LIVE: &str = include_str!("live.js");
+/// The scripts of a page that is served: games of persons, and what follows the tournament.
+const LIVE: [&str; 2] = [include_str!("play.js"), include_str!("live.js")];
 
 /// The page of a tournament or of logs with this title, its table as
 /// [`standings::json`](super::standings::json) writes it, and its games.
@@ -61,7 +61,7 @@ fn blocks(table: &str, games: PageGames) -> Vec<(&'static str, String)> {
 }
 
 fn live_scripts() -> Vec<&'static str> {
-    SCRIPTS.into_iter().chain([LIVE]).collect()
+    SCRIPTS.into_iter().chain(LIVE).collect()
 }
 
 fn assembled(title: &str, data: &[(&str, String)], policy: &str, scripts: &[&str]) -> String {

@@ -8,7 +8,7 @@ use crate::rules::board::{GameBoard, Placements, getters};
 use crate::rules::cell::{BoardCells, Cell};
 use crate::rules::changes::SquareChange;
 use crate::rules::ending::{self, Ending, Reason, Simultaneous};
-use crate::rules::game::{GameDescription, GameRules};
+use crate::rules::game::{Example, GameDescription, GameRules};
 use crate::rules::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
 use crate::rules::ply::{Illegal, Ply, Square};
 use crate::rules::side::{BySide, Side};
@@ -63,6 +63,18 @@ impl GameRules for GekitaiRules {
                 about: "what a ply does that reaches the goals of both sides: a draw, or the mover wins",
             },
         ],
+        in_short: [
+            "The sides place a piece each in turn on an empty square; X begins.",
+            "It pushes each piece around it, of either side, one square straight away.",
+            "A piece that has another one behind it is not pushed. One that is pushed off the board goes back to its owner.",
+            "Who has l pieces in a row, or all p pieces on the board, after the pushes, wins.",
+            "A ply that reaches only the goal of the opponent loses; for one that reaches both goals see simultaneous.",
+        ],
+        example: Example {
+            position: "X5/6/2X3/6/6/6 O",
+            ply: "b2",
+            caption: "b2: the piece on c3 is pushed to d4, and the one on a1 off the board.",
+        },
         first_row: 1,
         blocks: false,
         third_field: None,

@@ -8,7 +8,7 @@ use crate::rules::bitboard::{Bitboard, WideBitboard};
 use crate::rules::board::{GameBoard, Placements, getters};
 use crate::rules::cell::{BoardCells, Cell};
 use crate::rules::ending::{self, Ending, Reason, Simultaneous};
-use crate::rules::game::{GameDescription, GameRules};
+use crate::rules::game::{Example, GameDescription, GameRules};
 use crate::rules::keys;
 use crate::rules::options::{NONE, Number, OptionError, OptionSpec, OptionValues, Preset, Range};
 use crate::rules::ply::{Illegal, Ply, Square};
@@ -100,6 +100,14 @@ impl GameRules for LineupRules {
                 about: "with b: the seed of the random blocks",
             },
         ],
+        in_short: [
+            "The sides place a piece each in turn on an empty square; O begins.",
+            "No piece can be placed on a block, which is dark and empty.",
+            "Who has s pieces or more in a row wins: in a row, a column or a diagonal, without a gap.",
+            "Pieces are never moved or taken.",
+            "A full board without such a line is a draw.",
+        ],
+        example: Example { position: "2#2/OOO2/1XX2/1#1X1/5 O", ply: "d1", caption: "d1: four in a row." },
         first_row: 0,
         blocks: true,
         third_field: None,

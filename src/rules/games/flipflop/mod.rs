@@ -7,7 +7,7 @@ use crate::rules::board::{GameBoard, Placements, getters};
 use crate::rules::cell::{BoardCells, Cell};
 use crate::rules::changes::SquareChange;
 use crate::rules::ending::{Ending, Reason};
-use crate::rules::game::{GameDescription, GameRules};
+use crate::rules::game::{Example, GameDescription, GameRules};
 use crate::rules::keys;
 use crate::rules::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
 use crate::rules::ply::{Illegal, Ply, PlyError, Square};
@@ -51,6 +51,18 @@ impl GameRules for FlipFlopRules {
             default: Preset::Number(Number::Fixed(SMALL as u64)),
             about: "rows and columns",
         }],
+        in_short: [
+            "Pieces of the opponent in a line between a placed piece and another one of its side, without a gap, are trapped: they change sides.",
+            "The first piece of a turn must trap a line in its row or column; trapped lines change sides in all eight directions.",
+            "If it captured two pieces or more, a second piece may follow that traps a line on a diagonal; pass declines it.",
+            "Who cannot place a first piece passes.",
+            "The game is over when neither side can. Who has more pieces wins.",
+        ],
+        example: Example {
+            position: "8/8/8/8/1WBB4/1WBB4/8/8 W 1",
+            ply: "36",
+            caption: "36: two pieces are trapped between 33 and 36 and change sides, so White may place a second piece.",
+        },
         first_row: 0,
         blocks: false,
         third_field: Some("the piece to place, 1 or 2"),

@@ -7,7 +7,7 @@ use crate::rules::bitboard::Bitboard;
 use crate::rules::board::{GameBoard, getters};
 use crate::rules::cell::{BoardCells, Cell};
 use crate::rules::ending::{self, Ending, Reason, Simultaneous};
-use crate::rules::game::{GameDescription, GameRules};
+use crate::rules::game::{Example, GameDescription, GameRules};
 use crate::rules::options::{OptionError, OptionSpec, OptionValues, Preset, Range};
 use crate::rules::ply::{Illegal, Ply, PlyError, Square};
 use crate::rules::side::{BySide, Side};
@@ -68,6 +68,18 @@ impl GameRules for LoaRules {
                 about: "what a side without a move does: it passes (two passes in a row are a draw), or it has lost",
             },
         ],
+        in_short: [
+            "A piece moves in a straight line, along a row, a column or a diagonal, by exactly as many squares as there are pieces of both sides on that whole line.",
+            "It may jump over pieces of its own side, not over those of the opponent.",
+            "It lands on an empty square, or on a piece of the opponent, which it takes.",
+            "Who has all pieces in one group wins; pieces are connected at edges and corners, and one piece alone is a group.",
+            "A ply that connects only the opponent loses. Who has no move passes, or has lost where stuck=loss.",
+        ],
+        example: Example {
+            position: "1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B",
+            ply: "a2c4",
+            caption: "a2c4: the diagonal has two pieces, a2 and f7, so the piece moves two squares.",
+        },
         first_row: 0,
         blocks: false,
         third_field: None,

@@ -1,0 +1,258 @@
+'use strict';
+// A game of a person against a bot of a page that is served. It knows no rules: the server says which plies are legal, and
+// what each changes on the board.
+
+/**
+ * The game of the person: its stream, its last state, the game as it is drawn, the square that the next ply begins from,
+ * the plies of the game before one was taken back, whether all legal plies are shown, and the finished game. Null if
+ * there is none.
+ */
+let own = null;
+
+/** Sends a request; returns the answer, or throws the server's sentence. */
+async function ask(path, body) {
+  const answer = await fetch(path, { method: 'POST', body: JSON.stringify(body) });
+  if (!answer.ok) {
+    throw new Error((await answer.text()) || 'the server refuses it');
+  }
+  return answer.json();
+}
+
+function personSays(text) {
+  document.getElementById('person-said').textContent = visible(text);
+}
+
+function personSection(opponents, rules) {
+  const bot = element('select', { id: 'person-bot' }, ...opponents.map((name) => element('option', { value: name }, visible(name))));
+  const side = element('select', { id: 'person-side' },
+    element('option', { value: 0 }, 'I move first'), element('option', { value: 1 }, 'I move second'));
+  const submit = (event) => {
+    event.preventDefault();
+    begin({ bot: bot.value, side: Number(side.value) });
+  };
+  const ply = element('input', { id: 'person-ply', type: 'search', list: 'person-legal', autocomplete: 'off', spellcheck: 'false', placeholder: 'ply, or resign' });
+  const answer = (event) => {
+    event.preventDefault();
+    sendPly(ply.value);
+    ply.value = '';
+  };
+  const button = (id, text, click) => element('button', { type: 'button', id: `person-${id}`, hidden: true, click }, text);
+  return element('section', { id: 'section-person', 'aria-labelledby': 'heading-person' },
+    element('h2', { id: 'heading-person' }, 'Play a bot'),
+    element('form', { class: 'tools', submit }, element('label', {}, 'against ', bot), side,
+      element('button', { id: 'person-begin' }, 'Begin')),
+    element('div', { class: 'person' },
+      element('div', {},
+        element('div', { id: 'person-board', class: 'running' }),
+        element('form', { id: 'person-form', class: 'tools', hidden: true, submit: answer },
+          element('label', { for: 'person-ply' }, 'Your ply '), ply, element('button', {}, 'Play'),
+          button('pass', 'Pass', () => sendPly('pass')), button('resign', 'Resign', () => sendPly('resign'))),
+        element('div', { class: 'tools' },
+          button('shows-legal', 'Legal plies', toggleLegal), button('back', 'Take back', takeBack),
+          button('step', 'Step through it', () => goToGame(own.finished)),
+          button('again', 'Play again', () => beginAgain(own.state.you)),
+          button('other', 'Other side', () => beginAgain(1 - own.state.you))),
+        element('p', { id: 'person-said', role: 'status' }),
+        element('p', { id: 'person-saved', class: 'hint' })),
+      element('div', {},
+        element('div', { id: 'person-plies-legal', class: 'tools' }),
+        element('ol', { id: 'person-plies', 'aria-label': 'The plies so far' }),
+        rulesBox(rules))),
+    element('datalist', { id: 'person-legal' }));
+}
+
+/** The rules of the game in some lines, with a ply as an example. */
+function rulesBox({ title, lines, options, example: { board, start, step, caption } }) {
+  const cells = cellsOf(board, start);
+  const { changes } = liveStep(step);
+  play(cells, { changes });
+  return element('details', { id: 'person-rules', open: true },
+    element('summary', {}, `${title} in short`),
+    element('ol', {}, ...lines.map((line) => element('li', {}, line))),
+    element('p', { class: 'hint' }, `Here: ${visible(options)}`),
+    element('figure', {}, boardPicture(board, cells, changes, false, caption), element('figcaption', {}, caption)));
+}
+
+/** Begins a game; `earlier` are the plies of the one before it that are still played. */
+async function begin(wanted, earlier = []) {
+  try {
+    const { game } = await ask('play', wanted);
+    sessionStorage.setItem('arbiter-game', String(game));
+    document.getElementById('person-rules').open = false;
+    followPerson(game, earlier);
+  } catch (error) {
+    personSays(error.message);
+  }
+}
+
+function beginAgain(side) {
+  begin({ bot: own.game.players[1 - own.state.you], side });
+}
+
+async function sendPly(text) {
+  if (!own?.state?.turn) {
+    personSays('it is not your turn');
+    return;
+  }
+  try {
+    own.from = null;
+    // Before the answer: the end of the game may be said earlier than that comes.
+    personSays('');
+    await ask(`play/${own.state.number}`, { number: own.state.turn.number, text });
+  } catch (error) {
+    personSays(error.message);
+    drawPerson();
+  }
+}
+
+// Taking back.
+
+/** All plies so far, each with its text, whether the person has chosen it, and the position before it. */
+function ownPlies() {
+  const { game, state, earlier } = own;
+  const open = new OpenGame({ ...game, steps: () => game.steps, condition: { clock: null } });
+  const plies = game.steps.map(({ side, micros }, at) => ({
+    text: `${game.board.letters[side]} ${open.plyText(at + 1)}`,
+    isChosen: side === state.you && micros !== null,
+    before: open.position(at),
+  }));
+  return [...earlier, ...plies];
+}
+
+/** Begins anew before the last ply that the person has chosen: a bot can be asked from any position on. */
+function takeBack() {
+  const { game, state } = own;
+  const plies = ownPlies();
+  const last = plies.findLastIndex(({ isChosen }) => isChosen);
+  const wanted = { bot: game.players[1 - state.you], side: state.you, position: plies[last].before };
+  begin({ ...wanted, instead: state.number }, plies.slice(0, last));
+}
+
+function followPerson(number, earlier = []) {
+  own?.source.close();
+  const source = new EventSource(`play/${number}/events`);
+  own = { source, state: null, game: null, from: null, earlier, showsLegal: false, finished: null };
+  document.getElementById('person-board').replaceChildren();
+  drawPerson();
+  personSays('The bot gets ready …');
+  source.addEventListener('message', (event) => {
+    takeNext(() => takePerson(source, JSON.parse(event.data)));
+  });
+  source.addEventListener('error', () => {
+    if (source.readyState === EventSource.CLOSED) {
+      sessionStorage.removeItem('arbiter-game');
+      personSays('This game is over, or the server does not know it.');
+    }
+  });
+}
+
+async function takePerson(source, { state, game, finished }) {
+  if (own?.source !== source) {
+    return;
+  }
+  const isAsked = state.turn !== null && state.turn.number !== own.state?.turn?.number;
+  own.state = state;
+  if (game !== null) {
+    own.game = advanced(undefined, game);
+  }
+  if (isAsked) {
+    own.from = null;
+    personSays(state.turn.refused ?? 'It is your turn.');
+  }
+  if (state.over) {
+    source.close();
+    sessionStorage.removeItem('arbiter-game');
+    // How the game ended stands below its board.
+    personSays(state.trouble ?? '');
+    if (finished !== null) {
+      await takeGames(finished, false);
+      own.finished = games.at(-1);
+      due.list = true;
+      redrawSoon();
+    }
+  }
+  drawPerson();
+}
+
+// What is drawn.
+
+function toggleLegal() {
+  own.showsLegal = !own.showsLegal;
+  drawPerson();
+}
+
+/** Marks of where the next ply may lead: from the square that is chosen, or any if the legal plies are shown. */
+function marksOf(legal) {
+  const { board: { squares }, cells } = own.game;
+  const target = (name) => [squares.indexOf(name), cells[squares.indexOf(name)] > 0 ? 'r' : 'l'];
+  if (own.from !== null) {
+    const ends = legal.filter((text) => text.startsWith(own.from)).map((text) => text.slice(own.from.length));
+    return [[squares.indexOf(own.from), 'a'], ...ends.filter((name) => squares.includes(name)).map(target)];
+  }
+  return own.showsLegal ? legal.filter((text) => squares.includes(text)).map(target) : [];
+}
+
+function drawPerson() {
+  const { state, game, showsLegal, finished } = own;
+  const legal = state?.turn?.legal ?? [];
+  const part = (id) => document.getElementById(`person-${id}`);
+  const show = (id, isShown) => {
+    part(id).hidden = !isShown;
+  };
+  const isAsked = legal.length > 0;
+  const isOver = game !== null && state.over;
+  const plies = game === null ? own.earlier : ownPlies();
+  const hasClock = game?.clocks.some(([left]) => left !== null) ?? true;
+  show('form', isAsked);
+  show('resign', isAsked);
+  show('pass', legal.includes('pass'));
+  show('shows-legal', isAsked);
+  show('back', !hasClock && !isOver && plies.some(({ isChosen }) => isChosen));
+  show('step', finished !== null);
+  show('again', isOver);
+  show('other', isOver);
+  part('shows-legal').setAttribute('aria-pressed', String(showsLegal));
+  part('saved').textContent = state?.saved ? `The log of the game is in ${visible(state.saved)}.` : '';
+  part('legal').replaceChildren(...legal.map((text) => element('option', { value: text })));
+  const choice = (text) => element('button', { type: 'button', click: () => sendPly(text) }, text);
+  part('plies-legal').replaceChildren(...(showsLegal ? legal.map(choice) : []));
+  part('plies').replaceChildren(...plies.map(({ text }, at) => element('li', {}, `${at + 1}. ${text}`)));
+  part('plies').scrollTop = part('plies').scrollHeight;
+  if (game !== null) {
+    const parts = liveParts(game, marksOf(legal), state.you === 1);
+    parts[1].addEventListener('click', choose);
+    part('board').replaceChildren(...parts);
+  }
+}
+
+/** The square of a click, by its name. */
+function clicked(event) {
+  const { board } = own.game;
+  const picture = event.currentTarget;
+  const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
+  const [x, y] = [Math.floor(point.x), Math.floor(point.y)];
+  if (Math.min(x, y) < 0 || x >= board.columns.length || y >= board.rows.length) {
+    return null;
+  }
+  const at = y * board.columns.length + x;
+  return own.state.you === 1 ? board.squares.at(-1 - at) : board.squares[at];
+}
+
+/** Chooses a square: the whole ply, where it begins, or where it ends. */
+function choose(event) {
+  const square = clicked(event);
+  const legal = own.state.turn?.legal;
+  if (square === null || legal === undefined) {
+    return;
+  }
+  const begins = (text) => text.startsWith(square) && own.game.board.squares.includes(text.slice(square.length));
+  if (own.from === square) {
+    own.from = null;
+  } else if (own.from === null && !legal.includes(square) && legal.some(begins)) {
+    own.from = square;
+  } else {
+    sendPly((own.from ?? '') + square);
+    return;
+  }
+  drawPerson();
+}
