@@ -76,6 +76,26 @@ impl SecretKey {
         SecretKey(digits.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}")))
     }
 
+    /// A name that follows from these texts, and that nobody finds who does not know the key: 40 hexadecimal digits, 160 bits.
+    ///
+    /// ```
+    /// # use arbiter::seed::SecretKey;
+    /// let key = SecretKey::new(b"of the run");
+    /// assert_eq!(key.address(&["in", "zoe"]), "c4c1dd58ca6cc383f89002a3a106ffaf37c8f64d");
+    /// assert_ne!(key.address(&["in", "zoe"]), key.address(&["i", "nzoe"]));
+    /// ```
+    #[must_use]
+    pub fn address(&self, texts: &[&str]) -> String {
+        let mut inner = Sha256::new_with_prefix(&self.0);
+        for text in texts {
+            inner.update((text.len() as u64).to_be_bytes());
+            inner.update(text);
+        }
+        // Twice, so that the name of one text does not lead to that of a longer one.
+        let digits = Sha256::new_with_prefix(&self.0).chain_update(inner.finalize()).finalize();
+        digits.iter().take(20).fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    }
+
     /// Its text, for the journal and as an input of a [`Generator`].
     #[must_use]
     pub fn secret_text(&self) -> &str {

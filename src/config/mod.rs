@@ -44,7 +44,7 @@ pub use difference::difference;
 pub use problem::{ConfigError, ConfigErrors};
 pub use settings::{Expectation, PublishConfig, RatingsConfig, ScheduleConfig, SprtConfig};
 pub use start_command::StartCommand;
-pub use words::{Junit, Names, Relation, Restored};
+pub use words::{FeedbackPlace, Junit, Names, Relation, Restored};
 
 pub use value::BOT_NAME_LETTERS;
 

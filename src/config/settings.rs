@@ -1,6 +1,6 @@
 //! The tables of the configuration that are not settings of a game, with their defaults.
 
-use super::words::{Junit, Names, Relation, Restored};
+use super::words::{FeedbackPlace, Junit, Names, Relation, Restored};
 use crate::game::StderrAccess;
 use crate::rating::Model;
 use crate::schedule::Format;
@@ -98,8 +98,18 @@ pub struct PublishConfig {
     pub stderr: StderrAccess,
     /// What a test case of the JUnit file is.
     pub junit: Junit,
-    /// The file with the secret key under aliases; without one it is drawn.
+    /// Where authors find their feedback.
+    pub feedback: FeedbackPlace,
+    /// The file with the secret key of aliases and links; without one it is drawn.
     pub key_file: Option<String>,
+}
+
+impl PublishConfig {
+    /// Whether something that others see follows from a secret key.
+    #[must_use]
+    pub fn needs_key(&self) -> bool {
+        self.names == Names::Alias || self.feedback == FeedbackPlace::Links
+    }
 }
 
 impl Default for PublishConfig {
@@ -108,6 +118,7 @@ impl Default for PublishConfig {
             names: Names::Name,
             stderr: StderrAccess::Private,
             junit: Junit::Bots,
+            feedback: FeedbackPlace::Private,
             key_file: None,
         }
     }

@@ -114,6 +114,7 @@ pub(super) fn publish(section: &Section<'_>) -> PublishConfig {
         names: section.or("names", word, default.names),
         stderr: section.or("stderr", word, default.stderr),
         junit: section.or("junit", word, default.junit),
+        feedback: section.or("feedback", word, default.feedback),
         key_file: section.or("key-file", text_or_none, default.key_file),
     }
 }

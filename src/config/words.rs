@@ -11,6 +11,14 @@ words! {
         Alias = "alias",
     }
 
+    /// Where the authors of bots find their feedback.
+    FeedbackPlace {
+        /// In the result folder: the organiser hands it out.
+        Private = "private",
+        /// Also in a folder of pages whose names nobody guesses.
+        Links = "links",
+    }
+
     /// What becomes of the games of a content that a bot had before, when it comes back.
     Restored {
         /// They count again.

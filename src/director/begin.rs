@@ -1,9 +1,10 @@
 //! The beginning of a run: opens the journal, builds and tests the bots, and agrees with earlier and other runs on
 //! who plays.
 
-use super::absence_pages::write_absence_pages;
+use super::absence_pages::{PublishedLinks, write_absence_pages};
 use super::builds::Builds;
 use super::entrants::{Candidates, Entrants, ReadyBot, TrialSetup};
+use super::feedback_links::FeedbackLinks;
 use super::key::key_source;
 use super::output::complain;
 use super::preparation::Preparation;
@@ -94,7 +95,9 @@ pub fn begin(
         roster::head(plan, &earlier.contents)
     });
     // Also where nothing can be played: these authors have to act first.
-    write_absence_pages(request, folder, &bots, &refused, head.as_ref().ok())?;
+    let of_links = head.as_ref().ok().or(earlier.contents.head.as_ref());
+    let linked = of_links.and_then(|head| published_links(config, head));
+    write_absence_pages(request, folder, &bots, &refused, head.as_ref().ok(), linked.as_ref())?;
     let mut head = head.map_err(|error| {
         // Only the bots of a journal or a roster are named.
         let Some(head) = earlier.contents.head.clone().or(agreed) else { return error };
@@ -234,6 +237,14 @@ fn check_names(
         }
     }
     Ok(())
+}
+
+/// The links to the pages of authors, if they are published.
+fn published_links(config: &Config, head: &JournalHead) -> Option<PublishedLinks> {
+    let links = FeedbackLinks::of(config, head)?;
+    let display_names = report::display_names(config, head).into_values();
+    let anonymizer = Anonymizer::new(aliases(config, head, names_in(head)), []);
+    Some(PublishedLinks { links, anonymizer: anonymizer.with_display_names(display_names) })
 }
 
 /// An error about the roster of a run, as others may read it.

@@ -1,10 +1,9 @@
-//! The secret key of a run that publishes aliases: from a file, from the runs that it shares the tournament with, or
+//! The secret key of a run that publishes aliases or links: from a file, from the runs that it shares the tournament with, or
 //! drawn.
 
 use super::request::TournamentRequest;
 use super::sharing::Sharing;
 use super::sources::Sources;
-use crate::config::Names;
 use crate::files;
 use crate::seed::SecretKey;
 use crate::tournament::roster::KeySource;
@@ -26,8 +25,8 @@ pub fn key_source(
     sources: &Sources,
 ) -> anyhow::Result<KeySource> {
     let publish = &request.config.publish;
-    if publish.names == Names::Name {
-        return Ok(KeySource::Unknown); // it needs none
+    if !publish.needs_key() {
+        return Ok(KeySource::Unknown);
     }
     if let Some(file) = &publish.key_file {
         let path = request.from.join(file);

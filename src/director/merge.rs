@@ -1,6 +1,7 @@
 //! Joining the results of shards, or of interrupted copies, into one folder, each game once.
 
 use super::begin::list;
+use super::feedback_links::{FeedbackLinks, write_table};
 use super::output::{complain, fitted, print_if_open};
 use super::recorded::Recorded;
 use super::report::{aliases, anonymizer, names_in, run_bots, standings_report, verdict};
@@ -67,8 +68,11 @@ fn write_results(
     let anonymizer = &anonymizer(&recorded, []);
     let bots: BTreeSet<String> = recorded.head.names().into_iter().collect();
     let folders: Vec<&ResultFolder> = sources.folders.iter().map(|source| &source.folder).collect();
-    let copied = folder.copy_first_outputs(&folders, &bots);
+    let links = FeedbackLinks::of(&recorded.config, &recorded.head);
+    let absent = links.iter().flat_map(|links| links.of_absent(&recorded.head)).collect();
+    let copied = folder.copy_first_outputs(&folders, &bots, &absent);
     copied.context("copying what bots wrote before the first game").map_err(Failure::Unfinished)?;
+    write_table(links.as_ref(), folder)?;
     let files = ResultFiles::new(folder, anonymizer);
     let mut report = standings_report(&recorded, anonymizer).map_err(Failure::Unfinished)?;
     if let Some(run) = enter_run(sources, &mut recorded, &report).map_err(Failure::Unfinished)? {

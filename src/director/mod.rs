@@ -20,6 +20,7 @@ mod content_watch;
 mod entrants;
 mod estimate;
 mod failure;
+mod feedback_links;
 mod follow;
 mod input_file;
 mod isolation;

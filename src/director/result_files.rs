@@ -1,11 +1,13 @@
 //! The files of a result folder that are computed from the journal.
 
+use super::feedback_links::FeedbackLinks;
 use super::output::complain;
 use super::recorded::{Recorded, is_void};
 use super::report::{PAGE_GAMES, add_to_page};
-use crate::config::Junit;
+use crate::config::{Junit, Names};
 use crate::record::Record;
 use crate::report::anonymizer::{Anonymizer, AuthorAnonymizer, Public};
+use crate::report::author_page::author_page;
 use crate::report::feedback::{Feedback, LOSSES, Loss, feedback, kind};
 use crate::report::junit::{Cases, JUnit};
 use crate::report::page::{PageGames, page};
@@ -30,15 +32,25 @@ pub struct ResultFiles<'a> {
     anonymizer: &'a Anonymizer,
 }
 
-/// Reads a lost game; none if it was not lost.
-fn lost_game(recorded: &Recorded, place: u64, author: &AuthorAnonymizer) -> anyhow::Result<Option<Loss>> {
+/// Reads a lost game, whose log lies in this folder beside the page; none if it was not lost.
+fn lost_game(
+    recorded: &Recorded,
+    place: u64,
+    author: &AuthorAnonymizer,
+    folder: &str,
+) -> anyhow::Result<Option<Loss>> {
     let game = recorded.journal.game(place)?;
     let record = game.record()?;
     let Some(side) = record.outcome.loser() else { return Ok(None) };
     let record = author.record(record);
-    let folder = ResultFolder::feedback_games(&record.players[side]);
-    let file = format!("{folder}/{}.pgn", record.id.as_deref().unwrap_or_default());
+    let file = format!("{folder}{}.pgn", record.id.as_deref().unwrap_or_default());
     Ok(Some(Loss { record, side, stderr: author.text_by_bot(&game.stderr), file }))
+}
+
+/// The page of an author, in Markdown, with the logs of the games that it names by their ids.
+struct AuthorFiles {
+    page: String,
+    logs: Vec<(String, String)>,
 }
 
 impl<'a> ResultFiles<'a> {
@@ -125,26 +137,43 @@ impl<'a> ResultFiles<'a> {
             }
             Ok(())
         })?;
+        let links = FeedbackLinks::of(&recorded.config, &recorded.head);
         for placed in report.standings.table() {
-            let Entrant { name, content, .. } = &recorded.head.roster[placed.bot];
-            let author = self.anonymizer.for_author(name);
-            let losses = lost[placed.bot].iter().map(|&(place, _)| lost_game(recorded, place, &author));
-            let losses = losses.filter_map(Result::transpose).collect::<anyhow::Result<Vec<Loss>>>()?;
-            let log = |lost: &Loss| Some((lost.record.id.clone()?, lost.record.to_string()));
-            let logs: Vec<(String, String)> = losses.iter().filter_map(log).collect();
+            let Entrant { name, content, folder, .. } = &recorded.head.roster[placed.bot];
+            let lost = &lost[placed.bot];
+            let author_files = |name: &str, author: &AuthorAnonymizer, content, folder: &str| {
+                let losses = lost.iter().map(|&(place, _)| lost_game(recorded, place, author, folder));
+                let losses = losses.filter_map(Result::transpose).collect::<anyhow::Result<Vec<Loss>>>()?;
+                let log = |lost: &Loss| Some((lost.record.id.clone()?, lost.record.to_string()));
+                let row = Row { name: name.to_owned(), ..placed.row.clone() };
+                let page = feedback(&Feedback {
+                    tournament: &report.name,
+                    rank: placed.rank,
+                    bots: recorded.head.roster.len(),
+                    row: &row,
+                    content,
+                    losses: &losses,
+                });
+                anyhow::Ok(AuthorFiles { page, logs: losses.iter().filter_map(log).collect() })
+            };
+            let own = format!("{}/", ResultFolder::feedback_games(name));
+            let AuthorFiles { page, logs } =
+                author_files(name, &self.anonymizer.for_author(name), content.as_ref(), &own)?;
             let written = self.folder.replace_feedback_games(name, &logs);
             written.with_context(|| self.context(&format!("feedback/{name}")))?;
-            let row = Row { name: name.clone(), ..placed.row.clone() };
-            let page = feedback(&Feedback {
-                tournament: &report.name,
-                rank: placed.rank,
-                bots: recorded.head.roster.len(),
-                row: &row,
-                content: content.as_ref(),
-                losses: &losses,
-            });
             let written = self.folder.replace_feedback(name, &page);
             written.with_context(|| self.context(&format!("feedback/{name}.md")))?;
+            let address = links.as_ref().and_then(|links| links.address(name, folder.as_ref()));
+            let Some(address) = address else { continue };
+            // The names of files may be those of authors.
+            let content = content.as_ref().filter(|_| recorded.config.publish.names == Names::Name);
+            let author = self.anonymizer.for_unnamed_author(name);
+            let AuthorFiles { page, logs } = author_files(&placed.row.name, &author, content, "")?;
+            let games: Vec<String> = logs.iter().map(|(id, _)| id.clone()).collect();
+            let written = self.folder.replace_link_games(address, &logs);
+            let written = written
+                .and_then(|()| self.folder.replace_link(address, &author_page(&page, address, &games)));
+            written.with_context(|| self.context("feedback-links"))?;
         }
         Ok(())
     }

@@ -49,7 +49,8 @@ use std::ops::Deref;
 #[serde(transparent)]
 pub struct Public<T>(T);
 
-/// What the author of one bot may see beside what is [`Public`]: its own name, and what the bot said.
+/// What the author of one bot may see beside what is [`Public`]: its own name, unless others may find the page, and what the
+/// bot said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForAuthor<T>(T);
 
@@ -196,6 +197,12 @@ impl Anonymizer {
         let mut others = self.clone();
         others.aliases.remove(name);
         AuthorAnonymizer { others, name: name.to_owned() }
+    }
+
+    /// The same for a page that others may find: it has the bot's public name.
+    #[must_use]
+    pub fn for_unnamed_author(&self, name: &str) -> AuthorAnonymizer {
+        AuthorAnonymizer { others: self.clone(), name: name.to_owned() }
     }
 
     /// The public name of a bot.

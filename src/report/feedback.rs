@@ -93,13 +93,14 @@ pub fn feedback(of: &Feedback<'_>) -> String {
         return out;
     }
     let name = &row.name;
-    let folder = of.losses.first().and_then(|loss| Some(loss.file.rsplit_once('/')?.0)).unwrap_or(".");
-    let _ = write!(
-        out,
-        "\nThe logs of these games are in the folder {}, beside this page. The commands are for that place; FOLDER is {}.\n",
-        code(folder),
-        folder_of(of.content)
-    );
+    let place = match of.losses.first().and_then(|loss| loss.file.rsplit_once('/')) {
+        Some((folder, _)) => {
+            format!("The logs of these games are in the folder {}, beside this page", code(folder))
+        }
+        None => "The logs of these games can be saved from the end of this page".to_owned(),
+    };
+    let folder = folder_of(of.content);
+    let _ = write!(out, "\n{place}. The commands are for that place; FOLDER is {folder}.\n");
     let mut kinds: Vec<(String, Vec<&Loss>)> = Vec::new();
     for loss in of.losses {
         let kind = kind(loss.record.outcome);

@@ -1,8 +1,9 @@
 //! Replaces a file atomically: readers see the old file or the new one, never a part of either.
 
 use crate::files;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 /// A file that is written beside the one that it replaces.
@@ -21,9 +22,15 @@ impl Replacement {
     /// # Errors
     /// No file can be created in the folder.
     pub fn begin(target: &Path) -> io::Result<Replacement> {
+        Replacement::with_mode(target, 0o666)
+    }
+
+    /// The same with these permissions, as far as the umask allows them.
+    fn with_mode(target: &Path, mode: u32) -> io::Result<Replacement> {
         let beside = path_beside(target);
         remove_if_there(&beside)?; // it may be a link or a pipe
-        let file = BufWriter::new(File::create_new(&beside)?);
+        let file = OpenOptions::new().write(true).create_new(true).mode(mode).open(&beside)?;
+        let file = BufWriter::new(file);
         Ok(Replacement { file, beside, target: target.to_owned() })
     }
 
@@ -76,7 +83,18 @@ impl Write for Replacement {
 /// # Errors
 /// It cannot be written; the old file then stays.
 pub fn replace(target: &Path, text: &str) -> io::Result<()> {
-    let mut file = Replacement::begin(target)?;
+    written(Replacement::begin(target)?, text)
+}
+
+/// Replaces a file by this text, and only its owner can read it.
+///
+/// # Errors
+/// It cannot be written; the old file then stays.
+pub(super) fn replace_private(target: &Path, text: &str) -> io::Result<()> {
+    written(Replacement::with_mode(target, 0o600)?, text)
+}
+
+fn written(mut file: Replacement, text: &str) -> io::Result<()> {
     file.write_all(text.as_bytes())?;
     file.commit()
 }

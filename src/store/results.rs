@@ -2,7 +2,7 @@
 
 use super::BotLogs;
 use super::journal::JournalError;
-use super::replace::{Replacement, remove_if_there, replace, replace_derived};
+use super::replace::{Replacement, remove_if_there, replace, replace_derived, replace_private};
 use crate::files;
 use crate::text::printable;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,8 +12,22 @@ use std::path::{Path, PathBuf};
 
 /// The names that a [`ResultFolder`] replaces. If one of them exists without a journal, the folder is not a
 /// result folder.
-const DERIVED: [&str; 8] =
-    ["games.pgn", "standings.json", "standings.md", "junit.xml", "report.html", ALIASES, MISSING, BUILDS];
+const DERIVED: [&str; 10] = [
+    "games.pgn",
+    "standings.json",
+    "standings.md",
+    "junit.xml",
+    "report.html",
+    ALIASES,
+    MISSING,
+    BUILDS,
+    LINKS,
+    LINKS_TABLE,
+];
+
+/// The folder of the pages for authors that may be published, and the organiser's list of them.
+const LINKS: &str = "feedback-links";
+const LINKS_TABLE: &str = "feedback-links.txt";
 
 /// The organiser's list of the names of bots and their aliases.
 const ALIASES: &str = "aliases.txt";
@@ -149,16 +163,23 @@ impl ResultFolder {
     }
 
     /// Copies from the folders of other runs what is there beside the games: of these bots the output of
-    /// their builds and tests, and the pages of those that do not play, which are not these. Of several texts
-    /// in the place of one the first in the order of bytes is taken, so that the order of the folders decides
+    /// their builds and tests, and the pages of those that do not play, which are not these, also at these addresses. Of
+    /// several texts in the place of one the first in the order of bytes is taken, so that the order of the folders decides
     /// nothing.
     ///
     /// # Errors
     /// A file cannot be read or written.
-    pub fn copy_first_outputs(&self, from: &[&ResultFolder], bots: &BTreeSet<String>) -> io::Result<()> {
+    pub fn copy_first_outputs(
+        &self,
+        from: &[&ResultFolder],
+        bots: &BTreeSet<String>,
+        addresses: &BTreeSet<&str>,
+    ) -> io::Result<()> {
         let mut texts: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
         for folder in from {
-            for path in folder.first_outputs(bots)? {
+            let links = addresses.iter().map(|address| Path::new(LINKS).join(format!("{address}.html")));
+            let links = links.filter(|path| is_file(&folder.dir.join(path)));
+            for path in folder.first_outputs(bots)?.into_iter().chain(links) {
                 let text = files::read(&folder.dir.join(&path))?;
                 let least = texts.entry(path).or_insert_with(|| text.clone());
                 *least = text.min(std::mem::take(least));
@@ -236,6 +257,45 @@ impl ResultFolder {
         replace_derived(&dir.join(format!("{bot}.md")), text.as_bytes())
     }
 
+    /// Replaces the list of the pages for authors, which only the owner of the folder may read, and removes pages that are
+    /// not among these. With none of them there is no list.
+    ///
+    /// # Errors
+    /// A file cannot be written or removed.
+    pub fn replace_links_table(&self, addresses: &BTreeSet<&str>, text: &str) -> io::Result<()> {
+        let dir = self.dir.join(LINKS);
+        for name in entries(&dir)? {
+            let address = name.strip_suffix(".html").unwrap_or(&name);
+            let is_address = address.len() == 40 && address.bytes().all(|byte| byte.is_ascii_hexdigit());
+            if is_address && !addresses.contains(address) {
+                let path = dir.join(&name);
+                if is_file(&path) { fs::remove_file(path)? } else { fs::remove_dir_all(path)? }
+            }
+        }
+        match addresses.is_empty() {
+            true => remove_if_there(&self.dir.join(LINKS_TABLE)),
+            false => replace_private(&self.dir.join(LINKS_TABLE), text),
+        }
+    }
+
+    /// Replaces the page for an author at this address.
+    ///
+    /// # Errors
+    /// It cannot be written; the old file then stays.
+    pub fn replace_link(&self, address: &str, page: &str) -> io::Result<()> {
+        let dir = self.dir.join(LINKS);
+        fs::create_dir_all(&dir)?;
+        replace_derived(&dir.join(format!("{address}.html")), page.as_bytes())
+    }
+
+    /// Replaces the logs beside the page for an author at this address, by the ids of the games.
+    ///
+    /// # Errors
+    /// One cannot be written or removed.
+    pub fn replace_link_games(&self, address: &str, games: &[(String, String)]) -> io::Result<()> {
+        replace_logs(&self.dir.join(LINKS).join(address), games)
+    }
+
     /// The folder of the logs of a bot's lost games, beside its feedback page. For a name that could be that
     /// of another bot's page it is not the name itself.
     #[must_use]
@@ -244,29 +304,33 @@ impl ResultFolder {
         if is_like_a_page { format!("{bot}~") } else { bot.to_owned() }
     }
 
-    /// Replaces the logs of the games that a bot's feedback page names, by their ids. Files that have the
-    /// right content are not touched, and logs of other games are removed.
+    /// Replaces the logs of the games that a bot's feedback page names, by their ids.
     ///
     /// # Errors
     /// One cannot be written or removed.
     pub fn replace_feedback_games(&self, bot: &str, games: &[(String, String)]) -> io::Result<()> {
-        let dir = self.dir.join("feedback").join(ResultFolder::feedback_games(bot));
-        let file = |id: &str| format!("{id}.pgn");
-        if !games.is_empty() {
-            fs::create_dir_all(&dir)?;
-        }
-        for (id, text) in games {
-            if id.contains('/') {
-                return Err(io::Error::other(format!("the game's id {id} is no file name")));
-            }
-            replace_derived(&dir.join(file(id)), text.as_bytes())?;
-        }
-        for name in entries(&dir)? {
-            let is_log = Path::new(&name).extension().is_some_and(|extension| extension == "pgn");
-            if is_log && !games.iter().any(|(id, _)| name == file(id)) {
-                fs::remove_file(dir.join(name))?;
-            }
-        }
-        Ok(())
+        replace_logs(&self.dir.join("feedback").join(ResultFolder::feedback_games(bot)), games)
     }
+}
+
+/// Replaces the logs in a folder, by the ids of their games. Files that have the right content are not touched, and logs of
+/// other games are removed.
+fn replace_logs(dir: &Path, games: &[(String, String)]) -> io::Result<()> {
+    let file = |id: &str| format!("{id}.pgn");
+    if !games.is_empty() {
+        fs::create_dir_all(dir)?;
+    }
+    for (id, text) in games {
+        if id.contains('/') {
+            return Err(io::Error::other(format!("the game's id {id} is no file name")));
+        }
+        replace_derived(&dir.join(file(id)), text.as_bytes())?;
+    }
+    for name in entries(dir)? {
+        let is_log = Path::new(&name).extension().is_some_and(|extension| extension == "pgn");
+        if is_log && !games.iter().any(|(id, _)| name == file(id)) {
+            fs::remove_file(dir.join(name))?;
+        }
+    }
+    Ok(())
 }

@@ -33,8 +33,8 @@ pub struct JournalHead {
     /// The shard whose games the journal has; none if it has all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// The secret from which aliases, and what bots are sent of a game, follow where names are not published; none in
-    /// journals that were begun otherwise.
+    /// The secret from which aliases, and what bots are sent of a game, follow where names are not published, and the names of
+    /// the pages of authors; none in journals that need none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<SecretKey>,
     /// The results elsewhere that the games from here on were chosen by, if there were any.

@@ -67,7 +67,7 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
     }
     if one.key != other.key {
         return between(
-            "they have different secret keys, so their bots have different aliases; give all runs of a tournament the same \
+            "they have different secret keys, so their bots have different aliases and links; give all runs of a tournament the same \
              --roster, or a key-file in [publish]"
                 .into(),
         );

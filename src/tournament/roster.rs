@@ -5,7 +5,7 @@ use super::contents::JournalContents;
 use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead, alias};
 use super::games::Unlike;
 use super::shard::Shard;
-use crate::config::{Config, Names};
+use crate::config::{Config, FeedbackPlace, Names};
 use crate::content::sha256;
 use crate::schedule::{Dependence, Format};
 use crate::seed::SecretKey;
@@ -40,7 +40,7 @@ pub struct RunPlan<'a> {
     pub key: KeySource,
 }
 
-/// Where the secret key of a run comes from that publishes aliases.
+/// Where the secret key of a run comes from that publishes aliases or links.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeySource {
     /// It is that of other runs of the tournament, or of a file; none if they have none.
@@ -61,6 +61,13 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
     let fingerprint =
         before.map_or_else(|| fingerprint(&identity, &entrants), |before| before.fingerprint.clone());
     let key = secret_key(config, before, key)?;
+    if key.is_none() && config.publish.feedback == FeedbackPlace::Links {
+        return refuse(
+            "feedback = \"links\" needs a secret key, and this tournament was begun without one: begin anew with --restart, or leave \
+             it out"
+                .to_owned(),
+        );
+    }
     let public = |name: &str| match config.publish.names {
         Names::Name => name.to_owned(),
         Names::Alias => alias(key.as_ref(), &fingerprint, name),
@@ -102,16 +109,16 @@ fn secret_key(
     };
     match (known, source) {
         (Some(known), KeySource::Common(Some(common))) if known != common => refuse(
-            "the folder's games were played with another secret key (the aliases of bots follow from it): give the run the \
+            "the folder's games were played with another secret key (aliases and links follow from it): give the run the \
              roster, the folders or the key-file that it was begun with, or name another folder with --out"
                 .to_owned(),
         ),
         (Some(known), _) => Ok(Some(known)),
-        (None, _) if config.publish.names == Names::Name || began_without() => Ok(None),
+        (None, _) if !config.publish.needs_key() || began_without() => Ok(None),
         (None, KeySource::Common(key)) => Ok(key),
         (None, KeySource::Drawn(key)) => Ok(Some(key)),
         (None, KeySource::Unknown) => refuse(
-            "under names = \"alias\" all runs that share a tournament need the same secret key: give each of them the same \
+            "under names = \"alias\" or feedback = \"links\" all runs that share a tournament need the same secret key: give each of them the same \
              --roster FILE, which the first one writes, or name a file with it in [publish] key-file"
                 .to_owned(),
         ),

@@ -13,6 +13,7 @@ mod content;
 mod disk;
 mod folder;
 mod league;
+mod links;
 mod order;
 mod place;
 mod publish;
