@@ -1,6 +1,7 @@
 //! `arbiter standings`: table, crosstable and ratings from game logs, without playing.
 
 use super::CommandResult;
+use crate::config::Names;
 use crate::director::{
     LogFile, NO_GAME, Recorded, anonymizer, complain, fitted, rate, records_of, refuse_pipes,
     standings_report, write_out,
@@ -10,6 +11,7 @@ use crate::record::{Record, read_heads};
 use crate::replay::replay;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::junit::{Cases, JUnit};
+use crate::report::parts;
 use crate::report::standings::{
     Explanation, SortBy, StandingsReport, history, history_markdown, json, markdown, text,
 };
@@ -24,8 +26,8 @@ use std::process::ExitCode;
 
 /// Show table, crosstable and ratings from game logs
 ///
-/// A single result folder is shown as its tournament shows it, finished or not. Of logs, also of other
-/// programs, the tags White, Black and Result are used, and the result after the moves if there is no tag
+/// A single result folder is shown as its tournament shows it, finished or not; several folders of different
+/// tournaments as the parts of a term, with the points in each and no ratings. Of logs, also of other programs, the tags White, Black and Result are used, and the result after the moves if there is no tag
 /// Result; the moves are not checked. Games without players or result are left out and named. Of games with
 /// the same GameId, Event, Seed and players the first one counts.
 #[derive(Debug, Args)]
@@ -105,6 +107,14 @@ impl StandingsCommand {
             SortOrder::Rating => SortBy::Rating,
         };
         let sorted = |report| show(&StandingsReport { sort, ..report });
+        if let Some(parts) = self.parts()? {
+            write_out(match self.format {
+                OutputFormat::Text => fitted(&parts::text(&parts), io::stdout()),
+                OutputFormat::Markdown => parts::markdown(&parts),
+                OutputFormat::Json | OutputFormat::Junit => parts::json(&parts),
+            })?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let shown = match self.journal() {
             Some(_) if self.swiss => return Err(anyhow!(SWISS_OF_FOLDER).into()),
             Some(journal) => {
@@ -130,6 +140,56 @@ impl StandingsCommand {
     fn journal(&self) -> Option<PathBuf> {
         let [folder] = &self.paths[..] else { return None };
         Some(ResultFolder::existing(folder).journal()).filter(|journal| journal.is_file())
+    }
+
+    /// The reports of several result folders, if they are of several tournaments. Those of one are rated as one log, and so are
+    /// all under `--swiss`.
+    ///
+    /// # Errors
+    /// A folder cannot be read, two are of one tournament, or a flag is for ratings.
+    fn parts(&self) -> anyhow::Result<Option<Vec<StandingsReport>>> {
+        let journals = self.paths.iter().map(|path| ResultFolder::existing(path).journal());
+        let journals: Vec<PathBuf> = journals.filter(|journal| journal.is_file()).collect();
+        if self.swiss || self.history || journals.len() < self.paths.len() {
+            return Ok(None);
+        }
+        let all = journals.iter().map(|journal| Recorded::read(journal));
+        let all = all.collect::<anyhow::Result<Vec<Recorded>>>()?;
+        let tournament = |recorded: &Recorded| recorded.head.fingerprint.clone();
+        if all.iter().all(|recorded| tournament(recorded) == tournament(&all[0])) {
+            return Ok(None);
+        }
+        if matches!(self.sort, SortOrder::Rating) {
+            bail!("--sort rating: several tournaments have no common rating; leave it out");
+        }
+        for (at, recorded) in all.iter().enumerate() {
+            let other = all[..at].iter().position(|other| tournament(other) == tournament(recorded));
+            if let Some(other) = other {
+                let [one, other] = [other, at].map(|at| self.paths[at].display());
+                bail!(
+                    "{one} and {other} are of one tournament; `arbiter merge {one} {other} --out FOLDER` joins them"
+                );
+            }
+        }
+        let key = |recorded: &Recorded| match recorded.config.publish.names {
+            Names::Alias => Some(recorded.head.key.clone()),
+            Names::Name => None,
+        };
+        if all.iter().any(|recorded| key(recorded) != key(&all[0])) {
+            complain(
+                "WARNING: a bot has other names in these folders, because their aliases follow from other keys; with the same \
+                 `key-file` in [publish] it has the same",
+            );
+        }
+        let parts = all.iter().zip(&self.paths).map(|(recorded, path)| {
+            let mut report = standings_report(recorded, &anonymizer(recorded, []))?;
+            let is_alone = all.iter().filter(|other| other.head.name == report.name).count() == 1;
+            if !is_alone {
+                report.name = path.display().to_string();
+            }
+            Ok(report)
+        });
+        parts.collect::<anyhow::Result<Vec<_>>>().map(Some)
     }
 
     /// Whether a game contradicts the rules, or is no game; each is named on standard error.

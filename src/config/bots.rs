@@ -51,6 +51,8 @@ pub struct FolderConfig {
     pub folder: String,
     /// How bots without a `bot.toml` are started; if it is missing, they count as not submitted.
     pub command: Option<StartCommand>,
+    /// The names of those that do not play.
+    pub exclude: Vec<String>,
 }
 
 pub(super) fn bot(section: &Section<'_>) -> Option<BotConfig> {
@@ -70,7 +72,8 @@ pub(super) fn bot(section: &Section<'_>) -> Option<BotConfig> {
 pub(super) fn folder(section: &Section<'_>) -> Option<FolderConfig> {
     let folder = section.need("folder", value::text, "\"submissions\"");
     let command = section.take("command", value::command);
-    Some(FolderConfig { folder: folder?, command })
+    let exclude = section.or("exclude", value::texts, Vec::new());
+    Some(FolderConfig { folder: folder?, command, exclude })
 }
 
 fn environment(section: &Section<'_>) -> BTreeMap<String, String> {

@@ -68,6 +68,7 @@ read = ["models"]
 [[bots]]
 folder = "submissions"
 command = "python3 bot.py"
+exclude = ["conny"]
 [names]
 conny = "Conny Ω"
 
@@ -114,6 +115,7 @@ fn the_contract_can_be_read_and_its_values_are_the_defaults() {
     let folder = FolderConfig {
         folder: "submissions".into(),
         command: Some(StartCommand::Line("python3 bot.py".into())),
+        exclude: vec!["conny".into()],
     };
     assert_eq!(std::mem::take(&mut config.folders), [folder]);
     let expectation = Expectation { bot: "conny".into(), relation: Relation::AtLeast, share: 0.6 };

@@ -255,6 +255,10 @@ fn changing(entrant: &Entrant, program: &Program) -> BTreeSet<String> {
 }
 
 impl Candidate {
+    fn is_excluded(&self) -> bool {
+        self.program.as_ref().is_err_and(|why| why == Absentee::EXCLUDED)
+    }
+
     fn is_submitted(&self) -> bool {
         self.program.as_ref().is_ok_and(|program| program.access.is_submitted())
     }
@@ -313,6 +317,7 @@ fn submitted(
             continue;
         }
         let program = match is_bot_name(&name) {
+            _ if folder.exclude.contains(&name) => Err(Absentee::EXCLUDED.to_owned()),
             true => finder.submitted(&dir, folder).map_err(|error| error.to_string()),
             false => Err(format!(
                 "the folder's name cannot be the name of a bot: use {BOT_NAME_LETTERS}, a letter or digit first"
@@ -330,6 +335,12 @@ fn submitted(
         });
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
+    for (number, excluded) in (1..).zip(&folder.exclude) {
+        if found.iter().all(|one| one.name != *excluded) {
+            let shown = shown(names, excluded, || format!("name {number} in the list"));
+            complain(format_args!("note: exclude: {shown} is no folder in {}", folder.folder));
+        }
+    }
     Ok(found)
 }
 
@@ -338,6 +349,9 @@ fn submitted(
 fn suggest_names(candidates: &mut [Candidate]) {
     let mut taken: HashSet<String> = candidates.iter().map(|one| one.name.to_ascii_lowercase()).collect();
     for Candidate { name, place, program, .. } in candidates {
+        if *program == Err(Absentee::EXCLUDED.to_owned()) {
+            continue;
+        }
         let is_wrong = place.file_name().is_some_and(|file| file == &**name) && !is_bot_name(name);
         let Err(why) = program else { continue };
         // A name with characters that a sentence cannot show, such as a line end, is in no command.
@@ -376,7 +390,8 @@ fn deciding(name: &str, folder: &FolderConfig, program: Option<&Program>) -> Str
 /// the first would let a new folder throw another out.
 fn refuse_equal_names(candidates: &mut [Candidate], contents: &JournalContents) -> anyhow::Result<()> {
     let mut of_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (at, candidate) in candidates.iter().enumerate().filter(|(_, one)| is_bot_name(&one.name)) {
+    let plays = |one: &Candidate| is_bot_name(&one.name) && !one.is_excluded();
+    for (at, candidate) in candidates.iter().enumerate().filter(|(_, one)| plays(one)) {
         of_name.entry(candidate.name.to_ascii_lowercase()).or_default().push(at);
     }
     for same in of_name.into_values().filter(|same| same.len() > 1) {

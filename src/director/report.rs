@@ -295,7 +295,7 @@ pub fn verdict(
             reasons.push(format!("{} {verb} {}{how}", row.name, counted(games, "game")));
         }
     }
-    let absent = report.absent.iter().filter(|absent| strict.concerns(&absent.name));
+    let absent = report.absent.iter().filter(|absent| strict.concerns(&absent.name) && !absent.is_excluded());
     reasons.extend(absent.map(|absent| format!("{} does not play", absent.name)));
     let test = report.sprt.as_ref().map(|test| test.verdict);
     if test == Some(Some("H0")) {

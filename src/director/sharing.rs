@@ -116,11 +116,12 @@ impl Sharing {
     /// # Errors
     /// A bot does not start; all of them are named.
     pub fn check_absent(&self, unable: &[Absentee], anonymizer: &Anonymizer) -> anyhow::Result<()> {
-        let Some(shard) = self.shard.filter(|_| self.roster.is_none() && !unable.is_empty()) else {
+        let Some(shard) = self.shard.filter(|_| self.roster.is_none()) else { return Ok(()) };
+        let unable = unable.iter().filter(|absent| !absent.is_excluded());
+        let mut names: Vec<String> = unable.map(|absent| anonymizer.name(&absent.name).to_string()).collect();
+        if names.is_empty() {
             return Ok(());
-        };
-        let mut names: Vec<String> =
-            unable.iter().map(|absent| anonymizer.name(&absent.name).to_string()).collect();
+        }
         names.sort_unstable(); // they come in the order of their real names
         bail!(
             "--shard {shard}: these bots cannot play, and every shard has to have the same bots: {}; mend \

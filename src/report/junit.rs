@@ -101,7 +101,10 @@ impl JUnit {
 
     /// Adds a bot that could not be scheduled.
     pub fn absent(&mut self, bot: &Public<Absentee>) {
-        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        let mut status = match bot.is_excluded() {
+            true => TestCaseStatus::skipped(),
+            false => TestCaseStatus::non_success(NonSuccessKind::Error),
+        };
         status.set_type("not-scheduled").set_message(escape::line(&bot.reason));
         let mut case = TestCase::new(escape::line(&bot.name), status);
         case.set_classname(self.name.as_str());

@@ -1,6 +1,6 @@
 //! Reports: values in, text out. Files and screens are handled by the callers.
 //!
-//! [`standings`] is the standings report in three formats, [`junit`] the results for programs that run tests,
+//! [`standings`] is the standings report in three formats, [`parts`] several of them in one table, [`junit`] the results for programs that run tests,
 //! [`feedback`] a page for a bot's author, which [`mod@author_page`] makes one for the browser, [`text`] boards and games, [`picture`] a
 //! position as SVG, [`mod@page`] a page for the browser, [`mod@json`] one object a line,
 //! [`anonymizer`] makes what is shown: others than the author of a bot see [`Public`](anonymizer::Public) values alone.
@@ -15,6 +15,7 @@ mod isolation;
 pub mod json;
 pub mod junit;
 pub mod page;
+pub mod parts;
 pub mod picture;
 pub mod standings;
 pub mod text;

@@ -142,6 +142,17 @@ pub struct Absentee {
     pub folder: Option<String>,
 }
 
+impl Absentee {
+    /// The reason of one that the organiser leaves out.
+    pub const EXCLUDED: &str = "excluded by the organiser (`exclude` in [[bots]])";
+
+    /// Whether the organiser leaves it out, so that its author has nothing to mend.
+    #[must_use]
+    pub fn is_excluded(&self) -> bool {
+        self.reason == Absentee::EXCLUDED
+    }
+}
+
 /// A finished game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedGame {

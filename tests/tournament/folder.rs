@@ -1,7 +1,7 @@
 //! Folders that cannot be continued, and changes that are allowed: the error names the reason, and no file is
 //! changed.
 
-use crate::place::{LAST, Place, WAITS, cup, games, signal, tags};
+use crate::place::{FIRST, LAST, Place, WAITS, cup, games, signal, tags};
 use crate::support::{ARBITER, Ran, interrupt, run, skip, wait_for};
 use arbiter::game_id::parts_of;
 use arbiter::store::journal::Journal;
@@ -308,4 +308,70 @@ fn what_takes_long_to_write_is_said() {
     said(&place.ends(0, &config, "many", &[]));
     let many = place.path("many").display().to_string();
     said(&run(&["merge", &many, "--out", place.path("merged").to_str().unwrap()]));
+}
+
+#[test]
+fn folders_of_several_tournaments_are_the_parts_of_a_term() {
+    let place = Place::new();
+    let bots = [("ada", "builtin:random"), ("bea", "builtin:greedy"), ("cat", "builtin:greedy")];
+    let all = "[[bots]]\nfolder = 'in'\n[names]\nbea = 'Béa | Ω'\n";
+    place.write("in/late/bot.toml", "command = 'sh bot.sh'\n");
+    place.ends(0, &cup("games = 2", all, &bots), "one", &[]);
+    place.write("in/late/bot.sh", FIRST);
+    place.ends(0, &cup("games = 4", all, &bots).replace("'cup'", "'late|cup'"), "two", &[]);
+    place.ends(0, &cup("games = 2", all, &bots[..2]).replace("seed = 7", "seed = 8"), "three", &[]);
+    let shown = |more: &[&str]| {
+        let folders = ["one", "two", "three"].map(|part| place.path(part).display().to_string());
+        let folders = folders.iter().map(String::as_str);
+        run(&["standings"].into_iter().chain(folders).chain(more.iter().copied()).collect::<Vec<_>>())
+    };
+    let json: serde_json::Value = serde_json::from_str(&shown(&["--format", "json"]).stdout).unwrap();
+    let parts: Vec<&str> =
+        json["parts"].as_array().unwrap().iter().map(|part| part["name"].as_str().unwrap()).collect();
+    assert!(
+        parts[0].ends_with("/one") && parts[1] == "late|cup" && parts[2].ends_with("/three"),
+        "two have one name"
+    );
+    let of = |bot: &serde_json::Value, part: usize| bot["parts"][part]["points"].as_f64();
+    let mut last = f64::INFINITY;
+    for bot in json["bots"].as_array().unwrap() {
+        let points: f64 = (0..3).filter_map(|part| of(bot, part)).sum();
+        assert_eq!(bot["points"], points, "{bot}");
+        assert!(points <= last, "{json}");
+        last = points;
+        for (part, folder) in ["one", "two", "three"].into_iter().enumerate() {
+            let table: serde_json::Value =
+                serde_json::from_str(&place.text(&format!("{folder}/standings.json"))).unwrap();
+            let own = table["bots"].as_array().unwrap().iter().find(|own| own["name"] == bot["name"]);
+            assert_eq!(of(bot, part), own.and_then(|own| own["points"].as_f64()), "{bot}");
+        }
+        assert_eq!(bot.get("display").is_some(), bot["name"] == "bea");
+    }
+    assert_eq!(json["bots"].as_array().unwrap().len(), 4);
+    let text = shown(&[]);
+    assert!(text.stdout.contains("no common rating") && !text.stdout.contains("LOS"), "{text:?}");
+    assert!(shown(&["--format", "markdown"]).stdout.contains("| Béa \\| Ω | "));
+    // What one tournament is, and what is for ratings, is said.
+    let ran = shown(&["--sort", "rating"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("no common rating"), "{ran:?}");
+    let one = place.path("one").display().to_string();
+    let ran = shown(&[&one]);
+    assert!(
+        ran.status == Some(2) && ran.stderr.contains("are of one tournament; `arbiter merge "),
+        "{ran:?}"
+    );
+    let same = run(&["standings", &one, &one]);
+    assert!(
+        same.status == Some(0) && same.stdout.contains("LOS"),
+        "a folder that is given twice counts once: {same:?}"
+    );
+    assert!(shown(&["--swiss"]).stdout.contains("LOS"), "asked for, they are rated together");
+    // Aliases of different keys are different bots.
+    let alias = cup("games = 1", "[publish]\nnames = 'alias'\n", &bots);
+    place.ends(0, &alias, "alias", &[]);
+    let ran = shown(&[place.path("alias").to_str().unwrap()]);
+    assert!(
+        ran.status == Some(0) && ran.stderr.contains("WARNING: a bot has other names in these folders"),
+        "{ran:?}"
+    );
 }

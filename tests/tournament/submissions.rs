@@ -355,3 +355,40 @@ fn in_a_swiss_tournament_who_is_late_stays_out() {
     assert_eq!(place.text("out/games.pgn"), before);
     place.ends(1, &config, "out", &["--strict"]);
 }
+
+#[test]
+fn who_is_excluded_is_listed_and_takes_no_place() {
+    let place = Place::new();
+    for name in ["jan", "JAN", "ben"] {
+        place.write(&format!("in/{name}/bot.toml"), "command = 'sh bot.sh'\nbuild = 'touch built'\n");
+        place.write(&format!("in/{name}/bot.sh"), FIRST);
+    }
+    let folder = "[[bots]]\nfolder = 'in'\nexclude = ['JAN', 'bem']\n";
+    let config = cup("games = 1", folder, &TWO);
+    // Nobody has to mend anything: neither --strict nor a shard fails for it. The other one of the name plays.
+    let ran = place.ends(0, &config, "out", &["--strict"]);
+    assert!(ran.stderr.contains("note: exclude: bem is no folder in in"), "{ran:?}");
+    let table: Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
+    assert_eq!(bots(&table).into_keys().collect::<Vec<_>>(), ["ada", "bea", "ben", "jan"]);
+    assert_eq!(table["absent"].as_array().unwrap().len(), 1);
+    assert!(place.text("out/junit.xml").contains("<skipped message=\"excluded by the organiser"));
+    assert!(!place.text("out/junit.xml").contains("<error "));
+    assert!(!place.path("out/bots/JAN").exists(), "it is not built");
+    assert!(place.text("out/feedback/JAN-2.md").contains("does not play: excluded by the organiser"));
+    for shard in ["1/2", "2/2"] {
+        place.ends(0, &config, &format!("part{}", &shard[..1]), &["--shard", shard]);
+    }
+    let parts = ["part1", "part2", "merged"].map(|part| place.path(part).display().to_string());
+    let merged = crate::support::run(&["merge", &parts[0], &parts[1], "--out", &parts[2], "--strict"]);
+    assert_eq!(merged.status, Some(0), "{merged:?}");
+    // Under aliases nothing names whom a line of the list means.
+    let alias = format!("{config}[publish]\nnames = 'alias'\n");
+    let ran = place.ends(0, &alias, "alias", &[]);
+    assert!(ran.stderr.contains("note: exclude: name 2 in the list is no folder"), "{ran:?}");
+    assert!(!ran.stderr.contains("JAN") && !ran.stderr.contains("bem"), "{ran:?}");
+    // Where the bots of the beginning have to be there it is refused.
+    let swiss = cup("format = 'swiss'\nrounds = 2", "[[bots]]\nfolder = 'in'\nexclude = ['JAN']\n", &TWO);
+    place.ends(0, &swiss, "swiss", &[]);
+    let ran = place.ends(2, &swiss.replace("['JAN']", "['JAN', 'ben']"), "swiss", &[]);
+    assert!(ran.stderr.contains("ben") && ran.stderr.contains("excluded by the organiser"), "{ran:?}");
+}
