@@ -525,10 +525,23 @@ fn what_cannot_be_served_is_said_at_once() {
 fn the_live_page_is_in_step_with_its_tournament_in_a_browser() {
     let Some(browser) = Browser::open(WHAT) else { return };
     let dir = tempfile::tempdir().unwrap();
-    let config = configured(dir.path(), 30, "");
+    // A third bot does not answer until the browser follows, so the tournament cannot end before that.
+    let [waits, go] = ["waits.sh", "go"].map(|name| dir.path().join(name));
+    let text = format!(
+        "while read -r word first rest; do case $word in start) echo ready ;; moves) ply=$first ;;\n\
+         go) until [ -e '{}' ]; do sleep 0.05; done; echo \"move $ply\" ;; esac; done\n",
+        go.display()
+    );
+    fs::write(&waits, text).unwrap();
+    let more = format!(
+        "processes = 4\n[time]\nbase = \"1h\"\n[[bot]]\nname = \"eve\"\ncommand = \"sh {}\"\n",
+        waits.display()
+    );
+    let config = configured(dir.path(), 10, &more);
     let mut served = Served::tournament(&config, &["--pause", "10ms", "--concurrency", "1"]);
     browser.go(&served.url());
     browser.wait("document.documentElement.dataset.live === 'true'");
+    fs::write(&go, "").unwrap();
     browser.wait("document.querySelectorAll('#running svg.board').length === 1");
     browser.wait("document.documentElement.dataset.live === 'over' && due.timer === null");
     assert_eq!(served.child.wait().unwrap().code(), Some(0));

@@ -26,7 +26,6 @@ const FLAGS: [&str; 10] = [
 
 /// A key as WebDriver names it.
 pub const ENTER: char = '\u{e007}';
-pub const TAB: char = '\u{e004}';
 pub const ESCAPE: char = '\u{e00c}';
 pub const LEFT: char = '\u{e012}';
 pub const UP: char = '\u{e013}';

@@ -52,7 +52,7 @@ function stepText(board, { own, changes }) {
 
 /** What stands for a game in links. */
 function gameName(game) {
-  return game.id !== null && gamesById.get(game.id) === game ? game.id : String(game.number);
+  return game.id !== null && gamesById.get(game.id) === game && !isReserved(game.id) ? game.id : String(game.number);
 }
 
 // What is in the file.

@@ -37,6 +37,11 @@ function nameElement(name) {
   return element('bdi', { class: 'name' }, visible(name));
 }
 
+/** A bot's name, which leads to its page. */
+function botLink(name) {
+  return element('a', { href: addressOfBot(name), class: 'bot-link' }, nameElement(name));
+}
+
 // Numbers.
 
 function fixed(value, digits = 1) {
@@ -220,7 +225,7 @@ function rangeChart(rows, label, scale = (value) => value) {
       return element(
         'div',
         { class: 'row', role: 'listitem' },
-        nameElement(row.name),
+        table.bots.some((bot) => bot.name === row.name) ? botLink(row.name) : nameElement(row.name),
         drawing,
         element('span', { class: 'figures' }, row.text),
       );

@@ -93,25 +93,27 @@ function drawClocks() {
 function redraw() {
   due.timer = null;
   const began = performance.now();
+  const scrolled = window.scrollY;
   if (due.table) {
-    const list = document.getElementById('section-games');
-    const overview = document.getElementById('overview');
-    Array.from(overview.children).filter((part) => part !== list).forEach((part) => part.remove());
-    overview.prepend(...tableSections());
-    drawFacts();
+    drawTables();
+    drawMenu();
+    redrawBot();
   }
   if (due.list) {
-    const list = document.getElementById('list');
-    const rows = list.children.length;
-    const place = window.scrollY;
-    drawList();
-    while (list.children.length < rows && document.getElementById('more').children.length > 0) {
-      addRows();
-    }
-    window.scrollTo(0, place);
+    drawList(document.getElementById('list').children.length);
   }
+  window.scrollTo(0, scrolled);
   [due.table, due.list] = [false, false];
   due.cost = performance.now() - began;
+}
+
+/** Draws the page of a bot anew, unless something in it is used. */
+function redrawBot() {
+  const shown = document.getElementById('bot');
+  const used = shown.contains(document.activeElement) && document.activeElement.id !== 'bot-heading';
+  if (!shown.hidden && !used) {
+    drawBot(place.slice(BOT.length));
+  }
 }
 
 function redrawSoon() {
@@ -183,12 +185,12 @@ started.then(async () => {
   const { from, opponents, rules } = JSON.parse(decoded(await readBlock(block)));
   const parts = element('main', { id: 'live' },
     element('p', { id: 'live-state', class: 'hint', role: 'status' }),
-    opponents === null ? null : personSection(opponents, rules),
-    element('section', { id: 'section-running', hidden: true, 'aria-labelledby': 'heading-running' },
-      element('h2', { id: 'heading-running' }, 'Running games'), element('div', { id: 'running' })));
+    opponents === null ? null : personSection(opponents, rules));
   document.getElementById('overview').before(parts);
+  document.getElementById('now').prepend(element('section', { id: 'section-running', hidden: true, 'aria-labelledby': 'heading-running' },
+    element('h2', { id: 'heading-running' }, 'Running games'), element('div', { id: 'running' })));
   const show = () => {
-    parts.hidden = !document.getElementById('viewer').hidden;
+    parts.hidden = document.getElementById('overview').hidden;
   };
   window.addEventListener('hashchange', show);
   show();

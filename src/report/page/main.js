@@ -1,6 +1,5 @@
 'use strict';
-// Starts the page: reads the data, then shows what the address names: `#alice~bob.3/27` is a ply of a game,
-// nothing is the table.
+// Starts the page: reads the data, then shows what the address names.
 
 /** Colours as the system has them, light, dark. */
 const THEMES = ['auto', 'light', 'dark'];
@@ -32,41 +31,66 @@ function nextTheme() {
   }
 }
 
-/** The game and ply that an address names; null for the table. */
-function addressed(hash) {
-  let text = hash.replace(/^#/, '');
-  try {
-    text = decodeURIComponent(text);
-  } catch {
-    // Not an address that this page writes: it is taken as it is.
-  }
-  const slash = text.lastIndexOf('/');
-  const ply = slash < 0 ? '' : text.slice(slash + 1);
-  const game = findGame(text) ?? (/^\d+$/.test(ply) ? findGame(text.slice(0, slash)) : undefined);
-  if (text === '' || game === undefined) {
-    return { game: null, unknown: text };
-  }
-  return { game, ply: findGame(text) ? null : Number(ply) };
-}
+/** What had the focus when a game was opened. */
+let origin = null;
 
 /** Shows what the address names. */
 function route() {
   clearTimeout(addressTimer);
-  const { game, ply, unknown } = addressed(location.hash);
+  const wanted = addressed(location.hash);
+  const { game, ply, unknown } = wanted;
+  const shown = game ? 'viewer' : wanted.place?.startsWith(BOT) ? 'bot' : 'overview';
   const trouble = document.getElementById('trouble');
-  trouble.hidden = game !== null || unknown === '';
-  trouble.textContent = trouble.hidden ? '' : `This page has no game ${visible(unknown)}.`;
-  document.getElementById('overview').hidden = game !== null;
-  document.getElementById('viewer').hidden = game === null;
-  if (game !== null) {
+  trouble.hidden = unknown === undefined;
+  trouble.textContent = unknown ?? '';
+  const left = view?.open.game;
+  if (left === undefined) {
+    origin = document.activeElement;
+  }
+  const before = ['overview', 'bot', 'viewer'].find((id) => !document.getElementById(id).hidden);
+  ['overview', 'bot', 'viewer'].forEach((id) => {
+    document.getElementById(id).hidden = id !== shown;
+  });
+  document.documentElement.dataset.view = shown;
+  if (game) {
     openGame(game, ply);
-  } else if (view !== null) {
-    const { game: last } = view.open;
+    return;
+  }
+  if (left !== undefined) {
     stop();
     view = null;
     document.getElementById('viewer').replaceChildren();
-    const links = Array.from(document.querySelectorAll('#list a'));
-    links.find((link) => link.getAttribute('href') === linkTo(last))?.focus();
+  }
+  place = wanted.place ?? '';
+  const chosen = wanted.chosen ?? new URLSearchParams();
+  const isOther = String(chosen) !== String(query);
+  query = chosen;
+  if (shown === 'bot') {
+    drawBot(place.slice(BOT.length));
+    window.scrollTo(0, 0);
+    document.getElementById('bot-heading').focus({ preventScroll: true });
+    return;
+  }
+  showOverview(isOther, left, before);
+}
+
+/** Shows the first view: the game that was left, or the part that the address names. */
+function showOverview(isOther, left, before) {
+  if (isOther) {
+    drawTables();
+    drawList();
+  }
+  if (showcase.open !== null) {
+    showcase.plan();
+  }
+  if (left !== undefined && origin?.isConnected && origin !== document.body) {
+    // Back to where the game was opened; in the list to the game that was shown last.
+    const links = origin.closest('#list') === null ? [] : Array.from(document.querySelectorAll('#list a'));
+    (links.find((one) => one.getAttribute('href') === linkTo(left)) ?? origin).focus();
+  } else if (place !== '') {
+    document.getElementById(`section-${place}`)?.scrollIntoView();
+  } else if (before !== 'overview') {
+    window.scrollTo(0, 0);
   }
 }
 
@@ -83,17 +107,22 @@ function showKeys() {
   dialog.showModal();
 }
 
+/** Goes to the filter of the list of games. */
 function toFilter() {
-  if (view !== null) {
-    closeGame();
+  if (document.getElementById('overview').hidden) {
+    location.hash = addressOf('games', place.startsWith(BOT) ? undefined : query);
     route();
   }
   document.getElementById('section-games').scrollIntoView();
   document.getElementById('filter').focus();
 }
 
+function toTable() {
+  location.hash = '';
+}
+
 function onKey(event) {
-  const isText = event.target instanceof HTMLInputElement && event.target.type !== 'range';
+  const isText = event.target instanceof HTMLSelectElement || (event.target instanceof HTMLInputElement && event.target.type !== 'range');
   const isButton = event.target instanceof HTMLButtonElement || event.target instanceof HTMLAnchorElement;
   if (event.ctrlKey || event.altKey || event.metaKey || isText || document.getElementById('keys').open) {
     return;
@@ -101,7 +130,7 @@ function onKey(event) {
   if (event.key === ' ' && isButton) {
     return; // the button is pressed
   }
-  const common = { '?': showKeys, '/': toFilter }[event.key];
+  const common = { '?': showKeys, '/': toFilter, Escape: view === null && place.startsWith(BOT) ? toTable : undefined }[event.key];
   common?.();
   if (common !== undefined || (view !== null && viewerKey(event))) {
     event.preventDefault();
@@ -145,7 +174,6 @@ async function showPage() {
     return;
   }
   drawOverview();
-  watchList();
   window.addEventListener('hashchange', route);
   document.addEventListener('keydown', onKey);
   route();

@@ -27,10 +27,16 @@ use sha2::{Digest, Sha256};
 const FRAME: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 /// In the order in which they run.
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 11] = [
     include_str!("data.js"),
+    include_str!("address.js"),
     include_str!("draw.js"),
     include_str!("tables.js"),
+    include_str!("crosstable.js"),
+    include_str!("charts.js"),
+    include_str!("list.js"),
+    include_str!("bots.js"),
+    include_str!("overview.js"),
     include_str!("viewer.js"),
     include_str!("main.js"),
 ];

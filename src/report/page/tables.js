@@ -1,65 +1,66 @@
 'use strict';
-// The first view: tables and charts of the tournament, and the list of its games.
+// Tables: the standings, how games end, and what is to be known about the tournament.
 
-/** What the list of games shows: a text, and the two bots of a cell of the crosstable. */
-const chosen = { text: '', pair: null };
-
-/** Rows of the list that are added at a time. */
-const ROWS = 60;
-/** Adds the next rows of the list. */
-let addRows = () => {};
-/** Bots up to which the crosstable is shown. */
-const CROSSTABLE = 100;
-
-/** The sections above the list of games. */
-function tableSections() {
-  return [
-    standingsSection(), crosstableSection(), ratingsSection(), roundsSection(), historySection(), timesSection(),
-    terminationsSection(), notesSection(),
-  ].filter((section) => section !== null);
-}
-
-/** Draws the first view anew. */
-function drawOverview() {
-  document.getElementById('overview').replaceChildren(...tableSections(), gamesSection());
-  drawFacts();
-  drawList();
-}
-
-/** A section with a heading. */
+/** A section with a heading, which is a link to itself. */
 function section(id, heading, ...children) {
-  return element(
-    'section',
-    { id: `section-${id}`, 'aria-labelledby': `heading-${id}` },
-    element('h2', { id: `heading-${id}` }, heading),
-    ...children,
-  );
+  return element('section', { id: `section-${id}`, 'aria-labelledby': `heading-${id}` },
+    element('h2', { id: `heading-${id}` }, element('a', { href: `#${id}`, class: 'anchor' }, heading)), ...children);
 }
 
-/** A table that scrolls sideways in its own box. Columns are `{head, cell(row, place), kind}`. */
-function tableElement(caption, columns, rows) {
-  const heads = columns.map(({ head, kind }) => element('th', { scope: 'col', class: kind }, head));
-  const lines = rows.map((row, place) =>
-    element(
-      'tr',
-      {},
-      ...columns.map(({ cell, kind }) => {
-        const content = cell(row, place);
-        return kind === 'bot'
-          ? element('th', { scope: 'row', class: kind }, content)
-          : element('td', { class: kind }, content);
-      }),
-    ),
-  );
-  return element(
-    'div',
-    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
-    element('table', {}, element('thead', {}, element('tr', {}, ...heads)), element('tbody', {}, ...lines)),
-  );
+/** Rows above which a table scrolls in its own box. */
+const LONG = 30;
+
+/**
+ * A table that scrolls sideways in its own box. Columns are `{head, cell(row, place), kind, value(row), says}`: a column
+ * with `value` can be sorted by it, `says` is the head in words. The address has the order as `sort`, `-points` for
+ * the greatest first.
+ */
+function tableElement(id, caption, columns, rows) {
+  const word = id === 'table' ? 'sort' : `sort-${id}`;
+  const by = query.get(word) ?? '';
+  const sorted = columns.find(({ head, value }) => value !== undefined && head === by.replace(/^-/, ''));
+  const down = by.startsWith('-');
+  const order = (one, other) => {
+    const [a, b] = [one, other].map(sorted.value);
+    // What is not known is last in both orders.
+    return a === null || b === null ? (a === null) - (b === null) : (a < b ? -1 : a > b ? 1 : 0) * (down ? -1 : 1);
+  };
+  const shown = sorted === undefined ? rows : [...rows].sort(order);
+  const sort = ({ head, value }) => {
+    // First the order that is usual for such values, then the other one, then none.
+    const usual = typeof rows.map(value).find((known) => known !== null) === 'number' && head !== 'rank' ? `-${head}` : head;
+    const other = usual === head ? `-${head}` : head;
+    choose(word, by === usual ? [other] : by === other ? [] : [usual]);
+    const again = tableElement(id, caption, columns, rows);
+    made.replaceWith(again);
+    Array.from(again.querySelectorAll('thead button')).find((button) => button.textContent === head).focus();
+  };
+  const heads = columns.map((column) => {
+    const { head, kind, value, says } = column;
+    const order = column === sorted ? (down ? 'descending' : 'ascending') : null;
+    const button = () => element('button', { type: 'button', title: says ? `${says}; sorts` : 'sorts', click: () => sort(column) }, head);
+    return element('th', { scope: 'col', class: kind, 'aria-sort': order, title: value ? null : says }, value ? button() : head);
+  });
+  const lines = shown.map((row, at) =>
+    element('tr', {}, ...columns.map(({ cell, kind }) => kind === 'bot'
+      ? element('th', { scope: 'row', class: kind }, cell(row, at)) : element('td', { class: kind }, cell(row, at)))));
+  const made = element('div', { class: rows.length > LONG ? 'scroll both' : 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
+    element('table', {}, element('thead', {}, element('tr', {}, ...heads)), element('tbody', {}, ...lines)));
+  return made;
 }
 
-const numberColumn = (head, cell) => ({ head, cell, kind: 'number' });
-const botColumn = (name) => ({ head: 'bot', cell: (row) => nameElement(name(row)), kind: 'bot' });
+/** A column of numbers: what a cell shows, and the number by which it is sorted. */
+const numberColumn = (head, cell, value, says) => ({ head, cell, kind: 'number', value, says });
+/** A column of a count. */
+const countColumn = (head, count, says) => numberColumn(head, (row) => count(row).toLocaleString('en'), count, says);
+const botColumn = (head, name, display = () => null) => ({
+  head, kind: 'bot', value: name,
+  cell: (row) => {
+    const link = botLink(name(row));
+    const shown = display(row);
+    return shown ? element('span', {}, link, ' ', element('bdi', { class: 'display' }, visible(shown))) : link;
+  },
+});
 
 /** The level of an isolation line, and what of it is not in force, as the tables of the program have it. */
 function isolationSummary(line) {
@@ -67,21 +68,6 @@ function isolationSummary(line) {
   const complete = /=denied$|^(fork=allowed|user=separate|memory=cgroup|tree=namespace)$/;
   const missing = words.filter((word) => !complete.test(word));
   return missing.length > 0 ? `${level} (${missing.join(' ')})` : level;
-}
-
-function drawFacts() {
-  const facts = [];
-  if (table.game) {
-    facts.push(table.options ? `${table.game} (${table.options})` : table.game);
-  }
-  facts.push(...[table.format, table.isolation && `isolation ${isolationSummary(table.isolation)}`].filter(Boolean));
-  if (table.games) {
-    facts.push(`${table.games.played} of ${table.games.scheduled} games`);
-  }
-  if (table.complete === false) {
-    facts.push('INCOMPLETE: not every game that was to be played counts here');
-  }
-  document.getElementById('facts').textContent = facts.map(visible).join(' · ');
 }
 
 // The table.
@@ -105,264 +91,48 @@ function standingsSection() {
   if (table.bots.length === 0) {
     return section('table', 'Table', element('p', {}, 'No game counts yet.'));
   }
-  const count = (head, key) =>
-    table.bots.some((bot) => bot[key] > 0) ? [numberColumn(head, (bot) => String(bot[key]))] : [];
+  const any = (holds, ...columns) => (table.bots.some(holds) ? columns : []);
+  const count = (key) => any((bot) => bot[key] > 0, countColumn(key, (bot) => bot[key]));
   const neighbours = new Map(table.neighbours.map((two) => [two.bot, two]));
-  const next = (text) => (bot) => dash(neighbours.get(bot.name), text);
-  const tie = (head, key, digits) =>
-    numberColumn(head, (bot) => dash(bot.tie_breaks[key], (value) => fixed(value, digits)));
-  const isRated = table.bots.some((bot) => bot.rating.rating !== null);
+  const next = (head, key, text, says) =>
+    numberColumn(head, (bot) => dash(neighbours.get(bot.name)?.[key], text), (bot) => neighbours.get(bot.name)?.[key] ?? null, says);
+  const tie = (head, key, digits, says) =>
+    numberColumn(head, (bot) => dash(bot.tie_breaks[key], (value) => fixed(value, digits)), (bot) => bot.tie_breaks[key], says);
   const share = (bot) =>
-    dash(
-      bot.share,
-      (value) => percent(value) + (bot.share_error === null ? '' : ` ± ${percent(bot.share_error)}`),
-    );
+    dash(bot.share, (value) => percent(value) + (bot.share_error === null ? '' : ` ± ${percent(bot.share_error)}`));
+  const anchors = new Set(table.anchors.map(({ bot }) => bot));
   const rated = (text) => (bot) => (bot.rating.rating === null ? '–' : text(bot.rating));
+  const isRated = (bot) => bot.rating.rating !== null;
   const columns = [
-    numberColumn('rank', (bot) => String(bot.rank)),
-    botColumn((bot) => bot.name),
-    numberColumn('points', (bot) => fixed(bot.points)),
-    numberColumn('games', (bot) => String(bot.games)),
-    ...count('wins', 'wins'),
-    ...count('draws', 'draws'),
-    ...count('losses', 'losses'),
-    ...count('suicides', 'suicides'),
-    ...count('forfeits', 'forfeits'),
-    ...count('aborted', 'aborted'),
-    ...count('byes', 'byes'),
-    ...(table.bots.some((bot) => bot.versions > 1)
-      ? [numberColumn('versions', (bot) => String(bot.versions))]
-      : []),
-    numberColumn('share %', share),
-    ...(hasTies() && table.order.includes('Buchholz') ? [tie('Buchholz', 'buchholz', 1)] : []),
-    ...(hasTies() ? [tie('S-B', 'sonneborn_berger', 2)] : []),
-    ...(isRated
-      ? [
-          numberColumn(
-            'rating',
-            rated((rating) => signed(rating.rating)),
-          ),
-          numberColumn('95 %', rated(intervalText)),
-        ]
-      : []),
-    ...(isRated && table.neighbours.length > 0
-      ? [
-          numberColumn(
-            'to next',
-            next((two) => dash(two.difference, signed)),
-          ),
-          numberColumn(
-            'LOS %',
-            next((two) => dash(two.superiority, percent)),
-          ),
-        ]
+    numberColumn('rank', (bot) => String(bot.rank), (bot) => bot.rank),
+    botColumn('bot', (bot) => bot.name, (bot) => bot.display),
+    numberColumn('points', (bot) => fixed(bot.points), (bot) => bot.points),
+    countColumn('games', (bot) => bot.games),
+    ...['wins', 'draws', 'losses', 'suicides', 'forfeits', 'aborted', 'byes'].flatMap(count),
+    ...any((bot) => bot.versions > 1, countColumn('versions', (bot) => bot.versions, 'Contents with which the bot played')),
+    numberColumn('share %', share, (bot) => bot.share, 'Share of the points in its games, with its 95 % interval'),
+    ...(hasTies() && table.order.includes('Buchholz') ? [tie('Buchholz', 'buchholz', 1, 'Points of its opponents')] : []),
+    ...(hasTies() ? [tie('S-B', 'sonneborn_berger', 2, 'Sonneborn-Berger: points of the opponents it beat, half of those it drew with')] : []),
+    ...any(isRated,
+      numberColumn('rating', rated(({ rating }) => signed(rating)), (bot) => bot.rating.rating, 'Elo'),
+      numberColumn('95 %', rated(intervalText), (bot) => bot.rating.low, 'Where the rating lies with a probability of 95 %')),
+    ...any((bot) => anchors.has(bot.name), { head: 'anchor', kind: 'words', cell: (bot) => (anchors.has(bot.name) ? 'anchor' : '') }),
+    ...any((bot) => bot.rating.group > 1,
+      numberColumn('group', (bot) => dash(bot.rating.group, String), (bot) => bot.rating.group, 'Ratings are comparable inside a group only')),
+    ...(table.bots.some(isRated) && table.neighbours.length > 0
+      ? [next('to next', 'difference', signed, 'Elo above the next bot'), next('LOS %', 'superiority', percent, 'Likelihood of superiority over the next bot')]
       : []),
   ];
-  return section('table', 'Table', tableElement('Table', columns, table.bots));
-}
-
-function crosstableSection() {
-  const { bots } = table;
-  if (bots.length < 2) {
-    return null;
-  }
-  if (bots.length > CROSSTABLE) {
-    return section(
-      'crosstable',
-      'Crosstable',
-      element(
-        'p',
-        {},
-        `With ${bots.length} bots it is too large. For the games of two, type their names in the filter.`,
-      ),
-    );
-  }
-  const cells = new Map();
-  const key = (one, other) => `${one.length}:${one}${other}`;
-  for (const { bot, opponent, games: count, points } of table.crosstable) {
-    cells.set(key(bot, opponent), [points, count]);
-    cells.set(key(opponent, bot), [count - points, count]);
-  }
-  const cell = (one, other) => {
-    const found = cells.get(key(one.name, other.name));
-    if (!found) {
-      return one === other ? '' : '–';
-    }
-    const [points, count] = found;
-    const label = `${visible(one.name)} against ${visible(other.name)}: ${points} of ${count}`;
-    return element(
-      'button',
-      {
-        type: 'button',
-        class: 'cell',
-        'aria-label': label,
-        title: label,
-        click: () => choosePair(one.name, other.name),
-      },
-      element('span', {}, fixed(points)),
-      element('small', {}, `/${count}`),
-    );
-  };
-  const columns = [
-    numberColumn('', (_, place) => String(place + 1)),
-    botColumn((bot) => bot.name),
-    ...bots.map((other, place) => ({
-      head: String(place + 1),
-      cell: (bot) => cell(bot, other),
-      kind: 'number versus',
-    })),
-  ];
-  return section(
-    'crosstable',
-    'Crosstable',
-    element(
-      'p',
-      { class: 'hint' },
-      'Points of the row’s bot and number of games; a cell leads to the games.',
-    ),
-    tableElement('Crosstable', columns, bots),
-  );
-}
-
-// Charts.
-
-function ratingsSection() {
-  const rated = table.bots.filter((bot) => bot.rating.rating !== null);
-  if (rated.length === 0) {
-    return null;
-  }
-  const groups = [...new Set(rated.map((bot) => bot.rating.group))].sort((one, other) => one - other);
-  const charts = groups.map((group) => {
-    const rows = rated
-      .filter((bot) => bot.rating.group === group)
-      .map(({ name, rating }) => ({
-        name,
-        low: rating.low,
-        middle: rating.rating,
-        high: rating.high,
-        text: `${signed(rating.rating)}  (${intervalText(rating)})`,
-      }));
-    rows.sort((one, other) => other.middle - one.middle);
-    return rangeChart(rows, groups.length > 1 ? `Ratings of group ${group}` : 'Ratings');
-  });
-  return section(
-    'ratings',
-    'Ratings',
-    element(
-      'p',
-      { class: 'hint' },
-      'Elo with its 95 % interval. Each bot gets one drawn game that was not played, ' +
-        'so that a rating exists for every bot and is on average neither too large nor too small.',
-    ),
-    ...charts,
-  );
+  return section('table', 'Table', tableElement('table', 'Table', columns, table.bots));
 }
 
 /** The games that the table counts. */
 const countedGames = () => games.filter((game) => game.isCounted);
 
-/** Points of each bot after each round, in the order of the table. */
-function roundsSection() {
-  const rounds = new Map();
-  const places = new Map(table.bots.map((bot, place) => [bot.name, place]));
-  for (const game of countedGames()) {
-    if (game.result === '*') {
-      continue;
-    }
-    const round = game.round.split('.')[0];
-    if (!rounds.has(round)) {
-      rounds.set(round, new Float64Array(table.bots.length));
-    }
-    const won = winner(game);
-    game.players.forEach((name, side) => {
-      rounds.get(round)[places.get(name)] += won < 0 ? 0.5 : won === side ? 1 : 0;
-    });
-  }
-  if (rounds.size < 2) {
-    return null;
-  }
-  const sums = table.bots.map(() => 0);
-  const values = table.bots.map(() => []);
-  for (const points of rounds.values()) {
-    sums.forEach((_, place) => values[place].push((sums[place] += points[place])));
-  }
-  const series = table.bots.map((bot, place) => ({ name: bot.name, values: values[place] }));
-  const steps = [...rounds.keys()].map((round) => `round ${visible(round)}`);
-  return section(
-    'rounds',
-    'Points by round',
-    lineChart(series, steps, 'Points of each bot after each round', fixed),
-  );
-}
-
-/** The ratings after each run, the nights of a league. */
-function historySection() {
-  const runs = table.history ?? [];
-  if (runs.length < 2) {
-    return null;
-  }
-  const series = table.bots.map(({ name }) => ({
-    name,
-    values: runs.map((run) => run.bots.find((bot) => bot.name === name)?.rating ?? null),
-  }));
-  const steps = runs.map((run) => run.time.slice(0, 10));
-  return section(
-    'history',
-    'Ratings by run',
-    lineChart(series, steps, 'Rating of each bot after each run', signed),
-  );
-}
-
-/** The value below which this share of sorted values is. */
-function quantile(sorted, share) {
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
-}
-
-function timesSection() {
-  const bots = new Map(table.bots.map((bot) => [bot.name, { times: [], lengths: [] }]));
-  for (const game of countedGames()) {
-    const of = game.players.map((name) => bots.get(name));
-    of.forEach((bot) => bot?.lengths.push(game.plies));
-    game.times((side, micros) => of[side]?.times.push(micros));
-  }
-  const rows = (values, text) =>
-    [...bots]
-      .filter(([, bot]) => values(bot).length > 0)
-      .map(([name, bot]) => {
-        const sorted = Float64Array.from(values(bot)).sort();
-        const [low, middle, high] = [0.05, 0.5, 0.95].map((share) => quantile(sorted, share));
-        return {
-          name,
-          low,
-          middle,
-          high,
-          text: `${text(middle)}  (${text(low)} … ${text(high)}, at most ${text(sorted.at(-1))})`,
-        };
-      });
-  const times = rows((bot) => bot.times, timeText);
-  const lengths = rows((bot) => bot.lengths, String);
-  if (lengths.length === 0) {
-    return null;
-  }
-  const of = counts.leftOut > 0 ? ', of the games on this page' : '';
-  return section(
-    'times',
-    'Time and length',
-    element('p', { class: 'hint' }, `Median with the range of the middle 90 %${of}.`),
-    ...(times.length === 0
-      ? []
-      : [
-          element('h3', {}, 'Time per ply'),
-          rangeChart(times, 'Time per ply', (micros) => Math.log10(micros + 1)),
-        ]),
-    element('h3', {}, 'Plies per game'),
-    rangeChart(lengths, 'Plies per game'),
-  );
-}
-
+/** How often each end came; the losers of forfeits by name. */
 function terminationsSection() {
-  const reasons = new Map();
   const all = countedGames();
+  const reasons = new Map();
   for (const game of all) {
     const end = endText(game);
     const reason = reasons.get(end) ?? { end, count: 0, losers: new Map() };
@@ -378,34 +148,31 @@ function terminationsSection() {
     return null;
   }
   const rows = [...reasons.values()].sort((one, other) => other.count - one.count);
-  const losers = (reason) =>
-    [...reason.losers]
-      .sort((one, other) => other[1] - one[1])
-      .map(([name, count]) => `${visible(name)} ${count}`)
-      .join(', ');
+  const losers = ({ losers: of }) => {
+    const parts = [...of].sort((one, other) => other[1] - one[1])
+      .map(([name, count], at) => element('span', {}, at === 0 ? '' : ', ', botLink(name), ` ${count}`));
+    return element('span', {}, ...parts);
+  };
   const columns = [
     {
-      head: 'end',
-      kind: 'bot',
-      cell: (reason) =>
-        element(
-          'button',
-          {
-            type: 'button',
-            class: 'cell',
-            click: () => chooseText(reason.end),
-          },
-          visible(reason.end),
-        ),
+      head: 'end', kind: 'bot', value: ({ end }) => end,
+      cell: ({ end }) => element('button', { type: 'button', class: 'cell', click: () => showGames([], end) }, visible(end)),
     },
-    numberColumn('games', (reason) => String(reason.count)),
-    numberColumn('%', (reason) => percent(reason.count / all.length)),
+    countColumn('games', ({ count }) => count),
+    numberColumn('%', ({ count }) => percent(count / all.length), ({ count }) => count),
     { head: 'by', kind: 'words', cell: losers },
   ];
-  return section('ends', 'How games end', tableElement('How games end', columns, rows));
+  return section('ends', 'How games end', tableElement('ends', 'How games end', columns, rows));
 }
 
 function notesSection() {
+  const lines = noteLines();
+  return lines.length === 0
+    ? null
+    : section('notes', 'Notes', element('ul', {}, ...lines.map((text) => element('li', {}, visible(text)))));
+}
+
+function noteLines() {
   const lines = [
     ...table.notes,
     ...table.expectations.map((expected) => `[expect] ${expected.text}: ${expected.kept}`),
@@ -413,10 +180,7 @@ function notesSection() {
   ];
   const { advantage, low, high } = table.first_side;
   if (advantage !== null) {
-    lines.push(
-      `the side that moves first is stronger by ${signed(advantage)} Elo ` +
-        `(95 %: ${intervalText({ low, high })})`,
-    );
+    lines.push(`the side that moves first is stronger by ${signed(advantage)} Elo (95 %: ${intervalText({ low, high })})`);
   }
   if (table.sprt !== null) {
     const { llr, lower, upper, elo0, elo1, model, pairs, verdict } = table.sprt;
@@ -430,224 +194,39 @@ function notesSection() {
   const repeated = table.bots.reduce((sum, bot) => sum + bot.repeated, 0) / 2;
   if (table.scatter !== null) {
     const once = repeated > 0 ? ', with games that repeat each other counted as one' : '';
-    lines.push(
-      `over all bots, results scatter ${fixed(table.scatter)} times as widely as independent games would${once}`,
-    );
+    lines.push(`over all bots, results scatter ${fixed(table.scatter)} times as widely as independent games would${once}`);
   }
   if (repeated > 0) {
-    lines.push(
-      `WARNING: ${counted(repeated, 'game')} of the same bots and sides with the plies of earlier ones, which shows nothing new`,
-    );
+    lines.push(`WARNING: ${counted(repeated, 'game')} of the same bots and sides with the plies of earlier ones, which shows nothing new`);
   }
   if (counts.unreadable > 0) {
     lines.push(`${counted(counts.unreadable, 'game')} cannot be shown: ${counts.unreadableReason}`);
   }
   if (counts.notesLeftOut > 0) {
-    lines.push(
-      `what bots said is left out of ${plies(counts.notesLeftOut)}, because it is too much for a page`,
-    );
+    lines.push(`what bots said is left out of ${plies(counts.notesLeftOut)}, because it is too much for a page`);
   }
-  return lines.length === 0
-    ? null
-    : section('notes', 'Notes', element('ul', {}, ...lines.map((text) => element('li', {}, visible(text)))));
+  return lines;
 }
 
-// The list of games.
-
-/**
- * A filter as in `arbiter replay`: every word must hold. `>50` and `<20` are about the number of plies,
- * `1-0`, `0-1`, `1/2-1/2` or `1/2`, and `*` about the result as the list shows it; any other word is part of a name, the end, or the id.
- */
-function filterOf(text) {
-  const results = new Map(['1-0', '0-1', '1/2-1/2', '*'].map((result) => [result, result]));
-  results.set('1/2', '1/2-1/2');
-  const tests = text
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .map((word) => {
-      const length = /^[<>](\d*)$/.exec(word);
-      if (length) {
-        const plies = Number(length[1]);
-        return length[1] === ''
-          ? () => true
-          : word[0] === '>'
-            ? (game) => game.plies > plies
-            : (game) => game.plies < plies;
-      }
-      if (results.has(word)) {
-        return (game) => scoreText(game) === results.get(word);
-      }
-      const part = word.toLowerCase();
-      return (game) =>
-        [...game.players, game.outcome, game.termination, game.id ?? '', game.more.sent?.[0] ?? ''].some(
-          (field) => field.toLowerCase().includes(part),
-        );
-    });
-  return (game) => tests.every((test) => test(game));
+/** Under what conditions the games were played. */
+function aboutSection() {
+  const runs = table.history ?? [];
+  const facts = [
+    ['game', [gameTitle(), table.options && `(${table.options})`].filter(Boolean).join(' ')],
+    ['format', table.format],
+    ['games', table.games && `${table.games.played} of ${table.games.scheduled} that are scheduled`],
+    ['runs', runs.length > 0 ? runs.map(({ time }) => time.slice(0, 10)).filter((day, at, all) => all.indexOf(day) === at).join(', ') : null],
+    ['order of the table', table.order.join(', then ')],
+    ['isolation', table.isolation && isolationSummary(table.isolation)],
+    ['in full', table.isolation],
+    ['made by', document.querySelector('meta[name=generator]').content],
+  ].filter(([, value]) => value);
+  return section('about', 'About',
+    element('dl', { class: 'facts' }, ...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, visible(value))])));
 }
 
-/** The games that the list shows, in their order. */
-function chosenGames() {
-  const passes = filterOf(chosen.text);
-  const { pair } = chosen;
-  const isOfPair = (game) => pair === null || pair.every((name) => game.players.includes(name));
-  return games.filter((game) => isOfPair(game) && passes(game));
-}
-
-function choosePair(one, other) {
-  chosen.pair = [one, other];
-  drawList();
-  document.getElementById('section-games').scrollIntoView();
-  document.getElementById('everything').focus();
-}
-
-function chooseText(text) {
-  chosen.text = text;
-  document.getElementById('filter').value = text;
-  drawList();
-  document.getElementById('section-games').scrollIntoView();
-  document.getElementById('filter').focus();
-}
-
-function gamesSection() {
-  const filter = element('input', {
-    id: 'filter',
-    type: 'search',
-    placeholder: 'bot, result, reason, >50, <20',
-    autocomplete: 'off',
-    spellcheck: 'false',
-    value: chosen.text,
-    input: (event) => {
-      chosen.text = event.target.value;
-      drawList();
-    },
-  });
-  return section(
-    'games',
-    'Games',
-    element(
-      'p',
-      { class: 'tools' },
-      element('label', { for: 'filter' }, 'Filter '),
-      filter,
-      element('span', { id: 'pair' }),
-      element('span', { id: 'found', role: 'status' }),
-    ),
-    counts.leftOut > 0
-      ? element(
-          'p',
-          { class: 'warning', id: 'left-out' },
-          `This page shows the first ${counted(games.length, 'game')} and leaves out ` +
-            `${counts.leftOut.toLocaleString('en')} that came after them. The table counts all.`,
-        )
-      : null,
-    element('ol', { id: 'list' }),
-    element('p', { id: 'more' }),
-  );
-}
-
-/** Shows the games of the filter, some at first, and the next ones when the end of the list is in view. */
-function drawList() {
-  const found = chosenGames();
-  const list = document.getElementById('list');
-  const more = document.getElementById('more');
-  const pair = document.getElementById('pair');
-  pair.replaceChildren(
-    ...(chosen.pair === null
-      ? []
-      : [
-          nameElement(chosen.pair[0]),
-          ' against ',
-          nameElement(chosen.pair[1]),
-          ' ',
-          element(
-            'button',
-            {
-              type: 'button',
-              id: 'everything',
-              click: () => {
-                chosen.pair = null;
-                drawList();
-              },
-            },
-            'all bots',
-          ),
-        ]),
-  );
-  document.getElementById('found').textContent =
-    found.length === games.length
-      ? counted(found.length, 'game')
-      : `${found.length} of ${counted(games.length, 'game')}`;
-  list.replaceChildren();
-  addRows = () => {
-    const from = list.children.length;
-    list.append(...found.slice(from, from + ROWS).map(gameRow));
-    const left = found.length - list.children.length;
-    more.replaceChildren(
-      ...(left > 0
-        ? [
-            element(
-              'button',
-              { type: 'button', click: addRows },
-              `Show more: ${left.toLocaleString('en')} left`,
-            ),
-          ]
-        : []),
-    );
-  };
-  addRows();
-}
-
-/** Adds rows while the end of the list is in view. */
-function watchList() {
-  const watched = new IntersectionObserver(
-    (entries) => {
-      if (
-        entries.some((entry) => entry.isIntersecting) &&
-        document.getElementById('more').children.length > 0
-      ) {
-        addRows();
-        // The end may still be in view: it is watched anew, which reports it again.
-        watched.disconnect();
-        watched.observe(document.getElementById('more'));
-      }
-    },
-    { rootMargin: '400px' },
-  );
-  watched.observe(document.getElementById('more'));
-}
-
-function gameRow(game) {
-  const [first, second] = game.players;
-  const won = winner(game);
-  const player = (name, side) => {
-    const bot = nameElement(name);
-    bot.classList.toggle('won', won === side);
-    return bot;
-  };
-  return element(
-    'li',
-    {},
-    element(
-      'a',
-      { href: linkTo(game) },
-      thumbnail(game.board, finalCells(game)),
-      element(
-        'span',
-        { class: 'who' },
-        player(first, 0),
-        element('b', { class: 'score' }, scoreText(game)),
-        player(second, 1),
-      ),
-      element('span', { class: game.outcome === 'forfeit' ? 'how forfeit' : 'how' }, visible(endText(game))),
-      element('span', { class: 'length' }, plies(game.plies)),
-      element('span', { class: 'id' }, visible(gameName(game))),
-    ),
-  );
-}
-
-/** A link to a game, or to a ply of it. */
-function linkTo(game, ply = null) {
-  const name = encodeURIComponent(gameName(game));
-  return ply === null ? `#${name}` : `#${name}/${ply}`;
+/** The name of the game of the tournament, or of all games; empty if there are several. */
+function gameTitle() {
+  const titles = new Set(games.map((game) => game.board.title));
+  return titles.size === 1 ? [...titles][0] : table.game ?? '';
 }

@@ -6,9 +6,6 @@ let view = null;
 /** How many plies are played in a second; `null` is the time that each ply took. */
 const PACES = [0.5, 1, 2, 4, 8, 16];
 const pace = { at: 2, real: false, timer: null };
-/** Milliseconds without a step after which the address names the ply, and what waits for them. */
-const ADDRESS_PAUSE = 400;
-let addressTimer = null;
 /** How often the last key has come again because it is held. */
 let repeats = 0;
 let turned = false;
@@ -57,10 +54,7 @@ function goTo(ply) {
   const { open } = view;
   view.ply = Math.max(0, Math.min(open.steps.length, ply));
   drawPly();
-  // Browsers refuse addresses that change too often, so the address follows when the steps pause.
-  clearTimeout(addressTimer);
-  const link = linkTo(open.game, view.ply);
-  addressTimer = setTimeout(() => history.replaceState(null, '', link), ADDRESS_PAUSE);
+  addressBecomes(linkTo(open.game, view.ply));
 }
 
 /** The next ply of the side that played the last one (or will play, at the start), or the one before. */
@@ -207,13 +201,13 @@ function drawGame() {
   const head = element(
     'div',
     { class: 'game-head' },
-    element('a', { href: '#', id: 'all' }, 'Table and games'),
+    element('a', { href: addressOf(place, query), id: 'all' }, place.startsWith(BOT) ? visible(place.slice(BOT.length)) : 'Table and games'),
     element(
       'h2',
       {},
-      nameElement(game.players[0]),
+      botLink(game.players[0]),
       ` (${game.board.letters[0]}) ${scoreText(game)} `,
-      nameElement(game.players[1]),
+      botLink(game.players[1]),
       ` (${game.board.letters[1]})`,
     ),
     element('p', {}, gameFacts(game)),
@@ -615,7 +609,7 @@ function viewerKey({ key, repeat }) {
   return does !== undefined;
 }
 
-/** Back to the first view. */
+/** Back to what was shown before the game. */
 function closeGame() {
-  location.hash = '';
+  location.hash = addressOf(place, query);
 }

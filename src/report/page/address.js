@@ -1,0 +1,78 @@
+'use strict';
+// Addresses of the page, which can be shared. `#alice~bob.3/27` is a ply of a game, `#bot/alice` a bot,
+// `#games` a part of the first view. What is chosen there stands behind `?`: `#games?bot=alice&filter=forfeit`.
+
+/** The parts of the first view, in the order of the menu; `first` is the table with a board beside it. */
+const PLACES = [
+  'table', 'crosstable', 'games', 'bots', 'ratings', 'rounds', 'history', 'times', 'ends', 'notes', 'about',
+];
+/** The beginning of the address of a bot. */
+const BOT = 'bot/';
+
+/** What is chosen: the words behind the `?`. */
+let query = new URLSearchParams();
+/** What the query belongs to: a part of the first view, or `bot/` and a name. */
+let place = '';
+
+/** Whether an id of a game would be read as something else. */
+const isReserved = (id) => id === '' || PLACES.includes(id) || id.startsWith(BOT);
+
+function decodedPart(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // Not an address that this page writes: it is taken as it is.
+  }
+}
+
+/** What an address names: `place` and `chosen`, or `game` and `ply`, or `unknown`: a sentence. */
+function addressed(hash) {
+  const [path, search] = hash.replace(/^#/, '').split(/\?(.*)/s);
+  const text = decodedPart(path);
+  if (isReserved(text)) {
+    const name = text.slice(BOT.length);
+    return text.startsWith(BOT) && !table.bots.some((bot) => bot.name === name)
+      ? { unknown: `This page has no bot ${visible(name)}.` }
+      : { place: text, chosen: new URLSearchParams(search ?? '') };
+  }
+  const slash = text.lastIndexOf('/');
+  const ply = slash < 0 ? '' : text.slice(slash + 1);
+  const game = findGame(text) ?? (/^\d+$/.test(ply) ? findGame(text.slice(0, slash)) : undefined);
+  return game === undefined
+    ? { unknown: `This page has no game ${visible(text)}.` }
+    : { game, ply: findGame(text) ? null : Number(ply) };
+}
+
+/** The address of a part of the page with what is chosen in it. */
+function addressOf(part, chosen = new URLSearchParams()) {
+  const path = part.startsWith(BOT) ? BOT + encodeURIComponent(part.slice(BOT.length)) : part;
+  return chosen.size === 0 ? `#${path}` : `#${path}?${chosen}`;
+}
+
+/** The address of a bot, or of its games against another. */
+const addressOfBot = (name, against = null) =>
+  addressOf(BOT + name, new URLSearchParams(against === null ? [] : [['against', against]]));
+
+/** The address of a game, or of a ply of it. */
+function linkTo(game, ply = null) {
+  const name = encodeURIComponent(gameName(game));
+  return ply === null ? `#${name}` : `#${name}/${ply}`;
+}
+
+/** Milliseconds after which the address follows what is chosen: browsers refuse addresses that change too often. */
+const ADDRESS_PAUSE = 400;
+let addressTimer = null;
+
+/** Lets the address follow soon. */
+function addressBecomes(address) {
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(() => history.replaceState(null, '', address), ADDRESS_PAUSE);
+}
+
+/** Chooses values for a word of the query, none to forget it; the address then has it, in this part of the page. */
+function choose(word, values, part = place) {
+  query.delete(word);
+  values.forEach((value) => query.append(word, value));
+  place = part;
+  addressBecomes(addressOf(place, query));
+}
