@@ -3,7 +3,7 @@
 use super::conditions::Conditions;
 use super::event_loop::event_loop;
 use crate::bot::{Bot, BotError, ExitReport, Opponent};
-use crate::game::{Exit, Start, StderrAccess};
+use crate::game::{Exit, Sandbox, Start, StderrAccess, wants_network};
 use crate::locate::Program;
 use crate::rules::Side;
 use crate::text::printable;
@@ -11,6 +11,10 @@ use tokio::runtime::Runtime;
 
 /// The most lines of a failed build that are shown.
 const BUILD_LINES: usize = 12;
+
+/// What is said of a build that wanted the network.
+const NO_NETWORK: &str = "; a build has no network: what it downloads must lie in the bot's folder (`cargo vendor`, `pip download -d wheels` \
+     and `pip install --no-index --find-links wheels`, node_modules, jars)";
 
 /// How much of a bot's start is tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,11 +105,14 @@ fn build_failure(
         None => "failed".to_owned(),
     };
     let build = program.build.as_deref().unwrap_or_default();
+    let output =
+        |count| [&end.notes.unrecognised, &end.notes.stderr].map(|all| all.last_lines(count)).concat();
+    let isolated = conditions.launcher.sandbox == Sandbox::Strict;
+    let hint = if isolated && wants_network(&output(usize::MAX)) { NO_NETWORK } else { "" };
     if stderr == StderrAccess::Private {
-        return format!("its build `{build}` {how}");
+        return format!("its build `{build}` {how}{hint}");
     }
-    let lines =
-        [&end.notes.unrecognised, &end.notes.stderr].map(|output| output.last_lines(BUILD_LINES)).concat();
-    let lines: String = lines.iter().map(|line| format!("\n  {}", printable(line, 200))).collect();
-    format!("its build `{build}` {how}{lines}")
+    let lines: String =
+        output(BUILD_LINES).iter().map(|line| format!("\n  {}", printable(line, 200))).collect();
+    format!("its build `{build}` {how}{hint}{lines}")
 }

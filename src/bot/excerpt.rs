@@ -101,7 +101,7 @@ impl Excerpt {
         let mut calls = 0;
         let is_kept = |line: &&[u8]| {
             calls = if is_call(line) { calls + 1 } else { 0 };
-            calls <= MAX_CALLS
+            calls <= MAX_CALLS.min(count / 2)
         };
         let lines = [head, tail].into_iter().flat_map(|part| part.split(|&b| b == b'\n'));
         let lines = lines.map(<[u8]>::trim_ascii_end).filter(|line| !line.is_empty()).filter(is_kept);
@@ -110,8 +110,8 @@ impl Excerpt {
     }
 }
 
-/// The calls of a stack that [`Excerpt::last_lines`] keeps.
-const MAX_CALLS: usize = 4;
+/// The calls of a stack that [`Excerpt::last_lines`] keeps, of few lines no more than half.
+const MAX_CALLS: usize = 40;
 
 /// Whether a line is a call in a stack as Java and node print it: `    at Bot.search(Bot.java:12)`.
 fn is_call(line: &[u8]) -> bool {
@@ -138,8 +138,8 @@ mod tests {
             excerpt.push(b"depth 3\njava.lang.StackOverflowError\n");
             excerpt.push("\tat Bot.search(Bot.java:12)\n".repeat(calls).as_bytes());
             let lines = excerpt.last_lines(5);
-            assert_eq!(lines[0], b"java.lang.StackOverflowError", "{lines:?}");
-            assert_eq!(lines[1..], [b"\tat Bot.search(Bot.java:12)"; 4], "{lines:?}");
+            assert_eq!(lines[1], b"java.lang.StackOverflowError", "{lines:?}");
+            assert_eq!(lines[2..], [b"\tat Bot.search(Bot.java:12)"; 2], "{lines:?}");
         }
     }
 

@@ -4,19 +4,23 @@
 //! takes the verdict from the referee and does not judge again. How an answer must be written is defined by
 //! the dialect ([`Wording`]). Text of a bot is quoted with every byte escaped that is not plain text.
 
+mod came;
 mod hint;
 mod language;
 mod trace;
 
 use super::{
-    Allowance, Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, RESUMED, SCRATCH, Settings, Silence,
-    Tasks,
+    Allowance, Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, RESUMED, SCRATCH, Sandbox, Settings,
+    Silence, Tasks,
 };
 use crate::rules::{Ply, Position};
 use crate::text::{printable, words};
+use came::what_came;
 use std::fmt::Write;
 use std::time::Duration;
 use trace::Trace;
+
+pub use hint::wants_network;
 
 /// The most bytes of a quotation.
 const QUOTED: usize = 120;
@@ -130,6 +134,10 @@ pub struct Evidence {
     pub own_folder: Option<[String; 2]>,
     /// The name of a program that it needs, if nothing around that is open to it.
     pub unknown_installation: Option<String>,
+    /// The folder that it runs in; empty if that is not known.
+    pub folder: String,
+    /// Of a Java program: the file in its folders that has the name of its class, compiled or else the source.
+    pub class_file: Option<String>,
 }
 
 /// What an illegal answer probably was: a second answer.
@@ -161,7 +169,13 @@ pub fn explain(
     evidence: &Evidence,
     wording: &dyn Wording,
 ) -> String {
-    let case = &Case { forfeit, settings, evidence, wording, trace: Trace::find(&evidence.stderr) };
+    let case = &Case {
+        forfeit,
+        settings,
+        evidence,
+        wording,
+        trace: Trace::find(&evidence.stderr, &evidence.folder),
+    };
     let mut text = match case.forfeit.fault {
         Fault::IllegalMove => illegal(case),
         Fault::Timeout => late(case),
@@ -179,17 +193,18 @@ pub fn explain(
 
 /// The error in the player's standard error and its place, or else the last lines.
 fn last_on_stderr(case: &Case<'_>) -> String {
-    let lines: Vec<String> = match &case.trace {
-        Some(Trace { message, place, .. }) => {
-            let place = place.iter().map(|place| printable(place.as_bytes(), 2 * QUOTED));
-            std::iter::once(printable(message.as_bytes(), QUOTED)).chain(place).collect()
-        }
-        None => {
-            let all = &case.evidence.stderr;
-            all[all.len().saturating_sub(LAST_LINES)..].iter().map(|line| printable(line, QUOTED)).collect()
-        }
-    };
-    lines.join(" | ")
+    if let Some(trace) = &case.trace {
+        return shown(trace);
+    }
+    let all = &case.evidence.stderr;
+    let lines = all[all.len().saturating_sub(LAST_LINES)..].iter().map(|line| printable(line, QUOTED));
+    lines.collect::<Vec<_>>().join(" | ")
+}
+
+/// An error and its place.
+fn shown(trace: &Trace) -> String {
+    let place = trace.place.iter().map(|place| format!(" | {}", printable(place.as_bytes(), 2 * QUOTED)));
+    printable(trace.message.as_bytes(), QUOTED) + &place.collect::<String>()
 }
 
 fn illegal(case: &Case<'_>) -> String {
@@ -324,61 +339,6 @@ fn no_start(case: &Case<'_>) -> String {
     }
     let limit = case.forfeit.limit.unwrap_or_default().as_secs_f64();
     format!("expected \"{ready}\" within {limit} s of the start; {}", what_came(case, Wanted::Ready))
-}
-
-/// What came in place of a line, with a correction if one can be guessed.
-fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
-    let Evidence { partial, unrecognised, .. } = case.evidence;
-    if !partial.is_empty() {
-        return format!("{} came, without the newline that ends a line", quote(partial));
-    }
-    let Some(last) = unrecognised.last() else { return nothing_came(case, wanted) };
-    if wanted == Wanted::Answer
-        && let Some(near) =
-            unrecognised.iter().find_map(|line| case.wording.nearly_a_ply(case.forfeit.position, line))
-    {
-        return near.mistake;
-    }
-    format!("{} came, {}", quote(last), case.wording.not_an_answer(last, wanted))
-}
-
-/// The clause that nothing came, with the reason if it is known, or else the likeliest first.
-fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
-    let language = language::language_of(&case.evidence.program);
-    let (flush, lines) = (language.flush, language.lines);
-    let ready = case.wording.ready();
-    let (line, answer) = match wanted {
-        Wanted::Ready => (ready.to_owned(), format!("\"{ready}\"")),
-        Wanted::Answer => (example(case), "answer".to_owned()),
-    };
-    let duty = format!("after \"{}\", print \"{line}\"", case.wording.request(wanted));
-    match &case.evidence.silence {
-        Some(Silence::Computing) if wanted == Wanted::Ready => {
-            "nothing came: the bot was still computing".to_owned()
-        }
-        Some(Silence::Computing) => "nothing came: the bot was still computing its answer".to_owned(),
-        Some(Silence::AtEndOfInput(answer)) => {
-            let came = format!("nothing came until its input was closed; then {} appeared", quote(answer));
-            let whole = format!("it reads its whole input first (read line by line: {lines})");
-            let kept = format!("its output was not flushed (write {flush})");
-            match language.buffers {
-                true => format!("{came}. Either {kept}, or {whole}"),
-                false => format!("{came}. Either {whole}, or {kept}"),
-            }
-        }
-        Some(Silence::Late(answer)) => format!("{} came after that", quote(answer)),
-        Some(Silence::Mute) if !language.loses => {
-            format!("nothing came, nor when its input was closed: the bot waits for more input; {duty}")
-        }
-        Some(Silence::Mute | Silence::Waiting) => format!(
-            "nothing came: the bot waits for more input. Either it printed no {answer} ({duty}), or it did not flush it \
-             (write {flush})"
-        ),
-        Some(Silence::Sleeping) => {
-            "nothing came: the bot neither computes nor reads its input; it sleeps, or waits for something else".to_owned()
-        }
-        None => format!("nothing came: {duty}. If the bot did print it, it was not flushed: write {flush}"),
-    }
 }
 
 fn garbled(case: &Case<'_>) -> String {

@@ -25,7 +25,9 @@ mod typed;
 mod usage;
 
 pub use event::{Channel, Event, NOTE_BYTES, Note, Played, Watcher};
-pub use explain::{Evidence, Forfeit, NearlyAPly, SecondAnswer, StderrAccess, Wanted, Wording, explain};
+pub use explain::{
+    Evidence, Forfeit, NearlyAPly, SecondAnswer, StderrAccess, Wanted, Wording, explain, wants_network,
+};
 pub use outcome::{Abort, Fault, GameResult, Outcome};
 pub use player::{
     Allowance, Answer, End, Exit, Garbled, LimitExceeded, PersonTurn, Reply, SentLines, Silence, Start, Turn,

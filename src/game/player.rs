@@ -185,6 +185,10 @@ pub enum Silence {
     Mute,
     /// It neither computes nor waits for input.
     Sleeping,
+    /// It wrote these bytes when it got one more line than the question has, and not before.
+    AfterLine(Vec<u8>),
+    /// It wrote these bytes when the last line of the question was sent again, and not before.
+    AskedAgain(Vec<u8>),
     /// It wrote these bytes when its input was closed, and not before.
     AtEndOfInput(Vec<u8>),
     /// It wrote these bytes by itself, after the time was over.

@@ -398,7 +398,7 @@ fn environment_in(name: &str) -> Option<&str> {
 }
 
 /// The paths that a word of a command may mean: itself, and its parts between `:` and `=`, as in `-cp=a:b`.
-fn paths_in(word: &str) -> impl Iterator<Item = PathBuf> + '_ {
+pub(super) fn paths_in(word: &str) -> impl Iterator<Item = PathBuf> + '_ {
     let parts = word.split([':', '=']).chain([word]);
     parts.filter(|part| !part.is_empty()).map(PathBuf::from)
 }

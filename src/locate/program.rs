@@ -116,9 +116,12 @@ impl Program {
         let command = shlex::try_join(words.iter().map(String::as_str)).ok()?;
         let setting = format!("command = {command:?}");
         let quoted = |text: &str| shlex::try_quote(text).map(Cow::into_owned).ok();
-        let (folder, file, setting) = (quoted(&folder)?, quoted(&file)?, quoted(&setting)?);
+        // An interpreter stays where it is.
+        let is_here = self.dir.join(&file).exists();
+        let (folder, setting) = (quoted(&folder)?, quoted(&setting)?);
+        let file = if is_here { quoted(&file)? + " " } else { String::new() };
         Some([
-            format!("mkdir {folder} && mv {file} DATA {folder}"),
+            format!("mkdir {folder} && mv {file}DATA {folder}"),
             format!("echo {setting} >{folder}/bot.toml"),
         ])
     }

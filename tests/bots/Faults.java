@@ -30,6 +30,17 @@ public class Faults {
             if (fault.equals("deep")) {
                 search(0);
             }
+            if (fault.equals("parses")) {
+                Integer.parseInt("a1");
+            }
+            if (fault.equals("prints-error")) {
+                try {
+                    new int[0].clone()[3]++;
+                } catch (RuntimeException error) {
+                    error.printStackTrace(System.out);
+                }
+                return;
+            }
             System.out.println("move " + ply);
         }
         System.out.flush();

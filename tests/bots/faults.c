@@ -1,4 +1,4 @@
-/* A minimal bot that flushes, with one fault: faults reads-all, or faults one-answer. */
+/* A minimal bot that flushes, with one fault: faults reads-all, one-answer, waits or deep. */
 
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +19,14 @@ static int hear(char *line)
     return word && !strcmp(word, "go");
 }
 
+static int search(int depth)
+{
+    volatile char board[256];
+
+    board[depth % 256] = 1;
+    return search(depth + 1) + board[0];
+}
+
 int main(int argc, char **argv)
 {
     static char text[1 << 20];
@@ -32,7 +40,11 @@ int main(int argc, char **argv)
     }
     while (fgets(text, sizeof text, stdin)) {
         text[strcspn(text, "\n")] = 0;
-        if (hear(text))
+        if (!strcmp(text, "go") && argc > 1 && !strcmp(argv[1], "waits"))
+            fgets(text + 3, sizeof text - 3, stdin);
+        if (!strcmp(text, "go") && argc > 1 && !strcmp(argv[1], "deep"))
+            search(0);
+        if (hear(text) && argc > 1 && !strcmp(argv[1], "one-answer"))
             return 0;
     }
 }

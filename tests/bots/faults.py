@@ -1,5 +1,6 @@
 """A minimal bot with one fault: faults.py FAULT."""
 
+import os
 import sys
 import time
 
@@ -8,6 +9,53 @@ FAULT = sys.argv[1]
 
 def find_fork():
     return [][3]
+
+
+def dig(depth):
+    return dig(depth + 1)
+
+
+def connect():
+    import socket
+
+    socket.create_connection(("127.0.0.1", 9))
+
+
+def parse():
+    import json
+
+    return json.loads("{x")
+
+
+def start_threads():
+    import threading
+
+    threading.stack_size(600 << 20)
+    for _ in range(3):
+        threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+
+
+def print_error():
+    import traceback
+
+    try:
+        find_fork()
+    except IndexError:
+        traceback.print_exc(file=sys.stdout)
+
+
+AT_GO = {
+    "finds-fork": find_fork,
+    "recurses": lambda: dig(0),
+    "connects": connect,
+    "parses": parse,
+    "threads": start_threads,
+    "refused": os.setsid,
+    "prints-error": print_error,
+    "asks": lambda: input("your move> "),
+    "waits": input,
+    "aborts": os.abort,
+}
 
 
 def say(text):
@@ -19,6 +67,8 @@ if FAULT == "reads-lines":
     lines = sys.stdin.readlines()
 elif FAULT == "reads-all":
     lines = sys.stdin.read().splitlines()
+elif FAULT == "prompts":
+    lines = iter(lambda: input("next> "), None)
 else:
     lines = sys.stdin
 
@@ -31,9 +81,12 @@ for line in lines:
         say("ready")
     elif word == "moves":
         moves = rest
+        if FAULT == "two":  # reads "go" with them
+            next(lines)
     elif word == "go":
-        if FAULT == "finds-fork":
-            find_fork()
+        AT_GO.get(FAULT, int)()
+        if FAULT == "prints-error":
+            continue
         while FAULT == "computes":
             pass
         if FAULT == "late":

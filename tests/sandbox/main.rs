@@ -335,7 +335,7 @@ fn a_sandbox_that_may_be_the_cause_is_named() {
     for words in ["scratch folder", "notes.txt"] {
         assert!(detail.contains(words), "{words}: {detail}");
     }
-    let (_, detail) = ends("os.abort()", &[]);
+    let (_, detail) = ends("os.setsid()", &[]);
     assert!(detail.contains("the sandbox may be the cause: --sandbox basic plays the same game"), "{detail}");
     let folder = folder();
     let wrapper = write(&folder.path().join("bot/bot.sh"), "#!/bin/sh\npython3 bot.py\nexit 0\n");

@@ -1,9 +1,11 @@
 //! What a bot that has lost left behind, and why it was silent: found out before it is ended.
 
 use super::{Bot, CLOSING, LINE_BYTES, hear};
-use crate::game::{Evidence, Fault, Forfeit, NOTE_BYTES, Reply, SecondAnswer, Silence, explain};
+use crate::game::{Evidence, Fault, Forfeit, NOTE_BYTES, Reply, SecondAnswer, Silence, Wanted, explain};
+use crate::locate::{class_file, unknown_installation};
 use crate::protocol::ParsedLine;
 use crate::rules::Position;
+use rustix::io::ioctl_fionread;
 use std::time::{Duration, Instant};
 
 /// How long a silent bot is looked at to see whether it computes, each time.
@@ -14,7 +16,6 @@ const LOOKS: u32 = 8;
 const IDLE: Duration = Duration::from_millis(10);
 /// How long an answer may take to appear once the input of a bot is closed that does not read.
 const LAST_OUTPUT: Duration = Duration::from_millis(500);
-
 impl Bot {
     /// Why the bot lost, in a sentence, and the offending reply as a log keeps it. The bot cannot be asked again: its input may
     /// be closed to see whether an answer comes out that was never flushed.
@@ -43,11 +44,13 @@ impl Bot {
             partial: partial[..partial.len().min(LINE_BYTES)].to_vec(),
             unrecognised: self.unrecognised.clone(),
             stderr: self.process.stderr().last_lines(usize::MAX),
-            program: self.program.clone(),
+            program: self.program.script_name(),
             silence: None,
             second_answer: None,
-            own_folder: self.own_folder.clone(),
-            unknown_installation: self.unknown_installation.clone(),
+            own_folder: self.program.lines_for_own_folder(),
+            unknown_installation: Some(&self.program).filter(|_| self.strict).and_then(unknown_installation),
+            folder: self.program.dir.to_string_lossy().into_owned(),
+            class_file: class_file(&self.program),
         }
     }
 
@@ -56,13 +59,14 @@ impl Bot {
         if !self.process.lives() || self.output_closed {
             return None;
         }
-        // Lines of the question stay apart from those that come now.
+        // What came for the question stays apart from what comes now.
         self.unrecognised.clear();
+        let partial = self.lines.partial().len();
         let mut doing = Silence::Computing;
         for _ in 0..LOOKS {
             let before = self.meter.cpu();
             self.hear_for(LOOK, |_| false).await;
-            if let Some(answer) = self.late_answer() {
+            if let Some(answer) = self.late_answer(partial) {
                 return Some(Silence::Late(answer));
             }
             doing = self.meter.silence()?;
@@ -75,12 +79,16 @@ impl Bot {
         if doing == Silence::Computing {
             return Some(doing);
         }
-        self.input = None;
         let waits = doing == Silence::Waiting;
+        if waits && let Some(silence) = self.provoke().await {
+            return Some(silence);
+        }
+        let partial = self.lines.partial().len();
+        self.input = None;
         // What it kept comes when it ends at the end of its input, for which it has its grace where that is long.
         let time = if waits { CLOSING.max(self.settings.time.grace) } else { LAST_OUTPUT };
         self.hear_for(time, |bot| bot.whole_answer().is_some()).await;
-        Some(match self.late_answer() {
+        Some(match self.late_answer(partial) {
             Some(answer) if waits => Silence::AtEndOfInput(answer),
             Some(answer) => Silence::Late(answer),
             None if waits && self.output_closed => Silence::Mute,
@@ -88,10 +96,36 @@ impl Bot {
         })
     }
 
-    /// What it wrote since the question was over: an answer, or a line that is not complete.
-    fn late_answer(&self) -> Option<Vec<u8>> {
-        let answer = self.whole_answer().unwrap_or(self.lines.partial());
-        (!answer.is_empty()).then(|| answer.to_vec())
+    /// Sends a bot that waits for input although it has read all of the question a further line, then an empty one, then the
+    /// last line of the question again, in case that it reads two lines at a time twice; returns what it answers then.
+    async fn provoke(&mut self) -> Option<Silence> {
+        let again = if self.is_ready { Wanted::Answer } else { Wanted::Ready };
+        let again = format!("{}\n", self.conversation.request(again));
+        for (number, line) in ["info\n", "\n", &again, &again].into_iter().enumerate() {
+            self.input.as_ref()?.try_write(line.as_bytes()).ok()?;
+            for _ in 0..LOOKS {
+                self.hear_for(LOOK, |bot| bot.whole_answer().is_some()).await;
+                let unread = ioctl_fionread(self.input.as_ref()?).unwrap_or_default();
+                if self.output_closed || unread == 0 && self.meter.silence() == Some(Silence::Waiting) {
+                    break;
+                }
+            }
+            if let Some(answer) = self.whole_answer().map(<[u8]>::to_vec) {
+                return Some(if number < 2 {
+                    Silence::AfterLine(answer)
+                } else {
+                    Silence::AskedAgain(answer)
+                });
+            }
+        }
+        None
+    }
+
+    /// What it wrote since the question was over: an answer, or a line that is not complete. `before` is the length of such a
+    /// line at that time.
+    fn late_answer(&self, before: usize) -> Option<Vec<u8>> {
+        let partial = Some(self.lines.partial()).filter(|partial| partial.len() != before);
+        self.whole_answer().or(partial).filter(|answer| !answer.is_empty()).map(<[u8]>::to_vec)
     }
 
     /// The answer among the whole lines that it wrote since the question was over.

@@ -16,7 +16,7 @@ use crate::game::{
     Allowance, Answer, Channel, End, Garbled, LimitExceeded, NOTE_BYTES, Sandbox, Settings, Start, Turn,
     Wanted,
 };
-use crate::locate::{Program, unknown_installation};
+use crate::locate::Program;
 use crate::protocol::{Conversation, Line, LineBuffer, ParsedLine};
 use crate::rules::Position;
 use delivery::{Delivery, Sent};
@@ -42,11 +42,9 @@ pub struct Bot {
     process: Process,
     input: Option<pipe::Sender>,
     output: pipe::Receiver,
-    /// The name of its script or program, which tells the language.
-    program: String,
-    /// The shell lines that give it a folder of its own, if it has none.
-    own_folder: Option<[String; 2]>,
-    unknown_installation: Option<String>,
+    program: Program,
+    /// It runs under `strict`.
+    strict: bool,
     settings: Settings,
     conversation: Box<dyn Conversation>,
     lines_to: Option<LineSink>,
@@ -109,9 +107,8 @@ impl Bot {
         Ok(Bot {
             process,
             alarm,
-            program: program.script_name(),
-            own_folder: program.lines_for_own_folder(),
-            unknown_installation: strict.then(|| unknown_installation(program)).flatten(),
+            program: program.clone(),
+            strict,
             meter,
             input: Some(input),
             output,

@@ -1,6 +1,7 @@
 //! Hints for a bot's author, guessed from messages of language runtimes on standard error.
 
-use super::{Case, Exit, Fault, LAST_LINES, Settings, Silence};
+use super::language::language_of;
+use super::{Case, Exit, Fault, LAST_LINES, Sandbox, Settings, Silence};
 use std::fmt::Write;
 
 /// A resource that a runtime did not get.
@@ -8,11 +9,16 @@ use std::fmt::Write;
 enum Lack {
     SharedMemory,
     SharedFolder,
+    Shadow,
+    Stack,
     Memory,
     LineEnds,
+    Class,
+    ClassVersion,
     Module,
     Process,
     Thread,
+    Task,
     File,
     Write,
     Missing,
@@ -28,7 +34,7 @@ enum Where {
     Message,
     /// In the message of the error as it is.
     Quoted,
-    /// In the message of an error whose stack contains this.
+    /// In the message of an error whose stack, or the line of its place, contains this.
     Below(&'static str),
 }
 
@@ -37,6 +43,20 @@ use Where::{Below, Message, Quoted};
 /// Messages by which the system refuses something.
 const REFUSED: &[&str] =
     &["permissionerror", "operation not permitted", "permission denied", "filenotfounderror"];
+
+/// Messages of programs that want the network where there is none.
+const NO_NETWORK: &[&str] = &[
+    "network is unreachable",
+    "name resolution",
+    "could not resolve",
+    "couldn't resolve",
+    "name or service not known",
+    "unknown host",
+    "unknownhostexception",
+    "newconnectionerror",
+    "eai_again",
+    "enotfound",
+];
 
 /// Patterns of standard error for each resource, in lower case, with `*` for any text, and where they are
 /// looked for; the first row that matches counts. The beginning of a pattern is the beginning of a word.
@@ -47,6 +67,35 @@ const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
     (Lack::SharedFolder, Below("multiprocessing/heap.py"), REFUSED),
     (Lack::SharedFolder, Below("_posixshmem"), REFUSED),
     (Lack::SharedFolder, Quoted, &["/dev/shm"]),
+    (Lack::Shadow, Message, &["*sanitizer failed to allocate", "reserveshadowmemoryrange failed"]),
+    (
+        Lack::Stack,
+        Message,
+        &[
+            "recursionerror",
+            "stackoverflowerror",
+            "overflowed its stack",
+            "*sanitizer: stack-overflow",
+            "maximum call stack size exceeded",
+            "goroutine stack exceeds",
+            "stack level too deep",
+        ],
+    ),
+    (
+        Lack::Thread,
+        Message,
+        &[
+            "can't start new thread",
+            "unable to create native thread",
+            "unable to create new native thread",
+            "failed to start the native thread",
+            "failed to create new os thread",
+            "failed to spawn thread",
+            "thread creation failed",
+            "pthread_create",
+        ],
+    ),
+    (Lack::Thread, Below("std::system_error"), &["resource temporarily unavailable"]),
     (
         Lack::Memory,
         Message,
@@ -70,6 +119,8 @@ const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
         Quoted,
         &["\\r': command not found", "\\r: not found", "\r: not found", "python3\\r", "\\x0d"],
     ),
+    (Lack::Class, Message, &["could not find or load main class"]),
+    (Lack::ClassVersion, Message, &["unsupportedclassversionerror"]),
     (
         Lack::Module,
         Message,
@@ -77,22 +128,9 @@ const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
             "modulenotfounderror",
             "cannot find module",
             "classnotfoundexception",
-            "could not find or load main class",
             "cannot open shared object file",
             "can't locate",
             "cannot load such file",
-        ],
-    ),
-    (
-        Lack::Thread,
-        Message,
-        &[
-            "can't start new thread",
-            "unable to create native thread",
-            "unable to create new native thread",
-            "failed to create new os thread",
-            "failed to spawn thread",
-            "pthread_create",
         ],
     ),
     (
@@ -106,9 +144,9 @@ const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
             "fork failed",
             "spawn*eagain",
             "blockingioerror",
-            "resource temporarily unavailable",
         ],
     ),
+    (Lack::Task, Message, &["resource temporarily unavailable"]),
     (Lack::Socket, Below("/socket.py"), REFUSED),
     (
         Lack::Socket,
@@ -117,16 +155,18 @@ const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
             "socket*operation not permitted",
             "socket*permission denied",
             "socketexception",
+            "unknownhostexception",
+            "urlerror",
             "connect*eperm",
             "connect*eacces",
-            "getaddrinfo",
-            "network is unreachable",
             "connection refused",
-            "name resolution",
+            "getaddrinfo",
+            "no route to host",
         ],
     ),
+    (Lack::Socket, Message, NO_NETWORK),
     (Lack::Timer, Message, &["timer_create", "timerfd_create"]),
-    (Lack::File, Message, &["permission denied", "permissionerror", "eacces", "accessdeniedexception"]),
+    (Lack::File, Message, &["permission denied", "eacces", "accessdeniedexception"]),
     (Lack::Write, Message, &["read-only file system", "erofs"]),
     (
         Lack::Missing,
@@ -135,8 +175,13 @@ const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
     ),
 ];
 
-/// Words of an error that the system reports, and not the program.
-const OF_THE_SYSTEM: [&str; 5] = ["errno", "oserror", "ioexception", "not permitted", "os error"];
+/// Messages of calls that the sandbox refuses.
+const REFUSED_CALLS: [&str; 3] = ["operation not permitted", "eperm", "function not implemented"];
+
+/// Signals: of an instruction that the processor does not know, of wrong memory, and of a call that is forbidden.
+const SIGILL: i32 = 4;
+const SIGSEGV: i32 = 11;
+const SIGSYS: i32 = 31;
 
 const SANDBOX: &str = "; the sandbox may be the cause: --sandbox basic plays the same game without it";
 
@@ -149,20 +194,20 @@ pub(super) fn hint(case: &Case<'_>) -> String {
     let error = Searched::new(case);
     let lack =
         STDERR_PATTERNS.iter().find(|(_, place, patterns)| patterns.iter().any(|p| error.has(*place, p)));
-    let advice = lack.and_then(|&(lack, ..)| advice(lack, case));
+    let exit = case.forfeit.answer.exit;
+    let of_signal = || exit.filter(|_| case.trace.is_none()).and_then(|exit| usual_cause(exit, case));
+    let advice = lack.and_then(|&(lack, ..)| advice(lack, case)).or_else(of_signal);
     if let Some(advice) = &advice {
         let _ = write!(text, "; {advice}"); // writing to a String cannot fail
     }
-    // An error that the program itself names is no matter of the sandbox.
-    let is_own = case.trace.is_some() && !OF_THE_SYSTEM.iter().any(|word| error.quoted.contains(word));
-    let waits = case.evidence.silence == Some(Silence::Mute);
-    let ended_well = case.forfeit.answer.exit == Some(Exit::Status(0));
-    if case.forfeit.isolation.is_some() && advice.is_none() && !(is_own || waits || ended_well) {
+    let sandboxed = case.forfeit.isolation.is_some();
+    let is_refused =
+        exit == Some(Exit::Signal(SIGSYS)) || REFUSED_CALLS.iter().any(|call| error.has(Message, call));
+    if sandboxed && advice.is_none() && is_refused {
         text.push_str(SANDBOX);
     }
     let is_of_files = matches!(lack, None | Some((Lack::Module | Lack::Missing | Lack::File, ..)));
-    let unknown = case.evidence.unknown_installation.as_ref().filter(|_| is_of_files);
-    if let Some(name) = unknown.filter(|_| case.forfeit.isolation.is_some()) {
+    if let Some(name) = case.evidence.unknown_installation.as_ref().filter(|_| sandboxed && is_of_files) {
         let _ = write!(
             text,
             "; {name} is not in a known installation, so the bot cannot read the files around it (the key `read` of \
@@ -170,6 +215,13 @@ pub(super) fn hint(case: &Case<'_>) -> String {
         );
     }
     text
+}
+
+/// Whether the output of a program shows that it wanted the network and found none.
+#[must_use]
+pub fn wants_network(output: &[Vec<u8>]) -> bool {
+    let lines = output.iter().map(|line| without_names(&String::from_utf8_lossy(line).to_lowercase()));
+    lines.into_iter().any(|line| NO_NETWORK.iter().any(|pattern| matches(&line, pattern)))
 }
 
 /// What is searched for the cause of an error, in lower case.
@@ -186,7 +238,10 @@ impl Searched {
     /// The error in standard error, or else its last lines.
     fn new(case: &Case<'_>) -> Searched {
         let (quoted, stack) = match &case.trace {
-            Some(trace) => (trace.message.clone(), trace.stack.join("\n")),
+            Some(trace) => (
+                trace.message.clone(),
+                trace.stack.iter().chain(&trace.place).cloned().collect::<Vec<_>>().join("\n"),
+            ),
             None => {
                 let lines = &case.evidence.stderr[case.evidence.stderr.len().saturating_sub(LAST_LINES)..];
                 let lines = lines.iter().map(|line| String::from_utf8_lossy(line)).collect::<Vec<_>>();
@@ -252,7 +307,7 @@ fn is_cause_unknown(case: &Case<'_>) -> bool {
     let silent = answer.reply.is_none()
         && answer.garbled.is_none()
         && case.evidence.partial.is_empty()
-        && case.evidence.unrecognised.is_empty()
+        && (case.evidence.unrecognised.is_empty() || case.trace.is_some())
         && matches!(case.evidence.silence, None | Some(Silence::Waiting | Silence::Mute | Silence::Sleeping));
     match case.forfeit.fault {
         Fault::Crash => true,
@@ -293,13 +348,38 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
             "something that it needs is not installed, or is in a folder that it may not read (`read` adds folders)"
                 .to_owned()
         }
-        Lack::Thread if sandboxed => format!("it may have {} threads", limits.threads),
+        Lack::Thread | Lack::Task if sandboxed => format!(
+            "it may have {} threads in {} (`threads` and `processes` allow more), and {} MiB for its memory and the stacks of its \
+             threads together",
+            limits.threads,
+            if limits.processes == 1 { "one process".to_owned() } else { format!("{} processes", limits.processes) },
+            2 * mib
+        ),
+        Lack::Thread if limits.sandbox == Sandbox::Basic => format!(
+            "its memory and the stacks of all its threads together may take {} MiB, twice its `memory`",
+            2 * mib
+        ),
+        Lack::Stack => {
+            let deeper = language_of(&case.evidence.program).deeper;
+            format!("its recursion does not end, or is deeper than its stack ({deeper} allows a deeper one)")
+        }
+        Lack::Shadow if limits.sandbox != Sandbox::Off => {
+            "a sanitizer reserves terabytes of address space, which no `memory` allows: play with --sandbox off to use \
+             it, and build without -fsanitize=address for a tournament"
+                .to_owned()
+        }
+        Lack::Class => class_advice(case),
+        Lack::ClassVersion => {
+            "it was compiled for a newer java than the one that runs it: compile it with `javac --release N`, N the version \
+             of that java, or by the `build` of its bot.toml"
+                .to_owned()
+        }
         Lack::Process if sandboxed && limits.processes == 1 => {
             "it may not start processes: a wrapper script needs `exec` before its last command (`processes` allows more)"
                 .to_owned()
         }
         Lack::Process if sandboxed => format!("it may be {} processes", limits.processes),
-        Lack::Socket if sandboxed => "it may not use sockets or the network".to_owned(),
+        Lack::Socket if sandboxed => "there is no network: it may not use sockets".to_owned(),
         Lack::Timer if sandboxed => {
             "it may not use kernel timers (a Haskell program needs none with `ghc -with-rtsopts=-V0`)".to_owned()
         }
@@ -320,7 +400,9 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
         }
         Lack::SharedMemory
         | Lack::SharedFolder
+        | Lack::Shadow
         | Lack::Thread
+        | Lack::Task
         | Lack::Process
         | Lack::Socket
         | Lack::Write
@@ -329,181 +411,49 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
     })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::explain::{NearlyAPly, Wanted, Wording};
-    use crate::game::{
-        Allowance, Answer, Evidence, Exit, Forfeit, LimitExceeded, Reply, Settings, StderrAccess, explain,
-    };
-    use crate::rules::{Ply, Position};
-
-    /// A dialect without words.
-    struct Wordless;
-
-    impl Wording for Wordless {
-        fn ply(&self, _: &Position, _: Ply) -> String {
-            String::new()
+/// Why java did not find its class. Nothing of standard error is quoted.
+fn class_advice(case: &Case<'_>) -> String {
+    let has_another_name =
+        case.evidence.stderr.iter().any(|line| line.windows(12).any(|part| part == b"(wrong name:"));
+    match &case.evidence.class_file {
+        _ if has_another_name => {
+            "the class is in another package than its name says: write `java -cp FOLDER PACKAGE.CLASS`, where FOLDER holds \
+             the folder PACKAGE; without a package line in its source the name stands alone"
+                .to_owned()
         }
-
-        fn ready(&self) -> &'static str {
-            ""
-        }
-
-        fn request(&self, _: Wanted) -> &'static str {
-            ""
-        }
-
-        fn quit(&self) -> &'static str {
-            ""
-        }
-
-        fn nearly_a_ply(&self, _: &Position, _: &[u8]) -> Option<NearlyAPly> {
-            None
-        }
-
-        fn not_an_answer(&self, _: &[u8], _: Wanted) -> String {
-            String::new()
-        }
-
-        fn longest_line(&self) -> usize {
-            0
-        }
-    }
-
-    /// What the author reads of a bot that failed so and wrote this to standard error.
-    fn explained(fault: Fault, answer: &Answer, stderr: &str, isolation: Option<&str>) -> String {
-        explained_by(fault, answer, &evidence(stderr), isolation)
-    }
-
-    fn evidence(stderr: &str) -> Evidence {
-        let lines = stderr.lines().map(|line| line.as_bytes().to_vec()).collect();
-        Evidence { stderr: lines, program: "bot.py".to_owned(), ..Evidence::default() }
-    }
-
-    fn explained_by(fault: Fault, answer: &Answer, evidence: &Evidence, isolation: Option<&str>) -> String {
-        let settings = Settings::default();
-        let forfeit = Forfeit {
-            fault,
-            position: &settings.ruleset.start(),
-            answer,
-            refused: None,
-            limit: None,
-            allowance: Allowance::default(),
-            isolation,
-            stderr: StderrAccess::Private,
-        };
-        explain(&forfeit, &settings, evidence, &Wordless)
-    }
-
-    #[test]
-    fn messages_of_runtimes_give_advice() {
-        let ended = &Answer { exit: Some(Exit::Status(1)), ..Answer::default() };
-        for (stderr, anywhere, cure) in [
-            ("Traceback\nMemoryError", true, "512 MiB of memory"),
-            ("java.lang.OutOfMemoryError: Java heap space", true, "-Xmx"),
-            ("bot.sh: 2: python3\r: not found", true, "line ends of Windows"),
-            ("ModuleNotFoundError: No module named 'numpy'", true, "not installed"),
-            ("RuntimeError: can't start new thread", false, "64 threads"),
-            ("    st = os.statvfs(d)\nFileNotFoundError: '/dev/shm'", false, "may not use /dev/shm"),
-            ("bot.sh: 2: Cannot fork", false, "`exec` before its last command"),
-            ("BlockingIOError: [Errno 11] Resource temporarily unavailable", false, "`exec`"),
-            ("PermissionError: [Errno 13] Permission denied: 'notes.txt'", false, "scratch folder"),
-            ("  File \"/usr/lib/python3/socket.py\"\nPermissionError: [Errno 1]", false, "network"),
-            ("Error: connect EPERM 1.2.3.4:80\n    at f (node:net:1:2)\nNode.js v18", false, "network"),
-            ("bot: timer_create: Operation not permitted", false, "-with-rtsopts=-V0"),
-            ("bot: internal error: timerfd_create: Operation not permitted", false, "-with-rtsopts=-V0"),
-            ("FileNotFoundError: [Errno 2] No such file or directory: 'fork'", true, "does not exist"),
-            (
-                "VM warning: INFO: os::commit_memory(0x1, 9, 0) failed; error='Not enough space' (errno=12)\n\
-                 #\n# a long\n# \n# list\n# of the\n# state\n# of the\n# machine",
-                true,
-                "-Xmx",
-            ),
-        ] {
-            let strict = explained(Fault::Crash, ended, stderr, Some("strict fork=denied"));
-            assert!(strict.contains(cure), "{strict}");
-            let basic = explained(Fault::Crash, ended, stderr, None);
-            assert_eq!(basic.contains(cure), anywhere, "{basic}");
-            assert!(!strict.contains("Error"), "it may not be quoted: {strict}");
-        }
-    }
-
-    #[test]
-    fn names_paths_and_calls_give_no_advice() {
-        let ended = &Answer { exit: Some(Exit::Status(1)), ..Answer::default() };
-        let plain = explained(Fault::Crash, ended, "", None);
-        for stderr in [
-            "Traceback (most recent call last):\n  File \"/forky/bot.py\", line 3, in find_fork\n    fork: x\n\
-             IndexError: list index out of range",
-            "  File \"bot.py\", line 3, in open_socket\nValueError: invalid literal: 'fork: cannot fork'",
-            "  File \"bot.py\", line 3, in f\nKeyError: '/home/out of memory/a'",
-            "AssertionError\n    at getaddrinfo (/bot/socket.js:3:9)\nNode.js v18.0.0",
-            "sh: 1: find_fork: not found",
-        ] {
-            assert_eq!(explained(Fault::Crash, ended, stderr, None), plain, "{stderr}");
-            let strict = explained(Fault::Crash, ended, stderr, Some("strict fork=denied"));
-            let unknown = stderr.starts_with("sh");
-            assert_eq!(strict.contains("sandbox"), unknown, "{strict}");
-            assert_eq!(strict.replace(SANDBOX, ""), plain, "{stderr}");
-        }
-    }
-
-    #[test]
-    fn shared_memory_is_named_where_it_is_refused_and_nowhere_else() {
-        let ended = &Answer { exit: Some(Exit::Status(1)), ..Answer::default() };
-        for stderr in [
-            "  File \"bot.py\", line 3\n    m = mmap.mmap(-1, 64)\nPermissionError: [Errno 1] Operation not permitted",
-            "mmap: Operation not permitted",
-            "Error: EPERM: operation not permitted, mmap\nmmap failed: EPERM",
-            "panic: mmap: Os { code: 1, kind: PermissionDenied, message: \"Operation not permitted\" }",
-            "FileNotFoundError: [Errno 2] No such file or directory: '/dev/zero'",
-        ] {
-            let says =
-                |line| explained(Fault::Crash, ended, stderr, line).contains("shared anonymous memory");
-            assert!(says(Some("strict doors=denied memory=watched")), "{stderr}");
-            assert!(!says(Some("strict doors=denied memory=cgroup")) && !says(None), "{stderr}");
-        }
-        let file = "mmap.mmap(file, 0)\nValueError: cannot mmap an empty file";
-        let text = explained(Fault::Crash, ended, file, Some("strict memory=watched"));
-        assert!(!text.contains("shared anonymous memory"), "{text}");
-    }
-
-    #[test]
-    fn a_program_in_an_unknown_installation_is_named_under_strict() {
-        let ended = &Answer { exit: Some(Exit::Status(1)), ..Answer::default() };
-        for (stderr, named) in
-            [("", true), ("ImportError: cannot open shared object file", true), ("MemoryError", false)]
-        {
-            for line in [Some("strict fork=denied"), None] {
-                let text = explained(Fault::Crash, ended, stderr, line);
-                let with = Evidence { unknown_installation: Some("tool".to_owned()), ..evidence(stderr) };
-                let more = explained_by(Fault::Crash, ended, &with, line);
-                assert_eq!(
-                    more.contains("tool is not in a known installation") && more.contains("`read`"),
-                    named && line.is_some()
-                );
-                assert!(more.starts_with(&text) || !named, "{more}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_sandbox_is_named_where_the_cause_is_not_known() {
-        let line = Some("strict fork=denied");
-        let named = |fault, answer: &Answer| {
-            let text = explained(fault, answer, "", line);
-            assert!(!explained(fault, answer, "", None).contains("sandbox"));
-            text.contains(SANDBOX)
-        };
-        let nothing = &Answer::default();
-        let ended = &Answer { exit: Some(Exit::Signal(11)), ..Answer::default() };
-        assert!(named(Fault::Crash, ended) && named(Fault::NoStart, ended));
-        assert!(named(Fault::Timeout, nothing) && named(Fault::NoStart, nothing));
-        let over = &Answer { exceeded: Some(LimitExceeded::Memory(1)), ..ended.clone() };
-        assert!(!named(Fault::NoStart, over) && !named(Fault::MemoryLimit, over));
-        let illegal = Reply::Illegal(String::new());
-        let late = &Answer { reply: Some(illegal), ..nothing.clone() };
-        assert!(!named(Fault::Timeout, late) && !named(Fault::IllegalMove, late));
+        Some(source) if source.ends_with(".java") => format!(
+            "{source} is not compiled: run `javac {source}`, or write build = \"javac {source}\" into its bot.toml"
+        ),
+        Some(class) => format!(
+            "its class is {class}: -cp names the folder that holds the class, or of a class in a package the folder that \
+             holds the folder of the package (`java -cp FOLDER PACKAGE.CLASS`)"
+        ),
+        None => "java finds no such class: -cp names the folders and jars to look in, and the package stands before the name \
+                 (`java -cp FOLDER PACKAGE.CLASS`)"
+            .to_owned(),
     }
 }
+
+/// What a signal usually means that ended a program without a word.
+fn usual_cause(exit: Exit, case: &Case<'_>) -> Option<String> {
+    let Exit::Signal(signal) = exit else { return None };
+    let language = language_of(&case.evidence.program);
+    match signal {
+        SIGSEGV if language.is_compiled() => Some(
+            "the usual causes are an index out of range, a pointer that is null or freed, and endless recursion; compiled \
+             with `-g -fsanitize=address`, and played with --sandbox off, it says where"
+                .to_owned(),
+        ),
+        SIGSEGV => Some(format!(
+            "the usual causes are recursion that is deeper than its stack ({} allows a deeper one), and an extension in C",
+            language.deeper
+        )),
+        SIGILL if language.is_compiled() => {
+            Some("it may be compiled for another processor (-march=native): compile it on this machine".to_owned())
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

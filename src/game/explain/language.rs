@@ -14,6 +14,15 @@ pub(super) struct Language {
     pub flush: &'static str,
     /// How input is read line by line.
     pub lines: &'static str,
+    /// What allows deeper recursion.
+    pub deeper: &'static str,
+}
+
+impl Language {
+    /// Whether it may be a compiled program: it is in none of the languages with an interpreter.
+    pub fn is_compiled(&self) -> bool {
+        self.interpreter.is_empty()
+    }
 }
 
 const LANGUAGES: [Language; 5] = [
@@ -24,6 +33,7 @@ const LANGUAGES: [Language; 5] = [
         loses: false,
         flush: "print(…, flush=True)",
         lines: "for line in sys.stdin",
+        deeper: "sys.setrecursionlimit",
     },
     Language {
         extensions: &["js"],
@@ -32,6 +42,7 @@ const LANGUAGES: [Language; 5] = [
         loses: false,
         flush: "console.log(…) or process.stdout.write(…)",
         lines: "readline.createInterface({input: process.stdin}).on(\"line\", …)",
+        deeper: "node --stack-size",
     },
     Language {
         extensions: &["jar", "class"],
@@ -40,6 +51,7 @@ const LANGUAGES: [Language; 5] = [
         loses: true,
         flush: "System.out.flush() after each line",
         lines: "BufferedReader.readLine()",
+        deeper: "java -Xss",
     },
     Language {
         extensions: &["pl"],
@@ -48,6 +60,7 @@ const LANGUAGES: [Language; 5] = [
         loses: false,
         flush: "$| = 1; at the beginning",
         lines: "while (<STDIN>)",
+        deeper: "ulimit -s",
     },
     Language {
         extensions: &["rb"],
@@ -56,6 +69,7 @@ const LANGUAGES: [Language; 5] = [
         loses: false,
         flush: "$stdout.sync = true at the beginning",
         lines: "while line = gets",
+        deeper: "RUBY_THREAD_VM_STACK_SIZE",
     },
 ];
 
@@ -68,6 +82,7 @@ const OTHER: Language = Language {
     flush: "fflush(stdout) in C, std::flush in C++, System.out.flush() in Java, stdout().flush() in Rust, Flush() of the \
             writer in Go",
     lines: "fgets in C, std::getline in C++, BufferedReader.readLine() in Java, read_line in Rust, Scan of a Scanner in Go",
+    deeper: "ulimit -s",
 };
 
 /// The language of a program, by the name of its script or else of the program itself.

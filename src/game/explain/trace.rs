@@ -1,12 +1,12 @@
-//! The error in what a program wrote to standard error: its name and message, and where it happened, as the runtimes of
-//! Python, Java, node, Rust and Go print them.
+//! The error in what a program wrote: its name and message, and where it happened, as the runtimes of Python, Java, node,
+//! Rust, Go and C++ print them.
 
 /// An error of a runtime.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Trace {
     /// The line with its name and message.
     pub message: String,
-    /// The line that says where it happened, if there is one.
+    /// The line that says where it happened, if there is one: of a stack the innermost call in the bot's own folder.
     pub place: Option<String>,
     /// The lines of its stack.
     pub stack: Vec<String>,
@@ -18,15 +18,70 @@ const DETAILS: usize = 6;
 /// Lines that may follow an error of Python, Java or node; before more of them it is not the last thing that happened.
 const LINES_AFTER: usize = 6;
 
+/// Parts of calls in what the bot's author did not write: libraries, runtimes, and what the compiler brought.
+const LIBRARIES: [&str; 18] = [
+    "/site-packages/",
+    "/dist-packages/",
+    "/lib/python",
+    "<frozen ",
+    "/node_modules/",
+    "(<anonymous>)",
+    "node:",
+    "at java.",
+    "at javax.",
+    "at jdk.",
+    "at sun.",
+    "/rustc/",
+    "/registry/src/",
+    "/src/runtime/",
+    "/usr/",
+    "(/lib",
+    " ../",
+    "<internal:",
+];
+
+/// What follows a line that names an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    /// The line has the message; a stack may follow.
+    Message,
+    /// The line has the place, and the next one the message.
+    Place,
+}
+
+/// Errors that are known by their line: what it begins with, and what else is in it.
+const NAMED: [(&str, &str, Layout); 15] = [
+    ("thread '", "panicked at", Layout::Place),
+    ("thread '", "has overflowed its stack", Layout::Message),
+    ("terminate called after", "", Layout::Place),
+    ("terminate called without", "", Layout::Message),
+    ("panic: ", "", Layout::Message),
+    ("fatal error: ", "", Layout::Message),
+    ("", "os::commit_memory", Layout::Message),
+    ("==", "Sanitizer", Layout::Message),
+    ("", "Assertion `", Layout::Message),
+    ("*** ", " detected ***", Layout::Message),
+    ("double free or corruption", "", Layout::Message),
+    ("free(): ", "", Layout::Message),
+    ("malloc(): ", "", Layout::Message),
+    ("munmap_chunk(): ", "", Layout::Message),
+    ("corrupted size", "", Layout::Message),
+];
+
 impl Trace {
-    /// The last error in these lines, blank lines left out; none if there is none of a known form.
-    pub fn find(lines: &[Vec<u8>]) -> Option<Trace> {
+    /// The last error in these lines, blank lines left out; none if there is none of a known form. `folder` is that of the
+    /// bot, empty if it is not known.
+    pub fn find(lines: &[Vec<u8>], folder: &str) -> Option<Trace> {
         let lines: Vec<String> =
             lines.iter().map(|line| String::from_utf8_lossy(line).into_owned()).collect();
         let is_recent = |&(at, _): &(usize, Trace)| {
             lines[at + 1..].iter().filter(|line| !is_indented(line)).count() <= LINES_AFTER
         };
-        let found = [python(&lines).filter(is_recent), calls(&lines).filter(is_recent), named(&lines)];
+        let found = [
+            python(&lines, folder).filter(is_recent),
+            calls(&lines, folder).filter(is_recent),
+            named(&lines, folder),
+        ];
         found.into_iter().flatten().max_by_key(|&(at, _)| at).map(|(_, trace)| trace)
     }
 }
@@ -35,65 +90,95 @@ fn is_indented(line: &str) -> bool {
     line.starts_with([' ', '\t'])
 }
 
-/// Python: the message follows the lines of the stack, the last of which is where the error is.
-fn python(lines: &[String]) -> Option<(usize, Trace)> {
-    let is_place = |line: &String| is_indented(line) && line.trim_start().starts_with("File \"");
-    let place = lines.iter().rposition(is_place)?;
+/// Of the calls of a stack, innermost first, the first one in the bot's folder, or else in no library, or else of all.
+fn innermost<'a>(calls: impl Iterator<Item = &'a String>, folder: &str) -> Option<String> {
+    let is_library = |path: &str| LIBRARIES.iter().any(|library| path.contains(library));
+    let strangeness = |call: &&String| match call.split_once(folder).filter(|_| !folder.is_empty()) {
+        Some((_, inside)) if !is_library(inside) => 0,
+        None if !is_library(call) => 1,
+        _ => 2,
+    };
+    calls.min_by_key(strangeness).map(|call| call.trim().to_owned())
+}
+
+/// Python: the message follows the lines of the stack, of which the last one is the innermost.
+fn python(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
+    let is_place = |line: &&String| is_indented(line) && line.trim_start().starts_with("File \"");
+    let place = lines.iter().rposition(|line| is_place(&line))?;
     let at = place + lines[place..].iter().position(|line| !is_indented(line))?;
     let from = lines[..place].iter().rposition(|line| !is_indented(line)).unwrap_or_default();
-    let trace = Trace {
-        message: lines[at].clone(),
-        place: Some(lines[place].trim().to_owned()),
-        stack: lines[from..at].to_vec(),
-    };
-    Some((at, trace))
+    let stack = lines[from..at].to_vec();
+    let place = innermost(stack.iter().rev().filter(is_place), folder);
+    Some((at, Trace { message: lines[at].clone(), place, stack }))
 }
 
-/// Java and node: the lines of the stack, `    at …`, follow the message.
-fn calls(lines: &[String]) -> Option<(usize, Trace)> {
-    let is_call = |line: &String| is_indented(line) && line.trim_start().starts_with("at ");
-    let last = lines.iter().rposition(is_call)?;
+/// Java and node: the lines of the stack, `    at …`, follow the message. The stack of a cause may have none of the bot's own
+/// calls, which stand above it then.
+fn calls(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
+    let is_call = |line: &&String| is_indented(line) && line.trim_start().starts_with("at ");
+    let last = lines.iter().rposition(|line| is_call(&line))?;
     let above = lines[..last].iter().rposition(|line| !is_indented(line))?;
-    let first = above + 1 + lines[above + 1..].iter().position(is_call)?;
+    if lines[above].starts_with("stack backtrace:") {
+        return None; // of a panic in Rust
+    }
+    let first = above + 1 + lines[above + 1..].iter().position(|line| is_call(&line))?;
     let names_error = |line: &String| {
-        let name = line.split(": ").find(|part| part.ends_with("Error") || part.ends_with("Exception"));
-        name.is_some() || line.ends_with("Error") || line.ends_with("Exception")
+        let mut parts = line.split([' ', ':']);
+        parts.any(|part| part.ends_with("Error") || part.ends_with("Exception"))
     };
     let from = (above + 1).saturating_sub(DETAILS);
-    let named = lines[from..=above].iter().rposition(names_error).map(|at| from + at);
-    let trace = Trace {
-        message: lines[named.unwrap_or(above)].clone(),
-        place: Some(lines[first].trim().to_owned()),
-        stack: lines[first..=last].to_vec(),
-    };
-    Some((last, trace))
+    let named = lines[from..=above].iter().rposition(names_error).map(|at| from + at).unwrap_or(above);
+    let outer = if lines[named].starts_with("Caused by") { &lines[..named] } else { &[] };
+    let stack = lines[first..=last].to_vec();
+    let place = innermost(stack.iter().chain(outer).filter(is_call), folder);
+    Some((last, Trace { message: lines[named].clone(), place, stack }))
 }
 
-/// Errors that are known by the words at their beginning: of Rust the message is on the next line, the place on the
-/// first; of Go the place is the first indented line of the stack; of the Java machine itself there is none.
-fn named(lines: &[String]) -> Option<(usize, Trace)> {
-    let is_panic = |line: &String| line.starts_with("thread '") && line.contains("panicked at");
-    let is_other = |line: &String| {
-        line.starts_with("panic: ") || line.starts_with("fatal error: ") || line.contains("os::commit_memory")
+/// Errors that are known by their line. Their calls are `\tPATH` in Go, `at PATH` in Rust and `#0 … in FUNCTION PATH` below a
+/// sanitizer's message, whose first stack counts.
+fn named(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
+    let layout = |line: &String| {
+        let is_this = |(begin, part, _): &&(&str, &str, _)| line.starts_with(begin) && line.contains(part);
+        NAMED.iter().find(is_this).map(|&(.., layout)| layout)
     };
-    let at = lines.iter().position(|line| is_panic(line) || is_other(line))?;
-    let trace = match is_panic(&lines[at]) {
-        true => Trace {
-            message: lines.get(at + 1).cloned().unwrap_or_default(),
-            place: Some(lines[at].clone()),
-            stack: Vec::new(),
+    let (at, layout) = lines.iter().enumerate().find_map(|(at, line)| Some((at, layout(line)?)))?;
+    // A call that a sanitizer has no line of is given as an address.
+    let begins = |line: &&String, begin| line.trim_start().starts_with(begin) && !line.contains("+0x");
+    let is_call = |line: &&String| {
+        line.starts_with('\t') || is_indented(line) && (begins(line, "#") || begins(line, "at "))
+    };
+    let mut stacks = 0;
+    let is_first = |line: &&String| {
+        stacks += usize::from(line.trim_start().starts_with("#0 "));
+        stacks < 2
+    };
+    let stack: Vec<String> = lines[at + 1..].iter().filter(is_call).take_while(is_first).cloned().collect();
+    let next = lines.get(at + 1).filter(|next| layout == Layout::Place && !next.starts_with("note: "));
+    let trace = match next {
+        Some(next) => Trace {
+            message: next.trim().to_owned(),
+            place: innermost(lines[at..=at].iter().chain(&stack), folder),
+            stack,
         },
-        false => {
-            let stack: Vec<String> =
-                lines[at..].iter().filter(|line| line.starts_with('\t')).cloned().collect();
-            Trace {
-                message: lines[at].clone(),
-                place: stack.first().map(|line| line.trim().to_owned()),
-                stack,
-            }
-        }
+        None => Trace {
+            message: without_addresses(&lines[at]),
+            place: innermost(stack.iter(), folder).map(|call| match call.split_once(" in ") {
+                Some((number, rest)) if number.starts_with('#') => format!("in {rest}"),
+                _ => call,
+            }),
+            stack,
+        },
     };
     Some((at, trace))
+}
+
+/// The line of a sanitizer without the process id before it and the addresses behind it; any other line as it is.
+fn without_addresses(line: &str) -> String {
+    let Some((_, message)) = line.split_once("ERROR: ").filter(|_| line.starts_with("==")) else {
+        return line.to_owned();
+    };
+    let ends = [" on address", " (pc "].into_iter().filter_map(|end| message.find(end));
+    message[..ends.min().unwrap_or(message.len())].to_owned()
 }
 
 #[cfg(test)]
@@ -149,11 +234,51 @@ mod tests {
                 "panic: runtime error: index out of range [5]",
                 "/bot.go:5 +0x1d",
             ),
+            (
+                "Traceback (most recent call last):\n  File \"/home/anna/.venv/lib/python3/site-packages/run.py\", line 2, in run\n\
+                 \x20 File \"/home/anna/bot.py\", line 9, in main\n  File \"/usr/lib/python3.11/json/decoder.py\", line 353, in decode\n\
+                 json.decoder.JSONDecodeError: Expecting value",
+                "json.decoder.JSONDecodeError: Expecting value",
+                "File \"/home/anna/bot.py\", line 9, in main",
+            ),
+            (
+                "Exception in thread \"main\" java.util.NoSuchElementException\n\
+                 \tat java.base/java.util.Scanner.throwFor(Scanner.java:937)\n\tat p.Bot.main(Bot.java:7)\n\
+                 Caused by: java.io.IOException: y\n\tat java.base/java.io.Reader.read(Reader.java:2)\n\t... 1 more\n",
+                "Caused by: java.io.IOException: y",
+                "at p.Bot.main(Bot.java:7)",
+            ),
+            (
+                "SyntaxError: Unexpected token\n    at JSON.parse (<anonymous>)\n    at /home/anna/node_modules/x.js:1:2\n\
+                 \x20   at f (/home/anna/bot.js:3:9)\n    at Interface.emit (node:events:524:28)\n",
+                "SyntaxError: Unexpected token",
+                "at f (/home/anna/bot.js:3:9)",
+            ),
+            (
+                "thread 'main' (2) panicked at /rustc/59807/library/core/src/panicking.rs:80:14:\ncalled on a `None` value\n\
+                 stack backtrace:\n   0: rust_begin_unwind\n             at /rustc/59807/library/std/src/panicking.rs:689:5\n\
+                 \x20  1: bot::search\n             at ./src/main.rs:5:9\nnote: Some details are omitted",
+                "called on a `None` value",
+                "at ./src/main.rs:5:9",
+            ),
+            (
+                "=====\n==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc 0x55\nREAD of size 4 at 0x60\n\
+                 \x20   #0 0x7f in __interceptor_memset ../../../../src/libsanitizer/common.inc:799\n\
+                 \x20   #1 0x55 in search(int*, int) /home/ben/bot.cpp:5\n    #2 0x55 in _start (/home/anna/bot+0x2360)\n\
+                 allocated by thread T0 here:\n    #0 0x55 in make /home/anna/bot.cpp:2\nSUMMARY: AddressSanitizer: x\n==7==ABORTING",
+                "AddressSanitizer: heap-buffer-overflow",
+                "in search(int*, int) /home/ben/bot.cpp:5",
+            ),
+            (
+                "terminate called after throwing an instance of 'std::out_of_range'\n  what():  vector::_M_range_check\n",
+                "what():  vector::_M_range_check",
+                "terminate called after throwing an instance of 'std::out_of_range'",
+            ),
         ] {
             let lines: Vec<Vec<u8>> = stderr.lines().map(|line| line.as_bytes().to_vec()).collect();
-            let trace = Trace::find(&lines).unwrap();
+            let trace = Trace::find(&lines, "/home/anna").unwrap();
             assert_eq!((&*trace.message, trace.place.as_deref()), (message, Some(place)), "{stderr}");
         }
-        assert_eq!(Trace::find(&[b"depth 3".to_vec(), b"Segmentation fault".to_vec()]), None);
+        assert_eq!(Trace::find(&[b"depth 3".to_vec(), b"Segmentation fault".to_vec()], ""), None);
     }
 }

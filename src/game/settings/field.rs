@@ -242,9 +242,9 @@ fields! {
     "limits" "memory" limits.memory: FieldKind::Size(1 << 20, 1 << 40), YES, "SIZE",
         "Memory of a bot's processes, such as 512MiB";
     "limits" "processes" limits.processes: FieldKind::Whole(1, 32_768), YES, "N",
-        "The most processes of a bot; under strict more than 1 allows fork";
+        "Under strict the most processes of a bot; more than 1 allows fork";
     "limits" "threads" limits.threads: FieldKind::Whole(1, 32_768), YES, "N",
-        "The most threads of all processes of a bot together";
+        "Under strict the most threads of all processes of a bot together";
     "limits" "output" limits.output: FieldKind::Size(1 << 10, 1 << 30), YES, "SIZE",
         "The most bytes that a bot may write to stdout for one ply; its stderr is cut at ten times this a game";
     "limits" "build-time" limits.build_time: FieldKind::SomeTime, NO, "TIME", "How long the build of a bot may take";

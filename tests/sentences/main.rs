@@ -5,7 +5,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+#[path = "../support/mod.rs"]
 mod support;
+mod table;
 
 use serde_json::Value;
 use std::collections::HashSet;
@@ -16,216 +18,8 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use support::{arbiter, has, project, run};
-
-/// A faulty bot: the program that its language needs, its command line, options, how it loses, its sentence without
-/// the bot's name, and the words of the sentence that are the cure. DIR is the folder of the bots.
-struct Row {
-    needs: &'static str,
-    bot: &'static str,
-    options: &'static [&'static str],
-    termination: &'static str,
-    sentence: &'static str,
-    cure: &'static str,
-}
-
-const TABLE: &[Row] = &[
-    // Reads all of its input.
-    Row {
-        needs: "python3",
-        bot: "python3 DIR/faults.py reads-all",
-        options: START,
-        termination: "no-start",
-        sentence: "expected \"ready\" within 5 s of the start; nothing came until its input was closed; then \"ready\" appeared. \
-                   Either it reads its whole input first (read line by line: for line in sys.stdin), or its output was not \
-                   flushed (write print(…, flush=True))",
-        cure: "for line in sys.stdin",
-    },
-    Row {
-        needs: "python3",
-        bot: "python3 DIR/faults.py reads-lines",
-        options: PLY,
-        termination: "timeout",
-        sentence: "expected an answer within 2.000 s (margin included); nothing came until its input was closed; then \
-                   \"move a1a7\" appeared. Either it reads its whole input first (read line by line: for line in sys.stdin), \
-                   or its output was not flushed (write print(…, flush=True))",
-        cure: "for line in sys.stdin",
-    },
-    Row {
-        needs: "node",
-        bot: "node DIR/faults.js reads-all",
-        options: START,
-        termination: "no-start",
-        sentence: "expected \"ready\" within 5 s of the start; nothing came until its input was closed; then \"ready\" appeared. \
-                   Either it reads its whole input first (read line by line: readline.createInterface({input: \
-                   process.stdin}).on(\"line\", …)), or its output was not flushed (write console.log(…) or \
-                   process.stdout.write(…))",
-        cure: "readline.createInterface({input: process.stdin})",
-    },
-    Row {
-        needs: "javac",
-        bot: "java -cp DIR Faults reads-all",
-        options: START,
-        termination: "no-start",
-        sentence: "expected \"ready\" within 5 s of the start; nothing came until its input was closed; then \"ready\" appeared. \
-                   Either its output was not flushed (write System.out.flush() after each line), or it reads its whole \
-                   input first (read line by line: BufferedReader.readLine())",
-        cure: "BufferedReader.readLine()",
-    },
-    Row {
-        needs: "cc",
-        bot: "DIR/faults-c reads-all",
-        options: START,
-        termination: "no-start",
-        sentence: COMPILED_READS_ALL,
-        cure: "fgets in C",
-    },
-    Row {
-        needs: "g++",
-        bot: "DIR/faults-cpp",
-        options: START,
-        termination: "no-start",
-        sentence: COMPILED_READS_ALL,
-        cure: "std::getline in C++",
-    },
-    // Says nothing, or the wrong thing.
-    Row {
-        needs: "python3",
-        bot: "python3 DIR/faults.py never-ready",
-        options: START,
-        termination: "no-start",
-        sentence: "expected \"ready\" within 5 s of the start; nothing came, nor when its input was closed: the bot waits for \
-                   more input; after \"start\", print \"ready\"",
-        cure: "after \"start\", print \"ready\"",
-    },
-    Row {
-        needs: "javac",
-        bot: "java -cp DIR Faults never-ready",
-        options: START,
-        termination: "no-start",
-        sentence: "expected \"ready\" within 5 s of the start; nothing came: the bot waits for more input. Either it printed \
-                   no \"ready\" (after \"start\", print \"ready\"), or it did not flush it (write System.out.flush() after each line)",
-        cure: "after \"start\", print \"ready\"",
-    },
-    Row {
-        needs: "python3",
-        bot: "python3 DIR/faults.py colon",
-        options: PLY,
-        termination: "timeout",
-        sentence: "expected an answer within 2.000 s (margin included); \"move: a1a7\" came: write \"move a1a7\"",
-        cure: "write \"move a1a7\"",
-    },
-    Row {
-        needs: "python3",
-        bot: "python3 DIR/faults.py twice",
-        options: &[],
-        termination: "illegal-move",
-        sentence: "the bot answered twice: \"move a1a7\" came after its answer to ply 1; write one answer after each \"go\"",
-        cure: "write one answer after each \"go\"",
-    },
-    Row {
-        needs: "python3",
-        bot: "python3 DIR/faults.py older",
-        options: &[],
-        termination: "illegal-move",
-        sentence: "expected one of 33 legal plies such as \"move a2c0\"; came \"move a1a1\": there is no piece of B on a1: it is \
-                   empty; another answer followed, so this is probably a second one to an earlier question: write one answer after each \"go\"",
-        cure: "write one answer after each \"go\"",
-    },
-    // Ends.
-    Row {
-        needs: "python3",
-        bot: "python3 DIR/faults.py one-answer",
-        options: &[],
-        termination: "crash",
-        sentence: ENDS,
-        cure: "keep reading until \"quit\"",
-    },
-    Row {
-        needs: "cc",
-        bot: "DIR/faults-c one-answer",
-        options: STRICT,
-        termination: "crash",
-        sentence: ENDS,
-        cure: "keep reading until \"quit\"",
-    },
-    Row {
-        needs: "python3",
-        bot: "python3 DIR/faults.py finds-fork",
-        options: STRICT,
-        termination: "crash",
-        sentence: "expected an answer; the program ended with exit status 1; last on stderr: \"IndexError: list index out of \
-                   range | File \"DIR/faults.py\", line 10, in find_fork\"",
-        cure: "line 10, in find_fork",
-    },
-    Row {
-        needs: "node",
-        bot: "node DIR/faults.js throws",
-        options: STRICT,
-        termination: "crash",
-        sentence: "expected an answer; the program ended with exit status 1; last on stderr: \"TypeError: no ply for fork | \
-                   at search (DIR/faults.js:6:26)\"",
-        cure: "at search (DIR/faults.js:6:26)",
-    },
-    Row {
-        needs: "javac",
-        bot: "java -Xss1m -cp DIR Faults deep",
-        options: STRICT,
-        termination: "crash",
-        sentence: "expected an answer; the program ended with exit status 1; last on stderr: \"Exception in thread \"main\" \
-                   java.lang.StackOverflowError | at Faults.search(Faults.java:39)\"",
-        cure: "at Faults.search(Faults.java:39)",
-    },
-    Row {
-        needs: "python3",
-        bot: "python3 DIR/faults.py opens-data",
-        options: STRICT,
-        termination: "no-start",
-        sentence: "expected \"ready\"; the program ended with exit status 1; a script without a folder of its own reads the \
-                   system's files and those beside it, but no folders, and writes into its scratch folder ($TMPDIR) only; give the bot a folder of its own: `mkdir faults-bot && \
-                   mv faults.py DATA faults-bot` and `echo 'command = \"python3 faults.py opens-data\"' \
-                   >faults-bot/bot.toml`; last on stderr: *",
-        cure: "mkdir faults-bot",
-    },
-    Row {
-        needs: "javac",
-        bot: "java -Xms4g -cp DIR Faults good",
-        options: STRICT,
-        termination: "no-start",
-        sentence: "expected \"ready\"; the program ended with exit status 1; it may use 512 MiB of memory (java -Xmx and node \
-                   --max-old-space-size keep to a limit); last on stderr: *",
-        cure: "java -Xmx",
-    },
-    // A program that computes below its wrapper.
-    Row {
-        needs: "python3",
-        bot: "sh DIR/faults.sh python3 DIR/faults.py computes",
-        options: PLY,
-        termination: "timeout",
-        sentence: "expected an answer within 2.000 s (margin included); nothing came: the bot was still computing its answer",
-        cure: "still computing",
-    },
-    Row {
-        needs: "python3",
-        bot: "sh DIR/faults.sh python3 DIR/faults.py never-ready",
-        options: STRICT,
-        termination: "no-start",
-        sentence: "expected \"ready\"; the program ended with exit status 2; it may not start processes: a wrapper script needs \
-                   `exec` before its last command (`processes` allows more); last on stderr: *",
-        cure: "`exec` before its last command",
-    },
-];
-
-const COMPILED_READS_ALL: &str = "expected \"ready\" within 5 s of the start; nothing came until its input was closed; then \
-     \"ready\" appeared. Either its output was not flushed (write fflush(stdout) in C, std::flush in C++, System.out.flush() in \
-     Java, stdout().flush() in Rust, Flush() of the writer in Go), or it reads its whole input first (read line by line: fgets \
-     in C, std::getline in C++, BufferedReader.readLine() in Java, read_line in Rust, Scan of a Scanner in Go)";
-const ENDS: &str =
-    "expected an answer; the program ended with exit status 0: after an answer keep reading until \"quit\"";
-
-const START: &[&str] = &["--start", "5s"];
-const PLY: &[&str] = &["--move-time", "2s", "--margin", "0ms"];
-const STRICT: &[&str] = &["--sandbox", "strict"];
+use support::{arbiter, has, project, run, skip};
+use table::{Row, STRICT, TABLE};
 
 /// Limits that no bot reaches that answers at all.
 const CALM: &[&str] = &["--start", "120s", "--move-time", "120s"];
@@ -237,6 +31,15 @@ const GOOD: [(&str, bool); 3] = [
     ("python3 DIR/faults.py late", true),
 ];
 
+/// Programs that are compiled: what rows call their language, the compiler and its arguments.
+const COMPILED: [(&str, &str, &[&str]); 5] = [
+    ("cc", "cc", &["-o", "DIR/faults-c", "tests/bots/faults.c"]),
+    ("g++", "g++", &["-o", "DIR/faults-cpp", "tests/bots/faults.cpp"]),
+    ("asan", "g++", &["-g", "-fsanitize=address", "-o", "DIR/faults-asan", "tests/bots/faults.cpp"]),
+    ("rustc", "rustc", &["--edition", "2021", "-o", "DIR/faults-rs", "tests/bots/faults.rs"]),
+    ("javac", "javac", &["-d", "DIR", "tests/bots/Faults.java", "DIR/pkg/Packaged.java"]),
+];
+
 /// The folder of a test with all programs; the languages that are missing are returned.
 fn programs() -> (tempfile::TempDir, HashSet<&'static str>) {
     let dir = tempfile::Builder::new().prefix("forky").tempdir().unwrap();
@@ -244,18 +47,23 @@ fn programs() -> (tempfile::TempDir, HashSet<&'static str>) {
         fs::copy(project("tests/bots").join(file), dir.path().join(file)).unwrap();
     }
     let mut missing = HashSet::new();
-    let compiled: [(&str, &[&str]); 3] = [
-        ("cc", &["-o", "DIR/faults-c", "tests/bots/faults.c"]),
-        ("g++", &["-o", "DIR/faults-cpp", "tests/bots/faults.cpp"]),
-        ("javac", &["-d", "DIR", "tests/bots/Faults.java"]),
-    ];
-    for (compiler, arguments) in compiled {
+    for (file, package) in [("pkg/Packaged.java", "package pkg;"), ("Source.java", "")] {
+        let class = Path::new(file).file_stem().unwrap().display();
+        fs::create_dir_all(dir.path().join("pkg")).unwrap();
+        fs::write(dir.path().join(file), format!("{package}\npublic class {class} {{}}\n")).unwrap();
+    }
+    for (name, compiler, arguments) in COMPILED {
         if has(compiler, "the faulty bots in its language") {
             let arguments = arguments.iter().map(|word| word.replace("DIR", dir.path().to_str().unwrap()));
             let output = Command::new(compiler).args(arguments).current_dir(project("")).output().unwrap();
+            if name == "asan" && !output.status.success() {
+                skip("a compiler has no AddressSanitizer: the faulty bots with it");
+                missing.insert(name);
+                continue;
+            }
             assert!(output.status.success(), "{output:?}");
         } else {
-            missing.insert(compiler);
+            missing.insert(name);
         }
     }
     missing.extend(["python3", "node"].iter().filter(|tool| !has(tool, "the faulty bots in its language")));
@@ -272,15 +80,19 @@ fn play(bot: &str, opponent: &str, options: &[&str]) -> Value {
     serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{bot}: {error}: {ran:?}"))
 }
 
+/// Whether a text is a pattern with `*` for any text.
+fn matches(text: &str, pattern: &str) -> bool {
+    let Some((begin, rest)) = pattern.split_once('*') else { return text == pattern };
+    let Some(text) = text.strip_prefix(begin) else { return false };
+    (0..=text.len()).filter(|&at| text.is_char_boundary(at)).any(|at| matches(&text[at..], rest))
+}
+
 /// What is wrong with what the author of a bot reads.
 fn judge(row: &Row, dir: &str) -> Option<String> {
     let game = play(&row.bot.replace("DIR", dir), "builtin:random", row.options);
     let detail = game["detail"].as_str().unwrap_or_default().replace(dir, "DIR");
     let (_, sentence) = detail.split_once(": ").unwrap_or_default();
-    let holds = match row.sentence.strip_suffix('*') {
-        Some(beginning) => sentence.starts_with(beginning),
-        None => sentence == row.sentence,
-    };
+    let holds = matches(sentence, row.sentence);
     let holds = holds && game["termination"] == row.termination && row.sentence.contains(row.cure);
     (!holds).then(|| {
         format!(
@@ -424,7 +236,7 @@ fn source_text_plays_after_the_command_that_compiles_it() {
 }
 
 /// Folders of a `[[bots]]` folder, each with a README alone, and why they do not play.
-const SUBMISSIONS: [(&str, &str); 6] = [
+const SUBMISSIONS: [(&str, &str); 7] = [
     ("readme-only", "bot.py: no such file"),
     ("Anna Schmidt", "mv -- 'Anna Schmidt' Anna-Schmidt"),
     ("Müller", "mv -- 'Müller' M-ller"),
@@ -433,6 +245,12 @@ const SUBMISSIONS: [(&str, &str); 6] = [
     (
         "builds",
         "its build `true\nexit 7` ended with exit status 7 (what it wrote is in bots/builds/build.log)",
+    ),
+    (
+        "downloads",
+        "its build `python3 fetch.py` ended with exit status 1; a build has no network: what it downloads must lie in the bot's \
+         folder (`cargo vendor`, `pip download -d wheels` and `pip install --no-index --find-links wheels`, node_modules, jars) \
+         (what it wrote is in bots/downloads/build.log)",
     ),
 ];
 
@@ -445,6 +263,10 @@ fn a_submission_that_does_not_play_says_why() {
     }
     let build = "command = 'sh bot.sh'\nbuild = \"true\\nexit 7\"\n";
     fs::write(dir.path().join("in/builds/bot.toml"), build).unwrap();
+    let fetch = "import urllib.request\nurllib.request.urlopen('http://example.invalid')\n";
+    fs::write(dir.path().join("in/downloads/fetch.py"), fetch).unwrap();
+    fs::write(dir.path().join("in/downloads/bot.toml"), "command = 'sh x.sh'\nbuild = 'python3 fetch.py'\n")
+        .unwrap();
     let config = "game = 'loa'\n[time]\nclock = 'wall'\nmove = '120s'\n[[bot]]\nname = 'one'\ncommand = 'builtin:random'\n\
                   [[bot]]\nname = 'two'\ncommand = 'builtin:random'\n[schedule]\ngames = 1\nopening-plies = 0\n\
                   [[bots]]\nfolder = 'in'\ncommand = 'python3 bot.py'\n";

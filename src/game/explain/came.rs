@@ -1,0 +1,148 @@
+//! What a bot wrote in place of a line that was wanted, or why it wrote nothing.
+
+use super::language::language_of;
+use super::trace::Trace;
+use super::{Case, Evidence, Silence, Wanted, example, quote, shown};
+use crate::text::printable;
+
+/// The most bytes of a quotation of the end of a line.
+const QUOTED_END: usize = 40;
+/// What to do with prompts.
+const PROMPTS: &str = "write prompts to stderr (input() of Python writes its text to stdout)";
+
+/// What came in place of a line, with a correction if one can be guessed.
+pub(super) fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
+    let Evidence { partial, unrecognised, .. } = case.evidence;
+    let near = |line: &Vec<u8>| case.wording.nearly_a_ply(case.forfeit.position, line);
+    if wanted == Wanted::Answer
+        && partial.is_empty()
+        && let Some(near) = unrecognised.iter().find_map(near)
+    {
+        return near.mistake;
+    }
+    let behind_prompt = |line: &Vec<u8>| Some((line.clone(), line_behind_prompt(case, line, wanted)?));
+    if let Some((line, answer)) = unrecognised.iter().chain([partial]).find_map(behind_prompt) {
+        return format!("{} came: a prompt stands before \"{answer}\"; {PROMPTS}", quote_end(&line));
+    }
+    if !partial.is_empty() {
+        let waits = matches!(
+            case.evidence.silence,
+            Some(Silence::Waiting | Silence::Mute | Silence::AfterLine(_) | Silence::AtEndOfInput(_))
+        );
+        return match waits && !is_line(case, partial, wanted) {
+            true => format!(
+                "{} came, a prompt without an answer; then the bot waits for more input; {}; {PROMPTS}",
+                quote_end(partial),
+                duty(case, wanted)
+            ),
+            false => format!("{} came, without the newline that ends a line", quote(partial)),
+        };
+    }
+    let Some(last) = unrecognised.last() else { return nothing_came(case, wanted) };
+    if let Some(trace) = Trace::find(unrecognised, &case.evidence.folder) {
+        return format!(
+            "\"{}\" came, the message of an error; write messages for people to stderr",
+            shown(&trace)
+        );
+    }
+    format!("{} came, {}", quote(last), case.wording.not_an_answer(last, wanted))
+}
+
+/// Whether text begins as a line that is wanted.
+fn is_line(case: &Case<'_>, text: &[u8], wanted: Wanted) -> bool {
+    wanted_line(case, wanted)
+        .split(' ')
+        .next()
+        .is_some_and(|word| text.trim_ascii().starts_with(word.as_bytes()))
+}
+
+/// The wanted line at the end of a text, if one stands there.
+fn line_at_end(case: &Case<'_>, text: &[u8], wanted: Wanted) -> Option<String> {
+    let text = text.trim_ascii();
+    match wanted {
+        Wanted::Ready => {
+            Some(case.wording.ready().to_owned()).filter(|ready| text.ends_with(ready.as_bytes()))
+        }
+        Wanted::Answer => {
+            let mut plies =
+                case.forfeit.position.plies().map(|ply| case.wording.ply(case.forfeit.position, ply));
+            plies.find(|ply| text.ends_with(ply.as_bytes()))
+        }
+    }
+}
+
+/// The wanted line behind a prompt: text that ends with a sign, as in `your move> move a1a7`.
+fn line_behind_prompt(case: &Case<'_>, text: &[u8], wanted: Wanted) -> Option<String> {
+    let line = line_at_end(case, text, wanted)?;
+    let before = text.trim_ascii().strip_suffix(line.as_bytes())?.trim_ascii();
+    before.last().is_some_and(u8::is_ascii_punctuation).then_some(line)
+}
+
+/// What a bot must do that wrote nothing.
+fn duty(case: &Case<'_>, wanted: Wanted) -> String {
+    format!("after \"{}\", print \"{}\"", case.wording.request(wanted), wanted_line(case, wanted))
+}
+
+/// A line that would be right.
+fn wanted_line(case: &Case<'_>, wanted: Wanted) -> String {
+    match wanted {
+        Wanted::Ready => case.wording.ready().to_owned(),
+        Wanted::Answer => example(case),
+    }
+}
+
+/// The clause that nothing came, with the reason if it is known, or else the likeliest first.
+fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
+    let language = language_of(&case.evidence.program);
+    let (flush, lines) = (language.flush, language.lines);
+    let answer = match wanted {
+        Wanted::Ready => format!("\"{}\"", case.wording.ready()),
+        Wanted::Answer => "answer".to_owned(),
+    };
+    let (duty, request) = (duty(case, wanted), case.wording.request(wanted));
+    match &case.evidence.silence {
+        Some(Silence::Computing) if wanted == Wanted::Ready => {
+            "nothing came: the bot was still computing".to_owned()
+        }
+        Some(Silence::Computing) => "nothing came: the bot was still computing its answer".to_owned(),
+        Some(Silence::AfterLine(answer)) => format!(
+            "nothing came until one more line was sent; then {} appeared: after \"{request}\" the bot waits for a line that does \
+             not come; answer at \"{request}\"",
+            quote(answer)
+        ),
+        Some(Silence::AskedAgain(answer)) => format!(
+            "nothing came until \"{request}\" was sent again; then {} appeared: the bot read past the first \"{request}\" without \
+             an answer, as one does that reads two lines at a time",
+            quote(answer)
+        ),
+        Some(Silence::AtEndOfInput(answer)) => {
+            let came = format!("nothing came until its input was closed; then {} appeared", quote(answer));
+            let whole = format!("it reads its whole input first (read line by line: {lines})");
+            let kept = format!("its output was not flushed (write {flush})");
+            match language.buffers {
+                true => format!("{came}. Either {kept}, or {whole}"),
+                false => format!("{came}. Either {whole}, or {kept}"),
+            }
+        }
+        Some(Silence::Late(answer)) => format!("{} came after that", quote(answer)),
+        Some(Silence::Mute) if !language.loses => {
+            format!("nothing came, nor when its input was closed: the bot waits for more input; {duty}")
+        }
+        Some(Silence::Mute | Silence::Waiting) => format!(
+            "nothing came: the bot waits for more input. Either it printed no {answer} ({duty}), or it did not flush it \
+             (write {flush})"
+        ),
+        Some(Silence::Sleeping) => {
+            "nothing came: the bot neither computes nor reads its input; it sleeps, or waits for something else".to_owned()
+        }
+        None => format!("nothing came: {duty}. If the bot did print it, it was not flushed: write {flush}"),
+    }
+}
+
+/// A quotation of the end, if there is much.
+fn quote_end(bytes: &[u8]) -> String {
+    match bytes.len().checked_sub(QUOTED_END) {
+        Some(cut @ 1..) => format!("\"…{}\"", printable(&bytes[cut..], QUOTED_END)),
+        _ => quote(bytes),
+    }
+}

@@ -1,0 +1,49 @@
+//! The class that the command of a Java program names, as a file.
+
+use super::content::paths_in;
+use super::program::Program;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The most entries that are looked at in a folder and those in it, and the most folders above a class.
+const MAX_ENTRIES: usize = 2_000;
+const MAX_DEPTH: usize = 6;
+
+/// Of a program that `java` runs: the file that has the name of a class in its command, compiled or else its source, relative
+/// to the folder that it runs in where it lies there. It may be in a sub-folder. No link is followed.
+pub(crate) fn class_file(program: &Program) -> Option<String> {
+    if program.command.file_name()? != "java" {
+        return None;
+    }
+    let words = program.words.iter().skip(1);
+    let named = words.clone().flat_map(|word| paths_in(word)).map(|path| program.dir.join(path));
+    let is_own = |_: &PathBuf| !program.access.is_submitted();
+    let folders: Vec<PathBuf> = named.filter(is_own).chain([program.dir.clone()]).collect();
+    let classes: Vec<&str> =
+        words.filter(|word| !word.contains('/')).filter_map(|word| word.rsplit('.').next()).collect();
+    for extension in ["class", "java"] {
+        for folder in &folders {
+            let wanted: Vec<String> = classes.iter().map(|class| format!("{class}.{extension}")).collect();
+            if let Some(found) = find(folder, &wanted, MAX_DEPTH, &mut { MAX_ENTRIES }) {
+                return Some(
+                    found.strip_prefix(&program.dir).unwrap_or(&found).to_string_lossy().into_owned(),
+                );
+            }
+        }
+    }
+    None
+}
+
+/// A file with one of these names in the folder, or in a folder in it.
+fn find(folder: &Path, wanted: &[String], depth: usize, left: &mut usize) -> Option<PathBuf> {
+    let mut inner = Vec::new();
+    for entry in fs::read_dir(folder).ok()?.flatten() {
+        *left = left.checked_sub(1)?;
+        let kind = entry.file_type().ok()?;
+        if kind.is_file() && wanted.iter().any(|name| entry.file_name() == name.as_str()) {
+            return Some(entry.path());
+        }
+        inner.extend(Some(entry.path()).filter(|_| kind.is_dir() && depth > 0));
+    }
+    inner.iter().find_map(|folder| find(folder, wanted, depth - 1, left))
+}
