@@ -1,20 +1,22 @@
-//! What a page of 10,000 games of Lines of Action, 40 plies each, costs: bytes a ply with times, the time to
-//! write it, and the time until it can be used in a headless Chromium.
+//! What a page of 10,000 games of Lines of Action, 40 plies each, costs: its size, the time to write it, and the time until
+//! it can be used in a headless Chromium; with two bots (then also bytes a ply with times), with 60 and with 1,000.
 //!
 //! `cargo bench --bench report` plays the games in a folder that vanishes, random against random, because random
-//! plies compress worst, and prints the figures. Without `--bench` (under `cargo test`) it does nothing.
+//! plies compress worst, and prints the figures; the games of many bots are the same ones under other names. Without
+//! `--bench` (under `cargo test`) it does nothing.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
 
 use std::error::Error;
 use std::io::Write;
+use std::path::Path;
 use std::time::Instant;
 use support::browser::{Browser, address};
 use support::{ARBITER, arbiter};
 
 const GAMES: &str = "10000";
-/// How often the page is opened.
+/// How often a page is opened.
 const TIMES: usize = 5;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -28,38 +30,70 @@ fn main() -> Result<(), Box<dyn Error>> {
     let bots = ["builtin:random", "builtin:random", "--opening-plies", "4", "--max-plies", "40"];
     let played = arbiter(&["play", "loa", "-n", GAMES, "--log"]).arg(&log).args(bots).output()?;
     assert!(played.status.success(), "{played:?}");
-    let began = Instant::now();
-    let written = arbiter(&["report"]).arg(&log).arg("-o").arg(&page).output()?;
-    assert!(written.status.success(), "{written:?}");
-    let took = began.elapsed();
-    let bytes = std::fs::metadata(&page)?.len();
-    let (empty, plies) = (page_without_games(dir.path())?, plies(&log)?);
-    writeln!(out, "  the page                  {:>8.0} kB, {plies} plies", bytes as f64 / 1e3)?;
-    writeln!(out, "  for each ply, with times  {:>8.2} bytes", (bytes - empty) as f64 / plies as f64)?;
-    writeln!(out, "  to write it               {:>8.0} ms", took.as_secs_f64() * 1e3)?;
-    let Some(browser) = Browser::open("the time until the page can be used") else { return Ok(()) };
-    for _ in 0..TIMES {
-        browser.go("about:blank");
-        browser.go(&address(&page));
-        browser.wait("document.documentElement.dataset.ready === 'true'");
-        let ready = browser.run("return performance.getEntriesByName('ready')[0].startTime;");
-        writeln!(out, "  until it can be used      {:>8.0} ms", ready.as_f64().ok_or("no time")?)?;
+    let games = std::fs::read_to_string(&log)?;
+    let none = dir.path().join("none.pgn");
+    std::fs::write(&none, "")?;
+    let browser = Browser::open("the time until the page can be used");
+    for bots in [2, 60, 1000] {
+        std::fs::write(&log, if bots == 2 { games.clone() } else { renamed(&games, bots) })?;
+        let began = Instant::now();
+        let bytes = page_of(&log, &page)?;
+        let took = began.elapsed();
+        writeln!(out, "{bots} bots")?;
+        writeln!(out, "  the page                  {:>8.0} kB", bytes as f64 / 1e3)?;
+        if bots == 2 {
+            let of_plies = bytes - page_of(&none, &dir.path().join("none.html"))?;
+            writeln!(
+                out,
+                "  for each ply, with times  {:>8.2} bytes",
+                of_plies as f64 / plies(&games)? as f64
+            )?;
+        }
+        writeln!(out, "  to write it               {:>8.0} ms", took.as_secs_f64() * 1e3)?;
+        let Some(browser) = &browser else { continue };
+        for _ in 0..TIMES {
+            browser.go("about:blank");
+            browser.go(&address(&page));
+            browser.wait("document.documentElement.dataset.ready === 'true'");
+            let ready = browser.run("return performance.getEntriesByName('ready')[0].startTime;");
+            writeln!(out, "  until it can be used      {:>8.0} ms", ready.as_f64().ok_or("no time")?)?;
+        }
     }
     Ok(())
 }
 
-/// The bytes of a page that has no games.
-fn page_without_games(dir: &std::path::Path) -> Result<u64, Box<dyn Error>> {
-    let [log, page] = ["none.pgn", "none.html"].map(|name| dir.join(name));
-    std::fs::write(&log, "")?;
-    let written = arbiter(&["report"]).arg(&log).arg("-o").arg(&page).output()?;
+/// Writes the page of a log; returns its bytes.
+fn page_of(log: &Path, page: &Path) -> Result<u64, Box<dyn Error>> {
+    let written = arbiter(&["report"]).arg(log).arg("-o").arg(page).output()?;
     assert!(written.status.success(), "{written:?}");
-    Ok(std::fs::metadata(&page)?.len())
+    Ok(std::fs::metadata(page)?.len())
+}
+
+/// The log with its games among so many bots: each game is that of the next two of all pairs.
+fn renamed(log: &str, bots: usize) -> String {
+    let (mut one, mut other) = (0, 0);
+    let mut text = String::with_capacity(log.len());
+    for line in log.lines() {
+        match line {
+            _ if line.starts_with("[White ") => {
+                other += 1;
+                if other >= bots {
+                    one = (one + 1) % (bots - 1);
+                    other = one + 1;
+                }
+                text += &format!("[White \"bot{one:03}\"]");
+            }
+            _ if line.starts_with("[Black ") => text += &format!("[Black \"bot{other:03}\"]"),
+            _ if line.starts_with("[GameId ") => {}
+            _ => text += line,
+        }
+        text.push('\n');
+    }
+    text
 }
 
 /// The plies of all games, by their tags.
-fn plies(log: &std::path::Path) -> Result<u64, Box<dyn Error>> {
-    let text = std::fs::read_to_string(log)?;
-    let counts = text.lines().filter_map(|line| line.strip_prefix("[PlyCount \"")?.strip_suffix("\"]"));
+fn plies(log: &str) -> Result<u64, Box<dyn Error>> {
+    let counts = log.lines().filter_map(|line| line.strip_prefix("[PlyCount \"")?.strip_suffix("\"]"));
     Ok(counts.map(str::parse::<u64>).sum::<Result<_, _>>()?)
 }

@@ -15,7 +15,7 @@ function drawOverview() {
   const place = (id) => element('div', { id: `part-${id}`, class: 'part-place' });
   const [first, ...rest] = Object.keys(PARTS).map(place);
   document.getElementById('overview').replaceChildren(
-    element('div', { id: 'first' }, first, element('aside', { id: 'now', 'aria-label': 'A game' })), ...rest);
+    element('div', { id: 'front' }, first, element('aside', { id: 'now', 'aria-label': 'A game' })), ...rest);
   drawTables();
   drawPart('games');
   drawList();
