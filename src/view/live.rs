@@ -130,7 +130,9 @@ impl<W: Write> Live<W> {
     /// The drawing of a game for a block of at most this many columns and lines.
     fn drawing(&self, game: &LiveGame, now: Instant, (columns, most): TerminalSize) -> Buffer {
         let board = BoardView::size(game.position.ruleset());
-        let mut drawn = drawing((columns, most.min(usize::from(1 + board.1 + BELOW))));
+        // Of the lines that the board leaves, half are for plies, and half for what the bots write.
+        let least = most.min(usize::from(1 + board.1 + BELOW));
+        let mut drawn = drawing((columns, least + (most - least) / 2));
         let colour = self.colour;
         let title = format!("game {} of {}   ply {}", game.number, self.games, game.ply_count());
         colour.text(Role::Title, drawn.area, title, &mut drawn);
@@ -142,7 +144,9 @@ impl<W: Write> Live<W> {
         let gap = if beside.height > BELOW { 3 } else { 2 };
         let plies = Rect { y: beside.y + gap, height: beside.height.saturating_sub(gap), ..beside };
         game.draw_plies(colour, plies, &mut drawn);
-        drawn.resize(Rect { height: board.bottom().max(beside.bottom()), ..drawn.area });
+        let count = u16::try_from(game.ply_count()).unwrap_or(u16::MAX).min(plies.height);
+        let end = (plies.y + count).min(drawn.area.height);
+        drawn.resize(Rect { height: board.bottom().max(end), ..drawn.area });
         drawn
     }
 
@@ -212,6 +216,27 @@ mod tests {
         assert_eq!(low.len(), 10);
         assert!(low[1].starts_with(" ←"), "{low:?}");
         assert_eq!(rows("loa", "", (20, 3)).len(), 3);
+    }
+
+    #[test]
+    fn plies_fill_the_lines_that_bots_do_not_need_and_the_others_are_counted() {
+        let live = Live::new(Vec::new(), Colour::No, || (80, 24), 1);
+        let players = BySide { first: "ada", second: "bo" }.map(|name| Anonymizer::unchanged().name(name));
+        let now = Instant::now();
+        let mut game = Some(LiveGame::new(1, players, Ruleset::named("loa", "").unwrap().start(), now));
+        let mut side = Side::First;
+        for number in 1..=40 {
+            let ply = game.as_ref().unwrap().position.sorted_plies()[0];
+            let event = Event::Played { side, number, played: Played { ply, note: None } };
+            LiveGame::follow(&mut game, &Anonymizer::unchanged().event(event, &BySide::default()), now);
+            side = !side;
+        }
+        let drawn = live.drawing(&game.unwrap(), now, (79, 23));
+        let row = |row: &[ratatui::buffer::Cell]| row.iter().map(|cell| cell.symbol()).collect::<String>();
+        let rows: Vec<String> = drawn.content.chunks(79).map(row).collect();
+        assert_eq!(rows.len(), 13 + (23 - 13) / 2);
+        assert!(rows[4].contains("   … 27 before") && rows[5].contains("  28. W "), "{rows:?}");
+        assert!(rows[17].contains("  40. W "), "{rows:?}");
     }
 
     #[test]

@@ -229,10 +229,17 @@ impl LiveGame {
         }
     }
 
-    /// Draws the last plies, a line each, with the time that each used.
+    /// Draws the last plies, a line each, with the time that each used; above them how many there are no lines for.
     pub fn draw_plies(&self, colour: Colour, area: Rect, buffer: &mut Buffer) {
         let ruleset = self.position.ruleset();
-        let first = self.plies.len().saturating_sub(area.height.into());
+        let mut first = self.plies.len().saturating_sub(area.height.into());
+        let mut area = area;
+        if first > 0 && area.height > 1 {
+            first += 1;
+            let text = format!("   … {first} before");
+            colour.text(Role::Minor, Rect { height: 1, ..area }, text, buffer);
+            area = Rect { y: area.y + 1, height: area.height - 1, ..area };
+        }
         for (y, (index, played)) in (area.y..area.bottom()).zip(self.plies.iter().enumerate().skip(first)) {
             let used = match played.used {
                 Some(used) => format!("{:.3} s", used.as_secs_f64()),
@@ -252,7 +259,7 @@ fn tenths(time: Duration) -> String {
 }
 
 /// The parts of an area that shows a game: its board, and beside it, or below it where the area is narrow, what
-/// else there is to say.
+/// else there is to say, to the end of the area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct GameAreas {
     pub board: Rect,
@@ -271,9 +278,7 @@ impl GameAreas {
         let board = Rect { width, height, ..area };
         let beside = match below {
             true => Rect { y: board.bottom(), height: area.bottom() - board.bottom(), ..area },
-            false => {
-                Rect { x: board.right() + 1, width: area.width.saturating_sub(width + 1), height, ..area }
-            }
+            false => Rect { x: board.right() + 1, width: area.width.saturating_sub(width + 1), ..area },
         };
         GameAreas { board, beside }
     }
@@ -336,7 +341,7 @@ mod tests {
     fn what_is_beside_a_board_stands_below_it_on_a_narrow_screen() {
         let screen = |width, height| Rect::new(0, 1, width, height);
         let wide = GameAreas::new(screen(80, 20), (26, 9), 3);
-        assert_eq!((wide.board, wide.beside), (Rect::new(0, 1, 26, 9), Rect::new(27, 1, 53, 9)));
+        assert_eq!((wide.board, wide.beside), (Rect::new(0, 1, 26, 9), Rect::new(27, 1, 53, 20)));
         let narrow = GameAreas::new(screen(40, 20), (26, 9), 3);
         assert_eq!((narrow.board, narrow.beside), (Rect::new(0, 1, 26, 9), Rect::new(0, 10, 40, 11)));
         let small = GameAreas::new(screen(40, 8), (26, 9), 3);

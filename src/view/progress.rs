@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 pub const PROGRESS_FRAME: Duration = Duration::from_millis(200);
 /// The most running games that are shown.
 const RUNNING: usize = 8;
-/// The least numbers of columns and lines for a board.
-const FOR_BOARD: TerminalSize = (2 * BESIDE as usize, 8);
+/// The least numbers of columns and lines for a board; a block leaves one of each of the terminal's.
+const FOR_BOARD: TerminalSize = (2 * BESIDE as usize - 1, 8);
 /// The most lines of a game whose board is not beside its table.
 const BELOW: u16 = 8;
 
@@ -56,18 +56,24 @@ impl Progress {
         let (columns, most) = room;
         let mut rows = self.head(columns);
         let left = most.saturating_sub(rows.len());
-        let game = game.filter(|_| columns >= FOR_BOARD.0 && left >= FOR_BOARD.1);
         let head = rows.len();
+        if game.is_some() && left > 0 && (columns < FOR_BOARD.0 || left < FOR_BOARD.1) {
+            let lines = head + FOR_BOARD.1 + 1;
+            rows.push(format!(
+                "no room for the board: it needs {} columns and {lines} lines",
+                FOR_BOARD.0 + 1
+            ));
+        }
+        let game = game.filter(|_| rows.len() == head);
         let lines = match game {
             Some(game) => {
                 let hint = self.hint.unwrap_or_default();
                 let title = format!("{}   ply {}", game.id(), game.ply_count());
                 rows.push(format!("{title}   {}", game.ended().unwrap_or(hint)));
-                let (_, height) = BoardView::size(game.position.ruleset());
-                (rows.len() + usize::from(height + BELOW)).min(most)
+                most
             }
             None => {
-                rows.extend(self.table(left));
+                rows.extend(self.table(most.saturating_sub(rows.len())));
                 rows.len().min(most)
             }
         };
@@ -99,10 +105,18 @@ impl Progress {
         game.draw_players(now, colour, Rect { height: 2, ..areas.beside }, drawn);
         let below =
             Rect { y: areas.beside.y + 3, height: areas.beside.height.saturating_sub(3), ..areas.beside };
-        for (line, row) in self.table(below.height.into()).iter().zip(below.rows()) {
+        let table = self.table(below.height.into());
+        for (line, row) in table.iter().zip(below.rows()) {
             colour.text(Role::Text, row, line, drawn);
         }
-        areas.board.bottom().max(areas.beside.bottom())
+        let end = below.y + table.len() as u16;
+        // What the table leaves of the lines beside the board has room for the last plies.
+        let y = end + u16::from(!table.is_empty());
+        let plies = Rect { y, height: areas.board.bottom().saturating_sub(y), ..below };
+        if plies.height > 1 {
+            game.draw_plies(colour, plies, drawn);
+        }
+        areas.board.bottom().max(end).min(drawn.area.height)
     }
 
     /// The lines above games and table.
@@ -129,6 +143,8 @@ impl Progress {
         }
         if shown > 0 && others(shown) > 0 {
             rows.push(format!("  and {}", counted(others(shown) as u64, "more bot")));
+        } else if room > 0 && others(0) > 0 && shown == 0 && !self.leaders.is_empty() {
+            rows.push(format!("  no room for {}", counted(others(0) as u64, "bot")));
         }
         rows
     }
@@ -237,7 +253,19 @@ mod tests {
         );
         assert!(shown[7].ends_with("   a      2.5 of 3"), "{shown:?}");
         assert_eq!(shown.len(), 4 + 9);
-        assert_eq!(lines(&progress(), game.as_ref(), (79, 10)).len(), 5, "no room for a board");
+        for room in [(79, 10), (58, 22)] {
+            let why = &lines(&progress(), game.as_ref(), room)[3];
+            assert_eq!(why, "no room for the board: it needs 60 columns and 12 lines");
+        }
+        assert_eq!(lines(&progress(), game.as_ref(), (59, 11)).len(), 11, "a part of the board");
+        // Of twenty bots as many are shown as have lines, beside the board and below its end.
+        let leaders: Vec<_> = (0..10).map(|at| (all().text_by_bot(&format!("bot{at}")), 1.0, 2)).collect();
+        let crowd = Progress { leaders, bots: 20, ..progress() };
+        let shown = lines(&crowd, game.as_ref(), (79, 23));
+        assert!(
+            shown[16].ends_with("bot9     1.0 of 2") && shown[17].ends_with("and 10 more bots"),
+            "{shown:?}"
+        );
         let ended = Event::Ended { outcome: Outcome::Resigned(Side::First), detail: None, reply: None };
         LiveGame::follow(&mut game, &all().event(ended, &BySide::default()), Instant::now());
         assert_eq!(lines(&progress(), game.as_ref(), (79, 23))[3], "a~bb.4   ply 0   a wins by resign");
@@ -253,7 +281,7 @@ mod tests {
             Instant::now(),
         );
         let shown = lines(&progress(), Some(&game), (62, 40));
-        assert_eq!(shown.len(), 4 + 13 + 8);
+        assert_eq!(shown.len(), 4 + 13 + 3 + 2);
         assert!(shown[17].starts_with("> ") && shown[20].starts_with("  a      2.5"), "{shown:?}");
         let low = lines(&progress(), Some(&game), (62, 16));
         assert_eq!(low.len(), 16);
@@ -265,8 +293,8 @@ mod tests {
         let mut progress = progress();
         assert_eq!(
             lines(&progress, None, (40, 4))[3..],
-            ["  and 2 more bots"; 0],
-            "no room for one and the others"
+            ["  no room for 2 bots"],
+            "and none for one and the others"
         );
         progress.bots = 7;
         assert_eq!(lines(&progress, None, (40, 5))[3..], ["  a      2.5 of 3", "  and 6 more bots"]);

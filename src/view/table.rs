@@ -14,7 +14,6 @@ use crate::text::printable;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
-use ratatui::text::Line;
 use ratatui::widgets::Widget;
 use std::time::Instant;
 
@@ -27,7 +26,7 @@ const WRITTEN: usize = 50;
 /// The most bytes of a bot's line that are shown.
 const LINE: usize = 400;
 
-const HINTS: &str = "ply, enter  or arrows, space   tab   ? plies   ctrl-c leaves";
+const HINTS: &str = "ply or resign, enter  arrows, space  tab  ? plies  ctrl-c";
 
 /// What the person wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -253,21 +252,20 @@ impl TableModel {
         view.render(areas.board, buffer);
         game.draw_players(now, colour, Rect { height: 2, ..areas.beside }, buffer);
         let list =
-            Rect { y: areas.beside.y + 3, height: areas.beside.height.saturating_sub(3), ..areas.beside };
-        if self.lists_plies {
-            paragraph(vec![colour.line(Role::Text, self.legal().join(" "))], 0, list, buffer);
-        } else {
-            game.draw_plies(colour, list, buffer);
-        }
+            Rect { y: areas.beside.y + 3, height: areas.board.height.saturating_sub(3), ..areas.beside };
+        game.draw_plies(colour, list, buffer);
         let below = Rect::new(0, areas.board.bottom() + 1, screen.width, 1);
         colour.text(Role::Title, below, self.prompt(game), buffer);
         let message = Rect { y: below.y + 1, height: 2, ..below };
         paragraph(vec![colour.line(Role::Text, &*self.message)], 0, message, buffer);
         let written = Rect::new(0, message.bottom(), screen.width, screen.height - 1 - message.bottom());
-        let last = self.written.len().saturating_sub(usize::from(written.height));
-        let lines: Vec<Line<'_>> =
-            self.written[last..].iter().map(|line| colour.line(Role::Minor, line)).collect();
-        paragraph(lines, 0, written, buffer);
+        if self.lists_plies {
+            paragraph(vec![colour.line(Role::Text, self.choices(written))], 0, written, buffer);
+        } else {
+            let last = self.written.len().saturating_sub(usize::from(written.height));
+            let lines = self.written[last..].iter().map(|line| colour.line(Role::Minor, line));
+            paragraph(lines.collect(), 0, written, buffer);
+        }
         colour.text(Role::Minor, Rect { y: screen.height - 1, height: 1, ..screen }, HINTS, buffer);
     }
 
@@ -282,6 +280,21 @@ impl TableModel {
         let area = Rect { y: 1, height: screen.height.checked_sub(1 + BELOW)?, ..screen };
         let board = BoardView::size(self.game.as_ref()?.position.ruleset());
         Some(GameAreas::new(area, board, area.height))
+    }
+
+    /// What the person can do, as far as it has room; else how many plies are left out.
+    fn choices(&self, area: Rect) -> String {
+        let mut words = self.legal();
+        if !words.is_empty() {
+            words.insert(0, "resign".to_owned());
+        }
+        let widest = words.iter().map(String::len).max().unwrap_or_default();
+        let room = usize::from(area.width) / (widest + 1) * usize::from(area.height);
+        if words.len() > room {
+            let more = words.split_off(room.saturating_sub(usize::from(area.width) / (widest + 1))).len();
+            words.push(format!("and {more} more; tab completes what is typed"));
+        }
+        words.join(" ")
     }
 
     fn prompt(&self, game: &LiveGame) -> String {
@@ -368,6 +381,20 @@ mod tests {
         let place = Ruleset::named("gekitai", "").unwrap().square(3, 3);
         assert_eq!(press(&mut gekitai, " "), Some(TableEffect::Answer(Reply::Ply(Ply::Place(place)))));
         assert_eq!(press(&mut gekitai, "resign\n"), Some(TableEffect::Answer(Reply::Resign)));
+    }
+
+    #[test]
+    fn the_choices_are_listed_on_demand_and_those_without_room_counted() {
+        let (mut loa, now) = table("loa");
+        assert!(!screen(&loa, now, 60, 20).contains("a1a7"));
+        press(&mut loa, "?");
+        let shown = screen(&loa, now, 60, 20);
+        assert!(shown.contains("\nresign a1a7 a1c1 ") && shown.contains(" h6h0\n"), "{shown}");
+        let (mut large, now) = table("flipflop");
+        press(&mut large, "?");
+        assert!(screen(&large, now, 60, 20).contains("\nresign 20 29 34 43\n"));
+        let shown = loa.choices(Rect::new(0, 0, 60, 3));
+        assert!(shown.ends_with("and 21 more; tab completes what is typed"), "{shown}");
     }
 
     #[test]

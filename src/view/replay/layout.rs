@@ -4,8 +4,10 @@ use crate::view::live_game::BESIDE;
 use crate::view::look::LEAST;
 use ratatui::layout::Rect;
 
-/// The least height of what stands below the board: the line of the ply, a graph, what the bots wrote.
-const BELOW: u16 = 8;
+/// The least height of what the bots wrote; what they wrote of a usual ply has room in `WRITTEN`.
+const LEAST_WRITTEN: u16 = 3;
+/// The lines of what the bots wrote, where there is room: a note and the end of the game; and with what is in their logs.
+const WRITTEN: [u16; 2] = [4, 6];
 
 /// The height of a graph.
 pub(super) const GRAPH: u16 = 4;
@@ -35,21 +37,29 @@ pub struct Areas {
 }
 
 impl Areas {
-    /// The parts of a screen for a board of this width and height.
+    /// The parts of a screen for a board of this width and height, this number of plies, at most this number of graphs,
+    /// and bots that have logs or have not. The list of plies gets the lines that nothing else needs; what it does not
+    /// need is for what the bots wrote.
     #[must_use]
-    pub fn new(screen: Rect, board: (u16, u16)) -> Areas {
+    pub fn new(screen: Rect, board: (u16, u16), plies: usize, graphs: u16, has_logs: bool) -> Areas {
         if screen.width < LEAST.0 || screen.height < LEAST.1 {
             return Areas::default();
         }
         let Rect { width, height, .. } = screen;
         let line = |y| Rect::new(0, y, width, 1);
-        let board = Rect::new(0, 1, board.0.min(width - BESIDE), board.1.min(height - 2 - BELOW));
-        let beside = Rect::new(board.width + 1, 1, width - board.width - 1, board.height);
-        let status = board.bottom();
-        let below = height - 1 - status - 1;
+        // Without the title, the line of the ply and the hints.
+        let lines = height - 3;
+        let most = lines - LEAST_WRITTEN - graphs.min(1) * GRAPH;
+        let board = Rect::new(0, 1, board.0.min(width - BESIDE), board.1.min(most));
+        let below = lines - board.height;
         // As many graphs as leave room for the bots.
-        let graphs = (below / 2 / GRAPH).clamp(1, 3) * GRAPH;
-        let graphs = Rect::new(0, status + 1, width, graphs.min(below));
+        let graphs = graphs.min((below / 2 / GRAPH).max(1)) * GRAPH;
+        let written = WRITTEN[usize::from(has_logs)].min(below - graphs);
+        let listed = u16::try_from(plies + 2).unwrap_or(u16::MAX); // with the clocks
+        let beside = listed.max(board.height).min(lines - graphs - written);
+        let beside = Rect::new(board.width + 1, 1, width - board.width - 1, beside);
+        let status = beside.bottom();
+        let graphs = Rect::new(0, status + 1, width, graphs);
         Areas {
             title: line(0),
             board,
@@ -71,16 +81,20 @@ mod tests {
     proptest! {
         #[test]
         fn the_parts_are_on_the_screen_and_do_not_overlap(
-            width in LEAST.0..300, height in LEAST.1..120, board in (11..80_u16, 4..26_u16),
+            width in LEAST.0..300, height in LEAST.1..120, board in (11..80_u16, 4..26_u16), count in 0..4_u16,
+            plies in 0..100_usize, has_logs: bool,
         ) {
-            let areas = Areas::new(Rect::new(0, 0, width, height), board);
+            let areas = Areas::new(Rect::new(0, 0, width, height), board, plies, count, has_logs);
             let Areas { title, board, clocks, plies, status, graphs, written, hints } = areas;
             let all = [title, board, clocks, plies, status, graphs, written, hints];
             for (index, one) in all.iter().enumerate() {
                 prop_assert!(one.right() <= width && one.bottom() <= height, "{:?}", areas);
-                prop_assert!(one.width > 0 && one.height > 0, "{:?}", areas);
+                prop_assert!(one.width > 0 && (one.height > 0 || *one == graphs && count == 0), "{:?}", areas);
                 prop_assert!(all[index + 1..].iter().all(|other| !one.intersects(*other)), "{:?}", areas);
             }
+            // No line is left over.
+            let lines = [title.height, clocks.height, plies.height, status.height, graphs.height, written.height, hints.height];
+            prop_assert_eq!(lines.iter().sum::<u16>(), height, "{:?}", areas);
         }
     }
 }

@@ -166,7 +166,8 @@ pub struct ReplayModel {
     pub(super) orientation: Orientation,
     /// Row and column of the cursor.
     pub(super) cursor: (usize, usize),
-    pub(super) graph: usize,
+    /// The figures that the log has of this game, in the order of their graphs.
+    pub(super) figures: Vec<Figure>,
     /// How many lines of what the bots wrote are above the screen.
     pub(super) scroll: u16,
     /// The index of how fast the game is played in [`PACES`]; none if each ply takes the time that the bot took.
@@ -256,7 +257,8 @@ impl ReplayModel {
     /// The parts of a screen.
     pub(super) fn areas(&self, screen: Rect) -> Areas {
         let board = self.timeline().map(|game| BoardView::size(game.record().ruleset()));
-        Areas::new(screen, board.unwrap_or((26, 9)))
+        let has_logs = self.game.as_ref().is_some_and(|game| !game.written.is_empty());
+        Areas::new(screen, board.unwrap_or((26, 9)), self.plies(), self.figures.len() as u16, has_logs)
     }
 
     fn add(&mut self, games: Vec<ListedGame>, found: Option<usize>) -> Vec<ReplayEffect> {
@@ -277,6 +279,14 @@ impl ReplayModel {
     }
 
     fn open(&mut self, game: OpenedGame) {
+        let chosen = self.figures.first().copied();
+        let has = |figure: &Figure| {
+            let timeline = game.timeline.as_ref();
+            timeline.is_some_and(|game| (1..=game.len()).any(|ply| figure.value(game, ply).is_some()))
+        };
+        self.figures = Figure::ALL.into_iter().filter(has).collect();
+        let first = self.figures.iter().position(|figure| Some(*figure) == chosen);
+        self.figures.rotate_left(first.unwrap_or_default());
         self.game = Some(game);
         (self.is_searching, self.at, self.scroll, self.next) = (false, 0, 0, None);
         self.cursor = (0, 0);
@@ -330,7 +340,8 @@ impl ReplayModel {
             KeyCode::Char('/') => self.show_games(),
             KeyCode::Char('f') => self.orientation = self.orientation.turned(),
             KeyCode::Char('m') => self.show_cursor(),
-            KeyCode::Char('v') => self.graph = (self.graph + 1) % Figure::ALL.len(),
+            KeyCode::Char('v') if !self.figures.is_empty() => self.figures.rotate_left(1),
+            KeyCode::Char('v') => self.message = Some("the log has no figures of this game".to_owned()),
             KeyCode::PageUp => self.scroll = self.scroll.saturating_sub(3),
             KeyCode::PageDown => self.scroll = self.scroll.saturating_add(3),
             KeyCode::Char('y') => return self.copy(),

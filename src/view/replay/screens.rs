@@ -2,7 +2,7 @@
 //! the page of keys. Everything that comes from a log is escaped.
 
 use super::layout::{GRAPH, LIST_HEAD};
-use super::model::{Figure, KEYS, Mode, ReplayModel};
+use super::model::{KEYS, Mode, ReplayModel};
 use crate::game::{Channel, Outcome};
 use crate::replay::Timeline;
 use crate::report::anonymizer::Public;
@@ -150,8 +150,7 @@ impl Page<'_> {
     }
 
     fn graphs(&self, game: &Public<Timeline>, area: Rect, buffer: &mut Buffer) {
-        let figures = Figure::ALL.into_iter().cycle().skip(self.model.graph);
-        for (figure, y) in figures.zip((area.y..area.bottom()).step_by(GRAPH.into())) {
+        for (&figure, y) in self.model.figures.iter().zip((area.y..area.bottom()).step_by(GRAPH.into())) {
             let graph = Graph {
                 title: figure.title(),
                 plies: game.len(),
