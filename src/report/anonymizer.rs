@@ -354,13 +354,24 @@ impl Anonymizer {
         let sides: Vec<Side> =
             reader.map_or_else(Vec::new, |_| record.steps().map(|step| step.side).collect());
         let mut sides = sides.into_iter(); // of the plies to the first illegal one
-        for played in &mut record.plies {
-            if !sides.next().is_some_and(|side| is_own[side]) {
-                silence(&mut played.note);
+        // A page that others may find has an alias for its reader too.
+        let is_named = reader.is_some_and(|name| !self.aliases.contains_key(name));
+        let keep = |note: &mut Option<Note>| {
+            if let Some(note) = note.as_mut().filter(|_| !is_named) {
+                let text = String::from_utf8_lossy(&note.text);
+                let quoted = Some(self.quoted(&text)).filter(|quoted| **quoted != *text);
+                note.text = quoted.map_or_else(|| note.text.clone(), String::into_bytes);
             }
+        };
+        for played in &mut record.plies {
+            let spoke = sides.next().is_some_and(|side| is_own[side]);
+            if spoke { keep(&mut played.note) } else { silence(&mut played.note) }
         }
-        if !record.outcome.loser().is_some_and(|loser| is_own[loser]) {
-            silence(&mut record.reply);
+        let lost = record.outcome.loser().is_some_and(|loser| is_own[loser]);
+        if lost {
+            keep(&mut record.reply)
+        } else {
+            silence(&mut record.reply)
         }
         record.seed = None;
         for side in Side::BOTH {

@@ -10,8 +10,11 @@ const TWO: [(&str, &str); 2] = [("real-own", "builtin:random"), ("real-other", "
 /// Submissions that lose, do not build, write names and have names of their own.
 fn class(place: &Place) {
     let says = ILLEGAL.replace("echo ready", "echo real-wrong and real-own >&2; echo ready");
+    let says = says.replace("echo move z99", "echo info by Real Wrong; echo move real-wrong");
     place.write("in/real-wrong/real-wrong.sh", &says);
     place.write("in/real-wrong/bot.toml", "name = 'Real Wrong'\ncommand = 'sh real-wrong.sh'\n");
+    place.write("in/real-zero/bot.sh", ILLEGAL);
+    place.write("in/real-zero/bot.toml", "command = 'sh bot.sh'\n");
     place.write("in/real-first/bot.sh", FIRST);
     place.write("in/real-first/bot.toml", "command = 'sh bot.sh'\n");
     let build = "echo real-unbuilt and real-own; echo \"</pre><script>\"; exit 4";
@@ -48,7 +51,7 @@ fn pages(place: &Place, out: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-const BOTS: [(&str, &str); 7] = [
+const BOTS: [(&str, &str); 8] = [
     ("real Zoë", "in"),
     ("real-first", "in"),
     ("real-first", "late"),
@@ -56,6 +59,7 @@ const BOTS: [(&str, &str); 7] = [
     ("real-own", ""),
     ("real-unbuilt", "in"),
     ("real-wrong", "in"),
+    ("real-zero", "in"),
 ];
 
 fn addresses() -> Vec<(String, String)> {
@@ -105,11 +109,8 @@ fn each_author_has_a_page_that_names_nobody_under_aliases() {
     let wrong = page("real-wrong", "in");
     assert!(wrong.contains(&format!("<title>{} in cup</title>", alias("real-wrong"))), "{wrong}");
     assert!(wrong.contains("<pre>(…) and (…)</pre>"), "{wrong}");
+    assert!(wrong.contains("The answer that lost: <code>move (…)</code>"), "{wrong}");
     assert!(wrong.contains(&format!("--bot {}=FOLDER</pre>", alias("real-wrong"))), "{wrong}");
-    let links: Vec<&str> =
-        wrong.split("<a href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
-    assert_eq!(links.len(), 4, "{wrong}");
-    assert!(links.iter().all(|link| pages.contains_key(*link)), "{links:?}");
     let unbuilt = page("real-unbuilt", "in");
     assert!(unbuilt.contains("<pre>(…) and (…)\n&lt;/pre&gt;&lt;script&gt;</pre>"), "{unbuilt}");
     assert!(page("real Zoë", "in").contains("cannot be the name of a bot"));
@@ -118,11 +119,16 @@ fn each_author_has_a_page_that_names_nobody_under_aliases() {
         "the other one's is another page"
     );
     // The log that is saved from the page is played again by its command.
-    let log = links[0];
-    let id = log.rsplit_once('/').unwrap().1.trim_end_matches(".pgn");
-    let file = place.path(&format!("out/feedback-links/{log}")).display().to_string();
-    let again = format!("{}=sh {}", alias("real-wrong"), place.path("in/real-wrong/real-wrong.sh").display());
-    let again = crate::support::run(&["rerun", &file, id, "--bot", &again, "--sandbox", "basic"]);
+    let zero = page("real-zero", "in");
+    let links: Vec<&str> =
+        zero.split("<a href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    assert!(links.len() >= 4 && links.iter().all(|link| pages.contains_key(*link)), "{zero}");
+    let id = links[0].rsplit_once('/').unwrap().1.trim_end_matches(".pgn");
+    let command = format!("<pre>arbiter rerun {id}.pgn {id} --bot {}=FOLDER</pre>", alias("real-zero"));
+    assert!(zero.contains(&command), "{zero}");
+    let file = place.path(&format!("out/feedback-links/{}", links[0])).display().to_string();
+    let bot = format!("{}={}", alias("real-zero"), place.path("in/real-zero").display());
+    let again = crate::support::run(&["rerun", &file, id, "--bot", &bot, "--sandbox", "basic"]);
     assert_eq!(again.status, Some(0), "{again:?}");
 }
 
@@ -136,7 +142,7 @@ fn the_addresses_stay_the_same_every_night() {
         let out = format!("out{}", publish.len());
         place.ends(0, &config, &out, &[]);
         let first = table(&place, &out);
-        assert_eq!(first.len(), 7);
+        assert_eq!(first.len(), BOTS.len());
         // A bot comes, one is mended, one goes; what the organiser put there stays.
         place.write("in/real-new/readme.txt", "soon");
         place.write("in/real-unbuilt/bot.toml", "command = 'sh bot.sh'\n");
