@@ -97,7 +97,7 @@ fn the_picture_of_the_readme_is_drawn_by_the_program() {
 fn the_pictures_of_the_four_boards_are_as_they_were_looked_at() {
     for game in ["loa", "flipflop", "lineup", "gekitai"] {
         let log = format!("tests/vectors/games/{game}.pgn");
-        same_picture(game, &run(&["replay", &log, "1", "--svg"]).stdout);
+        same_picture(&format!("{game}.svg"), &run(&["replay", &log, "1", "--svg"]).stdout);
     }
 }
 

@@ -269,7 +269,41 @@ fn the_four_boards_of_the_page_are_as_they_were_looked_at() {
         browser.press(&END.to_string());
         let board = browser
             .run("return document.querySelector('#board svg').outerHTML.replaceAll('><', '>\\n<') + '\\n';");
-        same_picture(&format!("page-{game}"), board.as_str().unwrap());
+        same_picture(&format!("page-{game}.svg"), board.as_str().unwrap());
+    }
+}
+
+/// A part is compared as its elements and texts; how they look is in the style sheet.
+#[test]
+fn the_parts_of_the_page_are_as_they_were_looked_at() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("games.pgn");
+    let mut games = fs::read_to_string(project("tests/vectors/games/loa.pgn")).unwrap();
+    let ends = [
+        ("1-0", "forfeit", "timeout"),
+        ("0-1", "forfeit", "crash"),
+        ("1/2-1/2", "draw", "max-plies"),
+        ("1-0", "win", "resign"),
+    ];
+    let pairs = [("ada", "bob"), ("bob", "cleo"), ("cleo", "ada")];
+    for (round, (result, outcome, termination)) in (1..).zip(ends) {
+        for (white, black) in pairs {
+            games += &format!(
+                "\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n[Game \"loa\"]\n\
+                 [Outcome \"{outcome}\"]\n[Termination \"{termination}\"]\n\n{result}\n"
+            );
+        }
+    }
+    fs::write(&log, games).unwrap();
+    open(&browser, &report(dir.path(), &[&log], &[]), "#bot/ada");
+    let parts =
+        ["section-table", "section-crosstable", "section-bots", "section-ends", "section-ratings", "bot"];
+    for part in parts {
+        let text = browser.run(&format!(
+            "return document.getElementById('{part}').outerHTML.replaceAll('><', '>\\n<') + '\\n';"
+        ));
+        same_picture(&format!("page-{part}.html"), text.as_str().unwrap());
     }
 }
 

@@ -27,7 +27,7 @@ pub fn project(path: &str) -> PathBuf {
 
 /// Compares a picture with the file of this name in `tests/pictures`, which somebody has looked at; `ARBITER_BLESS=1` writes it.
 pub fn same_picture(name: &str, drawn: &str) {
-    let path = project(&format!("tests/pictures/{name}.svg"));
+    let path = project(&format!("tests/pictures/{name}"));
     if std::env::var_os("ARBITER_BLESS").is_some() {
         std::fs::write(&path, drawn).unwrap();
     }
