@@ -1,7 +1,8 @@
 //! Feedback for the authors of submissions that do not play, before the first game.
 
 use super::Failure;
-use super::entrants::{ReadyBot, RefusedBot, bot_name, first_free};
+use super::bot_names::{bot_name, first_free};
+use super::entrants::{ReadyBot, RefusedBot};
 use super::feedback_links::{FeedbackLinks, write_table};
 use super::request::TournamentRequest;
 use crate::game::Settings;

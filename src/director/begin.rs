@@ -3,7 +3,8 @@
 
 use super::absence_pages::{PublishedLinks, write_absence_pages};
 use super::builds::Builds;
-use super::entrants::{Candidates, Entrants, ReadyBot, TrialSetup};
+use super::candidate::TrialSetup;
+use super::entrants::{Candidates, Entrants, ReadyBot};
 use super::feedback_links::FeedbackLinks;
 use super::key::key_source;
 use super::output::complain;

@@ -1,24 +1,24 @@
 //! The bots of a tournament: each is found, built, started and asked for `ready` before the first game.
 //! Errors are reported for all bots at once.
 
+use super::bot_names::{refuse_equal_names, suggest_names};
 use super::builds::Builds;
+use super::candidate::{Candidate, Refusal, TrialSetup, Tried, changing, without};
 use super::output::complain;
 use super::trial_progress::TrialProgress;
 use super::trust::TrustFlag;
-use crate::arena::{self, Conditions, Cores, TrialDepth};
-use crate::bot::{BotError, Launcher};
+use crate::arena::Cores;
+use crate::bot::Launcher;
 use crate::builtin::BuiltinBot;
 use crate::config::{BOT_NAME_LETTERS, BotConfig, Config, FolderConfig, Names, StartCommand};
-use crate::game::StderrAccess;
 use crate::locate::{ContentRules, Finder, FoundContent, Program, ProgramError, hide_from_each_other};
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::feedback::FailedStep;
 use crate::schedule::is_bot_name;
-use crate::store::ResultFolder;
-use crate::text::{one_line, printable};
+use crate::text::one_line;
 use crate::tournament::{Absentee, Entrant, JournalContents};
-use anyhow::{Context, anyhow, bail};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use anyhow::{Context, anyhow};
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -94,38 +94,6 @@ pub struct RefusedBot {
     pub build: Option<String>,
     /// The step that failed, if its program was run, with its output.
     pub failed: Option<(FailedStep, Vec<u8>)>,
-}
-
-/// Why a bot cannot play.
-#[derive(Debug, Clone, Default)]
-struct Refusal {
-    why: String,
-    /// Where the organiser finds what the bot wrote; empty if the reason quotes it or it wrote nothing.
-    kept: String,
-    failed: Option<(FailedStep, Vec<u8>)>,
-}
-
-impl From<String> for Refusal {
-    fn from(why: String) -> Refusal {
-        Refusal { why, ..Refusal::default() }
-    }
-}
-
-/// A bot of the configuration, with its program or the reason why there is none.
-struct Candidate {
-    name: String,
-    /// What standard error calls it before the aliases are known: its name, if names are published.
-    shown: Public<String>,
-    /// The part of its configuration that decides how it plays.
-    identity: String,
-    /// Patterns of the files that are its content, if its configuration has them.
-    patterns: Option<Vec<String>>,
-    /// The folder of the submission or the configuration; it is removed from reasons that tables show.
-    place: PathBuf,
-    /// The `[[bots]]` folder of a submission, as the configuration names it. Without one the organiser has to act when the bot
-    /// cannot be run, and nothing is played; else its author has to, and the bot is not scheduled.
-    folder: Option<String>,
-    program: Result<Program, String>,
 }
 
 /// All bots of the configuration, before any of them is started.
@@ -237,58 +205,6 @@ impl Candidates {
     }
 }
 
-/// What bots are tried out with.
-pub struct TrialSetup<'a> {
-    pub conditions: &'a Conditions,
-    pub folder: &'a ResultFolder,
-    /// What the journal knows of them.
-    pub contents: &'a JournalContents,
-    /// The organiser's files that may lie in a bot's folder.
-    pub organisers: &'a [PathBuf],
-}
-
-/// Names of the files that may change during a run: what the build or the bot made, but for the program
-/// itself.
-fn changing(entrant: &Entrant, program: &Program) -> BTreeSet<String> {
-    let made = entrant.products.keys().filter(|name| !program.program_files().contains(*name));
-    made.cloned().collect()
-}
-
-impl Candidate {
-    fn is_excluded(&self) -> bool {
-        self.program.as_ref().is_err_and(|why| why == Absentee::EXCLUDED)
-    }
-
-    fn is_submitted(&self) -> bool {
-        self.program.as_ref().is_ok_and(|program| program.access.is_submitted())
-    }
-
-    /// Replaces the program of a submission by one in a copy of its folder.
-    fn copy(&mut self, builds: &Builds, stage: &TrialProgress) {
-        if !self.is_submitted() {
-            return;
-        }
-        let found = std::mem::replace(&mut self.program, Err(String::new()));
-        self.program = found.and_then(|program| {
-            let copied = stage.during(&self.shown, || builds.in_copy(&self.name, program));
-            let copied = copied.map_err(|error| format!("it cannot be copied: {error}"))?;
-            // A link may lead elsewhere from there.
-            let checked = if copied.build.is_none() { copied.check() } else { Ok(()) };
-            checked.map(|()| copied).map_err(|error| format!("in its copy: {error}"))
-        });
-    }
-}
-
-/// The reason without the paths of these folders, because others may read it. Paths are removed as arbiter
-/// names them and as a build sees them (`make: Entering directory '…'`).
-fn without<'a>(reason: &str, folders: impl Iterator<Item = &'a PathBuf>) -> String {
-    let seen = folders.flat_map(|folder| [Some(folder.clone()), folder.canonicalize().ok()]);
-    seen.flatten().fold(reason.to_owned(), |reason, folder| {
-        let folder = folder.display().to_string();
-        reason.replace(&format!("{folder}/"), "").replace(&folder, ".")
-    })
-}
-
 /// What standard error calls a bot before the aliases are known: its name, or `other` if names are not
 /// published.
 fn shown(names: Names, name: &str, other: impl FnOnce() -> String) -> Public<String> {
@@ -344,29 +260,6 @@ fn submitted(
     Ok(found)
 }
 
-/// Says of each folder whose name no bot may have by which command it gets another one. No two get the same, nor that
-/// of another bot or file. The new name is much like the old one, so it is no text to publish where names are aliases.
-fn suggest_names(candidates: &mut [Candidate]) {
-    let mut taken: HashSet<String> = candidates.iter().map(|one| one.name.to_ascii_lowercase()).collect();
-    for Candidate { name, place, program, .. } in candidates {
-        if *program == Err(Absentee::EXCLUDED.to_owned()) {
-            continue;
-        }
-        let is_wrong = place.file_name().is_some_and(|file| file == &**name) && !is_bot_name(name);
-        let Err(why) = program else { continue };
-        // A name with characters that a sentence cannot show, such as a line end, is in no command.
-        if !is_wrong || printable(name.as_bytes(), usize::MAX) != *name {
-            continue;
-        }
-        let free = first_free(&bot_name(name), |new| {
-            place.with_file_name(new).symlink_metadata().is_err() && taken.insert(new.to_ascii_lowercase())
-        });
-        if let Ok(old) = shlex::try_quote(name) {
-            why.push_str(&format!(": mv -- {old} {free}"));
-        }
-    }
-}
-
 /// The part of a submitted bot's configuration that decides how it plays, without the path of its folder.
 fn deciding(name: &str, folder: &FolderConfig, program: Option<&Program>) -> String {
     let command = match (program, &folder.command) {
@@ -383,45 +276,6 @@ fn deciding(name: &str, folder: &FolderConfig, program: Option<&Program>) -> Str
     bot.build = program.and_then(|program| program.build.clone());
     bot.dialect = program.map(|program| program.dialect);
     bot.identity()
-}
-
-/// Refuses two bots of one name, ignoring case. The name is that of a `[[bot]]`; else of the submission that the journal
-/// has known for longest, by its name and `[[bots]]` folder. Where it has known two for equally long none plays: to take
-/// the first would let a new folder throw another out.
-fn refuse_equal_names(candidates: &mut [Candidate], contents: &JournalContents) -> anyhow::Result<()> {
-    let mut of_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    let plays = |one: &Candidate| is_bot_name(&one.name) && !one.is_excluded();
-    for (at, candidate) in candidates.iter().enumerate().filter(|(_, one)| plays(one)) {
-        of_name.entry(candidate.name.to_ascii_lowercase()).or_default().push(at);
-    }
-    for same in of_name.into_values().filter(|same| same.len() > 1) {
-        // Least is first; a `[[bot]]` has no folder. A journal that names no folders knows a bot of this name in each: it is
-        // the one in the folder that the configuration names first, as it was when that journal was written.
-        let rank = |at: &usize| {
-            let Candidate { name, folder, .. } = &candidates[*at];
-            let seniority = folder.as_ref().map(|folder| contents.seniority(name, folder));
-            seniority.map(|since| (since, if since.is_scheduled() { *at } else { 0 }))
-        };
-        let first = same.iter().map(rank).min().flatten();
-        let (first, others): (Vec<usize>, Vec<usize>) = same.iter().partition(|at| rank(at) == first);
-        let refuse = |candidates: &mut [Candidate], refused: &[usize], why: &str| {
-            refused.iter().for_each(|&at| candidates[at].program = Err(why.to_owned()));
-        };
-        refuse(candidates, &others, "another bot has this name (case is ignored); rename the folder");
-        match first[..] {
-            [_] => {}
-            [at, ..] if candidates[at].folder.is_none() => {
-                let shown = &candidates[at].shown;
-                bail!("{shown} has the name of another bot (case is ignored); rename one of them")
-            }
-            _ => refuse(
-                candidates,
-                &first,
-                "another submission has this name (case is ignored), and neither has played here before, so neither plays; rename the folder",
-            ),
-        }
-    }
-    Ok(())
 }
 
 /// The most bots of a folder that are named.
@@ -444,10 +298,6 @@ fn warn_of_shared_folders(candidates: &[Candidate], anonymizer: &Anonymizer) {
         complain(anonymizer.message_without_folders(&note.into()));
     }
 }
-
-/// A bot as it is scheduled, the files that it plays with, and those of them that may change; or why it
-/// cannot play.
-type Tried = Result<(Entrant, FoundContent, BTreeSet<String>), Refusal>;
 
 /// Tries out every candidate, `workers` at a time; the results are in the order of the candidates. All are
 /// built before any is tested, so that a test is not disturbed by builds and has the conditions of a game.
@@ -492,118 +342,4 @@ fn in_parallel<'a, A: Sync, T: Send>(
     });
     done.sort_by_key(|&(at, _)| at);
     done.into_iter().map(|(_, result)| result).collect()
-}
-
-impl Candidate {
-    /// Reads what the bot consists of, and builds it.
-    fn build(
-        &self,
-        trial: &TrialSetup<'_>,
-        stage: &TrialProgress,
-    ) -> Result<(&Program, FoundContent), Refusal> {
-        let program = self.program.as_ref().map_err(String::clone)?;
-        let submitted = self.read(program, trial, None)?;
-        if program.build.is_some() {
-            let mut output = Vec::new();
-            let (conditions, stderr) = (trial.conditions, self.stderr(trial));
-            let built = stage.during(&self.shown, || arena::build(conditions, program, stderr, &mut output));
-            self.judge(built, FailedStep::Build, Some(self.of_place(program, &output)), trial)?;
-        }
-        Ok((program, submitted))
-    }
-
-    /// Tests the bot, whose files were `submitted`, and reads again what it consists of.
-    fn try_start(&self, program: &Program, submitted: &FoundContent, trial: &TrialSetup<'_>) -> Tried {
-        let (mut output, depth) = (Vec::new(), TrialDepth::Ready);
-        let (conditions, stderr) = (trial.conditions, self.stderr(trial));
-        let tried = arena::try_start(conditions, &self.name, program, depth, stderr, &mut output);
-        let output = Some(self.of_place(program, &output)).filter(|output| !output.is_empty());
-        self.judge(tried, FailedStep::Start, output, trial)?;
-        let earlier = trial.contents.entrant(&self.name);
-        let built = match &program.build {
-            Some(_) => self.read(program, trial, Some(submitted))?,
-            None => submitted.clone(),
-        };
-        // Where only the program itself is known, it is the content, though the build makes it.
-        let in_place = program.access.copied_from.is_none();
-        let (content, products) = match program.owns_folder() && self.patterns.is_none() {
-            true if !in_place => (&submitted.content, BTreeMap::new()),
-            true => (&submitted.content, submitted.made_since(&built)),
-            false => (&built.content, BTreeMap::new()),
-        };
-        let (name, identity) = (self.name.clone(), self.identity.clone());
-        let entrant = Entrant::new(name, identity, content, products, earlier);
-        let display = program.display.clone();
-        let entrant = Entrant { folder: self.folder.clone(), display, ..entrant };
-        let changing = changing(&entrant, program);
-        Ok((entrant, built, changing))
-    }
-
-    /// What the program wrote, for its author: without the folders that it was copied from and to.
-    fn of_place(&self, program: &Program, output: &[u8]) -> Vec<u8> {
-        if self.folder.is_none() {
-            return output.to_owned();
-        }
-        without(&String::from_utf8_lossy(output), [&self.place, &program.dir].into_iter()).into_bytes()
-    }
-
-    fn read(
-        &self,
-        program: &Program,
-        trial: &TrialSetup<'_>,
-        earlier: Option<&FoundContent>,
-    ) -> Result<FoundContent, String> {
-        let rules = ContentRules { patterns: self.patterns.as_deref(), organisers: trial.organisers };
-        program.content(rules, earlier).map_err(|error| error.to_string())
-    }
-
-    /// Whether the reason why it cannot play may quote its output: others can read the reasons of submitted
-    /// bots in tables.
-    fn stderr(&self, trial: &TrialSetup<'_>) -> StderrAccess {
-        if self.folder.is_none() { StderrAccess::Public } else { trial.conditions.stderr }
-    }
-
-    /// Keeps the output of a step in the bot's folder, and says why the bot cannot play if the step failed.
-    fn judge(
-        &self,
-        done: Result<(), BotError>,
-        step: FailedStep,
-        output: Option<Vec<u8>>,
-        trial: &TrialSetup<'_>,
-    ) -> Result<(), Refusal> {
-        let name = &self.name;
-        let file = match step {
-            FailedStep::Build => "build.log",
-            FailedStep::Start => "trial.log",
-        };
-        if let Some(output) = &output {
-            let kept = trial.folder.write_bot_log(name, file, output);
-            kept.map_err(|error| format!("keeping what it wrote in {file}: {error}"))?;
-        }
-        let quoted = self.stderr(trial) == StderrAccess::Public;
-        let kept = match &output {
-            Some(_) if !quoted => format!(" (what it wrote is in bots/{name}/{file})"),
-            _ => String::new(),
-        };
-        done.map_err(|error| match error {
-            BotError::Unstartable(why) => {
-                Refusal { why, kept, failed: Some((step, output.unwrap_or_default())) }
-            }
-            BotError::Broken(what) => format!("arbiter: {what}").into(),
-        })
-    }
-}
-
-/// The name, or else the first of `NAME-2`, `NAME-3` and so on that is free.
-pub fn first_free(name: &str, is_free: impl FnMut(&String) -> bool) -> String {
-    let numbered = (2_u64..).map(|number| format!("{name}-{number}"));
-    std::iter::once(name.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
-}
-
-/// A name that is valid in results (docs/tournaments.md, Games, pairs, ids): other characters become dashes.
-pub fn bot_name(name: &str) -> String {
-    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
-    let name: String = name.chars().map(|c| if fits(c) { c } else { '-' }).take(60).collect();
-    let name = name.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
-    if name.is_empty() { "bot".to_owned() } else { name.to_owned() }
 }

@@ -7,7 +7,7 @@
 //! ```text
 //! play_tournament(request, options)        run
 //!   Preparation::new, isolate              preparation, isolation
-//!   begin: journal, entrants, roster       begin, entrants, builds, sharing
+//!   begin: journal, entrants, roster       begin, entrants, candidate, builds, sharing
 //!   follow(run, recorder)                  follow, run, run_display
 //!   tables and pages from the journal      recorded, report, result_files, live
 //! ```
@@ -15,7 +15,9 @@
 mod absence_pages;
 mod audience;
 mod begin;
+mod bot_names;
 mod builds;
+mod candidate;
 mod content_watch;
 mod entrants;
 mod estimate;
@@ -53,7 +55,7 @@ mod verdict;
 mod watched_games;
 
 pub use audience::{Board, ScreenChannel, Spectators};
-pub use entrants::bot_name;
+pub use bot_names::bot_name;
 pub use estimate::plan_text;
 pub use failure::Failure;
 pub use follow::{RunEnd, follow};

@@ -4,7 +4,7 @@
 //! browser, and ends the game if the browser is gone.
 
 use super::Failure;
-use super::entrants::first_free;
+use super::bot_names::first_free;
 use super::follow::{GameKeeper, RunEnd, follow};
 use super::match_recorder::open_log;
 use super::output::complain;

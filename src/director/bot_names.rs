@@ -1,0 +1,82 @@
+//! The names of bots: which two must not be one, and what a folder may be called instead.
+
+use super::candidate::Candidate;
+use crate::schedule::is_bot_name;
+use crate::text::printable;
+use crate::tournament::JournalContents;
+use anyhow::bail;
+use std::collections::{BTreeMap, HashSet};
+
+/// Says of each folder whose name no bot may have by which command it gets another one. No two get the same, nor that
+/// of another bot or file. The new name is much like the old one, so it is no text to publish where names are aliases.
+pub fn suggest_names(candidates: &mut [Candidate]) {
+    let mut taken: HashSet<String> = candidates.iter().map(|one| one.name.to_ascii_lowercase()).collect();
+    for candidate in candidates.iter_mut().filter(|one| !one.is_excluded()) {
+        let Candidate { name, place, program, .. } = candidate;
+        let is_wrong = place.file_name().is_some_and(|file| file == &**name) && !is_bot_name(name);
+        let Err(why) = program else { continue };
+        // A name with characters that a sentence cannot show, such as a line end, is in no command.
+        if !is_wrong || printable(name.as_bytes(), usize::MAX) != *name {
+            continue;
+        }
+        let free = first_free(&bot_name(name), |new| {
+            place.with_file_name(new).symlink_metadata().is_err() && taken.insert(new.to_ascii_lowercase())
+        });
+        if let Ok(old) = shlex::try_quote(name) {
+            why.push_str(&format!(": mv -- {old} {free}"));
+        }
+    }
+}
+
+/// Refuses two bots of one name, ignoring case. The name is that of a `[[bot]]`; else of the submission that the journal
+/// has known for longest, by its name and `[[bots]]` folder. Where it has known two for equally long none plays: to take
+/// the first would let a new folder throw another out.
+pub fn refuse_equal_names(candidates: &mut [Candidate], contents: &JournalContents) -> anyhow::Result<()> {
+    let mut of_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let plays = |one: &Candidate| is_bot_name(&one.name) && !one.is_excluded();
+    for (at, candidate) in candidates.iter().enumerate().filter(|(_, one)| plays(one)) {
+        of_name.entry(candidate.name.to_ascii_lowercase()).or_default().push(at);
+    }
+    for same in of_name.into_values().filter(|same| same.len() > 1) {
+        // Least is first; a `[[bot]]` has no folder. A journal that names no folders knows a bot of this name in each: it is
+        // the one in the folder that the configuration names first, as it was when that journal was written.
+        let rank = |at: &usize| {
+            let Candidate { name, folder, .. } = &candidates[*at];
+            let seniority = folder.as_ref().map(|folder| contents.seniority(name, folder));
+            seniority.map(|since| (since, if since.is_scheduled() { *at } else { 0 }))
+        };
+        let first = same.iter().map(rank).min().flatten();
+        let (first, others): (Vec<usize>, Vec<usize>) = same.iter().partition(|at| rank(at) == first);
+        let refuse = |candidates: &mut [Candidate], refused: &[usize], why: &str| {
+            refused.iter().for_each(|&at| candidates[at].program = Err(why.to_owned()));
+        };
+        refuse(candidates, &others, "another bot has this name (case is ignored); rename the folder");
+        match first[..] {
+            [_] => {}
+            [at, ..] if candidates[at].folder.is_none() => {
+                let shown = &candidates[at].shown;
+                bail!("{shown} has the name of another bot (case is ignored); rename one of them")
+            }
+            _ => refuse(
+                candidates,
+                &first,
+                "another submission has this name (case is ignored), and neither has played here before, so neither plays; rename the folder",
+            ),
+        }
+    }
+    Ok(())
+}
+
+/// The name, or else the first of `NAME-2`, `NAME-3` and so on that is free.
+pub fn first_free(name: &str, is_free: impl FnMut(&String) -> bool) -> String {
+    let numbered = (2_u64..).map(|number| format!("{name}-{number}"));
+    std::iter::once(name.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
+}
+
+/// A name that is valid in results (docs/tournaments.md, Games, pairs, ids): other characters become dashes.
+pub fn bot_name(name: &str) -> String {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    let name: String = name.chars().map(|c| if fits(c) { c } else { '-' }).take(60).collect();
+    let name = name.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
+    if name.is_empty() { "bot".to_owned() } else { name.to_owned() }
+}
