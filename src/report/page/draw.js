@@ -208,7 +208,7 @@ function rangeChart(rows, label, scale = (value) => value) {
   const zero = least < 0 && most > 0 && scale(0) === 0 ? x(0) : null;
   return element(
     'div',
-    { class: 'ranges', role: 'list', 'aria-label': label },
+    { class: rows.length > LONG ? 'ranges scroll both' : 'ranges', role: 'list', 'aria-label': label },
     ...rows.map((row) => {
       const [from, to] = [row.low === null ? 0 : x(row.low), row.high === null ? 1000 : x(row.high)];
       const end = (value, at) => (value === null ? null : line(at, 30, at, 70, 'whisker'));

@@ -75,7 +75,7 @@ function gamesSection() {
       element('span', { id: 'pair' }), element('span', { id: 'found', role: 'status' })),
     element('p', { class: 'tools words', id: 'filter-words' },
       'part of a name or an id, ', element('code', {}, '>50'), ' or ', element('code', {}, '<20'),
-      ' plies, results with who moves first in front, and ends: ', ...filterWords()),
+      ' plies, results with who moves first in front, and ends: ', element('span', { id: 'words', class: 'tools' })),
     counts.leftOut > 0
       ? element('p', { class: 'warning', id: 'left-out' },
         `This page shows the first ${counted(games.length, 'game')} and leaves out ` +
@@ -93,7 +93,12 @@ function drawList(least = FIRST_ROWS) {
     filter.value = query.get('filter') ?? '';
   }
   const words = filter.value.split(/\s+/);
-  document.querySelectorAll('#filter-words [data-word]').forEach((button) =>
+  const known = document.getElementById('words');
+  if (known.dataset.games !== String(games.length)) {
+    known.dataset.games = games.length;
+    known.replaceChildren(...filterWords());
+  }
+  known.querySelectorAll('[data-word]').forEach((button) =>
     button.setAttribute('aria-pressed', String(words.includes(button.dataset.word))));
   document.getElementById('pair').replaceChildren(
     ...bots.flatMap((name, at) => [at === 0 ? 'of ' : ' against ', botLink(name)]),

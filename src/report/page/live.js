@@ -158,6 +158,7 @@ async function takeUpdate(source, update) {
     source.close();
     sayState('The run has ended; this page shows its last state.');
     document.documentElement.dataset.live = 'over';
+    drawHead();
   }
 }
 

@@ -68,7 +68,8 @@ function drawHead() {
   if (table.games) {
     facts.push(`${table.games.played} of ${counted(table.games.scheduled, 'game')}`);
   }
-  if (table.complete === false) {
+  const isRunning = document.documentElement.dataset.live === 'true';
+  if (table.complete === false && !isRunning) {
     facts.push('INCOMPLETE: not every game that was to be played counts here');
   }
   const said = element('a', { href: '#notes' }, warnings > 0 ? counted(warnings, 'warning') : counted(notes.length, 'note'));
