@@ -307,6 +307,36 @@ fn the_parts_of_the_page_are_as_they_were_looked_at() {
     }
 }
 
+#[test]
+fn the_scale_of_evaluations_ends_below_those_of_a_game_that_is_won() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("scores.pgn");
+    for (scores, said) in [
+        ([0.5, 1.25, -2.0, 9999.0, -10000.0], "up to 2; at the edge 10000"),
+        ([0.5, 1.25, -2.0, 9.0, 40.0], "up to 40"),
+        ([10000.0, -10000.0, 10000.0, 10000.0, 10000.0], "up to 10000"),
+        ([0.0, 0.0, 0.0, 0.0, -10000.0], "up to 10000"),
+    ] {
+        let plies = ["a1", "f6", "a6", "f1", "c1"].iter().zip(scores);
+        let plies: String =
+            plies.map(|(ply, score)| format!("{ply} {{0.1s depth 1 score {score}}} ")).collect();
+        let head = "[White \"a\"] [Black \"b\"] [Result \"1-0\"] [Game \"gekitai\"] [Outcome \"win\"] [Termination \"resign\"]";
+        fs::write(&log, format!("{head} {plies} 1-0\n")).unwrap();
+        open(&browser, &report(dir.path(), &[&log], &[]), "#1");
+        let shown = browser.run("return document.querySelector('#graphs .most').textContent;");
+        assert_eq!(shown, said, "{scores:?}");
+        // Nothing is drawn outside.
+        let points = browser.run(
+            "return Array.from(document.querySelectorAll('#graphs .series'), (line) => line.getAttribute('points').split(' '))
+                .flat().map((point) => Number(point.split(',')[1]));",
+        );
+        let points = points.as_array().unwrap();
+        let inside = points.iter().all(|y| (2.9..=97.1).contains(&y.as_f64().unwrap()));
+        assert!(points.len() == 5 && inside, "{scores:?}: {points:?}");
+    }
+}
+
 /// What prints a page or takes a picture of it waits until it is loaded, and no longer.
 #[test]
 fn a_page_is_loaded_when_it_is_drawn() {
@@ -515,6 +545,13 @@ fn the_keyboard_alone_leads_everywhere() {
     let ply = || browser.run("return view.ply;").as_u64().unwrap();
     let steps = browser.run("return view.open.steps.map((step) => step.side);");
     let sides: Vec<u64> = steps.as_array().unwrap().iter().map(|side| side.as_u64().unwrap()).collect();
+    // The title of the game is in sight, and a key leads through the games of the same two bots.
+    let top = browser.run("return document.querySelector('.game-head').getBoundingClientRect().top;");
+    assert!((0.0..200.0).contains(&top.as_f64().unwrap()), "{top}");
+    browser.press("N");
+    browser.wait("view.open.game.id === 'greedy~random.2'");
+    browser.press("P");
+    browser.wait("view.open.game.id === 'greedy~random.1'");
     browser.press(&format!("{RIGHT}{RIGHT}"));
     assert_eq!(ply(), 2);
     browser.wait("location.hash === '#greedy~random.1/2'");

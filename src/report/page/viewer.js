@@ -11,8 +11,8 @@ let repeats = 0;
 let turned = false;
 /** Whether the board is also shown as text. */
 let asText = false;
-/** Plies of the list that are elements at the same time. */
-const LISTED = 400;
+/** Plies of the list that are elements at the same time, on the screen and on paper. */
+const [LISTED, PRINTED] = [400, 20_000];
 
 /** What keys do, for the page of keys. */
 const KEYS = [
@@ -39,7 +39,7 @@ function openGame(game, ply) {
   stop();
   const isOther = view === null || view.open.game !== game;
   if (isOther) {
-    view = { open: new OpenGame(game), ply: 0, listedFrom: -1 };
+    view = { open: new OpenGame(game), ply: 0, listed: null };
     drawGame();
   }
   goTo(ply ?? 0);
@@ -367,13 +367,14 @@ function drawExplanation() {
 }
 
 /** The list of plies; of a long game the part around the one that is shown. */
-function drawPlies() {
+function drawPlies(listed = LISTED) {
   const { open, ply } = view;
   const list = document.getElementById('plies');
-  const from = Math.floor(Math.max(0, ply - 1) / LISTED) * LISTED;
-  if (view.listedFrom !== from) {
-    view.listedFrom = from;
-    const shown = open.steps.slice(from, from + LISTED);
+  const from = Math.floor(Math.max(0, ply - 1) / listed) * listed;
+  const part = `${from}+${listed}`;
+  if (view.listed !== part) {
+    view.listed = part;
+    const shown = open.steps.slice(from, from + listed);
     list.start = from + 1;
     list.replaceChildren(
       ...shown.map((step, at) => {
@@ -403,6 +404,9 @@ function drawPlies() {
     list.scrollTop = 0;
   }
 }
+
+window.addEventListener('beforeprint', () => view && drawPlies(PRINTED));
+window.addEventListener('afterprint', () => view && drawPlies());
 
 // Graphs over the plies.
 
