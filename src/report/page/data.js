@@ -118,6 +118,11 @@ function squareOf(cells, held, others) {
   return square;
 }
 
+/** All squares that hold this. */
+function squaresOf(cells, held) {
+  return Array.from(cells.keys()).filter((square) => cells[square] === held);
+}
+
 /** The games of the file: the streams, and where each game begins in them. */
 class StoredGames {
   constructor(head, blocks) {
@@ -165,6 +170,10 @@ class StoredGames {
       });
       const step = { side, own, end, changes, micros: this.micros(at) };
       play(cells, step);
+      // All squares that hold the same have won, and one of them is stored.
+      step.changes = changes.flatMap(([square, mark, content]) =>
+        mark === 'W' ? squaresOf(cells, content).map((other) => [other, 'w', content]) : [[square, mark, content]],
+      );
       steps.push(step);
     }
     return steps;

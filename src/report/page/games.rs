@@ -220,6 +220,7 @@ impl PageGames {
         let moment = game.moment(number);
         let ruleset = moment.position.ruleset();
         let (own, changes) = drawn(last.ply, &moment.changes, &moment.position);
+        let changes = shortened(changes, &moment.position);
         let squares: Vec<_> = changes.iter().map(|(_, mark, content)| json!([mark, content])).collect();
         let end = after_board(&moment.position);
         let pattern = json!([last.side as u8, own, end, squares]).to_string();
@@ -358,6 +359,21 @@ fn clock(time: &TimeSettings) -> Value {
 
 /// The letter of a square that won, which may be among the changes too.
 const WON: char = 'w';
+/// The letter of one of the squares that won, if these are all that hold the same.
+const ALL_WON: char = 'W';
+
+/// The changes with one square for all that won, if these are all pieces of a side: else Lines of Action
+/// makes a page larger by ten bytes a game.
+fn shortened(mut changes: Vec<(usize, char, u8)>, after: &Position) -> Vec<(usize, char, u8)> {
+    let winner = after.ending().and_then(|ending| ending.winner);
+    let first = changes.iter().position(|(_, mark, _)| *mark == WON);
+    let Some((first, winner)) = first.zip(winner) else { return changes };
+    if changes.len() - first == after.piece_count(winner) as usize {
+        changes.truncate(first + 1);
+        changes[first].1 = ALL_WON;
+    }
+    changes
+}
 
 /// The letter of a change.
 fn letter(change: SquareChange) -> char {
