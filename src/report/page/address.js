@@ -31,7 +31,7 @@ function addressed(hash) {
   const text = decodedPart(path);
   if (isReserved(text)) {
     const name = text.slice(BOT.length);
-    return text.startsWith(BOT) && !table.bots.some((bot) => bot.name === name)
+    return text.startsWith(BOT) && !botNames.has(name)
       ? { unknown: `This page has no bot ${visible(name)}.` }
       : { place: text, chosen: new URLSearchParams(search ?? '') };
   }

@@ -11,9 +11,13 @@ const games = [];
 let counts = {};
 const gamesById = new Map();
 
+/** The names of the bots of the table. */
+let botNames = new Set();
+
 /** Takes the table: the first one, or a newer one. */
 function takeTable(figures) {
   table = figures;
+  botNames = new Set(table.bots.map(({ name }) => name));
 }
 
 /**

@@ -37,9 +37,9 @@ function nameElement(name) {
   return element('bdi', { class: 'name' }, visible(name));
 }
 
-/** A bot's name, which leads to its page. */
+/** A name, which leads to the bot's page if it is one of the table: a person is not. */
 function botLink(name) {
-  return element('a', { href: addressOfBot(name), class: 'bot-link' }, nameElement(name));
+  return !botNames.has(name) ? nameElement(name) : element('a', { href: addressOfBot(name), class: 'bot-link' }, nameElement(name));
 }
 
 // Numbers.
@@ -225,7 +225,7 @@ function rangeChart(rows, label, scale = (value) => value) {
       return element(
         'div',
         { class: 'row', role: 'listitem' },
-        table.bots.some((bot) => bot.name === row.name) ? botLink(row.name) : nameElement(row.name),
+        botLink(row.name),
         drawing,
         element('span', { class: 'figures' }, row.text),
       );

@@ -52,6 +52,7 @@ function route() {
     document.getElementById(id).hidden = id !== shown;
   });
   document.documentElement.dataset.view = shown;
+  nameTab(game ? game.players.join(' against ') : shown === 'bot' ? wanted.place.slice(BOT.length) : '');
   if (game) {
     openGame(game, ply);
     return;
@@ -72,6 +73,12 @@ function route() {
     return;
   }
   showOverview(isOther, left, before);
+}
+
+/** The title of the page in the browser's tab and history: what is shown, and the title of the whole. */
+function nameTab(shown) {
+  const whole = document.getElementById('title').textContent;
+  document.title = shown === '' ? whole : `${visible(shown)} · ${whole}`;
 }
 
 /** Shows the first view: the game that was left, or the part that the address names. */
