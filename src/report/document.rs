@@ -5,6 +5,7 @@
 
 use super::escape;
 use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
 
 /// A part of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,7 +80,7 @@ fn aligned(table: &DocumentTable) -> String {
     let heads: Vec<String> = table.columns.iter().map(|column| escape::line(&column.head)).collect();
     let rows = table.rows.iter().map(|row| row.iter().map(|cell| escape::line(cell)).collect());
     let all: Vec<Vec<String>> = std::iter::once(heads).chain(rows).collect();
-    let widest = |column: usize| all.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
+    let widest = |column: usize| all.iter().map(|row| row[column].width()).max().unwrap_or_default();
     let widths: Vec<usize> = (0..table.columns.len()).map(widest).collect();
     let mut out = String::new();
     for columns in pages(table, &widths) {
@@ -88,10 +89,11 @@ fn aligned(table: &DocumentTable) -> String {
         }
         for row in &all {
             let cells = columns.iter().map(|&column| {
-                let (cell, width) = (&row[column], widths[column]);
+                let cell = &row[column];
+                let blanks = " ".repeat(widths[column] - cell.width());
                 match table.columns[column].kind {
-                    ColumnKind::Words => format!("{cell:<width$}"),
-                    ColumnKind::Number => format!("{cell:>width$}"),
+                    ColumnKind::Words => format!("{cell}{blanks}"),
+                    ColumnKind::Number => format!("{blanks}{cell}"),
                 }
             });
             out.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
@@ -166,6 +168,14 @@ mod tests {
         assert_eq!(lines.len(), 11, "{text}");
         assert_eq!(lines[0], "rank  bot    a column of thirty-odd characters");
         assert_eq!(lines[10].split_whitespace().collect::<Vec<_>>(), ["1", "conny", "3"]);
+    }
+
+    #[test]
+    fn letters_of_two_columns_and_of_none_move_no_other_column() {
+        let columns = vec![TableColumn::words("bot"), TableColumn::number("points")];
+        let rows = ["ann", "小明", "Zoe\u{308}"].map(|name| vec![name.to_owned(), "1.0".to_owned()]).into();
+        let shown = aligned(&DocumentTable { columns, rows });
+        assert_eq!(shown, "bot   points\nann      1.0\n小明     1.0\nZoe\u{308}      1.0\n");
     }
 
     #[test]

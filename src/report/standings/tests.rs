@@ -288,9 +288,13 @@ fn differs(schema: &Value, value: &Value, path: &str) -> Option<String> {
     }
 }
 
+fn schema() -> Value {
+    serde_json::from_str(include_str!("../standings.schema.json")).unwrap()
+}
+
 #[test]
 fn the_object_is_what_its_schema_says() {
-    let schema: Value = serde_json::from_str(include_str!("../standings.schema.json")).unwrap();
+    let schema = schema();
     let object: Value = serde_json::from_str(&full(NAMES, "cup", json)).unwrap();
     assert_eq!(differs(&schema, &object, ""), None);
     assert_eq!(object["bots"].as_array().unwrap().len(), 4);
@@ -311,10 +315,15 @@ fn the_same_games_give_the_same_bytes() {
 
 fn hostile(stranger: &str) -> Result<(), TestCaseError> {
     full([stranger, "b", "c", "d"], stranger, |report| {
+        let display_names = vec![None, Anonymizer::unchanged().display_name(stranger)];
+        let report = &StandingsReport { display_names, ..report.clone() };
         let written = json(report);
         prop_assert!(is_safe(&written), "{}", written);
         let object: Value = serde_json::from_str(&written).unwrap();
-        prop_assert!(object["bots"].as_array().unwrap().iter().any(|bot| bot["name"] == stranger));
+        for key in ["name", "display"] {
+            prop_assert!(object["bots"].as_array().unwrap().iter().any(|bot| bot[key] == stranger));
+        }
+        prop_assert_eq!(differs(&schema(), &object, ""), None);
         let shown = text(report, Explanation::Full);
         prop_assert!(is_safe(&shown), "{shown}");
         let page = markdown(report);
