@@ -20,6 +20,8 @@ pub struct Graph<'a> {
     pub current: usize,
     /// The value of a ply, from 1, and its side; none if it has none. Values are finite.
     pub value: &'a dyn Fn(usize) -> Option<(Side, f64)>,
+    /// Whether values that are far beyond all others stand for a won game: they are drawn at the edge of the others.
+    pub has_extremes: bool,
     /// The letters of the sides.
     pub letters: BySide<char>,
     /// Whether there are colours.
@@ -47,6 +49,18 @@ impl Graph<'_> {
         }
         columns
     }
+}
+
+/// How much larger than all others values are that stand for a won game.
+const BEYOND: f64 = 8.0;
+
+/// The largest size of values, or of those below others that are far beyond; 0 without values.
+fn largest_usual(values: impl Iterator<Item = f64>) -> f64 {
+    let mut sizes: Vec<f64> = values.map(f64::abs).collect();
+    sizes.sort_by(f64::total_cmp);
+    let is_gap = |at: &usize| sizes[at - 1] > 0.0 && sizes[*at] / BEYOND > sizes[at - 1];
+    let gap = (sizes.len() / 2 + 1..sizes.len()).rev().find(is_gap);
+    gap.map_or(sizes.last(), |at| sizes.get(at - 1)).copied().unwrap_or_default()
 }
 
 /// The column of a ply, from 1.
@@ -77,22 +91,30 @@ impl Widget for Graph<'_> {
                 buffer.set_string(x, y, "│", minor);
             });
         }
+        let bound = if self.has_extremes { largest_usual(values()) } else { f64::MAX };
+        let beyond = values().map(f64::abs).fold(0.0, f64::max);
         // Zero is always in the range.
-        let (least, most) = values().fold((0.0_f64, 0.0_f64), |(a, b), value| (a.min(value), b.max(value)));
+        let (least, most) = values()
+            .map(|value| value.clamp(-bound, bound))
+            .fold((0.0_f64, 0.0_f64), |(a, b), value| (a.min(value), b.max(value)));
         let most = if least == most { least + 1.0 } else { most };
         // Half of each value: their difference cannot overflow.
         let row = |value: f64| {
+            let value = value.clamp(-bound, bound);
             let share = (most / 2.0 - value / 2.0) / (most / 2.0 - least / 2.0);
             area.y + (share * (height - 1) as f64).round() as u16
         };
-        let label = |buffer: &mut Buffer, y: u16, value: f64| {
-            buffer.set_string(area.x, y, format!("{:>8}", figure(value)), minor);
+        let label = |buffer: &mut Buffer, y: u16, text: String| {
+            buffer.set_stringn(area.x, y, format!("{text:>8}"), usize::from(LABEL) - 1, minor);
         };
         if height > 2 {
-            label(buffer, area.y + 1, most);
+            label(buffer, area.y + 1, figure(most));
         }
         if height > 3 {
-            label(buffer, area.bottom() - 1, least);
+            label(buffer, area.bottom() - 1, figure(least));
+            if beyond > bound {
+                label(buffer, area.y + 2, format!("to {}", figure(beyond)));
+            }
         }
         for (x, pair) in columns.iter().enumerate() {
             for side in Side::BOTH {
@@ -131,8 +153,16 @@ mod tests {
         };
         let letters = BySide { first: 'B', second: 'W' };
         let plies = values.len();
-        Graph { title: "score", plies, current, value: &value, letters, colour: Colour::No }
-            .render(area, &mut buffer);
+        Graph {
+            title: "score",
+            plies,
+            current,
+            value: &value,
+            has_extremes: true,
+            letters,
+            colour: Colour::No,
+        }
+        .render(area, &mut buffer);
         let line = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
         (0..height).map(line).collect()
     }
@@ -153,6 +183,18 @@ mod tests {
         let lines = drawn(&values, 0, 19, 4);
         assert_eq!(lines[0], "score         B    ");
         assert_eq!(lines[3], "       0 *****W****");
+    }
+
+    #[test]
+    fn values_that_stand_for_a_won_game_do_not_flatten_the_others() {
+        let values = [1.0, -0.5, 2.0, -1.0, 9999.0, -10000.0].map(Some);
+        assert_eq!(
+            drawn(&values, 0, 15, 5),
+            ["score      B B ", "   2.000 B     ", "to 10000       ", "          W W  ", "  -2.000      W"]
+        );
+        assert_eq!(largest_usual([1.0, -3.0, 9.0, 40.0].into_iter()), 40.0);
+        assert_eq!(largest_usual([0.0, 0.0, 9.0].into_iter()), 9.0);
+        assert_eq!(largest_usual([].into_iter()), 0.0);
     }
 
     fn finite() -> impl Strategy<Value = f64> {

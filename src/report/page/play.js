@@ -207,7 +207,7 @@ function drawPerson() {
   show('resign', isAsked);
   show('pass', legal.includes('pass'));
   show('shows-legal', isAsked);
-  show('back', !hasClock && !isOver && plies.some(({ isChosen }) => isChosen));
+  show('back', !hasClock && plies.some(({ isChosen }) => isChosen));
   show('step', finished !== null);
   show('again', isOver);
   show('other', isOver);

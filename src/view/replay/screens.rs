@@ -2,7 +2,7 @@
 //! the page of keys. Everything that comes from a log is escaped.
 
 use super::layout::{GRAPH, LIST_HEAD};
-use super::model::{KEYS, Mode, ReplayModel};
+use super::model::{Figure, KEYS, Mode, ReplayModel};
 use crate::game::{Channel, Outcome};
 use crate::replay::Timeline;
 use crate::report::anonymizer::Public;
@@ -156,6 +156,7 @@ impl Page<'_> {
                 plies: game.len(),
                 current: self.model.at,
                 value: &|ply| figure.value(game, ply),
+                has_extremes: figure == Figure::Score,
                 letters: game.record().ruleset().game().letters(),
                 colour: self.colour,
             };
