@@ -279,7 +279,7 @@ fn the_parts_of_the_page_are_as_they_were_looked_at() {
     let Some(browser) = Browser::open(WHAT) else { return };
     let dir = tempfile::tempdir().unwrap();
     let log = dir.path().join("games.pgn");
-    let mut games = fs::read_to_string(project("tests/vectors/games/loa.pgn")).unwrap();
+    let mut games = String::new();
     let ends = [
         ("1-0", "forfeit", "timeout"),
         ("0-1", "forfeit", "crash"),
@@ -297,8 +297,7 @@ fn the_parts_of_the_page_are_as_they_were_looked_at() {
     }
     fs::write(&log, games).unwrap();
     open(&browser, &report(dir.path(), &[&log], &[]), "#bot/ada");
-    let parts =
-        ["section-table", "section-crosstable", "section-bots", "section-ends", "section-ratings", "bot"];
+    let parts = ["section-table", "section-crosstable", "section-ends", "bot"];
     for part in parts {
         let text = browser.run(&format!(
             "return document.getElementById('{part}').outerHTML.replaceAll('><', '>\\n<') + '\\n';"
