@@ -49,7 +49,9 @@ pub fn build(
         if end.exit != Some(Exit::Status(0)) || end.killed {
             return Err(BotError::Unstartable(build_failure(program, conditions, &end, stderr)));
         }
-        program.check().map_err(|error| BotError::Unstartable(error.to_string()))
+        let build = program.build.as_deref().unwrap_or_default();
+        let not_made = |error| BotError::Unstartable(format!("after its build `{build}`: {error}"));
+        program.check().map_err(not_made)
     })
 }
 

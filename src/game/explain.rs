@@ -197,7 +197,8 @@ fn last_on_stderr(case: &Case<'_>) -> String {
         return shown(trace);
     }
     let all = &case.evidence.stderr;
-    let lines = all[all.len().saturating_sub(LAST_LINES)..].iter().map(|line| printable(line, QUOTED));
+    let lines =
+        all[all.len().saturating_sub(LAST_LINES)..].iter().map(|line| printable(line.trim_ascii(), QUOTED));
     lines.collect::<Vec<_>>().join(" | ")
 }
 
@@ -319,10 +320,15 @@ fn exceeded(case: &Case<'_>) -> String {
 
 fn crash(case: &Case<'_>) -> String {
     let end = exit(case, Wanted::Answer);
-    if case.evidence.partial.is_empty() && case.evidence.unrecognised.is_empty() {
+    if !has_come(case) {
         return format!("expected an answer; {end}");
     }
     format!("expected an answer; {}; then {end}", what_came(case, Wanted::Answer))
+}
+
+/// Whether something came that is no answer.
+fn has_come(case: &Case<'_>) -> bool {
+    !(case.evidence.partial.is_empty() && case.evidence.unrecognised.is_empty())
 }
 
 fn no_start(case: &Case<'_>) -> String {
@@ -331,7 +337,11 @@ fn no_start(case: &Case<'_>) -> String {
     // In the order of faults during a game.
     let came = [
         answer.exceeded.map(|_| format!("the program {}", exceeded(case))),
-        answer.exit.map(|_| exit(case, Wanted::Ready)),
+        // Of an error on standard error, what came on standard output says nothing more.
+        answer.exit.map(|_| match has_come(case) && case.trace.is_none() {
+            true => format!("{}; then {}", what_came(case, Wanted::Ready), exit(case, Wanted::Ready)),
+            false => exit(case, Wanted::Ready),
+        }),
         answer.garbled.map(|_| garbled(case)),
     ];
     if let Some(came) = came.into_iter().flatten().next() {

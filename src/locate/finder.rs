@@ -4,6 +4,7 @@
 use super::access::{Access, FolderAccess};
 use super::links;
 use super::program::{Program, ProgramError, file_name};
+use super::runnable::{named_nearly, of_a_shell, other_name};
 use super::script::{Interpreter, interpreter, shebang};
 use super::search_path::find_in_path;
 use super::submission::{Submission, Trust};
@@ -158,8 +159,9 @@ fn folder_program(dir: &Path, trust: Trust) -> Result<Program, ProgramError> {
         let named = command
             .iter()
             .map(|word| if dir.join(word).exists() { format!("{shown}/{word}") } else { word.clone() });
+        let near = named_nearly(&path).unwrap_or_default();
         return Err(ProgramError(format!(
-            "{shown}: the folder has no bot.toml; name the program in it instead, such as \"{}\", or write {shown}/bot.toml \
+            "{shown}: the folder has no bot.toml{near}; name the program in it instead, such as \"{}\", or write {shown}/bot.toml \
              with the line command = \"{}\"",
             named.collect::<Vec<_>>().join(" "),
             command.join(" ")
@@ -254,7 +256,11 @@ fn command_program(
                     "{first}: a built-in bot is a BOT on the command line, or the `command = \"{first}\"` of a [[bot]] without `dir` and `build`"
                 )
             } else {
-                format!("{first}: no such file, folder or command (a built-in bot is written builtin:random)")
+                format!(
+                    "{first}: no such file, folder or command (a built-in bot is written builtin:random){}{}",
+                    other_name(first, submission),
+                    of_a_shell(words)
+                )
             })
         })?;
         (false, found)

@@ -10,8 +10,8 @@ const MAX_ENTRIES: usize = 2_000;
 const MAX_DEPTH: usize = 6;
 
 /// Of a program that `java` runs: the file that has the name of a class in its command, compiled or else its source, relative
-/// to the folder that it runs in where it lies there. It may be in a sub-folder. No link is followed.
-pub(crate) fn class_file(program: &Program) -> Option<String> {
+/// to the folder that it runs in where it lies there. It may be in a sub-folder, and have other capitals. No link is followed.
+pub(crate) fn class_file<'a>(program: &'a Program) -> Option<String> {
     if program.command.file_name()? != "java" {
         return None;
     }
@@ -19,8 +19,11 @@ pub(crate) fn class_file(program: &Program) -> Option<String> {
     let named = words.clone().flat_map(|word| paths_in(word)).map(|path| program.dir.join(path));
     let is_own = |_: &PathBuf| !program.access.is_submitted();
     let folders: Vec<PathBuf> = named.filter(is_own).chain([program.dir.clone()]).collect();
-    let classes: Vec<&str> =
-        words.filter(|word| !word.contains('/')).filter_map(|word| word.rsplit('.').next()).collect();
+    let class = |word: &'a String| {
+        let name = word.strip_suffix(".class").or(word.strip_suffix(".java")).unwrap_or(word);
+        name.rsplit(['.', '/']).next()
+    };
+    let classes: Vec<&str> = words.filter_map(class).collect();
     for extension in ["class", "java"] {
         for folder in &folders {
             let wanted: Vec<String> = classes.iter().map(|class| format!("{class}.{extension}")).collect();
@@ -40,7 +43,7 @@ fn find(folder: &Path, wanted: &[String], depth: usize, left: &mut usize) -> Opt
     for entry in fs::read_dir(folder).ok()?.flatten() {
         *left = left.checked_sub(1)?;
         let kind = entry.file_type().ok()?;
-        if kind.is_file() && wanted.iter().any(|name| entry.file_name() == name.as_str()) {
+        if kind.is_file() && wanted.iter().any(|name| entry.file_name().eq_ignore_ascii_case(name)) {
             return Some(entry.path());
         }
         inner.extend(Some(entry.path()).filter(|_| kind.is_dir() && depth > 0));

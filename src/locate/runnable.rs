@@ -42,7 +42,7 @@ const RUN_BY: [(&str, &str, &str); 12] = [
 
 /// What to do about a file that cannot be run as it is: compile it, name its interpreter, or else what
 /// `otherwise` says.
-fn way_out(path: &Path, otherwise: &str) -> String {
+fn way_out(program: &Program, path: &Path, otherwise: &str) -> String {
     let extension = path.extension().and_then(|extension| extension.to_str());
     let Some((_, compile, bot)) = RUN_BY.iter().find(|(known, ..)| Some(*known) == extension) else {
         return otherwise.to_owned();
@@ -54,9 +54,12 @@ fn way_out(path: &Path, otherwise: &str) -> String {
     };
     let class = stem.file_name().map(Path::new).unwrap_or(&stem);
     let folder = path.parent().unwrap_or(Path::new("."));
+    // A bot.toml names the files in its folder.
+    let interpreted = compile.is_empty() && program.owns_folder();
+    let own = path.strip_prefix(&program.dir).ok().filter(|_| interpreted);
     let fill = |text: &str| {
         let words = text.split(' ').map(|part| match part {
-            "FILE" => word(path),
+            "FILE" => word(own.unwrap_or(path)),
             "STEM" => word(&stem),
             "FOLDER" => word(folder),
             "CLASS" => word(class),
@@ -127,6 +130,55 @@ fn missing_script(program: &Program) -> Option<PathBuf> {
     (is_script(script) && is_one && fs::symlink_metadata(&path).is_err()).then_some(path)
 }
 
+/// That a file does not exist, and what may have been meant.
+fn no_such_file(program: &Program, path: &Path) -> String {
+    // A submission is told of no files but its own.
+    let is_own = path.starts_with(&program.dir) || program.access.submission.is_none();
+    let near = Some(path).filter(|_| is_own).and_then(named_nearly);
+    format!("{}: no such file{}{}", path.display(), near.unwrap_or_default(), of_a_shell(&program.words))
+}
+
+/// If a file beside a missing one has nearly its name: that it has, as the end of a sentence.
+pub(super) fn named_nearly(missing: &Path) -> Option<String> {
+    let name = missing.file_name()?.to_str()?;
+    let is_near = |other: &str| other.eq_ignore_ascii_case(name) || other.strip_suffix(".txt") == Some(name);
+    let mut others = fs::read_dir(missing.parent()?).ok()?.take(MAX_NAMES).flatten();
+    let other =
+        others.find_map(|entry| entry.file_name().into_string().ok().filter(|other| is_near(other)))?;
+    Some(format!("; there is {other}, which is another name (capitals and endings count)"))
+}
+
+/// The most files whose names are compared.
+const MAX_NAMES: usize = 1_000;
+
+/// If words of a command mean something to a shell alone: that none reads it, as the end of a sentence.
+pub(super) fn of_a_shell(words: &[String]) -> &'static str {
+    let is_of_a_shell = |word: &String| {
+        ["&&", "||", ";", "|", "cd"].contains(&word.as_str())
+            || word.starts_with("~/")
+            || word.starts_with('$')
+    };
+    let sets = words.first().is_some_and(|word| word.contains('='));
+    match sets || words.iter().any(is_of_a_shell) {
+        true => {
+            "; no shell reads a command: write the line into a script run.sh, with `exec` before its last command, and name \
+                 \"sh run.sh\""
+        }
+        false => "",
+    }
+}
+
+/// Names that programs have on other systems, and what they are called here.
+const OTHER_NAMES: [(&str, &str); 4] =
+    [("py", "python3"), ("python", "python3"), ("python2", "python3"), ("nodejs", "node")];
+
+/// If a program that is missing has another name here: that name, as the end of a sentence.
+pub(super) fn other_name(name: &str, submission: Option<&Submission>) -> String {
+    let other = OTHER_NAMES.iter().find(|(known, _)| *known == name).map(|&(_, other)| other);
+    let installed = other.filter(|other| find_in_path(other, submission).is_some());
+    installed.map(|other| format!("; here it is {other}")).unwrap_or_default()
+}
+
 fn check(program: &Program) -> Result<(), String> {
     let (path, access) = (&program.command, &program.access);
     let submission = access.submission.as_ref().filter(|_| !access.from_path);
@@ -134,13 +186,13 @@ fn check(program: &Program) -> Result<(), String> {
         check_paths(program, submission)?;
     }
     if let Some(script) = missing_script(program) {
-        return Err(format!("{}: no such file", script.display()));
+        return Err(no_such_file(program, &script));
     }
     let shown = path.display();
     let unstartable = |what: String| Err(format!("{shown}: {what}"));
     // A link that leads out of a submission was refused above, and the content of a file in it is read
     // without following links.
-    let Ok(meta) = fs::metadata(path) else { return unstartable("no such file".to_owned()) };
+    let Ok(meta) = fs::metadata(path) else { return Err(no_such_file(program, path)) };
     if meta.is_dir() {
         return unstartable("is a folder, not a program".to_owned());
     }
@@ -155,7 +207,7 @@ fn check(program: &Program) -> Result<(), String> {
     }
     if meta.permissions().mode() & 0o111 == 0 {
         let otherwise = format!("may not be executed; run `chmod +x {shown}`");
-        return unstartable(way_out(path, &otherwise));
+        return unstartable(way_out(program, path, &otherwise));
     }
     let mut head = [0; 256];
     let read = submission::open(path, submission).and_then(|mut file| file.read(&mut head));
@@ -176,6 +228,7 @@ fn check(program: &Program) -> Result<(), String> {
         return match is_program(head) {
             true => Ok(()),
             false => unstartable(way_out(
+                program,
                 path,
                 "is not a program for this machine, nor a script with a first line such as #!/usr/bin/env python3; \
                  add that line",

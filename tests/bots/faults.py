@@ -44,6 +44,18 @@ def print_error():
         traceback.print_exc(file=sys.stdout)
 
 
+def run_asyncio():
+    import asyncio
+
+    asyncio.run(asyncio.sleep(0))
+
+
+def make_pool():
+    import multiprocessing
+
+    multiprocessing.Pool(2)
+
+
 AT_GO = {
     "finds-fork": find_fork,
     "recurses": lambda: dig(0),
@@ -55,6 +67,9 @@ AT_GO = {
     "asks": lambda: input("your move> "),
     "waits": input,
     "aborts": os.abort,
+    "asyncio": run_asyncio,
+    "pool": make_pool,
+    "stderr": lambda: sys.stderr.write(f"move {moves[0]}\n"),
 }
 
 
@@ -85,7 +100,7 @@ for line in lines:
             next(lines)
     elif word == "go":
         AT_GO.get(FAULT, int)()
-        if FAULT == "prints-error":
+        if FAULT in ("prints-error", "stderr"):
             continue
         while FAULT == "computes":
             pass

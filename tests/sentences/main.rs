@@ -47,6 +47,9 @@ fn programs() -> (tempfile::TempDir, HashSet<&'static str>) {
         fs::copy(project("tests/bots").join(file), dir.path().join(file)).unwrap();
     }
     let mut missing = HashSet::new();
+    fs::create_dir(dir.path().join("hides")).unwrap();
+    fs::write(dir.path().join("hides/json.py"), "import json\njson.loads('1')\n").unwrap();
+    fs::write(dir.path().join("calls.sh"), "best_move || exit 3\n").unwrap();
     for (file, package) in [("pkg/Packaged.java", "package pkg;"), ("Source.java", "")] {
         let class = Path::new(file).file_stem().unwrap().display();
         fs::create_dir_all(dir.path().join("pkg")).unwrap();
@@ -161,7 +164,7 @@ fn the_two_lines_give_a_script_its_folder() {
 }
 
 /// BOTs that cannot be played, as the words of a command line after `arbiter`, and the whole of what is said.
-const REFUSED: [(&[&str], &str); 10] = [
+const REFUSED: [(&[&str], &str); 16] = [
     (
         &["play", "loa", "python3", "my.py", "builtin:random"],
         "3 words are given for two BOTs; a command line is one word, in quotes: arbiter play loa \"python3 my.py\" builtin:random",
@@ -196,6 +199,34 @@ const REFUSED: [(&[&str], &str); 10] = [
         &["play", "loa", "DIR/bot.exe", "builtin:random"],
         "DIR/bot.exe: is a program for Windows, and this machine is ARCH; compile it for this one",
     ),
+    (
+        &["play", "loa", "DIR/other-machine", "builtin:random"],
+        "DIR/other-machine: is a program for s390x, and this machine is ARCH; compile it for this one",
+    ),
+    (
+        &["play", "loa", "sh DIR/MY.sh", "builtin:random"],
+        "DIR/MY.sh: no such file; there is my.sh, which is another name (capitals and endings count)",
+    ),
+    (
+        &["play", "loa", "DIR/capital", "builtin:random"],
+        "DIR/capital: the folder has no bot.toml; there is Bot.toml, which is another name (capitals and endings count); name \
+         the program in it instead, such as \"python3 DIR/capital/bot.py\", or write DIR/capital/bot.toml with the line command \
+         = \"python3 bot.py\"",
+    ),
+    (
+        &["play", "loa", "DIR/shell", "builtin:random"],
+        "DIR/shell/bot.toml: command: cd: no such file, folder or command (a built-in bot is written builtin:random); no shell \
+         reads a command: write the line into a script run.sh, with `exec` before its last command, and name \"sh run.sh\"",
+    ),
+    (
+        &["play", "loa", "DIR/runs", "builtin:random"],
+        "DIR/runs/bot.toml: command: DIR/runs/bot.py: may not be executed; run `chmod +x DIR/runs/bot.py`, or name its \
+         interpreter: \"python3 bot.py\"",
+    ),
+    (
+        &["play", "loa", "py DIR/my.py", "builtin:random"],
+        "py: no such file, folder or command (a built-in bot is written builtin:random); here it is python3",
+    ),
     (&["play", "loa", "sh -x DIR/nosuch.sh", "builtin:random"], "DIR/nosuch.sh: no such file"),
     (&["play", "loa", "sh DIR/nosuch.sh", "builtin:random"], "DIR/nosuch.sh: no such file"),
 ];
@@ -207,11 +238,37 @@ fn a_bot_that_cannot_be_played_says_what_to_write() {
     for file in ["nf.c", "NoFlush.java", "my.py", "two.toml"] {
         fs::write(dir.path().join(file), "x\n").unwrap();
     }
-    for (file, content) in [("mark", "\u{feff}#!/usr/bin/env python3\n"), ("bot.exe", "MZ\u{90}\0")] {
+    let folders = [
+        ("capital/Bot.toml", ""),
+        ("shell/bot.toml", "cd src && python3 bot.py"),
+        ("runs/bot.toml", "./bot.py"),
+    ];
+    for (file, command) in folders {
+        let file = dir.path().join(file);
+        fs::create_dir(file.parent().unwrap()).unwrap();
+        fs::write(file.with_file_name("bot.py"), "").unwrap();
+        fs::write(file, format!("command = '{command}'\n")).unwrap();
+    }
+    fs::write(dir.path().join("my.sh"), "").unwrap();
+    let mut other_machine = [0; 20];
+    other_machine[..6].copy_from_slice(b"\x7fELF\x02\x01");
+    other_machine[18] = 22;
+    let programs: [(&str, &[u8]); 3] = [
+        ("mark", "\u{feff}#!/usr/bin/env python3\n".as_bytes()),
+        ("bot.exe", b"MZ\x90\0"),
+        ("other-machine", &other_machine),
+    ];
+    for (file, content) in programs {
         fs::write(dir.path().join(file), content).unwrap();
         fs::set_permissions(dir.path().join(file), fs::Permissions::from_mode(0o755)).unwrap();
     }
+    // With emulators a program for another machine runs.
+    let emulates = fs::read_dir("/proc/sys/fs/binfmt_misc").is_ok_and(|entries| entries.count() > 2);
     for (words, sentence) in REFUSED {
+        if emulates && words[2].ends_with("other-machine") {
+            skip("this machine has emulators: a program for another machine");
+            continue;
+        }
         let words: Vec<String> = words.iter().map(|word| word.replace("DIR", folder)).collect();
         let ran = run(&words.iter().map(String::as_str).collect::<Vec<_>>());
         assert_eq!(ran.status, Some(2), "{ran:?}");
@@ -244,7 +301,7 @@ const SUBMISSIONS: [(&str, &str); 7] = [
     ("two\nlines", "first"),
     (
         "builds",
-        "its build `true\nexit 7` ended with exit status 7 (what it wrote is in bots/builds/build.log)",
+        "its build `true | exit 7` ended with exit status 7 (what it wrote is in bots/builds/build.log)",
     ),
     (
         "downloads",
@@ -276,7 +333,7 @@ fn a_submission_that_does_not_play_says_why() {
     // Each reason is one line.
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("\ntwo\\x0alines does not play: ") && !stderr.contains("\nlines"), "{stderr}");
-    assert!(stderr.contains("\nbuilds does not play: its build `true exit 7` ended"), "{stderr}");
+    assert!(stderr.contains("\nbuilds does not play: its build `true | exit 7` ended"), "{stderr}");
     let table = fs::read_to_string(dir.path().join("cup/standings.json")).unwrap();
     let table: Value = serde_json::from_str(&table).unwrap();
     let refused = "the folder's name cannot be the name of a bot: use a to z, A to Z, 0 to 9, . _ -, a letter or digit ";

@@ -77,7 +77,7 @@ pub const TABLE: &[Row] = &[
         options: START,
         termination: "no-start",
         sentence: "expected \"ready\" within 5 s of the start; nothing came, nor when its input was closed: the bot waits for \
-                   more input; after \"start\", print \"ready\"",
+                   more input; after \"start\", print \"ready\" (a line may be read with the newline at its end: compare it without)",
         cure: "after \"start\", print \"ready\"",
     },
     Row {
@@ -175,8 +175,8 @@ pub const TABLE: &[Row] = &[
         bot: "java -Xms4g -cp DIR Faults good",
         options: STRICT,
         termination: "no-start",
-        sentence: "expected \"ready\"; the program ended with exit status 1; it may use 512 MiB of memory (java -Xmx and node \
-                   --max-old-space-size keep to a limit); last on stderr: *",
+        sentence: "expected \"ready\"; the program ended with exit status 1; it may use 512 MiB of memory (java -Xmx \
+                   keeps to a limit); last on stderr: *",
         cure: "java -Xmx",
     },
     // Writes prompts.
@@ -236,8 +236,8 @@ pub const TABLE: &[Row] = &[
         options: STRICT,
         termination: "crash",
         sentence: "expected an answer; the program ended with exit status 1; there is no network: it may not use \
-                   sockets; last on stderr: \"PermissionError: [Errno 1] Operation not permitted | File \
-                   \"DIR/faults.py\", line 21, in connect\"",
+                   sockets, nor what needs them, such as asyncio; last on stderr: \"PermissionError: [Errno 1] \
+                   Operation not permitted | File \"DIR/faults.py\", line 21, in connect\"",
         cure: "there is no network",
     },
     Row {
@@ -247,7 +247,7 @@ pub const TABLE: &[Row] = &[
         termination: "crash",
         sentence: "expected an answer; the program ended with exit status 1; the sandbox may be the cause: --sandbox \
                    basic plays the same game without it; last on stderr: \"PermissionError: [Errno 1] Operation not \
-                   permitted | File \"DIR/faults.py\", line 87, in <module>\"",
+                   permitted | File \"DIR/faults.py\", line 102, in <module>\"",
         cure: "--sandbox basic",
     },
     Row {
@@ -362,8 +362,8 @@ pub const TABLE: &[Row] = &[
         options: STRICT,
         termination: "crash",
         sentence: "expected an answer; the program was ended by SIGSEGV (bad memory access); the usual causes are an \
-                   index out of range, a pointer that is null or freed, and endless recursion; compiled with `-g \
-                   -fsanitize=address`, and played with --sandbox off, it says where",
+                   index out of range, a pointer that is null (as of a file that did not open) or freed, and endless \
+                   recursion; compiled with `-g -fsanitize=address`, and played with --sandbox off, it says where",
         cure: "endless recursion",
     },
     // Wants what the sandbox limits.
@@ -425,9 +425,10 @@ pub const TABLE: &[Row] = &[
         bot: "java -cp DIR Packaged",
         options: &[],
         termination: "no-start",
-        sentence: "expected \"ready\"; the program ended with exit status 1; its class is DIR/pkg/Packaged.class: -cp \
-                   names the folder that holds the class, or of a class in a package the folder that holds the folder \
-                   of the package (`java -cp FOLDER PACKAGE.CLASS`); last on stderr: *",
+        sentence: "expected \"ready\"; the program ended with exit status 1; its class is DIR/pkg/Packaged.class: the \
+                   name has the same capitals and no `.class`; -cp names the folder that holds the class, or of a class \
+                   in a package the folder that holds the folder of the package (`java -cp FOLDER PACKAGE.CLASS`); last \
+                   on stderr: *",
         cure: "DIR/pkg/Packaged.class",
     },
     Row {
@@ -449,6 +450,63 @@ pub const TABLE: &[Row] = &[
                    `javac DIR/Source.java`, or write build = \"javac DIR/Source.java\" into its bot.toml; last on \
                    stderr: *",
         cure: "run `javac DIR/Source.java`",
+    },
+    // Other faults of students.
+    Row {
+        needs: "python3",
+        bot: "python3 DIR/faults.py asyncio",
+        options: STRICT,
+        termination: "crash",
+        sentence: "expected an answer; the program ended with exit status 1; there is no network: it may not use \
+                   sockets, nor what needs them, such as asyncio; last on stderr: \"PermissionError: [Errno 1] \
+                   Operation not permitted | File \"DIR/faults.py\", line 50, in run_asyncio\"",
+        cure: "such as asyncio",
+    },
+    Row {
+        needs: "python3",
+        bot: "python3 DIR/faults.py pool",
+        options: STRICT,
+        termination: "crash",
+        sentence: "expected an answer; the program ended with exit status 1; it may not use the semaphores of \
+                   multiprocessing, which lie in /dev/shm: threads need none; last on stderr: *",
+        cure: "threads need none",
+    },
+    Row {
+        needs: "python3",
+        bot: "python3 DIR/faults.py stderr",
+        options: PLY,
+        termination: "timeout",
+        sentence: "expected an answer within 2.000 s (margin included); nothing came on standard output, but an answer \
+                   on standard error: after \"go\", print \"move a1a7\"; last on stderr: \"move a1a7\"",
+        cure: "after \"go\", print \"move a1a7\"",
+    },
+    Row {
+        needs: "python3",
+        bot: "python3 DIR/hides/json.py",
+        options: STRICT,
+        termination: "no-start",
+        sentence: "expected \"ready\"; the program ended with exit status 1; a file of the bot has the name of a \
+                   module, which it hides: rename that file; last on stderr: *",
+        cure: "rename that file",
+    },
+    Row {
+        needs: "sh",
+        bot: "sh DIR/calls.sh",
+        options: STRICT,
+        termination: "no-start",
+        sentence: "expected \"ready\"; the program ended with exit status 3; a command that its script calls is not \
+                   found; begin a script with #!/bin/bash, or run it by bash, if it has [[ ]] and the like; last on \
+                   stderr: *",
+        cure: "is not found",
+    },
+    Row {
+        needs: "javac",
+        bot: "java DIR/Source.java",
+        options: STRICT,
+        termination: "no-start",
+        sentence: "expected \"ready\"; the program ended with exit status 1; Source.java is not compiled: run `javac \
+                   Source.java`, or write build = \"javac Source.java\" into its bot.toml; last on stderr: *",
+        cure: "run `javac Source.java`",
     },
     // A program that computes below its wrapper.
     Row {

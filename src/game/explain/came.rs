@@ -2,7 +2,7 @@
 
 use super::language::language_of;
 use super::trace::Trace;
-use super::{Case, Evidence, Silence, Wanted, example, quote, shown};
+use super::{Case, Evidence, LAST_LINES, Silence, Wanted, example, quote, shown};
 use crate::text::printable;
 
 /// The most bytes of a quotation of the end of a line.
@@ -91,6 +91,17 @@ fn wanted_line(case: &Case<'_>, wanted: Wanted) -> String {
     }
 }
 
+/// What a bot often overlooks that compares lines.
+const NEWLINES: &str = " (a line may be read with the newline at its end: compare it without)";
+
+/// Whether the wanted line is among the last ones on standard error.
+fn is_on_stderr(case: &Case<'_>, wanted: Wanted) -> bool {
+    let lines = case.evidence.stderr.iter().rev().take(LAST_LINES);
+    lines.into_iter().any(|line| {
+        line_at_end(case, line, wanted).is_some_and(|found| found.len() == line.trim_ascii().len())
+    })
+}
+
 /// The clause that nothing came, with the reason if it is known, or else the likeliest first.
 fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
     let language = language_of(&case.evidence.program);
@@ -125,15 +136,27 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
             }
         }
         Some(Silence::Late(answer)) => format!("{} came after that", quote(answer)),
+        Some(Silence::Mute | Silence::Waiting) if is_on_stderr(case, wanted) => {
+            let article = if wanted == Wanted::Answer { "an " } else { "" };
+            format!("nothing came on standard output, but {article}{answer} on standard error: {duty}")
+        }
         Some(Silence::Mute) if !language.loses => {
-            format!("nothing came, nor when its input was closed: the bot waits for more input; {duty}")
+            format!(
+                "nothing came, nor when its input was closed: the bot waits for more input; {duty}{NEWLINES}"
+            )
+        }
+        Some(Silence::Waiting) if !language.buffers => {
+            format!("nothing came: the bot waits for more input; {duty}{NEWLINES}")
         }
         Some(Silence::Mute | Silence::Waiting) => format!(
             "nothing came: the bot waits for more input. Either it printed no {answer} ({duty}), or it did not flush it \
              (write {flush})"
         ),
         Some(Silence::Sleeping) => {
-            "nothing came: the bot neither computes nor reads its input; it sleeps, or waits for something else".to_owned()
+            let error = if case.trace.is_some() { "; an error stands on its standard error" } else { "" };
+            format!(
+                "nothing came: the bot neither computes nor reads its input; it sleeps, or waits for something else{error}"
+            )
         }
         None => format!("nothing came: {duty}. If the bot did print it, it was not flushed: write {flush}"),
     }

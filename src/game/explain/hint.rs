@@ -9,12 +9,16 @@ use std::fmt::Write;
 enum Lack {
     SharedMemory,
     SharedFolder,
+    Multiprocessing,
     Shadow,
     Stack,
     Memory,
     LineEnds,
     Class,
     ClassVersion,
+    Manifest,
+    Command,
+    HiddenModule,
     Module,
     Process,
     Thread,
@@ -65,6 +69,7 @@ const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
     (Lack::SharedMemory, Message, &["mmap*operation not permitted", "mmap*eperm", "eperm*mmap"]),
     (Lack::SharedMemory, Quoted, &["mmap*permissiondenied", "/dev/zero"]),
     (Lack::SharedFolder, Below("multiprocessing/heap.py"), REFUSED),
+    (Lack::Multiprocessing, Below("multiprocessing/synchronize.py"), REFUSED),
     (Lack::SharedFolder, Below("_posixshmem"), REFUSED),
     (Lack::SharedFolder, Quoted, &["/dev/shm"]),
     (Lack::Shadow, Message, &["*sanitizer failed to allocate", "reserveshadowmemoryrange failed"]),
@@ -121,6 +126,8 @@ const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
     ),
     (Lack::Class, Message, &["could not find or load main class"]),
     (Lack::ClassVersion, Message, &["unsupportedclassversionerror"]),
+    (Lack::Manifest, Message, &["no main manifest attribute"]),
+    (Lack::HiddenModule, Message, &["partially initialized module"]),
     (
         Lack::Module,
         Message,
@@ -171,8 +178,15 @@ const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
     (
         Lack::Missing,
         Message,
-        &["no such file or directory", "filenotfounderror", "nosuchfileexception", "enoent"],
+        &[
+            "no such file or directory",
+            "cannot open*no such file",
+            "filenotfounderror",
+            "nosuchfileexception",
+            "enoent",
+        ],
     ),
+    (Lack::Command, Message, &["*: not found", "command not found"]),
 ];
 
 /// Messages of calls that the sandbox refuses.
@@ -196,13 +210,17 @@ pub(super) fn hint(case: &Case<'_>) -> String {
         STDERR_PATTERNS.iter().find(|(_, place, patterns)| patterns.iter().any(|p| error.has(*place, p)));
     let exit = case.forfeit.answer.exit;
     let of_signal = || exit.filter(|_| case.trace.is_none()).and_then(|exit| usual_cause(exit, case));
-    let advice = lack.and_then(|&(lack, ..)| advice(lack, case)).or_else(of_signal);
-    if let Some(advice) = &advice {
-        let _ = write!(text, "; {advice}"); // writing to a String cannot fail
-    }
     let sandboxed = case.forfeit.isolation.is_some();
     let is_refused =
         exit == Some(Exit::Signal(SIGSYS)) || REFUSED_CALLS.iter().any(|call| error.has(Message, call));
+    let compiles_itself = || {
+        let source = case.evidence.class_file.as_ref().filter(|file| file.ends_with(".java"));
+        source.filter(|_| sandboxed && is_refused).map(|_| class_advice(case))
+    };
+    let advice = lack.and_then(|&(lack, ..)| advice(lack, case)).or_else(of_signal).or_else(compiles_itself);
+    if let Some(advice) = &advice {
+        let _ = write!(text, "; {advice}"); // writing to a String cannot fail
+    }
     if sandboxed && advice.is_none() && is_refused {
         text.push_str(SANDBOX);
     }
@@ -340,8 +358,24 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
              multiprocessing.heap.Arena._dir_candidates = [])"
                 .to_owned()
         }
+        Lack::Multiprocessing if sandboxed => {
+            "it may not use the semaphores of multiprocessing, which lie in /dev/shm: threads need none".to_owned()
+        }
         Lack::Memory => {
-            format!("it may use {mib} MiB of memory (java -Xmx and node --max-old-space-size keep to a limit)")
+            let keep = language_of(&case.evidence.program).memory;
+            format!("it may use {mib} MiB of memory{keep}")
+        }
+        Lack::Manifest => {
+            "its jar does not say which class begins: make it by `jar cfe BOT.jar CLASS *.class`, or run `java -cp BOT.jar CLASS`"
+                .to_owned()
+        }
+        Lack::Command => {
+            "a command that its script calls is not found; begin a script with #!/bin/bash, or run it by bash, if it has [[ ]] and \
+             the like"
+                .to_owned()
+        }
+        Lack::HiddenModule => {
+            "a file of the bot has the name of a module, which it hides: rename that file".to_owned()
         }
         Lack::LineEnds => "its script has the line ends of Windows: save it with those of Unix".to_owned(),
         Lack::Module => {
@@ -379,7 +413,9 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
                 .to_owned()
         }
         Lack::Process if sandboxed => format!("it may be {} processes", limits.processes),
-        Lack::Socket if sandboxed => "there is no network: it may not use sockets".to_owned(),
+        Lack::Socket if sandboxed => {
+            "there is no network: it may not use sockets, nor what needs them, such as asyncio".to_owned()
+        }
         Lack::Timer if sandboxed => {
             "it may not use kernel timers (a Haskell program needs none with `ghc -with-rtsopts=-V0`)".to_owned()
         }
@@ -400,6 +436,7 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
         }
         Lack::SharedMemory
         | Lack::SharedFolder
+        | Lack::Multiprocessing
         | Lack::Shadow
         | Lack::Thread
         | Lack::Task
@@ -425,7 +462,7 @@ fn class_advice(case: &Case<'_>) -> String {
             "{source} is not compiled: run `javac {source}`, or write build = \"javac {source}\" into its bot.toml"
         ),
         Some(class) => format!(
-            "its class is {class}: -cp names the folder that holds the class, or of a class in a package the folder that \
+            "its class is {class}: the name has the same capitals and no `.class`; -cp names the folder that holds the class, or of a class in a package the folder that \
              holds the folder of the package (`java -cp FOLDER PACKAGE.CLASS`)"
         ),
         None => "java finds no such class: -cp names the folders and jars to look in, and the package stands before the name \
@@ -440,7 +477,7 @@ fn usual_cause(exit: Exit, case: &Case<'_>) -> Option<String> {
     let language = language_of(&case.evidence.program);
     match signal {
         SIGSEGV if language.is_compiled() => Some(
-            "the usual causes are an index out of range, a pointer that is null or freed, and endless recursion; compiled \
+            "the usual causes are an index out of range, a pointer that is null (as of a file that did not open) or freed, and endless recursion; compiled \
              with `-g -fsanitize=address`, and played with --sandbox off, it says where"
                 .to_owned(),
         ),

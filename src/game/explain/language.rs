@@ -16,6 +16,8 @@ pub(super) struct Language {
     pub lines: &'static str,
     /// What allows deeper recursion.
     pub deeper: &'static str,
+    /// How its memory is limited, in parentheses; empty if there is no such option.
+    pub memory: &'static str,
 }
 
 impl Language {
@@ -34,6 +36,7 @@ const LANGUAGES: [Language; 5] = [
         flush: "print(…, flush=True)",
         lines: "for line in sys.stdin",
         deeper: "sys.setrecursionlimit",
+        memory: "",
     },
     Language {
         extensions: &["js"],
@@ -43,6 +46,7 @@ const LANGUAGES: [Language; 5] = [
         flush: "console.log(…) or process.stdout.write(…)",
         lines: "readline.createInterface({input: process.stdin}).on(\"line\", …)",
         deeper: "node --stack-size",
+        memory: " (node --max-old-space-size keeps to a limit)",
     },
     Language {
         extensions: &["jar", "class"],
@@ -52,6 +56,7 @@ const LANGUAGES: [Language; 5] = [
         flush: "System.out.flush() after each line",
         lines: "BufferedReader.readLine()",
         deeper: "java -Xss",
+        memory: " (java -Xmx keeps to a limit)",
     },
     Language {
         extensions: &["pl"],
@@ -61,6 +66,7 @@ const LANGUAGES: [Language; 5] = [
         flush: "$| = 1; at the beginning",
         lines: "while (<STDIN>)",
         deeper: "ulimit -s",
+        memory: "",
     },
     Language {
         extensions: &["rb"],
@@ -70,6 +76,7 @@ const LANGUAGES: [Language; 5] = [
         flush: "$stdout.sync = true at the beginning",
         lines: "while line = gets",
         deeper: "RUBY_THREAD_VM_STACK_SIZE",
+        memory: "",
     },
 ];
 
@@ -83,6 +90,7 @@ const OTHER: Language = Language {
             writer in Go",
     lines: "fgets in C, std::getline in C++, BufferedReader.readLine() in Java, read_line in Rust, Scan of a Scanner in Go",
     deeper: "ulimit -s",
+    memory: " (java -Xmx and node --max-old-space-size keep to a limit)",
 };
 
 /// The language of a program, by the name of its script or else of the program itself.

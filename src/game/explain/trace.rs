@@ -50,7 +50,7 @@ enum Layout {
 }
 
 /// Errors that are known by their line: what it begins with, and what else is in it.
-const NAMED: [(&str, &str, Layout); 15] = [
+const NAMED: [(&str, &str, Layout); 16] = [
     ("thread '", "panicked at", Layout::Place),
     ("thread '", "has overflowed its stack", Layout::Message),
     ("terminate called after", "", Layout::Place),
@@ -60,6 +60,7 @@ const NAMED: [(&str, &str, Layout); 15] = [
     ("", "os::commit_memory", Layout::Message),
     ("==", "Sanitizer", Layout::Message),
     ("", "Assertion `", Layout::Message),
+    ("", "Assertion '", Layout::Message),
     ("*** ", " detected ***", Layout::Message),
     ("double free or corruption", "", Layout::Message),
     ("free(): ", "", Layout::Message),
@@ -74,13 +75,17 @@ impl Trace {
     pub fn find(lines: &[Vec<u8>], folder: &str) -> Option<Trace> {
         let lines: Vec<String> =
             lines.iter().map(|line| String::from_utf8_lossy(line).into_owned()).collect();
+        // Errors while Python ends, of what the real one left behind.
+        let end =
+            lines.iter().position(|line| line.starts_with("Exception ignored in")).filter(|&end| end > 0);
+        let lines = &lines[..end.unwrap_or(lines.len())];
         let is_recent = |&(at, _): &(usize, Trace)| {
             lines[at + 1..].iter().filter(|line| !is_indented(line)).count() <= LINES_AFTER
         };
         let found = [
-            python(&lines, folder).filter(is_recent),
-            calls(&lines, folder).filter(is_recent),
-            named(&lines, folder),
+            python(lines, folder).filter(is_recent),
+            calls(lines, folder).filter(is_recent),
+            named(lines, folder),
         ];
         found.into_iter().flatten().max_by_key(|&(at, _)| at).map(|(_, trace)| trace)
     }
@@ -154,7 +159,13 @@ fn named(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
     };
     let stack: Vec<String> = lines[at + 1..].iter().filter(is_call).take_while(is_first).cloned().collect();
     let next = lines.get(at + 1).filter(|next| layout == Layout::Place && !next.starts_with("note: "));
+    let asserted = lines[at].find("Assertion ").map(|behind| lines[at].split_at(behind));
     let trace = match next {
+        _ if let Some((place, assertion)) = asserted => Trace {
+            message: assertion.to_owned(),
+            place: Some(place.trim_end_matches([' ', ':']).to_owned()).filter(|place| !place.is_empty()),
+            stack,
+        },
         Some(next) => Trace {
             message: next.trim().to_owned(),
             place: innermost(lines[at..=at].iter().chain(&stack), folder),
@@ -268,6 +279,17 @@ mod tests {
                  allocated by thread T0 here:\n    #0 0x55 in make /home/anna/bot.cpp:2\nSUMMARY: AddressSanitizer: x\n==7==ABORTING",
                 "AddressSanitizer: heap-buffer-overflow",
                 "in search(int*, int) /home/ben/bot.cpp:5",
+            ),
+            (
+                "bot: bot.c:10: main: Assertion `n == 9' failed.\n",
+                "Assertion `n == 9' failed.",
+                "bot: bot.c:10: main",
+            ),
+            (
+                "Traceback (most recent call last):\n  File \"a.py\", line 2, in f\nKeyError: 1\nException ignored in: <function g>\n\
+                 Traceback (most recent call last):\n  File \"/usr/lib/x.py\", line 9, in g\nAttributeError: y",
+                "KeyError: 1",
+                "File \"a.py\", line 2, in f",
             ),
             (
                 "terminate called after throwing an instance of 'std::out_of_range'\n  what():  vector::_M_range_check\n",
