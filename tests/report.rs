@@ -270,6 +270,11 @@ fn the_four_boards_of_the_page_are_as_they_were_looked_at() {
         let board = browser
             .run("return document.querySelector('#board svg').outerHTML.replaceAll('><', '>\\n<') + '\\n';");
         same_picture(&format!("page-{game}.svg"), board.as_str().unwrap());
+        // The squares that won are in words too.
+        let won = browser.run("return document.getElementById('won')?.textContent.split(' ').length ?? 0;");
+        let marked = browser.run("return document.querySelectorAll('#board .won').length;");
+        let marked = marked.as_u64().unwrap();
+        assert_eq!(won, if marked > 0 { marked + 1 } else { 0 }, "{game}");
     }
 }
 

@@ -48,7 +48,7 @@ pub struct Progress {
 
 impl Progress {
     /// The most bots that are shown.
-    pub const LEADERS: usize = 10;
+    pub const LEADERS: usize = 20;
 
     /// The drawing of a block of at most this many columns and lines. The game is shown if there is room.
     #[must_use]

@@ -347,6 +347,11 @@ function drawExplanation() {
   const parts = [];
   if (ply === steps.length) {
     parts.push(element('p', {}, element('strong', {}, visible(trouble ?? endText(game)))));
+    const won = (steps.at(-1)?.changes ?? []).filter(([, mark]) => mark === 'w');
+    if (won.length > 0) {
+      const names = won.map(([square]) => game.board.squares[square]);
+      parts.push(element('p', { class: 'hint', id: 'won' }, `with ${names.join(' ')}`));
+    }
     if (detail) {
       parts.push(element('p', {}, visible(detail)));
     }
