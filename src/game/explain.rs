@@ -355,7 +355,9 @@ fn garbled(case: &Case<'_>) -> String {
     match case.forfeit.answer.garbled {
         Some(Garbled::Nul) => {
             let line = case.evidence.unrecognised.last().map(|line| quote(line)).unwrap_or_default();
-            format!("a line with a NUL byte came, which is not text: {line}")
+            let first = case.evidence.unrecognised.last().filter(|line| line.starts_with(b"\xff\xfe"));
+            let encoding = if first.is_some() { "; write UTF-8, not UTF-16" } else { "" };
+            format!("a line with a NUL byte came, which is not text: {line}{encoding}")
         }
         Some(Garbled::TooLong) => {
             let line = case.evidence.unrecognised.last();

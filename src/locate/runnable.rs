@@ -5,7 +5,7 @@ use super::search_path::find_in_path;
 use super::submission::{self, Location, Submission};
 use super::system::{has_emulators, is_program};
 use std::env::consts::ARCH;
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -25,8 +25,10 @@ impl Program {
 /// How a file is run whose extension is not that of a program: its extension, what to do first if it must be
 /// compiled, and the BOT to write. FILE is its path, STEM the path without the extension, FOLDER its folder,
 /// CLASS its stem alone.
-const RUN_BY: [(&str, &str, &str); 12] = [
+const RUN_BY: [(&str, &str, &str); 14] = [
     ("py", "", "python3 FILE"),
+    ("pyc", "", "python3 FILE"),
+    ("class", "", "java -cp FOLDER CLASS"),
     ("sh", "", "sh FILE"),
     ("js", "", "node FILE"),
     ("pl", "", "perl FILE"),
@@ -38,6 +40,31 @@ const RUN_BY: [(&str, &str, &str); 12] = [
     ("rs", "rustc -O -o STEM FILE", "STEM"),
     ("go", "go build -o STEM FILE", "STEM"),
     ("java", "javac FILE", "java -cp FOLDER CLASS"),
+];
+
+/// Files that are no programs, by their extension: what they are, and what to do. FILE is the path.
+const NO_PROGRAMS: [(&str, &str); 5] = [
+    (
+        "toml",
+        "holds settings and is no program: for a bot with a bot.toml name its folder; a tournament is played by `arbiter \
+         tournament FILE`",
+    ),
+    ("zip", "is an archive: unpack it, and name the program in it"),
+    ("gz", "is an archive: unpack it, and name the program in it"),
+    ("tar", "is an archive: unpack it, and name the program in it"),
+    ("ipynb", "is a notebook: write it as a script by `jupyter nbconvert --to script FILE`"),
+];
+
+/// Interpreters, and a script of each.
+const INTERPRETERS: [(&str, &str); 8] = [
+    ("python3", "bot.py"),
+    ("python", "bot.py"),
+    ("sh", "bot.sh"),
+    ("bash", "bot.sh"),
+    ("node", "bot.js"),
+    ("perl", "bot.pl"),
+    ("ruby", "bot.rb"),
+    ("java", "Bot"),
 ];
 
 /// What to do about a file that cannot be run as it is: compile it, name its interpreter, or else what
@@ -135,13 +162,18 @@ fn no_such_file(program: &Program, path: &Path) -> String {
     // A submission is told of no files but its own.
     let is_own = path.starts_with(&program.dir) || program.access.submission.is_none();
     let near = Some(path).filter(|_| is_own).and_then(named_nearly);
+    if is_own && fs::symlink_metadata(path).is_ok() {
+        return format!("{}: is a link whose target does not exist", path.display());
+    }
     format!("{}: no such file{}{}", path.display(), near.unwrap_or_default(), of_a_shell(&program.words))
 }
 
 /// If a file beside a missing one has nearly its name: that it has, as the end of a sentence.
 pub(super) fn named_nearly(missing: &Path) -> Option<String> {
     let name = missing.file_name()?.to_str()?;
-    let is_near = |other: &str| other.eq_ignore_ascii_case(name) || other.strip_suffix(".txt") == Some(name);
+    let is_near = |other: &str| {
+        other != name && other.eq_ignore_ascii_case(name) || other.strip_suffix(".txt") == Some(name)
+    };
     let mut others = fs::read_dir(missing.parent()?).ok()?.take(MAX_NAMES).flatten();
     let other =
         others.find_map(|entry| entry.file_name().into_string().ok().filter(|other| is_near(other)))?;
@@ -181,29 +213,40 @@ pub(super) fn other_name(name: &str, submission: Option<&Submission>) -> String 
 
 fn check(program: &Program) -> Result<(), String> {
     let (path, access) = (&program.command, &program.access);
-    let submission = access.submission.as_ref().filter(|_| !access.from_path);
     if let Some(submission) = &access.submission {
         check_paths(program, submission)?;
+    }
+    if let ([name], true) = (&program.words[..], access.from_path)
+        && let Some((_, script)) = INTERPRETERS.iter().find(|(known, _)| known == name)
+    {
+        return Err(format!("{name}: is an interpreter: name the bot behind it, as in \"{name} {script}\""));
     }
     if let Some(script) = missing_script(program) {
         return Err(no_such_file(program, &script));
     }
-    let shown = path.display();
-    let unstartable = |what: String| Err(format!("{shown}: {what}"));
     // A link that leads out of a submission was refused above, and the content of a file in it is read
     // without following links.
-    let Ok(meta) = fs::metadata(path) else { return Err(no_such_file(program, path)) };
+    match fs::metadata(path) {
+        Ok(meta) => check_file(program, &meta),
+        Err(_) => Err(no_such_file(program, path)),
+    }
+}
+
+/// Checks the file of a program.
+fn check_file(program: &Program, meta: &Metadata) -> Result<(), String> {
+    let path = &program.command;
+    let submission = program.access.submission.as_ref().filter(|_| !program.access.from_path);
+    let shown = path.display();
+    let unstartable = |what: String| Err(format!("{shown}: {what}"));
     if meta.is_dir() {
         return unstartable("is a folder, not a program".to_owned());
     }
     if !meta.is_file() {
         return unstartable("is not a file".to_owned());
     }
-    if path.extension().is_some_and(|extension| extension == "toml") {
-        return unstartable(format!(
-            "holds settings and is no program: for a bot with a bot.toml name its folder; a tournament is played by \
-             `arbiter tournament {shown}`"
-        ));
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    if let Some((_, what)) = NO_PROGRAMS.iter().find(|(known, _)| Some(*known) == extension) {
+        return unstartable(what.replace("FILE", &shown.to_string()));
     }
     if meta.permissions().mode() & 0o111 == 0 {
         let otherwise = format!("may not be executed; run `chmod +x {shown}`");

@@ -173,6 +173,9 @@ impl Wording for Native {
             }
             Wanted::Answer if first == b"resign" => "resign must stand alone on its line",
             Wanted::Answer if first_is("resign") => "write resign in lower case",
+            Wanted::Answer if line.to_ascii_lowercase().windows(6).any(|part| part == b"resign") => {
+                "to resign write resign alone on its line"
+            }
             Wanted::Answer => "write messages for people to stderr",
             Wanted::Ready if first_is("ready") => "write ready in lower case",
             Wanted::Ready => {

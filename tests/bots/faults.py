@@ -72,6 +72,8 @@ AT_GO = {
     "stderr": lambda: sys.stderr.write(f"move {moves[0]}\n"),
 }
 
+INSTEAD = {"colon": "move: ", "colours": "\x1b[31mmove ", "resigns": "I resign, as after "}
+
 
 def say(text):
     print(text, flush=True)
@@ -108,8 +110,8 @@ for line in lines:
             time.sleep(1.5)
         if FAULT == "much-stderr":
             print("Permission denied: fork\n" * 10_000, file=sys.stderr)
-        if FAULT == "colon":
-            say("move: " + moves[0])
+        if FAULT in INSTEAD:
+            say(INSTEAD[FAULT] + moves[0])
             continue
         if FAULT == "twice" and before:
             say("move " + before)

@@ -164,7 +164,7 @@ fn the_two_lines_give_a_script_its_folder() {
 }
 
 /// BOTs that cannot be played, as the words of a command line after `arbiter`, and the whole of what is said.
-const REFUSED: [(&[&str], &str); 16] = [
+const REFUSED: [(&[&str], &str); 19] = [
     (
         &["play", "loa", "python3", "my.py", "builtin:random"],
         "3 words are given for two BOTs; a command line is one word, in quotes: arbiter play loa \"python3 my.py\" builtin:random",
@@ -227,6 +227,15 @@ const REFUSED: [(&[&str], &str); 16] = [
         &["play", "loa", "py DIR/my.py", "builtin:random"],
         "py: no such file, folder or command (a built-in bot is written builtin:random); here it is python3",
     ),
+    (
+        &["play", "loa", "sh", "builtin:random"],
+        "sh: is an interpreter: name the bot behind it, as in \"sh bot.sh\"",
+    ),
+    (
+        &["play", "loa", "DIR/bot.zip", "builtin:random"],
+        "DIR/bot.zip: is an archive: unpack it, and name the program in it",
+    ),
+    (&["play", "loa", "DIR/link", "builtin:random"], "DIR/link: is a link whose target does not exist"),
     (&["play", "loa", "sh -x DIR/nosuch.sh", "builtin:random"], "DIR/nosuch.sh: no such file"),
     (&["play", "loa", "sh DIR/nosuch.sh", "builtin:random"], "DIR/nosuch.sh: no such file"),
 ];
@@ -235,7 +244,8 @@ const REFUSED: [(&[&str], &str); 16] = [
 fn a_bot_that_cannot_be_played_says_what_to_write() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().to_str().unwrap();
-    for file in ["nf.c", "NoFlush.java", "my.py", "two.toml"] {
+    std::os::unix::fs::symlink("/nowhere", dir.path().join("link")).unwrap();
+    for file in ["nf.c", "NoFlush.java", "my.py", "two.toml", "bot.zip"] {
         fs::write(dir.path().join(file), "x\n").unwrap();
     }
     let folders = [

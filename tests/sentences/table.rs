@@ -247,7 +247,7 @@ pub const TABLE: &[Row] = &[
         termination: "crash",
         sentence: "expected an answer; the program ended with exit status 1; the sandbox may be the cause: --sandbox \
                    basic plays the same game without it; last on stderr: \"PermissionError: [Errno 1] Operation not \
-                   permitted | File \"DIR/faults.py\", line 102, in <module>\"",
+                   permitted | File \"DIR/faults.py\", line 104, in <module>\"",
         cure: "--sandbox basic",
     },
     Row {
@@ -507,6 +507,24 @@ pub const TABLE: &[Row] = &[
         sentence: "expected \"ready\"; the program ended with exit status 1; Source.java is not compiled: run `javac \
                    Source.java`, or write build = \"javac Source.java\" into its bot.toml; last on stderr: *",
         cure: "run `javac Source.java`",
+    },
+    Row {
+        needs: "python3",
+        bot: "python3 DIR/faults.py colours",
+        options: PLY,
+        termination: "timeout",
+        sentence: "expected an answer within 2.000 s (margin included); \"\\x1b[31mmove a1a7\" came: write \"move \
+                   a1a7\" alone on its line",
+        cure: "write \"move a1a7\" alone on its line",
+    },
+    Row {
+        needs: "python3",
+        bot: "python3 DIR/faults.py resigns",
+        options: PLY,
+        termination: "timeout",
+        sentence: "expected an answer within 2.000 s (margin included); \"I resign, as after a1a7\" came, which is not \
+                   an answer; to resign write resign alone on its line",
+        cure: "to resign write resign alone on its line",
     },
     // A program that computes below its wrapper.
     Row {

@@ -39,6 +39,16 @@ pub(super) fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
         };
     }
     let Some(last) = unrecognised.last() else { return nothing_came(case, wanted) };
+    let among_others = |line: &Vec<u8>| Some((line.clone(), line_among_others(case, line, wanted)?));
+    if let Some((line, answer)) = unrecognised.iter().find_map(among_others) {
+        return format!("{} came: write \"{answer}\" alone on its line", quote(&line));
+    }
+    if last.trim_ascii() == case.wording.request(wanted).as_bytes() {
+        return format!("{} came, which the bot had read: it writes back what it reads", quote(last));
+    }
+    if last.trim_ascii().is_empty() {
+        return format!("an empty line came; {}", duty(case, wanted));
+    }
     if let Some(trace) = Trace::find(unrecognised, &case.evidence.folder) {
         return format!(
             "\"{}\" came, the message of an error; write messages for people to stderr",
@@ -69,6 +79,33 @@ fn line_at_end(case: &Case<'_>, text: &[u8], wanted: Wanted) -> Option<String> {
             plies.find(|ply| text.ends_with(ply.as_bytes()))
         }
     }
+}
+
+/// The wanted line within a line, as in `b'move a1a7'`, or in colours.
+fn line_among_others(case: &Case<'_>, text: &[u8], wanted: Wanted) -> Option<String> {
+    let text = without_colours(text);
+    let has = |line: &String| {
+        let is_word = |text: &str, of: fn(&str) -> Option<char>| !of(text).is_some_and(char::is_alphanumeric);
+        text.match_indices(line.as_str()).any(|(at, found)| {
+            is_word(&text[..at], |before| before.chars().next_back())
+                && is_word(&text[at + found.len()..], |behind| behind.chars().next())
+        })
+    };
+    match wanted {
+        Wanted::Ready => Some(case.wording.ready().to_owned()).filter(has),
+        Wanted::Answer => {
+            let position = case.forfeit.position;
+            position.plies().map(|ply| case.wording.ply(position, ply)).find(has)
+        }
+    }
+}
+
+/// The text without the control sequences that set colours, `ESC [ … m`.
+fn without_colours(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    let mut parts = text.split("\x1b[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + " " + part.split_once('m').map_or(part, |(_, behind)| behind))
 }
 
 /// The wanted line behind a prompt: text that ends with a sign, as in `your move> move a1a7`.
