@@ -81,10 +81,15 @@ fn line_at_end(case: &Case<'_>, text: &[u8], wanted: Wanted) -> Option<String> {
     }
 }
 
-/// The wanted line within a line, as in `b'move a1a7'`, or in colours.
+/// The wanted line within a line that is more than that, as in `b'move a1a7'`, or in colours.
 fn line_among_others(case: &Case<'_>, text: &[u8], wanted: Wanted) -> Option<String> {
+    let is_plain = !text.contains(&b'\x1b');
     let text = without_colours(text);
     let has = |line: &String| {
+        // The line itself came, but not when it was wanted.
+        if is_plain && text.trim() == line {
+            return false;
+        }
         let is_word = |text: &str, of: fn(&str) -> Option<char>| !of(text).is_some_and(char::is_alphanumeric);
         text.match_indices(line.as_str()).any(|(at, found)| {
             is_word(&text[..at], |before| before.chars().next_back())
