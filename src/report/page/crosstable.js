@@ -126,12 +126,16 @@ function picture(results) {
   const drawing = element('canvas', { id: 'crosstable-picture', width: size, height: size, role: 'img', 'aria-label': 'Crosstable of all bots' });
   const context = drawing.getContext('2d');
   const pixels = context.createImageData(size, size);
-  for (let at = 0; at < size * size; at++) {
-    const share = results.games[at] === 0 ? 0.5 : results.points[at] / results.games[at];
-    pixels.data.set([...(share < 0.5 ? [213, 94, 0] : [0, 114, 178]), Math.round(Math.abs(share - 0.5) * 510)], 4 * at);
-    if (results.games[at] > 0 && share === 0.5) {
-      pixels.data.set([128, 128, 128, 60], 4 * at);
-    }
+  const paint = (row, column) => {
+    const { points, games: count } = results.at(row, column);
+    const [red, green, blue] = points * 2 === count ? [128, 128, 128] : points * 2 < count ? [213, 94, 0] : [0, 114, 178];
+    const depth = points * 2 === count ? 60 : Math.round(Math.abs(points / count - 0.5) * 510);
+    pixels.data.set([red, green, blue, depth], 4 * (row * size + column));
+  };
+  for (const { bot, opponent } of table.crosstable) {
+    const [one, other] = [bot, opponent].map((name) => results.places.get(name));
+    paint(one, other);
+    paint(other, one);
   }
   context.putImageData(pixels, 0, 0);
   const said = element('figcaption', { class: 'hint', id: 'pointed' });
