@@ -22,6 +22,7 @@ pub enum Sandbox {
 }
 
 /// A game that has been played.
+#[derive(Debug)]
 pub struct Played {
     pub ran: Ran,
     /// Its log.

@@ -152,8 +152,9 @@ fn no_hostile_bot_harms_anybody() {
     let mut healthy = HashMap::new();
     for &user in &site.users {
         for behaviour in ["healthy", "healthy opponent"] {
-            let moves = moves(&play(&site, user, behaviour, Sandbox::Strict).log);
-            assert!(moves.contains("a0"), "{moves}");
+            let played = play(&site, user, behaviour, Sandbox::Strict);
+            let moves = moves(&played.log);
+            assert!(moves.contains("a0"), "{} as {}: {played:?}", behaviour, user.name);
             healthy.insert((user.name, behaviour), moves);
         }
     }
