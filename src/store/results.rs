@@ -243,7 +243,7 @@ impl ResultFolder {
     /// # Errors
     /// It cannot be written; the old list then stays.
     pub fn replace_aliases(&self, text: &str) -> io::Result<()> {
-        self.replace(ALIASES, text)
+        replace_private(&self.dir.join(ALIASES), text)
     }
 
     /// Replaces the feedback page of a bot, which is for its author alone. One that has this text is not

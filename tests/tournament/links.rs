@@ -73,8 +73,10 @@ fn each_author_has_a_page_that_names_nobody_under_aliases() {
     let ran = place.ends(0, &config("names = 'alias'"), "out", &[]);
     let table = table(&place, "out");
     assert_eq!(table.keys().cloned().collect::<Vec<_>>(), addresses());
-    let mode = fs::metadata(place.path("out/feedback-links.txt")).unwrap().permissions().mode();
-    assert_eq!(mode & 0o777, 0o600);
+    for file in ["out/feedback-links.txt", "out/aliases.txt"] {
+        let mode = fs::metadata(place.path(file)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{file}");
+    }
     let pages = pages(&place, "out");
     let html: BTreeSet<&String> = pages.keys().filter(|path| path.ends_with(".html")).collect();
     assert_eq!(html, table.values().collect(), "a page for each, and no other");
