@@ -191,8 +191,9 @@ fn each_author_is_mailed_the_own_address_once() {
     let table =
         format!("{one}.html\tanna\tin\n{two}.html\tben\tin\n{three}.html\tjan\tin\n{four}.html\tjan\tlate\n");
     fs::write(dir.path().join("table.txt"), table).unwrap();
-    fs::write(dir.path().join("who.csv"), "anna,a@example.org\nben, b@example.org\njan,j@example.org\n")
-        .unwrap();
+    // As a spreadsheet writes it, with a byte order mark; and with a name that no bot has, and a line of another kind.
+    let who = "\u{feff}anna,a@example.org\nben, b@example.org\njan,j@example.org\neve,e@example.org\n\nkim;k@example.org\n";
+    fs::write(dir.path().join("who.csv"), who).unwrap();
     let send = |server: &str| {
         let options =
             format!("https://example.org/f/ --server {server} --sent sent.txt --subject 'Your \u{3a9}'");
@@ -200,7 +201,14 @@ fn each_author_is_mailed_the_own_address_once() {
     };
     let (address, server) = mail_server();
     let printed = send(&address);
-    assert!(printed.contains("jan: two folders have this name"), "{printed}");
+    for note in [
+        "jan: two folders have this name",
+        "eve: no bot has this name",
+        "kim;k@example.org: no comma between a name and a mail address",
+    ] {
+        assert!(printed.contains(note), "{printed}");
+    }
+    assert!(!printed.contains("jan: no "), "{printed}");
     let said = server.join().unwrap().to_lowercase();
     assert_eq!(said.matches("\ndata\n").count(), 2, "{said}");
     let [mail, other] = [("a@example.org", &one), ("b@example.org", &two)].map(|(to, page)| {

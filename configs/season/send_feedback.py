@@ -17,12 +17,12 @@ from email.message import EmailMessage
 
 
 def pages(table):
-    """The files by the names of bots; none for a name that two folders have, because either may be the author's."""
+    """The files by the names of bots; None for a name that two folders have, because either may be the author's."""
     lines = [line.split("\t") for line in pathlib.Path(table).read_text(encoding="utf-8").splitlines()]
     count = Counter(name for _, name, _ in lines)
     for name in sorted(name for name in count if count[name] > 1):
         print(f"{name}: two folders have this name; send it by hand", file=sys.stderr)
-    return {name: file for file, name, _ in lines if count[name] == 1}
+    return {name: file if count[name] == 1 else None for file, name, _ in lines}
 
 
 def messages(options):
@@ -31,13 +31,19 @@ def messages(options):
     if options.sent and options.sent.exists():
         sent = set(options.sent.read_text(encoding="utf-8").splitlines())
     found = pages(options.table)
-    with open(options.addresses, encoding="utf-8", newline="") as file:
-        addresses = {row[0].strip(): row[1].strip() for row in csv.reader(file) if len(row) > 1}
+    with open(options.addresses, encoding="utf-8-sig", newline="") as file:  # a spreadsheet begins it with a mark
+        rows = [row for row in csv.reader(file) if row]
+    for row in rows:
+        if len(row) < 2:
+            print(f"{row[0]}: no comma between a name and a mail address", file=sys.stderr)
+    addresses = {row[0].strip(): row[1].strip() for row in rows if len(row) > 1}
     for name in sorted(found.keys() - addresses.keys()):
         print(f"{name}: no mail address", file=sys.stderr)
+    for name in sorted(addresses.keys() - found.keys()):
+        print(f"{name}: no bot has this name", file=sys.stderr)
     for name, file in sorted(found.items()):
         mark = f"{addresses.get(name)} {file}"
-        if name not in addresses or mark in sent:
+        if file is None or name not in addresses or mark in sent:
             continue
         mail = EmailMessage()
         mail["From"], mail["To"], mail["Subject"] = options.sender, addresses[name], options.subject
