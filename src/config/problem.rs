@@ -2,6 +2,7 @@
 
 use crate::text::one_column;
 use std::fmt::{self, Write as _};
+use std::iter;
 use std::ops::Range;
 
 /// The most characters of a line that are shown; of a longer line the part around the mark is shown.
@@ -10,6 +11,8 @@ const SHOWN: usize = 100;
 const MOST: usize = 50;
 /// The most errors of a sentence.
 const IN_SENTENCE: usize = 3;
+/// What stands in a sentence between a message and the line, which ends with a backtick.
+const QUOTES: &str = "; the line is `";
 
 /// An error in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +37,7 @@ pub(super) struct SourceText<'a> {
 impl<'a> SourceText<'a> {
     pub(super) fn new(text: &'a str) -> SourceText<'a> {
         let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        let mut starts: Vec<usize> = std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect();
+        let mut starts: Vec<usize> = iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect();
         if starts.len() > 1 {
             // The end of the file belongs to its last line: the final newline begins no further line.
             starts.pop_if(|last| *last == text.len());
@@ -112,12 +115,28 @@ impl ConfigErrors {
             let ConfigError { line, message, shown, .. } = error;
             match shown.trim() {
                 "" => format!("line {line}: {message}"),
-                shown => format!("line {line}: {message}; the line is `{shown}`"),
+                shown => format!("line {line}: {message}{QUOTES}{shown}`"),
             }
         });
         let more = self.errors.len().saturating_sub(IN_SENTENCE);
         let more = (more > 0).then(|| format!("and {more} more"));
         format!("{file}, {}", clauses.chain(more).collect::<Vec<_>>().join("; "))
+    }
+
+    /// A [sentence](ConfigErrors::sentence) without the lines, which may hold the names of people. Other text stays as it is.
+    ///
+    /// ```
+    /// use arbiter::config::ConfigErrors;
+    /// let sentence = "bot.toml, line 2: not TOML: why; the line is `authors = Anna`; line 3: unknown key `x`; the line is `x = 1`";
+    /// let without = "bot.toml, line 2: not TOML: why; line 3: unknown key `x`";
+    /// assert_eq!(ConfigErrors::without_lines(sentence), without);
+    /// ```
+    #[must_use]
+    pub fn without_lines(sentence: &str) -> String {
+        let mut parts = sentence.split(QUOTES);
+        let first = parts.next().unwrap_or_default();
+        let others = parts.map(|part| part.find("`; ").map_or("", |end| &part[end + 1..]));
+        iter::once(first).chain(others).collect()
     }
 
     /// All errors as text, each with the file's name, the line, and a mark under what is wrong.

@@ -77,6 +77,7 @@ pub fn begin(
         folder,
         contents: &earlier.contents,
         organisers: &organisers,
+        names: config.publish.names,
     };
     let Entrants { mut bots, absent: refused } =
         found.try_out(&trial, options.concurrency.into(), &anonymizer)?;

@@ -4,6 +4,7 @@ use super::builds::Builds;
 use super::trial_progress::TrialProgress;
 use crate::arena::{self, Conditions, TrialDepth};
 use crate::bot::BotError;
+use crate::config::Names;
 use crate::game::StderrAccess;
 use crate::locate::{ContentRules, FoundContent, Program};
 use crate::report::anonymizer::Public;
@@ -58,6 +59,8 @@ pub struct TrialSetup<'a> {
     pub contents: &'a JournalContents,
     /// The organiser's files that may lie in a bot's folder.
     pub organisers: &'a [PathBuf],
+    /// What others may read of them.
+    pub names: Names,
 }
 
 /// Names of the files that may change during a run: what the build or the bot made, but for the program

@@ -10,7 +10,7 @@ use super::trust::TrustFlag;
 use crate::arena::Cores;
 use crate::bot::Launcher;
 use crate::builtin::BuiltinBot;
-use crate::config::{BOT_NAME_LETTERS, BotConfig, Config, FolderConfig, Names, StartCommand};
+use crate::config::{BOT_NAME_LETTERS, BotConfig, Config, ConfigErrors, FolderConfig, Names, StartCommand};
 use crate::locate::{ContentRules, Finder, FoundContent, Program, ProgramError, hide_from_each_other};
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::feedback::FailedStep;
@@ -196,7 +196,11 @@ impl Candidates {
                 }
                 (Err(Refusal { why, kept, failed }), folder) => {
                     let public = |text: &str| one_line(&without(text, folders.iter().flatten()));
-                    let absentee = Absentee { name, reason: public(&(why.clone() + &kept)), folder };
+                    let told = match trial.names {
+                        Names::Name => why.clone(),
+                        Names::Alias => ConfigErrors::without_lines(&why),
+                    };
+                    let absentee = Absentee { name, reason: public(&(told + &kept)), folder };
                     entrants.absent.push(RefusedBot { absentee, why: public(&why), build, failed });
                 }
             }

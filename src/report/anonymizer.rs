@@ -127,7 +127,7 @@ pub struct Anonymizer {
     aliases: HashMap<String, String>,
     /// The folders with what stands for them, longer ones first.
     folders: Vec<(String, &'static str)>,
-    /// What bots are called beside their names, longer ones first: with aliases it is left out.
+    /// What bots are called beside their names: with aliases it is left out.
     display_names: Vec<String>,
 }
 
@@ -174,9 +174,7 @@ impl Anonymizer {
     /// The same with what bots are called beside their names.
     #[must_use]
     pub fn with_display_names(self, names: impl IntoIterator<Item = String>) -> Anonymizer {
-        let mut display_names: Vec<String> = names.into_iter().collect();
-        display_names.sort_by_key(|name| std::cmp::Reverse(name.len()));
-        Anonymizer { display_names, ..self }
+        Anonymizer { display_names: names.into_iter().collect(), ..self }
     }
 
     /// What a bot is called beside its name; none if names are aliases.
@@ -246,8 +244,9 @@ impl Anonymizer {
         if self.aliases.is_empty() {
             return text.to_owned();
         }
-        let names = self.display_names.iter().chain(self.longest_first().into_iter().map(|(name, _)| name));
-        names.fold(text.to_owned(), |text, name| replace_word(&text, name, SOME_BOT))
+        let mut names: Vec<&String> = self.display_names.iter().chain(self.aliases.keys()).collect();
+        names.sort_by_key(|name| (std::cmp::Reverse(name.len()), *name)); // one may have another one in it
+        names.into_iter().fold(text.to_owned(), |text, name| replace_word(&text, name, SOME_BOT))
     }
 
     /// The sentence about the end of a game, which begins with the name of the bot that it is about and may quote it.
@@ -433,18 +432,20 @@ fn is_part(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '-' || letter == '_'
 }
 
-/// Replaces a name where it is a whole word.
+/// Replaces a name where it stands alone, or as a word of the name of a file; people write it in other capitals too.
 fn replace_word(text: &str, name: &str, with: &str) -> String {
+    let (lower, name) = (text.to_ascii_lowercase(), name.to_ascii_lowercase()); // of the same lengths
     let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(name) {
-        let (before, after) = (&rest[..at], &rest[at + name.len()..]);
-        out.push_str(before);
-        let alone = !out.ends_with(is_part) && !after.starts_with(is_part);
-        out.push_str(if alone { with } else { name });
-        rest = after;
+    let mut done = 0;
+    for (at, _) in lower.match_indices(&name) {
+        let end = at + name.len();
+        let is_longer = |letter: char| letter.is_ascii_alphanumeric();
+        let alone = !lower[..at].ends_with(is_longer) && !lower[end..].starts_with(is_longer);
+        out.push_str(&text[done..at]);
+        out.push_str(if alone { with } else { &text[at..end] });
+        done = end;
     }
-    out + rest
+    out + &text[done..]
 }
 
 #[cfg(test)]
@@ -468,6 +469,9 @@ mod tests {
         assert_eq!(*anonymizer.names("in/zed/bot of zed; zedd"), "in/bot-a/bot of bot-a; zedd");
         let message = Message::default().bot("zed").own(" changed (").quoted("alice zed").own(")");
         assert_eq!(*anonymizer.message(&message), "bot-a changed ((…) (…))");
+        // A name of a file or of a person is mostly the name of the bot with something beside it, or in other capitals.
+        let said = "Zed ZED alice_bot.py, my-alice.py, zedd, 2alice";
+        assert_eq!(*anonymizer.text_by_bot(said), "(…) (…) (…)_bot.py, my-(…).py, zedd, 2alice");
         let ids = "alice~zed.1, zed~alice and logs/alice~zed.12. But alice~zed.x.3 and ~zed";
         let public = "bot-a~bot-b.1, bot-a~bot-b and logs/bot-a~bot-b.12. But bot-a~bot-b.x.3 and ~bot-a";
         assert_eq!(*anonymizer.names(ids), public);

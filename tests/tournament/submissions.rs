@@ -187,7 +187,14 @@ fn a_name_that_a_person_chose_is_shown_after_that_of_the_bot() {
             assert!(!text.contains(word), "{word}: {text}");
         }
     }
-    assert!(texts[0].contains("the line is `name = (…)`"), "{}", texts[0]);
+    // No line of a bot.toml stands there at all: it may have the name of a person that is nobody else's.
+    place.write("in/other/bot.toml", "command = 'sh bot.sh'\nauthors = Annabel Quark\n");
+    let ran = place.ends(0, &format!("{config}[publish]\nnames = 'alias'\n"), "lines", &[]);
+    for text in [place.text("lines/standings.json"), place.text("lines/junit.xml"), ran.stdout, ran.stderr] {
+        assert!(!text.contains("the line is") && !text.contains("Quark"), "{text}");
+    }
+    assert!(place.text("lines/standings.json").contains("line 2: not TOML"));
+    assert!(place.text("lines/feedback/other.md").contains("the line is \\`authors = Annabel Quark\\`"));
     // What cannot be shown is refused in the configuration.
     for wrong in ["''", "'\u{202e}x'", "' a'", "'12345678901234567890123456789012345678901'", "3"] {
         let ran = place.ends(2, &config.replace("'Mx. Ω'", wrong), "wrong", &[]);
