@@ -141,8 +141,9 @@ struct WantedTable {
     bot: String,
     /// The side of the person: 0 moves first.
     side: usize,
-    /// For a ply that is taken back: the position before it, and the number of the game, which is broken off.
+    /// For a ply that is taken back: the position before it.
     position: Option<String>,
+    /// The number of the game before it in the same browser, which is broken off.
     instead: Option<u64>,
 }
 

@@ -541,6 +541,7 @@ fn the_live_page_is_in_step_with_its_tournament_in_a_browser() {
     let mut served = Served::tournament(&config, &["--pause", "10ms", "--concurrency", "1"]);
     browser.go(&served.url());
     browser.wait("document.documentElement.dataset.live === 'true'");
+    browser.run("document.querySelector('#section-about h2 a').focus();");
     fs::write(&go, "").unwrap();
     browser.wait("document.querySelectorAll('#running svg.board').length === 1");
     browser.wait("document.documentElement.dataset.live === 'over' && due.timer === null");
@@ -554,6 +555,11 @@ fn the_live_page_is_in_step_with_its_tournament_in_a_browser() {
     let points = standings["bots"].as_array().unwrap().iter();
     let points: Vec<String> = points.map(|bot| format!("{:.1}", bot["points"].as_f64().unwrap())).collect();
     assert_eq!(shown, json!(points));
+    // What had the focus has it, though the table was drawn anew; and what is typed is chosen.
+    assert_eq!(browser.run("return document.activeElement.getAttribute('href');"), "#about");
+    browser.run("const filter = document.getElementById('filter'); filter.value = 'eve'; filter.dispatchEvent(new Event('input'));");
+    browser.wait("location.hash === '#games?filter=eve'");
+    assert_eq!(browser.run("return document.getElementById('found').textContent;"), "20 of 30 games");
     assert_eq!(browser.console(), [""; 0]);
 }
 
@@ -617,6 +623,14 @@ fn a_person_plays_in_a_browser_with_clicks_and_keys() {
     browser.run("document.getElementById('person-other').click();");
     browser.wait("own.state?.number === 3 && own.state.you === 1 && own.state.turn?.number === 2");
     assert_eq!(browser.run("return document.querySelectorAll('#person-rules li').length;"), 5);
+    // The page that is loaded anew has the same game. Another one ends it, also if it is asked for twice at once.
+    browser.run("window.isOld = true; location.reload();");
+    browser.wait("window.isOld === undefined && document.documentElement.dataset.live === 'true' && own?.state?.turn?.number === 2");
+    assert_eq!(browser.run("return own.number;"), 3);
+    for number in 4..=9 {
+        browser.run("const begin = document.getElementById('person-begin'); begin.click(); begin.click();");
+        browser.wait(&format!("own.number === {number} && own.state?.turn?.number === 1"));
+    }
     // Chromium reports the refused ply as an answer of status 409.
     assert!(browser.console().iter().all(|line| line.contains("409")));
     let verified = run(&["verify", log.to_str().unwrap()]);

@@ -94,17 +94,39 @@ function redraw() {
   due.timer = null;
   const began = performance.now();
   const scrolled = window.scrollY;
-  if (due.table) {
+  const isShown = !document.getElementById('overview').hidden;
+  const focused = focusedPlace();
+  if (due.table && isShown) {
     drawTables();
     drawMenu();
+  } else if (due.table) {
+    drawHead();
     redrawBot();
   }
-  if (due.list) {
+  if (due.list && isShown) {
     drawList(document.getElementById('list').children.length);
   }
+  if (!isShown) {
+    // Its own query holds when it is shown again.
+    drawnQuery = null;
+  }
+  focused?.();
   window.scrollTo(0, scrolled);
   [due.table, due.list] = [false, false];
   due.cost = performance.now() - began;
+}
+
+/** Remembers what has the focus in the first view; returns what gives it to the same when that is drawn anew, if it is. */
+function focusedPlace() {
+  const focused = document.activeElement;
+  const part = focused.closest('.part-place, #places, #leader, #facts');
+  if (part === null || focused.matches('input')) {
+    return null;
+  }
+  const same = (other) => other.tagName === focused.tagName
+    && ['id', 'href', 'aria-label'].every((name) => other.getAttribute(name) === focused.getAttribute(name))
+    && (focused.matches('[id], [aria-label]') || other.textContent === focused.textContent);
+  return () => focused.isConnected || Array.from(part.querySelectorAll('a, button, select, [tabindex]')).find(same)?.focus({ preventScroll: true });
 }
 
 /** Draws the page of a bot anew, unless something in it is used. */

@@ -3,7 +3,7 @@
 // what each changes on the board.
 
 /**
- * The game of the person: its stream, its last state, the game as it is drawn, the square that the next ply begins from,
+ * The game of the person: its number, its stream, its last state, the game as it is drawn, the square that the next ply begins from,
  * the plies of the game before one was taken back, whether all legal plies are shown, and the finished game. Null if
  * there is none.
  */
@@ -73,15 +73,24 @@ function rulesBox({ title, lines, options, example: { board, start, step, captio
     element('figure', {}, boardPicture(board, cells, changes, false, caption), element('figcaption', {}, caption)));
 }
 
-/** Begins a game; `earlier` are the plies of the one before it that are still played. */
+/** Whether the server is asked for a game: a second press does not ask for another one. */
+let isBeginning = false;
+
+/** Begins a game, which ends the one before it; `earlier` are the plies of that that are still played. */
 async function begin(wanted, earlier = []) {
+  if (isBeginning) {
+    return;
+  }
+  isBeginning = true;
   try {
-    const { game } = await ask('play', wanted);
+    const { game } = await ask('play', { ...wanted, instead: own?.number ?? null });
     sessionStorage.setItem('arbiter-game', String(game));
     document.getElementById('person-rules').open = false;
     followPerson(game, earlier);
   } catch (error) {
     personSays(error.message);
+  } finally {
+    isBeginning = false;
   }
 }
 
@@ -125,13 +134,13 @@ function takeBack() {
   const plies = ownPlies();
   const last = plies.findLastIndex(({ isChosen }) => isChosen);
   const wanted = { bot: game.players[1 - state.you], side: state.you, position: plies[last].before };
-  begin({ ...wanted, instead: state.number }, plies.slice(0, last));
+  begin(wanted, plies.slice(0, last));
 }
 
 function followPerson(number, earlier = []) {
   own?.source.close();
   const source = new EventSource(`play/${number}/events`);
-  own = { source, state: null, game: null, from: null, earlier, showsLegal: false, finished: null };
+  own = { number, source, state: null, game: null, from: null, earlier, showsLegal: false, finished: null };
   document.getElementById('person-board').replaceChildren();
   drawPerson();
   personSays('The bot gets ready …');
@@ -139,7 +148,8 @@ function followPerson(number, earlier = []) {
     takeNext(() => takePerson(source, JSON.parse(event.data)));
   });
   source.addEventListener('error', () => {
-    if (source.readyState === EventSource.CLOSED) {
+    // A browser closes the stream of a known game as well, when the page is loaded anew.
+    if (source.readyState === EventSource.CLOSED && own.source === source && own.state === null) {
       sessionStorage.removeItem('arbiter-game');
       personSays('This game is over, or the server does not know it.');
     }
@@ -220,7 +230,7 @@ function drawPerson() {
   part('plies').scrollTop = part('plies').scrollHeight;
   if (game !== null) {
     const parts = liveParts(game, marksOf(legal), state.you === 1);
-    parts[1].addEventListener('click', choose);
+    parts[1].addEventListener('click', chooseSquare);
     part('board').replaceChildren(...parts);
   }
 }
@@ -239,7 +249,7 @@ function clicked(event) {
 }
 
 /** Chooses a square: the whole ply, where it begins, or where it ends. */
-function choose(event) {
+function chooseSquare(event) {
   const square = clicked(event);
   const legal = own.state.turn?.legal;
   if (square === null || legal === undefined) {
