@@ -633,6 +633,124 @@ fn a_link_leads_to_its_ply_and_an_unknown_one_says_so() {
     assert_eq!(browser.run("return table.bots[0].games;"), 3);
 }
 
+/// The scripts of the page are one program: of two functions with the same name the first would be lost without a word.
+#[test]
+fn no_two_scripts_have_a_function_of_the_same_name() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/page");
+    let mut names = std::collections::HashSet::new();
+    for file in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if file.extension().is_some_and(|extension| extension == "js") {
+            for line in fs::read_to_string(&file).unwrap().lines() {
+                let line = line.strip_prefix("async ").unwrap_or(line);
+                if let Some((name, _)) = line.strip_prefix("function ").and_then(|rest| rest.split_once('('))
+                {
+                    assert!(
+                        names.insert(name.to_owned()),
+                        "{name} of {} is of another file too",
+                        file.display()
+                    );
+                }
+            }
+        }
+    }
+    assert!(names.len() > 100, "{names:?}");
+}
+
+/// What is chosen is still shown, and is in the address, after a way through other views and back.
+#[test]
+fn the_way_back_leads_to_what_was_chosen() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let log = play(dir.path(), "loa", 4, &[]);
+    let page = report(dir.path(), &[&log], &[]);
+    let list = "[document.getElementById('filter').value, chosenGames().length, document.querySelectorAll('#list li').length]";
+
+    // A filter of before does not stay in a view that has none.
+    open(&browser, &page, "#games?filter=nothing");
+    assert_eq!(browser.run(&format!("return {list};")), json!(["nothing", 0, 0]));
+    browser.run("location.hash = addressOfBot(table.bots[0].name);");
+    browser.wait("!document.getElementById('bot').hidden");
+    browser.press(&ESCAPE.to_string());
+    browser.wait("!document.getElementById('overview').hidden");
+    assert_eq!(browser.run(&format!("return {list};")), json!(["", 4, 4]));
+
+    // A filter that is typed just before a game is opened.
+    browser.run(
+        "const filter = document.getElementById('filter'); filter.value = '>1';
+        filter.dispatchEvent(new Event('input')); document.querySelector('#list a').click();",
+    );
+    browser.wait("view !== null");
+    browser.run("history.back();");
+    browser.wait("view === null");
+    assert_eq!(browser.run("return location.hash;"), "#games?filter=%3E1");
+
+    // The browser goes back while the filter has the focus.
+    browser.run("location.hash = '#games?filter=nothing';");
+    browser.wait("chosenGames().length === 0");
+    browser.run("document.getElementById('filter').focus(); history.back();");
+    browser.wait("chosenGames().length === 4");
+    assert_eq!(browser.run(&format!("return {list};")), json!([">1", 4, 4]));
+    let printed = browser.run("return document.getElementById('chosen').textContent;");
+    assert!(printed.as_str().unwrap().contains(">1: 4 games"), "{printed}");
+    assert_eq!(browser.console(), [""; 0]);
+}
+
+/// Logs of other programs: a bot without a name, one against itself, names of any length, and an id that looks like a
+/// ply of another game.
+#[test]
+fn odd_names_and_ids_are_shown_as_what_they_are() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let long = "L".repeat(10_000);
+    let games = [("me", "me", "itself"), ("", "you", "a"), ("me", &long, "a/1"), ("you", "me", "b")];
+    let text: String = games
+        .iter()
+        .map(|(white, black, id)| {
+            format!(
+                "[Event \"odd\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"0-1\"]\n[Game \"loa\"]\n\
+                 [GameId \"{id}\"]\n[Outcome \"forfeit\"]\n[Termination \"illegal-move\"]\n\n1. a2c4 0-1\n\n"
+            )
+        })
+        .collect();
+    let log = dir.path().join("odd.pgn");
+    fs::write(&log, text).unwrap();
+    let page = report(dir.path(), &[&log], &[]);
+
+    for (width, hash) in [(360, "#nothing/"), (360, "#bot/"), (360, "#3"), (360, ""), (1280, "")] {
+        let phone = json!({ "width": width, "height": 740, "deviceScaleFactor": 1, "mobile": width < 400 });
+        browser.devtools("Emulation.setDeviceMetricsOverride", &phone);
+        let hash = if hash.ends_with('/') { format!("{hash}{long}") } else { hash.to_owned() };
+        open(&browser, &page, &hash);
+        let shown = browser.run("return document.documentElement.scrollWidth;");
+        assert_eq!(shown, width, "{:.20}", hash);
+    }
+    browser.devtools("Emulation.clearDeviceMetricsOverride", &json!({}));
+
+    // The game against itself is in the list, and in no figure.
+    assert_eq!(browser.run("return [games.length, gamesOf('me').length];"), json!([4, 2]));
+    let ends = browser.run("return document.querySelector('#section-ends tbody tr').cells[1].textContent;");
+    assert_eq!(ends, "3");
+    let least = browser.run(
+        "return Math.min(...Array.from(document.querySelectorAll('#section-table .bot-link'), (link) => link.getBoundingClientRect().width));",
+    );
+    assert!(least.as_f64().unwrap() > 5.0, "a link without letters: {least}");
+    let found = browser.run(
+        "return games.every((game) => [null, 1].every((ply) => {
+            const found = addressed(linkTo(game, ply));
+            return found.game === game && found.ply === ply;
+        }));",
+    );
+    assert_eq!(found, true);
+
+    // Figures of a part of the games say so.
+    let part = report(dir.path(), &[&log], &["--games", "2"]);
+    open(&browser, &part, "");
+    let said = "return Array.from(document.querySelectorAll('#overview section'))
+        .filter((part) => part.querySelector('.warning')?.textContent.includes('games on this page only')).map(({ id }) => id);";
+    assert_eq!(browser.run(said), json!(["section-bots", "section-times", "section-ends"]));
+    assert_eq!(browser.console(), [""; 0]);
+}
+
 #[test]
 fn a_saved_game_is_a_valid_log_of_the_same_moves() {
     let Some(browser) = Browser::open(WHAT) else { return };
@@ -942,7 +1060,7 @@ const CONTRASTS: &str = "
         return /, 0\\)$/.test(colour) ? behind(part.parentElement) : colour;
     };
     const found = {};
-    for (const what of ['h1', '#facts', '.hint', 'thead th', 'button', '.score0 button.cell', '.score10 button.cell', '#leader', '#menu a', '.words', '#found', '#list .how', '#list .id', '.card .mark']) {
+    for (const what of ['h1', '#facts', '.hint', 'thead th', 'button', '.score0 button.cell', '.score0 small', '.score10 button.cell', '.score10 small', '#leader', '#menu a', '.words', '#found', '#list .how', '#list .id', '.card .mark']) {
         const part = document.querySelector(what);
         const [one, other] = [getComputedStyle(part).color, behind(part)].map(light).sort((a, b) => b - a);
         found[what] = (one + 0.05) / (other + 0.05);

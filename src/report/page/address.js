@@ -13,6 +13,8 @@ const BOT = 'bot/';
 let query = new URLSearchParams();
 /** What the query belongs to: a part of the first view, or `bot/` and a name. */
 let place = '';
+/** The query with which the first view is drawn; null if it is to be drawn anew. */
+let drawnQuery = '';
 
 /** Whether an id of a game would be read as something else. */
 const isReserved = (id) => id === '' || PLACES.includes(id) || id.startsWith(BOT);
@@ -35,12 +37,14 @@ function addressed(hash) {
       ? { unknown: `This page has no bot ${visible(name)}.` }
       : { place: text, chosen: new URLSearchParams(search ?? '') };
   }
-  const slash = text.lastIndexOf('/');
-  const ply = slash < 0 ? '' : text.slice(slash + 1);
-  const game = findGame(text) ?? (/^\d+$/.test(ply) ? findGame(text.slice(0, slash)) : undefined);
-  return game === undefined
-    ? { unknown: `This page has no game ${visible(text)}.` }
-    : { game, ply: findGame(text) ? null : Number(ply) };
+  // A slash of an id is `%2F` in the addresses that this page writes: `a/3` is a ply of `a`, if there is such a game.
+  const [, before, ply] = /^(.*)\/(\d+)$/s.exec(path) ?? [];
+  const game = before === undefined ? undefined : findGame(decodedPart(before));
+  if (game !== undefined) {
+    return { game, ply: Number(ply) };
+  }
+  const whole = findGame(text);
+  return whole === undefined ? { unknown: `This page has no game ${visible(text)}.` } : { game: whole, ply: null };
 }
 
 /** The address of a part of the page with what is chosen in it. */
@@ -62,11 +66,29 @@ function linkTo(game, ply = null) {
 /** Milliseconds after which the address follows what is chosen: browsers refuse addresses that change too often. */
 const ADDRESS_PAUSE = 400;
 let addressTimer = null;
+/** The address that is to be; null if it is. */
+let addressDue = null;
 
 /** Lets the address follow soon. */
 function addressBecomes(address) {
   clearTimeout(addressTimer);
-  addressTimer = setTimeout(() => history.replaceState(null, '', address), ADDRESS_PAUSE);
+  addressDue = address;
+  addressTimer = setTimeout(settleAddress, ADDRESS_PAUSE);
+}
+
+/** Lets the address follow at once: before another one, so that the way back leads to what was chosen. */
+function settleAddress() {
+  clearTimeout(addressTimer);
+  if (addressDue !== null) {
+    history.replaceState(null, '', addressDue);
+    addressDue = null;
+  }
+}
+
+/** Goes to an address of the page. */
+function goToAddress(address) {
+  settleAddress();
+  location.hash = address;
 }
 
 /** Chooses values for a word of the query, none to forget it; the address then has it, in this part of the page. */
@@ -74,5 +96,8 @@ function choose(word, values, part = place) {
   query.delete(word);
   values.forEach((value) => query.append(word, value));
   place = part;
+  if (!place.startsWith(BOT)) {
+    drawnQuery = String(query);
+  }
   addressBecomes(addressOf(place, query));
 }

@@ -92,7 +92,7 @@ function botsSection() {
       element('span', { class: 'hint' }, `${fixed(points)} of ${count}`, rating.rating === null ? '' : `, rating ${signed(rating.rating)}`),
       form(name));
   });
-  return section('bots', 'Bots', element('p', { class: 'hint' }, 'Each with its last results, the newest on the right.'), list, foot);
+  return section('bots', 'Bots', element('p', { class: 'hint' }, 'Each with its last results, the newest on the right.'), ofThisPage(), list, foot);
 }
 
 /** The page of a bot. */
@@ -102,7 +102,7 @@ function drawBot(name) {
   const against = opponents.find((other) => other === query.get('against')) ?? null;
   const own = gamesOf(name).filter((game) => against === null || opponentOf(game, name) === against);
   const change = (event) => {
-    location.hash = addressOfBot(name, event.target.value === '' ? null : event.target.value);
+    goToAddress(addressOfBot(name, event.target.value === '' ? null : event.target.value));
   };
   const head = element('div', { class: 'bot-head' },
     element('h2', { id: 'bot-heading', tabindex: -1 }, nameElement(name),
@@ -116,12 +116,11 @@ function drawBot(name) {
         ...opponents.map((other) => element('option', { value: other, selected: other === against }, visible(other)))),
       against === null ? null : element('a', { href: addressOfBot(against, name) }, 'the other way round'),
       element('span', { class: 'form-words' }, `last ${Math.min(FORM, own.length)}: `), form(name, own)));
-  const shown = counts.leftOut > 0 ? element('p', { class: 'warning' }, 'Below are the games on this page only.') : null;
   const parts = own.length === 0
     ? [element('p', {}, 'No game of this page counts for it.')]
     : [element('div', {}, bySide(name, own), byEnd(name, own), timeOf(name, own), against === null ? byRun(name) : null, byRound(name, own)),
       against === null ? byOpponent(name, own) : null, lastGames(name, against, own)];
-  document.getElementById('bot').replaceChildren(head, ...[shown, ...parts].filter((part) => part !== null));
+  document.getElementById('bot').replaceChildren(head, ...[ofThisPage(), ...parts].filter((part) => part !== null));
 }
 
 /** A part of a bot's page. */

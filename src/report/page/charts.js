@@ -63,6 +63,7 @@ function roundsSection() {
   return section(
     'rounds',
     'Points by round',
+    ofThisPage(),
     lineChart(series, steps, 'Points of each bot after each round', fixed),
   );
 }
@@ -116,9 +117,8 @@ function timesSection() {
   if (lengths.length === 0) {
     return null;
   }
-  const of = counts.leftOut > 0 ? ', of the games on this page' : '';
   return section('times', 'Time and length',
-    element('p', { class: 'hint' }, `Median with the range of the middle 90 %${of}.`),
+    element('p', { class: 'hint' }, 'Median with the range of the middle 90 %.'), ofThisPage(),
     ...(times.length === 0 ? [] : [element('h3', {}, 'Time per ply'), rangeChart(times, 'Time per ply', logarithm)]),
     element('h3', {}, 'Plies per game'), rangeChart(lengths, 'Plies per game'));
 }

@@ -54,7 +54,8 @@ function crosstableSection() {
   // What fits no page is cut into parts when the page is printed.
   window.onbeforeprint = () => {
     const parts = bots.length > PRINTED_BOTS ? [shown] : [all];
-    cut.replaceChildren(...parts.flatMap((rows) => parted(rows).map((columns) => crosstable(results, rows, columns))));
+    const isPart = parts[0].length < bots.length;
+    cut.replaceChildren(...(isPart ? [placesOf(shown)] : []), ...parts.flatMap((rows) => parted(rows).map((columns) => crosstable(results, rows, columns))));
   };
   window.onafterprint = () => cut.replaceChildren();
   return section('crosstable', 'Crosstable',
@@ -71,9 +72,12 @@ function parted(places) {
   return Array.from({ length: count }, (_, at) => places.slice(at * PRINTED_COLUMNS, (at + 1) * PRINTED_COLUMNS));
 }
 
+/** Which places of the table are shown. */
+const placesOf = (shown) => element('span', { class: 'hint' },
+  `places ${shown[0] + 1} to ${shown.at(-1) + 1} of ${table.bots.length}; all of them are in the picture below`);
+
 /** Chooses the bot whose neighbourhood is shown. */
 function neighbourhoodChoice(near, shown) {
-  const [first, last] = [shown[0] + 1, shown.at(-1) + 1];
   const change = (event) => {
     choose('near', [event.target.value], 'crosstable');
     drawPart('crosstable');
@@ -83,7 +87,7 @@ function neighbourhoodChoice(near, shown) {
     element('label', { for: 'near' }, 'Bots near'),
     element('select', { id: 'near', change }, ...table.bots.map(({ name, rank }, at) =>
       element('option', { value: name, selected: at === near }, `${rank}. ${visible(name)}`))),
-    element('span', { class: 'hint' }, `places ${first} to ${last} of ${table.bots.length}; all of them are in the picture below`));
+    placesOf(shown));
 }
 
 /** The rows and columns of bots at these places. */
@@ -157,7 +161,7 @@ function picture(results) {
   });
   drawing.addEventListener('click', (event) => {
     const [row, column] = pointed(event);
-    location.hash = addressOfBot(table.bots[row].name, row === column ? null : table.bots[column].name);
+    goToAddress(addressOfBot(table.bots[row].name, row === column ? null : table.bots[column].name));
   });
   return element('figure', { class: 'picture' }, drawing, said);
 }

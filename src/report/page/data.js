@@ -213,7 +213,9 @@ async function takeGames(texts, isCounted = true) {
   const stored = new StoredGames(head, blocks);
   for (const line of decoded(blocks.lines).split('\n')) {
     if (line !== '') {
-      takeGame({ ...storedGame(JSON.parse(line), head, stored), isCounted });
+      const game = storedGame(JSON.parse(line), head, stored);
+      // The table leaves out a game of a bot against itself.
+      takeGame({ ...game, isCounted: isCounted && game.players[0] !== game.players[1] });
     }
   }
   return head.counts;

@@ -32,9 +32,10 @@ function visible(text) {
   return text.replace(hidden, (letter) => `\\u{${letter.codePointAt(0).toString(16)}}`);
 }
 
-/** A bot's name. */
+/** A bot's name. One without letters can be pointed at too. */
 function nameElement(name) {
-  return element('bdi', { class: 'name' }, visible(name));
+  const shown = visible(name);
+  return element('bdi', { class: 'name' }, shown.trim() === '' ? `“${shown}”` : shown);
 }
 
 /** A name, which leads to the bot's page if it is one of the table: a person is not. */

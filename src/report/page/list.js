@@ -73,6 +73,7 @@ function gamesSection() {
   return section('games', 'Games',
     element('p', { class: 'tools' }, element('label', { for: 'filter' }, 'Filter '), filter,
       element('span', { id: 'pair' }), element('span', { id: 'found', role: 'status' })),
+    element('p', { class: 'printed-only', id: 'chosen' }),
     element('p', { class: 'tools words', id: 'filter-words' },
       'part of a name or an id, ', element('code', {}, '>50'), ' or ', element('code', {}, '<20'),
       ' plies, results with who moves first in front, and ends: ', element('span', { id: 'words', class: 'tools' })),
@@ -89,8 +90,9 @@ function drawList(least = FIRST_ROWS) {
   const found = chosenGames();
   const bots = query.getAll('bot');
   const filter = document.getElementById('filter');
-  if (document.activeElement !== filter) {
-    filter.value = query.get('filter') ?? '';
+  const wanted = query.get('filter') ?? '';
+  if (filter.value !== wanted) {
+    filter.value = wanted;
   }
   const words = filter.value.split(/\s+/);
   const known = document.getElementById('words');
@@ -107,6 +109,9 @@ function drawList(least = FIRST_ROWS) {
       : [' ', element('button', { type: 'button', id: 'everything', click: () => showGames([]) }, 'all bots')]));
   document.getElementById('found').textContent = found.length === games.length
     ? counted(found.length, 'game') : `${found.length} of ${counted(games.length, 'game')}`;
+  // What the tools say is not printed.
+  document.getElementById('chosen').textContent = bots.length === 0 && wanted.trim() === ''
+    ? '' : `${visible([bots.join(' against '), wanted].join(' '))}: ${document.getElementById('found').textContent}`;
   fillList(document.getElementById('list'), document.getElementById('more'), found.length,
     (at) => gameRow(found[at]), Math.max(least, FIRST_ROWS));
 }

@@ -37,6 +37,7 @@ let origin = null;
 /** Shows what the address names. */
 function route() {
   clearTimeout(addressTimer);
+  addressDue = null;
   const wanted = addressed(location.hash);
   const { game, ply, unknown } = wanted;
   const shown = game ? 'viewer' : wanted.place?.startsWith(BOT) ? 'bot' : 'overview';
@@ -63,16 +64,14 @@ function route() {
     document.getElementById('viewer').replaceChildren();
   }
   place = wanted.place ?? '';
-  const chosen = wanted.chosen ?? new URLSearchParams();
-  const isOther = String(chosen) !== String(query);
-  query = chosen;
+  query = wanted.chosen ?? new URLSearchParams();
   if (shown === 'bot') {
     drawBot(place.slice(BOT.length));
     window.scrollTo(0, 0);
     document.getElementById('bot-heading').focus({ preventScroll: true });
     return;
   }
-  showOverview(isOther, left, before);
+  showOverview(left, before);
 }
 
 /** The title of the page in the browser's tab and history: what is shown, and the title of the whole. */
@@ -82,9 +81,11 @@ function nameTab(shown) {
 }
 
 /** Shows the first view: the game that was left, or the part that the address names. */
-function showOverview(isOther, left, before) {
-  if (isOther) {
+function showOverview(left, before) {
+  if (String(query) !== drawnQuery) {
+    drawnQuery = String(query);
     drawTables();
+    drawMenu();
     drawList();
   }
   if (showcase.open !== null) {
@@ -117,7 +118,7 @@ function showKeys() {
 /** Goes to the filter of the list of games. */
 function toFilter() {
   if (document.getElementById('overview').hidden) {
-    location.hash = addressOf('games', place.startsWith(BOT) ? undefined : query);
+    goToAddress(addressOf('games', place.startsWith(BOT) ? undefined : query));
     route();
   }
   document.getElementById('section-games').scrollIntoView();
@@ -125,7 +126,7 @@ function toFilter() {
 }
 
 function toTable() {
-  location.hash = '';
+  goToAddress('');
 }
 
 function onKey(event) {
@@ -183,6 +184,7 @@ async function showPage() {
   drawOverview();
   window.addEventListener('hashchange', route);
   document.addEventListener('keydown', onKey);
+  document.addEventListener('click', (event) => event.target.closest('a') && settleAddress(), true);
   route();
   document.documentElement.dataset.ready = 'true';
   performance.mark('ready');

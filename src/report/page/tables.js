@@ -129,6 +129,10 @@ function standingsSection() {
 /** The games that the table counts. */
 const countedGames = () => games.filter((game) => game.isCounted);
 
+/** What is said of figures that are counted from the games of the page, if it does not have all that the table counts. */
+const ofThisPage = () => (counts.leftOut > 0 || counts.unreadable > 0
+  ? element('p', { class: 'warning' }, 'This is of the games on this page only; the table counts more.') : null);
+
 /** How often each end came; the losers of forfeits by name. */
 function terminationsSection() {
   const all = countedGames();
@@ -162,7 +166,8 @@ function terminationsSection() {
     numberColumn('%', ({ count }) => percent(count / all.length), ({ count }) => count),
     { head: 'by', kind: 'words', cell: losers },
   ];
-  return section('ends', 'How games end', tableElement('ends', 'How games end', columns, rows));
+  return section('ends', 'How games end',
+    ofThisPage(), tableElement('ends', 'How games end', columns, rows));
 }
 
 function notesSection() {

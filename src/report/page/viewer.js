@@ -545,7 +545,7 @@ function saveGame() {
 }
 
 function goToGame(game) {
-  location.hash = linkTo(game);
+  goToAddress(linkTo(game));
 }
 
 /** Goes to the game beside this one among others, if there is one. */
@@ -620,5 +620,5 @@ function viewerKey({ key, repeat }) {
 
 /** Back to what was shown before the game. */
 function closeGame() {
-  location.hash = addressOf(place, query);
+  goToAddress(addressOf(place, query));
 }
