@@ -146,6 +146,8 @@ const MANIFESTS: &[Row] = &[
     ("command = ''", &[(1, &["it is empty"])]),
     ("command = 'x'\nx = 1\nz = 3", &[(2, &["known are name, command, build"]), (3, &["`z`"])]),
     ("command = \"\u{1b}[2J", &[(1, &["not TOML"])]),
+    ("command = “python3 bot.py”", &[(1, &["not TOML", "typographic ones: write straight ones, \"…\""])]),
+    ("command = \"python3 C:\\Users\\bot.py\"", &[(1, &["not TOML", "write / between folders"])]),
 ];
 
 /// Compares the errors with the row; each must quote a line of the text.

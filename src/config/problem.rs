@@ -50,12 +50,17 @@ impl<'a> SourceText<'a> {
         self.starts.partition_point(|start| *start <= at)
     }
 
+    /// The text of the line of this number.
+    pub(super) fn line_text(&self, number: usize) -> &'a str {
+        self.text[self.starts[number - 1]..].split('\n').next().unwrap_or_default().trim_end_matches('\r')
+    }
+
     /// An error at these bytes.
     fn error(&self, place: &Range<usize>, message: &str) -> ConfigError {
         let start = self.text.floor_char_boundary(place.start);
         let number = self.line(start);
         let first = self.starts[number - 1];
-        let line = self.text[first..].split('\n').next().unwrap_or_default().trim_end_matches('\r');
+        let line = self.line_text(number);
         let before = line[..line.floor_char_boundary(start - first)].chars().count();
         let end = line.floor_char_boundary(place.end.saturating_sub(first));
         let width = line[..end].chars().count().saturating_sub(before);

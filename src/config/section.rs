@@ -56,6 +56,19 @@ pub(super) struct Reading<'a> {
     unknown: RefCell<Vec<Unknown>>,
 }
 
+/// What a line that is no TOML often has that was copied from a page or another system: what is right, as the end of a
+/// sentence.
+fn slip_in(line: &str) -> &'static str {
+    let value = line.split_once('=').map_or("", |(_, value)| value.trim());
+    match value.chars().next() {
+        Some('\u{2018}'..='\u{201f}') => "; its quotes are typographic ones: write straight ones, \"…\"",
+        Some('"') if value.contains('\\') => {
+            "; in double quotes a backslash begins an escape: write / between folders, or single quotes"
+        }
+        _ => "",
+    }
+}
+
 impl<'a> Reading<'a> {
     pub(super) fn new(text: &'a str) -> Reading<'a> {
         Reading {
@@ -81,6 +94,9 @@ impl<'a> Reading<'a> {
         let mut errors = self.errors.borrow_mut();
         errors.sort_by_key(|(place, _)| place.start);
         errors.dedup_by_key(|(place, _)| self.source.line(place.start));
+        for (place, message) in &mut *errors {
+            message.push_str(slip_in(self.source.line_text(self.source.line(place.start))));
+        }
         drop(errors);
         if self.errors.borrow().is_empty() { Ok(table) } else { Err(self.errors()) }
     }
