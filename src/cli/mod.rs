@@ -155,8 +155,9 @@ struct RulesArguments {
 impl RulesArguments {
     fn position(&self) -> anyhow::Result<Position> {
         let split = |option: &String| {
-            let (key, value) =
-                option.split_once('=').ok_or_else(|| anyhow!("--set {option}: write KEY=VALUE"))?;
+            let (key, value) = option
+                .split_once('=')
+                .ok_or_else(|| anyhow!("--set {option}: write KEY=VALUE as one word"))?;
             Ok((key.to_owned(), value.to_owned()))
         };
         let set: Vec<_> = self.set.iter().map(split).collect::<anyhow::Result<_>>()?;

@@ -177,11 +177,12 @@ impl PlayCommand {
 
     /// The position that games begin from without openings.
     fn position(&self) -> anyhow::Result<Position> {
+        // A `--set n 10` has a word too many as well.
+        let position = self.rules.position()?;
         if !self.unquoted.is_empty() {
             let words = [&[self.first.clone(), self.second.clone()], &*self.unquoted].concat();
             bail!(unquoted(&self.rules.game, &words));
         }
-        let position = self.rules.position()?;
         match position.ending() {
             Some(ending) => bail!("--position: the game is over there already ({})", ending.reason),
             None => Ok(position),

@@ -4,7 +4,7 @@
 use super::access::{Access, FolderAccess};
 use super::links;
 use super::program::{Program, ProgramError, file_name};
-use super::runnable::{named_nearly, of_a_shell, other_name};
+use super::runnable::{named_nearly, of_a_shell, other_name, several_words};
 use super::script::{Interpreter, interpreter, shebang};
 use super::search_path::find_in_path;
 use super::submission::{Submission, Trust};
@@ -257,7 +257,8 @@ fn command_program(
                 )
             } else {
                 format!(
-                    "{first}: no such file, folder or command (a built-in bot is written builtin:random){}{}",
+                    "{first}: no such file, folder or command (a built-in bot is written builtin:random){}{}{}",
+                    several_words(first),
                     other_name(first, submission),
                     of_a_shell(words)
                 )

@@ -200,6 +200,12 @@ pub(super) fn of_a_shell(words: &[String]) -> &'static str {
     }
 }
 
+/// If the first element of a command is a whole command line: how it is written, as the end of a sentence.
+pub(super) fn several_words(first: &str) -> String {
+    let words: Vec<&str> = first.split_whitespace().collect();
+    if words.len() > 1 { format!("; in a list each word stands alone: {words:?}") } else { String::new() }
+}
+
 /// Names that programs have on other systems, and what they are called here.
 const OTHER_NAMES: [(&str, &str); 4] =
     [("py", "python3"), ("python", "python3"), ("python2", "python3"), ("nodejs", "node")];

@@ -98,6 +98,9 @@ fn first_word(line: &[u8]) -> (&[u8], &[u8]) {
     (word, rest.trim_ascii_start())
 }
 
+/// What languages print for a value that is not there.
+const NOTHING: [&str; 6] = ["None", "null", "undefined", "NaN", "nil", "(null)"];
+
 /// The ply in the words after `move`, legal or not.
 ///
 /// # Errors
@@ -106,6 +109,9 @@ fn read_ply(position: &Position, words: &[u8]) -> Result<Ply, String> {
     let text = str::from_utf8(words).map_err(|_| "it is not UTF-8 text")?;
     if text.is_empty() {
         return Err("no ply follows the word move".to_owned());
+    }
+    if NOTHING.contains(&text) {
+        return Err("that is how a program prints a value that is not there: it chose no ply".to_owned());
     }
     let ruleset = position.ruleset();
     let ply = if text.contains(|c: char| c.is_ascii_whitespace()) {

@@ -62,6 +62,7 @@ AT_GO = {
     "connects": connect,
     "parses": parse,
     "threads": start_threads,
+    "package": lambda: __import__("forkpy"),
     "refused": os.setsid,
     "prints-error": print_error,
     "asks": lambda: input("your move> "),
@@ -113,6 +114,8 @@ for line in lines:
         if FAULT in INSTEAD:
             say(INSTEAD[FAULT] + moves[0])
             continue
+        if FAULT == "none":
+            say(f"move {None}")
         if FAULT == "twice" and before:
             say("move " + before)
         if FAULT == "older" and before:

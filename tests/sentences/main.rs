@@ -164,7 +164,16 @@ fn the_two_lines_give_a_script_its_folder() {
 }
 
 /// BOTs that cannot be played, as the words of a command line after `arbiter`, and the whole of what is said.
-const REFUSED: [(&[&str], &str); 19] = [
+const REFUSED: [(&[&str], &str); 21] = [
+    (
+        &["play", "lineup", "builtin:greedy", "builtin:random", "--set", "n", "10"],
+        "--set n: write KEY=VALUE as one word",
+    ),
+    (
+        &["play", "loa", "DIR/list", "builtin:random"],
+        "DIR/list/bot.toml: command: python3 bot.py: no such file, folder or command (a built-in bot is written builtin:random); \
+         in a list each word stands alone: [\"python3\", \"bot.py\"]",
+    ),
     (
         &["play", "loa", "python3", "my.py", "builtin:random"],
         "3 words are given for two BOTs; a command line is one word, in quotes: arbiter play loa \"python3 my.py\" builtin:random",
@@ -249,15 +258,16 @@ fn a_bot_that_cannot_be_played_says_what_to_write() {
         fs::write(dir.path().join(file), "x\n").unwrap();
     }
     let folders = [
-        ("capital/Bot.toml", ""),
-        ("shell/bot.toml", "cd src && python3 bot.py"),
-        ("runs/bot.toml", "./bot.py"),
+        ("capital/Bot.toml", "''"),
+        ("shell/bot.toml", "'cd src && python3 bot.py'"),
+        ("runs/bot.toml", "'./bot.py'"),
+        ("list/bot.toml", "['python3 bot.py']"),
     ];
     for (file, command) in folders {
         let file = dir.path().join(file);
         fs::create_dir(file.parent().unwrap()).unwrap();
         fs::write(file.with_file_name("bot.py"), "").unwrap();
-        fs::write(file, format!("command = '{command}'\n")).unwrap();
+        fs::write(file, format!("command = {command}\n")).unwrap();
     }
     fs::write(dir.path().join("my.sh"), "").unwrap();
     let mut other_machine = [0; 20];

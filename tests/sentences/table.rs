@@ -12,6 +12,26 @@ pub struct Row {
 }
 
 pub const TABLE: &[Row] = &[
+    // Has chosen nothing.
+    Row {
+        needs: "python3",
+        bot: "python3 DIR/faults.py none",
+        options: PLY,
+        termination: "illegal-move",
+        sentence: "expected one of 36 legal plies such as \"move a1a7\"; came \"move None\": that is how a program prints a value \
+                   that is not there: it chose no ply",
+        cure: "it chose no ply",
+    },
+    // Needs a package, under `play` without a limit on folders.
+    Row {
+        needs: "python3",
+        bot: "python3 DIR/faults.py package",
+        options: PLY,
+        termination: "crash",
+        sentence: "expected an answer; the program ended with exit status 1; something that it needs is not installed; last on \
+                   stderr: \"ModuleNotFoundError: No module named 'forkpy' | File \"DIR/faults.py\", line *",
+        cure: "not installed",
+    },
     // Reads all of its input.
     Row {
         needs: "python3",
@@ -86,7 +106,7 @@ pub const TABLE: &[Row] = &[
         options: START,
         termination: "no-start",
         sentence: "expected \"ready\" within 5 s of the start; nothing came: the bot waits for more input. Either it printed \
-                   no \"ready\" (after \"start\", print \"ready\"), or it did not flush it (write System.out.flush() after each line)",
+                   no \"ready\" (after \"start\", print \"ready\"; strings are compared by equals, not by ==), or it did not flush it (write System.out.flush() after each line)",
         cure: "after \"start\", print \"ready\"",
     },
     Row {
@@ -165,7 +185,7 @@ pub const TABLE: &[Row] = &[
         options: STRICT,
         termination: "no-start",
         sentence: "expected \"ready\"; the program ended with exit status 1; a script without a folder of its own reads the \
-                   system's files and those beside it, but no folders, and writes into its scratch folder ($TMPDIR) only; give the bot a folder of its own: `mkdir faults-bot && \
+                   system's files and those beside it, but no folders, and writes into its scratch folder ($TMPDIR) only; to read more, give the bot a folder of its own: `mkdir faults-bot && \
                    mv faults.py DATA faults-bot` and `echo 'command = \"python3 faults.py opens-data\"' \
                    >faults-bot/bot.toml`; last on stderr: *",
         cure: "mkdir faults-bot",
@@ -247,7 +267,7 @@ pub const TABLE: &[Row] = &[
         termination: "crash",
         sentence: "expected an answer; the program ended with exit status 1; the sandbox may be the cause: --sandbox \
                    basic plays the same game without it; last on stderr: \"PermissionError: [Errno 1] Operation not \
-                   permitted | File \"DIR/faults.py\", line 104, in <module>\"",
+                   permitted | File \"DIR/faults.py\", line 105, in <module>\"",
         cure: "--sandbox basic",
     },
     Row {

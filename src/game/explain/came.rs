@@ -133,9 +133,6 @@ fn wanted_line(case: &Case<'_>, wanted: Wanted) -> String {
     }
 }
 
-/// What a bot often overlooks that compares lines.
-const NEWLINES: &str = " (a line may be read with the newline at its end: compare it without)";
-
 /// Whether the wanted line is among the last ones on standard error.
 fn is_on_stderr(case: &Case<'_>, wanted: Wanted) -> bool {
     let lines = case.evidence.stderr.iter().rev().take(LAST_LINES);
@@ -147,7 +144,7 @@ fn is_on_stderr(case: &Case<'_>, wanted: Wanted) -> bool {
 /// The clause that nothing came, with the reason if it is known, or else the likeliest first.
 fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
     let language = language_of(&case.evidence.program);
-    let (flush, lines) = (language.flush, language.lines);
+    let (flush, lines, compares) = (language.flush, language.lines, language.compares);
     let answer = match wanted {
         Wanted::Ready => format!("\"{}\"", case.wording.ready()),
         Wanted::Answer => "answer".to_owned(),
@@ -184,14 +181,14 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
         }
         Some(Silence::Mute) if !language.loses => {
             format!(
-                "nothing came, nor when its input was closed: the bot waits for more input; {duty}{NEWLINES}"
+                "nothing came, nor when its input was closed: the bot waits for more input; {duty} ({compares})"
             )
         }
         Some(Silence::Waiting) if !language.buffers => {
-            format!("nothing came: the bot waits for more input; {duty}{NEWLINES}")
+            format!("nothing came: the bot waits for more input; {duty} ({compares})")
         }
         Some(Silence::Mute | Silence::Waiting) => format!(
-            "nothing came: the bot waits for more input. Either it printed no {answer} ({duty}), or it did not flush it \
+            "nothing came: the bot waits for more input. Either it printed no {answer} ({duty}; {compares}), or it did not flush it \
              (write {flush})"
         ),
         Some(Silence::Sleeping) => {

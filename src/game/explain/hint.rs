@@ -378,10 +378,11 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
             "a file of the bot has the name of a module, which it hides: rename that file".to_owned()
         }
         Lack::LineEnds => "its script has the line ends of Windows: save it with those of Unix".to_owned(),
-        Lack::Module => {
+        Lack::Module if sandboxed => {
             "something that it needs is not installed, or is in a folder that it may not read (`read` adds folders)"
                 .to_owned()
         }
+        Lack::Module => "something that it needs is not installed".to_owned(),
         Lack::Thread | Lack::Task if sandboxed => format!(
             "it may have {} threads in {} (`threads` and `processes` allow more), and {} MiB for its memory and the stacks of its \
              threads together",
@@ -423,7 +424,7 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
             let [make, name] = own_folder?;
             format!(
                 "a script without a folder of its own reads the system's files and those beside it, but no \
-                 folders, and writes into its scratch folder ($TMPDIR) only; give the bot a folder of its own: `{make}` and `{name}`"
+                 folders, and writes into its scratch folder ($TMPDIR) only; to read more, give the bot a folder of its own: `{make}` and `{name}`"
             )
         }
         Lack::Missing if sandboxed => {

@@ -14,6 +14,8 @@ pub(super) struct Language {
     pub flush: &'static str,
     /// How input is read line by line.
     pub lines: &'static str,
+    /// What is often overlooked when a line is compared with a word.
+    pub compares: &'static str,
     /// What allows deeper recursion.
     pub deeper: &'static str,
     /// How its memory is limited, in parentheses; empty if there is no such option.
@@ -27,6 +29,9 @@ impl Language {
     }
 }
 
+/// What a bot often overlooks that compares lines.
+const NEWLINES: &str = "a line may be read with the newline at its end: compare it without";
+
 const LANGUAGES: [Language; 5] = [
     Language {
         extensions: &["py"],
@@ -35,6 +40,7 @@ const LANGUAGES: [Language; 5] = [
         loses: false,
         flush: "print(…, flush=True)",
         lines: "for line in sys.stdin",
+        compares: NEWLINES,
         deeper: "sys.setrecursionlimit",
         memory: "",
     },
@@ -45,6 +51,7 @@ const LANGUAGES: [Language; 5] = [
         loses: false,
         flush: "console.log(…) or process.stdout.write(…)",
         lines: "readline.createInterface({input: process.stdin}).on(\"line\", …)",
+        compares: NEWLINES,
         deeper: "node --stack-size",
         memory: " (node --max-old-space-size keeps to a limit)",
     },
@@ -55,6 +62,7 @@ const LANGUAGES: [Language; 5] = [
         loses: true,
         flush: "System.out.flush() after each line",
         lines: "BufferedReader.readLine()",
+        compares: "strings are compared by equals, not by ==",
         deeper: "java -Xss",
         memory: " (java -Xmx keeps to a limit)",
     },
@@ -65,6 +73,7 @@ const LANGUAGES: [Language; 5] = [
         loses: false,
         flush: "$| = 1; at the beginning",
         lines: "while (<STDIN>)",
+        compares: NEWLINES,
         deeper: "ulimit -s",
         memory: "",
     },
@@ -75,6 +84,7 @@ const LANGUAGES: [Language; 5] = [
         loses: false,
         flush: "$stdout.sync = true at the beginning",
         lines: "while line = gets",
+        compares: NEWLINES,
         deeper: "RUBY_THREAD_VM_STACK_SIZE",
         memory: "",
     },
@@ -89,6 +99,7 @@ const OTHER: Language = Language {
     flush: "fflush(stdout) in C, std::flush in C++, System.out.flush() in Java, stdout().flush() in Rust, Flush() of the \
             writer in Go",
     lines: "fgets in C, std::getline in C++, BufferedReader.readLine() in Java, read_line in Rust, Scan of a Scanner in Go",
+    compares: "fgets keeps the newline at the end of a line; strings are compared by strcmp in C, by equals in Java",
     deeper: "ulimit -s",
     memory: " (java -Xmx and node --max-old-space-size keep to a limit)",
 };
