@@ -107,8 +107,10 @@ struct PersonTable {
 struct TableState {
     game: Option<RunningGame>,
     turn: Option<PersonTurn>,
-    /// The way of the person's answers; none if the person has left.
+    /// The way of the person's answers; none if the person has left, or the game is still starting.
     replies: Option<PersonReplies>,
+    /// Whether the person has begun another game instead.
+    has_left: bool,
     /// The finished game, for the page, and the file that has its log.
     finished: Option<String>,
     saved: Option<String>,
@@ -232,14 +234,15 @@ impl PersonGames for PersonTables {
         if open.is_closed {
             return Err("the server ends".to_owned());
         }
-        if let Some(table) = wanted.instead.and_then(|number| open.tables.get(&number)) {
-            table.state().replies = None;
-        }
         let is_played =
             |number: u64, table: &PersonTable| wanted.instead != Some(number) && !table.state().is_over;
         let playing = open.tables.iter().filter(|(number, table)| is_played(**number, table)).count();
         if playing >= GAMES {
             return Err(format!("{GAMES} games are being played, and there may be no more at a time"));
+        }
+        if let Some(table) = wanted.instead.and_then(|number| open.tables.get(&number)) {
+            let mut state = table.state();
+            (state.has_left, state.replies) = (true, None);
         }
         let over: Vec<u64> = open
             .tables
@@ -321,7 +324,10 @@ impl TableSetup {
         let specs = [PlayerSpec::Person(person), PlayerSpec::Program(Arc::new(program))];
         let bots = [players.first.clone(), players.second.clone()].into_iter().zip(specs).collect();
         let players = if table.side == Side::Second { players.swapped() } else { players };
-        table.state().replies = Some(replies);
+        {
+            let mut state = table.state();
+            state.replies = (!state.has_left).then_some(replies);
+        }
         let watchers = table.games.watchers();
         let plan = Match { conditions, bots, concurrency: 1, watchers };
         let id = game_id(&self.person, name, table.number);

@@ -465,6 +465,12 @@ fn a_ply_is_taken_back_by_a_game_from_the_position_before_it() {
         "{games}"
     );
 
+    // So is a game that is still starting.
+    let served = Served::folder(&folder, &["--play", "--log", log.to_str().unwrap()]);
+    assert_eq!(served.post("play", "{\"bot\":\"ann\",\"side\":0}").body, "{\"game\":1}");
+    assert_eq!(served.post("play", &wanted(position)).body, "{\"game\":2}");
+    when(&mut served.events("play/1/events"), |state| state["state"]["over"] == true);
+
     let timed = Served::folder(&folder, &["--play", "--time", "60", "--log", log.to_str().unwrap()]);
     let refused = timed.post("play", &wanted(position));
     assert_eq!(refused.body, "with a clock no ply can be taken back");
