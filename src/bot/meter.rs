@@ -241,6 +241,11 @@ impl Meter {
         self.tree.as_mut()?.silence()
     }
 
+    /// Whether the bot is known to be one process with one thread.
+    pub fn is_single(&self) -> bool {
+        self.tree.as_ref().is_some_and(ProcessTree::is_single)
+    }
+
     /// Whether the bot waits for its standard input; none if it is not known.
     pub fn waits_for_input(&mut self) -> Option<bool> {
         self.tree.as_mut()?.waits_for_input()

@@ -56,6 +56,13 @@ def make_pool():
     multiprocessing.Pool(2)
 
 
+def wait_beside_a_thread():
+    import threading
+
+    threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+    input()
+
+
 AT_GO = {
     "finds-fork": find_fork,
     "recurses": lambda: dig(0),
@@ -67,6 +74,7 @@ AT_GO = {
     "prints-error": print_error,
     "asks": lambda: input("your move> "),
     "waits": input,
+    "waits-beside": wait_beside_a_thread,
     "aborts": os.abort,
     "asyncio": run_asyncio,
     "pool": make_pool,

@@ -239,6 +239,17 @@ pub const TABLE: &[Row] = &[
                    \"move a1a7\" appeared: after \"go\" the bot waits for a line that does not come; answer at \"go\"",
         cure: "answer at \"go\"",
     },
+    // Another thread may only be late.
+    Row {
+        needs: "python3",
+        bot: "python3 DIR/faults.py waits-beside",
+        options: PLY,
+        termination: "timeout",
+        sentence: "expected an answer within 2.000 s (margin included); nothing came, nor when its input was closed: the bot \
+                   waits for more input; after \"go\", print \"move a1a7\" (a line may be read with the newline at its \
+                   end: compare it without)",
+        cure: "after \"go\", print \"move a1a7\"",
+    },
     Row {
         needs: "python3",
         bot: "python3 DIR/faults.py two",
@@ -267,7 +278,7 @@ pub const TABLE: &[Row] = &[
         termination: "crash",
         sentence: "expected an answer; the program ended with exit status 1; the sandbox may be the cause: --sandbox \
                    basic plays the same game without it; last on stderr: \"PermissionError: [Errno 1] Operation not \
-                   permitted | File \"DIR/faults.py\", line 105, in <module>\"",
+                   permitted | File \"DIR/faults.py\", line 113, in <module>\"",
         cure: "--sandbox basic",
     },
     Row {

@@ -80,7 +80,11 @@ impl Bot {
             return Some(doing);
         }
         let waits = doing == Silence::Waiting;
-        if waits && let Some(silence) = self.provoke().await {
+        // Of several threads one may read while another one is only late: then a further line proves nothing.
+        if waits
+            && self.meter.is_single()
+            && let Some(silence) = self.provoke().await
+        {
             return Some(silence);
         }
         let partial = self.lines.partial().len();
