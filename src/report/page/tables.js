@@ -117,7 +117,7 @@ function standingsSection() {
       numberColumn('rating', rated(({ rating }) => signed(rating)), (bot) => bot.rating.rating, 'Elo'),
       numberColumn('95 %', rated(intervalText), (bot) => bot.rating.low, 'Where the rating lies with a probability of 95 %')),
     ...any((bot) => anchors.has(bot.name), { head: 'anchor', kind: 'words', cell: (bot) => (anchors.has(bot.name) ? 'anchor' : '') }),
-    ...any((bot) => bot.rating.group > 1,
+    ...any((bot) => isRated(bot) && bot.rating.group > 1,
       numberColumn('group', (bot) => dash(bot.rating.group, String), (bot) => bot.rating.group, 'Ratings are comparable inside a group only')),
     ...(table.bots.some(isRated) && table.neighbours.length > 0
       ? [next('to next', 'difference', signed, 'Elo above the next bot'), next('LOS %', 'superiority', percent, 'Likelihood of superiority over the next bot')]
