@@ -72,11 +72,10 @@ impl SecretKey {
     /// The key that these bytes make, which others must not know.
     #[must_use]
     pub fn new(secret: &[u8]) -> SecretKey {
-        let digits = Sha256::digest(secret);
-        SecretKey(digits.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}")))
+        SecretKey(hex(&Sha256::digest(secret)))
     }
 
-    /// A name that follows from these texts, and that nobody finds who does not know the key: 40 hexadecimal digits, 160 bits.
+    /// A name that follows from the key and these texts, and is random without the key: 40 hexadecimal digits, 160 bits.
     ///
     /// ```
     /// # use arbiter::seed::SecretKey;
@@ -92,8 +91,7 @@ impl SecretKey {
             inner.update(text);
         }
         // Twice, so that the name of one text does not lead to that of a longer one.
-        let digits = Sha256::new_with_prefix(&self.0).chain_update(inner.finalize()).finalize();
-        digits.iter().take(20).fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+        hex(&Sha256::new_with_prefix(&self.0).chain_update(inner.finalize()).finalize()[..20])
     }
 
     /// Its text, for the journal and as an input of a [`Generator`].
@@ -101,6 +99,11 @@ impl SecretKey {
     pub fn secret_text(&self) -> &str {
         &self.0
     }
+}
+
+/// Bytes as hex digits.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Debug for SecretKey {

@@ -218,6 +218,6 @@ fn each_author_is_mailed_the_own_address_once() {
         mail
     });
     assert!(!mail.contains(&two) && !other.contains(&one) && !said.contains(&three), "{said}");
-    // Nobody listens there: nothing is left to be sent.
+    // No server listens there: nothing is left to be sent.
     send("127.0.0.1:1");
 }

@@ -27,7 +27,8 @@ use std::process::ExitCode;
 /// Show table, crosstable and ratings from game logs
 ///
 /// A single result folder is shown as its tournament shows it, finished or not; several folders of different
-/// tournaments as the parts of a term, with the points in each and no ratings. Of logs, also of other programs, the tags White, Black and Result are used, and the result after the moves if there is no tag
+/// tournaments as the parts of a term, with the points in each and no ratings. Of logs, also of other
+/// programs, the tags White, Black and Result are used, and the result after the moves if there is no tag
 /// Result; the moves are not checked. Games without players or result are left out and named. Of games with
 /// the same GameId, Event, Seed and players the first one counts.
 #[derive(Debug, Args)]
@@ -107,15 +108,13 @@ impl StandingsCommand {
             SortOrder::Rating => SortBy::Rating,
         };
         let sorted = |report| show(&StandingsReport { sort, ..report });
-        if let Some(parts) = self.parts()? {
-            write_out(match self.format {
-                OutputFormat::Text => fitted(&parts::text(&parts), io::stdout()),
-                OutputFormat::Markdown => parts::markdown(&parts),
-                OutputFormat::Json | OutputFormat::Junit => parts::json(&parts),
-            })?;
-            return Ok(ExitCode::SUCCESS);
-        }
+        let parts = self.parts()?;
         let shown = match self.journal() {
+            _ if let Some(parts) = &parts => match self.format {
+                OutputFormat::Text => parts::text(parts),
+                OutputFormat::Markdown => parts::markdown(parts),
+                OutputFormat::Json | OutputFormat::Junit => parts::json(parts),
+            },
             Some(_) if self.swiss => return Err(anyhow!(SWISS_OF_FOLDER).into()),
             Some(journal) => {
                 let recorded = Recorded::read(&journal)?;

@@ -135,12 +135,15 @@ impl ConfigErrors {
     /// let sentence = "bot.toml, line 2: not TOML: why; the line is `authors = Anna`; line 3: unknown key `x`; the line is `x = 1`";
     /// let without = "bot.toml, line 2: not TOML: why; line 3: unknown key `x`";
     /// assert_eq!(ConfigErrors::without_lines(sentence), without);
+    /// let crafted = "bot.toml, line 2: not TOML: why; the line is `x = `; Anna`; line 3: more";
+    /// assert_eq!(ConfigErrors::without_lines(crafted), "bot.toml, line 2: not TOML: why; line 3: more");
     /// ```
     #[must_use]
     pub fn without_lines(sentence: &str) -> String {
         let mut parts = sentence.split(QUOTES);
         let first = parts.next().unwrap_or_default();
-        let others = parts.map(|part| part.find("`; ").map_or("", |end| &part[end + 1..]));
+        // To the last end: a line may have what looks like one.
+        let others = parts.map(|part| part.rfind("`; ").map_or("", |end| &part[end + 1..]));
         iter::once(first).chain(others).collect()
     }
 

@@ -15,7 +15,7 @@ words! {
     FeedbackPlace {
         /// In the result folder: the organiser hands it out.
         Private = "private",
-        /// Also in a folder of pages whose names nobody guesses.
+        /// Also in a folder of pages with random names.
         Links = "links",
     }
 

@@ -10,7 +10,7 @@ use super::key::key_source;
 use super::output::complain;
 use super::preparation::Preparation;
 use super::recorded::Recorded;
-use super::report::{self, aliases, names_in};
+use super::report::{self, aliases, anonymizer_of, names_in};
 use super::request::TournamentRequest;
 use super::run_options::RunOptions;
 use super::sources::Sources;
@@ -115,8 +115,7 @@ pub fn begin(
     let known = names_in(&head).chain(before).chain(withdrawn);
     let aliases = aliases(config, &head, known);
     let listed = list(&aliases);
-    let display_names = report::display_names(config, &head).into_values();
-    let anonymizer = Anonymizer::new(aliases, []).with_display_names(display_names);
+    let anonymizer = anonymizer_of(config, &head, aliases, []);
     for absent in &head.absent {
         let name = printable(anonymizer.name(&absent.name).as_bytes(), 200);
         complain(format_args!("{name} does not play: {}", anonymizer.text_by_bot(&line(&absent.reason))));
@@ -244,9 +243,8 @@ fn check_names(
 /// The links to the pages of authors, if they are published.
 fn published_links(config: &Config, head: &JournalHead) -> Option<PublishedLinks> {
     let links = FeedbackLinks::of(config, head)?;
-    let display_names = report::display_names(config, head).into_values();
-    let anonymizer = Anonymizer::new(aliases(config, head, names_in(head)), []);
-    Some(PublishedLinks { links, anonymizer: anonymizer.with_display_names(display_names) })
+    let anonymizer = anonymizer_of(config, head, aliases(config, head, names_in(head)), []);
+    Some(PublishedLinks { links, anonymizer })
 }
 
 /// An error about the roster of a run, as others may read it.

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashSet};
 /// of another bot or file. The new name is much like the old one, so it is no text to publish where names are aliases.
 pub fn suggest_names(candidates: &mut [Candidate]) {
     let mut taken: HashSet<String> = candidates.iter().map(|one| one.name.to_ascii_lowercase()).collect();
-    for candidate in candidates.iter_mut().filter(|one| !one.is_excluded()) {
+    for candidate in candidates.iter_mut().filter(|one| !one.excluded) {
         let Candidate { name, place, program, .. } = candidate;
         let is_wrong = place.file_name().is_some_and(|file| file == &**name) && !is_bot_name(name);
         let Err(why) = program else { continue };
@@ -33,7 +33,7 @@ pub fn suggest_names(candidates: &mut [Candidate]) {
 /// the first would let a new folder throw another out.
 pub fn refuse_equal_names(candidates: &mut [Candidate], contents: &JournalContents) -> anyhow::Result<()> {
     let mut of_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    let plays = |one: &Candidate| is_bot_name(&one.name) && !one.is_excluded();
+    let plays = |one: &Candidate| is_bot_name(&one.name) && !one.excluded;
     for (at, candidate) in candidates.iter().enumerate().filter(|(_, one)| plays(one)) {
         of_name.entry(candidate.name.to_ascii_lowercase()).or_default().push(at);
     }

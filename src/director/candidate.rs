@@ -10,7 +10,7 @@ use crate::locate::{ContentRules, FoundContent, Program};
 use crate::report::anonymizer::Public;
 use crate::report::feedback::FailedStep;
 use crate::store::ResultFolder;
-use crate::tournament::{Absentee, Entrant, JournalContents};
+use crate::tournament::{Entrant, JournalContents};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -45,6 +45,8 @@ pub struct Candidate {
     /// cannot be run, and nothing is played; else its author has to, and the bot is not scheduled.
     pub folder: Option<String>,
     pub program: Result<Program, String>,
+    /// Whether the organiser leaves it out.
+    pub excluded: bool,
 }
 
 /// A bot as it is scheduled, the files that it plays with, and those of them that may change; or why it
@@ -71,11 +73,6 @@ pub fn changing(entrant: &Entrant, program: &Program) -> BTreeSet<String> {
 }
 
 impl Candidate {
-    /// Whether the organiser leaves it out.
-    pub fn is_excluded(&self) -> bool {
-        self.program.as_ref().is_err_and(|why| why == Absentee::EXCLUDED)
-    }
-
     /// Whether it is a submission whose program was found.
     pub fn is_submitted(&self) -> bool {
         self.program.as_ref().is_ok_and(|program| program.access.is_submitted())

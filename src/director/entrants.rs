@@ -123,6 +123,7 @@ impl Candidates {
                 place: from.to_owned(),
                 folder: None,
                 program: finder.configured(bot).map_err(|error| error.to_string()),
+                excluded: false,
             });
         }
         for submissions in &config.folders {
@@ -182,7 +183,7 @@ impl Candidates {
         let tried = try_all(&self.0, trial, workers);
         let (mut entrants, mut errors) = (Entrants::default(), Vec::new());
         for (candidate, tried) in self.0.into_iter().zip(tried) {
-            let Candidate { name, shown, patterns, place, folder, program, .. } = candidate;
+            let Candidate { name, shown, patterns, place, folder, program, excluded, .. } = candidate;
             let folders = [Some(place), program.as_ref().ok().map(|program| program.dir.clone())];
             let build = program.as_ref().ok().and_then(|program| program.build.clone());
             let ready = tried.and_then(|tried| Ok((tried, Arc::new(program?))));
@@ -200,7 +201,7 @@ impl Candidates {
                         Names::Name => why.clone(),
                         Names::Alias => ConfigErrors::without_lines(&why),
                     };
-                    let absentee = Absentee { name, reason: public(&(told + &kept)), folder };
+                    let absentee = Absentee { name, reason: public(&(told + &kept)), folder, excluded };
                     entrants.absent.push(RefusedBot { absentee, why: public(&why), build, failed });
                 }
             }
@@ -236,8 +237,9 @@ fn submitted(
         if name.starts_with('.') || !(dir.is_dir() || dir.is_symlink()) {
             continue;
         }
+        let excluded = folder.exclude.contains(&name);
         let program = match is_bot_name(&name) {
-            _ if folder.exclude.contains(&name) => Err(Absentee::EXCLUDED.to_owned()),
+            _ if excluded => Err("excluded by the organiser (`exclude` in [[bots]])".to_owned()),
             true => finder.submitted(&dir, folder).map_err(|error| error.to_string()),
             false => Err(format!(
                 "the folder's name cannot be the name of a bot: use {BOT_NAME_LETTERS}, a letter or digit first"
@@ -252,6 +254,7 @@ fn submitted(
             place: dir,
             folder: Some(folder.folder.clone()),
             program,
+            excluded,
         });
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));

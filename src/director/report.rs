@@ -45,12 +45,21 @@ pub fn anonymizer<'a>(recorded: &Recorded, folders: impl IntoIterator<Item = &'a
     let seen = seen.flatten().map(|folder| (folder.display().to_string(), "."));
     // Messages of interpreters name their installation, which may lie in the organiser's home.
     let home = std::env::home_dir().map(|home| (home.display().to_string(), "~"));
-    let display_names = display_names(&recorded.config, head).into_values();
-    Anonymizer::new(aliases, seen.chain(home)).with_display_names(display_names)
+    anonymizer_of(&recorded.config, head, aliases, seen.chain(home))
+}
+
+/// The same with these aliases, and with these folders and what stands for them.
+pub fn anonymizer_of(
+    config: &Config,
+    head: &JournalHead,
+    aliases: BTreeMap<String, String>,
+    folders: impl IntoIterator<Item = (String, &'static str)>,
+) -> Anonymizer {
+    Anonymizer::new(aliases, folders).with_display_names(display_names(config, head).into_values())
 }
 
 /// What the scheduled bots are called beside their names, by these: as the organiser says, else as their authors do.
-pub fn display_names(config: &Config, head: &JournalHead) -> BTreeMap<String, String> {
+fn display_names(config: &Config, head: &JournalHead) -> BTreeMap<String, String> {
     let of_authors = head.roster.iter().filter_map(|bot| Some((bot.name.clone(), bot.display.clone()?)));
     let all = of_authors.chain(config.display_names.clone()).collect::<BTreeMap<_, _>>();
     all.into_iter().filter(|(name, display)| name != display).collect()
@@ -295,7 +304,7 @@ pub fn verdict(
             reasons.push(format!("{} {verb} {}{how}", row.name, counted(games, "game")));
         }
     }
-    let absent = report.absent.iter().filter(|absent| strict.concerns(&absent.name) && !absent.is_excluded());
+    let absent = report.absent.iter().filter(|absent| strict.concerns(&absent.name) && !absent.excluded);
     reasons.extend(absent.map(|absent| format!("{} does not play", absent.name)));
     let test = report.sprt.as_ref().map(|test| test.verdict);
     if test == Some(Some("H0")) {

@@ -117,7 +117,7 @@ impl Sharing {
     /// A bot does not start; all of them are named.
     pub fn check_absent(&self, unable: &[Absentee], anonymizer: &Anonymizer) -> anyhow::Result<()> {
         let Some(shard) = self.shard.filter(|_| self.roster.is_none()) else { return Ok(()) };
-        let unable = unable.iter().filter(|absent| !absent.is_excluded());
+        let unable = unable.iter().filter(|absent| !absent.excluded);
         let mut names: Vec<String> = unable.map(|absent| anonymizer.name(&absent.name).to_string()).collect();
         if names.is_empty() {
             return Ok(());

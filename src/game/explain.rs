@@ -354,10 +354,9 @@ fn no_start(case: &Case<'_>) -> String {
 fn garbled(case: &Case<'_>) -> String {
     match case.forfeit.answer.garbled {
         Some(Garbled::Nul) => {
-            let line = case.evidence.unrecognised.last().map(|line| quote(line)).unwrap_or_default();
-            let first = case.evidence.unrecognised.last().filter(|line| line.starts_with(b"\xff\xfe"));
-            let encoding = if first.is_some() { "; write UTF-8, not UTF-16" } else { "" };
-            format!("a line with a NUL byte came, which is not text: {line}{encoding}")
+            let line = case.evidence.unrecognised.last().map(Vec::as_slice).unwrap_or_default();
+            let encoding = if line.starts_with(b"\xff\xfe") { "; write UTF-8, not UTF-16" } else { "" };
+            format!("a line with a NUL byte came, which is not text: {}{encoding}", quote(line))
         }
         Some(Garbled::TooLong) => {
             let line = case.evidence.unrecognised.last();

@@ -356,10 +356,12 @@ impl Anonymizer {
         // A page that others may find has an alias for its reader too.
         let is_named = reader.is_some_and(|name| !self.aliases.contains_key(name));
         let keep = |note: &mut Option<Note>| {
-            if let Some(note) = note.as_mut().filter(|_| !is_named) {
-                let text = String::from_utf8_lossy(&note.text);
-                let quoted = Some(self.quoted(&text)).filter(|quoted| **quoted != *text);
-                note.text = quoted.map_or_else(|| note.text.clone(), String::into_bytes);
+            let Some(note) = note.as_mut().filter(|_| !is_named) else { return };
+            let text = String::from_utf8_lossy(&note.text);
+            let quoted = self.quoted(&text);
+            // Bytes that are no text stay as they are.
+            if quoted != text {
+                note.text = quoted.into_bytes();
             }
         };
         for played in &mut record.plies {
@@ -393,7 +395,7 @@ impl Anonymizer {
     #[must_use]
     pub fn absentee(&self, bot: &Absentee) -> Public<Absentee> {
         let reason = one_line(&self.text_by_bot(&bot.reason).0); // earlier versions recorded several lines
-        Public(Absentee { name: self.alias(&bot.name).to_owned(), reason, folder: None })
+        Public(Absentee { name: self.alias(&bot.name).to_owned(), reason, folder: None, ..bot.clone() })
     }
 
     /// A run.

@@ -11,7 +11,7 @@
 //! use arbiter::tournament::Absentee;
 //! let all = Anonymizer::unchanged();
 //! let mut junit = JUnit::new("spring-cup", Cases::Bots, [all.name("conny")]);
-//! let absent = Absentee { name: "randy".into(), reason: "make: *** [conny] Error 1".into(), folder: None };
+//! let absent = Absentee { name: "randy".into(), reason: "make: *** [conny] Error 1".into(), folder: None, excluded: false };
 //! junit.absent(&all.absentee(&absent));
 //! let xml = junit.finish();
 //! assert!(xml.contains(r#"<testcase name="conny" classname="spring-cup"#));
@@ -101,7 +101,7 @@ impl JUnit {
 
     /// Adds a bot that could not be scheduled.
     pub fn absent(&mut self, bot: &Public<Absentee>) {
-        let mut status = match bot.is_excluded() {
+        let mut status = match bot.excluded {
             true => TestCaseStatus::skipped(),
             false => TestCaseStatus::non_success(NonSuccessKind::Error),
         };
@@ -255,7 +255,12 @@ mod tests {
     }
 
     fn absent(name: &str, reason: &str) -> Public<Absentee> {
-        all().absentee(&Absentee { name: name.to_owned(), reason: reason.to_owned(), folder: None })
+        all().absentee(&Absentee {
+            name: name.to_owned(),
+            reason: reason.to_owned(),
+            folder: None,
+            excluded: false,
+        })
     }
 
     fn record(tags: &str, moves: &str) -> Public<Record> {

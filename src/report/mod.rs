@@ -1,9 +1,9 @@
 //! Reports: values in, text out. Files and screens are handled by the callers.
 //!
-//! [`standings`] is the standings report in three formats, [`parts`] several of them in one table, [`junit`] the results for programs that run tests,
-//! [`feedback`] a page for a bot's author, which [`mod@author_page`] makes one for the browser, [`text`] boards and games, [`picture`] a
-//! position as SVG, [`mod@page`] a page for the browser, [`mod@json`] one object a line,
-//! [`anonymizer`] makes what is shown: others than the author of a bot see [`Public`](anonymizer::Public) values alone.
+//! [`standings`] is the standings report in three formats, [`parts`] several of them in one table, [`junit`] the
+//! results for programs that run tests, [`feedback`] a page for a bot's author, which [`mod@author_page`] makes one
+//! for the browser, [`text`] boards and games, [`picture`] a position as SVG, [`mod@page`] the page of a tournament
+//! for the browser, [`mod@json`] one object a line, [`anonymizer`] makes what is shown: others than the author of a bot see [`Public`](anonymizer::Public) values alone.
 //! All untrusted text goes through [`escape`].
 
 pub mod anonymizer;

@@ -140,17 +140,9 @@ pub struct Absentee {
     /// Its `[[bots]]` folder, as that of an [`Entrant`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
-}
-
-impl Absentee {
-    /// The reason of one that the organiser leaves out.
-    pub const EXCLUDED: &str = "excluded by the organiser (`exclude` in [[bots]])";
-
     /// Whether the organiser leaves it out, so that its author has nothing to mend.
-    #[must_use]
-    pub fn is_excluded(&self) -> bool {
-        self.reason == Absentee::EXCLUDED
-    }
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub excluded: bool,
 }
 
 /// A finished game.

@@ -327,6 +327,7 @@ fn scheduled(
             name: name.clone(),
             reason: reason.to_owned(),
             folder: entrant.folder.clone(),
+            excluded: false,
         };
         // An author must not be able to stop the tournament by a second folder.
         let is_submitted = !config.bots.iter().any(|own| own.name == *name);

@@ -189,8 +189,12 @@ fn public_head(names: &[&str], schedule: &str, contents: &JournalContents) -> Jo
     let content = Content::default();
     let entrant =
         |name: &&str| Entrant::new((*name).to_owned(), String::new(), &content, BTreeMap::new(), None);
-    let absentee =
-        |name: &&str| Absentee { name: format!("{name}-absent"), reason: (*name).to_owned(), folder: None };
+    let absentee = |name: &&str| Absentee {
+        name: format!("{name}-absent"),
+        reason: (*name).to_owned(),
+        folder: None,
+        excluded: false,
+    };
     let plan = RunPlan {
         name: "cup",
         text: &text,

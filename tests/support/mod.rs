@@ -25,7 +25,7 @@ pub fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// Compares a picture with the file of this name in `tests/pictures`, which somebody has looked at; `ARBITER_BLESS=1` writes it.
+/// Compares a picture with the file of this name in `tests/pictures`, which was reviewed by eye; `ARBITER_BLESS=1` writes it.
 pub fn same_picture(name: &str, drawn: &str) {
     let path = project(&format!("tests/pictures/{name}"));
     if std::env::var_os("ARBITER_BLESS").is_some() {

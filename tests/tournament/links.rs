@@ -1,4 +1,4 @@
-//! `[publish] feedback = "links"`: a page for each author, which nobody else finds.
+//! `[publish] feedback = "links"`: a page for each author, under a random address.
 
 use crate::place::{FIRST, ILLEGAL, Place, cup};
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,7 +67,7 @@ fn addresses() -> Vec<(String, String)> {
 }
 
 #[test]
-fn each_author_has_a_page_that_names_nobody_under_aliases() {
+fn each_author_has_a_page_without_names_under_aliases() {
     let place = Place::new();
     class(&place);
     let ran = place.ends(0, &config("names = 'alias'"), "out", &[]);

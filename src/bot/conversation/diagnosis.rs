@@ -16,6 +16,7 @@ const LOOKS: u32 = 8;
 const IDLE: Duration = Duration::from_millis(10);
 /// How long an answer may take to appear once the input of a bot is closed that does not read.
 const LAST_OUTPUT: Duration = Duration::from_millis(500);
+
 impl Bot {
     /// Why the bot lost, in a sentence, and the offending reply as a log keeps it. The bot cannot be asked again: its input may
     /// be closed to see whether an answer comes out that was never flushed.

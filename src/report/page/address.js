@@ -2,10 +2,6 @@
 // Addresses of the page, which can be shared. `#alice~bob.3/27` is a ply of a game, `#bot/alice` a bot,
 // `#games` a part of the first view. What is chosen there stands behind `?`: `#games?bot=alice&filter=forfeit`.
 
-/** The parts of the first view, in the order of the menu; `first` is the table with a board beside it. */
-const PLACES = [
-  'table', 'crosstable', 'games', 'bots', 'ratings', 'rounds', 'history', 'times', 'ends', 'notes', 'about',
-];
 /** The beginning of the address of a bot. */
 const BOT = 'bot/';
 
@@ -16,8 +12,8 @@ let place = '';
 /** The query with which the first view is drawn; null if it is to be drawn anew. */
 let drawnQuery = '';
 
-/** Whether an id of a game would be read as something else. */
-const isReserved = (id) => id === '' || PLACES.includes(id) || id.startsWith(BOT);
+/** Whether an id of a game would be read as something else: a part of the first view (`PARTS`), or a bot. */
+const isReserved = (id) => id === '' || Object.hasOwn(PARTS, id) || id.startsWith(BOT);
 
 function decodedPart(text) {
   try {

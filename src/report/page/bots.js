@@ -5,29 +5,8 @@
 /** Marks of its form, small boards, and games by round that are shown. */
 const [FORM, BOARDS, BY_ROUND] = [10, 12, 500];
 
-/** The games of each bot that have a result and count, in their order; made anew when there are more. */
-const gamesByBot = { of: 0, map: new Map() };
-
-/** The list of a key; an empty one is put there. */
-function listIn(map, key) {
-  if (!map.has(key)) {
-    map.set(key, []);
-  }
-  return map.get(key);
-}
-
-function gamesOf(name) {
-  if (gamesByBot.of !== games.length) {
-    gamesByBot.of = games.length;
-    gamesByBot.map = new Map();
-    for (const game of countedGames().filter(({ result }) => result !== '*')) {
-      for (const player of new Set(game.players)) {
-        listIn(gamesByBot.map, player).push(game);
-      }
-    }
-  }
-  return gamesByBot.map.get(name) ?? [];
-}
+/** The games of a bot that have a result and count, in their order. */
+const gamesOf = (name) => countedGames().filter(({ players, result }) => players.includes(name) && result !== '*');
 
 /** How a game ended for a bot: 0 lost, 1 drawn, 2 won. */
 function scoreOf(game, name) {
@@ -137,10 +116,7 @@ function bySide(name, own) {
 }
 
 function byOpponent(name, own) {
-  const groups = new Map();
-  own.forEach((game) => {
-    listIn(groups, opponentOf(game, name)).push(game);
-  });
+  const groups = Map.groupBy(own, (game) => opponentOf(game, name));
   const rows = table.bots.filter((bot) => groups.has(bot.name)).map((bot) => {
     const of = groups.get(bot.name);
     const [first, second] = [true, false].map((isFirst) => new Tally(of.filter((game) => (game.players[0] === name) === isFirst), name));
@@ -178,10 +154,7 @@ function byEnd(name, own) {
 }
 
 function byRound(name, own) {
-  const rounds = new Map();
-  own.slice(-BY_ROUND).forEach((game) => {
-    listIn(rounds, game.round.split('.')[0]).push(game);
-  });
+  const rounds = Map.groupBy(own.slice(-BY_ROUND), (game) => game.round.split('.')[0]);
   if (rounds.size < 2) {
     return null;
   }

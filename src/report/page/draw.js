@@ -43,6 +43,12 @@ function botLink(name) {
   return !botNames.has(name) ? nameElement(name) : element('a', { href: addressOfBot(name), class: 'bot-link' }, nameElement(name));
 }
 
+/** The letter of a side on a piece of its colour. */
+function disc(board, side) {
+  const colour = side === board.white ? 'light' : 'dark';
+  return element('span', { class: `disc ${colour}`, 'aria-hidden': 'true' }, board.letters[side]);
+}
+
 // Numbers.
 
 function fixed(value, digits = 1) {

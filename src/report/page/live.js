@@ -50,10 +50,9 @@ function liveClock(game, side) {
 }
 
 function livePlayer(game, side) {
-  const kind = side === game.board.white ? 'light' : 'dark';
   const moves = game.clocks[side][1] !== null;
   return element('p', { class: moves ? 'player on-move' : 'player' },
-    element('span', { class: `disc ${kind}` }, game.board.letters[side]), nameElement(game.players[side]),
+    disc(game.board, side), nameElement(game.players[side]),
     element('span', { class: 'clock', 'data-side': side }, liveClock(game, side)));
 }
 

@@ -1,7 +1,7 @@
 'use strict';
 // The first view: who leads, the table with a board beside it that plays, and the parts below them.
 
-/** The parts below the first screen; each is drawn into a place of its own, and is null if there is nothing to show. */
+/** The parts of the first view, which addresses name; each is drawn into a place of its own, and is null if there is nothing to show. */
 const PARTS = {
   table: standingsSection, crosstable: crosstableSection, games: gamesSection, bots: botsSection, ratings: ratingsSection,
   rounds: roundsSection, history: historySection, times: timesSection, ends: terminationsSection, notes: notesSection,
@@ -89,8 +89,7 @@ const showcase = {
     this.open = new OpenGame(game);
     this.isStopped = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const player = (side) => element('p', { class: 'player' },
-      element('span', { class: `disc ${side === game.board.white ? 'light' : 'dark'}`, 'aria-hidden': 'true' }, game.board.letters[side]),
-      botLink(game.players[side]), element('span', { class: 'state' }, endOf(game, side)));
+      disc(game.board, side), botLink(game.players[side]), element('span', { class: 'state' }, endOf(game, side)));
     const stop = element('button', { type: 'button', id: 'showcase-stop', click: () => this.toggle() });
     document.getElementById('now').append(element('article', { id: 'showcase' },
       player(1), element('div', { id: 'showcase-board' }), player(0),

@@ -313,12 +313,11 @@ function drawPlayer(side) {
   const isOver = ply === open.steps.length;
   const isOn = !isOver && sideOnMove(open, ply) === side;
   const clock = open.clocks === null ? '' : clockText(open.clocks[ply][side]);
-  const colour = side === game.board.white ? 'light' : 'dark';
   // Like the board, the side that moves first is below unless the board is turned.
   const place = document.getElementById(`player-${turned ? 1 - side : side}`);
   place.classList.toggle('on-move', isOn);
   place.replaceChildren(
-    element('span', { class: `disc ${colour}`, 'aria-hidden': 'true' }, game.board.letters[side]),
+    disc(game.board, side),
     nameElement(game.players[side]),
     element('span', { class: 'state' }, isOn ? 'on move' : isOver ? endOf(game, side) : ''),
     element('span', { class: 'clock' }, clock),

@@ -58,7 +58,7 @@ fn rated(standings: Standings, options: &RatingOptions) -> StandingsReport {
 fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&StandingsReport) -> T) -> T {
     let all = Anonymizer::unchanged();
     let report = rated(cup(names), &RatingOptions { anchors: vec![(0, 0.0)], ..RatingOptions::default() });
-    let absent = Absentee { name: text.to_owned(), reason: text.to_owned(), folder: None };
+    let absent = Absentee { name: text.to_owned(), reason: text.to_owned(), folder: None, excluded: true };
     see(&StandingsReport {
         name: text.to_owned(),
         game: "loa",
@@ -270,15 +270,16 @@ fn differs(schema: &Value, value: &Value, path: &str) -> Option<String> {
         Value::Object(fields) => {
             let properties = schema["properties"].as_object().unwrap();
             let keys: Vec<&String> = fields.keys().collect();
-            let may_lack = |key: &&String| *key != "display" || fields.contains_key("display");
-            if keys != properties.keys().filter(may_lack).collect::<Vec<_>>() {
+            let is_optional = |key: &str| ["display", "excluded"].contains(&key);
+            let is_there = |key: &&String| !is_optional(key) || fields.contains_key(*key);
+            if keys != properties.keys().filter(is_there).collect::<Vec<_>>() {
                 return Some(format!("{path}: {keys:?}"));
             }
             let required: Vec<&str> =
                 schema["required"].as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect();
             let mut sorted = required.clone();
             sorted.sort_unstable();
-            let always: Vec<&String> = keys.into_iter().filter(|key| *key != "display").collect();
+            let always: Vec<&String> = keys.into_iter().filter(|key| !is_optional(key)).collect();
             if always != sorted || schema["additionalProperties"] != Value::Bool(false) {
                 return Some(format!("{path}: required is {required:?}"));
             }
