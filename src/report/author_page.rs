@@ -1,7 +1,7 @@
 //! A feedback page as HTML, for a reader who has a link to it alone.
 //!
-//! Its input is the Markdown of [`feedback`](super::feedback), which has headings, lists, blocks of code and sentences with
-//! code in them, and nothing else: all text in it is escaped again, so whatever a stranger wrote is only text.
+//! Its input is the Markdown of [`feedback`](super::feedback). All text in it is escaped again, and links and HTML are left
+//! out, so whatever a stranger wrote is only text.
 //!
 //! ```
 //! use arbiter::report::author_page::author_page;
@@ -12,6 +12,7 @@
 //! ```
 
 use super::escape::xml;
+use pulldown_cmark::{CowStr, Event, Parser, Tag, TagEnd, html};
 use std::fmt::Write;
 
 const HEAD: &str = r#"<!DOCTYPE html>
@@ -33,9 +34,8 @@ pre { overflow-x: auto; padding: .75rem; border: 1px solid; border-radius: .25re
 #[must_use]
 pub fn author_page(markdown: &str, logs: &str, games: &[String]) -> String {
     let mut out = HEAD.to_owned();
-    let title = markdown.lines().next().unwrap_or_default().trim_start_matches(['#', ' ']);
-    let _ = write!(out, "<title>{}</title>\n</head>\n<body>\n", inline(title)); // writing to a String cannot fail
-    body(&mut out, markdown);
+    let _ = write!(out, "<title>{}</title>\n</head>\n<body>\n", xml(&title(markdown))); // writing to a String cannot fail
+    html::push_html(&mut out, events(markdown));
     if !games.is_empty() {
         out.push_str("<h2>Logs</h2>\n<ul>\n");
         for game in games {
@@ -47,94 +47,57 @@ pub fn author_page(markdown: &str, logs: &str, games: &[String]) -> String {
     out + "</body>\n</html>\n"
 }
 
-fn body(out: &mut String, markdown: &str) {
-    let mut lines = markdown.lines();
-    let mut in_list = false;
-    while let Some(line) = lines.next() {
-        let item = line.strip_prefix("- ");
-        if in_list != item.is_some() {
-            out.push_str(if in_list { "</ul>\n" } else { "<ul>\n" });
-            in_list = !in_list;
-        }
-        let fence: String = line.chars().take_while(|&letter| letter == '`').collect();
-        let _ = match (item, line) {
-            (Some(item), _) => writeln!(out, "<li>{}</li>", inline(item)),
-            (None, "") => Ok(()),
-            _ if fence.len() >= 3 => {
-                let code: Vec<String> = lines.by_ref().take_while(|line| *line != fence).map(xml).collect();
-                writeln!(out, "<pre>{}</pre>", code.join("\n"))
-            }
-            _ => match (line.strip_prefix("# "), line.strip_prefix("## ")) {
-                (Some(title), _) => writeln!(out, "<h1>{}</h1>", inline(title)),
-                (_, Some(heading)) => writeln!(out, "<h2>{}</h2>", inline(heading)),
-                _ => writeln!(out, "<p>{}</p>", inline(line)),
-            },
-        };
-    }
-    if in_list {
-        out.push_str("</ul>\n");
-    }
+/// The Markdown as HTML, and nothing that leads elsewhere: no links, no pictures, no HTML that it holds.
+fn events(markdown: &str) -> impl Iterator<Item = Event<'_>> {
+    Parser::new(markdown).filter(|event| {
+        let is_foreign = matches!(
+            event,
+            Event::Html(_)
+                | Event::InlineHtml(_)
+                | Event::Start(Tag::HtmlBlock | Tag::Link { .. } | Tag::Image { .. })
+                | Event::End(TagEnd::HtmlBlock | TagEnd::Link | TagEnd::Image)
+        );
+        !is_foreign
+    })
 }
 
-/// A line: its code, and its other text without the backslashes and comments that Markdown needs.
-fn inline(line: &str) -> String {
-    let (mut out, mut text) = (String::new(), String::new());
-    let mut rest = line;
-    while let Some(letter) = rest.chars().next() {
-        let ticks = rest.len() - rest.trim_start_matches('`').len();
-        if ticks > 0
-            && let Some((code, after)) = closed(&rest[ticks..], ticks)
-        {
-            let padded = code.strip_prefix(' ').and_then(|code| code.strip_suffix(' '));
-            let code = padded.filter(|code| code.starts_with('`') || code.ends_with('`')).unwrap_or(code);
-            let _ = write!(out, "{}<code>{}</code>", xml(&std::mem::take(&mut text)), xml(code));
-            rest = after;
-        } else if let Some(after) = rest.strip_prefix("<!-- -->") {
-            rest = after;
-        } else {
-            let escaped = rest.strip_prefix('\\').and_then(|rest| rest.chars().next());
-            let shown = escaped.filter(char::is_ascii_punctuation);
-            rest = &rest[letter.len_utf8() + shown.map_or(0, char::len_utf8)..];
-            text.push(shown.unwrap_or(letter));
-        }
-    }
-    out + &xml(&text)
-}
-
-/// The code up to the next run of so many backticks, and what follows it; none if there is no such run.
-fn closed(text: &str, ticks: usize) -> Option<(&str, &str)> {
-    let mut from = 0;
-    loop {
-        let at = from + text[from..].find('`')?;
-        let run = text[at..].len() - text[at..].trim_start_matches('`').len();
-        if run == ticks {
-            return Some((&text[..at], &text[at + run..]));
-        }
-        from = at + run;
-    }
+/// The words of the first heading.
+fn title(markdown: &str) -> String {
+    let words = events(markdown).take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
+    let words = words.filter_map(|event| match event {
+        Event::Text(text) | Event::Code(text) => Some(text),
+        _ => None,
+    });
+    words.collect::<Vec<CowStr<'_>>>().concat()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::report::escape::tests::HOSTILE;
-    use crate::report::escape::{code, code_block, line, markdown};
+    use crate::report::escape::{code, code_block, line, lines, markdown};
     use proptest::prelude::*;
 
-    /// The page shows a text as it is, as words, as code and in a block.
-    fn is_shown(text: &str) -> Result<(), TestCaseError> {
-        prop_assert_eq!(inline(&markdown(text)), xml(text));
-        prop_assert_eq!(inline(&code(text)), format!("<code>{}</code>", xml(&pad(&line(text)))));
-        let mut block = String::new();
-        body(&mut block, &code_block(text.as_bytes()));
-        prop_assert_eq!(block.matches('<').count(), 2, "{}", block);
-        prop_assert!(block.starts_with("<pre>") && block.ends_with("</pre>\n"), "{}", block);
-        Ok(())
+    /// What a reader sees of Markdown, without its tags.
+    fn seen(markdown: &str) -> String {
+        let mut page = String::new();
+        html::push_html(&mut page, events(markdown));
+        let mut parts = page.split('<');
+        let first = parts.next().unwrap().to_owned();
+        let text = parts.fold(first, |text, part| text + part.split_once('>').unwrap().1);
+        let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")];
+        entities.into_iter().fold(text, |text, (entity, letter)| text.replace(entity, letter))
     }
 
-    /// Of no text a blank is shown.
-    fn pad(text: &str) -> String {
-        if text.is_empty() { "  ".to_owned() } else { text.to_owned() }
+    /// The page shows a text as it is: between words, as code, and in a block.
+    fn is_shown(text: &str) -> Result<(), TestCaseError> {
+        let text_line = line(text);
+        prop_assert_eq!(seen(&format!("a {} z", markdown(text))), format!("a {text_line} z\n"));
+        let words = |text: String| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        prop_assert_eq!(words(seen(&format!("a {} z", code(text)))), words(format!("a {text_line} z")));
+        prop_assert_eq!(seen(&code_block(text.as_bytes())), lines(text.as_bytes()) + "\n\n");
+        prop_assert_eq!(title(&format!("# a {} z\n\n# x", markdown(text))), format!("a {text_line} z"));
+        Ok(())
     }
 
     proptest! {
@@ -149,5 +112,15 @@ mod tests {
     #[test]
     fn what_strangers_wrote_is_text() {
         HOSTILE.iter().for_each(|text| is_shown(text).unwrap());
+    }
+
+    #[test]
+    fn markup_and_links_are_left_out() {
+        let mut page = String::new();
+        html::push_html(
+            &mut page,
+            events("a <b onclick=x>b</b> [c](javascript:x) ![d](e)\n\n<script>f</script>\n"),
+        );
+        assert_eq!(page, "<p>a b c d</p>\n");
     }
 }
