@@ -110,11 +110,14 @@ fn each_author_has_a_page_without_names_under_aliases() {
     };
     let wrong = page("real-wrong", "in");
     assert!(wrong.contains(&format!("<title>{} in cup</title>", alias("real-wrong"))), "{wrong}");
-    assert!(wrong.contains("<pre>(…) and (…)</pre>"), "{wrong}");
+    let block = |language: &str, text: &str| {
+        format!("<pre><code class=\"language-{language}\">{text}\n</code></pre>")
+    };
+    assert!(wrong.contains(&block("text", "(…) and (…)")), "{wrong}");
     assert!(wrong.contains("The answer that lost: <code>move (…)</code>"), "{wrong}");
-    assert!(wrong.contains(&format!("--bot {}=FOLDER</pre>", alias("real-wrong"))), "{wrong}");
+    assert!(wrong.contains(&format!("--bot {}=FOLDER\n</code></pre>", alias("real-wrong"))), "{wrong}");
     let unbuilt = page("real-unbuilt", "in");
-    assert!(unbuilt.contains("<pre>(…) and (…)\n&lt;/pre&gt;&lt;script&gt;</pre>"), "{unbuilt}");
+    assert!(unbuilt.contains(&block("text", "(…) and (…)\n&lt;/pre&gt;&lt;script&gt;")), "{unbuilt}");
     assert!(page("real Zoë", "in").contains("cannot be the name of a bot"));
     assert!(
         page("real-first", "late").contains("another submission has this name"),
@@ -126,7 +129,7 @@ fn each_author_has_a_page_without_names_under_aliases() {
         zero.split("<a href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
     assert!(links.len() >= 4 && links.iter().all(|link| pages.contains_key(*link)), "{zero}");
     let id = links[0].rsplit_once('/').unwrap().1.trim_end_matches(".pgn");
-    let command = format!("<pre>arbiter rerun {id}.pgn {id} --bot {}=FOLDER</pre>", alias("real-zero"));
+    let command = block("sh", &format!("arbiter rerun {id}.pgn {id} --bot {}=FOLDER", alias("real-zero")));
     assert!(zero.contains(&command), "{zero}");
     let file = place.path(&format!("out/feedback-links/{}", links[0])).display().to_string();
     let bot = format!("{}={}", alias("real-zero"), place.path("in/real-zero").display());
