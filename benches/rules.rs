@@ -121,10 +121,10 @@ fn positions_of_a_game(start: Position) -> Vec<Position> {
     let mut position = start;
     let mut number: usize = 1;
     while position.ply_count() > 0 && positions.len() < 1000 {
-        positions.push(position);
+        positions.push(position.clone());
         number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let drawn = (number >> 33) % position.ply_count() as usize;
-        position = position.plies().nth(drawn).map_or(position, |ply| position.after(ply));
+        position = position.plies().nth(drawn).map_or(position.clone(), |ply| position.after(ply));
     }
     positions
 }

@@ -116,7 +116,7 @@ pub fn options(bytes: &[u8]) {
     assert_eq!(Game::named(game), Some(ruleset.game()));
     let start = ruleset.start();
     assert_eq!(start.ruleset(), ruleset);
-    assert_eq!(ruleset.read_position(&start.to_string()), Ok(start));
+    assert_eq!(ruleset.read_position(&start.to_string()), Ok(start.clone()));
     check_position(&start, printed.as_bytes());
 }
 
@@ -194,13 +194,13 @@ pub fn hotseat(bytes: &[u8]) {
     let Some((ruleset, [chunk, bytes @ ..])) = chosen(bytes) else { return };
     let (text, typed) = first_line(bytes);
     let position = read_position(ruleset, text).unwrap_or_else(|| ruleset.start());
-    if HotseatSession::begin(position, InputSource::Pipe).is_none() {
+    if HotseatSession::begin(position.clone(), InputSource::Pipe).is_none() {
         return;
     }
     for source in [InputSource::Terminal, InputSource::Pipe] {
         let [whole, chunks, single] = [usize::MAX, usize::from(*chunk).max(1), 1].map(|size| {
             let (mut hotseat, mut printed) =
-                HotseatSession::begin(position, source).expect("the game has a program");
+                HotseatSession::begin(position.clone(), source).expect("the game has a program");
             typed.chunks(size).for_each(|chunk| printed += &hotseat.read(chunk));
             printed += &hotseat.finish();
             (printed, hotseat.is_over())
@@ -258,7 +258,7 @@ fn read_position(ruleset: Ruleset, text: &[u8]) -> Option<Position> {
     let text = str::from_utf8(text).ok()?;
     let position = ruleset.read_position(text).ok()?;
     assert_eq!(position.to_string(), text);
-    assert_eq!(ruleset.read_position(text), Ok(position));
+    assert_eq!(ruleset.read_position(text), Ok(position.clone()));
     Some(position)
 }
 

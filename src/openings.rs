@@ -52,8 +52,8 @@ pub enum OpeningError {
 pub struct Openings {
     source: OpeningSource,
     made: Vec<Position>,
-    /// The random ones of `made`, to find repetitions.
-    drawn: HashSet<Position>,
+    /// The texts of the random ones of `made`, to find repetitions.
+    drawn: HashSet<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -126,30 +126,24 @@ impl Openings {
     /// [`OpeningError::NotFound`], for random openings only.
     pub fn get(&mut self, number: u64) -> Result<Position, OpeningError> {
         let index = number.saturating_sub(1) as usize;
-        match self.source {
-            OpeningSource::Start(position) => Ok(position),
-            OpeningSource::Listed => Ok(self.made[index % self.made.len()]),
-            OpeningSource::Random { ruleset, plies, seed } => {
+        match &self.source {
+            OpeningSource::Start(position) => Ok(position.clone()),
+            OpeningSource::Listed => Ok(self.made[index % self.made.len()].clone()),
+            &OpeningSource::Random { ruleset, plies, seed } => {
                 while self.made.len() <= index {
                     let next = self.made.len() as u64 + 1;
                     let found = draw(ruleset, plies, seed, next, &self.drawn);
                     let opening = found.ok_or(OpeningError::NotFound { plies, number: next })?;
-                    self.made.push(opening);
-                    self.drawn.insert(opening);
+                    self.made.push(opening.clone());
+                    self.drawn.insert(opening.to_string());
                 }
-                Ok(self.made[index])
+                Ok(self.made[index].clone())
             }
         }
     }
 }
 
-fn draw(
-    ruleset: Ruleset,
-    plies: u32,
-    seed: u64,
-    number: u64,
-    earlier: &HashSet<Position>,
-) -> Option<Position> {
+fn draw(ruleset: Ruleset, plies: u32, seed: u64, number: u64, earlier: &HashSet<String>) -> Option<Position> {
     let options = ruleset.options_text();
     let mut generator = Generator::new(&[&ruleset.game().name(), &options, &plies, &seed, &number]);
     (0..TRIES).find_map(|_| {
@@ -162,8 +156,9 @@ fn draw(
             position.play(legal[generator.below(legal.len() as u64) as usize]);
         }
         // State that the text does not hold, such as a pass just before, is not part of an opening.
-        let opening = ruleset.read_position(&position.to_string()).ok()?;
-        (may_begin(&opening) && !earlier.contains(&opening)).then_some(opening)
+        let text = position.to_string();
+        let opening = ruleset.read_position(&text).ok()?;
+        (may_begin(&opening) && !earlier.contains(&text)).then_some(opening)
     })
 }
 
@@ -234,7 +229,7 @@ mod tests {
         let mut openings = Openings::listed(loa, &format!("# two\n\n{start}\r\n{after}\n")).unwrap();
         assert_eq!(openings.count(), Some(2));
         let found: Vec<Position> = (1..=3).map(|number| openings.get(number).unwrap()).collect();
-        assert_eq!(found, [start, after, start]);
+        assert_eq!(found, [start.clone(), after, start.clone()]);
         let error = Openings::listed(loa, &format!("{start}\nnonsense")).unwrap_err();
         assert!(error.to_string().starts_with("line 2: "), "{error}");
         assert_eq!(Openings::listed(loa, "# nothing\n").unwrap_err(), OpeningError::Empty);

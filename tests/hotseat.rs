@@ -338,7 +338,7 @@ fn bad_usage_has_status_2() {
 fn random_game(ruleset: &Ruleset, generator: &mut Generator) -> (Vec<Position>, Vec<Ply>) {
     let (mut positions, mut plies) = (vec![ruleset.start()], Vec::new());
     loop {
-        let position = positions[positions.len() - 1];
+        let position = positions[positions.len() - 1].clone();
         if position.ending().is_some() {
             return (positions, plies);
         }

@@ -128,7 +128,7 @@ proptest! {
             // over.
             let there = keys.entry(after.key()).or_insert_with(|| after.to_string());
             prop_assert_eq!(&*there, &after.to_string(), "two positions have one key");
-            let mut played = position;
+            let mut played = position.clone();
             played.play(ply);
             prop_assert_eq!(played, after);
         }
@@ -156,7 +156,7 @@ proptest! {
             let image = position.image(symmetry);
             prop_assert_eq!(image.to_string(), slow::mapped_text(number, &position.to_string()));
             prop_assert_eq!(image.ending(), position.ending());
-            prop_assert_eq!(image.image(symmetry.inverse()), position);
+            prop_assert_eq!(image.image(symmetry.inverse()), position.clone());
             prop_assert_eq!((image.side(), image.piece()), (position.side(), position.piece()));
 
             let plies: BTreeSet<_> = position.plies().map(|ply| symmetry.ply(ruleset, ply)).collect();

@@ -92,7 +92,7 @@ prop_compose! {
         let ruleset = reached.ruleset();
         // The number of forced passes of loa is not part of the text, so it is 0 when the text is read.
         let start = if set_up { ruleset.read_position(&reached.to_string()).unwrap() } else { ruleset.start() };
-        let mut position = start;
+        let mut position = start.clone();
         let plies = walk(&mut position, &mut generator, length);
         let notes = notes.into_iter().map(|note| note.filter(|note| *note != Note::default()));
         let [event, site, date, round, white, black] = texts;
@@ -427,7 +427,7 @@ fn other_programs_logs_are_read() {
     let fine = Note { text: b"fine".to_vec(), ..Note::default() };
     let [wall, cpu] = [250, 200].map(|millis| Some(Duration::from_millis(millis)));
     assert_eq!(notes, [Some(fine), Some(Note { wall, cpu, text: b"good [x] (y) $3 1.".to_vec() }), None]);
-    assert_eq!((&*first.event, &*first.date, first.start), ("?", "????.??.??", loa().start()));
+    assert_eq!((&*first.event, &*first.date, first.start.clone()), ("?", "????.??.??", loa().start()));
     assert_eq!(second.more, [("Extra".to_owned(), "a\\b".to_owned())]);
     assert_eq!((second.outcome, &second.reply), (Outcome::Aborted(Abort::NoStart), &None));
 }

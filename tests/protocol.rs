@@ -102,7 +102,7 @@ proptest! {
 
             let field = |word: &str| block.lines().find_map(|line| line.strip_prefix(word)).unwrap().trim().to_owned();
             heard[bot].extend(field("since").split(' ').filter(|word| !word.is_empty()).map(str::to_owned));
-            prop_assert_eq!(ruleset.read_position(&field("position")).unwrap(), *referee.position());
+            prop_assert_eq!(ruleset.read_position(&field("position")).unwrap(), referee.position().clone());
             prop_assert_eq!(field("turn"), turn.number().to_string());
             let rows: Vec<&str> = block.lines().skip_while(|line| *line != "board").skip(1).take(ruleset.rows()).collect();
             for (row, cells) in rows.iter().enumerate() {

@@ -166,7 +166,7 @@ fn all_outcomes() -> Vec<Outcome> {
 fn may_break_off(outcome: Outcome, on_move: Side) -> bool {
     match outcome {
         Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies => false,
-        Outcome::Forfeit(_, Fault::NoStart) | Outcome::Aborted(Abort::NoStart) => false,
+        Outcome::Forfeit(_, Fault::NoStart) | Outcome::Aborted(Abort::NoStart | Abort::Rules) => false,
         Outcome::Resigned(loser) | Outcome::Forfeit(loser, Fault::Timeout | Fault::IllegalMove) => {
             loser == on_move
         }
@@ -205,7 +205,7 @@ fn outcomes_are_those_of_the_vectors_and_replay_accepts_no_other() {
         }
         let end = last.ending().map(Outcome::Rules);
         for outcome in all_outcomes() {
-            let log = record(*start, &plies, outcome);
+            let log = record(start.clone(), &plies, outcome);
             let found = replay(&log);
             let valid = end.map_or(may_break_off(outcome, last.side()), |end| outcome == end);
             assert_eq!(found.is_ok(), valid, "{case}: {outcome:?}: {found:?}");
@@ -213,7 +213,7 @@ fn outcomes_are_those_of_the_vectors_and_replay_accepts_no_other() {
                 assert_eq!(read_log(log.to_string().as_bytes()).next(), Some(Ok(log)), "{case}");
             }
             if plies.len() > 1 {
-                let blamed = replay(&record(*start, &[ply], outcome)).unwrap_err().ply;
+                let blamed = replay(&record(start.clone(), &[ply], outcome)).unwrap_err().ply;
                 assert_eq!(blamed, Some(if outcome.termination() == "no-start" { 1 } else { 2 }), "{case}");
             }
         }

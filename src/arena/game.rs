@@ -8,7 +8,7 @@ use super::seat::Seat;
 use crate::bot::{Bot, BotError, ExitReport, Notes, wait};
 use crate::game::{Abort, End, Event, Forfeit, Note, Outcome, Referee, SentLines, Step, Turn, Watcher};
 use crate::record::Record;
-use crate::rules::{BySide, Position, Side};
+use crate::rules::{BySide, Position, RulesFault, Side};
 use crate::schedule::Pairing;
 use std::sync::Arc;
 
@@ -93,11 +93,13 @@ pub(super) async fn play(
     watcher: Option<&Arc<dyn Watcher>>,
 ) -> Finished {
     let Assignment { pairing, players: _, attempt, start } = assignment;
-    let mut referee = Referee::new(&conditions.settings, start);
+    let start = start.detached();
+    let mut referee = Referee::new(&conditions.settings, start.clone());
     let sent = conditions.sent(&pairing.id);
-    let mut stream = Stream { record: empty_record(conditions, &pairing, &sent, start, &seats), watcher };
+    let mut stream =
+        Stream { record: empty_record(conditions, &pairing, &sent, start.clone(), &seats), watcher };
     let names = stream.record.players.clone();
-    stream.send(Event::Began { number: pairing.number, players: names, start });
+    stream.send(Event::Began { number: pairing.number, players: names, start: start.clone() });
     let ready = get_ready(&mut seats, conditions, &sent, &start, watcher).await;
     let mut reasons = judge_start(&mut referee, ready);
     ask_until_over(&mut referee, &mut seats, conditions, &mut reasons, &mut stream).await;
@@ -110,7 +112,7 @@ pub(super) async fn play(
         referee.annul();
     }
     let outcome = referee.outcome().unwrap_or_else(|| referee.abort());
-    let detail = reasons.detail(outcome, &stream.record.players);
+    let detail = reasons.detail(outcome, &stream.record.players, referee.position().fault());
     let Reasons { reply, broken, .. } = reasons;
     stream.send(Event::Ended { outcome, detail, reply });
     let detail = stream.record.detail.as_deref();
@@ -263,8 +265,8 @@ async fn ask_until_over(
 }
 
 impl Reasons {
-    /// The `Detail` tag: which player did what wrong.
-    fn detail(&self, outcome: Outcome, names: &BySide<String>) -> Option<String> {
+    /// The `Detail` tag: which player or which rules did what wrong.
+    fn detail(&self, outcome: Outcome, names: &BySide<String>, fault: Option<&RulesFault>) -> Option<String> {
         match outcome {
             Outcome::Forfeit(loser, _) => {
                 self.faults[loser].as_ref().map(|sentence| format!("{}: {sentence}", names[loser]))
@@ -276,6 +278,7 @@ impl Reasons {
                 Some(both.join("; "))
             }
             Outcome::Aborted(Abort::Broken) => self.broken.as_ref().map(|what| format!("arbiter: {what}")),
+            Outcome::Aborted(Abort::Rules) => fault.map(ToString::to_string),
             _ => None,
         }
     }

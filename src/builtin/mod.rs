@@ -119,7 +119,7 @@ impl BuiltinBot {
     pub fn think(&mut self, now: &mut dyn FnMut() -> Duration) -> String {
         let mut said = String::new();
         let Some(turn) = self.reader.turn() else { return said };
-        let position = *turn.position();
+        let position = turn.position().clone();
         let first = !turn.refused();
         let ply = match &mut self.strategy {
             Strategy::Greedy if first => greedy::choose(&position, &mut turn.generator),

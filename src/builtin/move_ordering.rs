@@ -78,7 +78,7 @@ impl MoveOrdering {
 
 fn history_index(position: &Position, ply: Ply) -> usize {
     let number = match ply {
-        Ply::Pass => 0,
+        Ply::Pass | Ply::Word(_) => 0,
         Ply::Place(square) => square.index(),
         Ply::Move(from, to) => from.index() * 64 + to.index(),
     };

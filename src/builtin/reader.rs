@@ -220,7 +220,7 @@ impl GameInProgress {
             self.history.truncate(before + 1);
         }
         for word in words {
-            let mut position = *self.position();
+            let mut position = self.position().clone();
             let error = |what: &dyn fmt::Display| ProtocolError::new(format_args!("since, `{word}`: {what}"));
             let ply = position.ruleset().read_ply(word).map_err(|what| error(&what))?;
             position.check(ply).map_err(|what| error(&what))?;

@@ -71,7 +71,7 @@ impl AlphaBetaSearch {
         generator: &mut Generator,
         now: &mut dyn FnMut() -> Duration,
     ) -> Option<SearchResult> {
-        let root = *history.last()?;
+        let root = history.last()?.clone();
         self.ordering.age();
         self.table.age();
         let mut run = SearchRun {
@@ -83,7 +83,8 @@ impl AlphaBetaSearch {
             now,
             search: self,
         };
-        let mut result = SearchResult { root, depth: 0, value: 0, nodes: 0, line: vec![*run.root.first()?] };
+        let mut result =
+            SearchResult { root: root.clone(), depth: 0, value: 0, nodes: 0, line: vec![*run.root.first()?] };
         let deepest = match limit {
             _ if run.root.len() == 1 => 0, // only one legal ply
             SearchLimit::Depth(depth) => depth,
@@ -94,8 +95,13 @@ impl AlphaBetaSearch {
             // The best ply of the previous depth is searched first, so the result of an interrupted search is
             // no worse.
             if let Some((ply, value)) = run.best.take() {
-                result =
-                    SearchResult { root, depth, value, nodes: run.nodes, line: run.line(&root, ply, depth) };
+                result = SearchResult {
+                    root: root.clone(),
+                    depth,
+                    value,
+                    nodes: run.nodes,
+                    line: run.line(&root, ply, depth),
+                };
             }
             if !whole || result.value.abs() > WON || run.passed(1, 2) {
                 break;
@@ -293,7 +299,11 @@ mod tests {
         for game in Game::ALL {
             let mut position = start_of(game.name());
             for _ in 0..8 {
-                assert_eq!(deep(&[position], 3).value, minimax(&position, 3, 0), "{position}");
+                assert_eq!(
+                    deep(std::slice::from_ref(&position), 3).value,
+                    minimax(&position, 3, 0),
+                    "{position}"
+                );
                 for _ in 0..3 {
                     let ply = shuffled(&position, &mut generator)[0];
                     let next = position.after(ply);
@@ -307,7 +317,7 @@ mod tests {
     fn the_sooner_win_is_taken() {
         // b1 joins a0 and a1 from d1: two pieces stand on row 1.
         let position = loa("B7/B2B4/8/8/W6W/8/8/8 B");
-        let result = deep(&[position], 5);
+        let result = deep(std::slice::from_ref(&position), 5);
         assert_eq!((result.depth, result.value), (1, WIN - 1));
         assert_eq!(position.ruleset().ply_text(result.ply()).to_string(), "d1b1");
     }
@@ -315,7 +325,7 @@ mod tests {
     #[test]
     fn a_position_that_occurred_is_a_draw() {
         let root = start();
-        let best = deep(&[root], 1);
+        let best = deep(std::slice::from_ref(&root), 1);
         assert!(best.value > 0);
         let other = deep(&[root.after(best.ply()), root], 1);
         assert_ne!(other.ply(), best.ply());

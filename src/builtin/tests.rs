@@ -107,7 +107,7 @@ fn score(from: Position, names: [&str; 2], games: u64, time: TimeControl) -> [u3
     let mut wins = [0; 2];
     for number in 0..games {
         let swapped = number % 2 == 1;
-        if let (Some(winner), _) = game(&mut players, from, number, time) {
+        if let (Some(winner), _) = game(&mut players, from.clone(), number, time) {
             wins[usize::from((winner == Side::Second) != swapped)] += 1;
         }
         players = players.swapped();
@@ -242,7 +242,7 @@ fn every_bot_plays_legally_from_anywhere() {
     for names in [["search", "random"], ["random", "random"], ["greedy", "search"], ["random", "greedy"]] {
         let mut players = BySide { first: player(names[0]), second: player(names[1]) };
         for number in 0..24 {
-            let mut position = starts[number as usize % starts.len()];
+            let mut position = starts[number as usize % starts.len()].clone();
             for _ in 0..number {
                 let ply = random::choose(position.plies().collect(), &mut generator).expect("not over yet");
                 let next = position.after(ply);
@@ -278,7 +278,7 @@ fn search_beats_greedy() {
     let open = Ruleset::named("lineup", "n=6 s=4").expect("lineup").start();
     for (from, least) in [(start(), 9), (start_of("flipflop"), 8), (open, 8), (start_of("gekitai"), 9)] {
         let time = TimeControl::Ply(Duration::from_millis(50));
-        let [search, greedy] = score(from, ["search", "greedy"], 10, time);
+        let [search, greedy] = score(from.clone(), ["search", "greedy"], 10, time);
         assert!(search >= least, "{from}: {search} to {greedy}");
     }
 }
@@ -292,7 +292,7 @@ fn a_bot_that_plays_otherwise_has_another_version() {
         let mut text = String::new();
         for known in ["loa", "flipflop", "lineup", "gekitai"] {
             let from = start_of(known);
-            let (_, plies) = game(&mut players, from, 11, TimeControl::Ply(Duration::from_millis(5)));
+            let (_, plies) = game(&mut players, from.clone(), 11, TimeControl::Ply(Duration::from_millis(5)));
             text.extend(plies.iter().map(|&ply| format!("{} ", from.ruleset().ply_text(ply))));
         }
         Generator::new(&[&text]).next_u64()

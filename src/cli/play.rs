@@ -118,7 +118,7 @@ impl PlayCommand {
     pub(super) fn run(self) -> CommandResult {
         let position = self.position()?;
         let seed = self.seed.unwrap_or_else(random_seed);
-        let mut preparation = self.preparation(position, seed)?;
+        let mut preparation = self.preparation(position.clone(), seed)?;
         let openings = self.openings(position, seed)?;
         let channel = ScreenChannel::new();
         let found = self.find(&preparation.conditions.launcher, &channel)?;

@@ -60,6 +60,7 @@ pub(super) fn ruleset(
             OptionError::Conflict { key, .. } => (format!("options.{key}"), Some((*key).to_owned()), None),
             OptionError::Twice { key } => (format!("options.{key}"), Some(key.clone()), None),
             OptionError::Form { .. } => ("options".to_owned(), None, None),
+            OptionError::Rules(_) => ("game".to_owned(), None, None),
         };
         let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         reading.refuse(&path, format!("{error}{near}"));

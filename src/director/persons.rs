@@ -314,7 +314,7 @@ impl TableSetup {
         preparation.separate_users(iter::once((shown, &program)), &self.anonymizer)?;
         preparation.try_out(name, &program).with_context(|| format!("{name} cannot be run"))?;
         let conditions = preparation.conditions;
-        let start = table.start;
+        let start = table.start.clone();
         let asked = Arc::clone(table);
         let (person, replies) = Person::new(move |turn| {
             let mut state = asked.state();
@@ -412,7 +412,7 @@ impl PersonTable {
         let Some(turn) = state.turn.take_if(|turn| turn.number == answer.number) else {
             return Err("it is not your turn".to_owned());
         };
-        let position = self.seen().map(|game| *game.position());
+        let position = self.seen().map(|game| game.position().clone());
         match position
             .ok_or_else(|| "the game has not begun".to_owned())
             .and_then(|at| typed_reply(&at, &answer.text))
@@ -448,7 +448,7 @@ impl PersonTable {
 
     /// Sends the state to the browser, if it is another one than before.
     fn send(&self, state: &TableState) {
-        let position = self.seen().map(|game| *game.position());
+        let position = self.seen().map(|game| game.position().clone());
         let turn = state.turn.as_ref().zip(position).map(|(turn, position)| {
             json!({ "number": turn.number, "legal": legal_texts(&position), "refused": turn.refused })
         });

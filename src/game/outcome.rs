@@ -42,6 +42,8 @@ pub enum Abort {
     Broken,
     /// Neither bot got ready.
     NoStart,
+    /// The rules of a game of one's own fail.
+    Rules,
 }
 
 /// How a game ended.
@@ -102,6 +104,7 @@ impl Outcome {
             Outcome::Forfeit(_, fault) => fault.word(),
             Outcome::Aborted(Abort::Broken) => "aborted",
             Outcome::Aborted(Abort::NoStart) => Fault::NoStart.word(),
+            Outcome::Aborted(Abort::Rules) => "rules",
         }
     }
 
@@ -130,12 +133,13 @@ impl Outcome {
             ("draw", "max-plies", None) => Outcome::MaxPlies,
             ("aborted", "aborted", None) => Outcome::Aborted(Abort::Broken),
             ("aborted", "no-start", None) => Outcome::Aborted(Abort::NoStart),
+            ("aborted", "rules", None) => Outcome::Aborted(Abort::Rules),
             ("forfeit", word, Some(winner)) => {
                 let fault = Fault::named(word)?;
                 Outcome::Forfeit(!winner, fault)
             }
             (_, word, winner) => {
-                let reason = Reason::named(word)?;
+                let reason = Reason::named(game, word)?;
                 if reason == Reason::Suicide && winner.is_none() {
                     return None;
                 }
@@ -198,6 +202,7 @@ mod tests {
             Outcome::MaxPlies,
             Outcome::Aborted(Abort::Broken),
             Outcome::Aborted(Abort::NoStart),
+            Outcome::Aborted(Abort::Rules),
         ];
         all.extend(Side::BOTH.map(Outcome::Resigned));
         all.extend(Side::BOTH.iter().flat_map(|&side| Fault::ALL.map(|fault| Outcome::Forfeit(side, fault))));

@@ -93,8 +93,8 @@ impl Referee {
             settings: *settings,
             charged: settings.time.charged(),
             max_plies: settings.max_plies(),
+            position: start.clone(),
             start,
-            position: start,
             clocks: BySide { first: clock, second: clock },
             keys: Vec::with_capacity(256),
             positions: Vec::with_capacity(256),
@@ -228,7 +228,7 @@ impl Referee {
             // The game did not begin, so passes that were forced at the start are not part of it.
             self.plies.clear();
             self.events.clear();
-            self.position = self.start;
+            self.position = self.start.clone();
         }
         match (failed.first, failed.second) {
             (true, true) => self.end(Outcome::Aborted(Abort::NoStart)),
@@ -290,9 +290,11 @@ impl Referee {
         let met = self.met[word] & bit != 0;
         self.met[word] |= bit;
         self.keys.push(key);
-        self.positions.push(self.position);
+        self.positions.push(self.position.clone());
         let repetition = self.settings.rules.repetition;
-        self.outcome = if let Some(ending) = self.position.ending() {
+        self.outcome = if self.position.fault().is_some() {
+            Some(Outcome::Aborted(Abort::Rules))
+        } else if let Some(ending) = self.position.ending() {
             Some(Outcome::Rules(ending))
         } else if repetition > 0 && (met || repetition == 1) && self.occurrences() >= repetition as usize {
             Some(Outcome::Repetition)

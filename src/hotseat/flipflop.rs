@@ -222,7 +222,7 @@ fn turned_over(position: &Position) -> Position {
     let text = position.to_string();
     let rows = text.split(' ').next().unwrap_or_default();
     let other = format!("{rows} {} 1", ruleset.letter(!position.side()));
-    ruleset.read_position(&other).unwrap_or(*position) // the text was printed from a position, so it can be read
+    ruleset.read_position(&other).unwrap_or(position.clone()) // the text was printed from a position, so it can be read
 }
 
 fn name(side: Side) -> &'static str {

@@ -22,7 +22,7 @@ fn printed(position: Position, source: InputSource, chunks: &[&[u8]]) -> (String
 /// The output after the first prompt.
 fn answers(game: &str, source: InputSource, typed: &[u8]) -> String {
     let start = Ruleset::named(game, "").unwrap().start();
-    let opening = HotseatSession::begin(start, source).unwrap().1.len();
+    let opening = HotseatSession::begin(start.clone(), source).unwrap().1.len();
     printed(start, source, &[typed]).0.split_off(opening)
 }
 
@@ -52,9 +52,9 @@ proptest! {
         game in prop::sample::select(PROGRAMS.map(|(game, ..)| game).to_vec()),
     ) {
         let start = Ruleset::named(game.name(), "").unwrap().start();
-        let whole = printed(start, source, &[&typed]);
+        let whole = printed(start.clone(), source, &[&typed]);
         let bytes: Vec<&[u8]> = typed.chunks(1).collect();
-        prop_assert_eq!(&whole, &printed(start, source, &bytes));
+        prop_assert_eq!(&whole, &printed(start.clone(), source, &bytes));
         let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(typed.len() + 1)).collect();
         cuts.extend([0, typed.len()]);
         cuts.sort_unstable();

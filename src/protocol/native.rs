@@ -34,7 +34,7 @@ struct Wishes {
 
 impl Conversation for Native {
     fn push_start(&mut self, out: &mut String, start: &Start<'_>) {
-        *self = Native { beginning: Some(*start.position), ..Native::default() };
+        *self = Native { beginning: Some(start.position.clone()), ..Native::default() };
         push_start(out, start);
     }
 

@@ -125,7 +125,7 @@ impl Record {
     /// The plies one after the other, each with the position before it.
     #[must_use]
     pub fn steps(&self) -> Steps<'_> {
-        Steps::new(self.start, &self.plies)
+        Steps::new(self.start.clone(), &self.plies)
     }
 
     /// The rules it was played by.

@@ -7,8 +7,10 @@ use super::escape::push_unescaped;
 use super::pgn::{LogError, RawGame, Tag, read_raw};
 use super::search::is_space;
 use crate::game::{Abort, GameResult, Note, Outcome, Played, SentLines};
-use crate::rules::{BySide, Game, OptionError, Position, Ruleset, Side, split_options};
+use crate::rules::own::{OwnDefinition, known_rules};
+use crate::rules::{BySide, Game, Layout, OptionError, Position, Ruleset, Side, split_options};
 use crate::text::shortened;
+use std::borrow::Cow;
 use std::fmt;
 use std::iter::FusedIterator;
 use std::str::FromStr;
@@ -25,6 +27,8 @@ pub const TAGS: &[&str] = &[
     "Result",
     "Game",
     "Options",
+    "Rules",
+    "Board",
     "TimeControl",
     "Outcome",
     "Termination",
@@ -45,6 +49,9 @@ pub const TAGS: &[&str] = &[
     "Settings",
     "Detail",
 ];
+
+/// How the comment with the position after a ply begins, in games of one's own.
+pub(super) const POSITION: &str = "[%at";
 
 /// Reads the records of a log one after the other; what cannot be read is an error, and the next item is the game
 /// behind it.
@@ -108,12 +115,14 @@ impl Record {
                 raw.error_at(raw.line, format_args!("Result \"{result}\", {tags} do not go together"))
             })?;
         let start = read_start(raw, ruleset)?;
+        let plies = read_plies(raw, ruleset).collect::<Result<Vec<_>, _>>()?;
+        tell_positions(raw, &start, &plies)?;
         let record = Record::new(raw, start, outcome);
         Ok(Record {
             sent: read_sent(raw, ruleset)?,
             max_plies: read_number(raw, "MaxPlies")?,
             repetition: read_number(raw, "Repetition")?,
-            plies: read_plies(raw, ruleset).collect::<Result<_, _>>()?,
+            plies,
             ..record
         })
     }
@@ -129,14 +138,16 @@ impl Record {
         let outcome = result.and_then(|result| {
             Outcome::from_tags(ruleset.game(), result, value("Outcome")?, value("Termination")?)
         });
+        let plies: Vec<_> = read_plies(raw, ruleset).map_while(Result::ok).collect();
+        let _ = tell_positions(raw, &start, &plies);
         let record = Record::new(raw, start, outcome.unwrap_or(Outcome::Aborted(Abort::Broken)));
-        let plies = read_plies(raw, ruleset).map_while(Result::ok).collect();
         Some(Record { plies, ..record })
     }
 
     /// A record with the texts of the tags, without limits and plies.
     fn new(raw: &RawGame<'_>, start: Position, outcome: Outcome) -> Record {
-        let game = start.ruleset().game();
+        let ruleset = start.ruleset();
+        let game = ruleset.game();
         let text = |name| raw.tag(name).map(|tag| tag.value.clone().into_owned());
         let name = |name| text(name).unwrap_or_else(|| "?".to_owned());
         Record {
@@ -159,7 +170,7 @@ impl Record {
             detail: text("Detail"),
             more: more(raw),
             plies: Vec::new(),
-            reply: if matches!(outcome, Outcome::Forfeit(..)) { read_reply(raw) } else { None },
+            reply: if matches!(outcome, Outcome::Forfeit(..)) { read_reply(raw, ruleset) } else { None },
             outcome,
         }
     }
@@ -223,10 +234,68 @@ fn read_number<N: FromStr>(raw: &RawGame<'_>, name: &str) -> Result<Option<N>, L
 fn read_ruleset(raw: &RawGame<'_>, game: &Tag<'_>) -> Result<Ruleset, LogError> {
     let options = raw.tag("Options");
     let set = options.map_or(Ok(Vec::new()), |tag| split_options(&tag.value));
-    set.and_then(|set| Ruleset::with_options(&game.value, &set)).map_err(|error| {
+    let built_in = Game::ALL.into_iter().any(|known| known.name() == game.value);
+    if let Some(rules) = raw.tag("Rules").filter(|_| !built_in) {
+        let set = set.map_err(|error| raw.error_at(options.unwrap_or(game).line, error))?;
+        return read_own_ruleset(raw, game, rules, set);
+    }
+    let named = |set: Vec<_>| {
+        let known = || OptionError::Game {
+            game: game.value.clone().into_owned(),
+            known: Game::ALL.map(Game::name).join(", "),
+        };
+        if built_in { Ruleset::with_options(&game.value, &set) } else { Err(known()) }
+    };
+    set.and_then(named).map_err(|error| {
         let tag = if matches!(error, OptionError::Game { .. }) { game } else { options.unwrap_or(game) };
         raw.error_at(tag.line, error)
     })
+}
+
+/// The rules of a game of one's own: those that are known under the name and the digest, else what the log tells of them.
+fn read_own_ruleset(
+    raw: &RawGame<'_>,
+    game: &Tag<'_>,
+    rules: &Tag<'_>,
+    values: Vec<(String, String)>,
+) -> Result<Ruleset, LogError> {
+    let wrong = |what: &str| raw.error_at(rules.line, format_args!("Rules is {:?}, {what}", rules.value));
+    let (file, digest) = rules.value.rsplit_once(' ').ok_or_else(|| wrong("not a file and its digest"))?;
+    if let Some(source) = known_rules(&game.value, digest) {
+        return source.with_options(&values).map_err(|error| raw.error_at(rules.line, error));
+    }
+    let board = needed(raw, "Board")?;
+    let layout: Layout = board
+        .value
+        .parse()
+        .map_err(|why| raw.error_at(board.line, format_args!("Board is {:?}: {why}", board.value)))?;
+    Ruleset::own(OwnDefinition::told(&game.value, file, digest, values, layout))
+        .map_err(|fault| wrong(&fault.what))
+}
+
+/// Keeps the positions that the log tells with those before them.
+fn tell_positions(raw: &RawGame<'_>, start: &Position, plies: &[Played]) -> Result<(), LogError> {
+    if !matches!(start.ruleset().game(), Game::Own(_)) {
+        return Ok(());
+    }
+    let mut at = start.clone();
+    for (index, (played, Played { ply, .. })) in raw.moves.iter().zip(plies).enumerate() {
+        let Some(text) = played.comments.iter().find_map(|comment| position_in(comment)) else { break };
+        at = at.record_next(*ply, &text).map_err(|error| LogError {
+            ply: Some(index + 1),
+            ..raw.error_at(played.line, format_args!("the position after {:?}: {error}", played.text))
+        })?;
+    }
+    Ok(())
+}
+
+/// The position text of a comment that holds one.
+fn position_in(comment: &str) -> Option<String> {
+    let inner = comment.trim_matches(is_space).strip_prefix(POSITION)?.strip_suffix(']')?;
+    let words: Vec<&str> = inner.split(is_space).filter(|word| !word.is_empty()).collect();
+    let mut text = Vec::new();
+    push_unescaped(&mut text, &words.join(" "));
+    String::from_utf8(text).ok()
 }
 
 /// The players by side; the game defines which side a log calls White.
@@ -263,15 +332,21 @@ fn read_plies(raw: &RawGame<'_>, ruleset: Ruleset) -> impl Iterator<Item = Resul
             ply: Some(index + 1),
             ..raw.error_at(played.line, format_args!("{:?} is no ply: {error}", played.text))
         })?;
-        let note = played.comments.first().map(|comment| read_note(comment));
+        let note = notes(ruleset, &played.comments).next().map(|comment| read_note(comment));
         Ok(Played { ply, note: note.filter(|note| *note != Note::default()) })
     })
 }
 
+/// The comments that are notes: all but positions.
+fn notes<'a>(ruleset: Ruleset, comments: &'a [Cow<'a, str>]) -> impl Iterator<Item = &'a Cow<'a, str>> {
+    let keeps_positions = matches!(ruleset.game(), Game::Own(_));
+    comments.iter().filter(move |comment| !keeps_positions || position_in(comment).is_none())
+}
+
 /// The last comment of a forfeit, if it is not the note of the last ply.
-fn read_reply(raw: &RawGame<'_>) -> Option<Note> {
+fn read_reply(raw: &RawGame<'_>, ruleset: Ruleset) -> Option<Note> {
     let last = match raw.moves.last() {
-        Some(played) => played.comments.get(1..)?.last(),
+        Some(played) => notes(ruleset, &played.comments).skip(1).last(),
         None => raw.before.last(),
     };
     last.map(|comment| read_note(comment))

@@ -49,11 +49,11 @@ impl<'a> Iterator for Steps<'a> {
     type Item = RecordStep<'a>;
 
     fn next(&mut self) -> Option<RecordStep<'a>> {
-        let before = self.position?;
+        let before = self.position.take()?;
         let Played { ply, note } = self.rest.next()?;
         self.number += 1;
         let after = before.check(*ply).map(|()| before.after(*ply));
-        self.position = after.as_ref().ok().copied();
+        self.position = after.as_ref().ok().cloned();
         Some(RecordStep {
             number: self.number,
             side: before.side(),

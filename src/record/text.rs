@@ -2,9 +2,9 @@
 
 use super::escape::{push_comment_byte, push_hex, push_tag_value};
 use super::pgn::is_tag_name;
-use super::read::{TAGS, read_time};
+use super::read::{POSITION, TAGS, read_time};
 use super::{Note, Outcome, Played, Record};
-use crate::rules::Side;
+use crate::rules::{Game, Position, Side};
 use std::fmt::{self, Display};
 use std::time::Duration;
 
@@ -39,11 +39,15 @@ fn push_tags(out: &mut String, record: &Record) {
     push_tag(out, "Result", record.outcome.result(game).word());
     push_tag(out, "Game", game.name());
     push_tag(out, "Options", &ruleset.options_text());
+    if let Game::Own(own) = game {
+        push_tag(out, "Rules", &format!("{} {}", own.file(), own.digest()));
+        push_tag(out, "Board", &own.layout().to_string());
+    }
     push_text(out, "TimeControl", record.time_control.as_ref());
     push_tag(out, "Outcome", record.outcome.word());
     push_tag(out, "Termination", record.outcome.termination());
     push_tag(out, "PlyCount", &record.plies.len().to_string());
-    if record.start != ruleset.start() {
+    if matches!(game, Game::Own(_)) || record.start != ruleset.start() {
         push_tag(out, "SetUp", "1");
         push_tag(out, "FEN", &record.start.to_string());
     }
@@ -120,8 +124,9 @@ impl Movetext<'_> {
 
     fn push_game(&mut self, record: &Record) {
         let ruleset = record.ruleset();
-        // Sides alternate but where a turn may have a second piece; only there the game has to be played again.
-        let mut steps = record.start.piece().map(|_| record.steps());
+        // Only where the sides do not alternate, or the log keeps the positions, the game has to be played again.
+        let mut steps = (!ruleset.alternates()).then(|| record.steps());
+        let keeps_positions = matches!(ruleset.game(), Game::Own(_));
         let mut side = record.start.side();
         let mut number = 0;
         let mut before = None;
@@ -142,7 +147,10 @@ impl Movetext<'_> {
             ruleset.push_ply(self.begin_word(), played.ply);
             // A record may contain illegal plies: from the first one on, the sides alternate.
             let after = steps.as_mut().and_then(Iterator::next).and_then(|step| step.after.ok());
-            side = after.map_or(!side, |position| position.side());
+            side = after.as_ref().map_or(!side, Position::side);
+            if let Some(position) = after.filter(|position| keeps_positions && position.fault().is_none()) {
+                self.push_position(&position);
+            }
             if let Some(note) = note_of(played) {
                 self.push_note(note);
             }
@@ -155,6 +163,16 @@ impl Movetext<'_> {
         }
         self.begin_word().push_str(record.outcome.result(ruleset.game()).word());
         self.wrap();
+    }
+
+    /// The position after a ply. No note looks like it, because notes have no `[`.
+    fn push_position(&mut self, position: &Position) {
+        self.begin_word().extend(["{", POSITION]);
+        for word in position.to_string().split(' ') {
+            let out = self.begin_word();
+            word.bytes().for_each(|byte| push_comment_byte(out, byte));
+        }
+        self.out.push_str("]}");
     }
 
     /// A comment. Spaces that are not layout, and text that could be read as a time, are escaped.

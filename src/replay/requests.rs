@@ -39,7 +39,7 @@ impl Requests {
         let start = Start { sent, position: &record.start, you, settings };
         conversation.push_start(&mut requests.start, &start);
         let mut player = record.player();
-        let mut referee = Referee::new(settings, record.start);
+        let mut referee = Referee::new(settings, record.start.clone());
         // The replies of refused tries are not in the log, so what was asked after them is not known.
         while let Some(turn) = referee.ask().filter(|turn| turn.refused.is_none()) {
             if turn.side == you && player.got_ready(you) && player.got_ready(!you) {

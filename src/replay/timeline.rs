@@ -112,7 +112,7 @@ impl Timeline {
             })
         };
         let start = Moment {
-            position: record.start,
+            position: record.start.clone(),
             changes: Vec::new(),
             clocks: shown(&clocks, &fallen),
             last: None,

@@ -43,9 +43,11 @@ pub fn replay(record: &Record) -> Result<(), Divergence> {
         Outcome::Repetition => repetitions_of_end(record),
         _ => 0,
     });
-    let mut referee = Referee::new(&settings, record.start);
+    let mut referee = Referee::new(&settings, record.start.detached());
     let ruleset = record.ruleset();
     let mut agreed = 0;
+    // The position after the plies so far as the log tells it, where it does: that of the start is no news.
+    let mut told = (Some(record.start.clone()), 0);
     loop {
         // The referee itself plays forced passes; the log must have them too.
         for &played in &referee.plies()[agreed..] {
@@ -60,6 +62,15 @@ pub fn replay(record: &Record) -> Result<(), Divergence> {
             }
         }
         referee.events().for_each(drop);
+        while told.1 < agreed {
+            told = (told.0.and_then(|before| before.recorded_next(record.plies[told.1].ply)), told.1 + 1);
+        }
+        if let Some(logged) = told.0.as_ref().filter(|logged| *logged != referee.position()) {
+            return Err(at(
+                agreed,
+                format!("the log says {logged}, but the position after it is {}", referee.position()),
+            ));
+        }
         let Some(next) = record.plies.get(agreed) else { break };
         if let Some(outcome) = referee.outcome() {
             let text = ruleset.ply_text(next.ply);
@@ -101,7 +112,7 @@ pub fn contradiction_of_id(record: &Record) -> Option<String> {
 /// How often the last position of a log has occurred, if more than once; else 0.
 fn repetitions_of_end(record: &Record) -> u32 {
     let after = record.steps().map_while(|step| step.after.ok());
-    let positions: Vec<Position> = std::iter::once(record.start).chain(after).collect();
+    let positions: Vec<Position> = std::iter::once(record.start.clone()).chain(after).collect();
     let count =
         positions.iter().filter(|earlier| positions.last().is_some_and(|end| end.repeats(earlier))).count();
     u32::try_from(count).ok().filter(|&count| count > 1).unwrap_or(0)

@@ -335,7 +335,7 @@ struct GameEnd {
 
 impl GameEnd {
     fn new(record: &Record) -> GameEnd {
-        let mut end = GameEnd { position: record.start, played: 0, illegal: None };
+        let mut end = GameEnd { position: record.start.clone(), played: 0, illegal: None };
         for step in record.steps() {
             match step.after {
                 Ok(after) => (end.position, end.played) = (after, step.number),

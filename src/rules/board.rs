@@ -106,7 +106,7 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
     /// The squares that a legal ply changes, each once, in any order.
     fn changes(&self, ply: Ply) -> Vec<(Square, SquareChange)> {
         match ply {
-            Ply::Pass => Vec::new(),
+            Ply::Pass | Ply::Word(_) => Vec::new(),
             Ply::Place(to) => vec![(to, SquareChange::Arrived)],
             Ply::Move(from, to) => {
                 let took = self.pieces()[!self.side()].has(to.index());

@@ -61,7 +61,7 @@ mod tests {
     fn the_example_of_a_game_is_legal_and_shows_something() {
         for game in Game::ALL {
             let ruleset = Ruleset::named(game.name(), "").unwrap();
-            let example = game.example();
+            let example = game.example().unwrap();
             let before = ruleset.read_position(example.position).unwrap();
             let ply = ruleset.read_ply(example.ply).unwrap();
             before.check(ply).unwrap_or_else(|why| panic!("{}: {why}", game.name()));

@@ -1,31 +1,84 @@
 //! Endings by the rules of a game: reason and winner.
 
-use super::{BySide, Side};
+use super::own::OwnReason;
+use super::{BySide, Game, Side};
 use crate::text::words;
+use std::fmt;
 
-words! {
-    /// Why the rules ended a game. [`word`](Reason::word) is what a log's `Termination` tag holds.
-    Reason {
-        /// `loa`: all pieces of the winner form one group.
-        Connected = "connected",
-        /// The ply completed only the opponent's goal.
-        Suicide = "suicide",
-        /// The ply completed the goals of both sides.
-        Simultaneous = "simultaneous",
-        /// `loa` with `stuck=loss`: the side to move has no move.
-        Stuck = "stuck",
-        /// `loa`: two forced passes in a row.
-        Stalemate = "stalemate",
-        /// `flipflop`: neither side can place a piece, and the winner has more of them.
-        MostPieces = "most-pieces",
-        /// `flipflop`: neither side can place a piece, and both have the same number.
-        EqualPieces = "equal-pieces",
-        /// `lineup`, `gekitai`: enough pieces in a row.
-        Line = "line",
-        /// `lineup`: no empty square is left.
-        FullBoard = "full-board",
-        /// `gekitai`: all pieces of the winner are on the board.
-        AllPieces = "all-pieces",
+/// Why the rules ended a game. [`word`](Reason::word) is what a log's `Termination` tag holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// `loa`: all pieces of the winner form one group.
+    Connected,
+    /// The ply completed only the opponent's goal.
+    Suicide,
+    /// The ply completed the goals of both sides.
+    Simultaneous,
+    /// `loa` with `stuck=loss`: the side to move has no move.
+    Stuck,
+    /// `loa`: two forced passes in a row.
+    Stalemate,
+    /// `flipflop`: neither side can place a piece, and the winner has more of them.
+    MostPieces,
+    /// `flipflop`: neither side can place a piece, and both have the same number.
+    EqualPieces,
+    /// `lineup`, `gekitai`: enough pieces in a row.
+    Line,
+    /// `lineup`: no empty square is left.
+    FullBoard,
+    /// `gekitai`: all pieces of the winner are on the board.
+    AllPieces,
+    /// A reason of a game of one's own.
+    Own(OwnReason),
+}
+
+impl Reason {
+    /// The reasons of arbiter's games.
+    pub const ALL: [Reason; 10] = [
+        Reason::Connected,
+        Reason::Suicide,
+        Reason::Simultaneous,
+        Reason::Stuck,
+        Reason::Stalemate,
+        Reason::MostPieces,
+        Reason::EqualPieces,
+        Reason::Line,
+        Reason::FullBoard,
+        Reason::AllPieces,
+    ];
+
+    /// The word.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Reason::Connected => "connected",
+            Reason::Suicide => "suicide",
+            Reason::Simultaneous => "simultaneous",
+            Reason::Stuck => "stuck",
+            Reason::Stalemate => "stalemate",
+            Reason::MostPieces => "most-pieces",
+            Reason::EqualPieces => "equal-pieces",
+            Reason::Line => "line",
+            Reason::FullBoard => "full-board",
+            Reason::AllPieces => "all-pieces",
+            Reason::Own(reason) => reason.word(),
+        }
+    }
+
+    /// The reason of a word in this game; a game of one's own has words of its own, too.
+    #[must_use]
+    pub fn named(game: Game, word: &str) -> Option<Reason> {
+        let built_in = Reason::ALL.into_iter().find(|reason| reason.word() == word);
+        built_in.or_else(|| match game {
+            Game::Own(_) => OwnReason::named(word).map(Reason::Own),
+            _ => None,
+        })
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
     }
 }
 

@@ -19,6 +19,7 @@ pub struct Example {
 }
 
 /// What is known of a game without the values of its options.
+#[derive(Debug)]
 pub(super) struct GameDescription {
     /// The name in commands and logs.
     pub(super) name: &'static str,
@@ -30,10 +31,10 @@ pub(super) struct GameDescription {
     pub(super) white: Side,
     /// The options, in the order in which `arbiter games` prints them.
     pub(super) options: &'static [OptionSpec],
-    /// How it is played, in five lines for people.
-    pub(super) in_short: [&'static str; 5],
-    /// A ply that shows how it is played.
-    pub(super) example: Example,
+    /// How it is played, in some lines for people; none in a game of one's own.
+    pub(super) in_short: &'static [&'static str],
+    /// A ply that shows how it is played, if there is one.
+    pub(super) example: Option<Example>,
     /// The number of the first row in the names of squares.
     pub(super) first_row: usize,
     /// Whether a position text may have blocks.
@@ -73,6 +74,11 @@ pub(super) trait GameRules: Copy + Eq + Hash + Debug {
 
     /// The squares of the start position.
     fn start(self) -> BoardCells;
+
+    /// Whether the sides play one ply each in turn.
+    fn alternates(self) -> bool {
+        true
+    }
 
     /// How many pieces in a row win, in games with such a goal.
     fn in_a_row(self) -> Option<usize> {
@@ -122,6 +128,7 @@ pub(super) trait GameRules: Copy + Eq + Hash + Debug {
         match ply {
             Ply::Pass => Word::PASS,
             Ply::Place(square) | Ply::Move(_, square) => self.square_name(square),
+            Ply::Word(_) => Word::UNKNOWN,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Rule options as data: the parser, `arbiter games`, help and error messages all use these tables.
 
+use super::RulesFault;
 use super::text::is_number;
 use crate::text::Word;
 use std::fmt;
@@ -207,6 +208,9 @@ pub enum OptionError {
         /// The conflict in words.
         conflict: &'static str,
     },
+    /// The rules of a game of one's own fail.
+    #[error("{0}")]
+    Rules(Box<RulesFault>),
     /// Not of the form `key=value`.
     #[error("`{text}` is not an option; write key=value")]
     Form {

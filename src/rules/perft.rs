@@ -3,6 +3,7 @@
 use super::Position;
 use super::board::GameBoard;
 use super::games::{AnyBoard, each};
+use super::own::OwnBoard;
 use multiversion::multiversion;
 
 /// The number of sequences of exactly `depth` plies, forced passes included; a finished game has no
@@ -47,7 +48,16 @@ enum LastPly {
 /// The number of sequences with the board of the game. A function of its own: where `last` is a constant, the compiler makes
 /// closures of the boards into functions for the baseline, and large boards of `lineup` are played four times as slowly.
 fn sequences_from(position: &Position, depth: u32, last: LastPly) -> u64 {
-    each!(AnyBoard, &position.0, board => sequences(board, depth, last))
+    each!(AnyBoard, &position.0, board => sequences(board, depth, last), own board => own_sequences(board, depth))
+}
+
+/// The number of sequences in a game of one's own, whose boards are not copied. Positions with a fault have no plies.
+fn own_sequences(board: &OwnBoard, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => board.count(),
+        _ => board.plies().map(|ply| own_sequences(&board.after(ply), depth - 1)).sum(),
+    }
 }
 
 /// Uses the processor's bit-counting instructions where it has them; the baseline x86-64 does not.

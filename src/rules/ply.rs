@@ -1,5 +1,6 @@
 //! A ply: one decision by one side, in the representation that all games share, and why a text or a ply is refused.
 
+pub use super::own::PlyWord;
 use std::fmt;
 
 /// A square. Its number depends on the game and the size of the board, and is not always the one in texts:
@@ -29,6 +30,8 @@ pub enum Ply {
     Place(Square),
     /// A piece moves from the first square to the second.
     Move(Square, Square),
+    /// A move of a game of one's own that is neither.
+    Word(PlyWord),
 }
 
 /// Why a text is not a ply of the game: a sentence that describes what a ply looks like.

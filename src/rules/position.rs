@@ -2,10 +2,10 @@
 
 use super::board::GameBoard;
 use super::cell::{BoardCells, Cell};
-use super::game::GameRules;
-use super::games::{AnyBoard, AnyPlies, AnyRules, each, each_rules, map};
-use super::text::{self, PositionError, PositionFormat};
-use super::{ChangedSquare, Ending, Illegal, Ply, Ruleset, Side, Symmetry};
+use super::games::{AnyBoard, AnyPlies, each, map};
+use super::own::OwnBoard;
+use super::text::{self, PositionError};
+use super::{ChangedSquare, Ending, Illegal, Ply, RulesFault, Ruleset, Side, Symmetry};
 use std::fmt;
 
 /// Board and side to move, with the ruleset. Positions are copied instead of taking plies back; [`after`]
@@ -15,15 +15,14 @@ use std::fmt;
 /// depend on is equal; [`repeats`](Position::repeats) is the weaker equality of draws by repetition.
 ///
 /// [`after`]: Position::after
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Position(pub(super) AnyBoard);
 
 impl Ruleset {
     /// The start position.
     #[must_use]
     pub fn start(self) -> Position {
-        let cells = each_rules!(self.0, rules => rules.start());
-        Position(self.0.board(&cells, Side::First))
+        Position(self.0.start())
     }
 
     /// Reads a position text, strictly. The blocks of `lineup` are those of the text: the position's own
@@ -32,16 +31,81 @@ impl Ruleset {
     /// # Errors
     /// A sentence that names the row or field.
     pub fn read_position(self, text: &str) -> Result<Position, PositionError> {
-        let game = self.game().description();
-        let format = PositionFormat {
-            rows: self.rows(),
-            columns: self.columns(),
-            letters: game.letters,
-            blocks: game.blocks,
-            extra: game.third_field,
+        self.0.read_position(text).map(Position)
+    }
+}
+
+/// What games of one's own need beside the others.
+impl Position {
+    /// Why the rules do not say what follows from this position: a fault of a game of one's own. Nothing else that is asked
+    /// about the position has a meaning then; a game that comes here is aborted.
+    #[must_use]
+    pub fn fault(&self) -> Option<&RulesFault> {
+        match &self.0 {
+            AnyBoard::Own(board) => board.fault(),
+            _ => None,
+        }
+    }
+
+    /// The same position without the one after it, which a game of one's own keeps: each game has positions of its own.
+    #[must_use]
+    pub fn detached(&self) -> Position {
+        match &self.0 {
+            AnyBoard::Own(board) => Position(AnyBoard::Own(board.detached())),
+            _ => self.clone(),
+        }
+    }
+
+    /// Keeps the position text after a ply, as a log of a game of one's own tells it, and returns that position: it is the one
+    /// [`after`](Position::after) the ply from now on. In other games the ply is played, if it is legal.
+    ///
+    /// # Errors
+    /// The text is no position of the board.
+    pub fn record_next(&self, ply: Ply, text: &str) -> Result<Position, PositionError> {
+        let AnyBoard::Own(board) = &self.0 else {
+            return self.check(ply).map(|()| self.after(ply)).map_err(PositionError::new);
         };
-        let (cells, side, extra) = format.read(text)?;
-        Ok(Position(map!(AnyBoard, self.0.board(&cells, side), board => board.set_up(extra)?)))
+        let next = OwnBoard::recorded(board.rules(), text).map_err(PositionError::new)?;
+        board.keep_next(ply, next.clone());
+        Ok(Position(AnyBoard::Own(next)))
+    }
+
+    /// The position after a ply that is kept, in a game of one's own.
+    #[must_use]
+    pub fn recorded_next(&self, ply: Ply) -> Option<Position> {
+        match &self.0 {
+            AnyBoard::Own(board) => board.kept_next(ply).map(|next| Position(AnyBoard::Own(next))),
+            _ => None,
+        }
+    }
+
+    /// Row and column of the squares of a ply, in their order: where it is clicked and marked.
+    ///
+    /// ```
+    /// use arbiter::rules::Ruleset;
+    /// let loa = Ruleset::named("loa", "").unwrap();
+    /// assert_eq!(loa.start().squares(loa.read_ply("a2c4").unwrap()), [(2, 0), (4, 2)]);
+    /// ```
+    #[must_use]
+    pub fn squares(&self, ply: Ply) -> Vec<(usize, usize)> {
+        if let AnyBoard::Own(board) = &self.0 {
+            return board.squares(ply);
+        }
+        let at = |square| self.ruleset().row_and_column(square);
+        match ply {
+            Ply::Place(to) => vec![at(to)],
+            Ply::Move(from, to) => vec![at(from), at(to)],
+            Ply::Pass | Ply::Word(_) => Vec::new(),
+        }
+    }
+
+    /// The letter on a square, as [`push_board`](Position::push_board) writes it; none for an empty one.
+    #[must_use]
+    pub fn letter(&self, row: usize, column: usize) -> Option<char> {
+        match &self.0 {
+            AnyBoard::Own(board) => board.letter(row, column),
+            _ => self.cell(row, column).letter(self.ruleset().game().letters()),
+        }
     }
 }
 
@@ -205,6 +269,9 @@ impl Position {
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let AnyBoard::Own(board) = &self.0 {
+            return f.write_str(board.text());
+        }
         let ruleset = self.ruleset();
         let letters = ruleset.game().letters();
         let mut out = String::new();

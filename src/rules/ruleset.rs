@@ -2,7 +2,8 @@
 
 use super::game::{Example, GameRules};
 use super::games::{AnyRules, Game, each_rules};
-use super::options::{OptionError, OptionSpec, OptionValues, split_options};
+use super::options::{OptionError, OptionSpec, split_options};
+use super::own;
 use super::text::Word;
 use super::{BySide, Ply, PlyError, Side, Square, Symmetry};
 use std::fmt;
@@ -20,22 +21,23 @@ impl Game {
         self.description().title
     }
 
-    /// How it is played, in five lines for people; letters such as `n` are rule options.
+    /// How it is played, in some lines for people; letters such as `n` are rule options. Empty for a game of one's own.
     #[must_use]
     pub fn in_short(self) -> &'static [&'static str] {
-        &self.description().in_short
+        self.description().in_short
     }
 
-    /// A ply that shows how it is played.
+    /// A ply that shows how it is played, if there is one.
     #[must_use]
-    pub fn example(self) -> Example {
+    pub fn example(self) -> Option<Example> {
         self.description().example
     }
 
-    /// The game of that name.
+    /// The game of that name, of arbiter or [registered](own::register).
     #[must_use]
     pub fn named(name: &str) -> Option<Game> {
-        Game::ALL.into_iter().find(|game| game.name() == name)
+        let built_in = Game::ALL.into_iter().find(|game| game.name() == name);
+        built_in.or_else(|| own::registered(name)?.with_options(&[]).ok().map(Ruleset::game))
     }
 
     /// The game's rule options with defaults and ranges.
@@ -78,16 +80,20 @@ impl Ruleset {
         Ruleset::with_options(name, &split_options(options)?)
     }
 
-    /// The ruleset of the game of that name with these options, as keys and values.
+    /// The ruleset of the game of that name with these options, as keys and values. The name is that of a game of arbiter, or
+    /// one under which rules are [registered](own::register).
     ///
     /// # Errors
     /// As for [`named`](Ruleset::named).
     pub fn with_options(name: &str, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
-        let Some(game) = Game::named(name) else {
+        if let Some(source) = own::registered(name) {
+            return source.with_options(set);
+        }
+        let game = Game::ALL.into_iter().find(|game| game.name() == name).ok_or_else(|| {
             let known = Game::ALL.map(Game::name).join(", ");
-            return Err(OptionError::Game { game: name.to_owned(), known });
-        };
-        game.rules(&OptionValues::new(game.name(), game.options(), set)?).map(Ruleset)
+            OptionError::Game { game: name.to_owned(), known }
+        })?;
+        game.rules(set).map(Ruleset)
     }
 
     /// Which game.
@@ -126,6 +132,12 @@ impl Ruleset {
     pub fn cells(self) -> impl Iterator<Item = (usize, usize)> + Clone {
         let columns = self.columns();
         (0..self.rows() * columns).map(move |at| (at / columns, at % columns))
+    }
+
+    /// Whether the sides always play one ply each in turn.
+    #[must_use]
+    pub fn alternates(self) -> bool {
+        each_rules!(self.0, rules => rules.alternates())
     }
 
     /// How many pieces in a row win; none in games without such a goal.
@@ -178,13 +190,16 @@ impl Ruleset {
     /// Appends the canonical text of a ply, as [`ply_text`](Ruleset::ply_text) makes it.
     #[inline]
     pub fn push_ply(self, out: &mut String, ply: Ply) {
-        self.word(ply).push_to(out);
+        match self.word(ply) {
+            PlyText::Short(word) => word.push_to(out),
+            PlyText::Long(text) => out.push_str(&text),
+        }
     }
 
     /// The canonical text of a ply.
     #[inline(always)]
-    fn word(self, ply: Ply) -> Word {
-        each_rules!(self.0, rules => rules.word(ply))
+    fn word(self, ply: Ply) -> PlyText {
+        each_rules!(self.0, rules => rules.word(ply).into())
     }
 
     /// The square at a row, counted from the one that is printed first, and a column, counted from the left;
@@ -222,6 +237,35 @@ impl Symmetry {
             Ply::Pass => Ply::Pass,
             Ply::Place(square) => Ply::Place(image(square)),
             Ply::Move(from, to) => Ply::Move(image(from), image(to)),
+            Ply::Word(word) => Ply::Word(word), // of a game without symmetries
+        }
+    }
+}
+
+/// The text of a ply.
+enum PlyText {
+    Short(Word),
+    Long(String),
+}
+
+impl From<Word> for PlyText {
+    #[inline(always)]
+    fn from(word: Word) -> PlyText {
+        PlyText::Short(word)
+    }
+}
+
+impl From<String> for PlyText {
+    fn from(text: String) -> PlyText {
+        PlyText::Long(text)
+    }
+}
+
+impl fmt::Display for PlyText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlyText::Short(word) => word.fmt(f),
+            PlyText::Long(text) => f.pad(text),
         }
     }
 }

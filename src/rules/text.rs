@@ -2,6 +2,7 @@
 //! strict.
 
 use super::cell::{BLOCK, BoardCells};
+use super::game::GameRules;
 use super::{BySide, Cell, PlyError, Side};
 use std::fmt;
 
@@ -28,6 +29,17 @@ pub(super) struct PositionFormat {
 }
 
 impl PositionFormat {
+    /// The format of a game.
+    pub(super) fn of<R: GameRules>(rules: R) -> PositionFormat {
+        PositionFormat {
+            rows: rules.rows(),
+            columns: rules.columns(),
+            letters: R::GAME.letters,
+            blocks: R::GAME.blocks,
+            extra: R::GAME.third_field,
+        }
+    }
+
     /// Reads a position text: squares, side to move, and the third field, empty if the game has none.
     ///
     /// # Errors
@@ -194,6 +206,9 @@ pub(super) struct Word {
 impl Word {
     /// The text of [`Ply::Pass`](super::Ply::Pass).
     pub(super) const PASS: Word = Word::ascii(*b"pass");
+
+    /// The text of a ply that the game does not have.
+    pub(super) const UNKNOWN: Word = Word::ascii(*b"?\0\0\0");
 
     /// A word of these characters, the last ones possibly 0, which are left out.
     pub(super) const fn ascii(characters: [u8; 4]) -> Word {

@@ -1,11 +1,11 @@
 //! The squares that show why a game is won, for screens and pictures that mark them.
 
-use super::{Cell, Position, Reason, Side};
+use super::{Cell, Game, Position, Reason, Side};
 
 impl Position {
     /// Row and column of the squares that won, row by row: every piece in a line that is long enough; all pieces of the
     /// winner where these are its goal, in one group or all of them on the board. None where no line and no group won: a
-    /// draw, more pieces, an opponent without a move, a game that goes on.
+    /// draw, more pieces, an opponent without a move, a game that goes on; nor in games of one's own.
     ///
     /// ```
     /// use arbiter::rules::Ruleset;
@@ -17,7 +17,9 @@ impl Position {
     /// ```
     #[must_use]
     pub fn winning_squares(&self) -> Vec<(usize, usize)> {
-        let Some(ending) = self.ending() else { return Vec::new() };
+        let Some(ending) = self.ending().filter(|_| !matches!(self.ruleset().game(), Game::Own(_))) else {
+            return Vec::new();
+        };
         let (Some(winner), false) = (ending.winner, is_without_squares(ending.reason)) else {
             return Vec::new();
         };
@@ -56,9 +58,12 @@ fn is_without_squares(reason: Reason) -> bool {
         Reason::Connected | Reason::Suicide | Reason::Simultaneous | Reason::Line | Reason::AllPieces => {
             false
         }
-        Reason::Stuck | Reason::Stalemate | Reason::MostPieces | Reason::EqualPieces | Reason::FullBoard => {
-            true
-        }
+        Reason::Stuck
+        | Reason::Stalemate
+        | Reason::MostPieces
+        | Reason::EqualPieces
+        | Reason::FullBoard
+        | Reason::Own(_) => true,
     }
 }
 
@@ -154,7 +159,7 @@ mod tests {
                 assert!(won.is_subset(&of_winner), "{position}");
                 if is_goal {
                     assert!(has_goal(ruleset, &won), "{position}");
-                    seen[ruleset.game() as usize] += 1;
+                    seen[Game::ALL.iter().position(|&game| game == ruleset.game()).unwrap()] += 1;
                 }
                 if ruleset.in_a_row().is_some_and(|least| won.len() == least) {
                     for square in &won {

@@ -44,7 +44,7 @@ impl RunningGame {
             began: game.began,
             head: head.to_string(),
             steps: Vec::new(),
-            position: game.start,
+            position: game.start.clone(),
             clocks: BySide { first: none, second: none },
             ended: None,
         };
@@ -67,7 +67,7 @@ impl RunningGame {
 
     fn advance(&mut self, game: &LiveGame) {
         for played in game.plies().skip(self.steps.len()) {
-            let before = self.position;
+            let before = self.position.clone();
             self.position.play(played.ply);
             let step = page::step(&before, played.side, played.ply, &self.position, played.used);
             self.steps.push(step.to_string());

@@ -3,7 +3,7 @@
 
 use super::Colour;
 use super::look::Role;
-use crate::rules::{Cell, ChangedSquare, Ply, Position, Ruleset, SquareChange};
+use crate::rules::{Cell, ChangedSquare, Position, Ruleset, SquareChange};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -238,14 +238,12 @@ impl Widget for BoardView<'_> {
 /// squares that a piece can be placed on.
 #[must_use]
 pub fn targets_of(position: &Position, from: (usize, usize)) -> Vec<(usize, usize)> {
-    let ruleset = position.ruleset();
-    let square = ruleset.square(from.0, from.1);
-    let target = |ply| match ply {
-        Ply::Move(start, end) if start == square => Some(end),
-        Ply::Place(end) => Some(end),
-        Ply::Pass | Ply::Move(..) => None,
+    let target = |ply| match position.squares(ply)[..] {
+        [start, end] if start == from => Some(end),
+        [end] => Some(end),
+        _ => None,
     };
-    position.plies().filter_map(target).map(|end| ruleset.row_and_column(end)).collect()
+    position.plies().filter_map(target).collect()
 }
 
 #[cfg(test)]

@@ -171,7 +171,7 @@ mod tests {
         let start = Ruleset::named("loa", "").unwrap().start();
         let players = BySide { first: "conny".to_owned(), second: "randy".to_owned() };
         let mut show = |event| live.show(&Anonymizer::unchanged().event(event, &BySide::default()));
-        show(Event::Began { number: 1, players, start });
+        show(Event::Began { number: 1, players, start: start.clone() });
         let line = |channel, line: &[u8], correction: Option<&str>| Event::Line {
             player: "conny".into(),
             channel,

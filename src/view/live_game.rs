@@ -71,7 +71,7 @@ impl LiveGame {
         LiveGame {
             number,
             players,
-            start,
+            start: start.clone(),
             began: now,
             position: start,
             changes: Vec::new(),
@@ -87,7 +87,7 @@ impl LiveGame {
     /// of boards and clocks are left to the caller.
     pub fn follow(game: &mut Option<LiveGame>, event: &Public<Event>, now: Instant) {
         if let (Event::Began { number, start, .. }, Some(players)) = (&**event, event.players()) {
-            *game = Some(LiveGame::new(*number, players, *start, now));
+            *game = Some(LiveGame::new(*number, players, start.clone(), now));
         } else if let Some(game) = game {
             game.show(event, now);
         }
@@ -117,7 +117,7 @@ impl LiveGame {
     }
 
     fn play(&mut self, played: LivePly) {
-        let before = self.position;
+        let before = self.position.clone();
         self.position.play(played.ply);
         self.changes = before.changes(played.ply);
         self.awaited[played.side] = None;
@@ -306,7 +306,7 @@ mod tests {
         let start = Ruleset::named("loa", "").unwrap().start();
         let all = Anonymizer::unchanged();
         let players = BySide { first: "ada", second: "bo\x1b" }.map(|name| all.name(name));
-        let mut game = LiveGame::new(1, players, start, now);
+        let mut game = LiveGame::new(1, players, start.clone(), now);
         let event = |event| all.event(event, &BySide::default());
         let lines = |game: &LiveGame, millis| {
             drawn(40, 2, |area, buffer| game.draw_players(at(millis), Colour::No, area, buffer))

@@ -200,7 +200,7 @@ impl TableModel {
             self.message = "it is not your turn".to_owned();
             return None;
         };
-        let (position, ruleset) = (game.position, game.position.ruleset());
+        let (position, ruleset) = (game.position.clone(), game.position.ruleset());
         if let Some(pass) = position.forced_pass() {
             return Some(TableEffect::Answer(Reply::Ply(pass)));
         }

@@ -148,11 +148,11 @@ impl Bot {
     /// Whether its answer is a second one to an earlier question: a further answer comes although it is asked no more. If it
     /// would have been legal at the question before, it was for that.
     async fn find_second_answer(&mut self) -> Option<SecondAnswer> {
-        let was_legal = |&(_, position): &(usize, Position)| {
-            let parsed = self.conversation.read(&position, &self.reply);
+        let was_legal = |(_, position): &(usize, Position)| {
+            let parsed = self.conversation.read(position, &self.reply);
             matches!(parsed, ParsedLine::Reply(Reply::Ply(ply)) if position.check(ply).is_ok())
         };
-        let before = Some(self.answered?).filter(was_legal);
+        let before = Some(self.answered.clone()?).filter(was_legal);
         self.unrecognised.clear();
         self.set_aside();
         let deadline = Instant::now() + if before.is_some() { CLOSING } else { LOOK };

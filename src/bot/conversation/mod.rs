@@ -153,7 +153,7 @@ impl Bot {
             self.written = 0;
             self.meter.forget();
         }
-        (self.asked, self.answered) = ((0, *start.position), None);
+        (self.asked, self.answered) = ((0, start.position.clone()), None);
         self.request.clear();
         self.conversation.push_start(&mut self.request, start);
         let allowance = Allowance { wall: Some(self.settings.time.start), cpu: None };
@@ -197,9 +197,9 @@ impl Bot {
         let number = turn.number();
         // A further attempt is the same question, and the start of the game is none.
         if self.asked.0 != number {
-            self.answered = Some(self.asked).filter(|&(asked, _)| asked > 0);
+            self.answered = Some(self.asked.clone()).filter(|&(asked, _)| asked > 0);
         }
-        self.asked = (number, *turn.position);
+        self.asked = (number, turn.position.clone());
         self.all_unrecognised.begin_ply(number);
         self.process.begin_ply(number);
         self.request.clear();

@@ -34,8 +34,8 @@ pub fn play_again(
 ) -> Result<PlayedAgain, Failure> {
     let record = &game.record;
     let id = record.id.clone().unwrap_or_else(|| "?".to_owned());
-    let queue =
-        GameQueue::single_game(id, record.players.clone(), record.start).map_err(|error| anyhow!(error))?;
+    let queue = GameQueue::single_game(id, record.players.clone(), record.start.clone())
+        .map_err(|error| anyhow!(error))?;
     let conditions = preparation.conditions;
     let observer = Arc::new(Observer::new(conditions.stop_before.is_some()));
     // The copies of submissions stay until the game is over.

@@ -84,7 +84,7 @@ impl PlayedAgain {
             print_difference(game, &difference)?;
             return Ok(Verdict::negative());
         }
-        let position = again.steps().filter_map(|step| step.after.ok()).last().unwrap_or(again.start);
+        let position = again.steps().filter_map(|step| step.after.ok()).last().unwrap_or(again.start.clone());
         let (side, ply) = (position.side(), asked.ply);
         let request = match asked.request.is_empty() {
             false => asked.request.clone(),

@@ -219,7 +219,8 @@ impl PageGames {
         let Some(&last) = game.timed_ply(number) else { return };
         let moment = game.moment(number);
         let ruleset = moment.position.ruleset();
-        let (own, changes) = drawn(last.ply, &moment.changes, &moment.position);
+        let (own, changes) =
+            drawn(&game.moment(number - 1).position, last.ply, &moment.changes, &moment.position);
         let changes = shortened(changes, &moment.position);
         let squares: Vec<_> = changes.iter().map(|(_, mark, content)| json!([mark, content])).collect();
         let end = after_board(&moment.position);
@@ -228,7 +229,7 @@ impl PageGames {
         let columns = ruleset.columns();
         let count = ruleset.rows() * columns;
         if let Some(&(first, ..)) = changes.first() {
-            let before = game.moment(number - 1).position;
+            let before = game.moment(number - 1).position.clone();
             let held = |square: usize| before.cell(square / columns, square % columns);
             let same = (0..first).filter(|&square| held(square) == held(first)).count();
             self.squares.push_number(same);
@@ -278,13 +279,14 @@ impl PageGames {
 
 /// What a ply does on the board, as the page draws it: the number of squares that the ply names, and the squares that
 /// change, those first, each with its mark and its new content; then the squares that won, if that is seen on the board.
-fn drawn(ply: Ply, changes: &[ChangedSquare], after: &Position) -> (usize, Vec<(usize, char, u8)>) {
+fn drawn(
+    before: &Position,
+    ply: Ply,
+    changes: &[ChangedSquare],
+    after: &Position,
+) -> (usize, Vec<(usize, char, u8)>) {
     let ruleset = after.ruleset();
-    let own = match ply {
-        Ply::Pass => Vec::new(),
-        Ply::Place(to) => vec![ruleset.row_and_column(to)],
-        Ply::Move(from, to) => vec![ruleset.row_and_column(from), ruleset.row_and_column(to)],
-    };
+    let own = before.squares(ply);
     let place = |at| own.iter().position(|&square| square == at).unwrap_or(own.len());
     let mut changes: Vec<_> = changes
         .iter()
@@ -307,7 +309,7 @@ fn after_board(position: &Position) -> String {
 /// squares with marks and contents, and the microseconds that it used.
 #[must_use]
 pub fn step(before: &Position, side: Side, ply: Ply, after: &Position, used: Option<Duration>) -> Value {
-    let (own, changes) = drawn(ply, &before.changes(ply), after);
+    let (own, changes) = drawn(before, ply, &before.changes(ply), after);
     json!([side as u8, own, after_board(after), changes, used.map(|used| used.as_micros() as u64)])
 }
 
@@ -315,8 +317,8 @@ pub fn step(before: &Position, side: Side, ply: Ply, after: &Position, used: Opt
 #[must_use]
 pub fn rules(ruleset: Ruleset) -> Value {
     let game = ruleset.game();
-    let example = game.example();
-    let drawn = Ruleset::named(game.name(), "").ok().and_then(|ruleset| {
+    let drawn = game.example().and_then(|example| {
+        let ruleset = Ruleset::named(game.name(), "").ok()?;
         let before = ruleset.read_position(example.position).ok()?;
         let ply = ruleset.read_ply(example.ply).ok()?;
         let step = step(&before, before.side(), ply, &before.after(ply), None);

@@ -12,23 +12,28 @@ macro_rules! games {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Game {
             $($(#[$about])* $game,)+
+            /// A game of one's own.
+            Own(OwnGame),
         }
 
         impl Game {
-            /// All games.
+            /// The games that arbiter has itself.
             pub const ALL: [Game; [$(Game::$game),+].len()] = [$(Game::$game),+];
 
             /// What is known of it without the values of its options.
             pub(in crate::rules) fn description(self) -> &'static GameDescription {
                 match self {
                     $(Game::$game => &<$rules as GameRules>::GAME,)+
+                    Game::Own(game) => game.description(),
                 }
             }
 
-            /// Its rules with these options.
-            pub(in crate::rules) fn rules(self, values: &OptionValues<'_>) -> Result<AnyRules, OptionError> {
+            /// Its rules with these options, which may be none of the game's.
+            pub(in crate::rules) fn rules(self, set: &[(String, String)]) -> Result<AnyRules, OptionError> {
+                let values = || OptionValues::new(self.name(), self.options(), set);
                 match self {
-                    $(Game::$game => GameRules::new(values).map(AnyRules::$game),)+
+                    $(Game::$game => GameRules::new(&values()?).map(AnyRules::$game),)+
+                    Game::Own(game) => own::with_options(game, set),
                 }
             }
         }
@@ -37,24 +42,43 @@ macro_rules! games {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub(in crate::rules) enum AnyRules {
             $($game($rules),)+
+            Own(OwnRules),
         }
 
         impl AnyRules {
             pub(in crate::rules) fn game(self) -> Game {
                 match self {
                     $(AnyRules::$game(_) => Game::$game,)+
+                    AnyRules::Own(rules) => Game::Own(rules.game()),
                 }
             }
 
-            /// A board with these squares.
-            pub(in crate::rules) fn board(self, cells: &BoardCells, side: Side) -> AnyBoard {
+            /// The start position.
+            pub(in crate::rules) fn start(self) -> AnyBoard {
                 match self {
                     $(AnyRules::$game(rules) => {
                         $(if rules.is_small() {
-                            return AnyBoard::$small(GameBoard::new(rules, cells, side));
+                            return AnyBoard::$small(GameBoard::new(rules, &GameRules::start(rules), Side::First));
                         })?
-                        AnyBoard::$board(GameBoard::new(rules, cells, side))
+                        AnyBoard::$board(GameBoard::new(rules, &GameRules::start(rules), Side::First))
                     })+
+                    AnyRules::Own(rules) => AnyBoard::Own(rules.start()),
+                }
+            }
+
+            /// The position of a text.
+            pub(in crate::rules) fn read_position(self, text: &str) -> Result<AnyBoard, PositionError> {
+                match self {
+                    $(AnyRules::$game(rules) => {
+                        let (cells, side, extra) = PositionFormat::of(rules).read(text)?;
+                        $(if rules.is_small() {
+                            let board: $small_board = GameBoard::new(rules, &cells, side);
+                            return board.set_up(extra).map(AnyBoard::$small);
+                        })?
+                        let board: $any_board = GameBoard::new(rules, &cells, side);
+                        board.set_up(extra).map(AnyBoard::$board)
+                    })+
+                    AnyRules::Own(rules) => rules.read_position(text).map(AnyBoard::Own),
                 }
             }
         }
@@ -66,9 +90,10 @@ macro_rules! games {
         })+
 
         /// A board of one of the games.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
         pub(in crate::rules) enum AnyBoard {
             $($($small($small_board),)? $board($any_board),)+
+            Own(OwnBoard),
         }
 
         impl AnyBoard {
@@ -79,6 +104,7 @@ macro_rules! games {
                         $((AnyBoard::$small(one), AnyBoard::$small(other)) => one.repeats(other),)?
                         (AnyBoard::$board(one), AnyBoard::$board(other)) => one.repeats(other),
                     )+
+                    (AnyBoard::Own(one), AnyBoard::Own(other)) => one.repeats(other),
                     _ => false,
                 }
             }
@@ -88,6 +114,7 @@ macro_rules! games {
         #[derive(Debug, Clone)]
         pub(in crate::rules) enum AnyPlies {
             $($($small(<$small_board as GameBoard>::Plies),)? $board(<$any_board as GameBoard>::Plies),)+
+            Own(OwnPlies),
         }
 
         /// Evaluates the expression with the rules of whichever game it is.
@@ -95,15 +122,21 @@ macro_rules! games {
             ($d of:expr, $d rules:ident => $d do:expr) => {
                 match $d of {
                     $(AnyRules::$game($d rules) => $d do,)+
+                    AnyRules::Own($d rules) => $d do,
                 }
             };
         }
 
-        /// Evaluates the expression with the content of whichever variant of `AnyBoard` or `AnyPlies` it is.
+        /// Evaluates the expression with the content of whichever variant of `AnyBoard` or `AnyPlies` it is; a second one
+        /// is for games of one's own.
         macro_rules! each {
             ($d kind:ident, $d of:expr, $d board:ident => $d do:expr) => {
+                each!($d kind, $d of, $d board => $d do, own $d board => $d do)
+            };
+            ($d kind:ident, $d of:expr, $d board:ident => $d do:expr, own $d own:ident => $d other:expr) => {
                 match $d of {
                     $($($d kind::$small($d board) => $d do,)? $d kind::$board($d board) => $d do,)+
+                    $d kind::Own($d own) => $d other,
                 }
             };
         }
@@ -116,6 +149,7 @@ macro_rules! games {
                         $(AnyBoard::$small($d board) => $d to::$small($d do),)?
                         AnyBoard::$board($d board) => $d to::$board($d do),
                     )+
+                    AnyBoard::Own($d board) => $d to::Own($d do),
                 }
             };
         }

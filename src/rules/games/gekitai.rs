@@ -63,18 +63,18 @@ impl GameRules for GekitaiRules {
                 about: "what a ply does that reaches the goals of both sides: a draw, or the mover wins",
             },
         ],
-        in_short: [
+        in_short: &[
             "The sides place a piece each in turn on an empty square; X begins.",
             "It pushes each piece around it, of either side, one square straight away.",
             "A piece that has another one behind it is not pushed. One that is pushed off the board goes back to its owner.",
             "Who has l pieces in a row, or all p pieces on the board, after the pushes, wins.",
             "A ply that reaches only the goal of the opponent loses; for one that reaches both goals see simultaneous.",
         ],
-        example: Example {
+        example: Some(Example {
             position: "X5/6/2X3/6/6/6 O",
             ply: "b2",
             caption: "b2: the piece on c3 is pushed to d4, and the one on a1 off the board.",
-        },
+        }),
         first_row: 1,
         blocks: false,
         third_field: None,
@@ -278,7 +278,7 @@ impl GameBoard for GekitaiBoard {
         let square = match ply {
             Ply::Place(square) => square,
             Ply::Pass => return Err(Illegal::new("there is no passing")),
-            Ply::Move(..) => return Err(Illegal::new("a ply is one square")),
+            Ply::Move(..) | Ply::Word(_) => return Err(Illegal::new("a ply is one square")),
         };
         if square.index() >= 64 || !ALL[usize::from(self.rules.n)].has(square.index()) {
             return Err(Illegal::new("the square is not on the board"));

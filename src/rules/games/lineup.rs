@@ -100,14 +100,18 @@ impl GameRules for LineupRules {
                 about: "with b: the seed of the random blocks",
             },
         ],
-        in_short: [
+        in_short: &[
             "The sides place a piece each in turn on an empty square; O begins.",
             "No piece can be placed on a block, which is dark and empty.",
             "Who has s pieces or more in a row wins: in a row, a column or a diagonal, without a gap.",
             "Pieces are never moved or taken.",
             "A full board without such a line is a draw.",
         ],
-        example: Example { position: "2#2/OOO2/1XX2/1#1X1/5 O", ply: "d1", caption: "d1: four in a row." },
+        example: Some(Example {
+            position: "2#2/OOO2/1XX2/1#1X1/5 O",
+            ply: "d1",
+            caption: "d1: four in a row.",
+        }),
         first_row: 0,
         blocks: true,
         third_field: None,
@@ -336,7 +340,7 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
         let square = match ply {
             Ply::Place(square) => square.index(),
             Ply::Pass => return Err(Illegal::new("there is no passing")),
-            Ply::Move(..) => return Err(Illegal::new("a ply is one square")),
+            Ply::Move(..) | Ply::Word(_) => return Err(Illegal::new("a ply is one square")),
         };
         let rules = self.rules();
         if square >= size_of::<B>() * 8 || !B::all(rules.rows()).has(square) {

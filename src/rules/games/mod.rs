@@ -12,10 +12,11 @@ mod lineup;
 mod loa;
 
 use super::board::GameBoard;
-use super::cell::BoardCells;
 use super::game::{GameDescription, GameRules};
 use super::options::{OptionError, OptionValues};
+use super::own::{self, OwnBoard, OwnGame, OwnPlies, OwnRules};
 use super::side::Side;
+use super::text::{PositionError, PositionFormat};
 
 games! { $
     /// Lines of Action.

@@ -221,12 +221,8 @@ impl Page<'_> {
         let position = &game.moment(self.model.at).position;
         let ruleset = position.ruleset();
         let (row, column) = self.model.cursor;
-        let square = ruleset.square(row, column);
-        let of_square = |ply: &Ply| match ply {
-            Ply::Move(from, _) => *from == square,
-            Ply::Place(to) => *to == square,
-            Ply::Pass => true,
-        };
+        let of_square =
+            |ply: &Ply| position.squares(*ply).first().is_none_or(|&first| first == (row, column));
         let plies: Vec<String> = position
             .sorted_plies()
             .into_iter()

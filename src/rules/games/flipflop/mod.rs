@@ -51,18 +51,18 @@ impl GameRules for FlipFlopRules {
             default: Preset::Number(Number::Fixed(SMALL as u64)),
             about: "rows and columns",
         }],
-        in_short: [
+        in_short: &[
             "Pieces of the opponent in a line between a placed piece and another one of its side, without a gap, are trapped: they change sides.",
             "The first piece of a turn must trap a line in its row or column; trapped lines change sides in all eight directions.",
             "If it captured two pieces or more, a second piece may follow that traps a line on a diagonal; pass declines it.",
             "Who cannot place a first piece passes.",
             "The game is over when neither side can. Who has more pieces wins.",
         ],
-        example: Example {
+        example: Some(Example {
             position: "8/8/8/8/1WBB4/1WBB4/8/8 W 1",
             ply: "36",
             caption: "36: two pieces are trapped between 33 and 36 and change sides, so White may place a second piece.",
-        },
+        }),
         first_row: 0,
         blocks: false,
         third_field: Some("the piece to place, 1 or 2"),
@@ -82,6 +82,10 @@ impl GameRules for FlipFlopRules {
 
     fn is_small(self) -> bool {
         self.rows() == SMALL
+    }
+
+    fn alternates(self) -> bool {
+        false
     }
 
     fn start(self) -> BoardCells {
@@ -266,7 +270,7 @@ impl<B: FlipFlopBitboard> GameBoard for FlipFlopBoard<B> {
                 ));
             }
             Ply::Place(square) => square.index(),
-            Ply::Move(..) => return Err(Illegal::new("a ply is one square's number")),
+            Ply::Move(..) | Ply::Word(_) => return Err(Illegal::new("a ply is one square's number")),
         };
         if square >= self.size() * self.size() {
             return Err(Illegal::new("the square is not on the board"));

@@ -68,18 +68,18 @@ impl GameRules for LoaRules {
                 about: "what a side without a move does: it passes (two passes in a row are a draw), or it has lost",
             },
         ],
-        in_short: [
+        in_short: &[
             "A piece moves in a straight line, along a row, a column or a diagonal, by exactly as many squares as there are pieces of both sides on that whole line.",
             "It may jump over pieces of its own side, not over those of the opponent.",
             "It lands on an empty square, or on a piece of the opponent, which it takes.",
             "Who has all pieces in one group wins; pieces are connected at edges and corners, and one piece alone is a group.",
             "A ply that connects only the opponent loses. Who has no move passes, or has lost where stuck=loss.",
         ],
-        example: Example {
+        example: Some(Example {
             position: "1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B",
             ply: "a2c4",
             caption: "a2c4: the diagonal has two pieces, a2 and f7, so the piece moves two squares.",
-        },
+        }),
         first_row: 0,
         blocks: false,
         third_field: None,
@@ -127,6 +127,7 @@ impl GameRules for LoaRules {
             Ply::Pass => Word::PASS,
             Ply::Place(square) => name(square),
             Ply::Move(from, to) => Word::two(name(from), name(to)),
+            Ply::Word(_) => Word::UNKNOWN,
         }
     }
 
@@ -268,7 +269,7 @@ impl GameBoard for LoaBoard {
             Ply::Move(from, to) => (from, to),
             Ply::Pass if self.stuck() => return Ok(()),
             Ply::Pass => return Err(Illegal::new("pass is only for a side that has no move")),
-            Ply::Place(_) => return Err(Illegal::new("a ply is two squares, from and to")),
+            Ply::Place(_) | Ply::Word(_) => return Err(Illegal::new("a ply is two squares, from and to")),
         };
         let letter = LETTERS[self.side];
         let (source, target) = (from.index(), to.index());

@@ -1,0 +1,498 @@
+//! Positions of games of one's own.
+
+use super::words::{PlyWord, Writer};
+use super::{EngineState, MOST_PLIES, OwnRules, RulesFault};
+use crate::rules::cell::{BoardCells, Cell};
+use crate::rules::ending::{Ending, Reason};
+use crate::rules::{Game, Illegal, Ply, Side, Square, SquareChange};
+use std::collections::HashSet;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// A position: its text, and what the engine says about it. A copy shares both.
+#[derive(Clone)]
+pub(in crate::rules) struct OwnBoard(Arc<Node>);
+
+struct Node {
+    rules: OwnRules,
+    text: String,
+    /// The letters of the squares, row by row, the top one first.
+    letters: String,
+    side: Side,
+    known: OnceLock<Known>,
+    /// The position after one ply: the one that was played last from here, or that a log tells.
+    next: Mutex<Option<(Ply, OwnBoard)>>,
+}
+
+/// What follows from a position text.
+#[derive(Debug, Clone)]
+enum Known {
+    /// What the engine says.
+    State(Arc<State>),
+    /// The engine does not say it, by its own fault.
+    Fault(Arc<RulesFault>),
+    /// There is no engine: a log tells of the position.
+    Nothing,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Sorted by their texts.
+    plies: Vec<Ply>,
+    ending: Option<Ending>,
+    identity: Option<String>,
+    squares: Vec<(PlyWord, Vec<(usize, usize)>)>,
+}
+
+impl OwnBoard {
+    /// The position of which an engine tells.
+    pub(super) fn told(rules: OwnRules, state: &EngineState) -> Result<OwnBoard, RulesFault> {
+        let board = OwnBoard::recorded(rules, &state.position)
+            .map_err(|what| RulesFault::new(format_args!("the position {:?}: {what}", state.position)))?;
+        if rules.is_untold() {
+            return Ok(board);
+        }
+        let known =
+            State::new(rules, state).map_err(|what| RulesFault::new(what).asked(board.text(), None))?;
+        let _ = board.0.known.set(Known::State(Arc::new(known)));
+        Ok(board)
+    }
+
+    /// The position of a text that has the right form; what follows from it is asked when it is needed.
+    pub(in crate::rules) fn recorded(rules: OwnRules, text: &str) -> Result<OwnBoard, String> {
+        let (letters, side, extra) = read_text(rules, text)?;
+        let mut canonical = String::with_capacity(text.len());
+        push_rows(&mut canonical, &letters, rules.columns());
+        canonical.extend([" ", &rules.layout().sides()[side].to_string()]);
+        extra.iter().for_each(|word| canonical.extend([" ", word]));
+        Ok(OwnBoard::with(rules, canonical, letters, side, OnceLock::new()))
+    }
+
+    /// A start position that is no more than a fault: an empty board.
+    pub(super) fn faulty(rules: OwnRules, fault: RulesFault) -> OwnBoard {
+        let letters = ".".repeat(rules.rows() * rules.columns());
+        OwnBoard::with(rules, String::new(), letters, Side::First, OnceLock::new()).failed(fault)
+    }
+
+    /// The same board, of which no more is known than a fault.
+    fn failed(&self, fault: RulesFault) -> OwnBoard {
+        let Node { rules, text, letters, side, .. } = &*self.0;
+        let known = OnceLock::from(Known::Fault(Arc::new(fault)));
+        OwnBoard::with(*rules, text.clone(), letters.clone(), *side, known)
+    }
+
+    fn with(rules: OwnRules, text: String, letters: String, side: Side, known: OnceLock<Known>) -> OwnBoard {
+        OwnBoard(Arc::new(Node { rules, text, letters, side, known, next: Mutex::default() }))
+    }
+
+    /// The same position without the one after it.
+    pub(in crate::rules) fn detached(&self) -> OwnBoard {
+        let Node { rules, text, letters, side, known, .. } = &*self.0;
+        OwnBoard::with(*rules, text.clone(), letters.clone(), *side, known.clone())
+    }
+
+    pub(in crate::rules) fn text(&self) -> &str {
+        &self.0.text
+    }
+
+    pub(in crate::rules) fn rules(&self) -> OwnRules {
+        self.0.rules
+    }
+
+    pub(in crate::rules) fn side(&self) -> Side {
+        self.0.side
+    }
+
+    pub(in crate::rules) fn piece(&self) -> Option<u8> {
+        None
+    }
+
+    fn known(&self) -> &Known {
+        self.0.known.get_or_init(|| {
+            let Some(engine) = self.0.rules.engine() else { return Known::Nothing };
+            let told = match engine.at(self.text()) {
+                Ok(Ok(state)) => State::new(self.0.rules, &state).map_err(RulesFault::new),
+                Ok(Err(why)) => Err(RulesFault::new(why)),
+                Err(fault) => Err(fault),
+            };
+            match told {
+                Ok(state) => Known::State(Arc::new(state)),
+                Err(fault) => Known::Fault(Arc::new(fault.asked(self.text(), None))),
+            }
+        })
+    }
+
+    fn state(&self) -> Option<&State> {
+        match self.known() {
+            Known::State(state) => Some(state),
+            Known::Fault(_) | Known::Nothing => None,
+        }
+    }
+
+    pub(in crate::rules) fn fault(&self) -> Option<&RulesFault> {
+        match self.known() {
+            Known::Fault(fault) => Some(fault),
+            Known::State(_) | Known::Nothing => None,
+        }
+    }
+
+    pub(in crate::rules) fn ending(&self) -> Option<Ending> {
+        self.state()?.ending
+    }
+
+    pub(in crate::rules) fn plies(&self) -> OwnPlies {
+        OwnPlies { board: self.clone(), next: 0 }
+    }
+
+    pub(in crate::rules) fn sorted_plies(&self) -> impl Iterator<Item = Ply> {
+        self.plies()
+    }
+
+    pub(in crate::rules) fn count(&self) -> u64 {
+        self.state().map_or(0, |state| state.plies.len() as u64)
+    }
+
+    pub(in crate::rules) fn check(&self, ply: Ply) -> Result<(), Illegal> {
+        match self.known() {
+            Known::State(state) if state.plies.contains(&ply) => Ok(()),
+            Known::State(_) => Err(Illegal::new(self.why(ply))),
+            Known::Fault(fault) => Err(Illegal::new(fault)),
+            Known::Nothing if self.kept_next(ply).is_some() => Ok(()),
+            Known::Nothing => Err(Illegal::new(format_args!(
+                "the log does not have the position after it; give the rules, {}, by --rules",
+                self.0.rules.game().file()
+            ))),
+        }
+    }
+
+    /// Why a ply is illegal, by the engine if it says so.
+    fn why(&self, ply: Ply) -> String {
+        let text = self.0.rules.word(ply);
+        if let Some(why) = self.0.rules.engine().and_then(|engine| engine.why(self.text(), &text)) {
+            return why;
+        }
+        let legal: Vec<String> = self.plies().take(8).map(|ply| self.0.rules.word(ply)).collect();
+        let (count, more) = (self.count(), if self.count() > 8 { " …" } else { "" });
+        let noun = if count == 1 { "legal move" } else { "legal moves" };
+        format!("it is not among the {count} {noun} here: {}{more}", legal.join(" "))
+    }
+
+    /// The position after a ply that is kept.
+    pub(in crate::rules) fn kept_next(&self, ply: Ply) -> Option<OwnBoard> {
+        let next = self.0.next.lock().unwrap_or_else(PoisonError::into_inner);
+        next.as_ref().filter(|(known, _)| *known == ply).map(|(_, next)| next.clone())
+    }
+
+    /// Keeps the position after a ply.
+    pub(in crate::rules) fn keep_next(&self, ply: Ply, next: OwnBoard) {
+        *self.0.next.lock().unwrap_or_else(PoisonError::into_inner) = Some((ply, next));
+    }
+
+    pub(in crate::rules) fn after(&self, ply: Ply) -> OwnBoard {
+        if let Some(next) = self.kept_next(ply) {
+            return next;
+        }
+        let rules = self.0.rules;
+        let text = rules.word(ply);
+        let told = match rules.engine() {
+            Some(engine) => {
+                engine.advance(self.text(), &text).and_then(|state| OwnBoard::told(rules, &state))
+            }
+            None => Err(RulesFault::new("the log does not have the position after this move")),
+        };
+        match told {
+            Ok(next) => {
+                self.keep_next(ply, next.clone());
+                next
+            }
+            Err(fault) => self.failed(RulesFault { position: None, ..fault }.asked(self.text(), Some(&text))),
+        }
+    }
+
+    /// The squares of a ply in their order: where it is clicked and marked.
+    pub(in crate::rules) fn squares(&self, ply: Ply) -> Vec<(usize, usize)> {
+        let at = |square| self.0.rules.row_and_column(square);
+        match ply {
+            Ply::Pass => Vec::new(),
+            Ply::Place(to) => vec![at(to)],
+            Ply::Move(from, to) => vec![at(from), at(to)],
+            Ply::Word(word) => {
+                let told = self.state().and_then(|state| state.squares.iter().find(|(of, _)| *of == word));
+                let told = told.map(|(_, squares)| squares.clone());
+                told.or_else(|| self.0.rules.layout().read_squares(word.text())).unwrap_or_default()
+            }
+        }
+    }
+
+    /// Every square whose letter the ply changes. A piece of the side to move that disappears has left; another one is taken
+    /// off.
+    pub(in crate::rules) fn changes(&self, ply: Ply) -> Vec<(Square, SquareChange)> {
+        let next = self.after(ply);
+        if next.fault().is_some() {
+            return Vec::new();
+        }
+        let mover = self.side();
+        let went_to = self.squares(ply).last().map(|&(row, column)| self.0.rules.square(row, column).index());
+        let cells = self.cells().zip(next.cells()).zip(self.0.letters.bytes().zip(next.0.letters.bytes()));
+        let changed = cells.enumerate().filter(|(_, (_, (before, after)))| before != after);
+        let change = |(at, ((before, after), _)): (usize, ((Cell, Cell), _))| {
+            let change = match (before, after) {
+                (Cell::Piece(side), Cell::Empty) if side == mover => SquareChange::Left,
+                (_, Cell::Empty) => SquareChange::PushedOff,
+                (Cell::Piece(one), Cell::Piece(other)) if one != other && Some(at) == went_to => {
+                    SquareChange::Took
+                }
+                (Cell::Piece(one), Cell::Piece(other)) if one != other => SquareChange::Recoloured,
+                _ => SquareChange::Arrived,
+            };
+            (Square(at as u16), change)
+        };
+        changed.map(change).collect()
+    }
+
+    fn cells(&self) -> impl Iterator<Item = Cell> {
+        self.0.letters.chars().map(|letter| self.0.rules.layout().cell(letter).unwrap_or(Cell::Empty))
+    }
+
+    /// What is equal in a repetition.
+    fn identity(&self) -> &str {
+        self.state().and_then(|state| state.identity.as_deref()).unwrap_or(self.text())
+    }
+
+    /// A hash of what is equal in a repetition (FNV-1a, 64 bits).
+    pub(in crate::rules) fn key(&self) -> u64 {
+        self.identity()
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    }
+
+    pub(in crate::rules) fn repeats(&self, other: &OwnBoard) -> bool {
+        self.0.rules == other.0.rules && self.identity() == other.identity()
+    }
+
+    pub(in crate::rules) fn letter(&self, row: usize, column: usize) -> Option<char> {
+        let letter = self.0.letters.as_bytes().get(row * self.0.rules.columns() + column).copied();
+        letter.map(char::from).filter(|&letter| letter != '.')
+    }
+
+    pub(in crate::rules) fn cell(&self, row: usize, column: usize) -> Cell {
+        self.letter(row, column).and_then(|letter| self.0.rules.layout().cell(letter)).unwrap_or(Cell::Empty)
+    }
+
+    pub(in crate::rules) fn piece_count(&self, side: Side) -> u32 {
+        self.cells().filter(|&cell| cell == Cell::Piece(side)).count() as u32
+    }
+
+    /// The number of groups under 8-adjacency.
+    pub(in crate::rules) fn group_count(&self, side: Side) -> u32 {
+        let mut rest: HashSet<(usize, usize)> = HashSet::new();
+        let columns = self.0.rules.columns();
+        let pieces = self.cells().enumerate().filter(|(_, cell)| *cell == Cell::Piece(side));
+        rest.extend(pieces.map(|(at, _)| (at / columns, at % columns)));
+        let mut groups = 0;
+        while let Some(&seed) = rest.iter().next() {
+            groups += 1;
+            rest.remove(&seed);
+            let mut waiting = vec![seed];
+            while let Some((row, column)) = waiting.pop() {
+                for (near, beside) in (0..9).map(|at| (row + at / 3, column + at % 3)) {
+                    if let Some(at) =
+                        near.checked_sub(1).zip(beside.checked_sub(1)).filter(|at| rest.remove(at))
+                    {
+                        waiting.push(at);
+                    }
+                }
+            }
+        }
+        groups
+    }
+
+    /// No symmetry of the game is known, so the only image is the board itself.
+    pub(in crate::rules) fn with_cells(&self, _: &BoardCells) -> OwnBoard {
+        self.clone()
+    }
+
+    pub(in crate::rules) fn push_board(&self, out: &mut String) {
+        for row in self.0.letters.as_bytes().chunks(self.0.rules.columns()) {
+            out.extend(row.iter().map(|&letter| char::from(letter)));
+            out.push('\n');
+        }
+    }
+
+    pub(in crate::rules) fn push_plies(&self, out: &mut String) {
+        self.plies().for_each(|ply| out.extend([" ", &self.0.rules.word(ply)]));
+    }
+}
+
+impl PartialEq for OwnBoard {
+    fn eq(&self, other: &OwnBoard) -> bool {
+        self.0.rules == other.0.rules && self.0.text == other.0.text
+    }
+}
+
+impl Eq for OwnBoard {}
+
+impl Hash for OwnBoard {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.0.rules, &self.0.text).hash(state);
+    }
+}
+
+impl fmt::Debug for OwnBoard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OwnBoard").field("text", &self.0.text).field("known", &self.0.known.get()).finish()
+    }
+}
+
+/// A long game is a long chain of positions: it is taken apart link by link, not by one call inside another.
+impl Drop for Node {
+    fn drop(&mut self) {
+        let mut next = self.next.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        while let Some((_, board)) = next {
+            next = Arc::into_inner(board.0)
+                .and_then(|mut node| node.next.get_mut().unwrap_or_else(PoisonError::into_inner).take());
+        }
+    }
+}
+
+impl State {
+    fn new(rules: OwnRules, state: &EngineState) -> Result<State, String> {
+        let ending = state.ending.as_ref().map(|ending| {
+            let reason = Reason::named(Game::Own(rules.game()), &ending.reason);
+            let reason = reason.ok_or_else(|| {
+                format!("the reason {:?} is no word of small letters, digits and hyphens", ending.reason)
+            })?;
+            if reason == Reason::Suicide && ending.winner.is_none() {
+                return Err("a draw cannot have the reason \"suicide\"".to_owned());
+            }
+            Ok(Ending { winner: ending.winner, reason })
+        });
+        let ending = ending.transpose()?;
+        let plies = if ending.is_some() { Vec::new() } else { read_plies(rules, &state.plies)? };
+        if plies.is_empty() && ending.is_none() {
+            return Err(
+                "there is no legal move and no ending; a side that cannot move has the one move \"pass\""
+                    .to_owned(),
+            );
+        }
+        let mut squares = Vec::new();
+        for (text, at) in &state.squares {
+            if let Some(&(row, column)) =
+                at.iter().find(|(row, column)| *row >= rules.rows() || *column >= rules.columns())
+            {
+                return Err(format!("the square ({row}, {column}) of the move {text:?} is not on the board"));
+            }
+            if let Ply::Word(word) = rules.ply(text, Writer::Rules)? {
+                squares.push((word, at.clone()));
+            }
+        }
+        Ok(State { plies, ending, identity: state.identity.clone(), squares })
+    }
+}
+
+/// The plies sorted by text.
+fn read_plies(rules: OwnRules, texts: &[String]) -> Result<Vec<Ply>, String> {
+    if texts.len() > MOST_PLIES {
+        return Err(format!("there are {} legal moves; at most {MOST_PLIES} are allowed", texts.len()));
+    }
+    let mut sorted: Vec<&String> = texts.iter().collect();
+    sorted.sort_unstable();
+    if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(format!("the move {:?} is listed twice", pair[0]));
+    }
+    let plies = sorted.into_iter().map(|text| {
+        let ply = rules.ply(text, Writer::Rules).map_err(|why| format!("the move {text:?}: {why}"))?;
+        match ply {
+            Ply::Pass if texts.len() > 1 => Err("\"pass\" is listed beside other moves".to_owned()),
+            ply => Ok(ply),
+        }
+    });
+    plies.collect()
+}
+
+/// The letters of the squares, the side to move, and the words after it.
+fn read_text(rules: OwnRules, text: &str) -> Result<(String, Side, Vec<&str>), String> {
+    const MOST_EXTRA: usize = 4_096;
+    let mut fields = text.split(' ');
+    let rows = fields.next().unwrap_or_default();
+    let (layout, columns) = (rules.layout(), rules.columns());
+    let count = rows.split('/').count();
+    if count != rules.rows() {
+        return Err(format!("position: {count} rows where {} are needed", rules.rows()));
+    }
+    let mut letters = String::with_capacity(rules.rows() * columns);
+    for (at, row) in rows.split('/').enumerate() {
+        push_row(&mut letters, rules, row)
+            .map_err(|what| format!("position, row {} from the top: {what}", at + 1))?;
+    }
+    let sides = layout.sides();
+    let side = fields.next().unwrap_or_default();
+    let side = Side::BOTH.into_iter().find(|&it| side.chars().eq([sides[it]])).ok_or_else(|| {
+        format!("position: unknown side to move {side:?}; it is {} or {}", sides.first, sides.second)
+    })?;
+    let extra: Vec<&str> = fields.collect();
+    let is_word = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_graphic());
+    if !extra.iter().all(is_word) || extra.iter().map(|word| word.len() + 1).sum::<usize>() > MOST_EXTRA {
+        return Err(format!(
+            "position: what follows the side to move is words of visible ASCII characters, {MOST_EXTRA} bytes at most"
+        ));
+    }
+    Ok((letters, side, extra))
+}
+
+/// Appends the letters of a row.
+fn push_row(letters: &mut String, rules: OwnRules, row: &str) -> Result<(), String> {
+    let (begin, columns) = (letters.len(), rules.columns());
+    let mut rest = row;
+    while let Some(letter) = rest.chars().next() {
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let width = letters.len() - begin;
+        if digits > 0 {
+            let run = rest[..digits].parse().ok().filter(|&run: &usize| run > 0 && run + width <= columns);
+            let run = run.filter(|_| letter != '0');
+            let run = run.ok_or_else(|| {
+                format!("a run of {} empty squares does not fit a board {columns} wide", &rest[..digits])
+            })?;
+            letters.extend(std::iter::repeat_n('.', run));
+            rest = &rest[digits..];
+            continue;
+        }
+        if letter == '.' || rules.layout().cell(letter).is_none() {
+            return Err(format!("unknown letter {letter:?}"));
+        }
+        if width == columns {
+            return Err(format!("wider than {columns}"));
+        }
+        letters.push(letter);
+        rest = &rest[letter.len_utf8()..];
+    }
+    match letters.len() - begin {
+        width if width == columns => Ok(()),
+        width => Err(format!("{width} wide, not {columns}")),
+    }
+}
+
+fn push_rows(out: &mut String, letters: &str, columns: usize) {
+    let letters = letters.as_bytes();
+    crate::rules::text::push_rows(out, (letters.len() / columns, columns), |row, column| {
+        Some(char::from(letters[row * columns + column])).filter(|&letter| letter != '.')
+    });
+}
+
+/// The legal plies of a position, sorted by their texts.
+#[derive(Debug, Clone)]
+pub(in crate::rules) struct OwnPlies {
+    board: OwnBoard,
+    next: usize,
+}
+
+impl Iterator for OwnPlies {
+    type Item = Ply;
+
+    fn next(&mut self) -> Option<Ply> {
+        let ply = self.board.state()?.plies.get(self.next).copied();
+        self.next += 1;
+        ply
+    }
+}

@@ -1,0 +1,67 @@
+//! A fault of the rules of a game of one's own.
+
+use std::fmt;
+
+/// What an engine did wrong. It aborts a game, and is never a forfeit of a player.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RulesFault {
+    /// What is wrong, in a sentence without a full stop: `IndexError: list index out of range`.
+    pub what: String,
+    /// The file and line of the mistake, such as `connect4.py, line 12`, if they are known.
+    pub place: Option<String>,
+    /// The function of the rules that failed, such as `play`, if it is known.
+    pub function: Option<String>,
+    /// The position text that was asked about; none at the start of a game.
+    pub position: Option<Box<str>>,
+    /// The ply that was played or asked about.
+    pub ply: Option<Box<str>>,
+    /// The end of what the engine wrote for people.
+    pub stderr: Box<str>,
+}
+
+impl RulesFault {
+    /// A fault of which only the sentence is known.
+    #[must_use]
+    pub fn new(what: impl fmt::Display) -> RulesFault {
+        RulesFault { what: what.to_string(), ..RulesFault::default() }
+    }
+
+    /// The fault with the question in which it came up; what is known already stays.
+    #[must_use]
+    pub fn asked(mut self, position: &str, ply: Option<&str>) -> RulesFault {
+        self.position.get_or_insert_with(|| position.into());
+        if let Some(ply) = ply {
+            self.ply.get_or_insert_with(|| ply.into());
+        }
+        self
+    }
+
+    /// What two equal faults have in common: sentence, place and function, without the position.
+    #[must_use]
+    pub fn kind(&self) -> (&str, Option<&str>, Option<&str>) {
+        (&self.what, self.place.as_deref(), self.function.as_deref())
+    }
+}
+
+impl std::error::Error for RulesFault {}
+
+impl fmt::Display for RulesFault {
+    /// One line: place, function, sentence, position and ply.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = &self.place {
+            write!(f, "{place}, ")?;
+        }
+        match &self.function {
+            Some(function) => write!(f, "in {function}: {}", self.what)?,
+            None if self.place.is_some() => write!(f, "{}", self.what)?,
+            None => write!(f, "the rules: {}", self.what)?,
+        }
+        if let Some(ply) = &self.ply {
+            write!(f, "; move {ply}")?;
+        }
+        match &self.position {
+            Some(position) => write!(f, "; position {position}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Games of one's own (docs/own-game.md): rules that stand outside of arbiter, behind [`RulesEngine`].
+//!
+//! A position is nothing but its text, so an engine is a function from texts to texts; it may be a process, a table or another
+//! rules library. What it says is checked here against the board of the game ([`Layout`]); what is wrong with it is a
+//! [`RulesFault`], which is never a player's.
+//!
+//! A position that a log tells needs no engine: [`Position::record_next`](crate::rules::Position::record_next) keeps the
+//! position after a ply with the position before it.
+
+mod board;
+mod fault;
+mod layout;
+mod reasons;
+mod registry;
+mod ruleset;
+mod static_texts;
+mod words;
+
+pub use fault::RulesFault;
+pub use layout::Layout;
+pub use registry::{RulesSource, known_rules, register};
+pub use ruleset::{OwnDefinition, OwnGame, OwnOption};
+
+pub use reasons::OwnReason;
+pub use words::PlyWord;
+
+pub(super) use board::{OwnBoard, OwnPlies};
+pub(super) use registry::{registered, with_options};
+pub(super) use ruleset::OwnRules;
+
+use super::Side;
+use std::fmt::Debug;
+
+/// The most squares in a row or in a column of a board.
+pub const MOST_ROWS: usize = 32;
+
+/// The most legal plies of a position.
+pub const MOST_PLIES: usize = 2_000;
+
+/// What an engine says about a position: its text, and what follows from it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct EngineState {
+    /// The position text: rows, side to move, and whatever else must be remembered, in words.
+    pub position: String,
+    /// The texts of the legal plies; none if the game is over.
+    pub plies: Vec<String>,
+    /// How the game has ended; none while it goes on.
+    pub ending: Option<EngineEnding>,
+    /// What must be equal for a repetition; the whole position if it is missing.
+    pub identity: Option<String>,
+    /// Row and column of the squares of those plies that are no names of squares, for clicks and marks.
+    pub squares: Vec<(String, Vec<(usize, usize)>)>,
+}
+
+/// How a game has ended, in the words of an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineEnding {
+    /// The winner; none for a draw.
+    pub winner: Option<Side>,
+    /// The reason, such as `most-pieces`.
+    pub reason: String,
+}
+
+/// The rules of one game with given options.
+///
+/// The answers depend on nothing but the texts of the question. A call may take as long as the engine allows itself; it is
+/// made by the thread that plays the game.
+pub trait RulesEngine: Debug + Send + Sync {
+    /// The position after a legal ply.
+    ///
+    /// # Errors
+    /// The engine fails, or its answer is none.
+    fn advance(&self, position: &str, ply: &str) -> Result<EngineState, RulesFault>;
+
+    /// What follows from a position text, or a sentence that says why it is none.
+    ///
+    /// # Errors
+    /// The engine fails, or its answer is none.
+    fn at(&self, position: &str) -> Result<Result<EngineState, String>, RulesFault>;
+
+    /// Why a ply is illegal, in a sentence for the author of a bot; none if the engine does not say.
+    fn why(&self, position: &str, ply: &str) -> Option<String>;
+}

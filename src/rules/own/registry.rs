@@ -1,0 +1,71 @@
+//! The games of one's own that this run of the program may ask: those that its user named. A log that tells of rules never
+//! adds any.
+
+use super::{OwnGame, OwnOption};
+use crate::rules::games::AnyRules;
+use crate::rules::{OptionError, Ruleset};
+use std::fmt::Debug;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// The rules of a game whose options have no values yet.
+pub trait RulesSource: Debug + Send + Sync {
+    /// The name of the game.
+    fn name(&self) -> &str;
+
+    /// The name in texts for people.
+    fn title(&self) -> &str;
+
+    /// The first hex digits of the digest of the rules.
+    fn digest(&self) -> &str;
+
+    /// The options, in the order of the rules.
+    fn options(&self) -> &[OwnOption];
+
+    /// The ruleset with these options; those not given have their defaults.
+    ///
+    /// # Errors
+    /// An unknown option, a value that is none of its values, or rules that fail.
+    fn with_options(&self, set: &[(String, String)]) -> Result<Ruleset, OptionError>;
+}
+
+type Registered = (String, Arc<dyn RulesSource>);
+
+static SOURCES: RwLock<Vec<Registered>> = RwLock::new(Vec::new());
+
+/// Makes rules known under the text by which the user named them, such as `games/connect4.py`. The same text again replaces
+/// them.
+pub fn register(called: &str, source: Arc<dyn RulesSource>) {
+    let mut sources = SOURCES.write().unwrap_or_else(PoisonError::into_inner);
+    sources.retain(|(known, _)| known != called);
+    sources.push((called.to_owned(), source));
+}
+
+fn find(is_it: impl Fn(&Registered) -> bool) -> Option<Arc<dyn RulesSource>> {
+    let sources = SOURCES.read().unwrap_or_else(PoisonError::into_inner);
+    sources.iter().find(|registered| is_it(registered)).map(|(_, source)| Arc::clone(source))
+}
+
+/// The rules that are known under this text.
+pub(in crate::rules) fn registered(called: &str) -> Option<Arc<dyn RulesSource>> {
+    find(|(known, _)| known == called)
+}
+
+/// The rules of a game of which a log tells, if they are known: name and content must be the same.
+#[must_use]
+pub fn known_rules(name: &str, digest: &str) -> Option<Arc<dyn RulesSource>> {
+    find(|(_, source)| source.name() == name && source.digest() == digest)
+}
+
+/// The rules of a game with other options, if they are known.
+pub(in crate::rules) fn with_options(
+    game: OwnGame,
+    set: &[(String, String)],
+) -> Result<AnyRules, OptionError> {
+    let name = game.description().name;
+    match known_rules(name, game.digest()) {
+        Some(source) => source.with_options(set).map(|ruleset| ruleset.0),
+        None => {
+            Err(OptionError::Game { game: name.to_owned(), known: "those whose rules are given".to_owned() })
+        }
+    }
+}

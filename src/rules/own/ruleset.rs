@@ -1,0 +1,402 @@
+//! The rules of one game of one's own with the values of its options.
+//!
+//! They are kept until the program ends, each once, so that a [`Ruleset`] is a small value as in the other games.
+
+use super::board::OwnBoard;
+use super::words::{LONGEST_WORD, PlyWord, Writer, is_word};
+use super::{EngineState, Layout, RulesEngine, RulesFault};
+use crate::rules::game::GameDescription;
+use crate::rules::games::AnyRules;
+use crate::rules::options::{Number, OptionSpec, Preset, Range};
+use crate::rules::text::PositionError;
+use crate::rules::{Ply, PlyError, Ruleset, Side, Square, Symmetry};
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// The most rulesets of games of one's own in one run of the program; a log can name rules that are not there.
+const MOST_RULESETS: usize = 10_000;
+
+/// An option of a game of one's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnOption {
+    /// The key.
+    pub key: String,
+    /// The default, one of the values.
+    pub default: String,
+    /// The values: words or whole numbers.
+    pub values: Vec<String>,
+    /// What it is, for people.
+    pub about: String,
+}
+
+/// A game of one's own with values of its options.
+#[derive(Debug, Clone)]
+pub struct OwnDefinition {
+    /// The name in commands and logs.
+    pub name: String,
+    /// The name in texts for people.
+    pub title: String,
+    /// The file or folder of the rules, without the folders above it.
+    pub file: String,
+    /// The first hex digits of the digest of its content.
+    pub digest: String,
+    /// The options; empty for rules of which only a log tells.
+    pub options: Vec<OwnOption>,
+    /// Each option with its value.
+    pub values: Vec<(String, String)>,
+    /// The board.
+    pub layout: Layout,
+    /// The start position and what follows from it; of rules of which only a log tells, its text.
+    pub start: EngineState,
+    /// What knows the rules; none for those of which only a log tells.
+    pub engine: Option<Arc<dyn RulesEngine>>,
+}
+
+impl OwnDefinition {
+    /// A game of which only a log tells: the board is known, and begins empty.
+    #[must_use]
+    pub fn told(
+        name: &str,
+        file: &str,
+        digest: &str,
+        values: Vec<(String, String)>,
+        layout: Layout,
+    ) -> OwnDefinition {
+        let rows = vec![layout.columns().to_string(); layout.rows()].join("/");
+        let start =
+            EngineState { position: format!("{rows} {}", layout.sides().first), ..EngineState::default() };
+        OwnDefinition {
+            name: name.to_owned(),
+            title: name.to_owned(),
+            file: file.to_owned(),
+            digest: digest.to_owned(),
+            options: Vec::new(),
+            values,
+            layout,
+            start,
+            engine: None,
+        }
+    }
+}
+
+/// What a ruleset points to.
+#[derive(Debug)]
+struct Kept {
+    description: GameDescription,
+    file: &'static str,
+    digest: &'static str,
+    values: Vec<(&'static str, String)>,
+    layout: Layout,
+    start: EngineState,
+    engine: Option<Arc<dyn RulesEngine>>,
+}
+
+static RULESETS: RwLock<Vec<&'static Kept>> = RwLock::new(Vec::new());
+
+/// The rules of a game of one's own, with its options.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::rules) struct OwnRules(&'static Kept);
+
+impl PartialEq for OwnRules {
+    fn eq(&self, other: &OwnRules) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for OwnRules {}
+
+impl Hash for OwnRules {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::ptr::hash(self.0, state);
+    }
+}
+
+impl From<OwnRules> for AnyRules {
+    fn from(rules: OwnRules) -> AnyRules {
+        AnyRules::Own(rules)
+    }
+}
+
+impl Ruleset {
+    /// The ruleset of a game of one's own. The same definition gives the same ruleset, with the engine that came first.
+    ///
+    /// # Errors
+    /// The start position contradicts the board or itself, or there are too many rulesets.
+    pub fn own(definition: OwnDefinition) -> Result<Ruleset, RulesFault> {
+        let same = |kept: &&&'static Kept| kept.is(&definition);
+        let known = RULESETS.read().unwrap_or_else(PoisonError::into_inner).iter().find(same).copied();
+        if let Some(kept) = known {
+            return Ok(Ruleset(AnyRules::Own(OwnRules(kept))));
+        }
+        let mut rulesets = RULESETS.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = rulesets.iter().find(same) {
+            return Ok(Ruleset(AnyRules::Own(OwnRules(kept)))); // another thread was quicker
+        }
+        if rulesets.len() >= MOST_RULESETS {
+            return Err(RulesFault::new(format_args!("more than {MOST_RULESETS} rulesets are read")));
+        }
+        let rules = OwnRules(Box::leak(Box::new(Kept::new(definition))));
+        rules.check_start()?;
+        rulesets.push(rules.0);
+        Ok(Ruleset(AnyRules::Own(rules)))
+    }
+}
+
+impl Kept {
+    fn new(definition: OwnDefinition) -> Kept {
+        let options: Vec<OptionSpec> = definition.options.iter().map(spec).collect();
+        Kept {
+            description: GameDescription {
+                name: kept(&definition.name),
+                title: kept(&definition.title),
+                letters: definition.layout.sides(),
+                white: Side::First,
+                options: Box::leak(options.into()),
+                in_short: &[],
+                example: None,
+                first_row: 1,
+                blocks: true,
+                third_field: None,
+            },
+            file: kept(&definition.file),
+            digest: kept(&definition.digest),
+            values: definition.values.iter().map(|(key, value)| (kept(key), value.clone())).collect(),
+            layout: definition.layout,
+            start: definition.start,
+            engine: definition.engine,
+        }
+    }
+
+    fn is(&self, definition: &OwnDefinition) -> bool {
+        let values =
+            |(one, other): (&(&str, String), &(String, String))| *one.0 == *other.0 && one.1 == other.1;
+        self.digest == definition.digest
+            && self.description.name == definition.name
+            && self.file == definition.file
+            && self.engine.is_some() == definition.engine.is_some()
+            && self.values.len() == definition.values.len()
+            && self.values.iter().zip(&definition.values).all(values)
+            && self.layout == definition.layout
+            && self.start.position == definition.start.position
+    }
+}
+
+fn kept(text: &str) -> &'static str {
+    Box::leak(text.into())
+}
+
+fn spec(option: &OwnOption) -> OptionSpec {
+    let numbers: Option<Vec<u64>> = option.values.iter().map(|value| value.parse().ok()).collect();
+    let run = numbers.filter(|numbers| numbers.windows(2).all(|pair| pair[1] == pair[0] + 1));
+    let range = match run.as_deref() {
+        Some(&[from, .., to]) => Range::Numbers { from, to: Number::Fixed(to) },
+        _ => Range::Words(Box::leak(option.values.iter().map(|value| kept(value)).collect())),
+    };
+    let default = match (range, option.default.parse()) {
+        (Range::Numbers { .. }, Ok(number)) => Preset::Number(Number::Fixed(number)),
+        _ => Preset::Word(kept(&option.default)),
+    };
+    OptionSpec { key: kept(&option.key), range, default, about: kept(&option.about) }
+}
+
+impl OwnRules {
+    /// The start position, without what was asked about it before.
+    pub(in crate::rules) fn start(self) -> OwnBoard {
+        // It was checked when the ruleset was made.
+        OwnBoard::told(self, &self.0.start).unwrap_or_else(|fault| OwnBoard::faulty(self, fault))
+    }
+
+    fn check_start(self) -> Result<(), RulesFault> {
+        match self.start().fault() {
+            Some(fault) => Err(fault.clone()),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether only a log tells of these rules.
+    pub(in crate::rules) fn is_untold(self) -> bool {
+        self.0.engine.is_none()
+    }
+
+    pub(super) fn engine(self) -> Option<&'static dyn RulesEngine> {
+        self.0.engine.as_deref()
+    }
+
+    pub(in crate::rules) fn layout(self) -> &'static Layout {
+        &self.0.layout
+    }
+
+    pub(in crate::rules) fn game(self) -> OwnGame {
+        OwnGame(self)
+    }
+
+    pub(in crate::rules) fn values(self) -> Vec<(&'static str, String)> {
+        self.0.values.clone()
+    }
+
+    pub(in crate::rules) fn rows(self) -> usize {
+        self.0.layout.rows()
+    }
+
+    pub(in crate::rules) fn columns(self) -> usize {
+        self.0.layout.columns()
+    }
+
+    pub(in crate::rules) fn in_a_row(self) -> Option<usize> {
+        None
+    }
+
+    pub(in crate::rules) fn alternates(self) -> bool {
+        false
+    }
+
+    /// Nothing is known of symmetries but that the board is itself.
+    pub(in crate::rules) fn symmetries(self) -> &'static [Symmetry] {
+        &Symmetry::ALL[..1]
+    }
+
+    pub(in crate::rules) fn column_name(self, column: usize) -> String {
+        self.0.layout.column_names()[column].clone()
+    }
+
+    pub(in crate::rules) fn row_name(self, row: usize) -> String {
+        self.0.layout.row_names()[row].clone()
+    }
+
+    pub(in crate::rules) fn square(self, row: usize, column: usize) -> Square {
+        Square((row * self.columns() + column) as u16)
+    }
+
+    pub(in crate::rules) fn row_and_column(self, square: Square) -> (usize, usize) {
+        (square.index() / self.columns(), square.index() % self.columns())
+    }
+
+    /// Reads a position text and asks the engine what follows from it.
+    pub(in crate::rules) fn read_position(self, text: &str) -> Result<OwnBoard, PositionError> {
+        let board = OwnBoard::recorded(self, text).map_err(PositionError::new)?;
+        match self.engine().map(|engine| engine.at(board.text())) {
+            None => Ok(board),
+            Some(Ok(Err(why))) => Err(PositionError::new(why)),
+            Some(Ok(Ok(state))) => OwnBoard::told(self, &state).map_err(PositionError::new),
+            Some(Err(fault)) => Err(PositionError::new(fault.asked(text, None))),
+        }
+    }
+
+    /// Reads a ply as people, bots and logs write it.
+    pub(in crate::rules) fn read_ply(self, text: &str) -> Result<Ply, PlyError> {
+        self.ply(text, Writer::Stranger).map_err(PlyError::new)
+    }
+
+    /// The ply of a text; the names of squares may be in capitals.
+    pub(super) fn ply(self, text: &str, writer: Writer) -> Result<Ply, String> {
+        if text == "pass" {
+            return Ok(Ply::Pass);
+        }
+        let squares = self.0.layout.read_squares(text).or_else(|| match writer {
+            Writer::Rules => None,
+            Writer::Stranger => self.0.layout.read_squares(&text.to_ascii_lowercase()),
+        });
+        let square = |(row, column)| self.square(row, column);
+        match squares.as_deref() {
+            Some(&[to]) => return Ok(Ply::Place(square(to))),
+            Some(&[from, to]) => return Ok(Ply::Move(square(from), square(to))),
+            Some(squares) if squares.len() > MOST_SQUARES => {
+                return Err(format!("a move has at most {MOST_SQUARES} squares"));
+            }
+            Some(squares) => {
+                let names: String = squares.iter().map(|&at| self.0.layout.square_name(at)).collect();
+                return PlyWord::of(&names, writer).map(Ply::Word);
+            }
+            None => {}
+        }
+        if is_word(text) {
+            return PlyWord::of(text, writer).map(Ply::Word);
+        }
+        let (first, last) = ((0, 0), (self.rows() - 1, self.columns() - 1));
+        let [first, last] = [first, last].map(|at| self.0.layout.square_name(at));
+        Err(format!(
+            "expected a move of {}: squares, which are {first} to {last}, or a word of at most {LONGEST_WORD} letters, digits \
+             and signs",
+            self.0.description.name
+        ))
+    }
+
+    /// The canonical text of a ply.
+    pub(in crate::rules) fn word(self, ply: Ply) -> String {
+        let name = |square| self.0.layout.square_name(self.row_and_column(square));
+        match ply {
+            Ply::Pass => "pass".to_owned(),
+            Ply::Place(to) => name(to),
+            Ply::Move(from, to) => name(from) + &name(to),
+            Ply::Word(word) => word.text().to_owned(),
+        }
+    }
+}
+
+/// The most squares of one ply.
+const MOST_SQUARES: usize = 64;
+
+/// A game of one's own, whatever its options are. Two are equal if name and content are.
+#[derive(Debug, Clone, Copy)]
+pub struct OwnGame(OwnRules);
+
+impl OwnGame {
+    /// The file of the rules, without the folders above it.
+    #[must_use]
+    pub fn file(self) -> &'static str {
+        self.0.0.file
+    }
+
+    /// The first hex digits of the digest of the rules.
+    #[must_use]
+    pub fn digest(self) -> &'static str {
+        self.0.0.digest
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn layout(self) -> &'static Layout {
+        self.0.layout()
+    }
+
+    /// Whether the rules can be asked; not if only a log tells of them.
+    #[must_use]
+    pub fn has_engine(self) -> bool {
+        !self.0.is_untold()
+    }
+
+    pub(in crate::rules) fn description(self) -> &'static GameDescription {
+        &self.0.0.description
+    }
+
+    fn key(self) -> (&'static str, &'static str) {
+        (self.0.0.description.name, self.digest())
+    }
+}
+
+impl PartialEq for OwnGame {
+    fn eq(&self, other: &OwnGame) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for OwnGame {}
+
+impl PartialOrd for OwnGame {
+    fn partial_cmp(&self, other: &OwnGame) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for OwnGame {
+    fn cmp(&self, other: &OwnGame) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl Hash for OwnGame {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}

@@ -1,0 +1,312 @@
+//! Games of one's own behind an engine that is no process: the built-in rules, asked by texts, and engines that fail.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use arbiter::game::{Abort, Answer, Outcome, Referee, Settings, Step};
+use arbiter::openings::Openings;
+use arbiter::record::{Record, read_log};
+use arbiter::replay::replay;
+use arbiter::rules::own::{EngineEnding, EngineState, OwnDefinition, RulesEngine};
+use arbiter::rules::{BySide, Game, Layout, Ply, Position, RulesFault, Ruleset, Side, perft};
+use arbiter::seed::Generator;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The rules of a game of arbiter as an engine.
+#[derive(Debug)]
+struct BuiltIn(Ruleset);
+
+impl BuiltIn {
+    fn state(position: &Position) -> EngineState {
+        let ruleset = position.ruleset();
+        EngineState {
+            position: position.to_string(),
+            plies: position.plies().map(|ply| ruleset.ply_text(ply).to_string()).collect(),
+            ending: position.ending().map(|ending| EngineEnding {
+                winner: ending.winner,
+                reason: ending.reason.word().to_owned(),
+            }),
+            ..EngineState::default()
+        }
+    }
+
+    fn ply(&self, text: &str) -> Ply {
+        self.0.read_ply(text).unwrap()
+    }
+}
+
+impl RulesEngine for BuiltIn {
+    fn advance(&self, position: &str, ply: &str) -> Result<EngineState, RulesFault> {
+        Ok(BuiltIn::state(&self.0.read_position(position).unwrap().after(self.ply(ply))))
+    }
+
+    fn at(&self, position: &str) -> Result<Result<EngineState, String>, RulesFault> {
+        let read = self.0.read_position(position);
+        Ok(read.map(|position| BuiltIn::state(&position)).map_err(|error| error.to_string()))
+    }
+
+    fn why(&self, position: &str, ply: &str) -> Option<String> {
+        self.0.read_position(position).unwrap().check(self.ply(ply)).err().map(|why| why.to_string())
+    }
+}
+
+fn definition(name: &str, ruleset: Ruleset, engine: Arc<dyn RulesEngine>) -> OwnDefinition {
+    let names = |count, name: &dyn Fn(usize) -> String| (0..count).map(name).collect();
+    let layout = Layout::new(
+        ruleset.game().letters(),
+        BySide::default(),
+        names(ruleset.rows(), &|row| ruleset.row_name(row)),
+        names(ruleset.columns(), &|column| ruleset.column_name(column)),
+    );
+    OwnDefinition {
+        name: name.to_owned(),
+        title: "A game".to_owned(),
+        file: format!("{name}.py"),
+        digest: "0123456789ab".to_owned(),
+        options: Vec::new(),
+        values: Vec::new(),
+        layout: layout.unwrap(),
+        start: BuiltIn::state(&ruleset.start()),
+        engine: Some(engine),
+    }
+}
+
+/// A game of arbiter as a game of one's own.
+fn own(game: &str) -> Ruleset {
+    let ruleset = Ruleset::named(game, "").unwrap();
+    Ruleset::own(definition(&format!("own-{game}"), ruleset, Arc::new(BuiltIn(ruleset)))).unwrap()
+}
+
+/// The games whose position texts hold everything that the rules depend on.
+const GAMES: [&str; 2] = ["lineup", "gekitai"];
+
+#[test]
+fn a_game_behind_an_engine_is_the_same_game() {
+    let mut generator = Generator::new(&[&"own"]);
+    for game in GAMES {
+        let (built_in, own) = (Ruleset::named(game, "").unwrap(), own(game));
+        assert_eq!(perft(&own.start(), 2), perft(&built_in.start(), 2), "{game}");
+        for _ in 0..20 {
+            let (mut one, mut other) = (built_in.start(), own.start());
+            loop {
+                assert_eq!(one.to_string(), other.to_string());
+                assert_eq!(one.ending(), other.ending(), "{one}");
+                let mut texts = [String::new(), String::new()];
+                one.push_plies(&mut texts[0]);
+                other.push_plies(&mut texts[1]);
+                assert_eq!(texts[0], texts[1], "{one}");
+                let mut boards = [String::new(), String::new()];
+                one.push_board(&mut boards[0]);
+                other.push_board(&mut boards[1]);
+                assert_eq!(boards[0], boards[1]);
+                let side = |position: &Position| {
+                    Side::BOTH.map(|side| (position.piece_count(side), position.group_count(side)))
+                };
+                assert_eq!(side(&one), side(&other), "{one}");
+                let plies = one.sorted_plies();
+                if plies.is_empty() {
+                    break;
+                }
+                let at = generator.below(plies.len() as u64) as usize;
+                let ply = other.sorted_plies()[at];
+                assert_eq!(one.squares(plies[at]), other.squares(ply));
+                let changed = |changes: Vec<((usize, usize), _)>| -> Vec<(usize, usize)> {
+                    changes.into_iter().map(|(square, _)| square).collect()
+                };
+                assert_eq!(changed(one.changes(plies[at])), changed(other.changes(ply)), "{one}");
+                (one, other) = (one.after(plies[at]), other.after(ply));
+            }
+        }
+    }
+}
+
+#[test]
+fn openings_are_those_of_the_generator_whatever_answers() {
+    for game in GAMES {
+        let own = own(game);
+        let mut made = Openings::random(own, 3, 7);
+        let texts: Vec<String> = (1..=4).map(|number| made.get(number).unwrap().to_string()).collect();
+        let mut again = Openings::random(own, 3, 7);
+        assert_eq!(texts[3], again.get(4).unwrap().to_string());
+    }
+}
+
+/// Plays a random game through the referee and returns its record.
+fn play(ruleset: Ruleset, seed: u64) -> Record {
+    let settings = Settings::for_ruleset(ruleset);
+    let start = ruleset.start().detached();
+    let mut referee = Referee::new(&settings, start.clone());
+    let mut generator = Generator::new(&[&"game", &seed]);
+    let log = b"[White \"a\"] [Black \"b\"] [Result \"*\"] [Game \"loa\"] [Outcome \"aborted\"] [Termination \"aborted\"] *";
+    let mut record = read_log(log).next().unwrap().unwrap();
+    record.start = start;
+    while referee.ask().is_some() {
+        let plies = referee.position().sorted_plies();
+        let ply = plies[generator.below(plies.len() as u64) as usize];
+        let _ = referee.answer(&mut Answer::ply(ply));
+        referee.events().for_each(|event| record.add(event));
+    }
+    record.outcome = referee.outcome().unwrap();
+    record.max_plies = Some(settings.max_plies());
+    record.repetition = Some(settings.rules.repetition);
+    record
+}
+
+#[test]
+fn a_log_tells_a_game_without_its_rules() {
+    for game in GAMES {
+        for seed in 0..5 {
+            let record = play(own(game), seed);
+            assert_eq!(replay(&record), Ok(()), "{game}");
+            let text = record.to_string();
+            let read = read_log(text.as_bytes()).next().unwrap().unwrap();
+            assert_eq!(read.to_string(), text, "what is read is written again");
+            let Game::Own(told) = read.ruleset().game() else { panic!("{text}") };
+            assert!(!told.has_engine());
+            let boards = |record: &Record| -> Vec<String> {
+                record.steps().map(|step| step.after.unwrap().to_string()).collect()
+            };
+            assert_eq!(boards(&read), boards(&record));
+            assert_eq!(read.outcome, record.outcome);
+        }
+    }
+}
+
+/// What an engine does at the `at`th question.
+#[derive(Debug)]
+struct Failing {
+    inner: BuiltIn,
+    asked: AtomicUsize,
+    at: usize,
+    what: fn(EngineState) -> Result<EngineState, RulesFault>,
+}
+
+impl RulesEngine for Failing {
+    fn advance(&self, position: &str, ply: &str) -> Result<EngineState, RulesFault> {
+        let state = self.inner.advance(position, ply)?;
+        if self.asked.fetch_add(1, Ordering::Relaxed) == self.at { (self.what)(state) } else { Ok(state) }
+    }
+
+    fn at(&self, position: &str) -> Result<Result<EngineState, String>, RulesFault> {
+        self.inner.at(position)
+    }
+
+    fn why(&self, _: &str, _: &str) -> Option<String> {
+        None
+    }
+}
+
+#[test]
+fn a_fault_of_the_rules_aborts_the_game_and_is_no_forfeit() {
+    type What = fn(EngineState) -> Result<EngineState, RulesFault>;
+    let table: [(&str, What, &str); 9] = [
+        ("gone", |_| Err(RulesFault::new("ended with exit status 3")), "ended with exit status 3"),
+        (
+            "size",
+            |state| Ok(EngineState { position: "3/3/3 X".into(), ..state }),
+            "3 rows where 6 are needed",
+        ),
+        (
+            "letter",
+            |state| Ok(EngineState { position: state.position.replace('X', "Q"), ..state }),
+            "unknown letter 'Q'",
+        ),
+        (
+            "side",
+            |state| Ok(EngineState { position: "6/6/6/6/6/6 Z".into(), ..state }),
+            "unknown side to move \"Z\"",
+        ),
+        (
+            "twice",
+            |state| Ok(EngineState { plies: vec!["a1".into(), "a1".into()], ..state }),
+            "the move \"a1\" is listed twice",
+        ),
+        (
+            "empty",
+            |state| Ok(EngineState { plies: Vec::new(), ..state }),
+            "there is no legal move and no ending",
+        ),
+        (
+            "pass",
+            |state| Ok(EngineState { plies: vec!["a1".into(), "pass".into()], ..state }),
+            "beside other moves",
+        ),
+        (
+            "form",
+            |state| Ok(EngineState { plies: vec!["{}".into()], ..state }),
+            "the move \"{}\": expected a move of",
+        ),
+        (
+            "many",
+            |state| {
+                Ok(EngineState { plies: (0..2001).map(|number| format!("m{number}")).collect(), ..state })
+            },
+            "there are 2001 legal moves; at most 2000",
+        ),
+    ];
+    for (name, what, expected) in table {
+        let gekitai = Ruleset::named("gekitai", "").unwrap();
+        let engine = Failing { inner: BuiltIn(gekitai), asked: AtomicUsize::new(0), at: 2, what };
+        let ruleset =
+            Ruleset::own(definition(&format!("failing-{name}"), gekitai, Arc::new(engine))).unwrap();
+        let mut referee = Referee::new(&Settings::for_ruleset(ruleset), ruleset.start());
+        let step = loop {
+            let ply = referee.position().sorted_plies()[0];
+            let step = referee.answer(&mut Answer::ply(ply));
+            if step != Step::Played {
+                break step;
+            }
+        };
+        assert_eq!(step, Step::Over(Outcome::Aborted(Abort::Rules)), "{name}");
+        let fault = referee.position().fault().unwrap().to_string();
+        assert!(fault.contains(expected), "{name}: {fault}");
+        assert!(fault.contains("; move "), "{name}: {fault}");
+    }
+}
+
+#[test]
+fn a_start_that_contradicts_the_board_is_no_ruleset() {
+    let gekitai = Ruleset::named("gekitai", "").unwrap();
+    let definition = definition("crooked", gekitai, Arc::new(BuiltIn(gekitai)));
+    let start = EngineState { position: "6/6 X".into(), ..definition.start };
+    let fault = Ruleset::own(OwnDefinition { start, ..definition }).unwrap_err();
+    assert!(fault.to_string().contains("2 rows where 6 are needed"), "{fault}");
+}
+
+/// A game may be as long as the limit of plies allows; taking its positions apart must not need a stack as deep.
+#[test]
+fn a_long_game_of_ones_own_is_freed() {
+    #[derive(Debug)]
+    struct Counting;
+    impl RulesEngine for Counting {
+        fn advance(&self, position: &str, _: &str) -> Result<EngineState, RulesFault> {
+            let number: u64 = position.rsplit(' ').next().unwrap().parse().unwrap_or(0);
+            let position = format!("1 X {}", number + 1);
+            Ok(EngineState { position, plies: vec!["on".into()], ..EngineState::default() })
+        }
+        fn at(&self, _: &str) -> Result<Result<EngineState, String>, RulesFault> {
+            Ok(Err("not asked".into()))
+        }
+        fn why(&self, _: &str, _: &str) -> Option<String> {
+            None
+        }
+    }
+    let layout = Layout::usual(BySide { first: 'X', second: 'O' }, 1, 1).unwrap();
+    let told = OwnDefinition::told("counting", "counting.py", "00", Vec::new(), layout);
+    let start = EngineState { position: "1 X 0".into(), plies: vec!["on".into()], ..EngineState::default() };
+    let ruleset = Ruleset::own(OwnDefinition { start, engine: Some(Arc::new(Counting)), ..told }).unwrap();
+    let first = ruleset.start();
+    let mut position = first.clone();
+    for _ in 0..300_000 {
+        position = position.after(position.plies().next().unwrap());
+    }
+    assert_eq!(position.to_string(), "1 X 300000");
+    drop((position, first));
+}
+
+/// The size on which the speed of the built-in games depends.
+#[test]
+fn own_games_make_positions_and_plies_no_larger() {
+    assert_eq!(size_of::<Ply>(), 6);
+    assert_eq!(size_of::<Position>(), 160);
+}
