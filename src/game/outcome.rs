@@ -139,7 +139,10 @@ impl Outcome {
                 Outcome::Forfeit(!winner, fault)
             }
             (_, word, winner) => {
-                let reason = Reason::named(game, word)?;
+                let reason = match game {
+                    Game::Own(_) => Reason::own(word),
+                    _ => Reason::named(word),
+                }?;
                 if reason == Reason::Suicide && winner.is_none() {
                     return None;
                 }

@@ -262,7 +262,8 @@ fn read_own_ruleset(
     let wrong = |what: &str| raw.error_at(rules.line, format_args!("Rules is {:?}, {what}", rules.value));
     let (file, digest) = rules.value.rsplit_once(' ').ok_or_else(|| wrong("not a file and its digest"))?;
     if let Some(source) = known_rules(&game.value, digest) {
-        return source.with_options(&values).map_err(|error| raw.error_at(rules.line, error));
+        let definition = source.with_options(&values).map_err(|error| raw.error_at(rules.line, error))?;
+        return Ruleset::own(definition).map_err(|fault| raw.error_at(rules.line, fault));
     }
     let board = needed(raw, "Board")?;
     let layout: Layout = board

@@ -1,7 +1,7 @@
 //! Endings by the rules of a game: reason and winner.
 
 use super::own::OwnReason;
-use super::{BySide, Game, Side};
+use super::{BySide, Side};
 use crate::text::words;
 use std::fmt;
 
@@ -65,14 +65,17 @@ impl Reason {
         }
     }
 
-    /// The reason of a word in this game; a game of one's own has words of its own, too.
+    /// The reason of a word in arbiter's games.
     #[must_use]
-    pub fn named(game: Game, word: &str) -> Option<Reason> {
-        let built_in = Reason::ALL.into_iter().find(|reason| reason.word() == word);
-        built_in.or_else(|| match game {
-            Game::Own(_) => OwnReason::named(word).map(Reason::Own),
-            _ => None,
-        })
+    pub fn named(word: &str) -> Option<Reason> {
+        Reason::ALL.into_iter().find(|reason| reason.word() == word)
+    }
+
+    /// The reason of a word in a game of one's own, which may be any: small letters, digits and hyphens, a letter first. None
+    /// for another text.
+    #[must_use]
+    pub fn own(word: &str) -> Option<Reason> {
+        Reason::named(word).or_else(|| OwnReason::named(word).map(Reason::Own))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::cell::BoardCells;
 use super::options::{OptionSpec, OptionValues};
-use super::text::{self, Word};
+use super::text::{self, PositionFormat, Word};
 use super::{BySide, OptionError, Ply, PlyError, Side, Square, Symmetry};
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -95,6 +95,17 @@ pub(super) trait GameRules: Copy + Eq + Hash + Debug {
 
     /// Row and column of a square.
     fn row_and_column(self, square: Square) -> (usize, usize);
+
+    /// The form of position texts.
+    fn position_format(self) -> PositionFormat {
+        PositionFormat {
+            rows: self.rows(),
+            columns: self.columns(),
+            letters: Self::GAME.letters,
+            blocks: Self::GAME.blocks,
+            extra: Self::GAME.third_field,
+        }
+    }
 
     /// The name of a column.
     fn column_name(self, column: usize) -> String {

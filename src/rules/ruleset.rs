@@ -3,9 +3,9 @@
 use super::game::{Example, GameRules};
 use super::games::{AnyRules, Game, each_rules};
 use super::options::{OptionError, OptionSpec, split_options};
-use super::own;
+use super::own::{OwnDefinition, OwnRules, registered};
 use super::text::Word;
-use super::{BySide, Ply, PlyError, Side, Square, Symmetry};
+use super::{BySide, Ply, PlyError, RulesFault, Side, Square, Symmetry};
 use std::fmt;
 
 impl Game {
@@ -33,11 +33,11 @@ impl Game {
         self.description().example
     }
 
-    /// The game of that name, of arbiter or [registered](own::register).
+    /// The game of that name, of arbiter or [registered](super::own::register).
     #[must_use]
     pub fn named(name: &str) -> Option<Game> {
         let built_in = Game::ALL.into_iter().find(|game| game.name() == name);
-        built_in.or_else(|| own::registered(name)?.with_options(&[]).ok().map(Ruleset::game))
+        built_in.or_else(|| Ruleset::own(registered(name)?.with_options(&[]).ok()?).ok().map(Ruleset::game))
     }
 
     /// The game's rule options with defaults and ranges.
@@ -81,19 +81,28 @@ impl Ruleset {
     }
 
     /// The ruleset of the game of that name with these options, as keys and values. The name is that of a game of arbiter, or
-    /// one under which rules are [registered](own::register).
+    /// one under which rules are [registered](super::own::register).
     ///
     /// # Errors
     /// As for [`named`](Ruleset::named).
     pub fn with_options(name: &str, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
-        if let Some(source) = own::registered(name) {
-            return source.with_options(set);
+        if let Some(source) = registered(name) {
+            return Ruleset::own(source.with_options(set)?)
+                .map_err(|fault| OptionError::Rules(Box::new(fault)));
         }
         let game = Game::ALL.into_iter().find(|game| game.name() == name).ok_or_else(|| {
             let known = Game::ALL.map(Game::name).join(", ");
             OptionError::Game { game: name.to_owned(), known }
         })?;
         game.rules(set).map(Ruleset)
+    }
+
+    /// The ruleset of a game of one's own. The same definition gives the same ruleset, with the engine that came first.
+    ///
+    /// # Errors
+    /// The start position contradicts the board or itself, or there are too many rulesets.
+    pub fn own(definition: OwnDefinition) -> Result<Ruleset, RulesFault> {
+        OwnRules::of(definition).map(|rules| Ruleset(AnyRules::Own(rules)))
     }
 
     /// Which game.

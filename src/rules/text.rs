@@ -2,7 +2,6 @@
 //! strict.
 
 use super::cell::{BLOCK, BoardCells};
-use super::game::GameRules;
 use super::{BySide, Cell, PlyError, Side};
 use std::fmt;
 
@@ -29,17 +28,6 @@ pub(super) struct PositionFormat {
 }
 
 impl PositionFormat {
-    /// The format of a game.
-    pub(super) fn of<R: GameRules>(rules: R) -> PositionFormat {
-        PositionFormat {
-            rows: rules.rows(),
-            columns: rules.columns(),
-            letters: R::GAME.letters,
-            blocks: R::GAME.blocks,
-            extra: R::GAME.third_field,
-        }
-    }
-
     /// Reads a position text: squares, side to move, and the third field, empty if the game has none.
     ///
     /// # Errors

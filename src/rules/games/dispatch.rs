@@ -33,7 +33,7 @@ macro_rules! games {
                 let values = || OptionValues::new(self.name(), self.options(), set);
                 match self {
                     $(Game::$game => GameRules::new(&values()?).map(AnyRules::$game),)+
-                    Game::Own(game) => own::with_options(game, set),
+                    Game::Own(game) => game.with_options(set).map(AnyRules::Own),
                 }
             }
         }
@@ -70,7 +70,7 @@ macro_rules! games {
             pub(in crate::rules) fn read_position(self, text: &str) -> Result<AnyBoard, PositionError> {
                 match self {
                     $(AnyRules::$game(rules) => {
-                        let (cells, side, extra) = PositionFormat::of(rules).read(text)?;
+                        let (cells, side, extra) = rules.position_format().read(text)?;
                         $(if rules.is_small() {
                             let board: $small_board = GameBoard::new(rules, &cells, side);
                             return board.set_up(extra).map(AnyBoard::$small);

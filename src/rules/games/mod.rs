@@ -14,9 +14,9 @@ mod loa;
 use super::board::GameBoard;
 use super::game::{GameDescription, GameRules};
 use super::options::{OptionError, OptionValues};
-use super::own::{self, OwnBoard, OwnGame, OwnPlies, OwnRules};
+use super::own::{OwnBoard, OwnGame, OwnPlies, OwnRules};
 use super::side::Side;
-use super::text::{PositionError, PositionFormat};
+use super::text::PositionError;
 
 games! { $
     /// Lines of Action.
@@ -30,6 +30,12 @@ games! { $
 }
 
 pub(super) use {each, each_rules, map};
+
+impl From<OwnRules> for AnyRules {
+    fn from(rules: OwnRules) -> AnyRules {
+        AnyRules::Own(rules)
+    }
+}
 
 /// The rules of a configuration that names no game: Lines of Action with its default options.
 impl Default for AnyRules {

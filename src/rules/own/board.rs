@@ -1,10 +1,11 @@
 //! Positions of games of one's own.
 
 use super::words::{PlyWord, Writer};
-use super::{EngineState, MOST_PLIES, OwnRules, RulesFault};
+use super::{EngineState, MOST_PLIES, OwnRules};
 use crate::rules::cell::{BoardCells, Cell};
 use crate::rules::ending::{Ending, Reason};
-use crate::rules::{Game, Illegal, Ply, Side, Square, SquareChange};
+use crate::rules::text::PositionError;
+use crate::rules::{Illegal, Ply, RulesFault, Side, Square, SquareChange};
 use std::collections::HashSet;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -325,6 +326,33 @@ impl OwnBoard {
     }
 }
 
+impl OwnRules {
+    /// The start position, without what was asked about it before.
+    pub(in crate::rules) fn start(self) -> OwnBoard {
+        // It was checked when the ruleset was made.
+        OwnBoard::told(self, self.told_start()).unwrap_or_else(|fault| OwnBoard::faulty(self, fault))
+    }
+
+    /// Checks that the start position is one.
+    pub(super) fn check_start(self) -> Result<(), RulesFault> {
+        match self.start().fault() {
+            Some(fault) => Err(fault.clone()),
+            None => Ok(()),
+        }
+    }
+
+    /// Reads a position text and asks the engine what follows from it.
+    pub(in crate::rules) fn read_position(self, text: &str) -> Result<OwnBoard, PositionError> {
+        let board = OwnBoard::recorded(self, text).map_err(PositionError::new)?;
+        match self.engine().map(|engine| engine.at(board.text())) {
+            None => Ok(board),
+            Some(Ok(Err(why))) => Err(PositionError::new(why)),
+            Some(Ok(Ok(state))) => OwnBoard::told(self, &state).map_err(PositionError::new),
+            Some(Err(fault)) => Err(PositionError::new(fault.asked(text, None))),
+        }
+    }
+}
+
 impl PartialEq for OwnBoard {
     fn eq(&self, other: &OwnBoard) -> bool {
         self.0.rules == other.0.rules && self.0.text == other.0.text
@@ -359,8 +387,7 @@ impl Drop for Node {
 impl State {
     fn new(rules: OwnRules, state: &EngineState) -> Result<State, String> {
         let ending = state.ending.as_ref().map(|ending| {
-            let reason = Reason::named(Game::Own(rules.game()), &ending.reason);
-            let reason = reason.ok_or_else(|| {
+            let reason = Reason::own(&ending.reason).ok_or_else(|| {
                 format!("the reason {:?} is no word of small letters, digits and hyphens", ending.reason)
             })?;
             if reason == Reason::Suicide && ending.winner.is_none() {

@@ -8,7 +8,7 @@
 //! position after a ply with the position before it.
 
 mod board;
-mod fault;
+mod definition;
 mod layout;
 mod reasons;
 mod registry;
@@ -16,19 +16,19 @@ mod ruleset;
 mod static_texts;
 mod words;
 
-pub use fault::RulesFault;
+pub use definition::{OwnDefinition, OwnOption};
 pub use layout::Layout;
 pub use registry::{RulesSource, known_rules, register};
-pub use ruleset::{OwnDefinition, OwnGame, OwnOption};
+pub use ruleset::OwnGame;
 
 pub use reasons::OwnReason;
 pub use words::PlyWord;
 
 pub(super) use board::{OwnBoard, OwnPlies};
-pub(super) use registry::{registered, with_options};
+pub(super) use registry::registered;
 pub(super) use ruleset::OwnRules;
 
-use super::Side;
+use super::{RulesFault, Side};
 use std::fmt::Debug;
 
 /// The most squares in a row or in a column of a board.

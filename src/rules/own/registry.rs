@@ -1,9 +1,8 @@
 //! The games of one's own that this run of the program may ask: those that its user named. A log that tells of rules never
 //! adds any.
 
-use super::{OwnGame, OwnOption};
-use crate::rules::games::AnyRules;
-use crate::rules::{OptionError, Ruleset};
+use super::definition::{OwnDefinition, OwnOption};
+use crate::rules::OptionError;
 use std::fmt::Debug;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -21,11 +20,11 @@ pub trait RulesSource: Debug + Send + Sync {
     /// The options, in the order of the rules.
     fn options(&self) -> &[OwnOption];
 
-    /// The ruleset with these options; those not given have their defaults.
+    /// The game with these options; those not given have their defaults.
     ///
     /// # Errors
     /// An unknown option, a value that is none of its values, or rules that fail.
-    fn with_options(&self, set: &[(String, String)]) -> Result<Ruleset, OptionError>;
+    fn with_options(&self, set: &[(String, String)]) -> Result<OwnDefinition, OptionError>;
 }
 
 type Registered = (String, Arc<dyn RulesSource>);
@@ -54,18 +53,4 @@ pub(in crate::rules) fn registered(called: &str) -> Option<Arc<dyn RulesSource>>
 #[must_use]
 pub fn known_rules(name: &str, digest: &str) -> Option<Arc<dyn RulesSource>> {
     find(|(_, source)| source.name() == name && source.digest() == digest)
-}
-
-/// The rules of a game with other options, if they are known.
-pub(in crate::rules) fn with_options(
-    game: OwnGame,
-    set: &[(String, String)],
-) -> Result<AnyRules, OptionError> {
-    let name = game.description().name;
-    match known_rules(name, game.digest()) {
-        Some(source) => source.with_options(set).map(|ruleset| ruleset.0),
-        None => {
-            Err(OptionError::Game { game: name.to_owned(), known: "those whose rules are given".to_owned() })
-        }
-    }
 }

@@ -2,83 +2,19 @@
 //!
 //! They are kept until the program ends, each once, so that a [`Ruleset`] is a small value as in the other games.
 
-use super::board::OwnBoard;
+use super::definition::{OwnDefinition, OwnOption};
+use super::registry::known_rules;
 use super::words::{LONGEST_WORD, PlyWord, Writer, is_word};
-use super::{EngineState, Layout, RulesEngine, RulesFault};
+use super::{EngineState, Layout, RulesEngine};
 use crate::rules::game::GameDescription;
-use crate::rules::games::AnyRules;
 use crate::rules::options::{Number, OptionSpec, Preset, Range};
-use crate::rules::text::PositionError;
-use crate::rules::{Ply, PlyError, Ruleset, Side, Square, Symmetry};
+use crate::rules::{OptionError, Ply, PlyError, RulesFault, Side, Square, Symmetry};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The most rulesets of games of one's own in one run of the program; a log can name rules that are not there.
 const MOST_RULESETS: usize = 10_000;
-
-/// An option of a game of one's own.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OwnOption {
-    /// The key.
-    pub key: String,
-    /// The default, one of the values.
-    pub default: String,
-    /// The values: words or whole numbers.
-    pub values: Vec<String>,
-    /// What it is, for people.
-    pub about: String,
-}
-
-/// A game of one's own with values of its options.
-#[derive(Debug, Clone)]
-pub struct OwnDefinition {
-    /// The name in commands and logs.
-    pub name: String,
-    /// The name in texts for people.
-    pub title: String,
-    /// The file or folder of the rules, without the folders above it.
-    pub file: String,
-    /// The first hex digits of the digest of its content.
-    pub digest: String,
-    /// The options; empty for rules of which only a log tells.
-    pub options: Vec<OwnOption>,
-    /// Each option with its value.
-    pub values: Vec<(String, String)>,
-    /// The board.
-    pub layout: Layout,
-    /// The start position and what follows from it; of rules of which only a log tells, its text.
-    pub start: EngineState,
-    /// What knows the rules; none for those of which only a log tells.
-    pub engine: Option<Arc<dyn RulesEngine>>,
-}
-
-impl OwnDefinition {
-    /// A game of which only a log tells: the board is known, and begins empty.
-    #[must_use]
-    pub fn told(
-        name: &str,
-        file: &str,
-        digest: &str,
-        values: Vec<(String, String)>,
-        layout: Layout,
-    ) -> OwnDefinition {
-        let rows = vec![layout.columns().to_string(); layout.rows()].join("/");
-        let start =
-            EngineState { position: format!("{rows} {}", layout.sides().first), ..EngineState::default() };
-        OwnDefinition {
-            name: name.to_owned(),
-            title: name.to_owned(),
-            file: file.to_owned(),
-            digest: digest.to_owned(),
-            options: Vec::new(),
-            values,
-            layout,
-            start,
-            engine: None,
-        }
-    }
-}
 
 /// What a ruleset points to.
 #[derive(Debug)]
@@ -112,26 +48,20 @@ impl Hash for OwnRules {
     }
 }
 
-impl From<OwnRules> for AnyRules {
-    fn from(rules: OwnRules) -> AnyRules {
-        AnyRules::Own(rules)
-    }
-}
-
-impl Ruleset {
-    /// The ruleset of a game of one's own. The same definition gives the same ruleset, with the engine that came first.
+impl OwnRules {
+    /// The rules of a definition, with the engine of the first one that was the same.
     ///
     /// # Errors
     /// The start position contradicts the board or itself, or there are too many rulesets.
-    pub fn own(definition: OwnDefinition) -> Result<Ruleset, RulesFault> {
+    pub(in crate::rules) fn of(definition: OwnDefinition) -> Result<OwnRules, RulesFault> {
         let same = |kept: &&&'static Kept| kept.is(&definition);
         let known = RULESETS.read().unwrap_or_else(PoisonError::into_inner).iter().find(same).copied();
         if let Some(kept) = known {
-            return Ok(Ruleset(AnyRules::Own(OwnRules(kept))));
+            return Ok(OwnRules(kept));
         }
         let mut rulesets = RULESETS.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = rulesets.iter().find(same) {
-            return Ok(Ruleset(AnyRules::Own(OwnRules(kept)))); // another thread was quicker
+            return Ok(OwnRules(kept)); // another thread was quicker
         }
         if rulesets.len() >= MOST_RULESETS {
             return Err(RulesFault::new(format_args!("more than {MOST_RULESETS} rulesets are read")));
@@ -139,7 +69,7 @@ impl Ruleset {
         let rules = OwnRules(Box::leak(Box::new(Kept::new(definition))));
         rules.check_start()?;
         rulesets.push(rules.0);
-        Ok(Ruleset(AnyRules::Own(rules)))
+        Ok(rules)
     }
 }
 
@@ -201,22 +131,13 @@ fn spec(option: &OwnOption) -> OptionSpec {
 }
 
 impl OwnRules {
-    /// The start position, without what was asked about it before.
-    pub(in crate::rules) fn start(self) -> OwnBoard {
-        // It was checked when the ruleset was made.
-        OwnBoard::told(self, &self.0.start).unwrap_or_else(|fault| OwnBoard::faulty(self, fault))
-    }
-
-    fn check_start(self) -> Result<(), RulesFault> {
-        match self.start().fault() {
-            Some(fault) => Err(fault.clone()),
-            None => Ok(()),
-        }
-    }
-
     /// Whether only a log tells of these rules.
     pub(in crate::rules) fn is_untold(self) -> bool {
         self.0.engine.is_none()
+    }
+
+    pub(super) fn told_start(self) -> &'static EngineState {
+        &self.0.start
     }
 
     pub(super) fn engine(self) -> Option<&'static dyn RulesEngine> {
@@ -270,17 +191,6 @@ impl OwnRules {
 
     pub(in crate::rules) fn row_and_column(self, square: Square) -> (usize, usize) {
         (square.index() / self.columns(), square.index() % self.columns())
-    }
-
-    /// Reads a position text and asks the engine what follows from it.
-    pub(in crate::rules) fn read_position(self, text: &str) -> Result<OwnBoard, PositionError> {
-        let board = OwnBoard::recorded(self, text).map_err(PositionError::new)?;
-        match self.engine().map(|engine| engine.at(board.text())) {
-            None => Ok(board),
-            Some(Ok(Err(why))) => Err(PositionError::new(why)),
-            Some(Ok(Ok(state))) => OwnBoard::told(self, &state).map_err(PositionError::new),
-            Some(Err(fault)) => Err(PositionError::new(fault.asked(text, None))),
-        }
     }
 
     /// Reads a ply as people, bots and logs write it.
@@ -368,6 +278,16 @@ impl OwnGame {
 
     pub(in crate::rules) fn description(self) -> &'static GameDescription {
         &self.0.0.description
+    }
+
+    /// The rules with other options, if they are known.
+    pub(in crate::rules) fn with_options(self, set: &[(String, String)]) -> Result<OwnRules, OptionError> {
+        let name = self.description().name;
+        let source = known_rules(name, self.digest()).ok_or_else(|| OptionError::Game {
+            game: name.to_owned(),
+            known: "those whose rules are given".to_owned(),
+        })?;
+        OwnRules::of(source.with_options(set)?).map_err(|fault| OptionError::Rules(Box::new(fault)))
     }
 
     fn key(self) -> (&'static str, &'static str) {

@@ -1,0 +1,67 @@
+//! A game of one's own as it is described by whoever knows its rules.
+
+use super::{EngineState, Layout, RulesEngine};
+use std::sync::Arc;
+
+/// An option of a game of one's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnOption {
+    /// The key.
+    pub key: String,
+    /// The default, one of the values.
+    pub default: String,
+    /// The values: words or whole numbers.
+    pub values: Vec<String>,
+    /// What it is, for people.
+    pub about: String,
+}
+
+/// A game of one's own with values of its options.
+#[derive(Debug, Clone)]
+pub struct OwnDefinition {
+    /// The name in commands and logs.
+    pub name: String,
+    /// The name in texts for people.
+    pub title: String,
+    /// The file or folder of the rules, without the folders above it.
+    pub file: String,
+    /// The first hex digits of the digest of its content.
+    pub digest: String,
+    /// The options; empty for rules of which only a log tells.
+    pub options: Vec<OwnOption>,
+    /// Each option with its value.
+    pub values: Vec<(String, String)>,
+    /// The board.
+    pub layout: Layout,
+    /// The start position and what follows from it; of rules of which only a log tells, its text.
+    pub start: EngineState,
+    /// What knows the rules; none for those of which only a log tells.
+    pub engine: Option<Arc<dyn RulesEngine>>,
+}
+
+impl OwnDefinition {
+    /// A game of which only a log tells: the board is known, and begins empty.
+    #[must_use]
+    pub fn told(
+        name: &str,
+        file: &str,
+        digest: &str,
+        values: Vec<(String, String)>,
+        layout: Layout,
+    ) -> OwnDefinition {
+        let rows = vec![layout.columns().to_string(); layout.rows()].join("/");
+        let start =
+            EngineState { position: format!("{rows} {}", layout.sides().first), ..EngineState::default() };
+        OwnDefinition {
+            name: name.to_owned(),
+            title: name.to_owned(),
+            file: file.to_owned(),
+            digest: digest.to_owned(),
+            options: Vec::new(),
+            values,
+            layout,
+            start,
+            engine: None,
+        }
+    }
+}
