@@ -80,7 +80,7 @@ fn fault(file: &Path, (name, heading): (&str, Option<&str>)) -> Option<String> {
 fn pages_and_headings_that_the_source_cites_are_there() {
     let mut cited = 0;
     let mut faults = Vec::new();
-    for folder in ["src", "tests", "benches", "fuzz", "configs", "bots", ".ci"] {
+    for folder in ["src", "tests", "benches", "fuzz", "configs", "bots", "games", ".ci"] {
         for (path, text) in texts(&project(folder)) {
             if path.ends_with("tests/documentation.rs")
                 || path.components().any(|part| part.as_os_str() == "target")
@@ -344,7 +344,7 @@ fn anchor(heading: &str) -> String {
 #[test]
 fn links_between_pages_lead_somewhere() {
     let mut pages: Vec<_> =
-        ["docs", "configs", "bots"].iter().flat_map(|folder| texts(&project(folder))).collect();
+        ["docs", "configs", "bots", "games"].iter().flat_map(|folder| texts(&project(folder))).collect();
     pages.extend(
         ["README.md", "CHANGELOG.md"].map(|name| (project(name), fs::read_to_string(project(name)).unwrap())),
     );

@@ -247,7 +247,7 @@ class Rules:
         if any(spec["key"] == key for spec in self.specs):
             raise Mistake(f"option `{key}` is asked for twice")
         if not isinstance(values, (list, tuple, range)) or not 0 < len(values) <= 1000:
-            raise Mistake(f"option `{key}`: its values are a range or a list of words, not {shown(values)}")
+            raise Mistake(f"option `{key}`: its values are a range or a list of up to 1,000 words, not {shown(values)}")
         for value in values:
             if type(value) is not int and not (isinstance(value, str) and OPTION_WORD.fullmatch(value)):
                 raise Mistake(f"option `{key}`: {shown(value)} is neither a word nor a whole number")
@@ -264,30 +264,33 @@ class Rules:
         self.options[key] = by_text[text]
         return by_text[text]
 
+    def _given(self, name, otherwise):
+        """A global value of the file. A function of this name is something else of the author's."""
+        value = self._globals.get(name, otherwise)
+        return otherwise if callable(value) else value
+
     def _wrong(self, name, what):
         """The fault of a global name of the file."""
-        return Fault(what, None, self.file, self._line_of(name))
+        return Fault(what, None, self.file, self._line_of(name) if name in self._globals else None)
 
     def _read_functions(self):
         for name in ("start", "moves", "play", "ending", "identity", "why", "squares"):
             function = self._globals.get(name)
             if callable(function):
                 self._functions[name] = function
-            elif name in self._globals:
-                raise self._wrong(name, f"{name} is {shown(function)}, not a function")
             elif name in ("start", "moves", "play", "ending"):
                 raise self._wrong(name, f"there is no function {name}; there must be start, moves, play and ending")
 
     def _read_sides(self):
-        self.title = self._globals.get("title", self.name)
+        self.title = self._given("title", self.name)
         if not is_line(self.title, least=1):
             raise self._wrong("title", f"title is {shown(self.title)}; it is one line of text")
-        sides = self.sides = self._globals.get("sides")
+        sides = self.sides = self._given("sides", None)
         if not is_letters(sides) or len(set(sides)) != 2 or len(sides) != 2:
             what = "there is no sides" if sides is None else f"sides is {shown(sides)}"
             raise self._wrong("sides", f'{what}; it has the letters of both sides, such as "XO"')
         self._sides = set(sides)
-        given = self._globals.get("pieces", {})
+        given = self._given("pieces", {})
         if not isinstance(given, dict) or not set(given) <= self._sides or not all(map(is_letters, given.values())):
             rule = f"it has the letters of each side's pieces, such as {{{sides[0]!r}: 'KQ', {sides[1]!r}: 'kq'}}"
             raise self._wrong("pieces", f"pieces is {shown(given)}; {rule}")
@@ -305,14 +308,12 @@ class Rules:
             "column_names": [usual_column(column) for column in range(self.columns)],
         }
         for key, names in usual.items():
-            given = self._globals.get(key, names)
+            given = self._given(key, names)
             if not isinstance(given, (list, tuple, str)) or len(given) != len(names):
                 raise self._wrong(key, f"{key} is {shown(given)}; the board needs a list of {len(names)}")
             for name in given:
                 if not isinstance(name, str) or not SQUARE_NAME.fullmatch(name):
-                    raise self._wrong(
-                        key, f"{key}: {shown(name)} is no name; a name has one to three letters and digits"
-                    )
+                    raise self._wrong(key, f"{key}: {shown(name)} is no name of one to three letters and digits")
                 if list(given).count(name) > 1:
                     raise self._wrong(key, f'{key}: "{name}" is given twice')
             setattr(self, key, list(given))
@@ -372,10 +373,13 @@ class Rules:
             return code.co_firstlineno
         import ast
 
-        for node in ast.walk(ast.parse(self._source)):
-            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
-                return node.lineno
-        return None
+        line = None
+        for statement in ast.parse(self._source).body:
+            if not isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+                for node in ast.walk(statement):
+                    if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
+                        line = node.lineno
+        return line
 
     # Positions.
 
@@ -383,7 +387,7 @@ class Rules:
         """The text of what `start` returned. The first time it tells the size of the board."""
         if self._squares is not None:
             return self._read_next(function, value)
-        board = value[0] if isinstance(value, (tuple, list)) and value else None
+        board = value[0] if isinstance(value, tuple) and value else None
         if isinstance(board, (list, tuple)) and board and isinstance(board[0], (list, tuple, str)):
             self.rows, self.columns, self._rest_count = len(board), len(board[0]), len(value) - 2
             if not (self.rows <= MOST_ROWS and 1 <= self.columns <= MOST_ROWS):
@@ -395,8 +399,8 @@ class Rules:
 
     def _read_next(self, function, value):
         """The text of the position that `start` or `play` returned."""
-        if not isinstance(value, (tuple, list)) or len(value) < 2:
-            raise returned(function, value, "it returns the board, the side to move, and what else is remembered")
+        if not isinstance(value, tuple) or len(value) < 2:
+            raise returned(function, value, "it returns a position: board, side to move, and what else is remembered")
         board, side, *rest = value
         if not isinstance(board, (list, tuple)) or not board:
             raise returned(function, board, "a board is a list of rows", "as the board")
@@ -474,12 +478,12 @@ class Rules:
             if not WORD.fullmatch(text):
                 rule = "a word has letters, digits and +-*/=:.,; a letter or digit first, no full stop at its end"
                 raise returned(function, text, rule, "as a move")
-        elif isinstance(move, (tuple, list)) and len(move) == 2 and isinstance(move[0], int):
-            row, column = form = self._square(function, move)
-            text = self._names[row][column]
-        elif isinstance(move, (tuple, list)) and move:
+        elif isinstance(move, (tuple, list)) and move and isinstance(move[0], (tuple, list)):
             form = tuple([self._square(function, square) for square in move])
             text = "".join([self._names[row][column] for row, column in form])
+        elif isinstance(move, (tuple, list)) and move:
+            row, column = form = self._square(function, move)
+            text = self._names[row][column]
         else:
             raise returned(function, move, "a move is a square (row, column), several squares, or a word", "as a move")
         if len(text) > LONGEST_MOVE:
@@ -539,7 +543,7 @@ class Rules:
 
     def _read_identity(self, function, value):
         try:
-            return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+            return None if value is None else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
         except (TypeError, ValueError):
             raise returned(function, value, "it returns a text, a number, or a list of them") from None
 
@@ -767,16 +771,17 @@ def main(path):
         with open(questions, "rb") as lines:
             for line in lines:
                 answer = encode(driver.answer(line.decode("utf-8", "replace").rstrip("\r\n")))
+                sys.stderr.flush()
                 rest = f"{answer}\n".encode("utf-8", "replace")
                 while rest:
                     rest = rest[os.write(answers, rest) :]
     except KeyboardInterrupt:
         status = 130
     except Exception as error:  # such as a closed pipe
-        print(f"{type(error).__name__}: {message_of(error)}", file=sys.stderr)
         status = 1
-    sys.stderr.flush()
-    os._exit(status)  # no thread and no exit handler of the author's holds it up
+        print(f"{type(error).__name__}: {message_of(error)}", file=sys.stderr)
+    finally:
+        os._exit(status)  # no thread and no exit handler of the author's holds it up
 
 
 if __name__ == "__main__":
