@@ -1,0 +1,3 @@
+"""Line 3 is no Python: a fault when the file is read, with this line."""
+
+title = "No Python
