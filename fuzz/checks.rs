@@ -9,20 +9,24 @@ use arbiter::config::manifest;
 use arbiter::game::{Reply, Settings, Wanted};
 use arbiter::hotseat::{HotseatSession, InputSource};
 use arbiter::openings::Openings;
-use arbiter::protocol::{Conversation, Dialect, LINE_CAP, Line, LineBuffer, ParsedLine};
+use arbiter::protocol::{
+    Conversation, Dialect, LINE_CAP, Line, LineBuffer, ParsedLine, rules_program as answers,
+};
 use arbiter::record::{LogError, Record, escape_comment, read_log, read_places, read_raw, unescape_comment};
 use arbiter::replay::replay;
 use arbiter::report::anonymizer::Anonymizer;
 use arbiter::report::picture::Picture;
 use arbiter::report::text;
-use arbiter::rules::{Game, Ply, Position, Ruleset, Square, Symmetry, perft, perft_playing, split_options};
-use arbiter::text::{harmless, printable};
+use arbiter::rules::{
+    BySide, Game, Layout, Ply, Position, Ruleset, Square, Symmetry, perft, perft_playing, split_options,
+};
+use arbiter::text::{harmless, is_visible, printable};
 
 /// A fuzz target: its name, and what must hold.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 8] = [
     ("position", position),
     ("ply", ply),
     ("options", options),
@@ -30,6 +34,7 @@ pub const TARGETS: [Target; 7] = [
     ("log", log),
     ("hotseat", hotseat),
     ("config", config),
+    ("rules_program", rules_program),
 ];
 
 /// The rules that the first byte chooses from, `a` the first of them.
@@ -338,5 +343,27 @@ pub fn config(bytes: &[u8]) {
     let loa = Ruleset::named("loa", "").unwrap();
     if let Ok(mut openings) = Openings::listed(loa, text) {
         assert!(openings.get(1).is_ok_and(|position| position.ending().is_none()));
+    }
+}
+
+/// An answer of a rules program, to whichever question. What is said of a wrong one can be shown; the board of a right one is
+/// written and read again.
+pub fn rules_program(bytes: &[u8]) {
+    let sides = BySide { first: 'X', second: 'O' };
+    let start = answers::read_start(bytes);
+    let faults = [
+        start.as_ref().err().cloned(),
+        answers::read_rules(bytes).err(),
+        answers::read_set(bytes).err(),
+        answers::read_advance(bytes, sides).err(),
+        answers::read_at(bytes, sides).err(),
+        answers::read_why(bytes).err(),
+    ];
+    for fault in faults.into_iter().flatten() {
+        let shown = fault.to_string();
+        assert!(!shown.is_empty() && shown.len() < 5000 && shown.chars().all(is_visible), "{shown:?}");
+    }
+    if let Ok(start) = start {
+        assert_eq!(start.layout.to_string().parse::<Layout>(), Ok(start.layout));
     }
 }

@@ -2,7 +2,8 @@
 //! and reads lines.
 //!
 //! Owns [`Dialect`] and [`Conversation`], which each dialect implements in a file of its own; other rooms use
-//! only the trait. Knows the messages to and from players; neither pipes nor processes nor time.
+//! only the trait. [`rules_program`] reads what the rules of a game of one's own say. Knows the messages to and from players;
+//! neither pipes nor processes nor time.
 //!
 //! ```
 //! use arbiter::game::Reply;
@@ -16,6 +17,7 @@
 
 mod line;
 mod native;
+pub mod rules_program;
 
 pub use line::{LINE_CAP, Line, LineBuffer};
 
