@@ -32,6 +32,7 @@ import types
 EMPTY, BLOCK = ".", "#"
 MOST_ROWS = 32
 MOST_MOVES = 2000
+MOST_SQUARES = 64  # of one move
 LONGEST_MOVE = 31
 LONGEST_POSITION = 4000  # a line of the protocol has at most 4,095 bytes
 WORD = re.compile(r"[A-Za-z0-9]([A-Za-z0-9+\-*/=:.,]*[A-Za-z0-9+\-*/=:,])?")
@@ -256,8 +257,8 @@ class Rules:
             raise Mistake(f"option `{key}`: a value is listed twice")
         if type(default) not in (int, str) or str(default) not in by_text:
             raise Mistake(f"option `{key}`: its default {shown(default)} is not among its values")
-        if not is_line(about, least=0):
-            raise Mistake(f"option `{key}`: what it is about is one line of text, not {shown(about)}")
+        if not is_line(about, least=0, most=300):
+            raise Mistake(f"option `{key}`: what it is about is a line of at most 300 bytes, not {shown(about)}")
         self.specs.append({"key": key, "default": default, "values": list(values), "about": about})
         text = self._chosen.get(key, str(default))
         self.check_option(key, text)
@@ -283,8 +284,8 @@ class Rules:
 
     def _read_sides(self):
         self.title = self._given("title", self.name)
-        if not is_line(self.title, least=1):
-            raise self._wrong("title", f"title is {shown(self.title)}; it is one line of text")
+        if not is_line(self.title, least=1, most=100):
+            raise self._wrong("title", f"title is {shown(self.title)}; it is a line of at most 100 bytes")
         sides = self.sides = self._given("sides", None)
         if not is_letters(sides) or len(set(sides)) != 2 or len(sides) != 2:
             what = "there is no sides" if sides is None else f"sides is {shown(sides)}"
@@ -539,13 +540,20 @@ class Rules:
         squares = {}
         for square in value:
             squares[self._square(function, square)] = True
+            if len(squares) > MOST_SQUARES:
+                raise Mistake(f"{function} returned more than {MOST_SQUARES} squares")
         return list(squares)
 
     def _read_identity(self, function, value):
         try:
-            return None if value is None else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+            text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
         except (TypeError, ValueError):
             raise returned(function, value, "it returns a text, a number, or a list of them") from None
+        if len(text) > 1000:  # what differs has another digest
+            import hashlib
+
+            text = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        return None if value is None else text
 
     def _read_why(self, function, value):
         if value is not None and not isinstance(value, str):
@@ -622,8 +630,9 @@ def is_letters(text):
     return isinstance(text, str) and text.isascii() and text.isalpha()
 
 
-def is_line(text, least):
-    return isinstance(text, str) and text == " ".join(text.split()) and text.isprintable() and len(text) >= least
+def is_line(text, least, most):
+    is_one = isinstance(text, str) and text == " ".join(text.split()) and text.isprintable()
+    return is_one and least <= len(text.encode("utf-8", "replace")) <= most
 
 
 def counted(count, noun):

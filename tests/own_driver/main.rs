@@ -15,8 +15,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use support::project;
-use tables::{FAULTS, LOADING, PERFT, PLIES, SMALL};
+use support::{plays_all, project};
+use tables::{FAULTS, LOADING, PERFT, PLIES, SLOW, SMALL};
 
 /// A file with these rules.
 fn file(folder: &Path, name: &str, source: &str) -> PathBuf {
@@ -27,7 +27,7 @@ fn file(folder: &Path, name: &str, source: &str) -> PathBuf {
 
 #[test]
 fn the_games_have_as_many_sequences_of_plies_as_published() {
-    for (game, options, position, counts) in PERFT {
+    for (game, options, position, counts) in PERFT.iter().chain(if plays_all() { SLOW } else { &[] }) {
         let mut rules = Rules::with(&format!("games/{game}.py"), options);
         let start = if position.is_empty() { "start".to_owned() } else { format!("at {position}") };
         let start = rules.ask(&start);
@@ -110,21 +110,32 @@ fn plies_of_the_games_do_what_their_descriptions_say() {
 const AWAKE: &str = "X2/1O1/3 X";
 
 fn faulty(place: &str, what: &str) -> (Rules, String) {
-    let rules = Rules::with("tests/own/faulty.py", &format!("what={what} where={place}"));
-    let question = match place {
-        "start" | "file" => "start".to_owned(),
-        "why" => format!("why {AWAKE}\ta1"),
-        "squares" => format!("advance {AWAKE}\ttake-2-2"),
-        _ => format!("advance {AWAKE}\tc3"),
-    };
+    let mut rules = Rules::with("tests/own/faulty.py", "");
+    let question = rules.be_faulty(place, what);
     (rules, question)
+}
+
+impl Rules {
+    /// Gives tests/own/faulty.py this fault; the question that wakes it.
+    fn be_faulty(&mut self, place: &str, what: &str) -> String {
+        for option in [format!("what {what}"), format!("where {place}")] {
+            assert_eq!(self.ask(&format!("set {option}")), json!({}));
+        }
+        match place {
+            "start" | "file" => "start".to_owned(),
+            "why" => format!("why {AWAKE}\ta1"),
+            "squares" => format!("advance {AWAKE}\ttake-2-2"),
+            _ => format!("advance {AWAKE}\tc3"),
+        }
+    }
 }
 
 #[test]
 fn each_mistake_of_an_author_has_its_sentence_and_line() {
     let source = fs::read_to_string(project("tests/own/faulty.py")).unwrap();
+    let mut rules = Rules::with("tests/own/faulty.py", "");
     for (place, what, sentence, snippet) in FAULTS {
-        let (mut rules, question) = faulty(place, what);
+        let question = rules.be_faulty(place, what);
         let line = source.lines().position(|line| line.contains(snippet)).unwrap() + 1;
         let function = (*place != "file").then_some(place);
         let expected =

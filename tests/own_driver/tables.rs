@@ -17,6 +17,16 @@ pub const PERFT: &[(&str, &str, &str, &[u64])] = &[
     ("ataxx", "", "7/7/7/7/OOOOOOO/OOOOOOO/XXXXXXX O", &[75, 249]),
 ];
 
+/// Deeper counts of the same, which `.ci/slow` takes.
+#[rustfmt::skip]
+pub const SLOW: &[(&str, &str, &str, &[u64])] = &[
+    ("connect4", "", "", &[7, 49, 343, 2401, 16_807, 117_649, 823_536]),
+    ("othello", "", "", &[4, 12, 56, 244, 1396, 8200, 55_092]),
+    ("ataxx", "", "", &[16, 256, 6460, 155_888]),
+    ("ataxx", "blocks=four", "", &[14, 196, 4184, 86_528]),
+    ("ataxx", "", "7/7/7/7/OOOOOOO/OOOOOOO/XXXXXXX X", &[1, 75, 249, 14_270, 452_980]),
+];
+
 /// What a game does that perft does not see: game and options, position, move, the next position and how it ends.
 #[rustfmt::skip]
 pub const PLIES: &[[&str; 6]] = &[
@@ -122,7 +132,7 @@ pub const LOADING: &[(&str, &str, &str)] = &[
     ("del sides", "rules 1", "there is no sides; it has the letters of both sides, such as \"XO\" (no line)"),
     ("del moves", "rules 1", "there is no function moves; there must be start, moves, play and ending (no line)"),
     ("moves = []", "rules 1", "there is no function moves; there must be start, moves, play and ending"),
-    ("title = 3", "rules 1", "title is 3; it is one line of text"),
+    ("title = 3", "rules 1", "title is 3; it is a line of at most 100 bytes"),
     ("pieces = {'X': 'K', 'O': 'K'}", "rules 1", "pieces: the letter \"K\" is given to two pieces"),
     ("pieces = {'X': 'O'}", "rules 1", "pieces: the letter \"O\" is given to two pieces"),
     ("pieces = {'Z': 'K'}", "rules 1", "pieces is {'Z': 'K'}; it has the letters of each side's pieces, such as {'X': 'KQ', 'O': 'kq'}"),
@@ -134,7 +144,7 @@ pub const LOADING: &[(&str, &str, &str)] = &[
     ("option('n', 'a b', ['a b'])", "rules 1", "option `n`: 'a b' is neither a word nor a whole number"),
     ("option('n', True, [True, False])", "rules 1", "option `n`: True is neither a word nor a whole number"),
     ("option('n', 1, [1, '1'])", "rules 1", "option `n`: a value is listed twice"),
-    ("option('n', 1, [1, 2], 'two\\nlines')", "rules 1", "option `n`: what it is about is one line of text, not 'two\\nlines'"),
+    ("option('n', 1, [1, 2], 'two\\nlines')", "rules 1", "option `n`: what it is about is a line of at most 300 bytes, not 'two\\nlines'"),
     ("def start(): return option('n', 1, [1, 2])", "start", "option is called in a function; it is called when the file is read"),
     ("import no_such_module", "rules 1", "ModuleNotFoundError: No module named 'no_such_module'"),
     ("1 / 0", "rules 1", "ZeroDivisionError: division by zero"),
