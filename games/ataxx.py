@@ -21,10 +21,9 @@ def start():
 
 def moves(board, side):
     """New pieces are one square, jumps are two."""
-    own = [square for square in around((size // 2, size // 2), size) if at(board, square) == side]
-    new = {square for piece in own for square in around(piece, 1) if at(board, square) == "."}
-    jumps = [(piece, square) for piece in own for square in around(piece, 2) if at(board, square) == "."]
-    return [*new, *(jump for jump in jumps if distance(*jump) == 2)] or ["pass"]
+    near = set(steps(board, side, 1))
+    jumps = set(steps(board, side, 2)) - near
+    return [*{to for _, to in near}, *jumps] or ["pass"]
 
 
 def play(board, side, move):
@@ -43,7 +42,7 @@ def ending(board, side):
     x, o = (sum(row.count(letter) for row in board) for letter in sides)
     if not x or not o:
         return ("X" if x else "O" if o else None), "no-pieces"
-    if moves(board, side) != ["pass"] or moves(board, other(side)) != ["pass"]:
+    if any(steps(board, side, 2)) or any(steps(board, other(side), 2)):
         return None
     return (None, "equal-pieces") if x == o else ("X" if x > o else "O", "most-pieces")
 
@@ -52,15 +51,15 @@ def other(side):
     return "O" if side == "X" else "X"
 
 
-def at(board, square):
-    return board[square[0]][square[1]]
+def steps(board, side, most):
+    """From each piece of the side to each empty square at most so many steps away."""
+    for row in range(size):
+        for column in range(size):
+            if board[row][column] == side:
+                yield from (((row, column), (r, c)) for r, c in around((row, column), most) if board[r][c] == ".")
 
 
 def around(square, steps):
     """The squares of the board up to so many steps away, the square itself included."""
     rows, columns = (range(max(0, middle - steps), min(size, middle + steps + 1)) for middle in square)
     return [(row, column) for row in rows for column in columns]
-
-
-def distance(one, two):
-    return max(abs(one[0] - two[0]), abs(one[1] - two[1]))

@@ -18,7 +18,7 @@ def start():
 
 
 def moves(board, side):
-    return places(board, side) or ["pass"]
+    return list(places(board, side)) or ["pass"]
 
 
 def play(board, side, move):
@@ -31,7 +31,7 @@ def play(board, side, move):
 
 
 def ending(board, side):
-    if places(board, side) or places(board, other(side)):
+    if any(places(board, side)) or any(places(board, other(side))):
         return None
     black, white = (sum(row.count(letter) for row in board) for letter in sides)
     if black == white:
@@ -54,8 +54,10 @@ def other(side):
 
 def places(board, side):
     """The squares where the side may put a piece."""
-    squares = [(row, column) for row in range(size) for column in range(size)]
-    return [(r, c) for r, c in squares if board[r][c] == "." and trapped(board, side, r, c)]
+    for row in range(size):
+        for column in range(size):
+            if board[row][column] == "." and trapped(board, side, row, column):
+                yield row, column
 
 
 def trapped(board, side, row, column):

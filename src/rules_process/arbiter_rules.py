@@ -23,6 +23,7 @@ As a program, `python3 arbiter_rules.py FILE` answers arbiter's questions about 
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import re
@@ -121,8 +122,10 @@ class Rules:
         self._source = source
         self._chosen = chosen or {}
         self._functions = {}
+        self._square_names = {}
         self._squares = None  # by their names; None before the size of the board is known
         self._lines = {}  # the row of each text of a row that was read
+        self._words = set()  # the moves that are words and were found right
         self._globals = self._execute()
         self._read_functions()
         self._read_sides()
@@ -324,9 +327,13 @@ class Rules:
             key = "column_names" if "column_names" in self._globals else "row_names"
             what = "{} can be read as the squares {} and as {}".format(*twice)
             raise self._wrong(key, f"{what}; change row_names or column_names")
-        self._squares = {
-            name: (row, column) for row, names in enumerate(self._names) for column, name in enumerate(names)
-        }
+        for row, names in enumerate(self._names):
+            self._square_names.update({(row, column): name for column, name in enumerate(names)})
+        self._squares = {name: square for square, name in self._square_names.items()}
+        for word in sorted(RESERVED | {"pass"}):
+            if self._move_of(word) != word:
+                what = f"names of squares make the word {word}, which arbiter reads as something else"
+                raise self._wrong("row_names", f"{what}; change row_names or column_names")
 
     # Its functions.
 
@@ -425,6 +432,11 @@ class Rules:
         if len(row) != self.columns:
             squares = counted(len(row), "square")
             raise Mistake(f"{function} returned a board with {squares} in row {number}, not {self.columns}")
+        try:
+            if self._letters.issuperset(row):
+                return "".join(row)
+        except TypeError:
+            pass  # there is a list or None in it
         for column, letter in enumerate(row):
             if not isinstance(letter, str) or letter not in self._letters:
                 pieces = "".join(sorted(self._letters - {EMPTY, BLOCK}))
@@ -474,6 +486,9 @@ class Rules:
 
     def _read_move(self, function, move):
         """The text of a move, and the form in which `play` gets it."""
+        quick = self._quick_text(move)
+        if quick:
+            return quick, move
         if isinstance(move, str):
             text = form = "".join([move])
             if not WORD.fullmatch(text):
@@ -491,7 +506,25 @@ class Rules:
             raise returned(function, text, f"a move has up to {LONGEST_MOVE} letters", "as a move")
         if text in RESERVED or MOVE_NUMBER.match(text):
             raise returned(function, text, "arbiter reads that as something else", "as a move")
+        if isinstance(form, str) and len(self._words) < 50_000:
+            self._words.add(text)
         return text, form
+
+    def _quick_text(self, move):
+        """The text of a move that is surely right, as nearly all are; None for others, which are looked at in detail. Types
+        are compared before values, since (1.0, True) equals (1, 1)."""
+        if type(move) is str:
+            return move if move in self._words else None
+        if type(move) is not tuple or len(move) != 2:
+            return None
+        one, two = move
+        if type(one) is type(two) is int:
+            return self._square_names.get(move)
+        if type(one) is type(two) is tuple and len(one) == len(two) == 2:
+            if type(one[0]) is type(one[1]) is type(two[0]) is type(two[1]) is int:
+                if one in self._square_names and two in self._square_names:
+                    return self._square_names[one] + self._square_names[two]
+        return None
 
     def _square(self, function, square):
         if not isinstance(square, (tuple, list)) or len(square) != 2 or not type(square[0]) is type(square[1]) is int:
@@ -580,6 +613,7 @@ def rest_text(function, value):
     return "".join([value])
 
 
+@functools.lru_cache(maxsize=50_000)
 def squeeze(line):
     """A row as in a position text: a run of empty squares is a number."""
     return re.sub(r"\.+", lambda run: str(len(run[0])), line)

@@ -162,6 +162,8 @@ pub const LOADING: &[(&str, &str, &str)] = &[
         "a11 can be read as the squares a11 and as a11 elsewhere; change row_names or column_names"),
     ("row_names, column_names = ['1', '1a1', '2'], ['a', 'b', 'c']", "start",
         "c1a1 can be read as the squares c1a1 and as c1 a1; change row_names or column_names"),
+    ("row_names, column_names = 'as1', 'psx'", "start",
+        "names of squares make the word pass, which arbiter reads as something else; change row_names or column_names"),
     ("def start(): return ['.' * 33], 'X'", "start", "start returned a board of 1 rows and 33 columns; there are 1 to 32 of each"),
     ("def start(): return ['.'] * 33, 'X'", "start", "start returned a board of 33 rows and 1 columns; there are 1 to 32 of each"),
     ("def start(): return [''], 'X'", "start", "start returned a board of 1 rows and 0 columns; there are 1 to 32 of each"),
