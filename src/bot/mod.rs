@@ -10,6 +10,8 @@
 //! let exit_report = bot.stop().await;
 //! ```
 //!
+//! A [`Responder`] is a program that answers a line for a line and is asked without an event loop: the rules of a game of one's own.
+//!
 //! Processes: the *referee* is this process, with the user's rights. Each bot has a *warden*, its supervisor:
 //! this program started again (`arbiter __launch`), with the same rights. The warden forks the *exec stage*,
 //! which restricts itself and execs the *bot*. With namespaces it forks *pid 1* of the bot's pid namespace as
@@ -24,6 +26,8 @@ mod isolation_probe;
 mod launcher;
 mod meter;
 mod process;
+mod responder;
+mod spawn;
 mod warden;
 
 // The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the POSIX
@@ -37,7 +41,8 @@ pub use excerpt::Excerpt;
 pub use isolation_probe::probe_isolation;
 pub use launcher::Launcher;
 pub use meter::{Delays, Opponent};
-pub use process::BotError;
+pub use responder::{NoAnswer, Responder};
+pub use spawn::BotError;
 pub(crate) use system::{EVENT_LOOP_TIMERS, core_in_use, ignored_signals, starved, stolen};
 pub use system::{TELLS_CPU, cores, keep_to, myself};
 pub use warden::{WARDEN, warden};

@@ -1,70 +1,28 @@
 //! Starts a bot below its warden, and follows the warden's reports until nothing of the bot is left.
 
 use super::excerpt::Excerpt;
-use super::ipc::{Report, Started, send_order};
-use super::system::{ProcessTree, watch_child, within};
-use super::{ExitReport, Launcher, LineSink, Notes, Usage, WARDEN};
-use crate::game::{Channel, Exit, LimitExceeded, Sandbox, Settings};
-use crate::locate::{Program, without_shims};
+use super::spawn::{BotError, Spawned, State, WARDEN_GRACE, Warden, spawn};
+use super::system::{ProcessTree, within};
+use super::{ExitReport, Launcher, LineSink, Notes};
+use crate::game::{Channel, Exit, LimitExceeded, Settings};
+use crate::locate::Program;
 use crate::protocol::LineBuffer;
 use crate::text::printable;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
-use std::ffi::OsString;
 use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixStream as StdStream;
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-
-/// Why a bot is not running.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum BotError {
-    /// The bot's program cannot be run at all: the user's error.
-    #[error("{0}")]
-    Unstartable(String),
-    /// Something in arbiter or on the machine failed.
-    #[error("{0}")]
-    Broken(String),
-}
-
-impl BotError {
-    pub(super) fn broken(what: &str, error: impl std::fmt::Display) -> BotError {
-        BotError::Broken(format!("{what}: {error}"))
-    }
-}
-
-/// What is known of the bot's processes.
-#[derive(Debug, Clone, Default)]
-pub(super) struct State {
-    pub started: Option<Started>,
-    pub failure: Option<BotError>,
-    pub exit: Option<Exit>,
-    /// The limit that the bot exceeded, if its warden or the kernel ended it for that.
-    pub exceeded: Option<LimitExceeded>,
-    /// Processes of the bot that could not be ended.
-    pub left: Option<String>,
-    /// Nothing of the bot is left.
-    pub gone: Option<Usage>,
-    /// The channel to the warden is closed.
-    pub over: bool,
-}
 
 /// The referee's view of the bot's processes.
 pub(super) struct Process {
     /// The bot's name.
     name: String,
-    /// Nothing is written to it. Closing it tells the warden to end everything.
-    channel: Option<OwnedFd>,
-    warden: Child,
+    warden: Warden,
     state: watch::Receiver<State>,
     stderr: Arc<Stderr>,
     /// Ends when the bot's standard error does.
@@ -85,38 +43,9 @@ impl Process {
         settings: &Settings,
         lines: Option<LineSink>,
     ) -> Result<(Process, Pipes), BotError> {
+        let Spawned { warden, input, output, errors, reports } = spawn(launcher, program, &settings.limits)?;
         let failed = |what: &'static str| move |error: io::Error| BotError::broken(what, error);
-        children_are_waited_for().map_err(failed("the signal of ended children"))?;
-        let (bot_input, input) = io::pipe().map_err(failed("a pipe"))?;
-        let (output, bot_output) = io::pipe().map_err(failed("a pipe"))?;
-        let (errors, bot_errors) = io::pipe().map_err(failed("a pipe"))?;
-        let (channel, below) = StdStream::pair().map_err(failed("a channel"))?;
-        let warden = Command::new(&launcher.program)
-            .arg0("arbiter")
-            .args([WARDEN, &std::process::id().to_string(), "--"])
-            .arg(&program.command)
-            .args(&program.arguments)
-            .env_clear()
-            .envs(environment(launcher.sandbox))
-            .envs(program.env.iter().map(|(name, value)| (name, value)))
-            .current_dir(&program.dir)
-            .process_group(0)
-            .stdin(Stdio::from(OwnedFd::from(below)))
-            .stdout(Stdio::from(bot_output))
-            .stderr(Stdio::from(bot_errors))
-            .spawn()
-            .map_err(|error| {
-                BotError::broken(
-                    &format!("starting {} in {}", launcher.program.display(), program.dir.display()),
-                    error,
-                )
-            })?;
-        let policy = launcher.policy(program, &settings.limits);
-        send_order(&channel, &policy, &bot_input).map_err(failed("speaking to the warden"))?;
-        drop(bot_input);
-        let hold = channel.try_clone().map_err(failed("a channel"))?;
-        channel.set_nonblocking(true).map_err(failed("a channel"))?;
-        let reports = UnixStream::from_std(channel).map_err(failed("a channel"))?;
+        let reports = UnixStream::from_std(reports).map_err(failed("a channel"))?;
         let (sender, state) = watch::channel(State::default());
         tokio::spawn(follow(reports, sender));
         let errors = pipe::Receiver::from_owned_fd(errors.into()).map_err(failed("standard error"))?;
@@ -128,8 +57,7 @@ impl Process {
             input: pipe::Sender::from_owned_fd(input.into()).map_err(failed("standard input"))?,
             output: pipe::Receiver::from_owned_fd(output.into()).map_err(failed("standard output"))?,
         };
-        let (name, channel) = (program.name.clone(), Some(hold.into()));
-        let mut process = Process { name, channel, warden, state, stderr, collector };
+        let mut process = Process { name: program.name.clone(), warden, state, stderr, collector };
         process.started().await?;
         Ok((process, pipes))
     }
@@ -225,7 +153,7 @@ impl Process {
 
     /// Ends everything that is left of the bot. Returns when nothing is left, or when it has warned of what could not be ended.
     pub async fn end(mut self) -> ExitReport {
-        self.hang_up();
+        self.warden.hang_up();
         let over = within(WARDEN_GRACE, self.state.wait_for(|state| state.over)).await.is_some();
         let left = self.state.borrow().left.clone();
         if let Some(left) = left {
@@ -234,14 +162,14 @@ impl Process {
         } else if over {
             self.settle_stderr(WARDEN_GRACE).await;
         } else {
-            let _ = self.warden.kill(); // a warden that does not end was attacked, or has an error
+            self.warden.kill(); // a warden that does not end was attacked, or has an error
             let limit = WARDEN_GRACE.as_secs();
             tracing::warn!(
                 "{}: its warden did not end within {limit} s; processes of the bot may be left",
                 self.name
             );
         }
-        self.reap();
+        self.warden.reap();
         let state = self.state.borrow().clone();
         let broken = match state.failure {
             Some(BotError::Broken(what)) => Some(what),
@@ -250,83 +178,20 @@ impl Process {
         let notes = Notes { stderr: self.stderr(), ..Notes::default() };
         ExitReport { exit: state.exit, usage: state.gone, notes, broken, ..ExitReport::default() }
     }
-
-    /// Tells the warden to end the bot.
-    fn hang_up(&mut self) {
-        if let Some(channel) = self.channel.take() {
-            let _ = kill_process(Pid::from_child(&self.warden), Signal::CONT); // a bot may have stopped it
-            let _ = rustix::net::shutdown(&channel, rustix::net::Shutdown::Write); // it may be gone already
-        }
-    }
-
-    /// Reaps the warden, which exits as soon as nothing of the bot is left.
-    fn reap(&mut self) {
-        if let Ok(Some(_)) = self.warden.try_wait() {
-            return;
-        }
-        let ended = watch_child(Pid::from_child(&self.warden)).and_then(|warden| {
-            let grace = Timespec { tv_sec: WARDEN_GRACE.as_secs() as i64, tv_nsec: 0 };
-            Ok(poll(&mut [PollFd::new(&warden, PollFlags::IN)], Some(&grace))?)
-        });
-        if matches!(ended, Ok(0)) {
-            let _ = self.warden.kill(); // a warden that does not end has an error
-        }
-        let _ = self.warden.wait();
-    }
 }
 
 /// How a bot ended whose warden vanished while it ran: it is killed with its warden (see `exec_stage`). This counts as the
 /// bot's own end, because otherwise a bot could abort a game that it loses by killing its warden.
 const ENDED_WITH_ITS_WARDEN: Exit = Exit::Signal(9);
 
-/// How long a warden may take to start the bot or to end its processes: a bound for very busy machines, longer than what
-/// the warden gives killed processes to end.
-const WARDEN_GRACE: Duration = Duration::from_secs(90);
 /// How much of a list of processes is shown.
 const LEFT_BYTES: usize = 500;
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.hang_up();
-        self.reap();
-    }
-}
-
-/// Undoes an inherited ignored `SIGCHLD`, which warden and bot would inherit too and which hides how children end.
-fn children_are_waited_for() -> io::Result<()> {
-    static ONCE: Once = Once::new();
-    let mut result = Ok(());
-    ONCE.call_once(|| result = signal(SignalKind::child()).map(drop));
-    result
-}
-
-/// The environment of a bot: from `basic` on a few variables without secrets. Python does not buffer its output.
-fn environment(sandbox: Sandbox) -> Vec<(OsString, OsString)> {
-    const KEPT: [&str; 7] = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "HOME", "TMPDIR"];
-    let kept: &[&str] = if sandbox == Sandbox::Strict { &KEPT[..5] } else { &KEPT };
-    let kept = std::env::vars_os()
-        .filter(|(key, _)| sandbox == Sandbox::Off || kept.iter().any(|&kept| kept == key))
-        .map(|(key, value)| match sandbox {
-            Sandbox::Strict if key == "PATH" => (key, without_shims(&value)),
-            _ => (key, value),
-        });
-    kept.chain([("PYTHONUNBUFFERED".into(), "1".into())]).collect()
-}
 
 /// Follows the warden's reports to their end.
 async fn follow(reports: UnixStream, state: watch::Sender<State>) {
     let mut lines = BufReader::new(reports).lines();
     while let Ok(Some(line)) = lines.next_line().await {
-        state.send_modify(|state| match Report::read(&line) {
-            Ok(Report::Started(started)) => state.started = Some(started),
-            Ok(Report::Unstartable(why)) => state.failure = Some(BotError::Unstartable(why)),
-            Ok(Report::Broken(what)) => state.failure = Some(BotError::Broken(what)),
-            Ok(Report::Over(exceeded)) => state.exceeded = Some(exceeded),
-            Ok(Report::Ended(exit)) => state.exit = Some(exit),
-            Ok(Report::Left(processes)) => state.left = Some(processes),
-            Ok(Report::Gone(usage)) => state.gone = Some(usage),
-            Err(_) => state.failure = Some(BotError::Broken(format!("the warden said {line:?}"))),
-        });
+        state.send_modify(|state| state.hear(&line));
     }
     state.send_modify(|state| state.over = true);
 }

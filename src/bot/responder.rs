@@ -1,0 +1,308 @@
+//! A program that answers each line with one line, and is asked by a thread that waits: the rules of a game of one's own.
+//!
+//! It runs below a warden as a bot does, in the same sandbox and with the same limits. It is asked within a ply of another
+//! program by the thread whose event loop plays the game, so it has none itself: `poll` waits for its pipes and for the
+//! reports of its warden.
+
+use super::Launcher;
+use super::excerpt::Excerpt;
+use super::spawn::{BotError, Spawned, State, WARDEN_GRACE, Warden, spawn};
+use super::system::ProcessTree;
+use crate::game::{Exit, LimitExceeded, Limits, Sandbox, Tasks};
+use crate::locate::Program;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, ioctl_fionbio, retry_on_intr};
+use std::io::{self, PipeReader, PipeWriter, Read};
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+/// How often the memory and the processes of a program that has not answered are looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+/// How long a program that closed a pipe is given to show that it is ending, and one that ended to close its pipes.
+const CLOSING: Duration = Duration::from_secs(5);
+/// Bytes that are read at once.
+const CHUNK: usize = 64 * 1024;
+
+/// A running program. Dropping it ends it with everything that it started.
+pub struct Responder {
+    warden: Warden,
+    input: PipeWriter,
+    output: PipeReader,
+    errors: PipeReader,
+    reports: UnixStream,
+    /// The beginning of a report.
+    reported: Vec<u8>,
+    state: State,
+    /// What it wrote to standard error, which is read until its end.
+    stderr: Excerpt,
+    stderr_ended: bool,
+    tree: Option<ProcessTree>,
+    limits: Limits,
+    /// How many processes and threads it may have; none where that is not limited.
+    tasks: Option<Tasks>,
+    longest: usize,
+    line: Vec<u8>,
+    chunk: Box<[u8]>,
+    /// How long it was asked since its memory was looked at.
+    unseen: Duration,
+}
+
+/// Why a question has no answer. Nothing more can be asked.
+#[derive(Debug, Clone)]
+pub enum NoAnswer {
+    /// It did not come in time.
+    Late,
+    /// The program ended; how, if it is known.
+    Ended(Option<Exit>),
+    /// It closed a pipe and did not end.
+    Closed,
+    /// The line is longer than it may be.
+    TooLong,
+    /// It wrote something before it was asked, or behind its answer.
+    Unasked(Vec<u8>),
+    /// It exceeded a limit.
+    Exceeded(LimitExceeded),
+    /// Something in arbiter or on the machine failed.
+    Broken(String),
+}
+
+impl Responder {
+    /// Starts the program and waits until it runs. Its lines may have `longest` bytes.
+    ///
+    /// # Errors
+    /// [`BotError::Unstartable`] when the program cannot be run, [`BotError::Broken`] when something in arbiter failed.
+    pub fn start(
+        launcher: &Launcher,
+        program: &Program,
+        limits: &Limits,
+        longest: usize,
+    ) -> Result<Responder, BotError> {
+        let Spawned { warden, input, output, errors, reports } = spawn(launcher, program, limits)?;
+        for pipe in [input.as_fd(), output.as_fd(), errors.as_fd()] {
+            ioctl_fionbio(pipe, true).map_err(|error| BotError::broken("a pipe", error))?;
+        }
+        let mut responder = Responder {
+            warden,
+            input,
+            output,
+            errors,
+            reports,
+            reported: Vec::new(),
+            state: State::default(),
+            stderr: Excerpt::default(),
+            stderr_ended: false,
+            tree: None,
+            limits: *limits,
+            tasks: (launcher.sandbox == Sandbox::Strict).then(|| limits.tasks()),
+            longest,
+            line: Vec::new(),
+            chunk: vec![0; CHUNK].into_boxed_slice(),
+            unseen: Duration::ZERO,
+        };
+        let is_settled = |state: &State| state.started.is_some() || state.failure.is_some() || state.over;
+        responder.wait_until(Instant::now() + WARDEN_GRACE, |this| is_settled(&this.state));
+        let State { started, failure, .. } = &responder.state;
+        match (failure, started) {
+            (Some(failure), _) => return Err(failure.clone()),
+            (None, Some(started)) => responder.tree = ProcessTree::new(started, responder.warden.id()).ok(),
+            (None, None) => return Err(BotError::Broken("the program did not begin".to_owned())),
+        }
+        Ok(responder)
+    }
+
+    /// What it has written to standard error so far.
+    #[must_use]
+    pub fn stderr(&self) -> &Excerpt {
+        &self.stderr
+    }
+
+    /// Asks a question, a line with its newline, and waits for the answer, `limit` at most: a line without its newline.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn ask(&mut self, question: &str, limit: Duration) -> Result<&[u8], NoAnswer> {
+        let began = Instant::now();
+        let deadline = began + limit;
+        self.line.clear();
+        self.read_output()?;
+        if !self.line.is_empty() {
+            return Err(NoAnswer::Unasked(std::mem::take(&mut self.line)));
+        }
+        let (mut rest, mut look) = (question.as_bytes(), began + LOOK_EVERY);
+        loop {
+            rest = self.write_input(rest)?;
+            self.wait(deadline.min(look), !rest.is_empty())?;
+            self.read_output()?;
+            if let Some(end) = self.line.iter().position(|&byte| byte == b'\n') {
+                if end + 1 < self.line.len() {
+                    return Err(NoAnswer::Unasked(self.line.split_off(end + 1)));
+                }
+                self.line.truncate(end);
+                self.look_after(began.elapsed())?;
+                return Ok(self.line.trim_ascii_end());
+            }
+            if self.has_ended() {
+                return Err(self.ending());
+            }
+            let now = Instant::now();
+            if now >= look {
+                look = now + LOOK_EVERY;
+                self.look()?;
+            }
+            if now >= deadline {
+                return Err(NoAnswer::Late);
+            }
+        }
+    }
+
+    /// Writes as much of a question as fits into the pipe now, and returns the rest.
+    fn write_input<'a>(&mut self, mut rest: &'a [u8]) -> Result<&'a [u8], NoAnswer> {
+        while !rest.is_empty() {
+            match retry_on_intr(|| rustix::io::write(&self.input, rest)) {
+                Ok(count) => rest = &rest[count..],
+                Err(Errno::AGAIN) => break,
+                Err(Errno::PIPE) => return Err(self.ending()),
+                Err(error) => return Err(NoAnswer::Broken(format!("writing a question: {error}"))),
+            }
+        }
+        Ok(rest)
+    }
+
+    /// Appends what the program has written to the line.
+    fn read_output(&mut self) -> Result<(), NoAnswer> {
+        loop {
+            match retry_on_intr(|| rustix::io::read(&self.output, &mut self.chunk[..])) {
+                Ok(0) => return Err(self.ending()),
+                Ok(count) => self.line.extend_from_slice(&self.chunk[..count]),
+                Err(Errno::AGAIN) => return Ok(()),
+                Err(error) => return Err(NoAnswer::Broken(format!("reading an answer: {error}"))),
+            }
+            if self.line.len() > self.longest {
+                return Err(NoAnswer::TooLong);
+            }
+            if self.line.last() == Some(&b'\n') {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Waits until a pipe has something, or can take something if there is a question to write, or until a deadline. Reads
+    /// standard error and the reports of the warden.
+    fn wait(&mut self, deadline: Instant, writes: bool) -> Result<(), NoAnswer> {
+        let broken = |error: io::Error| NoAnswer::Broken(format!("waiting for an answer: {error}"));
+        let (errors_ready, reports_ready) = {
+            let mut watched = vec![
+                PollFd::new(&self.output, PollFlags::IN),
+                PollFd::new(&self.reports, if self.state.over { PollFlags::empty() } else { PollFlags::IN }),
+            ];
+            if !self.stderr_ended {
+                watched.push(PollFd::new(&self.errors, PollFlags::IN));
+            }
+            if writes {
+                watched.push(PollFd::new(&self.input, PollFlags::OUT));
+            }
+            poll_until(&mut watched, deadline).map_err(broken)?;
+            let ready = |at: usize| watched.get(at).is_some_and(|fd| !fd.revents().is_empty());
+            (!self.stderr_ended && ready(2), ready(1))
+        };
+        if errors_ready {
+            self.read_errors();
+        }
+        if reports_ready {
+            self.read_reports();
+        }
+        Ok(())
+    }
+
+    /// Waits for standard error and reports alone, until something holds or the deadline.
+    fn wait_until(&mut self, deadline: Instant, holds: impl Fn(&Responder) -> bool) {
+        let is_silent = |this: &Responder| this.state.over && this.stderr_ended;
+        while !holds(self) && !is_silent(self) && Instant::now() < deadline {
+            let reports = (!self.state.over).then(|| PollFd::new(&self.reports, PollFlags::IN));
+            let errors = (!self.stderr_ended).then(|| PollFd::new(&self.errors, PollFlags::IN));
+            let mut watched: Vec<PollFd<'_>> = reports.into_iter().chain(errors).collect();
+            if poll_until(&mut watched, deadline).is_err() {
+                return;
+            }
+            drop(watched);
+            self.read_errors();
+            self.read_reports();
+        }
+    }
+
+    fn read_errors(&mut self) {
+        match retry_on_intr(|| rustix::io::read(&self.errors, &mut self.chunk[..])) {
+            Ok(count @ 1..) => self.stderr.push(&self.chunk[..count]),
+            Err(Errno::AGAIN) => {}
+            Ok(0) | Err(_) => self.stderr_ended = true,
+        }
+    }
+
+    fn read_reports(&mut self) {
+        let mut chunk = [0; 4096];
+        match (&self.reports).read(&mut chunk) {
+            Ok(count @ 1..) => self.reported.extend_from_slice(&chunk[..count]),
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
+            Ok(0) | Err(_) => self.state.over = true,
+        }
+        while let Some(end) = self.reported.iter().position(|&byte| byte == b'\n') {
+            let line: Vec<u8> = self.reported.drain(..=end).collect();
+            self.state.hear(String::from_utf8_lossy(&line).trim_ascii_end());
+        }
+    }
+
+    fn has_ended(&self) -> bool {
+        let State { exit, failure, exceeded, over, .. } = &self.state;
+        exit.is_some() || failure.is_some() || exceeded.is_some() || *over
+    }
+
+    /// Why there will be no answer of a program that has ended, or has closed a pipe and may be ending.
+    fn ending(&mut self) -> NoAnswer {
+        self.wait_until(Instant::now() + CLOSING, |this| this.has_ended() && this.stderr_ended);
+        let State { exit, failure, exceeded, over, .. } = &self.state;
+        match (exceeded, exit, failure) {
+            (Some(exceeded), ..) => NoAnswer::Exceeded(*exceeded),
+            (None, Some(exit), _) => NoAnswer::Ended(Some(*exit)),
+            (None, None, Some(failure)) => NoAnswer::Broken(failure.to_string()),
+            (None, None, None) if *over => NoAnswer::Ended(None),
+            (None, None, None) => NoAnswer::Closed,
+        }
+    }
+
+    /// Checks the limits of a program that has not answered yet.
+    fn look(&mut self) -> Result<(), NoAnswer> {
+        let Some(tree) = &mut self.tree else { return Ok(()) };
+        let may_differ = tree.look();
+        if let Some(allowed) = self.tasks.filter(|_| may_differ) {
+            let had = tree.tasks();
+            if had.processes > allowed.processes || had.threads > allowed.threads {
+                return Err(NoAnswer::Exceeded(LimitExceeded::Tasks(had)));
+            }
+        }
+        let used = tree.memory();
+        if used > self.limits.memory { Err(NoAnswer::Exceeded(LimitExceeded::Memory(used))) } else { Ok(()) }
+    }
+
+    /// Checks the memory of a program that has answered. A short answer is not looked at, but several short ones are.
+    fn look_after(&mut self, took: Duration) -> Result<(), NoAnswer> {
+        self.unseen += took;
+        if self.unseen < LOOK_EVERY {
+            return Ok(());
+        }
+        self.unseen = Duration::ZERO;
+        let peak = self.tree.as_ref().map_or(0, ProcessTree::peak);
+        let exceeded = (peak > self.limits.memory).then_some(LimitExceeded::Memory(peak));
+        exceeded.map_or(Ok(()), |exceeded| Err(NoAnswer::Exceeded(exceeded)))
+    }
+}
+
+/// Waits for descriptors until a deadline.
+fn poll_until(watched: &mut [PollFd<'_>], deadline: Instant) -> io::Result<()> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    let left = Timespec { tv_sec: left.as_secs().min(1 << 30) as i64, tv_nsec: left.subsec_nanos().into() };
+    match poll(watched, Some(&left)) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
