@@ -51,7 +51,7 @@
 //! people and programs; [`builtin`] has the bots that come along; [`hotseat`] is two people at one terminal.
 //!
 //! The rooms of the feature `program`: `files` opens files to read, `locate` finds a program and what it has to read,
-//! `sandbox` restricts the process that becomes a bot, `bot` has processes, pipes and deadlines, `arena` plays games with its workers, `store` keeps files, `view`
+//! `sandbox` restricts the process that becomes a bot, `bot` has processes, pipes and deadlines, `rules_process` runs the rules of games of one's own, `arena` plays games with its workers, `store` keeps files, `view`
 //! draws on the terminal, `serve` answers browsers, `director` prepares and runs games and tournaments, and `cli` has the commands; only `cli` sees all.
 //! They are public for the program's own tests and benchmarks, but for `director`.
 #![forbid(unsafe_code)]
@@ -109,6 +109,8 @@ mod director;
 pub mod files;
 #[cfg(feature = "program")]
 pub mod locate;
+#[cfg(feature = "program")]
+pub mod rules_process;
 #[cfg(feature = "program")]
 pub mod sandbox;
 #[cfg(feature = "program")]

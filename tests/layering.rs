@@ -56,6 +56,7 @@ const ROOMS: &[Room] = &[
     ("locate", Edge, "text content game protocol config files"),
     ("sandbox", Edge, "text game locate"),
     ("bot", Edge, "text rules game protocol locate sandbox"),
+    ("rules_process", Edge, "text content rules game protocol config files locate sandbox bot"),
     ("arena", Edge, "seed text rules game protocol record openings schedule tournament locate bot"),
     ("store", Edge, "text content game record tournament files"),
     ("view", Edge, "text rules game game_id record replay report"),

@@ -53,6 +53,7 @@ impl Launcher {
         policy.separate = self.separate;
         policy.cgroups =
             self.cgroups.as_ref().map(|cgroups| cgroups.folders().to_owned()).unwrap_or_default();
+        policy.read_only = program.access.read_only;
         policy.folder = program.access.folder.clone();
         policy.hidden.clone_from(&program.access.hidden);
         policy.required = read_paths(program);

@@ -22,6 +22,7 @@ pub use crate::director::{Failure, complain};
 use crate::bot::{WARDEN, warden};
 use crate::director::{Strict, Verdict};
 use crate::rules::{Game, Position, Ruleset};
+use crate::rules_process;
 use crate::sandbox::{FILL, PROBE, fill_memory, run_probes};
 use anyhow::{Context, anyhow};
 use clap::{Args, Parser, Subcommand};
@@ -76,7 +77,13 @@ type CommandResult = Result<ExitCode, Failure>;
 /// # Errors
 /// The command stopped before its end; the failure has the reason and the exit status.
 pub fn run(arguments: Arguments) -> CommandResult {
-    match arguments.command {
+    let result = run_command(arguments.command);
+    rules_process::end_all();
+    result
+}
+
+fn run_command(command: AnyCommand) -> CommandResult {
+    match command {
         AnyCommand::Play(command) => command.run(),
         AnyCommand::Tournament(command) => command.run(),
         AnyCommand::Merge(command) => command.run(),

@@ -28,6 +28,7 @@
 mod bots;
 mod checks;
 mod difference;
+pub mod game_manifest;
 mod identity;
 pub mod manifest;
 mod nearest;

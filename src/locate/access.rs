@@ -50,6 +50,8 @@ pub struct Access {
     pub from_path: bool,
     /// What it is started for.
     pub purpose: Purpose,
+    /// It may write nothing, not even into its scratch folder.
+    pub read_only: bool,
 }
 
 impl Access {

@@ -240,6 +240,7 @@ impl<'a> OptionValues<'a> {
         for (index, (key, _)) in set.iter().enumerate() {
             if !specs.iter().any(|spec| spec.key == key) {
                 let known = specs.iter().map(|spec| spec.key).collect::<Vec<_>>().join(", ");
+                let known = if known.is_empty() { "none".to_owned() } else { known };
                 return Err(OptionError::Key { game, key: key.clone(), known });
             }
             if set[..index].iter().any(|(earlier, _)| earlier == key) {

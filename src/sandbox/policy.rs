@@ -41,6 +41,8 @@ pub struct Policy {
     /// For the warden: the folder to make the scratch folder in. For the exec stage: the scratch folder.
     #[serde(with = "raw_path")]
     pub scratch: PathBuf,
+    /// Whether it may write nothing, not even into its scratch folder.
+    pub read_only: bool,
     /// How much of the folder that it runs in it may reach.
     pub folder: FolderAccess,
     /// Paths in that folder that it may not reach: other bots.
@@ -85,6 +87,7 @@ impl Policy {
             threads,
             tasks: 0,
             scratch: PathBuf::from("/tmp"),
+            read_only: false,
             folder: FolderAccess::Nothing,
             hidden: Vec::new(),
             required: Vec::new(),

@@ -19,7 +19,7 @@ mod words;
 pub use definition::{OwnDefinition, OwnOption};
 pub use layout::Layout;
 pub use registry::{RulesSource, known_rules, register};
-pub use ruleset::OwnGame;
+pub use ruleset::{OwnGame, option_specs, option_values};
 
 pub use reasons::OwnReason;
 pub use words::PlyWord;

@@ -7,8 +7,8 @@ use super::registry::known_rules;
 use super::words::{LONGEST_WORD, PlyWord, Writer, is_word};
 use super::{EngineState, Layout, RulesEngine};
 use crate::rules::game::GameDescription;
-use crate::rules::options::{Number, OptionSpec, Preset, Range};
-use crate::rules::{OptionError, Ply, PlyError, RulesFault, Side, Square, Symmetry};
+use crate::rules::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
+use crate::rules::{Ply, PlyError, RulesFault, Side, Square, Symmetry};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -75,14 +75,13 @@ impl OwnRules {
 
 impl Kept {
     fn new(definition: OwnDefinition) -> Kept {
-        let options: Vec<OptionSpec> = definition.options.iter().map(spec).collect();
         Kept {
             description: GameDescription {
                 name: kept(&definition.name),
                 title: kept(&definition.title),
                 letters: definition.layout.sides(),
                 white: Side::First,
-                options: Box::leak(options.into()),
+                options: option_specs(&definition.options),
                 in_short: &[],
                 example: None,
                 first_row: 1,
@@ -114,6 +113,25 @@ impl Kept {
 
 fn kept(text: &str) -> &'static str {
     Box::leak(text.into())
+}
+
+/// Options as tables of arbiter have them; they are kept until the program ends.
+#[must_use]
+pub fn option_specs(options: &[OwnOption]) -> &'static [OptionSpec] {
+    Box::leak(options.iter().map(spec).collect())
+}
+
+/// Each option of a game of one's own with its value: the one given, else its default.
+///
+/// # Errors
+/// An unknown key, one that is given twice, or a value that is none of the option's.
+pub fn option_values(
+    game: &'static str,
+    specs: &'static [OptionSpec],
+    set: &[(String, String)],
+) -> Result<Vec<(String, String)>, OptionError> {
+    let values = OptionValues::new(game, specs, set)?;
+    Ok(specs.iter().map(|spec| (spec.key.to_owned(), values.text(spec.key))).collect())
 }
 
 fn spec(option: &OwnOption) -> OptionSpec {

@@ -129,7 +129,7 @@ impl FileAllowList {
         }
         let made = AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::MakeSock | AccessFs::MakeFifo;
         let write = all & !(made | AccessFs::IoctlDev);
-        rules.allow(&policy.scratch, write)?;
+        rules.allow(&policy.scratch, if policy.read_only { read } else { write })?;
         let own = if policy.purpose == Purpose::Build { write } else { read };
         match &policy.folder {
             FolderAccess::Nothing => {}

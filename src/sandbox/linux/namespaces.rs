@@ -74,7 +74,11 @@ pub(super) fn enter(policy: &Policy, paths: &[AllowedPath]) -> io::Result<()> {
         new.add(path)?;
     }
     new.make_folder(&policy.scratch)?;
-    mount_tmpfs(&new.inside(&policy.scratch), policy.scratch_limit(), "700")?;
+    let scratch = new.inside(&policy.scratch);
+    mount_tmpfs(&scratch, policy.scratch_limit(), "700")?;
+    if policy.read_only {
+        make_read_only(&scratch)?;
+    }
     new.make_folder(&here)?;
     env::set_current_dir(&new.root)?;
     pivot_root(".", ".")?; // stacks the new root on the old one: pivot_root(2)

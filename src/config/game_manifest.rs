@@ -1,0 +1,36 @@
+//! The `game.toml` of a folder that is the rules of a game of one's own (docs/own-game.md).
+//!
+//! ```
+//! use arbiter::config::game_manifest;
+//! let manifest = game_manifest::parse("rules = 'java -jar rules.jar'").unwrap();
+//! assert_eq!(manifest.command.words().unwrap(), ["java", "-jar", "rules.jar"]);
+//! assert_eq!(game_manifest::parse("rule = './rules'").unwrap_err().errors().len(), 2);
+//! ```
+
+use super::problem::ConfigErrors;
+use super::section::Reading;
+use super::start_command::StartCommand;
+use super::value;
+
+/// The content of a `game.toml`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameManifest {
+    /// How the rules are started, in the folder of the file.
+    pub command: StartCommand,
+    /// The command that builds their program, run in the same folder before they are started.
+    pub build: Option<String>,
+}
+
+/// Reads a `game.toml`.
+///
+/// # Errors
+/// Everything that is wrong with it, each with its line.
+pub fn parse(text: &str) -> Result<GameManifest, ConfigErrors> {
+    let reading = Reading::new(text);
+    let table = reading.syntax()?;
+    let root = reading.root(&table);
+    let command = root.need("rules", value::command, "\"java -jar rules.jar\"");
+    let build = root.take("build", value::text);
+    root.close();
+    reading.finish(command.map(|command| GameManifest { command, build }))
+}

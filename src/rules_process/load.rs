@@ -1,0 +1,334 @@
+//! Loading a rules file: what it is, how it is started, and what it says of itself.
+
+use super::copy::{PrivateCopy, read_once};
+use super::engine::{ProcessEngine, start_of, title_of};
+use super::pool::{Source, locked};
+use super::process::{Launch, RulesBounds, RulesProcess};
+use crate::bot::{Bot, BotError, Launcher};
+use crate::config::{BotConfig, StartCommand, game_manifest};
+use crate::content::{sha256, short_digest};
+use crate::game::{Exit, Settings};
+use crate::locate::{ContentRules, Finder, Program, Trust, copy_folder, is_command};
+use crate::protocol::rules_program::RulesTitle;
+use crate::rules::own::{OwnDefinition, OwnOption, RulesSource, option_specs, option_values};
+use crate::rules::{Game, OptionError, OptionSpec, RulesFault, Ruleset};
+use crate::text::printable;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+/// The driver of rules in Python, and its name beside them.
+const DRIVER: &str = include_str!("arbiter_rules.py");
+const DRIVER_NAME: &str = "arbiter_rules.py";
+/// How Python is started: without the user's packages and variables, and without writing byte code.
+const PYTHON: [&str; 4] = ["python3", "-I", "-S", "-B"];
+/// The settings of a folder.
+const SETTINGS: &str = "game.toml";
+/// The most lines of a failed build that are shown, of each stream.
+const BUILD_LINES: usize = 12;
+
+/// Why a rules file cannot be used.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum RulesFileError {
+    /// The file or folder is not what it must be.
+    #[error("{path}: {what}")]
+    Unusable {
+        /// The path as it was given.
+        path: String,
+        /// What is wrong, and what would be right.
+        what: String,
+    },
+    /// The rules fail.
+    #[error("{0}")]
+    Rules(Box<RulesFault>),
+}
+
+/// The rules of a game of one's own, read from a file or folder. What it was when it was read is what runs.
+pub struct RulesFile {
+    name: &'static str,
+    file: String,
+    digest: String,
+    title: RulesTitle,
+    specs: &'static [OptionSpec],
+    /// The content; none of a folder, which is in the private copy.
+    content: Option<Vec<u8>>,
+    source: Arc<Source>,
+    /// The process that told the options, until a ruleset needs one.
+    first: Mutex<Option<RulesProcess>>,
+    /// What was defined so far: the same options need no further process.
+    made: Mutex<Vec<OwnDefinition>>,
+}
+
+/// What the path of a rules file leads to.
+struct Found {
+    program: Program,
+    copy: PrivateCopy,
+    /// The digest as 64 hex digits.
+    digest: String,
+    content: Option<Vec<u8>>,
+}
+
+impl RulesFile {
+    /// Reads a rules file (`*.py`, a program, or a folder with a `game.toml`), starts it in the sandbox of this launcher, and asks
+    /// for its options.
+    ///
+    /// # Errors
+    /// It cannot be read or run, its name is no name of a game, or the rules fail.
+    pub fn load(path: &Path, launcher: &Launcher, bounds: &RulesBounds) -> Result<RulesFile, RulesFileError> {
+        let unusable = |what: String| RulesFileError::Unusable { path: path.display().to_string(), what };
+        let (name, file) = names(path).map_err(unusable)?;
+        let found = find(path, &name, launcher, bounds).map_err(unusable)?;
+        let Found { mut program, copy, digest, content } = found;
+        program.access.read_only = true;
+        let source = Source::new(
+            Launch { file: file.clone(), program, launcher: launcher.clone(), bounds: *bounds },
+            copy,
+        );
+        let rules = |fault| RulesFileError::Rules(Box::new(fault));
+        let mut process = source.launch.start().map_err(rules)?;
+        let title = title_of(&mut process).map_err(rules)?;
+        Ok(RulesFile {
+            name: Box::leak(name.into()), // for messages about options, as in games of arbiter
+            file,
+            digest: short_digest(&digest),
+            specs: option_specs(&title.options),
+            title,
+            content,
+            source,
+            first: Mutex::new(Some(process)),
+            made: Mutex::default(),
+        })
+    }
+
+    /// The file or folder, without the folders above it.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The ruleset with these options; those not given have their defaults.
+    ///
+    /// # Errors
+    /// An unknown option, a value that is none of its values, or rules that fail.
+    pub fn ruleset(&self, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
+        Ruleset::own(self.with_options(set)?).map_err(|fault| {
+            let place = fault.place.or_else(|| Some(self.file.clone()));
+            OptionError::Rules(Box::new(RulesFault { place, ..fault }))
+        })
+    }
+
+    /// A process that has told its options.
+    fn fresh(&self) -> Result<RulesProcess, RulesFault> {
+        if let Some(process) = locked(&self.first).take() {
+            return Ok(process);
+        }
+        let mut process = self.source.launch.start()?;
+        match title_of(&mut process)? == self.title {
+            true => Ok(process),
+            false => Err(self.source.launch.fault("answers `rules` differently the second time")),
+        }
+    }
+
+    /// The definition with these values of all options, of which those in `given` are told.
+    fn define(
+        &self,
+        values: &[(String, String)],
+        given: Vec<(String, String)>,
+    ) -> Result<OwnDefinition, OptionError> {
+        let rules = |fault| OptionError::Rules(Box::new(fault));
+        let mut process = self.fresh().map_err(rules)?;
+        let start = match start_of(&mut process, &given).map_err(rules)? {
+            Ok(start) => start,
+            Err((at, wanted)) => return Err(self.refused(&given[at], wanted)),
+        };
+        let engine = ProcessEngine::new(&self.source, given, self.title.clone(), start.clone(), process);
+        Ok(OwnDefinition {
+            name: self.name.to_owned(),
+            title: self.title.title.clone(),
+            file: self.file.clone(),
+            digest: self.digest.clone(),
+            options: self.title.options.clone(),
+            values: values.to_owned(),
+            layout: start.layout,
+            start: start.state,
+            engine: Some(Arc::new(engine)),
+        })
+    }
+
+    /// The error that the rules refuse a value that they listed.
+    fn refused(&self, (key, value): &(String, String), wanted: String) -> OptionError {
+        let key = self.specs.iter().map(|spec| spec.key).find(|known| known == key).unwrap_or_default();
+        OptionError::Value { key, value: value.clone(), wanted }
+    }
+
+    /// Puts a copy of the file or folder into a folder, for people.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn save_copy(&self, folder: &Path) -> io::Result<()> {
+        let to = folder.join(&self.file);
+        match &self.content {
+            Some(content) => fs::write(to, content),
+            None => copy_folder(&self.source.launch.program.dir, &to),
+        }
+    }
+}
+
+impl RulesSource for RulesFile {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn title(&self) -> &str {
+        &self.title.title
+    }
+
+    fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    fn options(&self) -> &[OwnOption] {
+        &self.title.options
+    }
+
+    fn with_options(&self, set: &[(String, String)]) -> Result<OwnDefinition, OptionError> {
+        let values = option_values(self.name, self.specs, set)?;
+        // The lock is held while a definition is made, so that one process is started for it.
+        let mut made = locked(&self.made);
+        if let Some(definition) = made.iter().find(|made| made.values == values) {
+            return Ok(definition.clone());
+        }
+        let is_given = |key: &String| set.iter().any(|(given, _)| given == key);
+        let given = values.iter().filter(|(key, _)| is_given(key)).cloned().collect();
+        let definition = self.define(&values, given)?;
+        made.push(definition.clone());
+        Ok(definition)
+    }
+}
+
+impl fmt::Debug for RulesFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RulesFile { file, digest, .. } = self;
+        f.debug_struct("RulesFile").field("file", file).field("digest", digest).finish_non_exhaustive()
+    }
+}
+
+/// The name of the game, and of the file.
+fn names(path: &Path) -> Result<(String, String), String> {
+    let text = |name: Option<&std::ffi::OsStr>| name.and_then(|name| name.to_str()).map(str::to_owned);
+    let is_folder = path.is_dir();
+    let stem = if is_folder { path.file_name() } else { path.file_stem() };
+    let (Some(name), Some(file)) = (text(stem), text(path.file_name())) else {
+        return Err("has no name; the name of a game is that of its file or folder".to_owned());
+    };
+    let is_name = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    if !(1..=40).contains(&name.len()) || !name.bytes().all(is_name) {
+        let what = if is_folder { "folder" } else { "file without its ending" };
+        return Err(format!(
+            "`{name}` is no name of a game; the name of the {what} has at most 40 small letters, digits and -"
+        ));
+    }
+    if Game::named(&name).is_some() {
+        return Err(format!("`{name}` is a game of arbiter; give the rules another name"));
+    }
+    Ok((name, file))
+}
+
+/// Reads the content once, and finds how the private copy of it is started.
+fn find(path: &Path, name: &str, launcher: &Launcher, bounds: &RulesBounds) -> Result<Found, String> {
+    let read = |error: io::Error| error.to_string();
+    let copy = PrivateCopy::new().map_err(read)?;
+    if path.is_dir() {
+        return folder(path, name, copy, launcher, bounds);
+    }
+    let file = path.file_name().and_then(|file| file.to_str()).unwrap_or_default();
+    let (content, is_executable) = read_once(path).map_err(read)?;
+    let is_python = path.extension().is_some_and(|extension| extension == "py");
+    let (dir, words) = if is_python {
+        if !is_command(PYTHON[0]) {
+            return Err("rules in Python need python3, which is not in PATH".to_owned());
+        }
+        let dir = copy.of_files(&[(file, &content, 0o644), (DRIVER_NAME, DRIVER.as_bytes(), 0o644)]);
+        (dir, [&PYTHON[..], &[DRIVER_NAME, file]].concat())
+    } else {
+        let mode = if is_executable { 0o755 } else { 0o644 };
+        (copy.of_files(&[(file, &content, mode)]), vec![file])
+    };
+    let dir = dir.map_err(read)?;
+    let words: Vec<String> = match words[..] {
+        [program] => vec![format!("./{program}")],
+        _ => words.iter().map(ToString::to_string).collect(),
+    };
+    let program = program(path, &dir, StartCommand::Words(words), None)?;
+    Ok(Found { program, copy, digest: sha256(&content), content: Some(content) })
+}
+
+/// The program of a command in a private copy.
+fn program(path: &Path, dir: &Path, command: StartCommand, build: Option<String>) -> Result<Program, String> {
+    let finder = Finder { from: dir, program: Path::new(""), builtin: &[], trust: Trust::Own };
+    let bot = BotConfig { dir: Some(".".to_owned()), build, ..BotConfig::new("rules", command) };
+    let above = path.parent().unwrap_or(Path::new("."));
+    // The user knows the paths of the original.
+    let original = if path.is_dir() { path } else { above };
+    let shown = |what: String| what.replace(&*dir.to_string_lossy(), &original.to_string_lossy());
+    let mut program = finder.configured(&bot).map_err(|error| shown(error.to_string()))?;
+    program.access.kept = vec![std::path::absolute(above).unwrap_or_else(|_| above.to_owned())];
+    Ok(program)
+}
+
+/// A folder with a `game.toml`.
+fn folder(
+    path: &Path,
+    name: &str,
+    copy: PrivateCopy,
+    launcher: &Launcher,
+    bounds: &RulesBounds,
+) -> Result<Found, String> {
+    let dir = copy.of_folder(path, name).map_err(|error| error.to_string())?;
+    let settings = dir.join(SETTINGS);
+    let (text, _) = match read_once(&settings) {
+        Ok(read) => read,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(format!(
+                "the folder has no {SETTINGS}; it has a line such as rules = \"java -jar rules.jar\""
+            ));
+        }
+        Err(error) => return Err(format!("{SETTINGS}: {error}")),
+    };
+    let text = String::from_utf8(text).map_err(|_| format!("{SETTINGS}: is not UTF-8"))?;
+    let manifest = game_manifest::parse(&text).map_err(|errors| errors.sentence(SETTINGS))?;
+    let program = program(path, &dir, manifest.command, manifest.build)?;
+    let all = ["*".to_owned()];
+    let rules = ContentRules { patterns: Some(&all), organisers: &[] };
+    let content = program.content(rules, None).map_err(|error| error.to_string())?;
+    let digest = content.content.digest();
+    build(&program, launcher, bounds)?;
+    Ok(Found { program, copy, digest, content: None })
+}
+
+/// Runs the `build` of a folder in its private copy, in the sandbox and the time of a bot's build.
+fn build(program: &Program, launcher: &Launcher, bounds: &RulesBounds) -> Result<(), String> {
+    let Some(builder) = program.builder() else { return Ok(()) };
+    let command = program.build.as_deref().unwrap_or_default();
+    let limit = bounds.limits.build_time;
+    let settings = Settings { limits: bounds.limits, ..Settings::default() };
+    let event_loop = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let event_loop = event_loop.map_err(|error| format!("starting an event loop: {error}"))?;
+    let end = event_loop.block_on(async {
+        Ok::<_, BotError>(Bot::start(launcher, &builder, &settings, None).await?.run_to_end(limit).await)
+    });
+    let end = end.map_err(|error| format!("its build `{command}` cannot be run: {error}"))?;
+    if let (Some(Exit::Status(0)), false) = (end.exit, end.killed) {
+        return program.check().map_err(|error| format!("after its build `{command}`: {error}"));
+    }
+    let how = match end.exit {
+        _ if end.killed => format!("took longer than {} s", limit.as_secs_f64()),
+        Some(exit) => exit.to_string(),
+        None => "failed".to_owned(),
+    };
+    let lines = [&end.notes.unrecognised, &end.notes.stderr].map(|all| all.last_lines(BUILD_LINES)).concat();
+    let lines: String = lines.iter().map(|line| format!("\n  {}", printable(line, 200))).collect();
+    Err(format!("its build `{command}` {how}{lines}"))
+}

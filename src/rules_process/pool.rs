@@ -1,0 +1,53 @@
+//! The processes of one rules file that wait for a question, and the private copy that they run from.
+
+use super::copy::PrivateCopy;
+use super::process::{Launch, RulesProcess};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+/// One rules file that is loaded.
+pub(super) struct Source {
+    pub launch: Launch,
+    /// The processes that wait, each with the number of the engine whose options it has; dropped before the copy.
+    idle: Mutex<Vec<(usize, RulesProcess)>>,
+    /// None when it was ended.
+    copy: Mutex<Option<PrivateCopy>>,
+}
+
+static SOURCES: Mutex<Vec<Weak<Source>>> = Mutex::new(Vec::new());
+
+/// Ends all processes of rules that wait for a question, and removes the copies of the rules. A program calls it before it exits,
+/// because rulesets are never dropped. (If it is killed, the wardens end the processes.)
+pub fn end_all() {
+    let sources = std::mem::take(&mut *locked(&SOURCES));
+    for source in sources.iter().filter_map(Weak::upgrade) {
+        locked(&source.idle).clear();
+        locked(&source.copy).take();
+    }
+}
+
+impl Source {
+    pub fn new(launch: Launch, copy: PrivateCopy) -> Arc<Source> {
+        let source = Arc::new(Source { launch, idle: Mutex::default(), copy: Mutex::new(Some(copy)) });
+        let mut sources = locked(&SOURCES);
+        sources.retain(|source| source.strong_count() > 0);
+        sources.push(Arc::downgrade(&source));
+        source
+    }
+
+    /// A waiting process of an engine.
+    pub fn take(&self, engine: usize) -> Option<RulesProcess> {
+        let mut idle = locked(&self.idle);
+        let at = idle.iter().rposition(|(of, _)| *of == engine)?;
+        Some(idle.swap_remove(at).1)
+    }
+
+    /// A process that has answered waits for the next question of its engine.
+    pub fn put(&self, engine: usize, process: RulesProcess) {
+        locked(&self.idle).push((engine, process));
+    }
+}
+
+/// Nothing that holds one of these locks can leave its value in disorder.
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

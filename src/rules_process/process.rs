@@ -1,0 +1,120 @@
+//! One process of the rules, asked one question at a time.
+
+use crate::bot::{BotError, Launcher, NoAnswer, Responder};
+use crate::game::{LimitExceeded, Limits, Tasks};
+use crate::locate::Program;
+use crate::rules::RulesFault;
+use crate::text::printable;
+use std::time::Duration;
+
+/// The most bytes of an answer.
+const LONGEST_ANSWER: usize = 1 << 20;
+/// How much of what a process wrote to standard error is kept with a fault: lines, and bytes of each.
+const STDERR_LINES: usize = 24;
+const STDERR_LINE: usize = 160;
+/// How much of an unexpected line is shown.
+const SHOWN: usize = 60;
+
+/// What a process of the rules may use.
+#[derive(Debug, Clone, Copy)]
+pub struct RulesBounds {
+    /// The limits of the process, as those of a bot; with the time of a build.
+    pub limits: Limits,
+    /// How long it may take for an answer.
+    pub answer: Duration,
+}
+
+impl Default for RulesBounds {
+    fn default() -> RulesBounds {
+        RulesBounds { limits: Limits::default(), answer: Duration::from_secs(10) }
+    }
+}
+
+/// How a process of the rules is started.
+#[derive(Debug)]
+pub(super) struct Launch {
+    /// The file or folder of the rules, without the folders above it.
+    pub file: String,
+    pub program: Program,
+    pub launcher: Launcher,
+    pub bounds: RulesBounds,
+}
+
+/// A running process. Dropping it ends it with everything that it started.
+pub(super) struct RulesProcess {
+    responder: Responder,
+    file: String,
+    bounds: RulesBounds,
+}
+
+impl Launch {
+    /// Starts a process.
+    ///
+    /// # Errors
+    /// The program cannot be run, or something in arbiter or on the machine failed.
+    pub fn start(&self) -> Result<RulesProcess, RulesFault> {
+        let Launch { file, program, launcher, bounds } = self;
+        let responder = Responder::start(launcher, program, &bounds.limits, LONGEST_ANSWER);
+        let responder = responder.map_err(|error| match error {
+            BotError::Unstartable(why) => self.fault(format_args!("cannot be started: {why}")),
+            BotError::Broken(what) => self.fault(format_args!("could not be started: {what}")),
+        })?;
+        Ok(RulesProcess { responder, file: file.clone(), bounds: *bounds })
+    }
+
+    /// A fault of which no more is known than the file.
+    pub fn fault(&self, what: impl std::fmt::Display) -> RulesFault {
+        RulesFault { place: Some(self.file.clone()), ..RulesFault::new(what) }
+    }
+}
+
+impl RulesProcess {
+    /// Asks a question, and reads the answer with a function for its form.
+    ///
+    /// # Errors
+    /// There is no answer, or it is wrong. The process is of no more use.
+    pub fn ask<T>(
+        &mut self,
+        question: &str,
+        read: impl FnOnce(&[u8]) -> Result<T, RulesFault>,
+    ) -> Result<T, RulesFault> {
+        let told = match self.responder.ask(&format!("{question}\n"), self.bounds.answer) {
+            Ok(line) => read(line),
+            Err(none) => Err(RulesFault::new(sentence(&none, &self.bounds))),
+        };
+        told.map_err(|fault| self.about(fault))
+    }
+
+    /// The fault with the file of the rules and the end of what the process wrote for people.
+    fn about(&self, mut fault: RulesFault) -> RulesFault {
+        fault.place.get_or_insert_with(|| self.file.clone());
+        let lines = self.responder.stderr().last_lines(STDERR_LINES);
+        let lines: Vec<String> = lines.iter().map(|line| printable(line, STDERR_LINE)).collect();
+        RulesFault { stderr: lines.join("\n").into(), ..fault }
+    }
+}
+
+/// What is wrong when no answer came.
+fn sentence(none: &NoAnswer, bounds: &RulesBounds) -> String {
+    let Limits { memory, processes, threads, .. } = bounds.limits;
+    match none {
+        NoAnswer::Late => format!("did not answer within {} s", bounds.answer.as_secs_f64()),
+        NoAnswer::Ended(Some(exit)) => exit.to_string(),
+        NoAnswer::Ended(None) => "ended".to_owned(),
+        NoAnswer::Closed => "closed its standard input or output, and did not end".to_owned(),
+        NoAnswer::TooLong => format!("wrote a line of more than {} KiB", LONGEST_ANSWER >> 10),
+        NoAnswer::Unasked(line) => {
+            let line = printable(line.trim_ascii_end(), SHOWN);
+            format!("wrote `{line}` beside its answers; each question has one line as its answer")
+        }
+        NoAnswer::Exceeded(LimitExceeded::Memory(_)) => format!("used more memory than {} MiB", memory >> 20),
+        NoAnswer::Exceeded(LimitExceeded::Tasks(Tasks { processes: had, .. })) if *had > processes => {
+            format!("had more processes than {processes}")
+        }
+        NoAnswer::Exceeded(LimitExceeded::Tasks(_)) => format!("had more threads than {threads}"),
+        NoAnswer::Exceeded(LimitExceeded::Output | LimitExceeded::Scratch(_)) => {
+            "wrote more than it may".to_owned()
+        }
+        NoAnswer::Broken(what) => format!("could not be asked: {what}"),
+    }
+}
