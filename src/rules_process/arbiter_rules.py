@@ -414,9 +414,9 @@ class Rules:
             raise returned(function, board, "a board is a list of rows", "as the board")
         if not isinstance(side, str) or side not in self._sides:
             raise returned(function, side, f"it is {self.sides[0]!r} or {self.sides[1]!r}", "as the side to move")
-        lines = [self._read_row(function, number, row) for number, row in enumerate(board)]
+        lines = [self._read_row(function, number, row) for number, row in enumerate(board[: MOST_ROWS + 1])]
         if len(lines) != self.rows:
-            raise Mistake(f"{function} returned a board of {counted(len(lines), 'row')}, not {self.rows}")
+            raise Mistake(f"{function} returned a board of {counted(len(board), 'row')}, not {self.rows}")
         if len(rest) != self._rest_count:
             start = f"start returned {self._rest_count}"
             raise Mistake(f"{function} returned {counted(len(rest), 'value')} after the side; {start}")
@@ -571,10 +571,10 @@ class Rules:
         if isinstance(value, str) or not hasattr(value, "__iter__"):
             raise returned(function, value, "it returns the squares of a move, each (row, column)")
         squares = {}
-        for square in value:
-            squares[self._square(function, square)] = True
-            if len(squares) > MOST_SQUARES:
+        for count, square in enumerate(value):
+            if count >= MOST_SQUARES:
                 raise Mistake(f"{function} returned more than {MOST_SQUARES} squares")
+            squares[self._square(function, square)] = True
         return list(squares)
 
     def _read_identity(self, function, value):
