@@ -4,6 +4,7 @@
 
 use arbiter::arena::{self, Conditions, Finished, GameQueue, Match, PlayerSpec, RunEvent, SentSource};
 use arbiter::bot::Launcher;
+use arbiter::builtin::BuiltinBot;
 use arbiter::clock::TimeControl;
 use arbiter::config::Config;
 use arbiter::content::Content;
@@ -32,7 +33,7 @@ fn program(name: &str) -> PlayerSpec {
     let finder = Finder {
         from: &here,
         program: Path::new(ARBITER),
-        builtin: &["random", "greedy"],
+        builtin: BuiltinBot::check_for(Game::Loa),
         trust: Trust::Own,
     };
     PlayerSpec::Program(Arc::new(finder.find(&format!("builtin:{name}")).unwrap()))

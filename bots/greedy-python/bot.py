@@ -9,6 +9,7 @@ there: ours, theirs, "." or "#".
 import random
 import sys
 
+GAMES = ["loa", "flipflop", "lineup", "gekitai"]
 STRAIGHT = [(0, 1), (0, -1), (1, 0), (-1, 0)]
 DIAGONAL = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
 AROUND = STRAIGHT + DIAGONAL
@@ -18,7 +19,7 @@ class Game:
     """What the referee has told us about the game being played."""
 
     def __init__(self):
-        self.name = ""  # "loa", "flipflop", "lineup" or "gekitai"
+        self.name = ""  # one of GAMES
         self.options = {}
         self.size = 8
         self.side = ""  # our letter on the board
@@ -153,6 +154,8 @@ def main():
             game = Game()  # another game: forget the last one
         elif word == "game":
             game.name = rest[0]
+            if game.name not in GAMES:
+                sys.exit(f"greta plays {', '.join(GAMES)}; she does not know the rules of {game.name}")
         elif word == "option":
             game.options[rest[0]] = rest[1]
         elif word == "size":

@@ -1,21 +1,17 @@
 /* cee: plays a legal move at random. This is a complete bot. */
 
+#define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 int main(void)
 {
-    char line[8192]; /* a `moves` line has 4095 bytes at most */
-    char ply[64] = "";
-    int at_start = 1; /* does `line` hold the beginning of a line? */
+    char *line = NULL; /* getline makes it as long as the line is */
+    size_t size = 0;
+    char ply[512] = "";
 
-    while (fgets(line, sizeof line, stdin)) {
-        int beginning = at_start;
-        at_start = strchr(line, '\n') != NULL;
-        if (!beginning)
-            continue; /* the rest of a line too long for the buffer: only `since` can be */
-
+    while (getline(&line, &size, stdin) > 0) {
         char *word = strtok(line, " \r\n");
         if (!word)
             continue;
@@ -34,4 +30,5 @@ int main(void)
             fflush(stdout);
         }
     }
+    free(line);
 }

@@ -4,7 +4,7 @@
 //! rules and the protocol, as any bot could; knows neither the referee nor how lines are transferred. It
 //! never reads the time: the caller passes a function that returns the time used so far. All three bots
 //! follow the plies of `since` on their own board, so they need no `board` and no `moves` lines, and they
-//! play several games one after another.
+//! play several games one after another. `random` also plays games whose rules it does not know, from their `moves` lines.
 //!
 //! ```
 //! use arbiter::builtin::{Action, BuiltinBot};
@@ -25,6 +25,7 @@
 
 mod evaluation;
 mod greedy;
+mod listed;
 mod move_ordering;
 mod random;
 mod reader;
@@ -36,7 +37,7 @@ mod transposition;
 
 pub use reader::ProtocolError;
 
-use crate::rules::Ply;
+use crate::rules::{Game, Ply};
 use reader::{RefereeCommand, RefereeReader};
 use search::AlphaBetaSearch;
 use std::fmt::Write;
@@ -44,6 +45,8 @@ use std::time::Duration;
 
 /// The bots' answer to `start`: they play further games, and need no `board` and no `moves` lines.
 const READY: &str = "ready reuse lean";
+/// The answer of one that does not know the rules of the game.
+const READY_FOR_MOVES: &str = "ready reuse";
 
 /// What the caller has to do after a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +93,36 @@ impl BuiltinBot {
             "search" => Strategy::Search(Box::default()),
             _ => return None,
         };
-        Some(BuiltinBot { strategy, reader: RefereeReader::default() })
+        let reader = RefereeReader::new(matches!(strategy, Strategy::Random));
+        Some(BuiltinBot { strategy, reader })
+    }
+
+    /// What checks the name of a bot that is to play this game.
+    ///
+    /// ```
+    /// use arbiter::builtin::BuiltinBot;
+    /// use arbiter::rules::Game;
+    /// assert_eq!(BuiltinBot::check_for(Game::Loa)("greedy"), Ok(()));
+    /// let unknown = BuiltinBot::check_for(Game::Loa)("gredy").unwrap_err();
+    /// assert_eq!(unknown, "there is no such bot; there are builtin:random, builtin:greedy, builtin:search");
+    /// ```
+    #[must_use]
+    pub fn check_for(game: Game) -> fn(&str) -> Result<(), String> {
+        fn known(name: &str) -> Result<(), String> {
+            let is_known = BuiltinBot::NAMES.contains(&name);
+            let names = || BuiltinBot::NAMES.map(|name| format!("builtin:{name}")).join(", ");
+            if is_known { Ok(()) } else { Err(format!("there is no such bot; there are {}", names())) }
+        }
+        fn in_any_game(name: &str) -> Result<(), String> {
+            known(name)?;
+            let knows_only =
+                "it knows the rules of arbiter's games only; in any other game there is builtin:random";
+            if name == "random" { Ok(()) } else { Err(knows_only.to_owned()) }
+        }
+        match game {
+            Game::Own(_) => in_any_game,
+            _ => known,
+        }
     }
 
     /// Reads a line of the referee; most lines need no action. Unknown lines are ignored.
@@ -104,7 +136,8 @@ impl BuiltinBot {
                 if let Strategy::Search(search) = &mut self.strategy {
                     search.forget();
                 }
-                Some(Action::Say(format!("{READY}\n")))
+                let ready = if self.reader.listed().is_some() { READY_FOR_MOVES } else { READY };
+                Some(Action::Say(format!("{ready}\n")))
             }
             RefereeCommand::Go => Some(Action::Think),
             RefereeCommand::Quit => Some(Action::Quit),
@@ -118,6 +151,9 @@ impl BuiltinBot {
     /// question.
     pub fn think(&mut self, now: &mut dyn FnMut() -> Duration) -> String {
         let mut said = String::new();
+        if let Some(game) = self.reader.listed() {
+            return game.choose().map(|ply| format!("move {ply}\n")).unwrap_or_default();
+        }
         let Some(turn) = self.reader.turn() else { return said };
         let position = turn.position().clone();
         let first = !turn.refused();

@@ -1,8 +1,9 @@
 //! Reads the referee's lines and keeps the state of the game that they describe.
 
+use super::listed::ListedGame;
 use super::time_management::{self, SearchLimit, TimeSource};
 use crate::clock::TimeControl;
-use crate::rules::{Ply, Position, Ruleset, Side};
+use crate::rules::{OptionError, Ply, Position, Ruleset, Side};
 use crate::seed::Generator;
 use std::fmt;
 use std::time::Duration;
@@ -36,6 +37,10 @@ pub(super) enum RefereeCommand {
 pub(super) struct RefereeReader {
     start_block: StartBlock,
     game: Option<GameInProgress>,
+    /// The game in place of that, if its rules are not known.
+    listed: Option<ListedGame>,
+    /// Whether the bot plays games whose rules it does not know.
+    plays_any: bool,
 }
 
 /// The lines of the start block received so far.
@@ -79,18 +84,33 @@ struct TurnBlock {
 }
 
 impl RefereeReader {
+    /// No game yet.
+    pub(super) fn new(plays_any: bool) -> RefereeReader {
+        RefereeReader { plays_any, ..RefereeReader::default() }
+    }
+
     /// Reads a line, without its newline.
     pub(super) fn receive(&mut self, line: &str) -> Result<RefereeCommand, ProtocolError> {
         let line = line.trim();
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match (word, &mut self.game) {
             ("quit", _) => return Ok(RefereeCommand::Quit),
-            ("arena", _) => *self = RefereeReader::default(),
+            ("arena", _) => *self = RefereeReader::new(self.plays_any),
             ("start", _) => {
-                self.game = Some(std::mem::take(&mut self.start_block).begin()?);
+                let block = std::mem::take(&mut self.start_block);
+                let generator = Generator::from_state(block.seed);
+                match block.begin()? {
+                    Ok(game) => self.game = Some(game),
+                    Err(_) if self.plays_any => self.listed = Some(ListedGame::new(generator)),
+                    Err(unknown) => return Err(unknown),
+                }
                 return Ok(RefereeCommand::Start);
             }
-            ("end", _) => self.game = None,
+            ("end", _) => (self.game, self.listed) = (None, None),
+            (_, None) if self.listed.is_some() => {
+                let asks = self.listed.as_mut().is_some_and(|game| game.receive(word, rest));
+                return Ok(if asks { RefereeCommand::Go } else { RefereeCommand::Nothing });
+            }
             ("go", Some(game)) => return game.go().map(|()| RefereeCommand::Go),
             ("go", None) => return Err(ProtocolError::new("`go` outside a game")),
             ("position", Some(game)) if game.is_before_first_turn() => game.begin_from(rest)?,
@@ -110,6 +130,11 @@ impl RefereeReader {
     /// The game, if it has a question that is not answered yet.
     pub(super) fn turn(&mut self) -> Option<&mut GameInProgress> {
         self.game.as_mut().filter(|game| game.asked)
+    }
+
+    /// The game whose rules are not known, if it is played.
+    pub(super) fn listed(&mut self) -> Option<&mut ListedGame> {
+        self.listed.as_mut()
     }
 }
 
@@ -143,9 +168,14 @@ impl StartBlock {
         Ok(())
     }
 
-    fn begin(self) -> Result<GameInProgress, ProtocolError> {
+    /// Begins the game; the inner error is that its rules are not known.
+    fn begin(self) -> Result<Result<GameInProgress, ProtocolError>, ProtocolError> {
         let game = self.game.ok_or_else(|| ProtocolError::new("`start` without a `game` line"))?;
-        let ruleset = Ruleset::with_options(&game, &self.options).map_err(ProtocolError::new)?;
+        let ruleset = match Ruleset::with_options(&game, &self.options) {
+            Ok(ruleset) => ruleset,
+            Err(unknown @ OptionError::Game { .. }) => return Ok(Err(ProtocolError::new(unknown))),
+            Err(error) => return Err(ProtocolError::new(error)),
+        };
         let you = match self.you {
             None => None,
             Some(letter) => {
@@ -155,7 +185,7 @@ impl StartBlock {
                 })?)
             }
         };
-        Ok(GameInProgress {
+        Ok(Ok(GameInProgress {
             you,
             time: self.time.unwrap_or(TimeControl::Unlimited),
             first: self.first,
@@ -166,7 +196,7 @@ impl StartBlock {
             questions: 0,
             was_refused: false,
             answers: Vec::new(),
-        })
+        }))
     }
 }
 

@@ -213,7 +213,6 @@ fn lines_that_cannot_be_followed_are_errors() {
     for (lines, line, error) in [
         ("", "go", "`go` outside a game"),
         ("arena 1\n", "start", "`start` without a `game` line"),
-        ("game chess\n", "start", "unknown game `chess`; the games are: loa"),
         ("game loa\nyou X\n", "start", "`you X` names no side of loa"),
         ("game loa\nstart\n", "position 8 B", "position: 1 row where 8 are needed"),
         ("game loa\n", "seed x", "`seed x`: `x` is not a number"),
@@ -231,6 +230,40 @@ fn lines_that_cannot_be_followed_are_errors() {
         let said = player.receive(line).expect_err(line).to_string();
         assert!(said.starts_with(error), "{said}");
     }
+    for name in ["greedy", "search"] {
+        let mut player = player(name);
+        tell(&mut player, "game chess\n");
+        let said = player.receive("start").expect_err(name).to_string();
+        assert!(said.starts_with("unknown game `chess`; the games are: loa"), "{said}");
+    }
+}
+
+#[test]
+fn a_game_whose_rules_are_not_known_is_played_from_its_moves() {
+    let start =
+        "arena 1\ngame tictactoe\noption size 3\nsize 3\nyou X\nopponent O\ntime none\nseed 5\nstart\n";
+    let play = |player: &mut BuiltinBot| {
+        assert_eq!(tell(player, start), Some(Action::Say("ready reuse\n".into())));
+        let turn = "first X\nposition 3/3/3 X\nturn 1\nsince\nboard\n...\n...\n...\nmoves a1 b2 swap\ngo\n";
+        assert_eq!(tell(player, turn), Some(Action::Think));
+        let mut said = vec![reply(player, Duration::ZERO)];
+        assert_eq!(player.think(&mut || Duration::ZERO), "", "one answer a question");
+        for _ in 0..3 {
+            assert_eq!(tell(player, &format!("illegal because\n{turn}")), Some(Action::Think));
+            said.push(reply(player, Duration::ZERO));
+        }
+        assert_eq!(tell(player, "since a1\nend draw full-board\n"), None);
+        said
+    };
+    let mut random = player("random");
+    let said = play(&mut random);
+    assert_eq!(said, play(&mut random), "the next game, with the same seed");
+    let mut first_three = said[..3].to_vec();
+    first_three.sort();
+    assert_eq!(first_three, ["a1", "b2", "swap"]);
+    assert_eq!(said[3], "a1", "all were refused");
+    let loa = "arena 1\ngame loa\nyou B\ntime none\nseed 5\nstart\n";
+    assert_eq!(tell(&mut random, loa), Some(Action::Say(format!("{READY}\n"))));
 }
 
 #[test]

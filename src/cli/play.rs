@@ -1,8 +1,7 @@
 //! `arbiter play`: a match of two bots.
 
 use super::{CommandResult, RulesArguments, end_with, strict};
-use crate::arena::{self, GameQueue, Match, PlayerSpec, Watchers};
-use crate::bot::Launcher;
+use crate::arena::{self, Conditions, GameQueue, Match, PlayerSpec, Watchers};
 use crate::builtin::BuiltinBot;
 use crate::clock::TimeControl;
 use crate::config::BOT_NAME_LETTERS;
@@ -121,7 +120,7 @@ impl PlayCommand {
         let mut preparation = self.preparation(position.clone(), seed)?;
         let openings = self.openings(position, seed)?;
         let channel = ScreenChannel::new();
-        let found = self.find(&preparation.conditions.launcher, &channel)?;
+        let found = self.find(&preparation.conditions, &channel)?;
         let all = Anonymizer::unchanged();
         let programs = found.iter().flatten().filter_map(PlayerSpec::program);
         let programs = programs.map(|program| (all.name(&program.name), &**program));
@@ -259,12 +258,14 @@ impl PlayCommand {
     /// Finds what the two BOTs name: programs, and persons whom the screen asks.
     fn find(
         &self,
-        launcher: &Launcher,
+        conditions: &Conditions,
         channel: &ScreenChannel,
     ) -> anyhow::Result<[anyhow::Result<PlayerSpec>; 2]> {
+        let launcher = &conditions.launcher;
         let here = std::env::current_dir().context("the working directory")?;
         let trust = self.trust.of_folders(launcher.sandbox);
-        let finder = Finder { from: &here, program: &launcher.program, builtin: &BuiltinBot::NAMES, trust };
+        let builtin = BuiltinBot::check_for(conditions.settings.ruleset.game());
+        let finder = Finder { from: &here, program: &launcher.program, builtin, trust };
         let mut found = [(0, &self.first), (1, &self.second)].map(|(number, bot)| match &**bot {
             PERSON => Ok(channel.person(number)),
             bot => Ok(PlayerSpec::Program(Arc::new(finder.find(bot)?))),

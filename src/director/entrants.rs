@@ -112,7 +112,8 @@ impl Candidates {
         contents: &JournalContents,
     ) -> anyhow::Result<Candidates> {
         let trust = TrustFlag::default().of_folders(launcher.sandbox);
-        let finder = Finder { from, program: &launcher.program, builtin: &BuiltinBot::NAMES, trust };
+        let builtin = BuiltinBot::check_for(config.settings.ruleset.game());
+        let finder = Finder { from, program: &launcher.program, builtin, trust };
         let mut candidates = Vec::new();
         for (number, bot) in (1..).zip(&config.bots) {
             candidates.push(Candidate {

@@ -343,7 +343,7 @@ impl TableSetup {
         let finder = Finder {
             from,
             program: &self.preparation.conditions.launcher.program,
-            builtin: &BuiltinBot::NAMES,
+            builtin: BuiltinBot::check_for(self.preparation.conditions.settings.ruleset.game()),
             trust: Trust::Stranger,
         };
         let program = self.entered.program(bot, finder)?;

@@ -25,8 +25,8 @@ pub struct Finder<'a> {
     pub from: &'a Path,
     /// Arbiter's own program, which contains the built-in bots.
     pub program: &'a Path,
-    /// The names of the built-in bots.
-    pub builtin: &'a [&'a str],
+    /// Checks the name of a built-in bot; the error is a sentence.
+    pub builtin: fn(&str) -> Result<(), String>,
     /// Whether the `bot.toml` of a folder that is named as a BOT is trusted. If not, its command opens only
     /// files in that folder, and programs of the system and of PATH.
     pub trust: Trust,
@@ -134,11 +134,7 @@ impl Finder<'_> {
     }
 
     fn built_in(&self, name: &str) -> Result<Program, ProgramError> {
-        if !self.builtin.contains(&name) {
-            let known: Vec<String> = self.builtin.iter().map(|name| format!("builtin:{name}")).collect();
-            let known = known.join(", ");
-            return Err(ProgramError(format!("builtin:{name}: there is no such bot; there are {known}")));
-        }
+        (self.builtin)(name).map_err(|why| ProgramError(format!("builtin:{name}: {why}")))?;
         Ok(Program {
             name: name.to_owned(),
             command: self.program.to_owned(),

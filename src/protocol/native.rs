@@ -110,15 +110,15 @@ fn read_ply(position: &Position, words: &[u8]) -> Result<Ply, String> {
     if text.is_empty() {
         return Err("no ply follows the word move".to_owned());
     }
-    if NOTHING.contains(&text) {
-        return Err("that is how a program prints a value that is not there: it chose no ply".to_owned());
-    }
     let ruleset = position.ruleset();
     let ply = if text.contains(|c: char| c.is_ascii_whitespace()) {
         ruleset.read_ply(&text.split_ascii_whitespace().collect::<Vec<_>>().join(" "))
     } else {
         ruleset.read_ply(text)
     };
+    if NOTHING.contains(&text) && !ply.as_ref().is_ok_and(|&ply| position.is_legal(ply)) {
+        return Err("that is how a program prints a value that is not there: it chose no ply".to_owned());
+    }
     ply.map_err(|error| error.to_string())
 }
 
@@ -146,15 +146,17 @@ impl Wording for Native {
         let line = str::from_utf8(line.trim_ascii()).ok()?;
         let legal = |text: &str| {
             let ply = position.ruleset().read_ply(text).ok()?;
-            position.check(ply).ok().map(|_| self.ply(position, ply))
+            position.is_legal(ply).then(|| self.ply(position, ply))
         };
         if let Some(correction) = legal(line) {
             let ply = correction.strip_prefix("move ").unwrap_or(&correction);
             let mistake = format!("\"{ply}\" came without the word move: write \"{correction}\"");
             return Some(NearlyAPly { mistake, correction });
         }
-        let correction =
-            legal(bare_ply(&line.to_ascii_lowercase())?).filter(|correction| correction != line)?;
+        let bare = bare_ply(line)?;
+        let correction = legal(bare)
+            .or_else(|| legal(&bare.to_ascii_lowercase()))
+            .filter(|correction| correction != line)?;
         let came = printable(line.as_bytes(), QUOTED);
         let case = if line.to_ascii_lowercase() == correction { ", in lower case" } else { "" };
         Some(NearlyAPly { mistake: format!("\"{came}\" came: write \"{correction}\"{case}"), correction })
@@ -202,12 +204,15 @@ impl Wording for Native {
     }
 }
 
-/// What may be a ply in a line, in lower case, that begins with `move`, `bestmove` or a sign such as `>`;
-/// none if nothing is left.
+/// What may be a ply in a line that begins with `move`, `bestmove` or a sign such as `>`; none if nothing is left.
 fn bare_ply(line: &str) -> Option<&str> {
     let is_sign = |c: char| !c.is_ascii_alphanumeric();
     let line = line.trim_matches(is_sign);
-    let line = ["bestmove", "move"].iter().find_map(|word| line.strip_prefix(word)).unwrap_or(line);
+    let after = |word: &&str| {
+        let (start, rest) = line.split_at_checked(word.len())?;
+        start.eq_ignore_ascii_case(word).then_some(rest)
+    };
+    let line = ["bestmove", "move"].iter().find_map(after).unwrap_or(line);
     Some(line.trim_matches(is_sign)).filter(|rest| !rest.is_empty())
 }
 
@@ -504,6 +509,60 @@ mod tests {
             assert_eq!(read(words.as_bytes()), None, "{words:?}");
         }
         assert_eq!(read(b"a2c4\xff"), None);
+    }
+
+    /// Two rows and three columns; the second side may swap.
+    const OWN: &[crate::rules::own::sample::Row] = &[
+        ("3/3 X", &[("a1", "X2/3 O swap"), ("a2b1", "1X1/3 O swap"), ("null", "3/3 O swap")]),
+        ("X2/3 O swap", &[("swap", "O2/3 X"), ("N", "XO1/3 X")]),
+    ];
+
+    #[test]
+    fn a_game_of_ones_own_is_told_as_any_other() {
+        let start = crate::rules::own::sample::game("small", "XO 2x3", OWN).start();
+        let mut out = String::new();
+        let settings = Settings::for_ruleset(start.ruleset());
+        let sent = SentLines { id: "7c".into(), seeds: BySide { first: 1, second: 2 } };
+        let mut native = Native::default();
+        native.push_start(
+            &mut out,
+            &Start { sent: &sent, position: &start, you: Side::Second, settings: &settings },
+        );
+        assert!(out.starts_with("arena 1\nid 7c\ngame small\nsize 2 3\nyou O\nopponent X\n"), "{out}");
+        let ply = start.ruleset().read_ply("a1").unwrap();
+        let after = start.after(ply);
+        out.clear();
+        native.push_turn(&mut out, &turn(&after, &[ply]));
+        assert_eq!(out, "first X\nposition 3/3 X\nturn 2\nsince a1\nboard\nX..\n...\nmoves N swap\ngo\n");
+        let plies = [ply, start.ruleset().read_ply("swap").unwrap()];
+        out.clear();
+        native.push_turn(&mut out, &turn(&after.after(plies[1]), &plies));
+        assert!(out.starts_with("turn 3\nsince swap\nboard\nO..\n"), "{out}");
+    }
+
+    #[test]
+    fn plies_of_a_game_of_ones_own_are_read() {
+        let start = crate::rules::own::sample::game("small", "XO 2x3", OWN).start();
+        let read = |words: &[u8]| read_ply(&start, words);
+        let ply = |text: &str| start.ruleset().read_ply(text).unwrap();
+        for words in ["a2b1", "a2 b1", "A2  b1"] {
+            assert_eq!(read(words.as_bytes()), Ok(ply("a2b1")), "{words}");
+        }
+        assert_eq!(read(b"null"), Ok(ply("null")), "it is a legal word");
+        assert!(read(b"None").unwrap_err().contains("it chose no ply"));
+        assert_eq!(read(b"a1 b2 c1"), Ok(ply("a1b2c1")), "it is not legal, but has the form of a ply");
+        let malformed = read(b"a1 swap").unwrap_err();
+        assert!(
+            malformed.starts_with("expected a move of small: squares, which are a1 to c2, or a word"),
+            "{malformed}"
+        );
+        assert_eq!(start.check(ply("b2")).unwrap_err().to_string(), "b2 is not in the table");
+        let near = |position: &Position, line: &[u8]| Native::default().nearly_a_ply(position, line);
+        let correction = |position, line| near(position, line).map(|near| near.correction);
+        assert_eq!(correction(&start, b"MOVE A2B1"), Some("move a2b1".to_owned()));
+        assert_eq!(correction(&start, b"thinking"), None);
+        let second = start.after(ply("a1"));
+        assert_eq!(correction(&second, b"move: N"), Some("move N".to_owned()), "capitals of words count");
     }
 
     #[test]

@@ -175,6 +175,15 @@ impl Position {
         each!(AnyBoard, &self.0, board => board.check(ply))
     }
 
+    /// Whether a ply is legal; without the sentence, for which rules of one's own are asked.
+    #[must_use]
+    pub fn is_legal(&self, ply: Ply) -> bool {
+        match &self.0 {
+            AnyBoard::Own(board) => board.is_legal(ply),
+            _ => self.check(ply).is_ok(),
+        }
+    }
+
     /// Plays a legal ply: one of [`plies`](Position::plies), or one that [`check`](Position::check) accepted.
     /// For any other ply the resulting position is meaningless, or the call panics.
     #[inline]

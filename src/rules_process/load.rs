@@ -267,7 +267,8 @@ fn find(path: &Path, name: &str, launcher: &Launcher, bounds: &RulesBounds) -> R
 
 /// The program of a command in a private copy.
 fn program(path: &Path, dir: &Path, command: StartCommand, build: Option<String>) -> Result<Program, String> {
-    let finder = Finder { from: dir, program: Path::new(""), builtin: &[], trust: Trust::Own };
+    let builtin = |_: &str| Err("a built-in bot is no program of rules".to_owned());
+    let finder = Finder { from: dir, program: Path::new(""), builtin, trust: Trust::Own };
     let bot = BotConfig { dir: Some(".".to_owned()), build, ..BotConfig::new("rules", command) };
     let above = path.parent().unwrap_or(Path::new("."));
     // The user knows the paths of the original.

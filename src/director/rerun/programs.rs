@@ -50,7 +50,7 @@ impl Players {
         launcher: &Launcher,
     ) -> anyhow::Result<Players> {
         let here = std::env::current_dir().context("the working directory")?;
-        let builtin = &BuiltinBot::NAMES;
+        let builtin = BuiltinBot::check_for(game.record.ruleset().game());
         let trust = wishes.trust.of_folders(launcher.sandbox);
         let finder = Finder { from: &here, program: &launcher.program, builtin, trust };
         let mut copies = SubmissionCopies::default();

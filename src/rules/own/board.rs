@@ -154,12 +154,21 @@ impl OwnBoard {
         self.state().map_or(0, |state| state.plies.len() as u64)
     }
 
-    pub(in crate::rules) fn check(&self, ply: Ply) -> Result<(), Illegal> {
+    pub(in crate::rules) fn is_legal(&self, ply: Ply) -> bool {
         match self.known() {
-            Known::State(state) if state.plies.contains(&ply) => Ok(()),
+            Known::State(state) => state.plies.contains(&ply),
+            Known::Fault(_) => false,
+            Known::Nothing => self.kept_next(ply).is_some(),
+        }
+    }
+
+    pub(in crate::rules) fn check(&self, ply: Ply) -> Result<(), Illegal> {
+        if self.is_legal(ply) {
+            return Ok(());
+        }
+        match self.known() {
             Known::State(_) => Err(Illegal::new(self.why(ply))),
             Known::Fault(fault) => Err(Illegal::new(fault)),
-            Known::Nothing if self.kept_next(ply).is_some() => Ok(()),
             Known::Nothing => Err(Illegal::new(format_args!(
                 "the log does not have the position after it; give the rules, {}, by --rules",
                 self.0.rules.game().file()

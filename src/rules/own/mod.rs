@@ -13,6 +13,8 @@ mod layout;
 mod reasons;
 mod registry;
 mod ruleset;
+#[cfg(test)]
+pub mod sample;
 mod static_texts;
 mod words;
 

@@ -216,15 +216,20 @@ impl OwnRules {
         self.ply(text, Writer::Stranger).map_err(PlyError::new)
     }
 
-    /// The ply of a text; the names of squares may be in capitals.
+    /// The ply of a text. A stranger may write the names of squares in capitals, and blanks between them.
     pub(super) fn ply(self, text: &str, writer: Writer) -> Result<Ply, String> {
         if text == "pass" {
             return Ok(Ply::Pass);
         }
-        let squares = self.0.layout.read_squares(text).or_else(|| match writer {
-            Writer::Rules => None,
-            Writer::Stranger => self.0.layout.read_squares(&text.to_ascii_lowercase()),
-        });
+        let words = |text: &str| -> Option<Vec<_>> {
+            let squares: Option<Vec<_>> =
+                text.split(' ').map(|word| self.0.layout.read_squares(word)).collect();
+            Some(squares?.concat())
+        };
+        let squares = match writer {
+            Writer::Rules => self.0.layout.read_squares(text),
+            Writer::Stranger => words(text).or_else(|| words(&text.to_ascii_lowercase())),
+        };
         let square = |(row, column)| self.square(row, column);
         match squares.as_deref() {
             Some(&[to]) => return Ok(Ply::Place(square(to))),

@@ -1,0 +1,121 @@
+//! Games of one's own before real bots: lines of `moves` longer than a pipe, and bots that do not know the rules.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+use arbiter::arena::{self, Conditions, Finished, GameQueue, Match, PlayerSpec, RunEvent, SentSource};
+use arbiter::bot::Launcher;
+use arbiter::builtin::BuiltinBot;
+use arbiter::clock::TimeControl;
+use arbiter::game::{Sandbox, Settings, StderrAccess};
+use arbiter::locate::{Finder, Trust};
+use arbiter::rules::own::{EngineEnding, EngineState, OwnDefinition, RulesEngine};
+use arbiter::rules::{BySide, Layout, RulesFault, Ruleset};
+use arbiter::seed::RunSeed;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use support::{has, project};
+
+/// A game of six plies, each one of as many words as a position may have, of the longest that there are.
+#[derive(Debug)]
+struct Many;
+
+impl RulesEngine for Many {
+    fn advance(&self, position: &str, _: &str) -> Result<EngineState, RulesFault> {
+        let played: u64 = position.rsplit(' ').next().unwrap().parse().unwrap();
+        Ok(many(played + 1))
+    }
+
+    fn at(&self, _: &str) -> Result<Result<EngineState, String>, RulesFault> {
+        unreachable!("every position is reached from the start")
+    }
+
+    fn why(&self, _: &str, _: &str) -> Option<String> {
+        None
+    }
+}
+
+fn many(played: u64) -> EngineState {
+    let side = if played.is_multiple_of(2) { 'X' } else { 'O' };
+    let ending = EngineEnding { winner: None, reason: "full-board".to_owned() };
+    EngineState {
+        position: format!("1 {side} {played}"),
+        plies: (0..2000).map(|number| format!("{number:x<31}")).collect(),
+        ending: (played == 6).then_some(ending),
+        ..EngineState::default()
+    }
+}
+
+fn ruleset() -> Ruleset {
+    let layout = Layout::usual(BySide { first: 'X', second: 'O' }, 1, 1).unwrap();
+    let told = OwnDefinition::told("many", "many.py", "00", Vec::new(), layout);
+    Ruleset::own(OwnDefinition { start: many(0), engine: Some(Arc::new(Many)), ..told }).unwrap()
+}
+
+/// One game between two BOTs, without a clock.
+fn play(bots: [&str; 2]) -> Finished {
+    let ruleset = ruleset();
+    let here = project("");
+    let finder = Finder {
+        from: &here,
+        program: Path::new(env!("CARGO_BIN_EXE_arbiter")),
+        builtin: BuiltinBot::check_for(ruleset.game()),
+        trust: Trust::Own,
+    };
+    let player = |bot| PlayerSpec::Program(Arc::new(finder.find(bot).unwrap()));
+    let conditions = Conditions {
+        settings: Settings { ruleset, ..Settings::of_play() }.with_control(TimeControl::Unlimited),
+        event: "test".to_owned(),
+        date: "2026.01.01".to_owned(),
+        seed: Some(1),
+        sent: SentSource::Run(RunSeed::Open(1)),
+        isolation: "basic".to_owned(),
+        launcher: Launcher::new(env!("CARGO_BIN_EXE_arbiter").into(), Sandbox::Basic),
+        tries: 1,
+        stderr: StderrAccess::Public,
+        stop_before: None,
+        pause: std::time::Duration::ZERO,
+    };
+    let bots = bots.map(player);
+    let names = BySide { first: "a".to_owned(), second: "b".to_owned() };
+    let bots = [names.first.clone(), names.second.clone()].into_iter().zip(bots).collect();
+    let plan = Match { conditions, bots, concurrency: 1, watchers: Vec::new() };
+    let queue = GameQueue::single_game("a~b.1".to_owned(), names, ruleset.start()).unwrap();
+    let mut run = arena::run(plan, queue);
+    let Some(RunEvent::Finished(finished)) = run.next() else { panic!("the game was broken off") };
+    run.settle(finished.pairing.index, finished.record.outcome.into());
+    assert!(run.next().is_none());
+    *finished
+}
+
+#[test]
+fn bots_that_read_their_moves_play_any_game() {
+    let mut bots = vec!["bots/random-python", "bots/minimal-shell"];
+    if has("cc", "the bot in C") && has("make", "the bot in C") {
+        let made =
+            Command::new("make").args(["-C", "bots/random-c"]).current_dir(project("")).output().unwrap();
+        assert!(made.status.success(), "{made:?}");
+        bots.push("bots/random-c");
+    }
+    for bot in bots {
+        let record = play([bot, "builtin:random"]).record;
+        assert_eq!((record.outcome.word(), record.plies.len()), ("draw", 6), "{bot}: {:?}", record.detail);
+    }
+}
+
+#[test]
+fn a_bot_that_knows_its_games_alone_says_so() {
+    let record = play(["bots/greedy-python", "builtin:random"]).record;
+    assert_eq!(record.outcome.termination(), "no-start");
+    let detail = record.detail.unwrap();
+    assert!(detail.contains("greta plays loa, flipflop, lineup, gekitai"), "{detail}");
+    for name in ["greedy", "search"] {
+        let why = BuiltinBot::check_for(ruleset().game())(name).unwrap_err();
+        assert_eq!(
+            why,
+            "it knows the rules of arbiter's games only; in any other game there is builtin:random"
+        );
+    }
+}
