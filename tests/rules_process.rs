@@ -50,7 +50,7 @@ fn unique(name: &str) -> String {
 }
 
 /// Writes a program in Python that speaks the line protocol: a row of nine squares on which the sides place pieces by turns. The
-/// code given for a question comes before its answer, in which `answer` can be changed.
+/// code given for a question, or for `any`, comes before its answer, in which `answer` can be changed.
 fn program(folder: &Path, name: &str, at: &str, code: &str) -> PathBuf {
     let path = folder.join(unique(name));
     let indented: String = code.lines().map(|line| format!("        {line}\n")).collect();
@@ -88,7 +88,7 @@ for line in sys.stdin:
         answer = state(rest)
     else:
         answer = "it is taken"
-    if word == "{at}":
+    if "{at}" in (word, "any"):
         pass
 {indented}    print(json.dumps(answer), flush=True)
 "#
@@ -261,4 +261,192 @@ fn a_game_in_python_plays_and_its_options_are_checked_in_the_words_of_all_games(
     assert_eq!(error(&[("rows", "6"), ("rows", "7")]), "option `rows` is given twice");
     let unsuited = rules.ruleset(&set(&[("rows", "4")])).unwrap();
     assert_eq!(unsuited.start().to_string(), "7/7/7/7 X");
+}
+
+#[test]
+fn a_process_that_answers_differently_the_second_time_is_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let dies = "if rest.endswith('a1'): sys.exit(9)\nif word ==";
+    let title = format!("{dies} 'rules': answer['title'] = f'Row {{os.getpid()}}'");
+    let identity = format!("{dies} 'start': answer['identity'] = str(os.getpid())");
+    let same = format!("{dies} 'start': answer['moves'].reverse()");
+    for (name, code, question) in
+        [("title", title, Some("rules")), ("identity", identity, Some("start")), ("same", same, None)]
+    {
+        let rules = load(&program(folder.path(), name, "any", &code), Sandbox::Basic).unwrap();
+        let start = start(&rules, &[]).start();
+        let [a1, i1] = ["a1", "i1"].map(|ply| start.ruleset().read_ply(ply).unwrap());
+        assert_eq!(start.after(a1).fault().unwrap().what, "ended with exit status 9");
+        let again = start.detached().after(i1);
+        match question {
+            Some(question) => {
+                let expected = format!("answers `{question}` differently the second time");
+                assert_eq!(again.fault().unwrap().what, expected);
+            }
+            None => assert_eq!(again.to_string(), "8X O", "a new process answers the next question"),
+        }
+    }
+}
+
+#[test]
+fn there_are_at_most_as_many_processes_as_threads_that_ask() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = program(folder.path(), "threads", "-", "pass");
+    let rules = load(&path, Sandbox::Basic).unwrap();
+    let position = start(&rules, &[]).start();
+    let counts: Vec<u64> = std::thread::scope(|scope| {
+        let ask = || scope.spawn(|| perft(&position.detached(), 3));
+        let asking: Vec<_> = (0..4).map(|_| ask()).collect();
+        asking.into_iter().map(|asking| asking.join().unwrap()).collect()
+    });
+    assert_eq!(counts, [504; 4]);
+    let programs = support::processes_with(&unique("threads"));
+    let programs = programs.iter().filter(|line| !line.contains("__launch")).count();
+    assert!((1..=4).contains(&programs), "{programs}");
+}
+
+#[test]
+fn the_content_that_was_read_is_what_runs_and_it_goes_with_the_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(format!("{}.py", unique("kept")));
+    fs::copy(project("games/connect4.py"), &path).unwrap();
+    let rules = load(&path, Sandbox::Basic).unwrap();
+    let digest = rules.digest().to_owned();
+    fs::write(&path, "sides = 'broken").unwrap();
+    assert_eq!(perft(&start(&rules, &[]).start(), 2), 49, "a process that was started before");
+    assert_eq!(perft(&start(&rules, &[("rows", "5")]).start(), 2), 49, "a process that is started now");
+    rules.save_copy(folder.path()).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), fs::read(project("games/connect4.py")).unwrap());
+    assert_eq!(load(&path, Sandbox::Basic).unwrap().digest(), digest);
+    fs::write(&path, "sides = 'broken").unwrap();
+    let error = load(&path, Sandbox::Basic).unwrap_err().to_string();
+    assert!(error.contains("-kept.py, line 1") && error.contains("SyntaxError"), "{error}");
+}
+
+#[test]
+fn an_exception_in_a_python_file_has_its_line_and_function() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(format!("{}.py", unique("raises")));
+    let text = fs::read_to_string(project("games/connect4.py")).unwrap();
+    let broken = text.replace("    board[row][column] = side\n", "    board[row][column + 99] = side\n");
+    assert_ne!(text, broken);
+    fs::write(&path, &broken).unwrap();
+    let line = broken.lines().position(|line| line.contains("+ 99")).unwrap() + 1;
+    let fault = fault_of(&path, Sandbox::Basic, &patient()).unwrap();
+    let file = path.file_name().unwrap().to_str().unwrap();
+    assert_eq!(fault.place.as_deref(), Some(&*format!("{file}, line {line}")));
+    assert_eq!(fault.function.as_deref(), Some("play"));
+    assert_eq!(fault.what, "IndexError: list assignment index out of range");
+    assert!(fault.stderr.contains("IndexError"), "{}", fault.stderr);
+    wait_until_gone(file);
+}
+
+#[test]
+fn a_folder_is_copied_built_and_started_by_its_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = unique("folder");
+    let dir = folder.path().join(&name);
+    fs::create_dir(&dir).unwrap();
+    let source = program(&dir, "source", "-", "pass");
+    fs::rename(source, dir.join("rules.txt")).unwrap();
+    let settings = "rules = 'python3 made.py'\nbuild = 'cp rules.txt made.py'\n";
+    fs::write(dir.join("game.toml"), settings).unwrap();
+    for &sandbox in levels() {
+        fs::write(dir.join("level"), format!("{sandbox:?}")).unwrap();
+        let rules = load(&dir, sandbox).unwrap();
+        assert_eq!((rules.name(), rules.file()), (&*name, &*name));
+        assert_eq!(perft(&start(&rules, &[]).start(), 2), 72, "{sandbox:?}");
+        assert!(!dir.join("made.py").exists(), "built in the copy");
+        let digest = rules.digest().to_owned();
+        assert_eq!(load(&dir, sandbox).unwrap().digest(), digest);
+    }
+    for (settings, expected) in [
+        (
+            "rules = 'python3 made.py'\nbuild = 'echo no room >&2; exit 3'",
+            "its build `echo no room >&2; exit 3` ended with exit status 3\n  no room",
+        ),
+        ("rules = 'python3 made.py'\nbuild = 'true'", "after its build `true`: "),
+        ("rule = './made'", "line 1: unknown key `rule`; did you mean `rules`?"),
+        ("rules = 'nowhere --fast'", "nowhere: no such file, folder or command"),
+    ] {
+        fs::write(dir.join("game.toml"), settings).unwrap();
+        let error = load(&dir, Sandbox::Basic).unwrap_err().to_string();
+        assert!(error.starts_with(&*dir.to_string_lossy()) && error.contains(expected), "{error}");
+        assert!(!error.contains("arbiter-"), "a path that the user does not know: {error}");
+    }
+    fs::remove_file(dir.join("game.toml")).unwrap();
+    let error = load(&dir, Sandbox::Basic).unwrap_err().to_string();
+    assert!(error.contains("the folder has no game.toml"), "{error}");
+}
+
+#[test]
+fn what_is_no_rules_file_is_refused_with_what_would_be_right() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("loa.py"), "").unwrap();
+    fs::write(at("My Game.py"), "").unwrap();
+    fs::write(at("plain"), "hello").unwrap();
+    fs::write(at("text.txt"), "hello").unwrap();
+    fs::set_permissions(at("text.txt"), Permissions::from_mode(0o755)).unwrap();
+    for (name, expected) in [
+        ("none.py", "none.py: No such file or directory"),
+        ("loa.py", "`loa` is a game of arbiter; give the rules another name"),
+        (
+            "My Game.py",
+            "`My Game` is no name of a game; the name of the file without its ending has at most 40 small letters",
+        ),
+        ("plain", "plain: may not be executed; run `chmod +x"),
+        ("text.txt", "is not a program for this machine, nor a script with a first line"),
+    ] {
+        let error = load(&at(name), Sandbox::Basic).unwrap_err().to_string();
+        assert!(error.starts_with(&*at(name).to_string_lossy()) && error.contains(expected), "{error}");
+        assert!(!error.contains("/arbiter-"), "a path that the user does not know: {error}");
+    }
+}
+
+/// Attacks of a rules file: code, and the word for an attack that succeeded.
+const ATTACKS: &[(&str, &str)] = &[
+    ("read", "open(SECRET).read()"),
+    ("list", "os.listdir(os.path.dirname(SECRET))"),
+    ("write-own", "open(__file__, 'a').write('#')"),
+    ("write-beside", "open(os.path.join(os.path.dirname(__file__), 'x'), 'w').write('x')"),
+    ("write-scratch", "open(os.path.join(os.environ['TMPDIR'], 'x'), 'w').write('x')"),
+    ("write-tmp", "open('/tmp/arbiter-rules-attack', 'w').write('x')"),
+    ("socket", "socket.socket(socket.AF_INET, socket.SOCK_DGRAM)"),
+    ("unix", "socket.socket(socket.AF_UNIX)"),
+    ("kill", "os.kill(os.getppid(), 0)"),
+    ("kill-arbiter", "os.kill(PID, 0)"),
+    ("fork", "os.fork() or os._exit(0)"),
+    ("proc", "open(f'/proc/{PID}/maps').read(1)"),
+];
+
+#[test]
+fn under_strict_a_rules_file_reaches_nothing_and_without_it_what_is_harmless_succeeds() {
+    if POSIX {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let secret = folder.path().join("secret");
+    fs::write(&secret, "secret").unwrap();
+    let path = folder.path().join(format!("{}.py", unique("attack")));
+    let attacks: String =
+        ATTACKS.iter().map(|(word, code)| format!("    ({word:?}, lambda: {code}),\n")).collect();
+    let text = fs::read_to_string(project("games/connect4.py")).unwrap();
+    let attack = format!(
+        "import os, socket\nSECRET, PID = {secret:?}, {}\nopen_ones = []\nfor word, attack in [\n{attacks}]:\n    try:\n        attack()\n        open_ones.append(word)\n    except Exception:\n        pass\n",
+        std::process::id()
+    );
+    let text = text.replace("title = \"Connect Four\"\n", "title = ' '.join(open_ones) or 'nothing'\n");
+    fs::write(&path, attack + &text).unwrap();
+    let strict = load(&path, Sandbox::Strict).unwrap();
+    assert_eq!(strict.title(), "nothing");
+    let open = load(&path, Sandbox::Basic).unwrap();
+    for (word, _) in ATTACKS.iter().filter(|(word, _)| *word != "write-scratch") {
+        assert!(
+            open.title().split(' ').any(|open| open == *word),
+            "{word} needs no refusal: {}",
+            open.title()
+        );
+    }
+    let _ = fs::remove_file("/tmp/arbiter-rules-attack");
 }

@@ -2,7 +2,7 @@
 
 use super::copy::{PrivateCopy, read_once};
 use super::engine::{ProcessEngine, start_of, title_of};
-use super::pool::{Source, locked};
+use super::pool::{Source, UNTOLD, locked};
 use super::process::{Launch, RulesBounds, RulesProcess};
 use crate::bot::{Bot, BotError, Launcher};
 use crate::config::{BotConfig, StartCommand, game_manifest};
@@ -55,8 +55,6 @@ pub struct RulesFile {
     /// The content; none of a folder, which is in the private copy.
     content: Option<Vec<u8>>,
     source: Arc<Source>,
-    /// The process that told the options, until a ruleset needs one.
-    first: Mutex<Option<RulesProcess>>,
     /// What was defined so far: the same options need no further process.
     made: Mutex<Vec<OwnDefinition>>,
 }
@@ -89,6 +87,7 @@ impl RulesFile {
         let rules = |fault| RulesFileError::Rules(Box::new(fault));
         let mut process = source.launch.start().map_err(rules)?;
         let title = title_of(&mut process).map_err(rules)?;
+        source.put(UNTOLD, process);
         Ok(RulesFile {
             name: Box::leak(name.into()), // for messages about options, as in games of arbiter
             file,
@@ -97,7 +96,6 @@ impl RulesFile {
             title,
             content,
             source,
-            first: Mutex::new(Some(process)),
             made: Mutex::default(),
         })
     }
@@ -121,7 +119,7 @@ impl RulesFile {
 
     /// A process that has told its options.
     fn fresh(&self) -> Result<RulesProcess, RulesFault> {
-        if let Some(process) = locked(&self.first).take() {
+        if let Some(process) = self.source.take(UNTOLD) {
             return Ok(process);
         }
         let mut process = self.source.launch.start()?;
@@ -271,12 +269,15 @@ fn program(path: &Path, dir: &Path, command: StartCommand, build: Option<String>
     let finder = Finder { from: dir, program: Path::new(""), builtin, trust: Trust::Own };
     let bot = BotConfig { dir: Some(".".to_owned()), build, ..BotConfig::new("rules", command) };
     let above = path.parent().unwrap_or(Path::new("."));
-    // The user knows the paths of the original.
-    let original = if path.is_dir() { path } else { above };
-    let shown = |what: String| what.replace(&*dir.to_string_lossy(), &original.to_string_lossy());
-    let mut program = finder.configured(&bot).map_err(|error| shown(error.to_string()))?;
+    let mut program = finder.configured(&bot).map_err(|error| of_original(&error.to_string(), dir, path))?;
     program.access.kept = vec![std::path::absolute(above).unwrap_or_else(|_| above.to_owned())];
     Ok(program)
+}
+
+/// A message about the private copy in terms of the original, whose paths the user knows.
+fn of_original(what: &str, dir: &Path, path: &Path) -> String {
+    let original = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
+    what.replace(&*dir.to_string_lossy(), &original.to_string_lossy())
 }
 
 /// A folder with a `game.toml`.
@@ -305,7 +306,7 @@ fn folder(
     let rules = ContentRules { patterns: Some(&all), organisers: &[] };
     let content = program.content(rules, None).map_err(|error| error.to_string())?;
     let digest = content.content.digest();
-    build(&program, launcher, bounds)?;
+    build(&program, launcher, bounds).map_err(|what| of_original(&what, &dir, path))?;
     Ok(Found { program, copy, digest, content: None })
 }
 

@@ -3,15 +3,28 @@
 use super::copy::PrivateCopy;
 use super::process::{Launch, RulesProcess};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::thread::{self, ThreadId};
 
 /// One rules file that is loaded.
 pub(super) struct Source {
     pub launch: Launch,
-    /// The processes that wait, each with the number of the engine whose options it has; dropped before the copy.
-    idle: Mutex<Vec<(usize, RulesProcess)>>,
+    /// The processes that wait; dropped before the copy.
+    idle: Mutex<Vec<Idle>>,
     /// None when it was ended.
     copy: Mutex<Option<PrivateCopy>>,
 }
+
+/// A process that waits.
+struct Idle {
+    /// The number of the engine whose options it was told; [`UNTOLD`] of one that was told none.
+    engine: usize,
+    /// The thread that asked it last. A worker keeps to one core, and a process keeps to that of the thread that started it.
+    thread: ThreadId,
+    process: RulesProcess,
+}
+
+/// The engine of processes that have said which options there are, and no more.
+pub(super) const UNTOLD: usize = usize::MAX;
 
 static SOURCES: Mutex<Vec<Weak<Source>>> = Mutex::new(Vec::new());
 
@@ -34,16 +47,18 @@ impl Source {
         source
     }
 
-    /// A waiting process of an engine.
+    /// A waiting process of an engine: that which this thread asked last, or else any.
     pub fn take(&self, engine: usize) -> Option<RulesProcess> {
         let mut idle = locked(&self.idle);
-        let at = idle.iter().rposition(|(of, _)| *of == engine)?;
-        Some(idle.swap_remove(at).1)
+        let thread = thread::current().id();
+        let own = idle.iter().rposition(|idle| idle.engine == engine && idle.thread == thread);
+        let at = own.or_else(|| idle.iter().rposition(|idle| idle.engine == engine))?;
+        Some(idle.swap_remove(at).process)
     }
 
     /// A process that has answered waits for the next question of its engine.
     pub fn put(&self, engine: usize, process: RulesProcess) {
-        locked(&self.idle).push((engine, process));
+        locked(&self.idle).push(Idle { engine, thread: thread::current().id(), process });
     }
 }
 

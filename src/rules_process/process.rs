@@ -44,6 +44,8 @@ pub(super) struct Launch {
 pub(super) struct RulesProcess {
     responder: Responder,
     file: String,
+    /// The folder of the private copy, which says nothing to people.
+    dir: String,
     bounds: RulesBounds,
 }
 
@@ -59,7 +61,8 @@ impl Launch {
             BotError::Unstartable(why) => self.fault(format_args!("cannot be started: {why}")),
             BotError::Broken(what) => self.fault(format_args!("could not be started: {what}")),
         })?;
-        Ok(RulesProcess { responder, file: file.clone(), bounds: *bounds })
+        let dir = format!("{}/", program.dir.display());
+        Ok(RulesProcess { responder, file: file.clone(), dir, bounds: *bounds })
     }
 
     /// A fault of which no more is known than the file.
@@ -90,7 +93,7 @@ impl RulesProcess {
         fault.place.get_or_insert_with(|| self.file.clone());
         let lines = self.responder.stderr().last_lines(STDERR_LINES);
         let lines: Vec<String> = lines.iter().map(|line| printable(line, STDERR_LINE)).collect();
-        RulesFault { stderr: lines.join("\n").into(), ..fault }
+        RulesFault { stderr: lines.join("\n").replace(&self.dir, "").into(), ..fault }
     }
 }
 
