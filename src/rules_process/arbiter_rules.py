@@ -291,7 +291,7 @@ class Rules:
             raise self._wrong("title", f"title is {shown(self.title)}; it is a line of at most 100 bytes")
         sides = self.sides = self._given("sides", None)
         if not is_letters(sides) or len(set(sides)) != 2 or len(sides) != 2:
-            what = "there is no sides" if sides is None else f"sides is {shown(sides)}"
+            what = "sides is missing" if sides is None else f"sides is {shown(sides)}"
             raise self._wrong("sides", f'{what}; it has the letters of both sides, such as "XO"')
         self._sides = set(sides)
         given = self._given("pieces", {})
@@ -399,7 +399,7 @@ class Rules:
         if isinstance(board, (list, tuple)) and board and isinstance(board[0], (list, tuple, str)):
             self.rows, self.columns, self._rest_count = len(board), len(board[0]), len(value) - 2
             if not (self.rows <= MOST_ROWS and 1 <= self.columns <= MOST_ROWS):
-                size = f"{self.rows} rows and {self.columns} columns"
+                size = f"{counted(self.rows, 'row')} and {counted(self.columns, 'column')}"
                 raise Mistake(f"{function} returned a board of {size}; there are 1 to {MOST_ROWS} of each")
         text = self._read_next(function, value)
         self._read_names()
