@@ -47,6 +47,7 @@ const ROOMS: &[Room] = &[
     ("schedule", Pure, "seed text game_id"),
     ("standings", Pure, "text game_id rules game record schedule"),
     ("rating", Pure, "text standings"),
+    ("rules_check", Pure, "seed game rules"),
     ("builtin", Pure, "seed clock rules game protocol"),
     ("hotseat", Pure, "rules"),
     ("config", Pure, "text clock rules game protocol schedule rating"),
@@ -65,7 +66,7 @@ const ROOMS: &[Room] = &[
         "director",
         Edge,
         "seed text clock content game_id rules game record replay openings schedule standings rating report builtin config \
-         tournament files locate sandbox bot arena store view serve",
+         tournament files locate sandbox bot rules_process arena store view serve",
     ),
     ("cli", Edge, "*"),
     ("lib", Edge, ""), // src/lib.rs: declares modules, nothing else

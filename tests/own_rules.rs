@@ -8,6 +8,7 @@ use arbiter::record::{Record, read_log};
 use arbiter::replay::replay;
 use arbiter::rules::own::{EngineEnding, EngineState, OwnDefinition, RulesEngine};
 use arbiter::rules::{BySide, Game, Layout, Ply, Position, RulesFault, Ruleset, Side, perft};
+use arbiter::rules_check::try_out;
 use arbiter::seed::Generator;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -309,4 +310,81 @@ fn a_long_game_of_ones_own_is_freed() {
 fn own_games_make_positions_and_plies_no_larger() {
     assert_eq!(size_of::<Ply>(), 6);
     assert_eq!(size_of::<Position>(), 160);
+}
+
+#[test]
+fn trying_rules_out_counts_random_games() {
+    let (gekitai, other) = (Ruleset::named("gekitai", "").unwrap(), Ruleset::named("gekitai", "").unwrap());
+    let trial = try_out(own("gekitai"), &BuiltIn(gekitai), &BuiltIn(other), 30);
+    assert_eq!(trial.mistakes, []);
+    assert_eq!((trial.games, trial.wins[0] + trial.wins[1] + trial.draws.iter().sum::<u64>()), (30, 30));
+    assert!(trial.branching() > 1.0 && trial.mean_plies() >= trial.plies.0 as f64, "{trial:?}");
+}
+
+/// An engine that answers as another one, but for some positions.
+#[derive(Debug)]
+struct Odd {
+    inner: BuiltIn,
+    change: fn(&str, EngineState, usize) -> EngineState,
+    asked: AtomicUsize,
+}
+
+impl RulesEngine for Odd {
+    fn advance(&self, position: &str, ply: &str) -> Result<EngineState, RulesFault> {
+        let asked = self.asked.fetch_add(1, Ordering::Relaxed);
+        Ok((self.change)("advance", self.inner.advance(position, ply)?, asked))
+    }
+
+    fn at(&self, position: &str) -> Result<Result<EngineState, String>, RulesFault> {
+        let asked = self.asked.fetch_add(1, Ordering::Relaxed);
+        Ok(self.inner.at(position)?.map(|state| (self.change)("at", state, asked)))
+    }
+
+    fn why(&self, _: &str, _: &str) -> Option<String> {
+        None
+    }
+}
+
+#[test]
+fn trying_rules_out_finds_mistakes_with_the_shortest_way_to_them() {
+    type Change = fn(&str, EngineState, usize) -> EngineState;
+    let table: [(&str, Change, &str, usize); 3] = [
+        (
+            "fickle",
+            |_, state, asked| match asked % 7 {
+                6 if state.plies.len() > 1 => EngineState { plies: state.plies[1..].to_vec(), ..state },
+                _ => state,
+            },
+            "answer differently",
+            40,
+        ),
+        (
+            "forgetful",
+            |question, state, _| match question {
+                "at" if state.plies.len() > 1 => EngineState { plies: state.plies[1..].to_vec(), ..state },
+                _ => state,
+            },
+            "read from its text, a position is another one than after the move to it",
+            0,
+        ),
+        (
+            "late",
+            |_, state, _| match state.position.matches('X').count() {
+                3 => EngineState { plies: Vec::new(), ending: None, ..state },
+                _ => state,
+            },
+            "there is no legal move and no ending",
+            // Two pieces of each side, and the third of X; pieces that are pushed off make it longer.
+            4,
+        ),
+    ];
+    for (name, change, what, most) in table {
+        let gekitai = Ruleset::named("gekitai", "").unwrap();
+        let odd = || Odd { inner: BuiltIn(gekitai), change, asked: AtomicUsize::new(0) };
+        let ruleset = Ruleset::own(definition(&format!("odd-{name}"), gekitai, Arc::new(odd()))).unwrap();
+        let trial = try_out(ruleset, &odd(), &odd(), 20);
+        let found = trial.mistakes.iter().find(|mistake| mistake.what.contains(what));
+        let found = found.unwrap_or_else(|| panic!("{name}: {:?}", trial.mistakes));
+        assert!(found.way.len() <= most + 1, "{name}: {found:?}");
+    }
 }

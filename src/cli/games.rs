@@ -1,22 +1,46 @@
 //! `arbiter games`: the games and their options.
 
 use super::CommandResult;
-use crate::director::write_out;
-use crate::rules::{Game, Side};
+use crate::director::{complain, register_rules, rules_in, write_out};
+use crate::game::Sandbox;
+use crate::rules::{Game, Ruleset, Side};
 use clap::Args;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// List the games with their rule options, ranges and defaults
 #[derive(Debug, Args)]
-pub struct GamesCommand {}
+pub struct GamesCommand {
+    /// Rules of games, or folders of such files, to list instead of the games of arbiter
+    #[arg(value_name = "FILE|DIR")]
+    files: Vec<PathBuf>,
+}
 
 impl GamesCommand {
     pub(super) fn run(self) -> CommandResult {
-        let games: Vec<String> = Game::ALL.into_iter().map(text).collect();
-        write_out(games.join("\n"))?;
-        Ok(ExitCode::SUCCESS)
+        if self.files.is_empty() {
+            write_out(Game::ALL.map(text).join("\n"))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let (mut texts, mut status) = (Vec::new(), 0);
+        for path in rules_in(&self.files)? {
+            let called = path.display().to_string();
+            match register_rules(&called, &path, Sandbox::Basic).map(|()| Ruleset::named(&called, "")) {
+                Ok(Ok(ruleset)) => texts.push(format!("{}  {called}\n", text(ruleset.game()).trim_end())),
+                Ok(Err(why)) => status = wrong(&called, &why),
+                Err(why) => status = wrong(&called, &format!("{why:#}")),
+            }
+        }
+        write_out(texts.join("\n"))?;
+        Ok(ExitCode::from(status))
     }
+}
+
+/// Says why a file is no rules, and returns the exit status.
+fn wrong(called: &str, why: &dyn Display) -> u8 {
+    complain(format_args!("arbiter: {called}: {why}"));
+    2
 }
 
 /// A line for the game and a line for each option.

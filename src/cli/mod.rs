@@ -2,11 +2,13 @@
 //! statuses (docs/cli.md).
 
 mod bot;
+mod check;
 mod doctor;
 mod games;
 mod hotseat;
 mod merge;
 mod moves;
+mod new;
 mod perft;
 mod play;
 mod replay;
@@ -20,14 +22,15 @@ mod verify;
 pub use crate::director::{Failure, complain};
 
 use crate::bot::{WARDEN, warden};
-use crate::director::{Strict, Verdict};
+use crate::director::{Strict, Verdict, names_rules, register_rules};
+use crate::game::Sandbox;
 use crate::rules::{Game, Position, Ruleset};
 use crate::rules_process;
 use crate::sandbox::{FILL, PROBE, fill_memory, run_probes};
 use anyhow::{Context, anyhow};
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// A referee and arena for bot programs over stdin and stdout.
@@ -62,10 +65,12 @@ enum AnyCommand {
     Report(report::ReportCommand),
     Serve(Box<serve::ServeCommand>),
     Bot(bot::BotCommand),
+    Check(check::CheckCommand),
     Doctor(doctor::DoctorCommand),
     Games(games::GamesCommand),
     Hotseat(hotseat::HotseatCommand),
     Moves(moves::MovesCommand),
+    New(new::NewCommand),
     Perft(perft::PerftCommand),
 }
 
@@ -94,10 +99,12 @@ fn run_command(command: AnyCommand) -> CommandResult {
         AnyCommand::Report(command) => command.run(),
         AnyCommand::Serve(command) => command.run(),
         AnyCommand::Bot(command) => command.run(),
+        AnyCommand::Check(command) => command.run(),
         AnyCommand::Doctor(command) => command.run(),
         AnyCommand::Games(command) => command.run(),
         AnyCommand::Hotseat(command) => command.run(),
         AnyCommand::Moves(command) => command.run(),
+        AnyCommand::New(command) => command.run(),
         AnyCommand::Perft(command) => command.run(),
     }
 }
@@ -149,7 +156,7 @@ fn strict(flag: Option<Option<String>>) -> Strict {
 /// The arguments for a game, its options and a position, which several commands share.
 #[derive(Debug, Args)]
 struct RulesArguments {
-    #[arg(help = format!("The game: {}; `arbiter games` lists their options", Game::ALL.map(Game::name).join(", ")))]
+    #[arg(help = format!("The game: {}, or a file of rules such as ./connect4.py; `arbiter games` lists their options", Game::ALL.map(Game::name).join(", ")))]
     game: String,
     /// A rule option of the game, such as stuck=loss; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -160,7 +167,11 @@ struct RulesArguments {
 }
 
 impl RulesArguments {
-    fn position(&self) -> anyhow::Result<Position> {
+    /// The position. `sandbox` is the level at which rules that are a file run.
+    fn position(&self, sandbox: Sandbox) -> anyhow::Result<Position> {
+        if names_rules(&self.game) {
+            register_rules(&self.game, Path::new(&self.game), sandbox)?;
+        }
         let split = |option: &String| {
             let (key, value) = option
                 .split_once('=')

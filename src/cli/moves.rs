@@ -2,6 +2,7 @@
 
 use super::{CommandResult, RulesArguments};
 use crate::director::{complain, print};
+use crate::game::Sandbox;
 use clap::Args;
 use std::process::ExitCode;
 
@@ -14,7 +15,7 @@ pub struct MovesCommand {
 
 impl MovesCommand {
     pub(super) fn run(self) -> CommandResult {
-        let position = self.rules.position()?;
+        let position = self.rules.position(Sandbox::Basic)?;
         let ruleset = position.ruleset();
         if let Some(ending) = position.ending() {
             let winner =

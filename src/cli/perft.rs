@@ -2,6 +2,7 @@
 
 use super::{CommandResult, RulesArguments};
 use crate::director::print;
+use crate::game::Sandbox;
 use crate::rules::{divide, perft};
 use clap::Args;
 use std::process::ExitCode;
@@ -21,7 +22,7 @@ pub struct PerftCommand {
 
 impl PerftCommand {
     pub(super) fn run(self) -> CommandResult {
-        let position = self.rules.position()?;
+        let position = self.rules.position(Sandbox::Basic)?;
         if self.divide {
             let rows = divide(&position, self.depth);
             for (ply, count) in &rows {

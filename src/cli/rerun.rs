@@ -2,7 +2,7 @@
 
 use super::{CommandResult, end_with};
 use crate::director::rerun::{LoggedGame, PlayerChoice, Players, play_again};
-use crate::director::{Failure, GivenSettings, TrustFlag, complain, open_log, trusted, write_out};
+use crate::director::{Failure, GivenSettings, RulesFlag, TrustFlag, complain, open_log, trusted, write_out};
 use crate::game::settings::FIELDS;
 use crate::replay::{Requests, replay};
 use crate::rules::Side;
@@ -60,6 +60,8 @@ pub struct RerunCommand {
     requests: Option<String>,
     #[command(flatten)]
     trust: TrustFlag,
+    #[command(flatten)]
+    rules: RulesFlag,
     /// Append the log of the rerun to this file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -73,7 +75,11 @@ pub struct RerunCommand {
 
 impl RerunCommand {
     pub(super) fn run(self) -> CommandResult {
+        self.rules.register()?;
         let mut game = LoggedGame::find(&self.path, self.id.as_deref(), self.from.as_deref())?;
+        if let Some(missing) = game.record.ruleset().missing_rules() {
+            return Err(anyhow!(missing).into());
+        }
         let wishes = self.wishes(&game)?;
         self.settle(&mut game)?;
         if let Some(name) = &self.requests {

@@ -3,8 +3,8 @@
 use super::CommandResult;
 use crate::arena::EndSignals;
 use crate::director::{
-    Failure, GivenSettings, LivePage, LiveSetup, PersonSetup, PersonTables, Recorded, complain, listen,
-    print_if_open,
+    Failure, GivenSettings, LivePage, LiveSetup, PersonSetup, PersonTables, Recorded, RulesFlag, complain,
+    listen, print_if_open,
 };
 use crate::serve::PersonGames;
 use crate::store::ResultFolder;
@@ -53,6 +53,8 @@ pub struct ServeCommand {
     /// The folder that the paths of the configuration start from; by default the one above the result folder
     #[arg(long, value_name = "FOLDER", requires = "play")]
     from: Option<PathBuf>,
+    #[command(flatten)]
+    rules: RulesFlag,
     #[command(
         flatten,
         next_help_heading = "Settings of the games of persons, instead of those of the tournament"
@@ -70,6 +72,7 @@ impl ServeCommand {
             )
             .into());
         }
+        self.rules.register()?;
         let address = listen("--addr", &self.addr, self.play)?;
         // From here on a signal ends the page and its games in order.
         let signals = EndSignals::catch().context("watching for signals").map_err(Failure::Unfinished)?;

@@ -3,7 +3,7 @@
 use super::CommandResult;
 use crate::config::Names;
 use crate::director::{
-    LogFile, NO_GAME, Recorded, anonymizer, complain, fitted, rate, records_of, refuse_pipes,
+    LogFile, NO_GAME, Recorded, RulesFlag, anonymizer, complain, fitted, rate, records_of, refuse_pipes,
     standings_report, write_out,
 };
 use crate::rating::RatingOptions;
@@ -52,6 +52,8 @@ pub struct StandingsCommand {
     /// Replay every game first; if one contradicts the rules, name it, show no table and exit with status 1
     #[arg(long)]
     verify: bool,
+    #[command(flatten)]
+    rules: RulesFlag,
     /// Show the runs of a result folder instead, with the ratings after each; JSON always has them
     #[arg(long)]
     history: bool,
@@ -84,6 +86,7 @@ impl StandingsCommand {
     pub(super) fn run(self) -> CommandResult {
         if self.verify {
             refuse_pipes(&self.paths, "for --verify and for the table")?;
+            self.rules.register()?;
             if self.has_wrong_games()? {
                 return Ok(ExitCode::from(1));
             }
@@ -195,28 +198,30 @@ impl StandingsCommand {
     fn has_wrong_games(&self) -> anyhow::Result<bool> {
         let mut has_wrong = false;
         let mut check = |place: &str, record: &Record| {
-            let Err(divergence) = replay(record) else { return };
+            if let Some(missing) = record.ruleset().missing_rules() {
+                bail!("{place}: {missing}");
+            }
+            let Err(divergence) = replay(record) else { return Ok(()) };
             let ply = divergence.ply.map(|ply| format!(", ply {ply}")).unwrap_or_default();
             complain(format_args!(
                 "{place}: game {}{ply}: {divergence}",
                 record.id.as_deref().unwrap_or("?")
             ));
             has_wrong = true;
+            Ok(())
         };
         if let Some(journal) = self.journal() {
             let place = journal.display().to_string();
             let recorded = Recorded::read(&journal)?;
-            recorded.counted(|_, game| {
-                check(&place, &recorded.journal.game(game.place)?.record()?);
-                Ok(())
-            })?;
+            recorded.counted(|_, game| check(&place, &recorded.journal.game(game.place)?.record()?))?;
             return Ok(has_wrong);
         }
-        let mut is_unreadable = false;
+        let (mut is_unreadable, mut checked) = (false, Ok(()));
         for path in &self.paths {
             LogFile::open(path)?.games(|name, game| {
                 match game.and_then(|game| Ok((game.line, Record::from_raw(&game)?))) {
-                    Ok((line, record)) => check(&format!("{name}:{line}"), &record),
+                    Ok(_) if checked.is_err() => {}
+                    Ok((line, record)) => checked = check(&format!("{name}:{line}"), &record),
                     Err(error) => {
                         complain(format_args!("{name}: {error}"));
                         is_unreadable = true;
@@ -224,6 +229,7 @@ impl StandingsCommand {
                 }
             })?;
         }
+        checked?;
         Ok(has_wrong || is_unreadable)
     }
 

@@ -1,7 +1,7 @@
 //! `arbiter verify`: checks logs against the rules.
 
 use super::CommandResult;
-use crate::director::{Failure, LogFile, NO_GAME, complain, print_if_open};
+use crate::director::{Failure, LogFile, NO_GAME, RulesFlag, complain, print_if_open};
 use crate::record::{LogError, RawGame, ReadEnd, Record, read_stream};
 use crate::replay::{contradiction_of_id, replay};
 use crate::report::json::{self, Finding};
@@ -28,10 +28,13 @@ pub struct VerifyCommand {
     /// Print one JSON object for each game on standard output
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    rules: RulesFlag,
 }
 
 impl VerifyCommand {
     pub(super) fn run(self) -> CommandResult {
+        self.rules.register()?;
         let mut status = 0;
         let mut ids = GameIds::default();
         for path in &self.files {
@@ -67,7 +70,7 @@ impl VerifyCommand {
                     first_error.get_or_insert_with(|| error.clone());
                 }
             }
-            let finding = check(game);
+            let finding = check(game).map_err(ReadEnd::Ended)?;
             unreadable += usize::from(finding.is_unreadable);
             invalid += usize::from(finding.message.is_some());
             self.show(&name, &finding).map_err(ReadEnd::Ended)
@@ -78,6 +81,7 @@ impl VerifyCommand {
                 let what = first_error.map(|error| format!(": {error}")).unwrap_or_default();
                 return Err(anyhow!("{name}: {NO_GAME}{what}").into());
             }
+            Err(ReadEnd::Ended(Failure::Usage(error))) => return Err(error.context(name).into()),
             Err(ReadEnd::Ended(failure)) => return Err(failure),
             Err(ReadEnd::Unreadable(error)) => return Err(anyhow!(error).context(name).into()),
         }
@@ -132,21 +136,24 @@ impl VerifyCommand {
     }
 }
 
-fn check(game: Result<RawGame<'_>, LogError>) -> Finding {
+fn check(game: Result<RawGame<'_>, LogError>) -> Result<Finding, Failure> {
     let read = game.and_then(|raw| Ok((Record::from_raw(&raw)?, raw)));
     let (record, raw) = match read {
         Ok(read) => read,
         Err(LogError { line, game, ply, message, .. }) => {
-            return Finding { game, line, ply, message: Some(message), is_unreadable: true };
+            return Ok(Finding { game, line, ply, message: Some(message), is_unreadable: true });
         }
     };
+    if let Some(missing) = record.ruleset().missing_rules() {
+        return Err(anyhow!("game {}: {missing}", raw.number).into());
+    }
     if let Err(divergence) = replay(&record) {
         let ply = divergence.ply.and_then(|ply| raw.moves.get(ply - 1));
         let line = ply.map_or(raw.result_line, |ply| ply.line);
         let message = Some(shortened(&divergence.what));
-        return Finding { game: raw.number, line, ply: divergence.ply, message, is_unreadable: false };
+        return Ok(Finding { game: raw.number, line, ply: divergence.ply, message, is_unreadable: false });
     }
     let message = contradiction_of_id(&record).map(|what| shortened(&what));
     let line = raw.tag("GameId").filter(|_| message.is_some()).map_or(raw.line, |tag| tag.line);
-    Finding { game: raw.number, line, ply: None, message, is_unreadable: false }
+    Ok(Finding { game: raw.number, line, ply: None, message, is_unreadable: false })
 }

@@ -169,6 +169,7 @@ impl PersonTables {
         let anonymizer = anonymizer(recorded, [&*entered.from]);
         let mut settings = entered.config.settings.with_control(TimeControl::Unlimited);
         settings.time.first_move = None;
+        settings.ruleset = settings.ruleset.with_rules().map_err(|why| anyhow!("--play: {why}"))?;
         if !wanted.given.has("sandbox") {
             settings.limits.sandbox = trusted(settings.limits.sandbox, "configuration");
         }

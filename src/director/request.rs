@@ -2,6 +2,7 @@
 
 use super::input_file::{read_named_text, read_text};
 use super::output::complain;
+use super::own_rules::register_named;
 use crate::config::Config;
 use crate::openings::Openings;
 use anyhow::{Context, anyhow, bail};
@@ -24,12 +25,13 @@ impl TournamentRequest {
     pub fn read(path: &Path) -> anyhow::Result<TournamentRequest> {
         let file = path.display().to_string();
         let text = read_named_text(path).with_context(|| file.clone())?;
+        let from = folder_of(path)?;
+        register_named(&text, &from).with_context(|| file.clone())?;
         let config = Config::parse(&text)
             .map_err(|errors| anyhow!("{}", errors.display(&file).to_string().trim_end()))?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let name = config.name.clone().unwrap_or(stem);
         let file = std::path::absolute(path).with_context(|| file.clone())?;
-        let from = file.parent().unwrap_or(Path::new("/")).to_owned();
         let listed = config.schedule.openings.as_ref().map(|file| {
             let path = from.join(file);
             read_text(&path).with_context(|| format!("[schedule] openings = {file:?}: {}", path.display()))
@@ -37,6 +39,12 @@ impl TournamentRequest {
         let listed = listed.transpose()?;
         Ok(TournamentRequest { name, text, config, file, from, listed })
     }
+}
+
+/// The folder of a file, absolute.
+fn folder_of(path: &Path) -> anyhow::Result<PathBuf> {
+    let file = std::path::absolute(path).with_context(|| path.display().to_string())?;
+    Ok(file.parent().unwrap_or(Path::new("/")).to_owned())
 }
 
 /// The positions that games begin from. If the needed number of openings is known and there are too few, this

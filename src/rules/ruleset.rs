@@ -3,7 +3,7 @@
 use super::game::{Example, GameRules};
 use super::games::{AnyRules, Game, each_rules};
 use super::options::{OptionError, OptionSpec, split_options};
-use super::own::{OwnDefinition, OwnRules, registered};
+use super::own::{OwnDefinition, OwnRules, known_digest, known_rules, registered};
 use super::text::Word;
 use super::{BySide, Ply, PlyError, RulesFault, Side, Square, Symmetry};
 use std::fmt;
@@ -103,6 +103,35 @@ impl Ruleset {
     /// The start position contradicts the board or itself, or there are too many rulesets.
     pub fn own(definition: OwnDefinition) -> Result<Ruleset, RulesFault> {
         OwnRules::of(definition).map(|rules| Ruleset(AnyRules::Own(rules)))
+    }
+
+    /// The same game and options with the rules of a game of one's own, if they are known.
+    ///
+    /// # Errors
+    /// A sentence that asks for the rules, or what is wrong with them.
+    pub fn with_rules(self) -> Result<Ruleset, String> {
+        let Game::Own(game) = self.game() else { return Ok(self) };
+        let Some(source) = known_rules(self.game().name(), game.digest()) else {
+            return self.missing_rules().map_or(Ok(self), Err);
+        };
+        let set: Vec<_> = self.options().into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+        let definition = source.with_options(&set).map_err(|error| error.to_string())?;
+        Ruleset::own(definition).map_err(|fault| fault.to_string())
+    }
+
+    /// A sentence that asks for the rules of a game of one's own, if only a log tells of them; none if they can be asked.
+    #[must_use]
+    pub fn missing_rules(self) -> Option<String> {
+        let Game::Own(game) = self.game() else { return None };
+        if game.has_engine() {
+            return None;
+        }
+        let (name, file, digest) = (self.game().name(), game.file(), game.digest());
+        let other = known_digest(name).map(|known| format!("; those that are given have the digest {known}"));
+        let other = other.unwrap_or_default();
+        Some(format!(
+            "the rules of {name} are needed: give them by --rules FILE; {file} has the digest {digest}{other}"
+        ))
     }
 
     /// Which game.

@@ -44,6 +44,11 @@ fn find(is_it: impl Fn(&Registered) -> bool) -> Option<Arc<dyn RulesSource>> {
     sources.iter().find(|registered| is_it(registered)).map(|(_, source)| Arc::clone(source))
 }
 
+/// The digest of the rules that are known for the game of this name, if there are any.
+pub(in crate::rules) fn known_digest(name: &str) -> Option<String> {
+    find(|(_, source)| source.name() == name).map(|source| source.digest().to_owned())
+}
+
 /// The rules that are known under this text.
 pub(in crate::rules) fn registered(called: &str) -> Option<Arc<dyn RulesSource>> {
     find(|(known, _)| known == called)

@@ -1,0 +1,102 @@
+//! The rules of games of one's own that the user names: on the command line, in a configuration, or by `--rules`. Nothing else
+//! starts rules: a log or a result folder only tells of them.
+
+use crate::bot::{Launcher, myself};
+use crate::game::Sandbox;
+use crate::rules::own::register;
+use crate::rules_process::{RulesBounds, RulesFile};
+use anyhow::{Context, bail};
+use clap::Args;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use toml::{Table, Value};
+
+/// The flag of commands that read logs.
+#[derive(Debug, Clone, Args)]
+pub struct RulesFlag {
+    /// The rules of the game, if it is none of arbiter's: the file or folder whose digest the log has
+    #[arg(long, value_name = "FILE")]
+    rules: Option<PathBuf>,
+}
+
+impl RulesFlag {
+    /// Makes the rules known under which logs are read.
+    ///
+    /// # Errors
+    /// The file cannot be read, or its rules are wrong.
+    pub fn register(&self) -> anyhow::Result<()> {
+        let Some(path) = &self.rules else { return Ok(()) };
+        let called = path.display().to_string();
+        register_rules(&called, path, Sandbox::Basic).with_context(|| format!("--rules {called}"))
+    }
+}
+
+/// Whether the name of a game is that of a file or folder with rules: it has a `/`, or ends in `.py`.
+#[must_use]
+pub fn names_rules(game: &str) -> bool {
+    game.contains('/') || game.ends_with(".py")
+}
+
+/// Makes rules known under this text, as the name of a game.
+///
+/// # Errors
+/// The file cannot be read, or its rules are wrong.
+pub fn register_rules(called: &str, path: &Path, sandbox: Sandbox) -> anyhow::Result<()> {
+    register(called, Arc::new(load_rules(path, sandbox)?));
+    Ok(())
+}
+
+/// Loads rules at this level of isolation.
+///
+/// # Errors
+/// The file cannot be read, or its rules are wrong.
+pub fn load_rules(path: &Path, sandbox: Sandbox) -> anyhow::Result<RulesFile> {
+    let launcher = Launcher::new(myself(), sandbox);
+    Ok(RulesFile::load(path, &launcher, &RulesBounds::default())?)
+}
+
+/// Makes the rules known that a configuration names, whose paths start from this folder. What else is wrong with the text is
+/// said by whoever reads the configuration.
+///
+/// # Errors
+/// The file cannot be read, or its rules are wrong.
+pub fn register_named(config: &str, from: &Path) -> anyhow::Result<()> {
+    let table: Table = config.parse().unwrap_or_default();
+    let Some(game) = table.get("game").and_then(Value::as_str).filter(|game| names_rules(game)) else {
+        return Ok(());
+    };
+    let level = table.get("limits").and_then(|limits| limits.get("sandbox")).and_then(Value::as_str);
+    let sandbox = level.and_then(crate::text::Word::named).unwrap_or(Sandbox::Strict);
+    register_rules(game, &from.join(game), sandbox).with_context(|| format!("game = {game:?}"))
+}
+
+/// These files, and of each folder among them the rules that lie in it, by name.
+///
+/// # Errors
+/// A folder cannot be read or holds no rules.
+pub fn rules_in(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for path in paths {
+        let place = || path.display().to_string();
+        if !path.is_dir() || path.join("game.toml").is_file() {
+            found.push(path.clone());
+            continue;
+        }
+        let entries = fs::read_dir(path).with_context(place)?;
+        let mut inside = entries
+            .map(|entry| Ok(entry?.path()))
+            .collect::<Result<Vec<_>, std::io::Error>>()
+            .with_context(place)?;
+        let is_rules = |path: &PathBuf| {
+            path.extension().is_some_and(|extension| extension == "py") || path.join("game.toml").is_file()
+        };
+        inside.retain(is_rules);
+        if inside.is_empty() {
+            bail!("{}: there is no *.py file and no folder with a game.toml in it", place());
+        }
+        inside.sort();
+        found.append(&mut inside);
+    }
+    Ok(found)
+}

@@ -1,0 +1,100 @@
+//! Lines of Action as a Python file against the built-in game, ply by ply: tests/own/loa.py through a real process.
+//!
+//! A position text of the file has a field more than the built-in one, which is cut off where texts are compared.
+//! `ARBITER_ALL=1`, as in `.ci/slow`, plays 10,000 games.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+use arbiter::bot::Launcher;
+use arbiter::game::{Answer, Outcome, Referee, Sandbox, Settings};
+use arbiter::rules::own::RulesSource;
+use arbiter::rules::{Position, Ruleset, perft};
+use arbiter::rules_process::{RulesBounds, RulesFile};
+use arbiter::seed::Generator;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The options under which games are played.
+const OPTIONS: [&str; 3] =
+    ["simultaneous=draw stuck=pass", "simultaneous=mover stuck=pass", "simultaneous=draw stuck=loss"];
+
+fn rules() -> RulesFile {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/own/loa.py");
+    let folder = tempfile::tempdir().unwrap();
+    // The name of a game of arbiter is taken.
+    let copy = folder.path().join("own-loa.py");
+    std::fs::copy(file, &copy).unwrap();
+    let launcher = Launcher::new(env!("CARGO_BIN_EXE_arbiter").into(), Sandbox::Basic);
+    RulesFile::load(&copy, &launcher, &RulesBounds::default()).unwrap()
+}
+
+/// The text without its last field.
+fn cut(position: &Position) -> String {
+    position.to_string().rsplit_once(' ').unwrap().0.to_owned()
+}
+
+fn plies(position: &Position) -> String {
+    let mut text = String::new();
+    position.push_plies(&mut text);
+    text
+}
+
+#[test]
+fn lines_of_action_in_python_is_the_built_in_game() {
+    let games = if support::plays_all() { 10_000 } else { 300 };
+    let rules = rules();
+    let mut ends: BTreeMap<&str, u32> = BTreeMap::new();
+    for number in 0..games {
+        let options = OPTIONS[number % OPTIONS.len()];
+        let built_in = Ruleset::named("loa", options).unwrap();
+        let own = rules.ruleset(&arbiter::rules::split_options(options).unwrap()).unwrap();
+        let mut generator = Generator::new(&[&"own-loa", &number]);
+        // A third of the games is short, and some have so few plies or repetitions allowed that the referee ends them.
+        let limit = |ruleset| {
+            let mut settings = Settings::for_ruleset(ruleset);
+            settings.rules.max_plies = if number % 5 == 0 { 30 } else { 400 };
+            settings.rules.repetition = if number % 3 == 0 { 2 } else { 3 };
+            settings
+        };
+        let mut one = Referee::new(&limit(built_in), built_in.start());
+        let mut other = Referee::new(&limit(own), own.start());
+        loop {
+            assert_eq!(one.outcome(), other.outcome(), "{} {}", one.position(), other.position());
+            assert_eq!(one.position().to_string(), cut(other.position()));
+            if one.outcome().is_none() {
+                assert_eq!(plies(one.position()), plies(other.position()), "{}", one.position());
+            }
+            assert_eq!(one.occurrences(), other.occurrences(), "{}", one.position());
+            if let Some(outcome) = one.outcome() {
+                *ends.entry(outcome.termination()).or_default() += 1;
+                assert!(matches!(outcome, Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies));
+                break;
+            }
+            // Often a ply back and forth, so that positions repeat.
+            let legal = one.position().sorted_plies();
+            let back = one.plies().iter().rev().nth(1).and_then(|ply| {
+                let text = built_in.ply_text(*ply).to_string();
+                built_in.read_ply(&format!("{}{}", &text[2..], &text[..2])).ok()
+            });
+            let back = back.filter(|ply| legal.contains(ply) && generator.below(4) == 0);
+            let ply = back.unwrap_or_else(|| legal[generator.below(legal.len() as u64) as usize]);
+            let text = built_in.ply_text(ply).to_string();
+            let _ = one.answer(&mut Answer::ply(ply));
+            let _ = other.answer(&mut Answer::ply(own.read_ply(&text).unwrap()));
+        }
+    }
+    for end in ["connected", "suicide", "repetition", "max-plies"] {
+        assert!(ends.contains_key(end), "no game ended by {end}: {ends:?}");
+    }
+}
+
+#[test]
+fn its_perft_is_that_of_the_built_in_game() {
+    let own = Ruleset::own(rules().with_options(&[]).unwrap()).unwrap();
+    let built_in = Ruleset::named("loa", "").unwrap();
+    for depth in 0..=2 {
+        assert_eq!(perft(&own.start(), depth), perft(&built_in.start(), depth));
+    }
+}
