@@ -5,11 +5,12 @@
 
 mod support;
 
-use arbiter::bot::Launcher;
+use arbiter::bot::{Launcher, probe_isolation};
 use arbiter::game::{Limits, Sandbox};
 use arbiter::rules::own::RulesSource;
 use arbiter::rules::{OptionError, RulesFault, Ruleset, perft};
 use arbiter::rules_process::{RulesBounds, RulesFile, RulesFileError};
+use arbiter::sandbox::Namespaces;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -438,8 +439,22 @@ fn under_strict_a_rules_file_reaches_nothing_and_without_it_what_is_harmless_suc
     );
     let text = text.replace("title = \"Connect Four\"\n", "title = ' '.join(open_ones) or 'nothing'\n");
     fs::write(&path, attack + &text).unwrap();
-    let strict = load(&path, Sandbox::Strict).unwrap();
-    assert_eq!(strict.title(), "nothing");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let mut tried = 0;
+    for namespaces in [Namespaces::None, Namespaces::SharedProc, Namespaces::All] {
+        let launcher = Launcher { namespaces, ..launcher(Sandbox::Strict) };
+        let limits = Limits::default();
+        // Not every machine has namespaces.
+        if namespaces != Namespaces::None
+            && runtime.block_on(probe_isolation(&launcher, &limits, None)).is_err()
+        {
+            continue;
+        }
+        let strict = RulesFile::load(&path, &launcher, &patient()).unwrap();
+        assert_eq!(strict.title(), "nothing", "{namespaces:?}");
+        tried += 1;
+    }
+    assert!(tried > 0);
     let open = load(&path, Sandbox::Basic).unwrap();
     for (word, _) in ATTACKS.iter().filter(|(word, _)| *word != "write-scratch") {
         assert!(

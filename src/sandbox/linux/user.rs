@@ -146,7 +146,9 @@ pub(super) fn give_up_rights(policy: &Policy, paths: &[PathBuf]) -> io::Result<(
     let obstacle = uid.map_or_else(|| Ok(Some(NO_USER.to_owned())), |uid| obstacle(uid, paths))?;
     match (uid, obstacle) {
         (Some(uid), None) => {
-            chown(&policy.scratch, Some(uid), Some(uid))?;
+            if !policy.read_only {
+                chown(&policy.scratch, Some(uid), Some(uid))?;
+            }
             let (uid, gid) = (Uid::from_raw(uid), Gid::from_raw(uid));
             set_thread_res_gid(gid, gid, gid)?;
             set_thread_res_uid(uid, uid, uid)?;
