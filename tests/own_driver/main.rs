@@ -426,3 +426,17 @@ fn the_bot_has_the_same_module_as_arbiter() {
         [DRIVER, "bots/playout-python/arbiter_rules.py"].map(|path| fs::read(project(path)).unwrap());
     assert!(own == bots, "copy {DRIVER} to bots/playout-python");
 }
+
+#[test]
+fn the_example_of_the_page_is_a_game() {
+    let page = fs::read_to_string(project("docs/own-game.md")).unwrap();
+    let example = page.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut example = Rules::of(&file(folder.path(), "connect4.py", example));
+    let mut game = Rules::with("games/connect4.py", "");
+    for question in
+        ["rules 1", "set columns 9", "start", "advance 9/9/9/9/XXX6/OOO6 X\t4", "at 9/9/9/9/XXX6/OOOO5 X"]
+    {
+        assert_eq!(example.ask(question), game.ask(question), "{question}");
+    }
+}
