@@ -144,6 +144,8 @@ pub struct Picture {
 
 /// The free edge of a picture.
 const EDGE: i32 = 10;
+/// The least width, which names and clocks need.
+const LEAST_WIDTH: i32 = 220;
 /// The height of a line of text, and of the names of columns.
 const LINE: i32 = 24;
 /// The width of the names of rows.
@@ -160,9 +162,12 @@ impl Picture {
     pub fn new(game: &Public<Timeline>, plies: usize) -> Picture {
         let moment = game.moment(plies);
         let ruleset = moment.position.ruleset();
-        let (rows, columns) = (ruleset.rows() as i32, ruleset.columns() as i32); // at most 24
-        let cell = (400 / rows.max(columns)).clamp(18, 48);
-        let (width, height) = (cell * columns + NAMES + 2 * EDGE, cell * rows + 4 * LINE + 3 * EDGE);
+        let (rows, columns) = (ruleset.rows() as i32, ruleset.columns() as i32); // at most 32
+        let name = (0..ruleset.columns()).map(|column| ruleset.column_name(column).len() as i32).max();
+        let least = letter_width(LETTERS / 2) * name.unwrap_or_default(); // so that names of columns have room
+        let cell = (400 / rows.max(columns)).clamp(18, 48).max(least);
+        let width = (cell * columns + NAMES + 2 * EDGE).max(LEAST_WIDTH);
+        let height = cell * rows + 4 * LINE + 3 * EDGE;
         let title = text::title(game);
         let mut picture = Picture { width, height, title, shapes: Vec::new() };
         picture.rectangle((0, 0), (width, height), Ink::Ground);
@@ -257,20 +262,21 @@ impl Picture {
             let ground = if (row + column) % 2 == 0 { Ink::Square } else { Ink::OtherSquare };
             self.rectangle(corner, (cell, cell), ground);
             let change = moment.changes.iter().find(|(at, _)| *at == (row, column));
-            let letter = |side| (ruleset.letter(side), side == ruleset.game().white());
+            let letter = moment.position.letter(row, column).unwrap_or_default();
+            let is_white = |side| side == ruleset.game().white();
             let content = moment.position.cell(row, column);
-            self.square(content, letter, change.map(|(_, change)| *change), corner, cell);
+            self.square(content, (letter, is_white), change.map(|(_, change)| *change), corner, cell);
         }
         for (row, column) in moment.position.winning_squares() {
             self.corners((left + place(column), top + place(row)), cell);
         }
     }
 
-    /// What is on a square and what a ply changed there; `letter` is that of a side, and whether it is white.
+    /// What is on a square with its letter, and what a ply changed there; `is_white` tells whether a side is white.
     fn square(
         &mut self,
         content: Cell,
-        letter: impl Fn(Side) -> (char, bool),
+        (letter, is_white): (char, impl Fn(Side) -> bool),
         change: Option<SquareChange>,
         (x, y): (i32, i32),
         size: i32,
@@ -292,8 +298,8 @@ impl Picture {
         let text = |ink, text| Shape::Text { x, y, size: letters, align: Align::Centre, ink, text };
         match content {
             Cell::Piece(side) => {
-                let (letter, is_white) = letter(side);
-                let [ink, other] = if is_white { [Ink::Light, Ink::Dark] } else { [Ink::Dark, Ink::Light] };
+                let [ink, other] =
+                    if is_white(side) { [Ink::Light, Ink::Dark] } else { [Ink::Dark, Ink::Light] };
                 self.shapes.extend([disc(size * 2 / 5, ink), text(other, letter.to_string())]);
             }
             Cell::Block => {

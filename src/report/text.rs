@@ -21,8 +21,8 @@ use std::time::Duration;
 pub fn board(position: &Position) -> String {
     let ruleset = position.ruleset();
     let columns = ruleset.columns();
-    let label = ruleset.row_name(ruleset.rows() - 1).len();
-    let width = ruleset.column_name(columns - 1).len();
+    let label = (0..ruleset.rows()).map(|row| ruleset.row_name(row).len()).max().unwrap_or_default();
+    let width = (0..columns).map(|column| ruleset.column_name(column).len()).max().unwrap_or_default();
     let mut out = " ".repeat(label);
     for column in 0..columns {
         let _ = write!(out, " {:>width$}", ruleset.column_name(column)); // writing to a String cannot fail

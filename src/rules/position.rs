@@ -99,6 +99,18 @@ impl Position {
         }
     }
 
+    /// The legal plies that are words and not the names of squares, in the order of their texts: what is chosen from a list.
+    #[must_use]
+    pub fn words(&self) -> Vec<Ply> {
+        let layout = match &self.0 {
+            AnyBoard::Own(board) => board.rules().layout(),
+            _ => return Vec::new(),
+        };
+        let is_word =
+            |ply: &Ply| matches!(ply, Ply::Word(word) if layout.read_squares(word.text()).is_none());
+        self.plies().filter(is_word).collect()
+    }
+
     /// The letter on a square, as [`push_board`](Position::push_board) writes it; none for an empty one.
     #[must_use]
     pub fn letter(&self, row: usize, column: usize) -> Option<char> {

@@ -9,8 +9,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
-/// The columns of the screen that a square takes: its piece between two signs.
-const CELL: u16 = 3;
+/// The columns of the screen that a square takes: its piece between two signs; one more where names of columns have three letters.
+fn cell_width(ruleset: Ruleset) -> u16 {
+    let widest = (0..ruleset.columns()).map(|column| ruleset.column_name(column).len()).max();
+    if widest > Some(2) { 4 } else { 3 }
+}
 
 /// What [`MARKS`] mean, in a line of 60 columns.
 pub const MARKS_IN_SHORT: &str = "[ ] moved  { } took  ( ) left  < > changed  x x off  = = won";
@@ -98,15 +101,16 @@ impl BoardView<'_> {
     /// The number of columns and of rows of the screen that a whole board takes.
     #[must_use]
     pub fn size(ruleset: Ruleset) -> (u16, u16) {
-        let (rows, columns) = (ruleset.rows() as u16, ruleset.columns() as u16); // at most 24
-        (label_width(ruleset) + CELL * columns, rows + 1)
+        let (rows, columns) = (ruleset.rows() as u16, ruleset.columns() as u16); // at most 32
+        (label_width(ruleset) + cell_width(ruleset) * columns, rows + 1)
     }
 
     /// Row and column of the square that is drawn at a place of the screen.
     #[must_use]
     pub fn square_at(&self, area: Rect, column: u16, row: u16) -> Option<(usize, usize)> {
         let part = self.part(area);
-        let across = usize::from(column.checked_sub(area.x + part.label)? / CELL);
+        let across =
+            usize::from(column.checked_sub(area.x + part.label)? / cell_width(self.position.ruleset()));
         let down = usize::from(row.checked_sub(area.y + 1)?);
         if down >= part.count.0 || across >= part.count.1 {
             return None;
@@ -133,18 +137,19 @@ impl BoardView<'_> {
             (focus.saturating_sub(count / 2).min(all - count), count)
         };
         let rows = visible(focus.0, area.height.saturating_sub(1), ruleset.rows());
-        let columns = visible(focus.1, area.width.saturating_sub(label) / CELL, ruleset.columns());
+        let columns =
+            visible(focus.1, area.width.saturating_sub(label) / cell_width(ruleset), ruleset.columns());
         VisiblePart { label, first: (rows.0, columns.0), count: (rows.1, columns.1) }
     }
 
     /// The three signs of a square, and their style.
     fn cell(&self, at: (usize, usize), won: &[(usize, usize)]) -> ([char; 3], Style) {
         let cell = self.position.cell(at.0, at.1);
-        let ruleset = self.position.ruleset();
-        let (letter, role) = match cell {
-            Cell::Empty => ('.', Role::Minor),
-            Cell::Piece(side) => (ruleset.letter(side), Role::Piece(side)),
-            Cell::Block => ('#', Role::Block),
+        let letter = self.position.letter(at.0, at.1).unwrap_or('.');
+        let role = match cell {
+            Cell::Empty => Role::Minor,
+            Cell::Piece(side) => Role::Piece(side),
+            Cell::Block => Role::Block,
         };
         let style = self.colour.style(role);
         let change = self.changes.iter().find(|(square, _)| *square == at).map(|(_, change)| *change);
@@ -188,7 +193,8 @@ pub(super) fn middle(ruleset: Ruleset) -> (usize, usize) {
 }
 
 fn label_width(ruleset: Ruleset) -> u16 {
-    ruleset.row_name(ruleset.rows() - 1).len().max(2) as u16 // at most three digits
+    let widest = (0..ruleset.rows()).map(|row| ruleset.row_name(row).len()).max();
+    widest.unwrap_or_default().max(2) as u16 // at most three
 }
 
 impl Widget for BoardView<'_> {
@@ -208,15 +214,16 @@ impl Widget for BoardView<'_> {
             (false, true) => '↓',
             (true, true) => '↕',
         };
+        let cell = cell_width(ruleset);
         let left = if part.first.1 > 0 { '←' } else { ' ' };
         buffer.set_string(area.x, area.y, format!("{:>width$}", format!("{left}{vertical}")), names);
         for across in 0..part.count.1 {
-            let x = area.x + part.label + CELL * across as u16;
+            let x = area.x + part.label + cell * across as u16;
             let (_, column) = self.swapped((0, part.first.1 + across));
             buffer.set_string(x, area.y, format!("{:^3}", ruleset.column_name(column)), names);
         }
         if part.first.1 + part.count.1 < ruleset.columns() {
-            let x = area.x + part.label + CELL * part.count.1 as u16 - 1; // no name has three letters
+            let x = area.x + part.label + cell * part.count.1 as u16 - 1; // no name is as long
             buffer.set_string(x, area.y, "→", names);
         }
         let won = self.position.winning_squares();
@@ -225,7 +232,7 @@ impl Widget for BoardView<'_> {
             let (row, _) = self.swapped((part.first.0 + down, 0));
             buffer.set_string(area.x, y, format!("{:>width$}", ruleset.row_name(row)), names);
             for across in 0..part.count.1 {
-                let x = area.x + part.label + CELL * across as u16;
+                let x = area.x + part.label + cell * across as u16;
                 let (signs, style) =
                     self.cell(self.swapped((part.first.0 + down, part.first.1 + across)), &won);
                 buffer.set_string(x, y, String::from_iter(signs), style);
@@ -239,7 +246,7 @@ impl Widget for BoardView<'_> {
 #[must_use]
 pub fn targets_of(position: &Position, from: (usize, usize)) -> Vec<(usize, usize)> {
     let target = |ply| match position.squares(ply)[..] {
-        [start, end] if start == from => Some(end),
+        [start, next, ..] if start == from => Some(next),
         [end] => Some(end),
         _ => None,
     };
@@ -329,6 +336,18 @@ mod tests {
         for (column, row) in [(6, 4), (5 + 26, 4), (7, 3), (7, 12), (0, 0)] {
             assert_eq!(turned.square_at(area, column, row), None, "{column} {row}");
         }
+    }
+
+    #[test]
+    fn boards_of_any_size_and_letters_are_drawn() {
+        use crate::rules::own::sample::{self, Row};
+        const KINGS: &[Row] = &[("K1O/#Q1 X", &[("one", "1KO/#Q1 O")])];
+        let start = sample::game("kings", "XO 2x3 pieces=XK,OQ rows=10,9 columns=aaa,b,ccc", KINGS).start();
+        assert_eq!(BoardView::size(start.ruleset()), (2 + 12, 3));
+        let view = BoardView { cursor: Some((1, 1)), ..view(&start) };
+        assert_eq!(drawn(view.clone(), 14, 3), ["  aaa  b  ccc ", "10 K   .   O  ", " 9 #  |Q|  .  "]);
+        assert_eq!(view.square_at(Rect::new(0, 0, 14, 3), 2 + 8, 1), Some((0, 2)));
+        assert_eq!(drawn(view, 10, 3), ["  aaa  b →", "10 K   .  ", " 9 #  |Q| "]);
     }
 
     #[test]

@@ -240,14 +240,17 @@ impl LiveGame {
             colour.text(Role::Minor, Rect { height: 1, ..area }, text, buffer);
             area = Rect { y: area.y + 1, height: area.height - 1, ..area };
         }
-        for (y, (index, played)) in (area.y..area.bottom()).zip(self.plies.iter().enumerate().skip(first)) {
+        let shown = || self.plies.iter().enumerate().skip(first).take(area.height.into());
+        let text = |played: &LivePly| ruleset.ply_text(played.ply).to_string();
+        let width = shown().map(|(_, played)| text(played).len()).max().unwrap_or_default().max(5);
+        for (y, (index, played)) in (area.y..area.bottom()).zip(shown()) {
             let used = match played.used {
                 Some(used) => format!("{:.3} s", used.as_secs_f64()),
                 None => "(forced)".to_owned(),
             };
-            let (letter, ply) = (ruleset.letter(played.side), ruleset.ply_text(played.ply).to_string());
+            let (letter, ply) = (ruleset.letter(played.side), text(played));
             let role = if index + 1 == self.plies.len() { Role::Text } else { Role::Minor };
-            let text = format!("{:>4}. {letter} {ply:<5} {used:>9}", index + 1);
+            let text = format!("{:>4}. {letter} {ply:<width$} {used:>9}", index + 1);
             colour.text(role, Rect { y, height: 1, ..area }, text, buffer);
         }
     }

@@ -3,6 +3,7 @@
 
 mod block;
 mod board;
+mod choice;
 mod gif;
 mod graph;
 mod live;

@@ -4,12 +4,13 @@
 //! terminal nor the game's workers. Everything that comes from a bot is escaped.
 
 use super::Colour;
-use super::board::{BoardView, Orientation, middle, targets_of};
+use super::board::{BoardView, Orientation, middle};
+use super::choice::{At, Choice, choose, targets_after};
 use super::live_game::{GameAreas, LiveGame};
 use super::look::{LEAST, Role, paragraph};
 use crate::game::{Channel, Event, PersonTurn, Reply, legal_texts, typed_reply};
 use crate::report::anonymizer::Public;
-use crate::rules::{Cell, Ply};
+use crate::rules::Ply;
 use crate::text::printable;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -20,7 +21,9 @@ use std::time::Instant;
 /// The lines below the board: the input, its message, what bots wrote, the hints.
 const BELOW: u16 = 8;
 /// The most characters of a line that a person types; no ply is as long.
-const TYPED: usize = 40;
+const TYPED: usize = 400;
+/// The most lines of plies that are words.
+const WORDS: u16 = 2;
 /// The lines of bots that are kept.
 const WRITTEN: usize = 50;
 /// The most bytes of a bot's line that are shown.
@@ -49,8 +52,8 @@ pub struct TableModel {
     turn: Option<PersonTurn>,
     typed: String,
     cursor: (usize, usize),
-    /// The square that the next ply begins from, if one is chosen.
-    from: Option<(usize, usize)>,
+    /// The squares that are chosen of the next ply.
+    chosen: Vec<At>,
     orientation: Orientation,
     /// Whether the legal plies are listed.
     lists_plies: bool,
@@ -81,7 +84,7 @@ impl TableModel {
         LiveGame::follow(&mut self.game, event, now);
         match &**event {
             Event::Began { start, .. } => {
-                (self.turn, self.from, self.message) = (None, None, String::new());
+                (self.turn, self.chosen, self.message) = (None, Vec::new(), String::new());
                 self.cursor = middle(start.ruleset());
             }
             Event::Line { player, channel: Channel::Stderr | Channel::Unrecognised, line, correction } => {
@@ -102,7 +105,7 @@ impl TableModel {
         self.message = turn.refused.clone().unwrap_or_default();
         self.turn = Some(turn);
         self.typed.clear();
-        self.from = None;
+        self.chosen.clear();
     }
 
     /// The deadline of the question, if there is one.
@@ -123,7 +126,7 @@ impl TableModel {
             KeyCode::Char('c' | 'd') if control => return Some(TableEffect::Leave),
             KeyCode::Enter if self.is_over() => return Some(TableEffect::GoOn),
             KeyCode::Char('q') if self.is_over() => return Some(TableEffect::Leave),
-            KeyCode::Esc => (self.typed, self.from, self.message) = (String::new(), None, String::new()),
+            KeyCode::Esc => (self.typed, self.chosen, self.message) = Default::default(),
             KeyCode::Left => self.step(0, -1),
             KeyCode::Right => self.step(0, 1),
             KeyCode::Up => self.step(-1, 0),
@@ -156,8 +159,23 @@ impl TableModel {
         legal_texts(&game.position)
     }
 
-    /// Completes what is typed as far as all legal plies agree that begin so.
+    /// The legal plies that are words; none if the person is not asked.
+    fn words(&self) -> Vec<String> {
+        let (Some(game), Some(_)) = (&self.game, &self.turn) else { return Vec::new() };
+        let ruleset = game.position.ruleset();
+        game.position.words().into_iter().map(|ply| ruleset.ply_text(ply).to_string()).collect()
+    }
+
+    /// Completes what is typed as far as all legal plies agree that begin so. After a whole word comes the next one.
     fn complete(&mut self) {
+        let words = self.words();
+        let at = words.iter().position(|word| *word == self.typed.trim());
+        if let Some(next) = words.get(at.map_or(0, |at| (at + 1) % words.len()))
+            && (at.is_some() || self.typed.is_empty())
+        {
+            (self.typed, self.message) = (next.clone(), String::new());
+            return;
+        }
         let typed = self.typed.trim().to_lowercase();
         let fitting: Vec<String> =
             self.legal().into_iter().filter(|ply| ply.to_lowercase().starts_with(&typed)).collect();
@@ -188,50 +206,35 @@ impl TableModel {
 
     /// Takes a click on this place of a screen: it chooses the square there.
     pub fn click(&mut self, screen: Rect, column: u16, row: u16) -> Option<TableEffect> {
-        let view = self.board()?;
-        let square = view.square_at(self.areas(screen)?.board, column, row)?;
+        let areas = self.areas(screen)?;
+        let place = Rect { x: column, y: row, width: 1, height: 1 };
+        let words = self.word_places(self.below(screen, &areas)[2]);
+        if let Some((word, _)) = words.into_iter().find(|(_, area)| area.intersects(place)) {
+            self.typed = word;
+            return self.enter();
+        }
+        let square = self.board()?.square_at(areas.board, column, row)?;
         self.cursor = square;
         self.choose()
     }
 
-    /// Chooses the square at the cursor: where a ply begins, or where it ends.
+    /// Chooses the square at the cursor for the next ply.
     fn choose(&mut self) -> Option<TableEffect> {
         let (Some(game), Some(turn)) = (&self.game, &self.turn) else {
             self.message = "it is not your turn".to_owned();
             return None;
         };
-        let (position, ruleset) = (game.position.clone(), game.position.ruleset());
-        if let Some(pass) = position.forced_pass() {
+        if let Some(pass) = game.position.forced_pass() {
             return Some(TableEffect::Answer(Reply::Ply(pass)));
         }
-        let to = ruleset.square(self.cursor.0, self.cursor.1);
-        let place = Ply::Place(to);
-        let places = position.plies().any(|ply| matches!(ply, Ply::Place(_)));
-        let ply = match self.from {
-            None if places => place,
-            None => {
-                if position.cell(self.cursor.0, self.cursor.1) != Cell::Piece(turn.side) {
-                    self.message = "choose a piece of yours first".to_owned();
-                    return None;
-                }
-                self.from = Some(self.cursor);
-                self.message.clear();
-                return None;
-            }
-            Some(from) if from == self.cursor => {
-                self.from = None;
-                return None;
-            }
-            Some((row, column)) => Ply::Move(ruleset.square(row, column), to),
-        };
-        match position.check(ply) {
-            Ok(()) => Some(TableEffect::Answer(Reply::Ply(ply))),
-            Err(illegal) => {
-                self.message = format!("{}: {illegal}", ruleset.ply_text(ply));
-                self.from = None;
-                None
-            }
+        self.message.clear();
+        match choose(&game.position, turn.side, &mut self.chosen, self.cursor) {
+            Choice::Ply(ply) => return Some(TableEffect::Answer(Reply::Ply(ply))),
+            Choice::GoesOn => {}
+            Choice::Several(texts) => self.message = format!("type one of: {}", texts.join(" ")),
+            Choice::Refused(why) => self.message = why,
         }
+        None
     }
 
     /// Draws the screen.
@@ -247,18 +250,21 @@ impl TableModel {
         };
         let title = format!("game {} of {}   ply {}", game.number, self.games, game.ply_count());
         colour.text(Role::Title, Rect { height: 1, ..screen }, title, buffer);
-        let from = self.from.filter(|_| self.turn.is_some());
-        view.targets = from.map(|from| targets_of(&game.position, from)).unwrap_or_default();
+        if self.turn.is_some() && !self.chosen.is_empty() {
+            view.targets = targets_after(&game.position, &self.chosen);
+        }
         view.render(areas.board, buffer);
         game.draw_players(now, colour, Rect { height: 2, ..areas.beside }, buffer);
         let list =
             Rect { y: areas.beside.y + 3, height: areas.board.height.saturating_sub(3), ..areas.beside };
         game.draw_plies(colour, list, buffer);
-        let below = Rect::new(0, areas.board.bottom() + 1, screen.width, 1);
-        colour.text(Role::Title, below, self.prompt(game), buffer);
-        let message = Rect { y: below.y + 1, height: 2, ..below };
+        let [prompt, message, words, written] = self.below(screen, &areas);
+        colour.text(Role::Title, prompt, self.prompt(game), buffer);
         paragraph(vec![colour.line(Role::Text, &*self.message)], 0, message, buffer);
-        let written = Rect::new(0, message.bottom(), screen.width, screen.height - 1 - message.bottom());
+        for (word, area) in self.word_places(words) {
+            let role = if word == self.typed { Role::Current } else { Role::Title };
+            colour.text(role, area, word, buffer);
+        }
         if self.lists_plies {
             paragraph(vec![colour.line(Role::Text, self.choices(written))], 0, written, buffer);
         } else {
@@ -282,6 +288,34 @@ impl TableModel {
         Some(GameAreas::new(area, board, area.height))
     }
 
+    /// What is below the board of a screen: the input, its message, plies that are words, and what bots wrote.
+    fn below(&self, screen: Rect, areas: &GameAreas) -> [Rect; 4] {
+        let y = areas.board.bottom() + 1;
+        let line = |y, height| Rect::new(0, y, screen.width, height);
+        let end = screen.height.saturating_sub(1);
+        let words = line(y + 3, WORDS.min(end.saturating_sub(y + 3)));
+        let used = self.word_places(words).last().map_or(0, |(_, last)| last.y + 1 - words.y);
+        [line(y, 1), line(y + 1, 2), words, line(words.y + used, end.saturating_sub(words.y + used))]
+    }
+
+    /// The plies that are words, each with its place in an area, as far as they have room.
+    fn word_places(&self, area: Rect) -> Vec<(String, Rect)> {
+        let (mut x, mut y) = (area.x, area.y);
+        let mut places = Vec::new();
+        for word in self.words() {
+            let width = word.len() as u16; // at most 31
+            if x > area.x && x + width > area.right() {
+                (x, y) = (area.x, y + 1);
+            }
+            if y >= area.bottom() {
+                break;
+            }
+            places.push((word, Rect { x, y, width, height: 1 }));
+            x += width + 2;
+        }
+        places
+    }
+
     /// What the person can do, as far as it has room; else how many plies are left out.
     fn choices(&self, area: Rect) -> String {
         let mut words = self.legal();
@@ -302,7 +336,13 @@ impl TableModel {
             (Some(ended), _) => format!("{ended}   enter: {}", self.after(game)),
             (None, Some(turn)) => {
                 let letter = game.position.ruleset().letter(turn.side);
-                format!("you are {letter}, to move: {}_", self.typed)
+                let ruleset = game.position.ruleset();
+                let name = |&(row, column): &At| {
+                    ruleset.ply_text(Ply::Place(ruleset.square(row, column))).to_string()
+                };
+                let chosen: String = self.chosen.iter().map(name).collect();
+                let given = if self.typed.is_empty() { &chosen } else { &self.typed };
+                format!("you are {letter}, to move: {given}_")
             }
             (None, None) => format!("{} is to move", game.players[game.position.side()]),
         }
@@ -314,143 +354,4 @@ impl TableModel {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::{Outcome, Played};
-    use crate::report::anonymizer::Anonymizer;
-    use crate::rules::{BySide, Ruleset, Side};
-    use std::time::Duration;
-
-    fn show(table: &mut TableModel, event: Event, now: Instant) {
-        table.show(&Anonymizer::unchanged().event(event, &BySide::default()), now);
-    }
-
-    fn table(game: &str) -> (TableModel, Instant) {
-        let now = Instant::now();
-        let mut table = TableModel::new(Colour::No, 2);
-        let start = Ruleset::named(game, "").unwrap().start();
-        let players = BySide { first: "human".to_owned(), second: "conny".to_owned() };
-        show(&mut table, Event::Began { number: 1, players, start }, now);
-        show(
-            &mut table,
-            Event::Asked { side: Side::First, number: 1, budget: Some(Duration::from_secs(61)) },
-            now,
-        );
-        table.ask(PersonTurn { side: Side::First, number: 1, deadline: None, refused: None });
-        (table, now)
-    }
-
-    fn press(table: &mut TableModel, keys: &str) -> Option<TableEffect> {
-        let key = |letter| match letter {
-            '\n' => KeyCode::Enter,
-            '\t' => KeyCode::Tab,
-            '<' => KeyCode::Left,
-            '>' => KeyCode::Right,
-            '^' => KeyCode::Up,
-            'v' => KeyCode::Down,
-            letter => KeyCode::Char(letter),
-        };
-        let mut effects =
-            keys.chars().filter_map(|letter| table.key(KeyEvent::new(key(letter), KeyModifiers::NONE)));
-        effects.next()
-    }
-
-    fn screen(table: &TableModel, now: Instant, width: u16, height: u16) -> String {
-        let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
-        table.draw(now, &mut buffer);
-        let line = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
-        (0..height).map(|y| line(y).trim_end().to_owned() + "\n").collect()
-    }
-
-    #[test]
-    fn the_hints_fit() {
-        assert!(HINTS.len() <= usize::from(LEAST.0), "{}", HINTS.len());
-    }
-
-    #[test]
-    fn a_ply_is_typed_completed_or_chosen_with_the_cursor() {
-        let ply = Ruleset::named("loa", "").unwrap().read_ply("a1a7").unwrap();
-        for keys in ["a1a7\n", "a1a\t\n", "<<<<<^^^ vvvvvv "] {
-            let (mut loa, _) = table("loa");
-            assert_eq!(press(&mut loa, keys), Some(TableEffect::Answer(Reply::Ply(ply))), "{keys}");
-        }
-        let (mut loa, _) = table("loa");
-        assert_eq!(press(&mut loa, "a2c\t"), None);
-        assert_eq!((&*loa.typed, &*loa.message), ("a2c", "a2c0 a2c2 a2c4"));
-        let (mut gekitai, _) = table("gekitai");
-        let place = Ruleset::named("gekitai", "").unwrap().square(3, 3);
-        assert_eq!(press(&mut gekitai, " "), Some(TableEffect::Answer(Reply::Ply(Ply::Place(place)))));
-        assert_eq!(press(&mut gekitai, "resign\n"), Some(TableEffect::Answer(Reply::Resign)));
-    }
-
-    #[test]
-    fn the_choices_are_listed_on_demand_and_those_without_room_counted() {
-        let (mut loa, now) = table("loa");
-        assert!(!screen(&loa, now, 60, 20).contains("a1a7"));
-        press(&mut loa, "?");
-        let shown = screen(&loa, now, 60, 20);
-        assert!(shown.contains("\nresign a1a7 a1c1 ") && shown.contains(" h6h0\n"), "{shown}");
-        let (mut large, now) = table("flipflop");
-        press(&mut large, "?");
-        assert!(screen(&large, now, 60, 20).contains("\nresign 20 29 34 43\n"));
-        let shown = loa.choices(Rect::new(0, 0, 60, 3));
-        assert!(shown.ends_with("and 21 more; tab completes what is typed"), "{shown}");
-    }
-
-    #[test]
-    fn a_click_chooses_a_square() {
-        let (mut loa, now) = table("loa");
-        let screen = Rect::new(0, 0, 80, 24);
-        let mut buffer = Buffer::empty(screen);
-        loa.draw(now, &mut buffer);
-        // The board begins in line 1 with the names of its columns; a square is three columns wide.
-        let mut click = |column: u16, row: u16| loa.click(screen, 2 + 3 * column + 1, 2 + row);
-        assert_eq!((click(0, 1), click(0, 7)), {
-            let ply = Ruleset::named("loa", "").unwrap().read_ply("a1a7").unwrap();
-            (None, Some(TableEffect::Answer(Reply::Ply(ply))))
-        });
-        assert_eq!(loa.click(screen, 79, 23), None);
-    }
-
-    #[test]
-    fn an_illegal_ply_is_explained_and_not_played() {
-        let (mut loa, now) = table("loa");
-        assert_eq!(press(&mut loa, "a9\n"), None);
-        assert!(loa.message.starts_with("expected one of 36 legal plies such as \"a1a7"), "{}", loa.message);
-        assert!(loa.message.contains("came \"a9\": "), "{}", loa.message);
-        assert!(screen(&loa, now, 80, 24).contains("expected one of 36 legal plies"));
-        loa.take_turn();
-        assert_eq!(press(&mut loa, "\n"), None);
-        assert_eq!(loa.message, "it is not your turn");
-    }
-
-    #[test]
-    fn the_screen_shows_board_clocks_and_the_end() {
-        let (mut table, now) = table("loa");
-        let later = now + Duration::from_millis(1_200);
-        let shown = screen(&table, later, 60, 20);
-        assert!(shown.contains("> B human  0:59.8") && shown.contains("you are B, to move: _"), "{shown}");
-        let ply = Ruleset::named("loa", "").unwrap().read_ply("a1a7").unwrap();
-        show(
-            &mut table,
-            Event::Played { side: Side::First, number: 1, played: Played { ply, note: None } },
-            later,
-        );
-        let line = Event::Line {
-            player: "conny".into(),
-            channel: Channel::Stderr,
-            line: b"depth \x1b[2J".to_vec(),
-            correction: None,
-        };
-        show(&mut table, line, later);
-        let shown = screen(&table, later, 80, 24);
-        assert!(shown.contains("1. B a1a7") && shown.contains("[B]"), "{shown}");
-        assert!(shown.contains("conny│ depth \\x1b[2J") && !shown.contains('\u{1b}'), "{shown}");
-        let outcome = Outcome::Resigned(Side::Second);
-        show(&mut table, Event::Ended { outcome, detail: None, reply: None }, later);
-        let shown = screen(&table, later, 120, 40);
-        assert!(shown.contains("human wins by resign   enter: the next game"), "{shown}");
-        assert_eq!(press(&mut table, "\n"), Some(TableEffect::GoOn));
-        assert!(screen(&table, later, 59, 20).contains("at least 60 columns"));
-    }
-}
+mod tests;

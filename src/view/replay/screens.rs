@@ -7,7 +7,7 @@ use crate::game::{Channel, Outcome};
 use crate::replay::Timeline;
 use crate::report::anonymizer::Public;
 use crate::report::text;
-use crate::rules::{Ply, Side};
+use crate::rules::{Game, Ply, Side};
 use crate::text::{one_column, printable};
 use crate::view::Colour;
 use crate::view::board::{MARKS, MARKS_IN_SHORT};
@@ -113,7 +113,10 @@ impl Page<'_> {
         let letters = game.record().ruleset().game().letters();
         let width = game.len().to_string().len();
         let first = self.model.first_listed_ply(area.height);
-        for (line, ply) in (area.y..area.bottom()).zip(first..=game.len()) {
+        let shown = (area.y..area.bottom()).zip(first..=game.len());
+        let texts = shown.clone().filter_map(|(_, ply)| game.ply_text(ply));
+        let widest = texts.map(|text| text.len()).max().unwrap_or_default().max(5);
+        for (line, ply) in shown {
             let Some(last) = game.timed_ply(ply) else { continue };
             let is_current = ply == self.model.at;
             let mark = if is_current { '>' } else { ' ' };
@@ -127,7 +130,7 @@ impl Page<'_> {
             self.colour.text(
                 role,
                 line,
-                format!("{mark}{ply:>width$} {letter} {text:<5} {used:>9}  {info}"),
+                format!("{mark}{ply:>width$} {letter} {text:<widest$} {used:>9}  {info}"),
                 buffer,
             );
         }
@@ -220,6 +223,13 @@ impl Page<'_> {
     fn legal_plies(&self, game: &Public<Timeline>) -> Line<'static> {
         let position = &game.moment(self.model.at).position;
         let ruleset = position.ruleset();
+        if let Game::Own(own) = ruleset.game()
+            && !own.has_engine()
+        {
+            let unknown =
+                format!("a log alone does not tell which plies are legal; the rules are {}", own.file());
+            return self.colour.line(Role::Title, unknown);
+        }
         let (row, column) = self.model.cursor;
         let of_square =
             |ply: &Ply| position.squares(*ply).first().is_none_or(|&first| first == (row, column));
