@@ -13,7 +13,7 @@
 //! assert_eq!(third, Openings::random(loa, 4, 42).get(3).unwrap());
 //! ```
 
-use crate::rules::{Ply, Position, Ruleset};
+use crate::rules::{Position, PositionError, RulesFault, Ruleset};
 use crate::seed::Generator;
 use std::collections::HashSet;
 
@@ -41,6 +41,14 @@ pub enum OpeningError {
         line: usize,
         /// What is wrong with the line.
         what: String,
+    },
+    /// The rules of the game fail in a position that would be one.
+    #[error("the opening {number} cannot be drawn: {fault}")]
+    Rules {
+        /// The number of the opening, from 1.
+        number: u64,
+        /// How they fail.
+        fault: Box<RulesFault>,
     },
     /// The file has no positions.
     #[error("there is no position in it; write one position text a line")]
@@ -123,7 +131,7 @@ impl Openings {
     /// Opening `number`, from 1. After the last position of a file follows its first one again.
     ///
     /// # Errors
-    /// [`OpeningError::NotFound`], for random openings only.
+    /// [`OpeningError::NotFound`] and [`OpeningError::Rules`], for random openings only.
     pub fn get(&mut self, number: u64) -> Result<Position, OpeningError> {
         let index = number.saturating_sub(1) as usize;
         match &self.source {
@@ -132,7 +140,8 @@ impl Openings {
             &OpeningSource::Random { ruleset, plies, seed } => {
                 while self.made.len() <= index {
                     let next = self.made.len() as u64 + 1;
-                    let found = draw(ruleset, plies, seed, next, &self.drawn);
+                    let found = draw(ruleset, plies, seed, next, &self.drawn)
+                        .map_err(|fault| OpeningError::Rules { number: next, fault })?;
                     let opening = found.ok_or(OpeningError::NotFound { plies, number: next })?;
                     self.made.push(opening.clone());
                     self.drawn.insert(opening.to_string());
@@ -143,33 +152,64 @@ impl Openings {
     }
 }
 
-fn draw(ruleset: Ruleset, plies: u32, seed: u64, number: u64, earlier: &HashSet<String>) -> Option<Position> {
+fn draw(
+    ruleset: Ruleset,
+    plies: u32,
+    seed: u64,
+    number: u64,
+    earlier: &HashSet<String>,
+) -> Result<Option<Position>, Box<RulesFault>> {
     let options = ruleset.options_text();
     let mut generator = Generator::new(&[&ruleset.game().name(), &options, &plies, &seed, &number]);
-    (0..TRIES).find_map(|_| {
-        let mut position = ruleset.start();
+    for _ in 0..TRIES {
+        let mut position = sound(ruleset.start())?;
         for _ in 0..plies {
-            if position.ending().is_some() {
-                return None;
-            }
             let legal = position.sorted_plies();
-            position.play(legal[generator.below(legal.len() as u64) as usize]);
+            if position.ending().is_some() || legal.is_empty() {
+                break;
+            }
+            let ply = legal[generator.below(legal.len() as u64) as usize];
+            position = sound(position.after(ply))?;
         }
         // State that the text does not hold, such as a pass just before, is not part of an opening.
         let text = position.to_string();
-        let opening = ruleset.read_position(&text).ok()?;
-        (may_begin(&opening) && !earlier.contains(&text)).then_some(opening)
-    })
+        let opening = match ruleset.read_position(&text) {
+            Ok(opening) => opening,
+            Err(PositionError { fault: Some(fault), .. }) => return Err(fault),
+            Err(why) => {
+                return Err(Box::new(
+                    ruleset.fault_at(&text, format_args!("their own position is none: {why}")),
+                ));
+            }
+        };
+        if may_begin(&opening)? && !earlier.contains(&text) {
+            return Ok(Some(opening));
+        }
+    }
+    Ok(None)
+}
+
+/// The position, if its rules do not fail.
+fn sound(position: Position) -> Result<Position, Box<RulesFault>> {
+    match position.fault() {
+        Some(fault) => Err(Box::new(fault.clone())),
+        None => Ok(position),
+    }
 }
 
 /// Whether a position can be an opening: the game is not over, no ply wins at once, the side to move has a
 /// choice other than a pass, and no turn is half played.
-fn may_begin(position: &Position) -> bool {
-    let wins = |ply: Ply| position.after(ply).ending().is_some_and(|end| end.winner == Some(position.side()));
-    position.ending().is_none()
-        && position.piece() != Some(2)
-        && position.forced_pass().is_none()
-        && !position.plies().any(wins)
+fn may_begin(position: &Position) -> Result<bool, Box<RulesFault>> {
+    if position.ending().is_some() || position.piece() == Some(2) || position.forced_pass().is_some() {
+        return Ok(false);
+    }
+    for ply in position.plies() {
+        let next = sound(position.after(ply))?;
+        if next.ending().is_some_and(|end| end.winner == Some(position.side())) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 #[cfg(test)]
@@ -189,7 +229,7 @@ mod tests {
                 let made: Vec<Position> = (1..=20).map_while(|number| openings.get(number).ok()).collect();
                 let texts: HashSet<String> = made.iter().map(ToString::to_string).collect();
                 assert_eq!(texts.len(), made.len(), "{game}: no opening twice");
-                assert!(made.iter().all(may_begin), "{game}");
+                assert!(made.iter().all(|opening| may_begin(opening).unwrap()), "{game}");
                 assert!(game == "flipflop" || made.len() == 20, "{game} with {plies} plies: {}", made.len());
             }
         }

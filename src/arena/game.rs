@@ -36,6 +36,8 @@ pub struct Finished {
     pub record: Record,
     /// Why it was aborted, if arbiter itself failed or the machine disturbed it.
     pub broken: Option<String>,
+    /// How the rules of the game failed, if that aborted it.
+    pub fault: Option<RulesFault>,
     /// What the bots wrote for their authors.
     pub notes: BySide<Notes>,
     /// How the bots that were not kept for the next game ended.
@@ -107,12 +109,14 @@ pub(super) async fn play(
     if let Some(Disturbance { signs, annuls: true }) = &disturbance
         && conditions.settings.rules.replay_disturbed
         && attempt < conditions.tries
+        && referee.position().fault().is_none()
     {
         reasons.broken = Some(format!("the machine disturbed the game: {signs}"));
         referee.annul();
     }
     let outcome = referee.outcome().unwrap_or_else(|| referee.abort());
-    let detail = reasons.detail(outcome, &stream.record.players, referee.position().fault());
+    let fault = referee.position().fault().filter(|_| outcome == Outcome::Aborted(Abort::Rules)).cloned();
+    let detail = reasons.detail(outcome, &stream.record.players, fault.as_ref());
     let Reasons { reply, broken, .. } = reasons;
     stream.send(Event::Ended { outcome, detail, reply });
     let detail = stream.record.detail.as_deref();
@@ -127,6 +131,7 @@ pub(super) async fn play(
         attempt,
         record,
         broken,
+        fault,
         notes: BySide { first: first.notes, second: second.notes },
         exits: BySide { first: first.exit, second: second.exit },
     }

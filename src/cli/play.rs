@@ -8,8 +8,9 @@ use crate::config::BOT_NAME_LETTERS;
 use crate::content;
 use crate::director::{
     Board, Failure, KeptLines, MatchRecorder, MatchScreen, Origin, PERSON, PersonScreen, Preparation,
-    RunDisplay, RunEnd, ScreenChannel, SettingsFlags, Spectators, TrustFlag, WatchedGames, bot_name, colour,
-    complain, fitted, follow, open_log, parse_pause, print_if_open, random_seed, read_named_text,
+    RulesFaults, RunDisplay, RunEnd, ScreenChannel, SettingsFlags, Spectators, TrustFlag, WatchedGames,
+    bot_name, colour, complain, fitted, follow, open_log, parse_pause, print_if_open, random_seed,
+    read_named_text,
 };
 use crate::game::{Settings, StderrAccess, Watcher};
 use crate::game_id::{game_id, pairing_name, parts_of};
@@ -154,7 +155,9 @@ impl PlayCommand {
         let mut standings = Standings::new(Ranking::Points);
         names.iter().for_each(|name| _ = standings.enter(name));
         let games = self.games;
-        let mut recorder = MatchRecorder { games, log, bot_logs, digests, standings, broken: None, screen };
+        let faults = RulesFaults::default();
+        let mut recorder =
+            MatchRecorder { games, log, bot_logs, digests, standings, broken: None, faults, screen };
         let ended = follow(&mut arena::run(plan, queue), PROGRESS_FRAME, &mut recorder);
         let (played, verdict) = (recorder.played(), recorder.verdict(&strict));
         recorder.screen.finish();

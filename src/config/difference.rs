@@ -4,6 +4,7 @@ use super::section::Reading;
 use super::{Config, read};
 use crate::game::Settings;
 use crate::game::settings::FIELDS;
+use crate::rules::Ruleset;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most keys that are named.
@@ -18,31 +19,32 @@ struct ReadConfig {
 }
 
 impl ReadConfig {
-    fn parse(text: &str) -> Option<ReadConfig> {
+    fn parse(text: &str, told: Option<Ruleset>) -> Option<ReadConfig> {
         let reading = Reading::new(text);
         let table = reading.syntax().ok()?;
-        let config = read(&reading, reading.root(&table));
+        let config = read(&reading, reading.root(&table), told);
         let config = reading.finish(config).ok()?;
         Some(ReadConfig { config, values: reading.values() })
     }
 }
 
 /// What differs between two configurations of one tournament, with the lines of both; none if they differ in comments,
-/// in how they are written, and in what belongs to one machine only: settings that decide no game, such as `pin`.
+/// in how they are written, and in what belongs to one machine only: settings that decide no game, such as `pin`. `told` is
+/// the ruleset of both, if it is that of a game of one's own.
 ///
 /// ```
 /// use arbiter::config::difference;
 /// let text = "[[bot]]\nname = 'a'\ncommand = './a'\n[[bot]]\nname = 'b'\ncommand = './b'\n";
-/// assert_eq!(difference(text, &format!("# mine\n{text}[match]\npin = 'off'\n")), None);
+/// assert_eq!(difference(text, &format!("# mine\n{text}[match]\npin = 'off'\n"), None), None);
 /// let other = text.replace("./b", "./c");
-/// assert_eq!(difference(text, &other).unwrap(), "bot.2.command is './b' (line 6), and './c' (line 6)");
+/// assert_eq!(difference(text, &other, None).unwrap(), "bot.2.command is './b' (line 6), and './c' (line 6)");
 /// ```
 #[must_use]
-pub fn difference(one: &str, other: &str) -> Option<String> {
+pub fn difference(one: &str, other: &str, told: Option<Ruleset>) -> Option<String> {
     if one == other {
         return None;
     }
-    let [Some(one), Some(other)] = [one, other].map(ReadConfig::parse) else {
+    let [Some(one), Some(other)] = [one, other].map(|text| ReadConfig::parse(text, told)) else {
         return Some("one of them cannot be read".to_owned());
     };
     if of_all_machines(&one.config) == of_all_machines(&other.config) {

@@ -50,6 +50,7 @@ pub use words::{FeedbackPlace, Junit, Names, Relation, Restored};
 pub use value::BOT_NAME_LETTERS;
 
 use crate::game::Settings;
+use crate::rules::{Game, Ruleset};
 use checks::Players;
 use section::{Reading, Section};
 use std::collections::BTreeMap;
@@ -90,15 +91,24 @@ impl Config {
     /// All errors, each with its line: of the TOML syntax; else unknown keys, wrong types, impossible values,
     /// and values that contradict each other.
     pub fn parse(text: &str) -> Result<Config, ConfigErrors> {
+        Config::parse_told(text, None)
+    }
+
+    /// Reads a configuration whose game and options are these if it names no game of arbiter: as a journal tells them, whose
+    /// rules need not be there.
+    ///
+    /// # Errors
+    /// As for [`parse`](Config::parse).
+    pub fn parse_told(text: &str, told: Option<Ruleset>) -> Result<Config, ConfigErrors> {
         let reading = Reading::new(text);
         let table = reading.syntax()?;
-        let config = read(&reading, reading.root(&table));
+        let config = read(&reading, reading.root(&table), told);
         reading.finish(config)
     }
 }
 
 /// None if a required value has an error, which is then reported.
-fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>) -> Option<Config> {
+fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>, told: Option<Ruleset>) -> Option<Config> {
     let name = root.take("name", value::title);
     let game = root.or("game", value::text, "loa".to_owned());
     let options = root.table("options", "[options]", tables::options);
@@ -132,8 +142,12 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>) -> Option<Config> {
     checks::sprt(reading, &sprt);
     checks::limits(reading, &settings);
     checks::mentions(reading, &ratings, &expect, players);
-    settings.ruleset =
-        if reading.sound(&["game"]) { checks::ruleset(reading, &game, options) } else { None }?;
+    let is_own = Game::ALL.iter().all(|known| known.name() != game);
+    settings.ruleset = match told.filter(|_| is_own) {
+        Some(told) => told,
+        None if reading.sound(&["game"]) => checks::ruleset(reading, &game, options)?,
+        None => return None,
+    };
     Some(Config { name, settings, schedule, sprt, ratings, expect, bots, folders, display_names, publish })
 }
 

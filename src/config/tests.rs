@@ -158,7 +158,7 @@ fn the_default_file_has_every_key_and_no_other() {
     }
     let reading = Reading::new(CONTRACT);
     let table = reading.syntax().unwrap();
-    read(&reading, reading.root(&table));
+    read(&reading, reading.root(&table), None);
     let known = reading.known().into_iter().map(|(heading, key)| (heading.to_owned(), key.to_owned()));
     assert_eq!(written, known.collect());
 }

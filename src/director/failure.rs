@@ -1,5 +1,6 @@
 //! Why a command stopped before its end.
 
+use super::rules_faults::{evidence, fault_in};
 use crate::store::FolderError;
 use crate::store::journal::JournalError;
 use anyhow::anyhow;
@@ -49,8 +50,12 @@ impl Failure {
 }
 
 impl From<anyhow::Error> for Failure {
+    /// What rules do wrong is no bad input: it may depend on the position.
     fn from(error: anyhow::Error) -> Failure {
-        Failure::Usage(error)
+        match fault_in(&error).map(evidence) {
+            Some(evidence) => Failure::Unfinished(anyhow!("{error:#}{evidence}")),
+            None => Failure::Usage(error),
+        }
     }
 }
 

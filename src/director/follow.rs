@@ -1,6 +1,7 @@
 //! One way to run games: the loop over the events of a run, for every command that plays.
 
 use super::Failure;
+use super::rules_faults::RulesFaults;
 use crate::arena::{Finished, Run, RunEvent, RunUpdate};
 use std::time::Duration;
 
@@ -42,6 +43,8 @@ pub enum RunEnd {
     Played,
     /// The user interrupted it, or a person left; the games that were running then are played.
     Interrupted,
+    /// The rules of the game failed in several ways; the games that were running then are played.
+    RulesFail,
     /// arbiter itself failed; how.
     Broken(String),
 }
@@ -51,7 +54,7 @@ pub enum RunEnd {
 /// # Errors
 /// The first error of the keeper.
 pub fn follow(run: &mut Run, tick: Duration, keeper: &mut impl GameKeeper) -> Result<RunEnd, Failure> {
-    let (mut end, mut interruptions) = (RunEnd::Played, 0);
+    let (mut end, mut interruptions, mut faults) = (RunEnd::Played, 0, RulesFaults::default());
     loop {
         keeper.look(run)?;
         match run.wait(tick) {
@@ -59,6 +62,11 @@ pub fn follow(run: &mut Run, tick: Duration, keeper: &mut impl GameKeeper) -> Re
                 if finished.person_left() {
                     run.close();
                     end = RunEnd::Interrupted;
+                }
+                finished.fault.iter().for_each(|fault| faults.add(fault));
+                if faults.are_too_many() && end == RunEnd::Played {
+                    run.close();
+                    end = RunEnd::RulesFail;
                 }
                 keeper.keep(&mut finished)?;
                 run.settle(finished.pairing.index, finished.record.outcome.into());

@@ -3,6 +3,7 @@
 use super::audience::Spectators;
 use super::follow::GameKeeper;
 use super::output::complain;
+use super::rules_faults::RulesFaults;
 use super::run_display::RunDisplay;
 use super::{Failure, Strict, Verdict};
 use crate::arena::{Finished, Run};
@@ -65,6 +66,8 @@ pub struct MatchRecorder {
     pub standings: Standings,
     /// How arbiter itself failed last.
     pub broken: Option<String>,
+    /// How the rules of the game failed.
+    pub faults: RulesFaults,
     pub screen: MatchScreen,
 }
 
@@ -87,6 +90,9 @@ impl MatchRecorder {
     /// # Errors
     /// Every game was aborted.
     pub fn verdict(&self, strict: &Strict) -> Result<Verdict, Failure> {
+        if let Some(verdict) = self.faults.verdict(self.faults.are_too_many()) {
+            return Ok(verdict);
+        }
         let rows = self.standings.rows();
         if rows.iter().all(|row| row.games == 0) {
             let why = self.broken.as_deref().unwrap_or("neither bot started");
@@ -121,6 +127,7 @@ impl GameKeeper for MatchRecorder {
             write_bot_logs(logs, finished).map_err(Failure::Unfinished)?;
         }
         self.standings.add(&Scored::from(&finished.record));
+        finished.fault.iter().for_each(|fault| self.faults.add(fault));
         self.broken = finished.broken.clone().or(self.broken.take());
         Ok(())
     }

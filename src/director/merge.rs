@@ -6,6 +6,7 @@ use super::output::{complain, fitted, print_if_open};
 use super::recorded::Recorded;
 use super::report::{aliases, anonymizer, names_in, run_bots, standings_report, verdict};
 use super::result_files::{ResultFiles, summarise};
+use super::rules_faults::RulesFaults;
 use super::sources::{JournalAccess, Sources};
 use super::{Failure, Strict, Verdict};
 use crate::config::Config;
@@ -95,6 +96,9 @@ fn write_results(
         let (round, out) = (open.round, folder.dir().display());
         let next = format!("round {round} is to be played next: --shard I/N --from {out}");
         return Ok(Verdict::because(4, vec![next]));
+    }
+    if let Some(verdict) = RulesFaults::of(&recorded).map_err(Failure::Unfinished)?.verdict(false) {
+        return Ok(verdict);
     }
     if ids.is_empty() {
         return verdict(&report, strict, anonymizer);

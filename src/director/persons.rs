@@ -335,7 +335,7 @@ impl TableSetup {
         let queue = GameQueue::single_game(id, players, start).map_err(|error| anyhow!(error))?;
         match follow(&mut arena::run_beside(plan, queue), TICK, &mut TableKeeper { setup: self, table })? {
             RunEnd::Broken(what) => Err(Failure::Unfinished(anyhow!(what))),
-            RunEnd::Played | RunEnd::Interrupted => Ok(()),
+            RunEnd::Played | RunEnd::RulesFail | RunEnd::Interrupted => Ok(()),
         }
     }
 
@@ -376,6 +376,9 @@ impl GameKeeper for TableKeeper<'_> {
         let mut state = self.table.state();
         (state.finished, state.is_new) = (Some(games.json()), true);
         state.saved = Some(self.setup.log_path.clone());
+        let fault =
+            finished.fault.as_ref().map(|fault| self.setup.anonymizer.text_by_bot(&fault.to_string()));
+        state.trouble = fault.or(state.trouble.take());
         Ok(())
     }
 

@@ -8,6 +8,7 @@ use crate::game::{Outcome, StderrAccess};
 use crate::game_id::names_in;
 use crate::record::Record;
 use crate::report::anonymizer::{Anonymizer, Public};
+use crate::rules::RulesFault;
 use crate::store::journal::{Journal, JournalError};
 use crate::text::printable;
 use crate::tournament::{
@@ -66,7 +67,7 @@ impl Recorded {
         let JournalContents { head, games: mut index, runs, .. } = contents;
         let head = head.ok_or_else(|| JournalError::Foreign(path.to_owned()))?;
         index.select(index.counting_for(&head.roster, head.keep_changed));
-        let config = Config::parse(&head.config).map_err(|errors| {
+        let config = head.configuration().map_err(|errors| {
             anyhow!("{}: its configuration cannot be read: {}", path.display(), errors.display("cup.toml"))
         })?;
         Ok(Recorded { config, head, journal, index, runs, elsewhere: PlayedGames::new() })
@@ -206,6 +207,11 @@ impl Recorded {
             digests,
             log: finished.record.to_string(),
             stderr: anonymizer.without_folders(&stderr.unwrap_or_default()),
+            fault: finished.fault.clone().map(|fault| RulesFault {
+                what: anonymizer.without_folders(&fault.what),
+                stderr: anonymizer.without_folders(&fault.stderr).into(),
+                ..fault
+            }),
         }
     }
 }

@@ -47,8 +47,10 @@ impl RecordedBots {
         let files = from.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
         let mut files = files
             .filter(|file| file.extension().is_some_and(|extension| extension == "toml") && file.is_file());
-        let is_here =
-            files.any(|file| read_text(&file).is_ok_and(|text| Config::parse(&text).as_ref() == Ok(&config)));
+        let told = Some(config.settings.ruleset);
+        let is_here = files.any(|file| {
+            read_text(&file).is_ok_and(|text| Config::parse_told(&text, told).as_ref() == Ok(&config))
+        });
         Ok(RecordedBots { config, roster, from, is_here })
     }
 

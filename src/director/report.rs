@@ -2,6 +2,7 @@
 
 use super::rate::rate;
 use super::recorded::{Recorded, is_void};
+use super::rules_faults::RulesFaults;
 use super::settings::time_of;
 use super::{Failure, Strict, Verdict};
 use crate::config::{Config, Expectation, Names};
@@ -180,7 +181,8 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
     });
     let of_journal = recorded.note_of_kept_games().into_iter().chain(recorded.note_of_part());
     let notes = schedule.notes(&names).into_iter().chain(stopped).chain(of_journal.map(Message::from));
-    let notes = notes.chain(missing).chain(contradictions);
+    let faults = RulesFaults::of(recorded)?;
+    let notes = faults.notes().chain(notes).chain(missing).chain(contradictions);
     Ok(StandingsReport {
         name: head.name.clone(),
         game: config.settings.ruleset.game().name(),

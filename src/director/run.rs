@@ -13,6 +13,7 @@ use super::recorded::Recorded;
 use super::report::{CountedGames, run_bots, standings_report, verdict};
 use super::request::{TournamentRequest, openings};
 use super::result_files::{ResultFiles, summarise};
+use super::rules_faults::RulesFaults;
 use super::run_display::{KeptLines, RunDisplay};
 use super::run_options::RunOptions;
 use super::watched_games::WatchedGames;
@@ -114,7 +115,9 @@ fn play(
         refresh: LimitedWork::new(REFRESH, REFRESH_SHARE, Instant::now() + REFRESH),
     };
     let mut run = arena::run(plan, queue);
-    let ended = follow(&mut run, TICK, &mut recorder).and_then(|end| recorder.end(end));
+    let ended = follow(&mut run, TICK, &mut recorder);
+    let rules_fail = ended.as_ref().is_ok_and(|end| *end == RunEnd::RulesFail);
+    let ended = ended.and_then(|end| recorder.end(end));
     let waits = run.queue(|queue| queue.progress().waiting_round());
     recorder.display.end();
     let stopped = match ended {
@@ -141,7 +144,10 @@ fn play(
             if let Some(round) = waits {
                 complain(format_args!("round {round} waits for merge"));
             }
-            verdict(&report, &strict, anonymizer)
+            match RulesFaults::of(&recorder.recorded).map_err(Failure::Unfinished)?.verdict(rules_fail) {
+                Some(verdict) => Ok(verdict),
+                None => verdict(&report, &strict, anonymizer),
+            }
         }
     }
 }
@@ -170,7 +176,7 @@ impl RunRecorder<'_> {
         let changes = self.watch.finish();
         self.report_changes(changes)?;
         match end {
-            RunEnd::Played => Ok(()),
+            RunEnd::Played | RunEnd::RulesFail => Ok(()),
             RunEnd::Broken(what) => {
                 Err(Failure::Unfinished(anyhow!("{what}; the games that had ended are recorded")))
             }

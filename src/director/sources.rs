@@ -220,8 +220,7 @@ impl Sources {
 
 /// The configuration in a head.
 fn configuration(head: &JournalHead) -> anyhow::Result<Config> {
-    Config::parse(&head.config)
-        .map_err(|errors| anyhow!("{}", errors.display("cup.toml").to_string().trim_end()))
+    head.configuration().map_err(|errors| anyhow!("{}", errors.display("cup.toml").to_string().trim_end()))
 }
 
 /// Replaces the names of the bots in these heads if the first head's configuration publishes aliases.

@@ -209,7 +209,8 @@ fn folder_of(content: Option<&Content>) -> String {
 }
 
 /// A word as a shell reads it.
-fn shell_word(word: &str) -> String {
+#[must_use]
+pub fn shell_word(word: &str) -> String {
     shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into)
 }
 

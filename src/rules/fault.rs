@@ -4,19 +4,24 @@ use std::fmt;
 
 /// What an engine did wrong. It aborts a game, and is never a forfeit of a player.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "pure", derive(serde::Serialize, serde::Deserialize))]
 pub struct RulesFault {
     /// What is wrong, in a sentence without a full stop: `IndexError: list index out of range`.
     pub what: String,
     /// The file and line of the mistake, such as `connect4.py, line 12`, if they are known.
-    pub place: Option<String>,
+    pub place: Option<Box<str>>,
     /// The function of the rules that failed, such as `play`, if it is known.
-    pub function: Option<String>,
+    pub function: Option<Box<str>>,
     /// The position text that was asked about; none at the start of a game.
     pub position: Option<Box<str>>,
     /// The ply that was played or asked about.
     pub ply: Option<Box<str>>,
     /// The end of what the engine wrote for people.
     pub stderr: Box<str>,
+    /// The rules as words of a command line: their path, and each option that does not have its default. Empty where no rules
+    /// are known yet.
+    #[cfg_attr(feature = "pure", serde(skip))]
+    pub rules: Box<[String]>,
 }
 
 impl RulesFault {

@@ -2,7 +2,7 @@
 
 use super::board::GameBoard;
 use super::cell::{BoardCells, Cell};
-use super::games::{AnyBoard, AnyPlies, each, map};
+use super::games::{AnyBoard, AnyPlies, AnyRules, each, map};
 use super::own::OwnBoard;
 use super::text::{self, PositionError};
 use super::{ChangedSquare, Ending, Illegal, Ply, RulesFault, Ruleset, Side, Symmetry};
@@ -32,6 +32,15 @@ impl Ruleset {
     /// A sentence that names the row or field.
     pub fn read_position(self, text: &str) -> Result<Position, PositionError> {
         self.0.read_position(text).map(Position)
+    }
+
+    /// A fault of these rules at a position text.
+    #[must_use]
+    pub fn fault_at(self, position: &str, what: impl fmt::Display) -> RulesFault {
+        match self.0 {
+            AnyRules::Own(rules) => rules.failed(RulesFault::new(what), position, None),
+            _ => RulesFault::new(what).asked(position, None),
+        }
     }
 }
 

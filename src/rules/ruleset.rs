@@ -153,6 +153,16 @@ impl Ruleset {
         self.options().iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ")
     }
 
+    /// The game and its options as words of a command line.
+    #[must_use]
+    pub fn command_words(self) -> Vec<String> {
+        if let AnyRules::Own(rules) = self.0 {
+            return rules.command_words();
+        }
+        let options = self.options().into_iter().map(|(key, value)| format!("--set={key}={value}"));
+        std::iter::once(self.game().name().to_owned()).chain(options).collect()
+    }
+
     /// Number of rows.
     #[must_use]
     pub fn rows(self) -> usize {

@@ -2,17 +2,27 @@
 //! strict.
 
 use super::cell::{BLOCK, BoardCells};
-use super::{BySide, Cell, PlyError, Side};
+use super::{BySide, Cell, PlyError, RulesFault, Side};
 use std::fmt;
 
 /// Why a position text cannot be read: a sentence that names the row or field.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct PositionError(String);
+#[error("{what}")]
+pub struct PositionError {
+    what: String,
+    /// How the rules of a game of one's own failed, if it is not the text that is wrong.
+    pub fault: Option<Box<RulesFault>>,
+}
+
+impl From<RulesFault> for PositionError {
+    fn from(fault: RulesFault) -> PositionError {
+        PositionError { what: fault.to_string(), fault: Some(Box::new(fault)) }
+    }
+}
 
 impl PositionError {
     pub(super) fn new(what: impl fmt::Display) -> PositionError {
-        PositionError(what.to_string())
+        PositionError { what: what.to_string(), fault: None }
     }
 }
 

@@ -47,6 +47,8 @@ pub enum RulesFileError {
 
 /// The rules of a game of one's own, read from a file or folder. What it was when it was read is what runs.
 pub struct RulesFile {
+    /// Its path, as the user gave it.
+    path: String,
     name: &'static str,
     file: String,
     digest: String,
@@ -89,6 +91,7 @@ impl RulesFile {
         let title = title_of(&mut process).map_err(rules)?;
         source.put(UNTOLD, process);
         Ok(RulesFile {
+            path: path.display().to_string(),
             name: Box::leak(name.into()), // for messages about options, as in games of arbiter
             file,
             digest: short_digest(&digest),
@@ -112,7 +115,7 @@ impl RulesFile {
     /// An unknown option, a value that is none of its values, or rules that fail.
     pub fn ruleset(&self, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
         Ruleset::own(self.with_options(set)?).map_err(|fault| {
-            let place = fault.place.or_else(|| Some(self.file.clone()));
+            let place = fault.place.or_else(|| Some(self.file.as_str().into()));
             OptionError::Rules(Box::new(RulesFault { place, ..fault }))
         })
     }
@@ -160,18 +163,6 @@ impl RulesFile {
         let key = self.specs.iter().map(|spec| spec.key).find(|known| known == key).unwrap_or_default();
         OptionError::Value { key, value: value.clone(), wanted }
     }
-
-    /// Puts a copy of the file or folder into a folder, for people.
-    ///
-    /// # Errors
-    /// It cannot be written.
-    pub fn save_copy(&self, folder: &Path) -> io::Result<()> {
-        let to = folder.join(&self.file);
-        match &self.content {
-            Some(content) => fs::write(to, content),
-            None => copy_folder(&self.source.launch.program.dir, &to),
-        }
-    }
 }
 
 impl RulesSource for RulesFile {
@@ -185,6 +176,18 @@ impl RulesSource for RulesFile {
 
     fn digest(&self) -> &str {
         &self.digest
+    }
+
+    fn path(&self) -> Option<String> {
+        Some(self.path.clone())
+    }
+
+    fn save_copy(&self, folder: &Path) -> io::Result<()> {
+        let to = folder.join(&self.file);
+        match &self.content {
+            Some(content) => fs::write(to, content),
+            None => copy_folder(&self.source.launch.program.dir, &to),
+        }
     }
 
     fn options(&self) -> &[OwnOption] {

@@ -67,7 +67,7 @@ impl Launch {
 
     /// A fault of which no more is known than the file.
     pub fn fault(&self, what: impl std::fmt::Display) -> RulesFault {
-        RulesFault { place: Some(self.file.clone()), ..RulesFault::new(what) }
+        RulesFault { place: Some(self.file.as_str().into()), ..RulesFault::new(what) }
     }
 }
 
@@ -90,7 +90,7 @@ impl RulesProcess {
 
     /// The fault with the file of the rules and the end of what the process wrote for people.
     fn about(&self, mut fault: RulesFault) -> RulesFault {
-        fault.place.get_or_insert_with(|| self.file.clone());
+        fault.place.get_or_insert_with(|| self.file.as_str().into());
         let lines = self.responder.stderr().last_lines(STDERR_LINES);
         let lines: Vec<String> = lines.iter().map(|line| printable(line, STDERR_LINE)).collect();
         RulesFault { stderr: lines.join("\n").replace(&self.dir, "").into(), ..fault }

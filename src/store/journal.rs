@@ -426,6 +426,7 @@ mod tests {
 
     fn head() -> JournalHead {
         JournalHead {
+            rules: None,
             v: JOURNAL_VERSION,
             name: "cup".to_owned(),
             fingerprint: "f".to_owned(),
@@ -449,6 +450,7 @@ mod tests {
             pair: None,
             digests: None,
             log,
+            fault: None,
             stderr: String::new(),
         }
     }

@@ -1,8 +1,10 @@
 //! The entries of a journal (docs/gamelog.md, Journal), without their form in a file.
 
 use super::shard::Shard;
-use crate::config::{Config, Names};
+use crate::config::{Config, ConfigErrors, Names};
 use crate::content::Content;
+use crate::rules::own::{OwnDefinition, known_rules};
+use crate::rules::{Game, RulesFault, Ruleset};
 use crate::seed::{Generator, SecretKey};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,6 +35,9 @@ pub struct JournalHead {
     /// The shard whose games the journal has; none if it has all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
+    /// The rules of a game of one's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<RecordedRules>,
     /// The secret from which aliases, and what bots are sent of a game, follow where names are not published, and the names of
     /// the pages of authors; none in journals that need none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -59,7 +64,67 @@ impl JournalHead {
     /// What the journal's configuration publishes of bots; none if it cannot be read.
     #[must_use]
     pub fn published_names(&self) -> Option<Names> {
-        Config::parse(&self.config).ok().map(|config| config.publish.names)
+        self.configuration().ok().map(|config| config.publish.names)
+    }
+
+    /// Reads the configuration. The rules of a game of one's own need not be there.
+    ///
+    /// # Errors
+    /// As for [`Config::parse`].
+    pub fn configuration(&self) -> Result<Config, ConfigErrors> {
+        Config::parse_told(&self.config, self.ruleset())
+    }
+
+    /// The ruleset of a game of one's own.
+    pub(super) fn ruleset(&self) -> Option<Ruleset> {
+        self.rules.as_ref().and_then(RecordedRules::ruleset)
+    }
+}
+
+/// The rules of a game of one's own, as far as one who reads a journal without them has to know them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordedRules {
+    /// The name of the game.
+    pub game: String,
+    /// Its name in texts for people.
+    pub title: String,
+    /// The file, without the folders above it.
+    pub file: String,
+    /// The first hex digits of the digest of its content.
+    pub digest: String,
+    /// Each option with its value.
+    pub options: Vec<(String, String)>,
+    /// The board, as the tag `Board` of a log has it.
+    pub board: String,
+}
+
+impl RecordedRules {
+    /// Those of this ruleset; none if it is one of arbiter.
+    pub(super) fn of(ruleset: Ruleset) -> Option<RecordedRules> {
+        let game = ruleset.game();
+        let Game::Own(own) = game else { return None };
+        Some(RecordedRules {
+            game: game.name().to_owned(),
+            title: game.title().to_owned(),
+            file: own.file().to_owned(),
+            digest: own.digest().to_owned(),
+            options: ruleset.options().into_iter().map(|(key, value)| (key.to_owned(), value)).collect(),
+            board: own.layout().to_string(),
+        })
+    }
+
+    /// The ruleset: with its rules if the user has given them, else what is told of it here. None if they contradict each
+    /// other.
+    fn ruleset(&self) -> Option<Ruleset> {
+        let RecordedRules { game, title, file, digest, options, board } = self;
+        let definition = match known_rules(game, digest) {
+            Some(source) => source.with_options(options).ok()?,
+            None => OwnDefinition {
+                title: title.clone(),
+                ..OwnDefinition::told(game, file, digest, options.clone(), board.parse().ok()?)
+            },
+        };
+        Ruleset::own(definition).ok()
     }
 }
 
@@ -164,6 +229,9 @@ pub struct RecordedGame {
     /// The end of the loser's standard error, made printable; it is for the bot's author alone.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
+    /// How the rules of the game failed, if that aborted it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<RulesFault>,
 }
 
 /// A line of the journal.

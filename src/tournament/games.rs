@@ -4,7 +4,7 @@ use super::TRIES;
 use super::entries::{Entrant, JournalHead, RecordedGame};
 use super::progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, TournamentRules};
 use crate::config::{Config, SprtConfig};
-use crate::game::Outcome;
+use crate::game::{Abort, Outcome};
 use crate::game_id::{names_in, parts_of};
 use crate::rating::Sprt;
 use crate::record::{PliesKey, Record, read_log};
@@ -43,6 +43,7 @@ impl From<Outcome> for AttemptResult {
             None => [1, 1],
         };
         match outcome {
+            Outcome::Aborted(Abort::Rules) => AttemptResult::RulesFail,
             Outcome::Aborted(_) => AttemptResult::Aborted,
             Outcome::Forfeit(..) => AttemptResult::Forfeited(half_points),
             _ => AttemptResult::Scored(half_points),

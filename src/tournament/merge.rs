@@ -6,7 +6,7 @@ use super::entries::{Absentee, Entrant, JournalHead};
 use super::games::{FirstName, GameIndex, GameSummary, PlayedGames};
 use super::progress::AttemptResult;
 use super::roster::{RosterError, difference, differing_keys, refuse};
-use crate::config::{self, Config};
+use crate::config;
 use crate::game::Outcome;
 use crate::game_id::{names_in, parts_of};
 use crate::record::PliesKey;
@@ -62,7 +62,7 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
     }
     let [published, others] = heads.map(JournalHead::published_names);
     if published.zip(others).is_some_and(|(one, other)| one != other) {
-        let what = config::difference(&one.config, &other.config).unwrap_or_default();
+        let what = config::difference(&one.config, &other.config, one.ruleset()).unwrap_or_default();
         return between(format!("their configurations differ: {what}").into());
     }
     if one.key != other.key {
@@ -119,11 +119,11 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
 pub fn check_configurations(heads: &[(String, &JournalHead)]) -> Result<(), RosterError> {
     let [(place, first), others @ ..] = heads else { return Ok(()) };
     for (other, head) in others {
-        if let Some(what) = config::difference(&first.config, &head.config) {
+        if let Some(what) = config::difference(&first.config, &head.config, first.ruleset()) {
             return refuse(format!("{place} and {other}: their configurations differ: {what}"));
         }
     }
-    let Ok(config) = Config::parse(&first.config) else { return Ok(()) }; // its reader says why
+    let Ok(config) = first.configuration() else { return Ok(()) }; // its reader says why
     // An older or newer arbiter may know fewer keys. The text of a file of openings is not in the configuration.
     let is_known = |(key, _): &&(String, String)| {
         key != "schedule.openings" && first.deciding.iter().any(|(known, _)| known == key)
@@ -187,13 +187,18 @@ impl RecordCopy {
         }
     }
 
-    fn is_complete(&self) -> bool {
-        !matches!(self.outcome, Outcome::Aborted(_))
+    /// Whether there is no further attempt after this one.
+    fn is_last(&self) -> bool {
+        AttemptResult::from(self.outcome) != AttemptResult::Aborted
     }
 
-    /// What comes first counts.
-    fn order(&self) -> (u32, [u8; 32]) {
-        (self.attempt, self.line)
+    fn has_result(&self) -> bool {
+        AttemptResult::from(self.outcome).half_points().is_some()
+    }
+
+    /// What comes first counts: of one attempt first what has a result.
+    fn order(&self) -> (u32, bool, [u8; 32]) {
+        (self.attempt, !self.has_result(), self.line)
     }
 
     fn is_same_game(&self, other: &RecordCopy) -> bool {
@@ -266,16 +271,16 @@ impl MergedGames {
         index
     }
 
-    /// Each game once. Of the complete records of a game that with the lowest attempt counts, of those the
-    /// one with the smallest hash of its line; aborted attempts before it stay, because a game is played
-    /// again only after them.
+    /// Each game once. Of the records after which a game is not played again, that with the lowest attempt counts, of those
+    /// one with a result, of those the one with the smallest hash of its line; aborted attempts before it stay, because a
+    /// game is played again only after them.
     #[must_use]
     pub fn records(&self) -> MergedRecords {
         let mut merged = MergedRecords::default();
         for ((names, number, _), copies) in &self.games {
             let kept = kept(copies);
             merged.records.extend(kept.values().map(|copy| copy.at));
-            let Some(&counts) = kept.into_values().find(|copy| copy.is_complete()) else { continue };
+            let Some(&counts) = kept.into_values().find(|copy| copy.is_last()) else { continue };
             let others = other_courses(&counts, copies);
             if !others.is_empty() {
                 merged.differing.push(DifferingGame { id: format!("{names}.{number}"), counts, others });
@@ -306,9 +311,10 @@ impl MergedGames {
 
 /// The record of each attempt that a merged journal has.
 fn kept(copies: &[RecordCopy]) -> BTreeMap<u32, &RecordCopy> {
-    let counts = copies.iter().filter(|copy| copy.is_complete()).min_by_key(|copy| copy.order());
+    let counts = copies.iter().filter(|copy| copy.is_last()).min_by_key(|copy| copy.order());
     let mut kept: BTreeMap<u32, &RecordCopy> = BTreeMap::new();
-    for copy in copies.iter().filter(|copy| counts.is_none_or(|counts| copy.attempt < counts.attempt)) {
+    let is_before = |copy: &&RecordCopy| counts.is_none_or(|counts| copy.attempt < counts.attempt);
+    for copy in copies.iter().filter(is_before) {
         let least = kept.entry(copy.attempt).or_insert(copy);
         *least = if copy.order() < least.order() { copy } else { least };
     }
@@ -318,7 +324,7 @@ fn kept(copies: &[RecordCopy]) -> BTreeMap<u32, &RecordCopy> {
 
 /// A record of each course of a game that differs from the one that counts, the first of each.
 fn other_courses(counts: &RecordCopy, copies: &[RecordCopy]) -> Vec<RecordCopy> {
-    let mut sorted: Vec<&RecordCopy> = copies.iter().filter(|copy| copy.is_complete()).collect();
+    let mut sorted: Vec<&RecordCopy> = copies.iter().filter(|copy| copy.has_result()).collect();
     sorted.sort_by_key(|copy| copy.order());
     let mut courses = vec![*counts];
     for copy in sorted {
@@ -335,8 +341,8 @@ mod tests {
     use crate::tournament::RecordedGame;
     use proptest::prelude::*;
 
-    /// A copy of a record of the game `a~b.NUMBER`: how it went on (0: aborted), and which of several lines
-    /// it is.
+    /// A copy of a record of the game `a~b.NUMBER`: how it went on (0: aborted, 3: aborted because the rules fail), and which
+    /// of several lines it is.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     struct Given {
         number: u8,
@@ -346,11 +352,12 @@ mod tests {
         course: u8,
     }
 
-    const COURSES: [&str; 3] = [
+    const COURSES: [&str; 4] = [
         "[Result \"*\"] [Outcome \"aborted\"] [Termination \"aborted\"] *",
         "[Result \"1-0\"] [Outcome \"forfeit\"] [Termination \"illegal-move\"]
          1. a2c4 {0.012s} c0b1 {0.5s} {0.1s a9} 1-0",
         "[Result \"0-1\"] [Outcome \"forfeit\"] [Termination \"illegal-move\"] 1. a2c4 {0.01s} {0.1s a9} 0-1",
+        "[Result \"*\"] [Outcome \"aborted\"] [Termination \"rules\"] *",
     ];
 
     impl Given {
@@ -364,6 +371,7 @@ mod tests {
                 digests: Some([self.digest.to_string(), "b".to_owned()]),
                 log: format!("[White \"a\"] [Black \"b\"] [Game \"loa\"] {course}\n"),
                 stderr: String::new(),
+                fault: None,
             }
         }
 
@@ -375,7 +383,7 @@ mod tests {
     }
 
     fn given() -> impl Strategy<Value = Vec<Given>> {
-        let one = (1..3_u8, 0..2_u8, 1..4_u8, 0..3_u8, 0..3_u8);
+        let one = (1..3_u8, 0..2_u8, 1..4_u8, 0..3_u8, 0..4_u8);
         let one = one.prop_map(|(number, digest, attempt, line, course)| Given {
             number,
             digest,
@@ -405,8 +413,8 @@ mod tests {
         let mut kept = BTreeSet::new();
         for one in given {
             let of_game: Vec<Given> = given.iter().copied().filter(|other| same(one, other)).collect();
-            let complete = of_game.iter().filter(|copy| copy.course > 0);
-            let counts = complete.min_by_key(|copy| (copy.attempt, copy.line()));
+            let last = of_game.iter().filter(|copy| copy.course > 0);
+            let counts = last.min_by_key(|copy| (copy.attempt, copy.course == 3, copy.line()));
             let last = counts.map_or(4, |counts| counts.attempt);
             kept.extend(counts);
             for attempt in 1..last {
@@ -445,7 +453,8 @@ mod tests {
         fn a_difference_is_another_result_or_other_plies(given in given()) {
             let (_, records) = merged(&given);
             let mut courses: BTreeMap<(u8, u8), BTreeSet<u8>> = BTreeMap::new();
-            for one in given.iter().filter(|one| one.course > 0) {
+            let counts = by_definition(&given).into_iter().filter(|one| one.course > 0);
+            for one in given.iter().copied().filter(|one| (1..3).contains(&one.course)).chain(counts) {
                 courses.entry((one.number, one.digest)).or_default().insert(one.course);
             }
             let expected: Vec<String> = courses.into_iter().filter(|(_, courses)| courses.len() > 1)

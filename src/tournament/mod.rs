@@ -17,8 +17,8 @@ mod stages;
 
 pub use contents::{JournalContents, Seniority};
 pub use entries::{
-    Absentee, Entrant, JOURNAL_VERSION, JournalEntry, JournalHead, PreviousResults, RecordedGame, RunBot,
-    RunEntry,
+    Absentee, Entrant, JOURNAL_VERSION, JournalEntry, JournalHead, PreviousResults, RecordedGame,
+    RecordedRules, RunBot, RunEntry,
 };
 pub use estimate::{Effort, Estimate, pairs_at_once};
 pub use games::{

@@ -41,8 +41,10 @@ pub enum AttemptResult {
     Scored([u32; 2]),
     /// With a result, by forfeit of the side that has no points.
     Forfeited([u32; 2]),
-    /// Without a result, through neither bot's fault.
+    /// Without a result, through neither bot's fault: another attempt may have one.
     Aborted,
+    /// Without a result, because the rules of the game fail: another attempt would have none either.
+    RulesFail,
 }
 
 impl AttemptResult {
@@ -51,7 +53,7 @@ impl AttemptResult {
     pub fn half_points(self) -> Option<[u32; 2]> {
         match self {
             AttemptResult::Scored(half_points) | AttemptResult::Forfeited(half_points) => Some(half_points),
-            AttemptResult::Aborted => None,
+            AttemptResult::Aborted | AttemptResult::RulesFail => None,
         }
     }
 }
@@ -177,7 +179,7 @@ impl TournamentProgress {
         let ends: Vec<AttemptResult> =
             unit.iter().filter_map(|index| self.out.get(index).and_then(|slot| slot.ended)).collect();
         if ends.len() == unit.len() {
-            self.finish_unit(unit, ends.contains(&AttemptResult::Aborted));
+            self.finish_unit(unit, &ends);
             self.count_finished();
         }
     }
@@ -227,19 +229,20 @@ impl TournamentProgress {
     }
 
     /// Called when all games of a unit have ended: marks them for another attempt, or as done.
-    fn finish_unit(&mut self, unit: &[u64], aborted: bool) {
+    fn finish_unit(&mut self, unit: &[u64], ends: &[AttemptResult]) {
+        let is_void = ends.iter().any(|end| end.half_points().is_none());
+        let may_repeat = is_void && !ends.contains(&AttemptResult::RulesFail);
         for index in unit {
             let Some(slot) = self.out.get_mut(index) else { continue };
-            if aborted && slot.attempt < self.rules.tries {
+            if may_repeat && slot.attempt < self.rules.tries {
                 slot.attempt += 1;
                 slot.ended = None;
                 self.again.insert(*index);
                 continue;
             }
             slot.done = true;
-            if aborted {
-                slot.ended = Some(AttemptResult::Aborted); // a pair is void as a whole
-            }
+            // A pair is void as a whole.
+            slot.ended = slot.ended.filter(|end| !is_void || end.half_points().is_none());
             self.results.settle(&slot.pairing, slot.ended.and_then(AttemptResult::half_points));
         }
     }

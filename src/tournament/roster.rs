@@ -2,7 +2,7 @@
 //! league bots may come, go and change (docs/tournaments.md, Content of bots, and going on).
 
 use super::contents::JournalContents;
-use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead, alias};
+use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead, RecordedRules, alias};
 use super::games::Unlike;
 use super::shard::Shard;
 use crate::config::{Config, FeedbackPlace, Names};
@@ -91,6 +91,7 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
         absent,
         keep_changed,
         shard,
+        rules: RecordedRules::of(config.settings.ruleset),
         key,
         previous: None,
     })
@@ -397,7 +398,7 @@ fn in_known_order(
         let names = config.bots.iter().map(|bot| bot.name.clone());
         names.filter(|name| other.bots.iter().any(|bot| bot.name == *name)).collect()
     };
-    let earlier = Config::parse(&before.config).ok();
+    let earlier = before.configuration().ok();
     let is_same = earlier.is_none_or(|earlier| own(&earlier, config) == own(config, &earlier));
     match contents.in_known_order(entrants).filter(|_| is_same) {
         Some(ordered) => Ok(ordered),

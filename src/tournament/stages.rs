@@ -18,7 +18,7 @@ impl PreviousResults {
             AttemptResult::Scored([one, other]) | AttemptResult::Forfeited([one, other]) => {
                 format!("{one} {other}")
             }
-            AttemptResult::Aborted => "aborted".to_owned(),
+            AttemptResult::Aborted | AttemptResult::RulesFail => "aborted".to_owned(),
         };
         self.games += 1;
         self.sha256 = sha256(format!("{}\n{} {result}", self.sha256, game.pairing.id).as_bytes());

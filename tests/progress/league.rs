@@ -83,6 +83,7 @@ impl League {
                 }
                 let (one, other) = names_in(&pairing.id).unwrap();
                 self.entries.push(JournalEntry::Game(RecordedGame {
+                    fault: None,
                     id: pairing.id.clone(),
                     attempt,
                     round: pairing.round,
@@ -241,6 +242,7 @@ fn the_order_of_aliases_does_not_tell_the_names() {
     contents.add(
         0,
         JournalEntry::Head(JournalHead {
+            rules: None,
             v: JOURNAL_VERSION,
             name: "cup".to_owned(),
             fingerprint: "f".to_owned(),

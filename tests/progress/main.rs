@@ -52,7 +52,8 @@ impl Cup {
     fn result(&self, id: &str, attempt: u32) -> AttemptResult {
         let mut generator = Generator::new(&[&self.seed, &id, &attempt]);
         if generator.below(10) < self.aborted {
-            return AttemptResult::Aborted;
+            let rules_fail = self.aborted < 10 && generator.below(4) == 0;
+            return if rules_fail { AttemptResult::RulesFail } else { AttemptResult::Aborted };
         }
         let forfeited = generator.below(10) < self.forfeited;
         match (forfeited, generator.below(5)) {

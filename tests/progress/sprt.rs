@@ -16,12 +16,19 @@ pub(super) fn fold(trial: &mut Trial, settled: &[CountedGame]) {
     }
 }
 
-/// How the games of a pair end that has this number from 1, and at which attempt: both again when one was aborted.
+/// How the games of a pair end that has this number from 1, and at which attempt: both again when one was aborted, unless the
+/// rules failed.
 fn pair(cup: &Cup, number: u32) -> (u32, [AttemptResult; 2]) {
     let ends =
         |attempt| [2 * number - 1, 2 * number].map(|game| cup.result(&format!("Z1~m0.{game}"), attempt));
-    let whole = (1..=3).find(|&attempt| !ends(attempt).contains(&AttemptResult::Aborted));
-    whole.map_or((3, [AttemptResult::Aborted; 2]), |attempt| (attempt, ends(attempt)))
+    let is_last = |&attempt: &u32| {
+        let ends = ends(attempt);
+        ends.contains(&AttemptResult::RulesFail) || !ends.contains(&AttemptResult::Aborted)
+    };
+    let attempt = (1..=3).find(is_last).unwrap_or(3);
+    let is_void = ends(attempt).iter().any(|end| end.half_points().is_none());
+    let void = |end: AttemptResult| if end.half_points().is_some() { AttemptResult::Aborted } else { end };
+    (attempt, ends(attempt).map(|end| if is_void { void(end) } else { end }))
 }
 
 proptest! {

@@ -5,7 +5,7 @@ use crate::files::{self, PositionReader};
 use crate::record::{GamePlace, LogError, ReadableGame, Record};
 use crate::replay::{Divergence, Timeline, replay};
 use crate::report::anonymizer::{Anonymizer, Public};
-use crate::rules::Side;
+use crate::rules::{Game, Side};
 use crate::store::BotLogs;
 use crate::view::replay::{OpenedGame, WrittenLine};
 use anyhow::{Context, bail};
@@ -98,7 +98,9 @@ impl LogSource {
 /// The plies of a record with its clocks, and the first place where it contradicts the rules. After an error
 /// of the log it is the readable part of a game, which contradicts the rules only by an illegal ply.
 pub(super) fn timeline(record: Record, error: Option<&LogError>) -> (Public<Timeline>, Option<Divergence>) {
-    let divergence = replay(&record).err();
+    // What only a log tells of its rules cannot be checked here.
+    let is_untold = matches!(record.ruleset().game(), Game::Own(own) if !own.has_engine());
+    let divergence = if is_untold { None } else { replay(&record).err() };
     let time = time_of(&record);
     let timeline = Anonymizer::unchanged().record(record).timeline(&time);
     match error {

@@ -7,7 +7,6 @@ use super::super::recorded_bots::RecordedBots;
 use super::super::settings::read_tag;
 use crate::arena::SentSource;
 use crate::clock::TimeControl;
-use crate::config::Config;
 use crate::game::{SentLines, Settings, StderrAccess};
 use crate::game_id::{game_id, names_in, parts_of};
 use crate::record::{RawGame, Record, read_stream};
@@ -93,7 +92,7 @@ impl LoggedGame {
         let counting = contents.games.counting_for(&head.roster, head.keep_changed).last_place(id);
         let place = counting.unwrap_or(newest[id]);
         let game = journal.game(place)?;
-        let config = Config::parse(&head.config).map_err(|errors| {
+        let config = head.configuration().map_err(|errors| {
             anyhow!("its configuration cannot be read: {}", errors.display("the journal"))
         })?;
         let record = game.record()?;

@@ -14,7 +14,7 @@ pub use units::{SIZE_UNITS, duration_text, parse_size, size_text};
 
 use super::usage::{DiskUsage, Tasks};
 use crate::clock::{Charged, TimeControl, WallCap};
-use crate::rules::Ruleset;
+use crate::rules::{Game, Ruleset};
 use crate::text::words;
 use std::time::Duration;
 
@@ -245,6 +245,9 @@ impl Settings {
             ("game".to_owned(), self.ruleset.game().name().to_owned()),
             ("options".to_owned(), self.ruleset.options_text()),
         ];
+        if let Game::Own(own) = self.ruleset.game() {
+            keys.push(("rules".to_owned(), format!("{} {}", own.file(), own.digest())));
+        }
         let control = match self.time.control {
             TimeControl::Game { base, increment } => {
                 vec![("time.base", duration_text(base)), ("time.increment", duration_text(increment))]

@@ -148,8 +148,8 @@ impl From<ToldFault> for RulesFault {
         let line = told.line.map(|line| format!("line {line}"));
         let place: Vec<String> = told.file.map(shown).into_iter().chain(line).collect();
         RulesFault {
-            place: (!place.is_empty()).then(|| place.join(", ")),
-            function: told.function.map(shown),
+            place: (!place.is_empty()).then(|| place.join(", ").into()),
+            function: told.function.map(|function| shown(function).into()),
             ..RulesFault::new(printable(told.what.as_bytes(), SENTENCE))
         }
     }

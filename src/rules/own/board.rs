@@ -54,8 +54,9 @@ impl OwnBoard {
         if rules.is_untold() {
             return Ok(board);
         }
-        let known =
-            State::new(rules, state).map_err(|what| RulesFault::new(what).asked(board.text(), None))?;
+        let known = State::new(rules, state)
+            .map_err(RulesFault::new)
+            .map_err(|fault| rules.failed(fault, board.text(), None))?;
         let _ = board.0.known.set(Known::State(Arc::new(known)));
         Ok(board)
     }
@@ -119,7 +120,7 @@ impl OwnBoard {
             };
             match told {
                 Ok(state) => Known::State(Arc::new(state)),
-                Err(fault) => Known::Fault(Arc::new(fault.asked(self.text(), None))),
+                Err(fault) => Known::Fault(Arc::new(self.0.rules.failed(fault, self.text(), None))),
             }
         })
     }
@@ -216,7 +217,10 @@ impl OwnBoard {
                 self.keep_next(ply, next.clone());
                 next
             }
-            Err(fault) => self.failed(RulesFault { position: None, ..fault }.asked(self.text(), Some(&text))),
+            Err(fault) => {
+                let fault = RulesFault { position: None, ..fault };
+                self.failed(rules.failed(fault, self.text(), Some(&text)))
+            }
         }
     }
 
@@ -353,12 +357,13 @@ impl OwnRules {
     /// Reads a position text and asks the engine what follows from it.
     pub(in crate::rules) fn read_position(self, text: &str) -> Result<OwnBoard, PositionError> {
         let board = OwnBoard::recorded(self, text).map_err(PositionError::new)?;
-        match self.engine().map(|engine| engine.at(board.text())) {
+        let told = match self.engine().map(|engine| engine.at(board.text())) {
             None => Ok(board),
-            Some(Ok(Err(why))) => Err(PositionError::new(why)),
-            Some(Ok(Ok(state))) => OwnBoard::told(self, &state).map_err(PositionError::new),
-            Some(Err(fault)) => Err(PositionError::new(fault.asked(text, None))),
-        }
+            Some(Ok(Err(why))) => return Err(PositionError::new(why)),
+            Some(Ok(Ok(state))) => OwnBoard::told(self, &state),
+            Some(Err(fault)) => Err(fault),
+        };
+        told.map_err(|fault| PositionError::from(self.failed(fault, text, None)))
     }
 }
 

@@ -4,6 +4,8 @@
 use super::definition::{OwnDefinition, OwnOption};
 use crate::rules::OptionError;
 use std::fmt::Debug;
+use std::io;
+use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The rules of a game whose options have no values yet.
@@ -16,6 +18,19 @@ pub trait RulesSource: Debug + Send + Sync {
 
     /// The first hex digits of the digest of the rules.
     fn digest(&self) -> &str;
+
+    /// The path of the file or folder, as a command can name it from here; none if they are no file.
+    fn path(&self) -> Option<String> {
+        None
+    }
+
+    /// Puts a copy of the file or folder into a folder, for people.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    fn save_copy(&self, _folder: &Path) -> io::Result<()> {
+        Ok(())
+    }
 
     /// The options, in the order of the rules.
     fn options(&self) -> &[OwnOption];

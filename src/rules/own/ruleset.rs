@@ -23,6 +23,8 @@ struct Kept {
     file: &'static str,
     digest: &'static str,
     values: Vec<(&'static str, String)>,
+    /// The flags of the options that do not have their defaults.
+    flags: Vec<String>,
     layout: Layout,
     start: EngineState,
     engine: Option<Arc<dyn RulesEngine>>,
@@ -91,6 +93,7 @@ impl Kept {
             file: kept(&definition.file),
             digest: kept(&definition.digest),
             values: definition.values.iter().map(|(key, value)| (kept(key), value.clone())).collect(),
+            flags: flags(&definition),
             layout: definition.layout,
             start: definition.start,
             engine: definition.engine,
@@ -109,6 +112,15 @@ impl Kept {
             && self.layout == definition.layout
             && self.start.position == definition.start.position
     }
+}
+
+/// The flags of the options that do not have their defaults.
+fn flags(OwnDefinition { options, values, .. }: &OwnDefinition) -> Vec<String> {
+    let is_default = |(key, value): &&(String, String)| {
+        options.iter().any(|option| option.key == *key && option.default == *value)
+    };
+    let other = values.iter().filter(|set| !is_default(set));
+    other.flat_map(|(key, value)| ["--set".to_owned(), format!("{key}={value}")]).collect()
 }
 
 fn kept(text: &str) -> &'static str {
@@ -152,6 +164,18 @@ impl OwnRules {
     /// Whether only a log tells of these rules.
     pub(in crate::rules) fn is_untold(self) -> bool {
         self.0.engine.is_none()
+    }
+
+    /// A fault of these rules at a question.
+    pub(in crate::rules) fn failed(self, fault: RulesFault, position: &str, ply: Option<&str>) -> RulesFault {
+        RulesFault { rules: self.command_words().into(), ..fault }.asked(position, ply)
+    }
+
+    /// The rules as words of a command line.
+    pub(in crate::rules) fn command_words(self) -> Vec<String> {
+        let path = known_rules(self.0.description.name, self.0.digest).and_then(|source| source.path());
+        let path = path.unwrap_or_else(|| self.0.file.to_owned());
+        std::iter::once(path).chain(self.0.flags.iter().cloned()).collect()
     }
 
     pub(super) fn told_start(self) -> &'static EngineState {
