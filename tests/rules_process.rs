@@ -14,8 +14,9 @@ use arbiter::sandbox::Namespaces;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Duration;
-use support::{ARBITER, POSIX, project, wait_until_gone};
+use support::{ARBITER, POSIX, Ran, arbiter, project, wait_for, wait_until_gone};
 
 /// The levels at which rules run here.
 fn levels() -> &'static [Sandbox] {
@@ -405,6 +406,23 @@ fn what_is_no_rules_file_is_refused_with_what_would_be_right() {
     }
 }
 
+#[test]
+fn rules_go_on_under_the_isolation_of_the_run() {
+    if POSIX {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let secret = folder.path().join("secret");
+    fs::write(&secret, "secret").unwrap();
+    let reads = format!("try: answer = open({secret:?}).read()\nexcept OSError: answer = 'closed'");
+    let rules = load(&program(folder.path(), "reads", "why", &reads), Sandbox::Basic).unwrap();
+    let start = start(&rules, &[]).start();
+    let taken = start.ruleset().read_ply("swap").unwrap();
+    assert_eq!(start.check(taken).unwrap_err().to_string(), "secret");
+    rules.run_under(&launcher(Sandbox::Strict));
+    assert_eq!(start.check(taken).unwrap_err().to_string(), "closed");
+}
+
 /// Attacks of a rules file: code, and the word for an attack that succeeded.
 const ATTACKS: &[(&str, &str)] = &[
     ("read", "open(SECRET).read()"),
@@ -464,4 +482,38 @@ fn under_strict_a_rules_file_reaches_nothing_and_without_it_what_is_harmless_suc
         );
     }
     let _ = fs::remove_file("/tmp/arbiter-rules-attack");
+}
+
+/// A command that plays four games by the rules of a file.
+fn play(path: &Path, sandbox: Sandbox) -> Command {
+    let words = ["builtin:random", "builtin:random", "--games", "4", "--sandbox", sandbox.word()];
+    arbiter(&[&["play", path.to_str().unwrap()], &words[..]].concat())
+}
+
+#[test]
+fn after_a_run_no_process_and_no_copy_of_the_rules_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let temporary = folder.path().join("temporary");
+    fs::create_dir(&temporary).unwrap();
+    let path = folder.path().join(format!("{}.py", unique("run")));
+    fs::copy(project("games/connect4.py"), &path).unwrap();
+    for &sandbox in levels() {
+        let ran: Ran = play(&path, sandbox).env("TMPDIR", &temporary).output().unwrap().into();
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        assert_eq!(support::processes_with(&unique("run")), Vec::<String>::new(), "{sandbox:?}");
+        assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0, "{sandbox:?}");
+    }
+}
+
+#[test]
+fn rules_end_with_an_arbiter_that_is_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let asked = folder.path().join("asked");
+    let code = format!("open({asked:?}, 'w').close(); time.sleep(1000)");
+    let path = program(folder.path(), "orphan", "advance", &code);
+    let mut run = play(&path, Sandbox::Basic).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_for("the first question", || asked.exists().then_some(()));
+    run.kill().unwrap();
+    run.wait().unwrap();
+    wait_until_gone(&unique("orphan"));
 }

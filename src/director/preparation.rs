@@ -10,6 +10,7 @@ use crate::bot::{BotError, Launcher, TELLS_CPU, myself};
 use crate::game::{ClockKind, Sandbox, Settings, StderrAccess};
 use crate::locate::Program;
 use crate::report::anonymizer::{Anonymizer, Public};
+use crate::rules_process;
 use crate::sandbox::Isolation;
 use crate::seed::RunSeed;
 use crate::tournament::TRIES;
@@ -95,6 +96,7 @@ impl Preparation {
         let Conditions { launcher, settings, .. } = &mut self.conditions;
         self.isolation = isolation::establish(launcher, &settings.limits)?;
         self.conditions.isolation = self.isolation.line();
+        rules_process::run_all_under(&self.conditions.launcher);
         Ok(())
     }
 

@@ -12,6 +12,7 @@ use crate::locate::{ContentRules, Finder, Program, Trust, copy_folder, is_comman
 use crate::protocol::rules_program::RulesTitle;
 use crate::rules::own::{OwnDefinition, OwnOption, RulesSource, option_specs, option_values};
 use crate::rules::{Game, OptionError, OptionSpec, RulesFault, Ruleset};
+use crate::sandbox::STRICTEST;
 use crate::text::printable;
 use std::fmt;
 use std::fs;
@@ -71,21 +72,20 @@ struct Found {
 }
 
 impl RulesFile {
-    /// Reads a rules file (`*.py`, a program, or a folder with a `game.toml`), starts it in the sandbox of this launcher, and asks
-    /// for its options.
+    /// Reads a rules file (`*.py`, a program, or a folder with a `game.toml`), starts it in the sandbox of this launcher, or the
+    /// strictest that this system has, and asks for its options.
     ///
     /// # Errors
     /// It cannot be read or run, its name is no name of a game, or the rules fail.
     pub fn load(path: &Path, launcher: &Launcher, bounds: &RulesBounds) -> Result<RulesFile, RulesFileError> {
         let unusable = |what: String| RulesFileError::Unusable { path: path.display().to_string(), what };
         let (name, file) = names(path).map_err(unusable)?;
-        let found = find(path, &name, launcher, bounds).map_err(unusable)?;
+        let launcher = Launcher { sandbox: launcher.sandbox.min(STRICTEST), ..launcher.clone() };
+        let found = find(path, &name, &launcher, bounds).map_err(unusable)?;
         let Found { mut program, copy, digest, content } = found;
         program.access.read_only = true;
-        let source = Source::new(
-            Launch { file: file.clone(), program, launcher: launcher.clone(), bounds: *bounds },
-            copy,
-        );
+        let launch = Launch { file: file.clone(), program, launcher: Mutex::new(launcher), bounds: *bounds };
+        let source = Source::new(launch, copy);
         let rules = |fault| RulesFileError::Rules(Box::new(fault));
         let mut process = source.launch.start().map_err(rules)?;
         let title = title_of(&mut process).map_err(rules)?;
@@ -101,6 +101,11 @@ impl RulesFile {
             source,
             made: Mutex::default(),
         })
+    }
+
+    /// Runs the rules under this launcher from now on.
+    pub fn run_under(&self, launcher: &Launcher) {
+        self.source.run_under(launcher);
     }
 
     /// The file or folder, without the folders above it.

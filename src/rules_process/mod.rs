@@ -27,5 +27,5 @@ mod pool;
 mod process;
 
 pub use load::{RulesFile, RulesFileError};
-pub use pool::end_all;
+pub use pool::{end_all, run_all_under};
 pub use process::RulesBounds;

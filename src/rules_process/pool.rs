@@ -2,6 +2,7 @@
 
 use super::copy::PrivateCopy;
 use super::process::{Launch, RulesProcess};
+use crate::bot::Launcher;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, ThreadId};
 
@@ -38,7 +39,21 @@ pub fn end_all() {
     }
 }
 
+/// Runs all rules that are loaded under this launcher from now on: that of the run, with the namespaces and control groups that
+/// were found to work after the rules had to be known.
+pub fn run_all_under(launcher: &Launcher) {
+    for source in locked(&SOURCES).iter().filter_map(Weak::upgrade) {
+        source.run_under(launcher);
+    }
+}
+
 impl Source {
+    /// Starts processes by this launcher from now on, and ends those that wait.
+    pub fn run_under(&self, launcher: &Launcher) {
+        locked(&self.launch.launcher).clone_from(launcher);
+        locked(&self.idle).clear();
+    }
+
     pub fn new(launch: Launch, copy: PrivateCopy) -> Arc<Source> {
         let source = Arc::new(Source { launch, idle: Mutex::default(), copy: Mutex::new(Some(copy)) });
         let mut sources = locked(&SOURCES);

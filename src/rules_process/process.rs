@@ -5,6 +5,7 @@ use crate::game::{LimitExceeded, Limits, Tasks};
 use crate::locate::Program;
 use crate::rules::RulesFault;
 use crate::text::printable;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The most bytes of an answer.
@@ -36,7 +37,8 @@ pub(super) struct Launch {
     /// The file or folder of the rules, without the folders above it.
     pub file: String,
     pub program: Program,
-    pub launcher: Launcher,
+    /// Another one when the isolation of the run is known.
+    pub launcher: Mutex<Launcher>,
     pub bounds: RulesBounds,
 }
 
@@ -56,7 +58,8 @@ impl Launch {
     /// The program cannot be run, or something in arbiter or on the machine failed.
     pub fn start(&self) -> Result<RulesProcess, RulesFault> {
         let Launch { file, program, launcher, bounds } = self;
-        let responder = Responder::start(launcher, program, &bounds.limits, LONGEST_ANSWER);
+        let launcher = launcher.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let responder = Responder::start(&launcher, program, &bounds.limits, LONGEST_ANSWER);
         let responder = responder.map_err(|error| match error {
             BotError::Unstartable(why) => self.fault(format_args!("cannot be started: {why}")),
             BotError::Broken(what) => self.fault(format_args!("could not be started: {what}")),
