@@ -98,7 +98,8 @@ fn repetition(bot: &RefusedBot, settings: &Settings) -> Option<String> {
     match bot.failed.as_ref()? {
         (FailedStep::Build, _) => bot.build.clone(),
         (FailedStep::Start, _) => {
-            let (game, sandbox) = (settings.ruleset.game().name(), settings.limits.sandbox.word());
+            let game = settings.ruleset.command_words().swap_remove(0);
+            let sandbox = settings.limits.sandbox.word();
             Some(format!("arbiter play {game} FOLDER builtin:random --sandbox {sandbox}"))
         }
     }

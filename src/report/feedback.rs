@@ -20,7 +20,7 @@ use super::text::board;
 use crate::content::Content;
 use crate::game::Outcome;
 use crate::record::Record;
-use crate::rules::{Position, Side};
+use crate::rules::{Game, Position, Side};
 use crate::standings::Row;
 use crate::text::counted;
 use std::fmt::Write;
@@ -312,7 +312,11 @@ fn section(out: &mut String, bot: &str, loss: &Loss) {
         let what = if cut { "The end of standard error" } else { "Standard error" };
         let _ = write!(out, "\n{what}:\n\n{}", code_block(stderr));
     }
-    let again = format!("arbiter rerun {} {} --bot {bot}", loss.file, id(record));
+    let rules = match record.ruleset().game() {
+        Game::Own(own) => format!(" --rules {}", own.file()),
+        _ => String::new(),
+    };
+    let again = format!("arbiter rerun {} {} --bot {bot}{rules}", loss.file, id(record));
     let _ = write!(out, "\nTo play it again:\n\n{}", command(&again));
 }
 

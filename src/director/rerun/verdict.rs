@@ -101,7 +101,7 @@ impl PlayedAgain {
              here for a debugger.\nTo play from here: arbiter play {} BOT BOT --position '{position}'\n",
             text::board(&position),
             ply + 1,
-            position.ruleset().game().name(),
+            quoted(&position.ruleset().command_words()),
         );
         write_out(harmless(&page))?;
         Ok(Verdict::default())
@@ -126,4 +126,9 @@ fn broken<'a>(finished: &'a Finished, difference: &Difference) -> Option<&'a Str
     let what = finished.broken.as_ref()?;
     let left = [RecordEnded::Left(difference.ply), RecordEnded::Over(difference.ply)];
     (!left.iter().any(|left| left.to_string() == *what)).then_some(what)
+}
+
+/// Words of a command line as a shell reads them.
+fn quoted(words: &[String]) -> String {
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default()
 }
