@@ -22,7 +22,7 @@ use crate::game_id::game_id;
 use crate::locate::{Finder, Program, Trust};
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::page::PageGames;
-use crate::rules::{BySide, Position, Side};
+use crate::rules::{BySide, Ply, Position, Side};
 use crate::serve::{PersonGames, RunningGame};
 use crate::store::GameLog;
 use crate::view::LiveGame;
@@ -454,7 +454,9 @@ impl PersonTable {
     fn send(&self, state: &TableState) {
         let position = self.seen().map(|game| game.position().clone());
         let turn = state.turn.as_ref().zip(position).map(|(turn, position)| {
-            json!({ "number": turn.number, "legal": legal_texts(&position), "refused": turn.refused })
+            let squares = position.sorted_plies().into_iter().map(|ply| square_numbers(&position, ply));
+            let squares: Vec<Vec<usize>> = squares.collect();
+            json!({ "number": turn.number, "legal": legal_texts(&position), "squares": squares, "refused": turn.refused })
         });
         let object = json!({
             "number": self.number,
@@ -473,6 +475,12 @@ impl PersonTable {
             is_new
         });
     }
+}
+
+/// The squares of a ply as a page numbers them: row by row from the one that is printed first.
+fn square_numbers(position: &Position, ply: Ply) -> Vec<usize> {
+    let columns = position.ruleset().columns();
+    position.squares(ply).into_iter().map(|(row, column)| row * columns + column).collect()
 }
 
 #[cfg(test)]

@@ -145,7 +145,7 @@ pub struct Picture {
 /// The free edge of a picture.
 const EDGE: i32 = 10;
 /// The least width, which names and clocks need.
-const LEAST_WIDTH: i32 = 220;
+const LEAST_WIDTH: i32 = 280;
 /// The height of a line of text, and of the names of columns.
 const LINE: i32 = 24;
 /// The width of the names of rows.
@@ -263,20 +263,20 @@ impl Picture {
             self.rectangle(corner, (cell, cell), ground);
             let change = moment.changes.iter().find(|(at, _)| *at == (row, column));
             let letter = moment.position.letter(row, column).unwrap_or_default();
-            let is_white = |side| side == ruleset.game().white();
+            let is_light = |side| side == ruleset.light();
             let content = moment.position.cell(row, column);
-            self.square(content, (letter, is_white), change.map(|(_, change)| *change), corner, cell);
+            self.square(content, (letter, is_light), change.map(|(_, change)| *change), corner, cell);
         }
         for (row, column) in moment.position.winning_squares() {
             self.corners((left + place(column), top + place(row)), cell);
         }
     }
 
-    /// What is on a square with its letter, and what a ply changed there; `is_white` tells whether a side is white.
+    /// What is on a square with its letter, and what a ply changed there; `is_light` tells whether a side is light.
     fn square(
         &mut self,
         content: Cell,
-        (letter, is_white): (char, impl Fn(Side) -> bool),
+        (letter, is_light): (char, impl Fn(Side) -> bool),
         change: Option<SquareChange>,
         (x, y): (i32, i32),
         size: i32,
@@ -299,7 +299,7 @@ impl Picture {
         match content {
             Cell::Piece(side) => {
                 let [ink, other] =
-                    if is_white(side) { [Ink::Light, Ink::Dark] } else { [Ink::Dark, Ink::Light] };
+                    if is_light(side) { [Ink::Light, Ink::Dark] } else { [Ink::Dark, Ink::Light] };
                 self.shapes.extend([disc(size * 2 / 5, ink), text(other, letter.to_string())]);
             }
             Cell::Block => {

@@ -214,6 +214,16 @@ impl Ruleset {
         each_rules!(self.0, rules => rules.row_name(row))
     }
 
+    /// The side whose pieces pictures draw light: that of the letter `W` against another one in games of one's own, else the one
+    /// that logs call White.
+    #[must_use]
+    pub fn light(self) -> Side {
+        match (self.game(), self.game().letters().as_ref().map(char::to_ascii_uppercase)) {
+            (Game::Own(_), BySide { first, second: 'W' }) if first != 'W' => Side::Second,
+            (game, _) => game.white(),
+        }
+    }
+
     /// The letter of a side.
     #[must_use]
     pub fn letter(self, side: Side) -> char {

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod own;
 mod served;
 #[path = "../support/mod.rs"]
 mod support;

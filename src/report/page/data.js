@@ -28,10 +28,11 @@ function takeTable(figures) {
  * position text), `pair`, `more`, `isCounted` (whether it is one of the table's),
  * `steps()` and `times(each)`.
  *
- * `steps()` is an array of plies `{side, own, end, changes, micros}`. `changes` are
+ * `steps()` is an array of plies `{side, own, end, changes, micros, text}`. `changes` are
  * `[square, mark, content]`; the first `own` of them are the squares that the ply names, and those with the mark `w` are
  * the squares that won, which may be among the others too. `end` is the
- * position text after the board; `micros` is null if the time is not known. `times(each)` calls `each` with
+ * position text after the board; `text` is that of a ply that is not the names of those squares, else null; `micros` is null
+ * if the time is not known. `times(each)` calls `each` with
  * the side and the microseconds of every ply whose time is known.
  */
 function takeGame(game) {
@@ -49,9 +50,9 @@ function findGame(name) {
   return gamesById.get(name) ?? (/^[1-9]\d*$/.test(name) ? games[Number(name) - 1] : undefined);
 }
 
-/** The squares that a ply names, or `pass`. */
-function stepText(board, { own, changes }) {
-  return own === 0 ? 'pass' : changes.slice(0, own).map(([square]) => board.squares[square]).join('');
+/** The text of a ply: the squares that it names, or `pass`, where it has no other. */
+function stepText(board, { own, changes, text }) {
+  return text ?? (own === 0 ? 'pass' : changes.slice(0, own).map(([square]) => board.squares[square]).join(''));
 }
 
 /** What stands for a game in links. */
@@ -130,7 +131,7 @@ function squaresOf(cells, held) {
 /** The games of the file: the streams, and where each game begins in them. */
 class StoredGames {
   constructor(head, blocks) {
-    this.patterns = head.patterns.map(([side, own, end, squares]) => ({ side, own, end, squares }));
+    this.patterns = head.patterns.map(([side, own, end, squares, text = null, held = null]) => ({ side, own, end, squares, text, held }));
     this.digits = head.counts.digits;
     this.blocks = blocks;
     this.next = { pattern: 0, square: 0, distance: 0, ply: 0 };
@@ -164,15 +165,15 @@ class StoredGames {
     const [numbers, firsts, distances] = this.readers(place);
     const steps = [];
     for (let at = place.ply; at < place.ply + plies; at++) {
-      const { side, own, end, squares: pattern } = this.patterns[numbers.next()];
+      const { side, own, end, squares: pattern, text, held } = this.patterns[numbers.next()];
       let square = 0;
       const changes = pattern.map(([mark, content], index) => {
-        const held = mark === 'l' ? side + 1 : 0;
+        const usual = mark === 'l' ? side + 1 : 0;
         square =
-          index === 0 ? squareOf(cells, held, firsts.next()) : (square + distances.next()) % cells.length;
+          index === 0 ? squareOf(cells, held ?? usual, firsts.next()) : (square + distances.next()) % cells.length;
         return [square, mark, content];
       });
-      const step = { side, own, end, changes, micros: this.micros(at) };
+      const step = { side, own, end, changes, micros: this.micros(at), text };
       play(cells, step);
       // All squares that hold the same have won, and one of them is stored.
       step.changes = changes.flatMap(([square, mark, content]) =>
@@ -271,13 +272,14 @@ function endText(game) {
   return game.outcome === game.termination ? game.outcome : `${game.outcome} ${game.termination}`;
 }
 
-/** The squares of a position text: 0 empty, 1 and 2 a piece of the first and second side, 3 a block. */
+/** The squares of a position text: 0 empty, 1 and 2 the letters of the first and second side, 3 a block, from 4 on other letters. */
 function cellsOf(board, text) {
   const cells = [];
   for (const [part] of text.split(' ')[0].matchAll(/\d+|[^\d/]/g)) {
     const run = Number.parseInt(part, 10);
     if (Number.isNaN(run)) {
-      cells.push(part === '#' ? 3 : board.letters.indexOf(part) + 1);
+      const other = board.others?.findIndex(([letter]) => letter === part) ?? -1;
+      cells.push(part === '#' ? 3 : other >= 0 ? other + 4 : board.letters.indexOf(part) + 1);
     } else {
       cells.push(...new Array(run).fill(0));
     }
@@ -319,12 +321,13 @@ class OpenGame {
 
   /** The position text after so many plies. */
   position(plies) {
-    const { letters, columns, rows: names } = this.game.board;
+    const { board } = this.game;
+    const { columns, rows: names } = board;
     const end = plies === 0 ? this.game.start.split(' ').slice(1).join(' ') : this.steps[plies - 1].end;
     const rows = [];
     for (let row = 0; row < names.length; row++) {
       const cells = Array.from(this.boards[plies].subarray(row * columns.length, (row + 1) * columns.length));
-      const line = cells.map((cell) => (cell === 0 ? '.' : cellLetter(letters, cell))).join('');
+      const line = cells.map((cell) => cellLetter(board, cell)).join('');
       rows.push(line.replace(/\.+/g, (run) => String(run.length)));
     }
     return `${rows.join('/')} ${end}`;
@@ -332,8 +335,9 @@ class OpenGame {
 
   /** The board after so many plies as text, as `arbiter replay --plain` prints it. */
   text(plies) {
-    const { letters, columns, rows } = this.game.board;
-    const [label, width] = [rows.at(-1).length, columns.at(-1).length];
+    const { board } = this.game;
+    const { columns, rows } = board;
+    const [label, width] = [rows, columns].map((names) => Math.max(...names.map((name) => name.length)));
     const line = (head, cells) =>
       `${head.padStart(label)} ${cells.map((cell) => cell.padStart(width)).join(' ')}`;
     const lines = [line('', columns)];
@@ -342,7 +346,7 @@ class OpenGame {
       lines.push(
         line(
           rows[row],
-          cells.map((cell) => cellLetter(letters, cell)),
+          cells.map((cell) => cellLetter(board, cell)),
         ),
       );
     }
@@ -362,8 +366,13 @@ class OpenGame {
   }
 }
 
-function cellLetter(letters, cell) {
-  return cell === 0 ? '.' : cell === 3 ? '#' : letters[cell - 1];
+function cellLetter(board, cell) {
+  return cell === 0 ? '.' : cell === 3 ? '#' : cell > 3 ? board.others[cell - 4][0] : board.letters[cell - 1];
+}
+
+/** The side whose piece is on a square; -1 if there is none. */
+function cellSide(board, cell) {
+  return cell === 0 || cell === 3 ? -1 : cell > 3 ? board.others[cell - 4][1] : cell - 1;
 }
 
 /** The microseconds that each side has before the first ply and after each; null without a clock. */
@@ -411,11 +420,13 @@ function pgnOf(open) {
     ['Result', game.result],
     ['Game', game.board.game],
     ['Options', condition.options],
+    ['Rules', game.board.rules?.[0]],
+    ['Board', game.board.rules?.[1]],
     ['TimeControl', condition.time],
     ['Outcome', game.outcome],
     ['Termination', game.termination],
     ['PlyCount', String(game.plies)],
-    ...(game.start === condition.start
+    ...(game.start === condition.start && game.board.rules === undefined
       ? []
       : [
           ['SetUp', '1'],
@@ -460,7 +471,7 @@ function moveWords(open) {
       words.push('1...');
     }
     noted = comment(step.micros, open.note(at + 1));
-    words.push(open.plyText(at + 1), ...noted);
+    words.push(open.plyText(at + 1), ...positionWords(open, at + 1), ...noted);
   });
   const { reply } = open.game.more;
   if (reply) {
@@ -470,6 +481,15 @@ function moveWords(open) {
   }
   words.push(open.game.result);
   return words;
+}
+
+/** The comment with the position after a ply, which the log of a game needs whose rules are not arbiter's. */
+function positionWords(open, ply) {
+  if (open.game.board.rules === undefined) {
+    return [];
+  }
+  const hex = (letter) => `\\x${letter.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  return `{[%at ${open.position(ply).replace(/[\\{}[\]%;]/g, hex)}]}`.split(' ');
 }
 
 /** A comment as a log has it (docs/gamelog.md, Comments), word by word; none if it is empty. */

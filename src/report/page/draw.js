@@ -43,9 +43,14 @@ function botLink(name) {
   return !botNames.has(name) ? nameElement(name) : element('a', { href: addressOfBot(name), class: 'bot-link' }, nameElement(name));
 }
 
+/** The colour of a side's pieces. */
+function colourOf(board, side) {
+  return side === (board.light ?? board.white) ? 'light' : 'dark';
+}
+
 /** The letter of a side on a piece of its colour. */
 function disc(board, side) {
-  const colour = side === board.white ? 'light' : 'dark';
+  const colour = colourOf(board, side);
   return element('span', { class: `disc ${colour}`, 'aria-hidden': 'true' }, board.letters[side]);
 }
 
@@ -139,10 +144,10 @@ function squareShapes(board, cell, marks, x, y) {
   if (cell === 3) {
     shapes.push(shape('rect', { x: x + 0.1, y: y + 0.1, width: 0.8, height: 0.8, class: 'block' }));
   } else if (cell > 0) {
-    const colour = cell - 1 === board.white ? 'light' : 'dark';
+    const colour = colourOf(board, cellSide(board, cell));
     const changed = mark === 't' || mark === 'r' || mark === 'p' ? ' changed' : '';
     shapes.push(shape('circle', { cx, cy, r: 0.38, class: `piece ${colour}${changed}` }));
-    shapes.push(shape('text', { x: cx, y: cy, class: `letter ${colour}` }, board.letters[cell - 1]));
+    shapes.push(shape('text', { x: cx, y: cy, class: `letter ${colour}` }, cellLetter(board, cell)));
   } else if (mark === 'l' || mark === 'f') {
     shapes.push(shape('circle', { cx, cy, r: 0.12, class: 'moved dot' }));
   } else if (mark === 'o') {
@@ -164,10 +169,10 @@ function thumbnail(board, cells) {
     if (cell === 3) {
       paths[2] += `M${x + 0.1} ${y + 0.1}h.8v.8h-.8z`;
     } else if (cell > 0) {
-      paths[cell - 1] += `M${x + 0.12} ${y + 0.5}a.38.38 0 1 1 .76 0a.38.38 0 1 1-.76 0`;
+      paths[cellSide(board, cell)] += `M${x + 0.12} ${y + 0.5}a.38.38 0 1 1 .76 0a.38.38 0 1 1-.76 0`;
     }
   });
-  const kinds = [0, 1].map((side) => (side === board.white ? 'piece light' : 'piece dark'));
+  const kinds = [0, 1].map((side) => `piece ${colourOf(board, side)}`);
   const path = (d, kind) => (d === '' ? null : shape('path', { d, class: kind }));
   return shape(
     'svg',

@@ -1,12 +1,12 @@
 //! The games of a page as compressed byte streams.
 //!
 //! The page knows no rules. For each ply the streams hold a *pattern* (the side, what happens to how many
-//! squares, and the end of the position text), the squares, and the time:
+//! squares, the end of the position text, and what these do not tell), the squares, and the time:
 //!
 //! - `patterns`: a number for each ply, an entry of the dictionary of patterns;
 //! - `squares`: for the first square of each ply that has one, how many squares before it hold the same: a
-//!   piece of the side if the ply takes it from there, else nothing. Squares are numbered row by row from the
-//!   row that is printed first;
+//!   piece of the side if the ply takes it from there, else nothing, where the pattern does not tell. Squares are
+//!   numbered row by row from the row that is printed first;
 //! - `distances`: for each other square its distance from the one before, modulo the number of squares;
 //! - `high` and `low`: a byte each for each ply, the [time code](time_code);
 //! - `lines`: a JSON array for each game, see [`PageGames::add`].
@@ -19,7 +19,7 @@ use crate::game::{Note, TimeSettings};
 use crate::record::Record;
 use crate::replay::Timeline;
 use crate::report::anonymizer::Public;
-use crate::rules::{Cell, ChangedSquare, Ply, Position, Ruleset, Side, SquareChange};
+use crate::rules::{Cell, ChangedSquare, Game, Ply, Position, Ruleset, Side, SquareChange};
 use crate::text::{Interner, printable};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -219,18 +219,24 @@ impl PageGames {
         let Some(&last) = game.timed_ply(number) else { return };
         let moment = game.moment(number);
         let ruleset = moment.position.ruleset();
-        let (own, changes) =
-            drawn(&game.moment(number - 1).position, last.ply, &moment.changes, &moment.position);
+        let before = &game.moment(number - 1).position;
+        let Drawn { own, changes, text } = drawn(before, last.ply, &moment.changes, &moment.position);
         let changes = shortened(changes, &moment.position);
         let squares: Vec<_> = changes.iter().map(|(_, mark, content)| json!([mark, content])).collect();
         let end = after_board(&moment.position);
-        let pattern = json!([last.side as u8, own, end, squares]).to_string();
-        self.patterns.push_number(self.pattern_entries.intern(pattern));
         let columns = ruleset.columns();
         let count = ruleset.rows() * columns;
-        if let Some(&(first, ..)) = changes.first() {
-            let before = game.moment(number - 1).position.clone();
-            let held = |square: usize| before.cell(square / columns, square % columns);
+        let held = |square: usize| content(before, (square / columns, square % columns));
+        let first = changes.first().map(|&(first, mark, _)| (first, mark));
+        // In the games of arbiter what the first square held follows from its mark.
+        let usual = |mark| if mark == letter(SquareChange::Left) { last.side as u8 + 1 } else { 0 };
+        let other = first.filter(|&(first, mark)| held(first) != usual(mark)).map(|(first, _)| held(first));
+        let mut pattern = vec![json!(last.side as u8), json!(own), json!(end), json!(squares)];
+        if text.is_some() || other.is_some() {
+            pattern.extend([json!(text), json!(other)]);
+        }
+        self.patterns.push_number(self.pattern_entries.intern(Value::Array(pattern).to_string()));
+        if let Some((first, _)) = first {
             let same = (0..first).filter(|&square| held(square) == held(first)).count();
             self.squares.push_number(same);
         }
@@ -277,27 +283,38 @@ impl PageGames {
     }
 }
 
-/// What a ply does on the board, as the page draws it: the number of squares that the ply names, and the squares that
-/// change, those first, each with its mark and its new content; then the squares that won, if that is seen on the board.
-fn drawn(
-    before: &Position,
-    ply: Ply,
-    changes: &[ChangedSquare],
-    after: &Position,
-) -> (usize, Vec<(usize, char, u8)>) {
+/// What a ply does on the board, as the page draws it.
+struct Drawn {
+    /// The number of squares that the ply names and changes.
+    own: usize,
+    /// The squares that change, those first, each with its mark and its new content; then the squares that won, if that is
+    /// seen on the board.
+    changes: Vec<(usize, char, u8)>,
+    /// The text of the ply, if it is another one than the names of its own squares.
+    text: Option<String>,
+}
+
+fn drawn(before: &Position, ply: Ply, changes: &[ChangedSquare], after: &Position) -> Drawn {
     let ruleset = after.ruleset();
-    let own = before.squares(ply);
-    let place = |at| own.iter().position(|&square| square == at).unwrap_or(own.len());
-    let mut changes: Vec<_> = changes
-        .iter()
-        .map(|&(at, change)| (place(at), letter(change), content(after.cell(at.0, at.1)), at))
-        .collect();
+    let named = before.squares(ply);
+    let place = |at| named.iter().position(|&square| square == at).unwrap_or(named.len());
+    let mut changes: Vec<_> =
+        changes.iter().map(|&(at, change)| (place(at), letter(change), content(after, at), at)).collect();
     changes.sort_unstable();
+    let own = changes.iter().filter(|(place, ..)| *place < named.len()).count();
+    let names = changes[..own].iter().map(|(.., at)| square_name(ruleset, *at));
+    let text = Some(ruleset.ply_text(ply).to_string()).filter(|text| match own {
+        0 => text != "pass",
+        _ => *text != names.collect::<String>(),
+    });
     let square = |(row, column): (usize, usize)| row * ruleset.columns() + column;
     let changed = changes.into_iter().map(|(_, mark, content, at)| (square(at), mark, content));
-    let won =
-        after.winning_squares().into_iter().map(|at| (square(at), WON, content(after.cell(at.0, at.1))));
-    (own.len(), changed.chain(won).collect())
+    let won = after.winning_squares().into_iter().map(|at| (square(at), WON, content(after, at)));
+    Drawn { own, changes: changed.chain(won).collect(), text }
+}
+
+fn square_name(ruleset: Ruleset, (row, column): (usize, usize)) -> String {
+    ruleset.ply_text(Ply::Place(ruleset.square(row, column))).to_string()
 }
 
 /// A position text from the end of the board on.
@@ -306,11 +323,11 @@ fn after_board(position: &Position) -> String {
 }
 
 /// A ply of a running game as a JSON array: side, number of squares that the ply names, position text after the board,
-/// squares with marks and contents, and the microseconds that it used.
+/// squares with marks and contents, the microseconds that it used, and its text if that is not the names of its squares.
 #[must_use]
 pub fn step(before: &Position, side: Side, ply: Ply, after: &Position, used: Option<Duration>) -> Value {
-    let (own, changes) = drawn(before, ply, &before.changes(ply), after);
-    json!([side as u8, own, after_board(after), changes, used.map(|used| used.as_micros() as u64)])
+    let Drawn { own, changes, text } = drawn(before, ply, &before.changes(ply), after);
+    json!([side as u8, own, after_board(after), changes, used.map(|used| used.as_micros() as u64), text])
 }
 
 /// How a game is played, as JSON: lines for people, the options in force, and a ply as an example with its board.
@@ -331,16 +348,23 @@ pub fn rules(ruleset: Ruleset) -> Value {
 #[must_use]
 pub fn board(ruleset: Ruleset) -> Value {
     let game = ruleset.game();
-    let name = |(row, column)| ruleset.ply_text(Ply::Place(ruleset.square(row, column))).to_string();
-    json!({
+    let mut board = json!({
         "game": game.name(),
         "title": game.title(),
         "letters": Side::BOTH.map(|side| ruleset.letter(side)),
         "white": game.white() as u8,
         "columns": (0..ruleset.columns()).map(|column| ruleset.column_name(column)).collect::<Vec<_>>(),
         "rows": (0..ruleset.rows()).map(|row| ruleset.row_name(row)).collect::<Vec<_>>(),
-        "squares": ruleset.cells().map(name).collect::<Vec<_>>(),
-    })
+        "squares": ruleset.cells().map(|at| square_name(ruleset, at)).collect::<Vec<_>>(),
+    });
+    if let Game::Own(own) = game {
+        let others = own.layout().other_pieces().map(|(letter, side)| json!([letter, side as u8]));
+        board["light"] = json!(ruleset.light() as u8);
+        board["others"] = others.collect();
+        // What a log says of the rules and of the board.
+        board["rules"] = json!([format!("{} {}", own.file(), own.digest()), own.layout().to_string()]);
+    }
+    board
 }
 
 /// How the clocks run, in microseconds; null without a clock.
@@ -390,14 +414,22 @@ fn letter(change: SquareChange) -> char {
     }
 }
 
-/// The number of a square's content.
-fn content(cell: Cell) -> u8 {
-    match cell {
-        Cell::Empty => 0,
-        Cell::Piece(Side::First) => 1,
-        Cell::Piece(Side::Second) => 2,
-        Cell::Block => 3,
-    }
+/// The number of a square's content: 0 if it is empty, 1 and 2 for the letters of the sides, 3 for a block; from 4 on for
+/// the other letters of pieces, in their order.
+fn content(position: &Position, at: (usize, usize)) -> u8 {
+    let side = match position.cell(at.0, at.1) {
+        Cell::Empty => return 0,
+        Cell::Block => return 3,
+        Cell::Piece(side) => side,
+    };
+    let other = match position.ruleset().game() {
+        Game::Own(own) => {
+            let letter = position.letter(at.0, at.1);
+            own.layout().other_pieces().position(|(other, _)| Some(other) == letter)
+        }
+        _ => None,
+    };
+    other.map_or(side as u8 + 1, |at| at as u8 + 4) // at most 52 letters
 }
 
 /// A figure of each ply, to four digits; null if there is none.

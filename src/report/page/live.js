@@ -10,8 +10,8 @@ let taken = Promise.resolve();
 // Running games.
 
 /** A step as the server writes it. */
-function liveStep([side, named, end, changes, micros]) {
-  return { side, own: named, end, changes, micros };
+function liveStep([side, named, end, changes, micros, text]) {
+  return { side, own: named, end, changes, micros, text };
 }
 
 /** A running game after an update of it; `before` is what was known of it. */

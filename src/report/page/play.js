@@ -3,8 +3,8 @@
 // what each changes on the board.
 
 /**
- * The game of the person: its number, its stream, its last state, the game as it is drawn, the square that the next ply begins from,
- * the plies of the game before one was taken back, whether all legal plies are shown, and the finished game. Null if
+ * The game of the person: its number, its stream, its last state, the game as it is drawn, the squares that are chosen of the next
+ * ply, the plies among which these leave a choice, the plies of the game before one was taken back, whether all legal plies are shown, and the finished game. Null if
  * there is none.
  */
 let own = null;
@@ -61,8 +61,12 @@ function personSection(opponents, rules) {
     element('datalist', { id: 'person-legal' }));
 }
 
-/** The rules of the game in some lines, with a ply as an example. */
-function rulesBox({ title, lines, options, example: { board, start, step, caption } }) {
+/** The rules of the game in some lines, with a ply as an example; nothing for a game of which the page does not know them. */
+function rulesBox({ title, lines, options, example }) {
+  if (example === null) {
+    return null;
+  }
+  const { board, start, step, caption } = example;
   const cells = cellsOf(board, start);
   const { changes } = liveStep(step);
   play(cells, { changes });
@@ -85,7 +89,7 @@ async function begin(wanted, earlier = []) {
   try {
     const { game } = await ask('play', { ...wanted, instead: own?.number ?? null });
     sessionStorage.setItem('arbiter-game', String(game));
-    document.getElementById('person-rules').open = false;
+    document.getElementById('person-rules')?.removeAttribute('open');
     followPerson(game, earlier);
   } catch (error) {
     personSays(error.message);
@@ -104,7 +108,7 @@ async function sendPly(text) {
     return;
   }
   try {
-    own.from = null;
+    chooseNone();
     // Before the answer: the end of the game may be said earlier than that comes.
     personSays('');
     await ask(`play/${own.state.number}`, { number: own.state.turn.number, text });
@@ -140,7 +144,7 @@ function takeBack() {
 function followPerson(number, earlier = []) {
   own?.source.close();
   const source = new EventSource(`play/${number}/events`);
-  own = { number, source, state: null, game: null, from: null, earlier, showsLegal: false, finished: null };
+  own = { number, source, state: null, game: null, chosen: [], several: [], earlier, showsLegal: false, finished: null };
   document.getElementById('person-board').replaceChildren();
   drawPerson();
   personSays('The bot gets ready …');
@@ -166,7 +170,7 @@ async function takePerson(source, { state, game, finished }) {
     own.game = advanced(undefined, game);
   }
   if (isAsked) {
-    own.from = null;
+    chooseNone();
     personSays(state.turn.refused ?? 'It is your turn.');
   }
   if (state.over) {
@@ -191,15 +195,35 @@ function toggleLegal() {
   drawPerson();
 }
 
-/** Marks of where the next ply may lead: from the square that is chosen, or any if the legal plies are shown. */
-function marksOf(legal) {
-  const { board: { squares }, cells } = own.game;
-  const target = (name) => [squares.indexOf(name), cells[squares.indexOf(name)] > 0 ? 'r' : 'l'];
-  if (own.from !== null) {
-    const ends = legal.filter((text) => text.startsWith(own.from)).map((text) => text.slice(own.from.length));
-    return [[squares.indexOf(own.from), 'a'], ...ends.filter((name) => squares.includes(name)).map(target)];
+/** The legal plies, each with its text, its squares by their numbers, and whether it is a word: not the names of its squares. */
+function legalPlies() {
+  const { legal = [], squares = [] } = own.state?.turn ?? {};
+  const name = (square) => own.game.board.squares[square];
+  return legal.map((text, at) => ({
+    text,
+    squares: squares[at],
+    isWord: text !== 'pass' && text !== squares[at].map(name).join(''),
+  }));
+}
+
+/** The legal plies that begin with these squares. */
+function pliesFrom(chosen) {
+  return legalPlies().filter(({ squares }) => chosen.every((square, at) => squares[at] === square));
+}
+
+function chooseNone() {
+  [own.chosen, own.several] = [[], []];
+}
+
+/** Marks of the squares that are chosen and of those that may follow, or if the legal plies are shown of those of one square. */
+function marksOf() {
+  const { chosen, game: { cells }, showsLegal } = own;
+  const target = (square) => [square, cells[square] > 0 ? 'r' : 'l'];
+  const next = pliesFrom(chosen).filter(({ squares }) => squares.length > chosen.length);
+  if (chosen.length > 0) {
+    return [...chosen.map((square) => [square, 'a']), ...next.map(({ squares }) => target(squares[chosen.length]))];
   }
-  return own.showsLegal ? legal.filter((text) => squares.includes(text)).map(target) : [];
+  return showsLegal ? next.filter(({ squares }) => squares.length === 1).map(({ squares }) => target(squares[0])) : [];
 }
 
 function drawPerson() {
@@ -225,17 +249,20 @@ function drawPerson() {
   part('saved').textContent = state?.saved ? `The log of the game is in ${visible(state.saved)}.` : '';
   part('legal').replaceChildren(...legal.map((text) => element('option', { value: text })));
   const choice = (text) => element('button', { type: 'button', click: () => sendPly(text) }, text);
-  part('plies-legal').replaceChildren(...(showsLegal ? legal.map(choice) : []));
+  // Plies that are words have no other place to be clicked.
+  const words = game === null ? [] : legalPlies().filter(({ isWord }) => isWord).map(({ text }) => text);
+  const listed = own.several.length > 0 ? own.several : showsLegal ? legal : words;
+  part('plies-legal').replaceChildren(...listed.map(choice));
   part('plies').replaceChildren(...plies.map(({ text }, at) => element('li', {}, `${at + 1}. ${text}`)));
   part('plies').scrollTop = part('plies').scrollHeight;
   if (game !== null) {
-    const parts = liveParts(game, marksOf(legal), state.you === 1);
+    const parts = liveParts(game, marksOf(), state.you === 1);
     parts[1].addEventListener('click', chooseSquare);
     part('board').replaceChildren(...parts);
   }
 }
 
-/** The square of a click, by its name. */
+/** The number of the square of a click. */
 function clicked(event) {
   const { board } = own.game;
   const picture = event.currentTarget;
@@ -245,24 +272,33 @@ function clicked(event) {
     return null;
   }
   const at = y * board.columns.length + x;
-  return own.state.you === 1 ? board.squares.at(-1 - at) : board.squares[at];
+  return own.state.you === 1 ? board.squares.length - 1 - at : at;
 }
 
-/** Chooses a square: the whole ply, where it begins, or where it ends. */
+/** Chooses a square: one more of the ply, or the last one again, which ends a ply that could go on, or takes the choice back. */
 function chooseSquare(event) {
   const square = clicked(event);
-  const legal = own.state.turn?.legal;
-  if (square === null || legal === undefined) {
+  if (square === null || !own.state.turn) {
     return;
   }
-  const begins = (text) => text.startsWith(square) && own.game.board.squares.includes(text.slice(square.length));
-  if (own.from === square) {
-    own.from = null;
-  } else if (own.from === null && !legal.includes(square) && legal.some(begins)) {
-    own.from = square;
+  const next = [...own.chosen, square];
+  const fitting = pliesFrom(next);
+  const isWhole = (chosen) => ({ squares }) => squares.length === chosen.length;
+  if (fitting.some(({ squares }) => squares.length > next.length)) {
+    own.chosen = next;
+    drawPerson();
+    return;
+  }
+  const isAgain = own.chosen.at(-1) === square;
+  const whole = isAgain && fitting.length === 0 ? pliesFrom(own.chosen).filter(isWhole(own.chosen)) : fitting;
+  if (whole.length === 1) {
+    sendPly(whole[0].text);
+  } else if (whole.length > 1 || isAgain) {
+    chooseNone();
+    own.several = whole.map(({ text }) => text);
+    drawPerson();
   } else {
-    sendPly((own.from ?? '') + square);
-    return;
+    // The server says why there is no such ply.
+    sendPly(next.map((each) => own.game.board.squares[each]).join(''));
   }
-  drawPerson();
 }

@@ -94,6 +94,13 @@ impl Layout {
         self.sides
     }
 
+    /// The letters of pieces that are not those of the sides, with their owners.
+    pub fn other_pieces(&self) -> impl Iterator<Item = (char, Side)> + '_ {
+        Side::BOTH
+            .into_iter()
+            .flat_map(|side| self.pieces[side].chars().skip(1).map(move |letter| (letter, side)))
+    }
+
     /// The names of the rows, the top one first.
     #[must_use]
     pub fn row_names(&self) -> &[String] {

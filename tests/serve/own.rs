@@ -1,0 +1,98 @@
+//! A person plays a game of one's own in a browser: plies of several squares, of which one begins another, and words.
+
+use super::{Browser, Served, WHAT};
+use crate::support::{has, run};
+use serde_json::json;
+use std::fs;
+
+/// X has five plies in each of its turns, of which two are words for the same square; O waits.
+const RULES: &str = r#"
+sides = "XO"
+pieces = {"X": "XK"}
+
+def start():
+    return ["X..", ".O.", "..K"], "X", 0
+
+def moves(board, side, count):
+    chains = [((0, 0), (0, 1)), ((0, 0), (0, 1), (1, 2))]
+    return chains + ["swap", "crown+", "crown-"] if side == "X" else ["wait"]
+
+def squares(board, side, count, move):
+    return [] if side == "O" else [(2, 2)] if move == "swap" else [(0, 0)]
+
+def play(board, side, count, move):
+    return board, "O" if side == "X" else "X", count + 1
+
+def ending(board, side, count):
+    return ("X", "patience") if count == 7 else None
+"#;
+
+#[test]
+fn a_person_plays_a_game_of_ones_own_in_a_browser() {
+    if !has("python3", "rules in Python") {
+        return;
+    }
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let rules = dir.path().join("chains.py");
+    fs::write(&rules, RULES).unwrap();
+    let config = dir.path().join("cup.toml");
+    let bots = "[[bot]]\nname = \"ann\"\ncommand = \"builtin:random\"\n[[bot]]\nname = \"bob\"\ncommand = \"builtin:random\"\n";
+    fs::write(
+        &config,
+        format!("name = \"cup\"\ngame = \"./chains.py\"\n[schedule]\ngames = 2\n[limits]\nsandbox = \"basic\"\n{bots}"),
+    )
+    .unwrap();
+    let ran = run(&["tournament", config.to_str().unwrap()]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let log = dir.path().join("mine.pgn");
+    let (log_path, rules_path) = (log.to_str().unwrap(), rules.to_str().unwrap());
+    let served =
+        Served::folder(&dir.path().join("cup"), &["--play", "--rules", rules_path, "--log", log_path]);
+    browser.go(&served.url());
+    browser.wait("document.documentElement.dataset.live === 'true'");
+    assert_eq!(
+        browser.run("return document.getElementById('person-rules');"),
+        json!(null),
+        "they are not known"
+    );
+    browser.run("document.getElementById('person-begin').click();");
+    let asked = |number: u64| browser.wait(&format!("own !== null && own.state?.turn?.number === {number}"));
+    let click = |square: usize| {
+        browser.run(&format!(
+            "const picture = document.querySelector('#person-board svg.board');
+             const point = new DOMPoint({square} % 3 + 0.5, Math.floor({square} / 3) + 0.5).matrixTransform(picture.getScreenCTM());
+             picture.dispatchEvent(new MouseEvent('click', {{ clientX: point.x, clientY: point.y }}));"
+        ));
+    };
+    let buttons = || {
+        browser.run("return Array.from(document.querySelectorAll('#person-plies-legal button'), (one) => one.textContent);")
+    };
+    asked(1);
+    assert_eq!(buttons(), json!(["crown+", "crown-", "swap"]));
+    [0, 1, 5].into_iter().for_each(click);
+    asked(3);
+    [0, 1, 1].into_iter().for_each(click); // the same square again ends the ply that could go on
+    asked(5);
+    click(0);
+    assert_eq!(browser.run("return own.chosen;"), json!([0]));
+    click(0); // no ply of squares, but two words
+    assert_eq!(buttons(), json!(["crown+", "crown-"]));
+    browser.run("document.querySelector('#person-plies-legal button:last-child').click();");
+    asked(7);
+    click(8);
+    browser.wait("own.finished !== null");
+    let listed =
+        "return Array.from(document.querySelectorAll('#person-plies li'), (ply) => ply.textContent);";
+    let plies =
+        ["1. X a1b1c2", "2. O wait", "3. X a1b1", "4. O wait", "5. X crown-", "6. O wait", "7. X swap"];
+    assert_eq!(browser.run(listed), json!(plies));
+    assert_eq!(
+        browser.run("return new OpenGame(own.finished).position(7);"),
+        "X2/1O1/2K O 7",
+        "what the page keeps of a finished game"
+    );
+    assert_eq!(browser.console(), [""; 0]);
+    let verified = run(&["verify", "--rules", rules_path, log_path]);
+    assert_eq!(verified.status, Some(0), "{verified:?}");
+}
