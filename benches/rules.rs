@@ -8,15 +8,23 @@
 //! A second table shows what it takes to write the board and the legal plies of a question to a bot, in nanoseconds, as the
 //! mean over the positions of a game.
 //!
+//! A third one shows the games of `games/`, whose rules are a process: microseconds of wall time for a ply, with the legal plies
+//! after it, in random games.
+//!
 //! `cargo bench --bench rules` prints the tables; `-- --check` exits 1 when `loa` is played below its target.
 //! Without `--bench` (under `cargo test`) it does nothing.
 
+use arbiter::bot::Launcher;
+use arbiter::game::Sandbox;
 use arbiter::rules::{Position, Ruleset, perft_playing};
+use arbiter::rules_process::{RulesBounds, RulesFile};
 use rustix::time::{ClockId, clock_gettime};
 use std::error::Error;
 use std::hint::black_box;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
+use std::time::Instant;
 
 /// The target of `loa`, in millions of played plies a second.
 const TARGET: f64 = 100.0;
@@ -99,11 +107,37 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             positions.len()
         )?;
     }
+    writeln!(
+        out,
+        "microseconds of wall time for a ply by rules in Python: median (lowest to highest) of {ROUNDS}"
+    )?;
+    for game in ["connect4", "othello", "breakthrough", "hex", "ataxx", "connect6"] {
+        if only.is_none_or(|only| only == game) {
+            let [low, median, high] = asked(game)?;
+            writeln!(out, "{game:>12} {median:7.0} ({low:.0} to {high:.0})")?;
+        }
+    }
     if missed && arguments.iter().any(|word| word == "--check") {
         writeln!(out, "loa is below its target of {TARGET}")?;
         return Ok(ExitCode::FAILURE);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The lowest, the median and the highest time for a ply of a game of `games/`.
+fn asked(game: &str) -> Result<[f64; 3], Box<dyn Error>> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("games").join(game).with_extension("py");
+    let launcher = Launcher::new(env!("CARGO_BIN_EXE_arbiter").into(), Sandbox::Basic);
+    let rules = RulesFile::load(&file, &launcher, &RulesBounds::default())?;
+    let start = rules.ruleset(&[])?.start();
+    let mut times = Vec::new();
+    for _ in 0..ROUNDS {
+        let began = Instant::now();
+        let plies: usize = (0..10).map(|_| positions_of_a_game(start.detached()).len()).sum();
+        times.push(began.elapsed().as_secs_f64() / plies as f64 * 1e6);
+    }
+    times.sort_by(f64::total_cmp);
+    Ok([times[0], times[ROUNDS / 2], times[ROUNDS - 1]])
 }
 
 /// The number of sequences of this many plies, every last position judged.
