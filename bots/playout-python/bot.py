@@ -102,11 +102,13 @@ class Player:
 
 
 def load(file, game, options):
-    """The rules of a game: those in `file`, or in the file beside this one; None if there are none."""
+    """The rules of a game: those in `file`, or in the file beside this one; None if there are none beside it."""
     beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"{game}.py")
     try:
         return arbiter_rules.load(file or beside, options)
     except (OSError, ValueError, arbiter_rules.Fault) as error:
+        if file:
+            sys.exit(f"the rules in {file} cannot be used: {error}")
         print(f"it plays at random, for it has no rules of {game}: {error}", file=sys.stderr)
         return None
 
