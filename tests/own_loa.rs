@@ -1,4 +1,4 @@
-//! Lines of Action as a Python file against the built-in game, ply by ply: tests/own/loa.py through a real process.
+//! Lines of Action as a Python file against the built-in game, ply by ply: tests/own/lines-of-action.py through a real process.
 //!
 //! A position text of the file has a field more than the built-in one, which is cut off where texts are compared.
 //! `ARBITER_ALL=1`, as in `.ci/slow`, plays 10,000 games.
@@ -21,13 +21,9 @@ const OPTIONS: [&str; 3] =
     ["simultaneous=draw stuck=pass", "simultaneous=mover stuck=pass", "simultaneous=draw stuck=loss"];
 
 fn rules() -> RulesFile {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/own/loa.py");
-    let folder = tempfile::tempdir().unwrap();
-    // The name of a game of arbiter is taken.
-    let copy = folder.path().join("own-loa.py");
-    std::fs::copy(file, &copy).unwrap();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/own/lines-of-action.py");
     let launcher = Launcher::new(env!("CARGO_BIN_EXE_arbiter").into(), Sandbox::Basic);
-    RulesFile::load(&copy, &launcher, &RulesBounds::default()).unwrap()
+    RulesFile::load(&file, &launcher, &RulesBounds::default()).unwrap()
 }
 
 /// The text without its last field.

@@ -64,7 +64,8 @@ class Player:
         except arbiter_rules.Fault as fault:
             print(f"the rules fail in a playout: {fault}", file=sys.stderr)
         moves = root.children or {move: Node(root.position) for move in self.rules.moves(root.position)}
-        move = max(moves, key=lambda move: moves[move].visits)
+        # Where there was time for a few playouts alone, most moves have as many, and the score decides.
+        move = max(moves, key=lambda move: (moves[move].visits, moves[move].score))
         share = moves[move].score / max(1, moves[move].visits)
         return move, f"playouts {root.visits} score {share:.2f}"
 

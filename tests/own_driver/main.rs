@@ -278,7 +278,9 @@ fn an_answer_does_not_depend_on_what_was_asked_before() {
     let games = ["connect4", "othello", "breakthrough", "hex", "ataxx", "connect6"]
         .map(|game| format!("games/{game}.py"));
     let driver = fs::read_to_string(project(DRIVER)).unwrap();
-    for game in games.iter().map(String::as_str).chain(["tests/own/loa.py", "tests/own/faulty.py"]) {
+    for game in
+        games.iter().map(String::as_str).chain(["tests/own/lines-of-action.py", "tests/own/faulty.py"])
+    {
         let played = play_through(&mut Rules::with(game, ""), 17);
         assert!(played.len() >= 9, "{game}");
         // As text of a command, and the last question first.
