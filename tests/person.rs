@@ -5,7 +5,7 @@
 mod support;
 
 use support::tmux::Terminal;
-use support::{ARBITER, run};
+use support::{ARBITER, has, project, run};
 
 /// What is not tested without tmux.
 const SCREEN: &str = "a person's game in a terminal";
@@ -47,6 +47,41 @@ fn a_person_plays_every_game_and_resigns() {
         assert!(log.contains("[Termination \"resign\"]") && log.contains("\"human\""), "{log}");
         assert!(log.contains("[TimeControl \"none\"]") || log.contains("[TimeControl \"-\"]"), "{log}");
     }
+}
+
+#[test]
+fn a_person_plays_games_of_ones_own() {
+    if !has("python3", "rules in Python") {
+        return;
+    }
+    let rules = |name: &str| project(&format!("games/{name}.py")).display().to_string();
+    let Some(terminal) = Terminal::open(80, 24, SCREEN) else { return };
+    let connect4 = rules("connect4");
+    terminal.start(&game(&connect4, ""));
+    terminal.wait_for("1  2  3  4  5  6  7");
+    // A square is no ply here; words are chosen one after the other.
+    terminal.send(&["Space"]);
+    terminal.wait_for("plies are words here");
+    terminal.send(&["Tab", "Tab", "Tab"]);
+    terminal.wait_for("to move: 3_");
+    terminal.send(&["Enter"]);
+    terminal.wait_for("1. X 3");
+    terminal.wait_for("to move: _");
+    terminal.enter("resign");
+    terminal.wait_for("wins by resign");
+    terminal.send(&["Enter"]);
+    terminal.is_clean_after(0);
+    let log = terminal.dir.path().join("log.pgn");
+    let checked = run(&["verify", "--rules", &connect4, log.to_str().unwrap()]);
+    assert_eq!(checked.status, Some(0), "{checked:?}");
+    // The bot begins; the second side takes its stone over.
+    terminal.start(&format!("{ARBITER} play {} builtin:random human --seed 5", rules("hex")));
+    terminal.wait_for("swap");
+    terminal.send(&["Tab", "Enter"]);
+    terminal.wait_for("2. O swap");
+    terminal.wait_for("to move: _");
+    terminal.send(&["C-c"]);
+    terminal.is_clean_after(130);
 }
 
 #[test]

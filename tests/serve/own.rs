@@ -47,7 +47,7 @@ fn a_person_plays_a_game_of_ones_own_in_a_browser() {
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let log = dir.path().join("mine.pgn");
     let (log_path, rules_path) = (log.to_str().unwrap(), rules.to_str().unwrap());
-    let served =
+    let mut served =
         Served::folder(&dir.path().join("cup"), &["--play", "--rules", rules_path, "--log", log_path]);
     browser.go(&served.url());
     browser.wait("document.documentElement.dataset.live === 'true'");
@@ -92,7 +92,13 @@ fn a_person_plays_a_game_of_ones_own_in_a_browser() {
         "X2/1O1/2K O 7",
         "what the page keeps of a finished game"
     );
+    // Who moves second has the board as the first side has it: the rules may have an up and a down.
+    browser.run("document.getElementById('person-other').click();");
+    browser.wait("own.state?.you === 1 && own.state.turn?.number === 2");
+    assert_eq!(browser.run("return document.querySelector('#person-board .coordinate').textContent;"), "a");
+    assert_eq!(browser.run("return document.querySelector('#person-board .player').textContent;"), "Xann");
     assert_eq!(browser.console(), [""; 0]);
+    assert_eq!(served.interrupt(), Some(0));
     let verified = run(&["verify", "--rules", rules_path, log_path]);
     assert_eq!(verified.status, Some(0), "{verified:?}");
 }

@@ -56,12 +56,12 @@ function livePlayer(game, side) {
     element('span', { class: 'clock', 'data-side': side }, liveClock(game, side)));
 }
 
-/** The parts of a running game; `marks` are marked squares beside those of the last ply. */
-function liveParts(game, marks = [], isTurned = false) {
+/** The parts of a running game; `marks` are marked squares beside those of the last ply. The second side may be below. */
+function liveParts(game, marks = [], isSecondBelow = false, isTurned = false) {
   const said = game.ended ?? `ply ${game.plies}: ${lastPlyText(game)}`;
   const changes = [...(game.last?.changes ?? []), ...marks];
   const label = `${game.players.map(visible).join(' against ')}, ${said}`;
-  const [above, below] = isTurned ? [0, 1] : [1, 0];
+  const [above, below] = isSecondBelow ? [0, 1] : [1, 0];
   return [livePlayer(game, above), boardPicture(game.board, game.cells, changes, isTurned, label),
     livePlayer(game, below), element('p', { class: 'said' }, visible(said))];
 }

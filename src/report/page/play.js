@@ -256,10 +256,15 @@ function drawPerson() {
   part('plies').replaceChildren(...plies.map(({ text }, at) => element('li', {}, `${at + 1}. ${text}`)));
   part('plies').scrollTop = part('plies').scrollHeight;
   if (game !== null) {
-    const parts = liveParts(game, marksOf(), state.you === 1);
+    const parts = liveParts(game, marksOf(), state.you === 1, isTurned());
     parts[1].addEventListener('click', chooseSquare);
     part('board').replaceChildren(...parts);
   }
+}
+
+/** Whether the board is turned to the person. A game whose rules the page does not know may have an up and a down. */
+function isTurned() {
+  return own.state.you === 1 && own.game.board.rules === undefined;
 }
 
 /** The number of the square of a click. */
@@ -272,7 +277,7 @@ function clicked(event) {
     return null;
   }
   const at = y * board.columns.length + x;
-  return own.state.you === 1 ? board.squares.length - 1 - at : at;
+  return isTurned() ? board.squares.length - 1 - at : at;
 }
 
 /** Chooses a square: one more of the ply, or the last one again, which ends a ply that could go on, or takes the choice back. */
