@@ -2,7 +2,7 @@
 
 use super::CommandResult;
 use crate::director::{Failure, complain, load_rules, print_if_open};
-use crate::game::Sandbox;
+use crate::game::Settings;
 use crate::rules::own::{EngineState, OwnOption, RulesEngine, RulesSource};
 use crate::rules::{RulesFault, Ruleset};
 use crate::rules_check::{Trial, try_out};
@@ -67,7 +67,7 @@ impl RulesEngine for Timed {
 
 impl CheckCommand {
     pub(super) fn run(self) -> CommandResult {
-        let load = || load_rules(&self.rules, Sandbox::Basic);
+        let load = || load_rules(&self.rules, &Settings::of_play().limits);
         let (rules, again) = (load()?, load()?);
         print_line(&format!("{}  {}", self.rules.display(), rules.title()))?;
         print_line("  games       plies   moves   first  second   draws   us a move  options")?;

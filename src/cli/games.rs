@@ -2,7 +2,7 @@
 
 use super::CommandResult;
 use crate::director::{complain, register_rules, rules_in, write_out};
-use crate::game::Sandbox;
+use crate::game::Settings;
 use crate::rules::{Game, Ruleset, Side};
 use clap::Args;
 use std::fmt::{Display, Write};
@@ -26,7 +26,9 @@ impl GamesCommand {
         let (mut texts, mut status) = (Vec::new(), 0);
         for path in rules_in(&self.files)? {
             let called = path.display().to_string();
-            match register_rules(&called, &path, Sandbox::Basic).map(|()| Ruleset::named(&called, "")) {
+            match register_rules(&called, &path, &Settings::of_play().limits)
+                .map(|()| Ruleset::named(&called, ""))
+            {
                 Ok(Ok(ruleset)) => texts.push(format!("{}  {called}\n", text(ruleset.game()).trim_end())),
                 Ok(Err(why)) => status = wrong(&called, &why),
                 Err(why) => status = wrong(&called, &format!("{why:#}")),

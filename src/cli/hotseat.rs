@@ -2,7 +2,7 @@
 
 use super::{CommandResult, RulesArguments};
 use crate::director::{Failure, complain, write_out};
-use crate::game::Sandbox;
+use crate::game::Settings;
 use crate::hotseat::{self, HotseatSession, InputSource};
 use anyhow::{Context, anyhow};
 use clap::Args;
@@ -25,7 +25,7 @@ impl HotseatCommand {
     pub(super) fn run(self) -> CommandResult {
         let mut input = io::stdin().lock();
         let source = if input.is_terminal() { InputSource::Terminal } else { InputSource::Pipe };
-        let start = self.rules.position(Sandbox::Basic)?;
+        let start = self.rules.position(&Settings::of_play().limits)?;
         let title = start.ruleset().game().title();
         let (mut game, opening) = HotseatSession::begin(start, source)
             .with_context(|| format!("no course has a program of {title} for two people at one terminal"))?;

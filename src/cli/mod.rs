@@ -23,7 +23,7 @@ pub use crate::director::{Failure, complain};
 
 use crate::bot::{WARDEN, warden};
 use crate::director::{Strict, Verdict, names_rules, register_rules};
-use crate::game::Sandbox;
+use crate::game::Limits;
 use crate::rules::{Game, Position, Ruleset};
 use crate::rules_process;
 use crate::sandbox::{FILL, PROBE, fill_memory, run_probes};
@@ -167,10 +167,10 @@ struct RulesArguments {
 }
 
 impl RulesArguments {
-    /// The position. `sandbox` is the level at which rules that are a file run.
-    fn position(&self, sandbox: Sandbox) -> anyhow::Result<Position> {
+    /// The position. Rules that are a file run at the level of isolation of these limits.
+    fn position(&self, limits: &Limits) -> anyhow::Result<Position> {
         if names_rules(&self.game) {
-            register_rules(&self.game, Path::new(&self.game), sandbox)?;
+            register_rules(&self.game, Path::new(&self.game), limits)?;
         }
         let split = |option: &String| {
             let (key, value) = option

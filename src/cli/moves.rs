@@ -2,7 +2,8 @@
 
 use super::{CommandResult, RulesArguments};
 use crate::director::{complain, print};
-use crate::game::Sandbox;
+use crate::game::Settings;
+use anyhow::{Context, anyhow};
 use clap::Args;
 use std::process::ExitCode;
 
@@ -11,12 +12,24 @@ use std::process::ExitCode;
 pub struct MovesCommand {
     #[command(flatten)]
     rules: RulesArguments,
+    /// Play this move first
+    #[arg(long, value_name = "MOVE")]
+    after: Option<String>,
 }
 
 impl MovesCommand {
     pub(super) fn run(self) -> CommandResult {
-        let position = self.rules.position(Sandbox::Basic)?;
+        let mut position = self.rules.position(&Settings::of_play().limits)?;
         let ruleset = position.ruleset();
+        if let Some(text) = &self.after {
+            let place = || format!("--after {text:?}");
+            let ply = ruleset.read_ply(text).with_context(place)?;
+            position.check(ply).with_context(place)?;
+            position.play(ply);
+        }
+        if let Some(fault) = position.fault() {
+            return Err(anyhow!(fault.clone()).into());
+        }
         if let Some(ending) = position.ending() {
             let winner =
                 ending.winner.map_or("a draw".to_owned(), |side| format!("{} wins", ruleset.letter(side)));

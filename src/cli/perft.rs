@@ -2,8 +2,9 @@
 
 use super::{CommandResult, RulesArguments};
 use crate::director::print;
-use crate::game::Sandbox;
-use crate::rules::{divide, perft};
+use crate::game::Settings;
+use crate::rules::{divide, perft_of_rules};
+use anyhow::anyhow;
 use clap::Args;
 use std::process::ExitCode;
 
@@ -22,14 +23,15 @@ pub struct PerftCommand {
 
 impl PerftCommand {
     pub(super) fn run(self) -> CommandResult {
-        let position = self.rules.position(Sandbox::Basic)?;
+        let position = self.rules.position(&Settings::of_play().limits)?;
+        let count = perft_of_rules(&position, self.depth).map_err(|fault| anyhow!(*fault))?;
         if self.divide {
             let rows = divide(&position, self.depth);
             for (ply, count) in &rows {
                 print(format_args!("{ply} {count}"))?;
             }
         }
-        print(perft(&position, self.depth))?;
+        print(count)?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -180,7 +180,7 @@ impl PlayCommand {
     /// The position that games begin from without openings.
     fn position(&self) -> anyhow::Result<Position> {
         // A `--set n 10` has a word too many as well.
-        let position = self.rules.position(self.flags.settings.limits.sandbox)?;
+        let position = self.rules.position(&self.flags.settings.limits)?;
         if !self.unquoted.is_empty() {
             let words = [&[self.first.clone(), self.second.clone()], &*self.unquoted].concat();
             bail!(unquoted(&self.rules.game, &words));

@@ -202,6 +202,9 @@ impl StandingsCommand {
                 bail!("{place}: {missing}");
             }
             let Err(divergence) = replay(record) else { return Ok(()) };
+            if let Some(fault) = divergence.fault {
+                return Err(anyhow!(*fault).context(place.to_owned()));
+            }
             let ply = divergence.ply.map(|ply| format!(", ply {ply}")).unwrap_or_default();
             complain(format_args!(
                 "{place}: game {}{ply}: {divergence}",

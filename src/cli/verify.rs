@@ -1,7 +1,7 @@
 //! `arbiter verify`: checks logs against the rules.
 
-use super::CommandResult;
-use crate::director::{Failure, LogFile, NO_GAME, RulesFlag, complain, print_if_open};
+use super::{CommandResult, end_with};
+use crate::director::{Failure, LogFile, NO_GAME, RulesFaults, RulesFlag, complain, print_if_open};
 use crate::record::{LogError, RawGame, ReadEnd, Record, read_stream};
 use crate::replay::{contradiction_of_id, replay};
 use crate::report::json::{self, Finding};
@@ -36,9 +36,9 @@ impl VerifyCommand {
     pub(super) fn run(self) -> CommandResult {
         self.rules.register()?;
         let mut status = 0;
-        let mut ids = GameIds::default();
+        let (mut ids, mut faults) = (GameIds::default(), RulesFaults::default());
         for path in &self.files {
-            match self.verify(path, &mut ids) {
+            match self.verify(path, &mut ids, &mut faults) {
                 Ok(is_valid) => status = status.max(u8::from(!is_valid)),
                 // The other files are checked all the same.
                 Err(Failure::Usage(error)) => {
@@ -48,13 +48,16 @@ impl VerifyCommand {
                 Err(failure) => return Err(failure),
             }
         }
-        Ok(ExitCode::from(status))
+        match faults.verdict("games could not be checked, because the rules failed".to_owned()) {
+            Some(verdict) => end_with(verdict),
+            None => Ok(ExitCode::from(status)),
+        }
     }
 
     /// Checks the games of a log; returns whether all are valid.
-    fn verify(&self, path: &Path, ids: &mut GameIds) -> Result<bool, Failure> {
+    fn verify(&self, path: &Path, ids: &mut GameIds, faults: &mut RulesFaults) -> Result<bool, Failure> {
         let LogFile { name, source } = LogFile::open(path)?;
-        let (mut games, mut invalid, mut unreadable, mut repeated) = (0, 0, 0, 0);
+        let (mut games, mut invalid, mut unreadable, mut unknown, mut repeated) = (0, 0, 0, 0, 0);
         let (mut has_game, mut first_error) = (false, None);
         let read = read_stream(source, |game| {
             games += 1;
@@ -72,7 +75,9 @@ impl VerifyCommand {
             }
             let finding = check(game).map_err(ReadEnd::Ended)?;
             unreadable += usize::from(finding.is_unreadable);
-            invalid += usize::from(finding.message.is_some());
+            finding.fault.iter().for_each(|fault| faults.add(fault));
+            unknown += usize::from(finding.fault.is_some());
+            invalid += usize::from(finding.message.is_some() && finding.fault.is_none());
             self.show(&name, &finding).map_err(ReadEnd::Ended)
         });
         match read {
@@ -91,12 +96,19 @@ impl VerifyCommand {
                 1 => "; 1 repeats the GameId of an earlier game".to_owned(),
                 _ => format!("; {repeated} repeat the GameId of an earlier game"),
             };
+            let unknown = match unknown {
+                0 => String::new(),
+                _ => format!("; {unknown} not checked, because the rules failed"),
+            };
             let invalid = match (invalid, unreadable) {
                 (0, _) => "valid".to_owned(),
                 (invalid, 0) => format!("{invalid} invalid"),
                 (invalid, unreadable) => format!("{invalid} invalid ({unreadable} cannot be read)"),
             };
-            print_if_open(harmless(&format!("{name}: {}, {invalid}{remarks}", counted(games, "game"))))?;
+            print_if_open(harmless(&format!(
+                "{name}: {}, {invalid}{unknown}{remarks}",
+                counted(games, "game")
+            )))?;
         }
         Ok(invalid == 0)
     }
@@ -141,7 +153,7 @@ fn check(game: Result<RawGame<'_>, LogError>) -> Result<Finding, Failure> {
     let (record, raw) = match read {
         Ok(read) => read,
         Err(LogError { line, game, ply, message, .. }) => {
-            return Ok(Finding { game, line, ply, message: Some(message), is_unreadable: true });
+            return Ok(Finding { game, line, ply, message: Some(message), is_unreadable: true, fault: None });
         }
     };
     if let Some(missing) = record.ruleset().missing_rules() {
@@ -151,9 +163,16 @@ fn check(game: Result<RawGame<'_>, LogError>) -> Result<Finding, Failure> {
         let ply = divergence.ply.and_then(|ply| raw.moves.get(ply - 1));
         let line = ply.map_or(raw.result_line, |ply| ply.line);
         let message = Some(shortened(&divergence.what));
-        return Ok(Finding { game: raw.number, line, ply: divergence.ply, message, is_unreadable: false });
+        return Ok(Finding {
+            game: raw.number,
+            line,
+            ply: divergence.ply,
+            message,
+            is_unreadable: false,
+            fault: divergence.fault,
+        });
     }
     let message = contradiction_of_id(&record).map(|what| shortened(&what));
     let line = raw.tag("GameId").filter(|_| message.is_some()).map_or(raw.line, |tag| tag.line);
-    Ok(Finding { game: raw.number, line, ply: None, message, is_unreadable: false })
+    Ok(Finding { game: raw.number, line, ply: None, message, is_unreadable: false, fault: None })
 }

@@ -28,7 +28,7 @@ impl Config {
     ///
     /// Not included: bots, because more of them only add games (see [`BotConfig::identity`]); the text of a
     /// file of openings, which its reader has to add; and `name`, `[ratings]`, `[expect]`, `[publish]`,
-    /// `restored`, `pin`, `require-isolation` and `build-time`, which change no game.
+    /// `restored`, `pin`, `require-isolation`, `build-time` and `rules-time`, which change no game.
     ///
     /// ```
     /// # use arbiter::config::{Config, DEFAULT};

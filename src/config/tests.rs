@@ -55,6 +55,7 @@ processes = 1
 threads = 64
 output = "1MiB"
 build-time = "5min"
+rules-time = "10s"
 [expect]
 "conny" = ">= 0.6"
 [[bot]]
@@ -215,7 +216,7 @@ fn only_what_decides_games_is_in_the_deciding_keys() {
     for text in [
         "name = 'x'",
         "[match]\npin = 'off'",
-        "[limits]\nbuild-time = '1s'\nrequire-isolation = 'basic'",
+        "[limits]\nbuild-time = '1s'\nrules-time = '1s'\nrequire-isolation = 'basic'",
         "[publish]\nnames = 'alias'",
         "[expect]\na = '> 0.5'",
         "[ratings]\nanchor = 'a'",

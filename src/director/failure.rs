@@ -1,6 +1,6 @@
 //! Why a command stopped before its end.
 
-use super::rules_faults::{evidence, fault_in};
+use super::rules_faults::{evidence, fault_in, is_of_file};
 use crate::store::FolderError;
 use crate::store::journal::JournalError;
 use anyhow::anyhow;
@@ -50,9 +50,10 @@ impl Failure {
 }
 
 impl From<anyhow::Error> for Failure {
-    /// What rules do wrong is no bad input: it may depend on the position.
+    /// What rules do wrong at a position is no bad input.
     fn from(error: anyhow::Error) -> Failure {
         match fault_in(&error).map(evidence) {
+            Some(evidence) if is_of_file(&error) => Failure::Usage(anyhow!("{error:#}{evidence}")),
             Some(evidence) => Failure::Unfinished(anyhow!("{error:#}{evidence}")),
             None => Failure::Usage(error),
         }

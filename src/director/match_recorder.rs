@@ -90,7 +90,7 @@ impl MatchRecorder {
     /// # Errors
     /// Every game was aborted.
     pub fn verdict(&self, strict: &Strict) -> Result<Verdict, Failure> {
-        if let Some(verdict) = self.faults.verdict(self.faults.are_too_many()) {
+        if let Some(verdict) = self.faults.of_run(self.faults.are_too_many()) {
             return Ok(verdict);
         }
         let rows = self.standings.rows();

@@ -10,6 +10,7 @@ use super::rules_faults::RulesFaults;
 use super::sources::{JournalAccess, Sources};
 use super::{Failure, Strict, Verdict};
 use crate::config::Config;
+use crate::content::{sha256, short_digest};
 use crate::game_id;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::standings::{Explanation, StandingsReport, text};
@@ -17,11 +18,13 @@ use crate::store::journal::Journal;
 use crate::store::{MISSING, ResultFolder};
 use crate::text::counted;
 use crate::tournament::{
-    DifferingGame, JournalEntry, JournalHead, PlayedGames, RecordCopy, RecordedGame, RunEntry, open_stage,
+    DifferingGame, JournalEntry, JournalHead, PlayedGames, RecordCopy, RecordedGame, RecordedRules, RunEntry,
+    open_stage,
 };
 use anyhow::Context;
 use std::collections::{BTreeSet, HashMap};
-use std::io::stdout;
+use std::fs;
+use std::io::{self, stdout};
 use std::path::{Path, PathBuf};
 
 /// The most missing games that are named on standard error.
@@ -48,6 +51,7 @@ pub fn merge(dirs: &[PathBuf], out: &Path, strict: &Strict) -> Result<Verdict, F
     let _lock = (!locked).then(|| Journal::open(&folder.journal(), |_, _| {})).transpose()?;
     let names = aliases(&config, &head, names_in(&head));
     let of_names = Anonymizer::new(names.clone(), []);
+    copy_rules(&sources, &folder, &head).context("copying the rules").map_err(Failure::Unfinished)?;
     let (recorded, differing) =
         write_journal(&sources, &folder, head, config).map_err(Failure::Unfinished)?;
     for game in &differing {
@@ -57,6 +61,18 @@ pub fn merge(dirs: &[PathBuf], out: &Path, strict: &Strict) -> Result<Verdict, F
         folder.replace_aliases(&list(&names)).context("aliases.txt").map_err(Failure::Unfinished)?;
     }
     write_results(&sources, &folder, recorded, strict)
+}
+
+/// Takes the copy of rules that are a file from the first folder that has it as the games were played by it.
+fn copy_rules(sources: &Sources, folder: &ResultFolder, head: &JournalHead) -> io::Result<()> {
+    let Some(RecordedRules { file, digest, .. }) = &head.rules else { return Ok(()) };
+    for source in &sources.folders {
+        let found = source.folder.rules_copy(file)?;
+        if let Some(content) = found.filter(|content| short_digest(&sha256(content)) == *digest) {
+            return folder.replace_rules(|dir| fs::write(dir.join(file), content));
+        }
+    }
+    Ok(())
 }
 
 /// Writes everything that follows from the journal, and says what is missing.
@@ -97,7 +113,7 @@ fn write_results(
         let next = format!("round {round} is to be played next: --shard I/N --from {out}");
         return Ok(Verdict::because(4, vec![next]));
     }
-    if let Some(verdict) = RulesFaults::of(&recorded).map_err(Failure::Unfinished)?.verdict(false) {
+    if let Some(verdict) = RulesFaults::of(&recorded).map_err(Failure::Unfinished)?.of_run(false) {
         return Ok(verdict);
     }
     if ids.is_empty() {

@@ -2,9 +2,12 @@
 //! starts rules: a log or a result folder only tells of them.
 
 use crate::bot::{Launcher, myself};
-use crate::game::Sandbox;
+use crate::clock::parse_duration;
+use crate::game::Limits;
+use crate::game::Settings;
 use crate::rules::own::register;
 use crate::rules_process::{RulesBounds, RulesFile};
+use crate::text::Word;
 use anyhow::{Context, bail};
 use clap::Args;
 use std::fs;
@@ -28,7 +31,8 @@ impl RulesFlag {
     pub fn register(&self) -> anyhow::Result<()> {
         let Some(path) = &self.rules else { return Ok(()) };
         let called = path.display().to_string();
-        register_rules(&called, path, Sandbox::Basic).with_context(|| format!("--rules {called}"))
+        register_rules(&called, path, &Settings::of_play().limits)
+            .with_context(|| format!("--rules {called}"))
     }
 }
 
@@ -42,18 +46,19 @@ pub fn names_rules(game: &str) -> bool {
 ///
 /// # Errors
 /// The file cannot be read, or its rules are wrong.
-pub fn register_rules(called: &str, path: &Path, sandbox: Sandbox) -> anyhow::Result<()> {
-    register(called, Arc::new(load_rules(path, sandbox)?));
+pub fn register_rules(called: &str, path: &Path, limits: &Limits) -> anyhow::Result<()> {
+    register(called, Arc::new(load_rules(path, limits)?));
     Ok(())
 }
 
-/// Loads rules at this level of isolation.
+/// Loads rules at the level of isolation, and with the time for an answer, of these limits.
 ///
 /// # Errors
 /// The file cannot be read, or its rules are wrong.
-pub fn load_rules(path: &Path, sandbox: Sandbox) -> anyhow::Result<RulesFile> {
-    let launcher = Launcher::new(myself(), sandbox);
-    Ok(RulesFile::load(path, &launcher, &RulesBounds::default())?)
+pub fn load_rules(path: &Path, limits: &Limits) -> anyhow::Result<RulesFile> {
+    let launcher = Launcher::new(myself(), limits.sandbox);
+    let bounds = RulesBounds { answer: limits.rules_time, ..RulesBounds::default() };
+    Ok(RulesFile::load(path, &launcher, &bounds)?)
 }
 
 /// Makes the rules known that a configuration names, whose paths start from this folder. What else is wrong with the text is
@@ -66,9 +71,12 @@ pub fn register_named(config: &str, from: &Path) -> anyhow::Result<()> {
     let Some(game) = table.get("game").and_then(Value::as_str).filter(|game| names_rules(game)) else {
         return Ok(());
     };
-    let level = table.get("limits").and_then(|limits| limits.get("sandbox")).and_then(Value::as_str);
-    let sandbox = level.and_then(crate::text::Word::named).unwrap_or(Sandbox::Strict);
-    register_rules(game, &from.join(game), sandbox).with_context(|| format!("game = {game:?}"))
+    let limit = |key: &str| table.get("limits")?.get(key)?.as_str();
+    let mut limits = Settings::default().limits;
+    limits.sandbox = limit("sandbox").and_then(Word::named).unwrap_or(limits.sandbox);
+    let time = limit("rules-time").and_then(|time| parse_duration(time).ok());
+    limits.rules_time = time.filter(|time| !time.is_zero()).unwrap_or(limits.rules_time);
+    register_rules(game, &from.join(game), &limits).with_context(|| format!("game = {game:?}"))
 }
 
 /// These files, and of each folder among them the rules that lie in it, by name.

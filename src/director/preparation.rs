@@ -96,7 +96,7 @@ impl Preparation {
         let Conditions { launcher, settings, .. } = &mut self.conditions;
         self.isolation = isolation::establish(launcher, &settings.limits)?;
         self.conditions.isolation = self.isolation.line();
-        rules_process::run_all_under(&self.conditions.launcher);
+        rules_process::run_all_under(&self.conditions.launcher, self.conditions.settings.limits.rules_time);
         Ok(())
     }
 

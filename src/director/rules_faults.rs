@@ -6,7 +6,9 @@ use crate::game::{Abort, Outcome};
 use crate::openings::OpeningError;
 use crate::report::feedback::shell_word;
 use crate::rules::{OptionError, PositionError, RulesFault};
+use crate::rules_process::RulesFileError;
 use crate::text::{Message, counted, printable};
+use std::error::Error;
 use std::fmt::Write;
 
 /// After so many different faults a run stops.
@@ -60,14 +62,20 @@ impl RulesFaults {
             .map(|(fault, games)| Message::from(format!("{}: ", aborted(*games))).quoted(sentence(fault)))
     }
 
-    /// The exit status that follows from them, with everything that is known of each as the reason; none without faults.
-    /// `stopped` says that the run ended because of them.
-    pub fn verdict(&self, stopped: bool) -> Option<Verdict> {
-        let games = self.0.iter().map(|(_, games)| games).sum();
-        let mut text = aborted(games);
-        if stopped {
-            let _ = write!(text, "; after {} different faults the run stops", self.0.len());
-        }
+    /// The exit status of a run with them; none without. `stopped` says that the run ended because of them.
+    pub fn of_run(&self, stopped: bool) -> Option<Verdict> {
+        let head = aborted(self.0.iter().map(|(_, games)| games).sum());
+        let more = if stopped {
+            format!("; after {} different faults the run stops", self.0.len())
+        } else {
+            String::new()
+        };
+        self.verdict(head + &more)
+    }
+
+    /// The exit status that follows from them, with this and then everything that is known of each as the reason; none without
+    /// faults.
+    pub fn verdict(&self, mut text: String) -> Option<Verdict> {
         for (fault, games) in &self.0 {
             let _ = write!(text, "\n{fault} ({}){}", counted(*games, "game"), evidence(fault));
         }
@@ -88,7 +96,7 @@ fn sentence(fault: &RulesFault) -> String {
 /// What is shown beside the sentence about a fault: what the rules wrote, and the command that shows it again.
 pub fn evidence(fault: &RulesFault) -> String {
     let mut text = String::new();
-    let mut line = |what: &str, value: &str| _ = write!(text, "\n  {what}: {value}");
+    let mut line = |what: &str, value: &str| _ = write!(text, "\n  {what}:{value}");
     if !fault.stderr.is_empty() {
         let shown = fault.stderr.lines().map(|line| printable(line.as_bytes(), STDERR));
         line(
@@ -102,7 +110,7 @@ pub fn evidence(fault: &RulesFault) -> String {
         words.extend(["--position", position]);
         words.extend(fault.ply.iter().flat_map(|ply| ["--after", ply]));
         let words: Vec<String> = words.into_iter().map(shell_word).collect();
-        line("shown again by", &words.join(" "));
+        line("shown again by", &format!(" {}", words.join(" ")));
     }
     text
 }
@@ -114,11 +122,28 @@ pub fn fault_in(error: &anyhow::Error) -> Option<&RulesFault> {
             OpeningError::Rules { fault, .. } => Some(&**fault),
             _ => None,
         };
-        let of_options = || match error.downcast_ref()? {
-            OptionError::Rules(fault) => Some(&**fault),
-            _ => None,
-        };
         let of_position = || error.downcast_ref::<PositionError>()?.fault.as_deref();
-        error.downcast_ref::<RulesFault>().or_else(of_position).or_else(of_opening).or_else(of_options)
+        error
+            .downcast_ref::<RulesFault>()
+            .or_else(of_position)
+            .or_else(of_opening)
+            .or_else(|| fault_of_file(error))
     })
+}
+
+/// Whether an error is that rules fail before any position: then their file is bad input.
+pub fn is_of_file(error: &anyhow::Error) -> bool {
+    error.chain().any(|error| fault_of_file(error).is_some())
+}
+
+fn fault_of_file<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a RulesFault> {
+    let of_options = || match error.downcast_ref()? {
+        OptionError::Rules(fault) => Some(&**fault),
+        _ => None,
+    };
+    let of_file = || match error.downcast_ref()? {
+        RulesFileError::Rules(fault) => Some(&**fault),
+        RulesFileError::Unusable { .. } => None,
+    };
+    of_options().or_else(of_file)
 }

@@ -24,6 +24,8 @@ use crate::locate::Program;
 use crate::openings::Openings;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::standings::{StandingsReport, match_json, text};
+use crate::rules::own::known_rules;
+use crate::rules::{Game, Ruleset};
 use crate::standings::{Scored, Standings};
 use crate::store::{BotLogs, ResultFolder};
 use crate::text::printable;
@@ -59,8 +61,20 @@ pub fn play_tournament(
     let folder = ResultFolder::open(dir)?;
     let ready = begin(request, &options, &mut preparation, &folder)?;
     let anonymizer = ready.anonymizer.clone();
+    keep_rules(&folder, request.config.settings.ruleset)?;
     let ended = play(options, preparation, openings, &folder, ready);
     ended.map_err(|failure| failure.reworded(|text| anonymizer.names(text).to_string()))
+}
+
+/// Keeps a copy of the rules of a game of one's own, for people: it is never run.
+///
+/// # Errors
+/// It cannot be written.
+fn keep_rules(folder: &ResultFolder, ruleset: Ruleset) -> Result<(), Failure> {
+    let Game::Own(own) = ruleset.game() else { return Ok(()) };
+    let Some(source) = known_rules(ruleset.game().name(), own.digest()) else { return Ok(()) };
+    let kept = folder.replace_rules(|dir| source.save_copy(dir));
+    kept.context("copying the rules into the result folder").map_err(Failure::Unfinished)
 }
 
 /// Plays the missing games, then writes all results.
@@ -144,7 +158,7 @@ fn play(
             if let Some(round) = waits {
                 complain(format_args!("round {round} waits for merge"));
             }
-            match RulesFaults::of(&recorder.recorded).map_err(Failure::Unfinished)?.verdict(rules_fail) {
+            match RulesFaults::of(&recorder.recorded).map_err(Failure::Unfinished)?.of_run(rules_fail) {
                 Some(verdict) => Ok(verdict),
                 None => verdict(&report, &strict, anonymizer),
             }

@@ -312,7 +312,7 @@ fn read_start(raw: &RawGame<'_>, ruleset: Ruleset) -> Result<Position, LogError>
     let set_up = raw.tag("SetUp");
     match (set_up.map(|tag| (&*tag.value, tag.line)), raw.tag("FEN")) {
         (None | Some(("1", _)), Some(fen)) => {
-            ruleset.read_position(&fen.value).map_err(|error| raw.error_at(fen.line, error))
+            ruleset.logged_position(&fen.value).map_err(|error| raw.error_at(fen.line, error))
         }
         (None | Some(("0", _)), None) => Ok(ruleset.start()),
         (Some(("1", line)), None) => Err(raw.error_at(line, "SetUp is 1, but the tag FEN is missing")),

@@ -5,7 +5,7 @@ use crate::clock::TimeControl;
 use crate::game::{Abort, Answer, Fault, Outcome, Referee, Settings, Step};
 use crate::game_id::{pairing_name, parts_of};
 use crate::record::Record;
-use crate::rules::Position;
+use crate::rules::{Position, RulesFault};
 
 /// The first place where a log contradicts the rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -15,6 +15,8 @@ pub struct Divergence {
     pub ply: Option<usize>,
     /// What is wrong.
     pub what: String,
+    /// How the rules of a game of one's own fail there: then it is not the log that is wrong, or cannot be known.
+    pub fault: Option<Box<RulesFault>>,
 }
 
 /// Plays a log through the referee.
@@ -62,6 +64,11 @@ pub fn replay(record: &Record) -> Result<(), Divergence> {
             }
         }
         referee.events().for_each(drop);
+        let is_claimed = record.outcome == Outcome::Aborted(Abort::Rules) && record.plies.len() == agreed;
+        if let Some(fault) = referee.position().fault().filter(|_| !is_claimed) {
+            let (what, fault) = (format!("the rules fail: {fault}"), Some(Box::new(fault.clone())));
+            return Err(Divergence { ply: (agreed > 0).then_some(agreed), what, fault });
+        }
         while told.1 < agreed {
             told = (told.0.and_then(|before| before.recorded_next(record.plies[told.1].ply)), told.1 + 1);
         }
@@ -119,14 +126,14 @@ fn repetitions_of_end(record: &Record) -> u32 {
 }
 
 fn at(ply: usize, what: String) -> Divergence {
-    Divergence { ply: Some(ply), what }
+    Divergence { ply: Some(ply), what, fault: None }
 }
 
 /// Checks the log's outcome: it must be the referee's, or one that cannot be computed from plies and is
 /// possible here.
 fn judge(record: &Record, referee: &Referee) -> Result<(), Divergence> {
     let claimed = record.outcome;
-    let wrong = |what: String| Err(Divergence { ply: None, what });
+    let wrong = |what: String| Err(Divergence { ply: None, what, fault: None });
     if let Some(outcome) = referee.outcome() {
         if outcome == claimed {
             return Ok(());

@@ -3,7 +3,7 @@
 use super::anonymizer::Public;
 use super::escape;
 use crate::record::Record;
-use crate::rules::Side;
+use crate::rules::{RulesFault, Side};
 use serde::Serialize;
 
 /// The version of every object but standings: increased when a field is removed or changes its meaning.
@@ -66,6 +66,9 @@ pub struct Finding {
     /// Whether that is that the game cannot be read.
     #[serde(skip)]
     pub is_unreadable: bool,
+    /// How the rules of a game of one's own failed, so that it is not known whether the game is valid.
+    #[serde(skip)]
+    pub fault: Option<Box<RulesFault>>,
 }
 
 #[derive(Serialize)]

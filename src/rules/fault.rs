@@ -41,11 +41,24 @@ impl RulesFault {
         self
     }
 
-    /// What two equal faults have in common: sentence, place and function, without the position.
+    /// What two equal faults have in common: place, function, and the sentence without what it quotes, such as a move.
     #[must_use]
-    pub fn kind(&self) -> (&str, Option<&str>, Option<&str>) {
-        (&self.what, self.place.as_deref(), self.function.as_deref())
+    pub fn kind(&self) -> (String, Option<&str>, Option<&str>) {
+        (without_quotes(&self.what), self.place.as_deref(), self.function.as_deref())
     }
+}
+
+/// The text without what stands between two equal quotation marks.
+fn without_quotes(text: &str) -> String {
+    let mut parts = String::new();
+    let mut rest = text;
+    while let Some((before, mark)) = rest.find(['"', '`', '\'']).map(|at| rest.split_at(at)) {
+        parts.push_str(before);
+        let (mark, after) = mark.split_at(1);
+        parts.push_str(mark);
+        rest = after.split_once(mark).map_or(after, |(_, after)| after);
+    }
+    parts + rest
 }
 
 impl std::error::Error for RulesFault {}
@@ -68,5 +81,19 @@ impl fmt::Display for RulesFault {
             Some(position) => write!(f, "; position {position}"),
             None => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_faults_are_one_kind_if_they_differ_in_what_they_quote_alone() {
+        let kind = |what: &str| RulesFault::new(what).kind().0;
+        assert_eq!(kind("the move \"a1\" is listed twice"), kind("the move \"b2\" is listed twice"));
+        assert_eq!(kind("KeyError: 'x'"), kind("KeyError: 'it`s'"));
+        assert_ne!(kind("wrote `a` beside"), kind("wrote `a`"));
+        assert_eq!(kind("one ` is a mark, \" too"), "one ` is a mark, \" too");
     }
 }

@@ -110,7 +110,7 @@ pub use game::Example;
 pub use games::Game;
 pub use options::{Number, OptionError, OptionSpec, Preset, Range, split_options};
 pub use own::{Layout, OwnGame};
-pub use perft::{divide, perft, perft_playing};
+pub use perft::{divide, perft, perft_of_rules, perft_playing};
 pub use ply::{Illegal, Ply, PlyError, Square};
 pub use position::{Plies, Position};
 pub use ruleset::Ruleset;

@@ -1,9 +1,9 @@
 //! Perft: counts sequences of plies, the usual test of a move generator.
 
-use super::Position;
 use super::board::GameBoard;
 use super::games::{AnyBoard, each};
 use super::own::OwnBoard;
+use super::{Position, RulesFault};
 use multiversion::multiversion;
 
 /// The number of sequences of exactly `depth` plies, forced passes included; a finished game has no
@@ -18,6 +18,17 @@ use multiversion::multiversion;
 #[must_use]
 pub fn perft(position: &Position, depth: u32) -> u64 {
     sequences_from(position, depth, LastPly::Counted)
+}
+
+/// The same number, if the rules of a game of one's own do not fail below the position.
+///
+/// # Errors
+/// How they fail; those of arbiter never do.
+pub fn perft_of_rules(position: &Position, depth: u32) -> Result<u64, Box<RulesFault>> {
+    match &position.0 {
+        AnyBoard::Own(board) => own_sequences(board, depth),
+        _ => Ok(perft(position, depth)),
+    }
 }
 
 /// The same number, with every last ply played and the resulting position judged: the work that a search
@@ -48,14 +59,17 @@ enum LastPly {
 /// The number of sequences with the board of the game. A function of its own: where `last` is a constant, the compiler makes
 /// closures of the boards into functions for the baseline, and large boards of `lineup` are played four times as slowly.
 fn sequences_from(position: &Position, depth: u32, last: LastPly) -> u64 {
-    each!(AnyBoard, &position.0, board => sequences(board, depth, last), own board => own_sequences(board, depth))
+    each!(AnyBoard, &position.0, board => sequences(board, depth, last), own board => own_sequences(board, depth).unwrap_or(0))
 }
 
-/// The number of sequences in a game of one's own, whose boards are not copied. Positions with a fault have no plies.
-fn own_sequences(board: &OwnBoard, depth: u32) -> u64 {
+/// The number of sequences in a game of one's own, whose boards are not copied.
+fn own_sequences(board: &OwnBoard, depth: u32) -> Result<u64, Box<RulesFault>> {
+    if let Some(fault) = board.fault() {
+        return Err(Box::new(fault.clone()));
+    }
     match depth {
-        0 => 1,
-        1 => board.count(),
+        0 => Ok(1),
+        1 => Ok(board.count()),
         _ => board.plies().map(|ply| own_sequences(&board.after(ply), depth - 1)).sum(),
     }
 }

@@ -34,6 +34,21 @@ impl Ruleset {
         self.0.read_position(text).map(Position)
     }
 
+    /// Reads a position text as [`read_position`](Ruleset::read_position) does, but rules of a game of one's own that fail there
+    /// are a [fault](Position::fault) of the position: the text may be right.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn logged_position(self, text: &str) -> Result<Position, PositionError> {
+        match (self.read_position(text), self.0) {
+            (Err(PositionError { fault: Some(fault), .. }), AnyRules::Own(rules)) => {
+                let board = OwnBoard::recorded(rules, text).map_err(PositionError::new)?;
+                Ok(Position(AnyBoard::Own(board.failed(*fault))))
+            }
+            (read, _) => read,
+        }
+    }
+
     /// A fault of these rules at a position text.
     #[must_use]
     pub fn fault_at(self, position: &str, what: impl fmt::Display) -> RulesFault {
@@ -83,7 +98,7 @@ impl Position {
     #[must_use]
     pub fn recorded_next(&self, ply: Ply) -> Option<Position> {
         match &self.0 {
-            AnyBoard::Own(board) => board.kept_next(ply).map(|next| Position(AnyBoard::Own(next))),
+            AnyBoard::Own(board) => board.told_next(ply).map(|next| Position(AnyBoard::Own(next))),
             _ => None,
         }
     }

@@ -84,7 +84,12 @@ impl RulesFile {
         let found = find(path, &name, &launcher, bounds).map_err(unusable)?;
         let Found { mut program, copy, digest, content } = found;
         program.access.read_only = true;
-        let launch = Launch { file: file.clone(), program, launcher: Mutex::new(launcher), bounds: *bounds };
+        let launch = Launch {
+            file: file.clone(),
+            program,
+            launcher: Mutex::new(launcher),
+            bounds: Mutex::new(*bounds),
+        };
         let source = Source::new(launch, copy);
         let rules = |fault| RulesFileError::Rules(Box::new(fault));
         let mut process = source.launch.start().map_err(rules)?;

@@ -5,6 +5,7 @@ use super::process::{Launch, RulesProcess};
 use crate::bot::Launcher;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, ThreadId};
+use std::time::Duration;
 
 /// One rules file that is loaded.
 pub(super) struct Source {
@@ -40,9 +41,10 @@ pub fn end_all() {
 }
 
 /// Runs all rules that are loaded under this launcher from now on: that of the run, with the namespaces and control groups that
-/// were found to work after the rules had to be known.
-pub fn run_all_under(launcher: &Launcher) {
+/// were found to work after the rules had to be known. An answer may take so long then.
+pub fn run_all_under(launcher: &Launcher, answer: Duration) {
     for source in locked(&SOURCES).iter().filter_map(Weak::upgrade) {
+        locked(&source.launch.bounds).answer = answer;
         source.run_under(launcher);
     }
 }

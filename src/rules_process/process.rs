@@ -39,7 +39,7 @@ pub(super) struct Launch {
     pub program: Program,
     /// Another one when the isolation of the run is known.
     pub launcher: Mutex<Launcher>,
-    pub bounds: RulesBounds,
+    pub bounds: Mutex<RulesBounds>,
 }
 
 /// A running process. Dropping it ends it with everything that it started.
@@ -59,13 +59,14 @@ impl Launch {
     pub fn start(&self) -> Result<RulesProcess, RulesFault> {
         let Launch { file, program, launcher, bounds } = self;
         let launcher = launcher.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let bounds = *bounds.lock().unwrap_or_else(PoisonError::into_inner);
         let responder = Responder::start(&launcher, program, &bounds.limits, LONGEST_ANSWER);
         let responder = responder.map_err(|error| match error {
             BotError::Unstartable(why) => self.fault(format_args!("cannot be started: {why}")),
             BotError::Broken(what) => self.fault(format_args!("could not be started: {what}")),
         })?;
         let dir = format!("{}/", program.dir.display());
-        Ok(RulesProcess { responder, file: file.clone(), dir, bounds: *bounds })
+        Ok(RulesProcess { responder, file: file.clone(), dir, bounds })
     }
 
     /// A fault of which no more is known than the file.

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// The names that a [`ResultFolder`] replaces. If one of them exists without a journal, the folder is not a
 /// result folder.
-const DERIVED: [&str; 10] = [
+const DERIVED: [&str; 11] = [
     "games.pgn",
     "standings.json",
     "standings.md",
@@ -21,6 +21,7 @@ const DERIVED: [&str; 10] = [
     ALIASES,
     MISSING,
     BUILDS,
+    RULES,
     LINKS,
     LINKS_TABLE,
 ];
@@ -34,6 +35,9 @@ const ALIASES: &str = "aliases.txt";
 
 /// The folder of the copies in which submissions are built.
 const BUILDS: &str = "builds";
+
+/// The folder of the copy of the rules of a game of one's own, for people.
+const RULES: &str = "rules-copy";
 
 /// The ids of games that a merge did not find.
 pub const MISSING: &str = "missing.txt";
@@ -135,6 +139,29 @@ impl ResultFolder {
     #[must_use]
     pub fn builds(&self) -> PathBuf {
         self.dir.join(BUILDS)
+    }
+
+    /// Empties the folder of the copy of the rules of a game of one's own, and fills it by `write`.
+    ///
+    /// # Errors
+    /// It cannot be emptied or created, or `write` fails.
+    pub fn replace_rules(&self, write: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+        let dir = self.dir.join(RULES);
+        match fs::remove_dir_all(&dir) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => fs::create_dir(&dir)?,
+        }
+        write(&dir)
+    }
+
+    /// The content of the copy of rules that are this file; none if there is no such file.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn rules_copy(&self, file: &str) -> io::Result<Option<Vec<u8>>> {
+        let path = self.dir.join(RULES).join(file);
+        let is_name = Path::new(file).file_name().is_some_and(|name| name == file);
+        if is_name && is_file(&path) { files::read(&path).map(Some) } else { Ok(None) }
     }
 
     /// The folder of what each bot wrote, with a folder for each bot.

@@ -59,6 +59,7 @@ impl LogSource {
         let written = self.written(&record, &mut troubles);
         let (timeline, divergence) = timeline(record, error.as_ref());
         troubles.extend(divergence.as_ref().map(|divergence| match divergence.ply {
+            _ if divergence.fault.is_some() => divergence.to_string(),
             Some(ply) => format!("it contradicts the rules at ply {ply}: {divergence}"),
             None => format!("it contradicts the rules: {divergence}"),
         }));

@@ -1,6 +1,7 @@
 //! What came of a rerun: whether it is the same game, or where it stopped.
 
 use super::super::output::{print, write_out};
+use super::super::rules_faults::RulesFaults;
 use super::super::{Failure, Verdict};
 use super::debugging::LastRequest;
 use super::logged::LoggedGame;
@@ -65,6 +66,11 @@ impl PlayedAgain {
             return Err(Failure::Unfinished(anyhow!("{what}")));
         }
         print_difference(game, &difference)?;
+        let mut faults = RulesFaults::default();
+        self.finished.fault.iter().for_each(|fault| faults.add(fault));
+        if let Some(verdict) = faults.verdict("the rules failed".to_owned()) {
+            return Ok(verdict);
+        }
         if !plays_on {
             return Ok(Verdict::negative());
         }

@@ -248,4 +248,6 @@ fields! {
     "limits" "output" limits.output: FieldKind::Size(1 << 10, 1 << 30), YES, "SIZE",
         "The most bytes that a bot may write to stdout for one ply; its stderr is cut at ten times this a game";
     "limits" "build-time" limits.build_time: FieldKind::SomeTime, NO, "TIME", "How long the build of a bot may take";
+    "limits" "rules-time" limits.rules_time: FieldKind::SomeTime, NO, "TIME",
+        "How long the rules of a game of one's own may take for an answer";
 }

@@ -90,6 +90,8 @@ pub struct Limits {
     pub output: u64,
     /// How long its `build` may take.
     pub build_time: Duration,
+    /// How long the rules of a game of one's own may take for an answer.
+    pub rules_time: Duration,
 }
 
 words! {
@@ -164,6 +166,7 @@ impl Default for Limits {
             threads: 64,
             output: 1 << 20,
             build_time: Duration::from_secs(300),
+            rules_time: Duration::from_secs(10),
         }
     }
 }

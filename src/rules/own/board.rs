@@ -78,7 +78,7 @@ impl OwnBoard {
     }
 
     /// The same board, of which no more is known than a fault.
-    fn failed(&self, fault: RulesFault) -> OwnBoard {
+    pub(in crate::rules) fn failed(&self, fault: RulesFault) -> OwnBoard {
         let Node { rules, text, letters, side, .. } = &*self.0;
         let known = OnceLock::from(Known::Fault(Arc::new(fault)));
         OwnBoard::with(*rules, text.clone(), letters.clone(), *side, known)
@@ -195,6 +195,11 @@ impl OwnBoard {
         next.as_ref().filter(|(known, _)| *known == ply).map(|(_, next)| next.clone())
     }
 
+    /// The same, if it is a position and no fault.
+    pub(in crate::rules) fn told_next(&self, ply: Ply) -> Option<OwnBoard> {
+        self.kept_next(ply).filter(|next| !matches!(next.0.known.get(), Some(Known::Fault(_))))
+    }
+
     /// Keeps the position after a ply.
     pub(in crate::rules) fn keep_next(&self, ply: Ply, next: OwnBoard) {
         *self.0.next.lock().unwrap_or_else(PoisonError::into_inner) = Some((ply, next));
@@ -218,8 +223,11 @@ impl OwnBoard {
                 next
             }
             Err(fault) => {
+                // It is kept too, so that one who shows the game does not wait for the fault again.
                 let fault = RulesFault { position: None, ..fault };
-                self.failed(rules.failed(fault, self.text(), Some(&text)))
+                let failed = self.failed(rules.failed(fault, self.text(), Some(&text)));
+                self.keep_next(ply, failed.clone());
+                failed
             }
         }
     }

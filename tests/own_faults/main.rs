@@ -3,6 +3,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod processes;
+#[path = "../serve/served.rs"]
+#[allow(dead_code, reason = "each test file uses its own part")]
+mod served;
+#[path = "../support/mod.rs"]
 mod support;
 
 use arbiter::arena::{self, Conditions, Finished, GameQueue, Match, PlayerSpec, RunEvent, SentSource};
@@ -318,7 +323,7 @@ fn a_result_folder_is_read_without_the_rules() {
     assert_eq!(joined.status, Some(3), "{joined:?}");
     let end = "exit status 3: 2 games are aborted, because the rules failed; they are not played again\n\
          strip.py, line 30, in play: IndexError: none; move put; position XO7 X (1 game)\n  \
-         the end of what the rules wrote: \n    Traceback\n      a line\n  \
+         the end of what the rules wrote:\n    Traceback\n      a line\n  \
          shown again by: arbiter moves strip.py --set 'pace=quick' --position 'XO7 X' --after put\n";
     assert!(joined.stderr.contains(end), "{}", joined.stderr);
     for (command, status) in [

@@ -1,0 +1,329 @@
+//! Rules of games of one's own as real processes that fail in a run: in `play`, in a tournament of four workers, in `verify` and
+//! in a game of a person. No bot loses by it, no other game is lost, and the end of the run says what happened.
+
+use crate::served::Served;
+use crate::support::{Ran, arbiter, plays_all, project, run};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// What rules do, and what is said of it.
+const FAULTS: [(&str, &str); 5] = [
+    ("raises", "IndexError: list index out of range"),
+    ("is-killed", "SIGKILL"),
+    ("scribbles", "beside its answers"),
+    ("grows", "used more memory than 512 MiB"),
+    ("hangs", "did not answer within 3 s"),
+];
+
+/// The functions that do it.
+const FUNCTIONS: [&str; 3] = ["moves", "play", "ending"];
+
+/// The rows of a table: each fault in each function; but for the slow tests some faults in one function.
+fn rows(
+    table: usize,
+    faults: &'static [usize],
+) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let all = FAULTS.into_iter().enumerate();
+    let all = all.flat_map(|(at, fault)| (0..FUNCTIONS.len()).map(move |of| (at, fault, of)));
+    let chosen = all.filter(move |(at, _, of)| {
+        plays_all() || faults.contains(at) && (at + table) % FUNCTIONS.len() == *of
+    });
+    chosen.map(|(_, (what, said), of)| (what, said, FUNCTIONS[of]))
+}
+
+/// A folder with the rules of `tests/own/faulty.py`, which are healthy until there is the file `ill`. The fault then shows where
+/// the condition of Python holds.
+struct Place(TempDir);
+
+impl Place {
+    fn new(when: &str) -> Place {
+        let place = Place(tempfile::tempdir().unwrap());
+        let text = fs::read_to_string(project("tests/own/faulty.py")).unwrap();
+        let healthy = "    is_early = ";
+        let ill = format!(
+            "    is_early = not os.path.exists({:?}) or board is not None and not ({when}) or ",
+            place.path("ill").display().to_string()
+        );
+        assert_eq!(text.matches(healthy).count(), 1);
+        fs::write(place.path("faulty.py"), text.replace(healthy, &ill)).unwrap();
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// From now on the rules fail.
+    fn fall_ill(&self) {
+        fs::write(self.path("ill"), "").unwrap();
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        arbiter(arguments).current_dir(self.0.path()).output().unwrap().into()
+    }
+
+    /// Writes a configuration with this fault and more keys before its tables.
+    fn configure(&self, (what, function): (&str, &str), schedule: &str) {
+        let text = format!(
+            "name = 'cup'\ngame = 'faulty.py'\noptions = {{ what = '{what}', where = '{function}' }}\n[time]\nmove = '120s'\n\
+             [limits]\nsandbox = 'basic'\nrules-time = '3s'\n[schedule]\n{schedule}\n\
+             [[bot]]\nname = 'ann'\ncommand = 'builtin:random'\n[[bot]]\nname = 'ben'\ncommand = 'builtin:random'\n"
+        );
+        fs::write(self.path("cup.toml"), text).unwrap();
+    }
+}
+
+/// The condition that is true in a part of the games.
+const IN_SOME_GAMES: &str = "board[0][0] == 'X'";
+
+/// Checks a run of six games: those whose rules failed are aborted, the others are drawn; and what is said of them.
+fn check(row: &str, ran: &Ran, log: &str, said: &str) {
+    assert_eq!(ran.status, Some(3), "{row}: {ran:?}");
+    let count = |tags: &str| log.matches(tags).count();
+    let (failed, drawn) = (count("[Termination \"rules\"]"), count("[Termination \"full-board\"]"));
+    assert!(failed > 0 && drawn > 0 && failed + drawn == 6, "{row}: {failed} failed, {drawn} drawn: {log}");
+    assert_eq!((count("[GameId "), count("forfeit")), (6, 0), "{row}: {log}");
+    let names_a_bot = log
+        .lines()
+        .any(|line| ["ann", "ben", "random"].iter().any(|bot| line.starts_with(&format!("[Detail \"{bot}"))));
+    assert!(!names_a_bot, "{row}: {log}");
+    let (_, end) = ran.stderr.split_once("exit status 3: ").unwrap_or_else(|| panic!("{row}: {ran:?}"));
+    for words in
+        [said, "because the rules failed", "faulty.py", "; position ", "shown again by: arbiter moves "]
+    {
+        assert!(end.contains(words), "{row}: {words}: {end}");
+    }
+}
+
+/// Runs the command that a run names to show a fault again.
+fn show_again(place: &Place, ran: &Ran, said: &str) {
+    let line = ran.stderr.lines().rfind(|line| line.contains("shown again by: arbiter ")).unwrap();
+    let words = shlex::split(line.split_once("shown again by: arbiter ").unwrap().1).unwrap();
+    let again = place.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(again.status, Some(3), "{line}: {again:?}");
+    assert!(again.stderr.contains(said), "{line}: {again:?}");
+}
+
+#[test]
+fn rules_that_fail_in_games_of_play() {
+    for (what, said, function) in rows(0, &[2, 3, 4]) {
+        let (row, place) = (format!("{what} in {function}"), Place::new(IN_SOME_GAMES));
+        place.fall_ill();
+        let options = [format!("what={what}"), format!("where={function}")];
+        let ran = place.run(&[
+            "play",
+            "faulty.py",
+            "builtin:random",
+            "builtin:random",
+            "--games",
+            "6",
+            "--seed",
+            "1",
+            "--concurrency",
+            "2",
+            "--log",
+            "games.pgn",
+            "--rules-time",
+            "3s",
+            "--set",
+            &options[0],
+            "--set",
+            &options[1],
+        ]);
+        check(&row, &ran, &place.text("games.pgn"), said);
+        if what == "raises" {
+            show_again(&place, &ran, said);
+        }
+    }
+}
+
+#[test]
+fn rules_that_fail_in_a_tournament_of_four_workers() {
+    for (what, said, function) in rows(1, &[0, 1]) {
+        let (row, place) = (format!("{what} in {function}"), Place::new(IN_SOME_GAMES));
+        place.configure((what, function), "games = 6\nseed = 1\nopening-plies = 0");
+        place.fall_ill();
+        let ran = place.run(&["tournament", "cup.toml", "--concurrency", "4", "--out", "out"]);
+        check(&row, &ran, &place.text("out/games.pgn"), said);
+        let table: Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
+        assert_eq!(table["complete"], false, "{row}: {table}");
+        assert!(table["notes"].to_string().contains("because the rules failed"), "{row}: {table}");
+        assert_eq!(place.text("out/rules-copy/faulty.py"), place.text("faulty.py"), "{row}");
+        // The games have ended: the same command plays none again, and says the same.
+        let journal = place.text("out/journal.jsonl").lines().count();
+        let again = place.run(&["tournament", "cup.toml", "--concurrency", "4", "--out", "out"]);
+        check(&row, &again, &place.text("out/games.pgn"), said);
+        assert_eq!(place.text("out/journal.jsonl").lines().count(), journal, "{row}");
+    }
+}
+
+#[test]
+fn rules_that_fail_while_logs_are_verified() {
+    for (what, said, function) in rows(2, &[0, 1]) {
+        let (row, place) = (format!("{what} in {function}"), Place::new("True"));
+        let options = [format!("what={what}"), format!("where={function}")];
+        let healthy = place.run(&[
+            "play",
+            "faulty.py",
+            "builtin:random",
+            "builtin:random",
+            "--games",
+            "2",
+            "--seed",
+            "1",
+            "--log",
+            "games.pgn",
+            "--set",
+            &options[0],
+            "--set",
+            &options[1],
+        ]);
+        assert_eq!(healthy.status, Some(0), "{row}: {healthy:?}");
+        let verify = || place.run(&["verify", "games.pgn", "--rules", "faulty.py"]);
+        let valid = verify();
+        assert_eq!(
+            (valid.status, &*valid.stdout),
+            (Some(0), "games.pgn: 2 games, valid\n"),
+            "{row}: {valid:?}"
+        );
+        if what == "hangs" {
+            continue; // an answer may take ten seconds there
+        }
+        place.fall_ill();
+        let failed = verify();
+        assert_eq!(failed.status, Some(3), "{row}: {failed:?}");
+        assert!(failed.stdout.contains("not checked, because the rules failed"), "{row}: {failed:?}");
+        assert!(!failed.stdout.contains("invalid"), "{row}: {failed:?}");
+        assert!(failed.stderr.contains(said), "{row}: {failed:?}");
+    }
+}
+
+#[test]
+fn rules_that_fail_in_a_game_of_a_person() {
+    for (what, said, function) in rows(0, &[1]) {
+        let (row, place) = (format!("{what} in {function}"), Place::new("True"));
+        place.configure((what, function), "games = 2\nseed = 1\nopening-plies = 0");
+        let played = place.run(&["tournament", "cup.toml", "--out", "out"]);
+        assert_eq!(played.status, Some(0), "{row}: {played:?}");
+        place.fall_ill();
+        let (out, rules, log) = (place.path("out"), place.path("faulty.py"), place.path("mine.pgn"));
+        let text = |path: &Path| path.display().to_string();
+        let mut served = Served::folder(
+            &out,
+            &["--play", "--rules", &text(&rules), "--log", &text(&log), "--rules-time", "3s"],
+        );
+        let begun = served.post("play", "{\"bot\":\"ann\",\"side\":0}");
+        assert_eq!(begun.body, "{\"game\":1}", "{row}");
+        let mut events = served.events("play/1/events");
+        let mut asked = 0;
+        let last = loop {
+            let state = events.next().unwrap();
+            if state["state"]["over"] == true {
+                break state;
+            }
+            let turn = &state["state"]["turn"];
+            let Some(number) = turn["number"].as_u64().filter(|&number| number > asked) else { continue };
+            asked = number;
+            let answer =
+                served.post("play/1", &format!("{{\"number\":{number},\"text\":{}}}", turn["legal"][0]));
+            assert_eq!(answer.body, "{}", "{row}: {answer:?}");
+        };
+        let trouble = last["state"]["trouble"].as_str().unwrap_or_default();
+        assert!(trouble.contains(said), "{row}: {last}");
+        assert_eq!(served.interrupt(), Some(0), "{row}");
+        let log = fs::read_to_string(log).unwrap();
+        assert!(log.contains("[Termination \"rules\"]") && !log.contains("forfeit"), "{row}: {log}");
+    }
+}
+
+/// Where there is no game yet: while the rules are loaded, at the start position, and while openings are drawn.
+#[test]
+fn rules_that_fail_before_a_game() {
+    let place = Place::new("True");
+    place.fall_ill();
+    let ran = place.run(&[
+        "play",
+        "faulty.py",
+        "builtin:random",
+        "builtin:random",
+        "--set",
+        "what=raises",
+        "--set",
+        "where=start",
+    ]);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    for words in ["faulty.py, line 34, in start", "IndexError", "faulty.py, line 34, in raises"] {
+        assert!(ran.stderr.contains(words), "{words}: {ran:?}");
+    }
+    place.configure(("raises", "moves"), "games = 2\nopening-plies = 4");
+    let ran = place.run(&["tournament", "cup.toml", "--out", "out"]);
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    for words in ["the opening 1 cannot be drawn: faulty.py, line 34, in moves: IndexError", "; position "] {
+        assert!(ran.stderr.contains(words), "{words}: {ran:?}");
+    }
+    show_again(&place, &ran, "in moves: IndexError");
+    let count = run(&["perft", &place.path("faulty.py").display().to_string(), "4", "--set", "what=raises"]);
+    assert_eq!(count.status, Some(3), "{count:?}");
+}
+
+/// Rules that answer otherwise the second time are found out by who compares, and cost nobody a game.
+#[test]
+fn rules_that_change_their_mind() {
+    for function in FUNCTIONS {
+        let place = Place::new("True");
+        place.fall_ill();
+        let options = ["what=counts".to_owned(), format!("where={function}")];
+        let ran = place.run(&[
+            "play",
+            "faulty.py",
+            "builtin:random",
+            "builtin:random",
+            "--games",
+            "4",
+            "--seed",
+            "1",
+            "--log",
+            "games.pgn",
+            "--set",
+            &options[0],
+            "--set",
+            &options[1],
+        ]);
+        assert!(matches!(ran.status, Some(0 | 3)), "{function}: {ran:?}");
+        let log = place.text("games.pgn");
+        assert_eq!(
+            (log.matches("[GameId ").count(), log.matches("forfeit").count()),
+            (4, 0),
+            "{function}: {log}"
+        );
+        let verified = place.run(&["verify", "games.pgn", "--rules", "faulty.py"]);
+        assert!(matches!(verified.status, Some(0 | 1 | 3)), "{function}: {verified:?}");
+    }
+}
+
+#[test]
+fn after_three_different_faults_a_run_stops() {
+    let place = Place::new("True");
+    let text = place
+        .text("faulty.py")
+        .replace("return [][3]", "raise type('E' + os.urandom(8).hex(), (Exception,), {})()");
+    fs::write(place.path("faulty.py"), text).unwrap();
+    place.configure(("raises", "play"), "games = 40\nopening-plies = 0");
+    place.fall_ill();
+    let run = || place.run(&["tournament", "cup.toml", "--concurrency", "1", "--out", "out"]);
+    let ran = run();
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("; after 3 different faults the run stops\n"), "{ran:?}");
+    assert_eq!(ran.stderr.matches("shown again by").count(), 3, "{ran:?}");
+    let games = place.text("out/games.pgn").matches("[GameId ").count();
+    assert_eq!(games, 3, "the games that were played are kept");
+    // The same command goes on.
+    run();
+    assert_eq!(place.text("out/games.pgn").matches("[GameId ").count(), 6);
+}
