@@ -242,8 +242,10 @@ class Rules:
             raise self._fault(error, None) from None
         return names
 
-    def _option(self, key, default, values, about=""):
+    def _option(self, key=None, default=None, values=None, about="", *more):
         """`option` of the author's file."""
+        if values is None or more:
+            raise Mistake("option is called as option(key, default, values, about)")
         if self._functions:
             raise Mistake("option is called in a function; it is called when the file is read")
         if not isinstance(key, str) or not KEY.fullmatch(key):

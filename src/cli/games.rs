@@ -29,9 +29,11 @@ impl GamesCommand {
             match register_rules(&called, &path, &Settings::of_play().limits)
                 .map(|()| Ruleset::named(&called, ""))
             {
-                Ok(Ok(ruleset)) => texts.push(format!("{}  {called}\n", text(ruleset.game()).trim_end())),
-                Ok(Err(why)) => status = wrong(&called, &why),
-                Err(why) => status = wrong(&called, &format!("{why:#}")),
+                Ok(Ok(ruleset)) => {
+                    texts.push(text(ruleset.game()).replacen('\n', &format!(" ({called})\n"), 1))
+                }
+                Ok(Err(why)) => status = wrong(&why),
+                Err(why) => status = wrong(&format!("{why:#}")),
             }
         }
         write_out(texts.join("\n"))?;
@@ -40,8 +42,8 @@ impl GamesCommand {
 }
 
 /// Says why a file is no rules, and returns the exit status.
-fn wrong(called: &str, why: &dyn Display) -> u8 {
-    complain(format_args!("arbiter: {called}: {why}"));
+fn wrong(why: &dyn Display) -> u8 {
+    complain(format_args!("arbiter: {why}"));
     2
 }
 

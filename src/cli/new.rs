@@ -2,6 +2,7 @@
 
 use super::CommandResult;
 use crate::director::print_if_open;
+use crate::report::feedback::shell_word;
 use crate::rules::Game;
 use anyhow::{Context, anyhow};
 use clap::Args;
@@ -50,6 +51,7 @@ impl NewCommand {
             text if text.contains('/') => text.into_owned(),
             text => format!("./{text}"),
         };
+        let file = shell_word(&file);
         print_if_open(format!(
             "{file} has the rules, {} loads them in a bot. Then:\n\
              \n\

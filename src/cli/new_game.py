@@ -39,5 +39,5 @@ def is_line(board, row, column, down, right):
 
 
 def why(board, side, move):
-    if isinstance(move, tuple) and len(move) == 1 and board[move[0][0]][move[0][1]] != ".":
+    if isinstance(move[0], int) and board[move[0]][move[1]] != ".":  # not several squares, and not a text
         return "there is a piece already"

@@ -9,6 +9,7 @@ use crate::game::Settings;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::author_page::author_page;
 use crate::report::feedback::{AbsenceFeedback, FailedStep, absence};
+use crate::rules::Game;
 use crate::store::ResultFolder;
 use crate::tournament::JournalHead;
 use anyhow::Context;
@@ -98,7 +99,15 @@ fn repetition(bot: &RefusedBot, settings: &Settings) -> Option<String> {
     match bot.failed.as_ref()? {
         (FailedStep::Build, _) => bot.build.clone(),
         (FailedStep::Start, _) => {
-            let game = settings.ruleset.command_words().swap_remove(0);
+            let game = match settings.ruleset.game() {
+                // The author has the file somewhere else.
+                Game::Own(own) => {
+                    let options = settings.ruleset.options();
+                    let options = options.iter().map(|(key, value)| format!(" --set {key}={value}"));
+                    own.file().to_owned() + &options.collect::<String>()
+                }
+                game => game.name().to_owned(),
+            };
             let sandbox = settings.limits.sandbox.word();
             Some(format!("arbiter play {game} FOLDER builtin:random --sandbox {sandbox}"))
         }

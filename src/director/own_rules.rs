@@ -79,6 +79,9 @@ pub fn register_named(config: &str, from: &Path) -> anyhow::Result<()> {
     register_rules(game, &from.join(game), &limits).with_context(|| format!("game = {game:?}"))
 }
 
+/// The module by which bots load rules lies beside them.
+const MODULE_NAME: &str = "arbiter_rules.py";
+
 /// These files, and of each folder among them the rules that lie in it, by name.
 ///
 /// # Errors
@@ -97,7 +100,8 @@ pub fn rules_in(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
             .collect::<Result<Vec<_>, std::io::Error>>()
             .with_context(place)?;
         let is_rules = |path: &PathBuf| {
-            path.extension().is_some_and(|extension| extension == "py") || path.join("game.toml").is_file()
+            let is_python = path.extension().is_some_and(|extension| extension == "py");
+            is_python && !path.ends_with(MODULE_NAME) || path.join("game.toml").is_file()
         };
         inside.retain(is_rules);
         if inside.is_empty() {

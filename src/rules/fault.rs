@@ -66,13 +66,11 @@ impl std::error::Error for RulesFault {}
 impl fmt::Display for RulesFault {
     /// One line: place, function, sentence, position and ply.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(place) = &self.place {
-            write!(f, "{place}, ")?;
-        }
-        match &self.function {
-            Some(function) => write!(f, "in {function}: {}", self.what)?,
-            None if self.place.is_some() => write!(f, "{}", self.what)?,
-            None => write!(f, "the rules: {}", self.what)?,
+        match (&self.place, &self.function) {
+            (Some(place), Some(function)) => write!(f, "{place}, in {function}: {}", self.what)?,
+            (Some(place), None) => write!(f, "{place}: {}", self.what)?,
+            (None, Some(function)) => write!(f, "in {function}: {}", self.what)?,
+            (None, None) => write!(f, "the rules: {}", self.what)?,
         }
         if let Some(ply) = &self.ply {
             write!(f, "; move {ply}")?;

@@ -3,7 +3,7 @@
 use super::game::{Example, GameRules};
 use super::games::{AnyRules, Game, each_rules};
 use super::options::{OptionError, OptionSpec, split_options};
-use super::own::{OwnDefinition, OwnRules, known_digest, known_rules, registered};
+use super::own::{OwnDefinition, OwnRules, all_known, known_rules, registered};
 use super::text::Word;
 use super::{BySide, Ply, PlyError, RulesFault, Side, Square, Symmetry};
 use std::fmt;
@@ -127,11 +127,18 @@ impl Ruleset {
             return None;
         }
         let (name, file, digest) = (self.game().name(), game.file(), game.digest());
-        let other = known_digest(name).map(|known| format!("; those that are given have the digest {known}"));
-        let other = other.unwrap_or_default();
-        Some(format!(
-            "the rules of {name} are needed: give them by --rules FILE; {file} has the digest {digest}{other}"
-        ))
+        let known =
+            all_known().into_iter().map(|(called, digest)| format!("{called} has the digest {digest}"));
+        let known: Vec<String> = known.collect();
+        Some(match known.is_empty() {
+            true => format!(
+                "the rules of {name} are needed: give them by --rules FILE; {file} has the digest {digest}"
+            ),
+            false => format!(
+                "the rules of {name} are needed, {file} with the digest {digest}; of those that are given {}",
+                known.join(", ")
+            ),
+        })
     }
 
     /// Which game.

@@ -27,7 +27,7 @@ pub use reasons::OwnReason;
 pub use words::PlyWord;
 
 pub(super) use board::{OwnBoard, OwnPlies};
-pub(super) use registry::{known_digest, registered};
+pub(super) use registry::{all_known, registered};
 pub(super) use ruleset::OwnRules;
 
 use super::{RulesFault, Side};

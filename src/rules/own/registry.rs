@@ -59,9 +59,10 @@ fn find(is_it: impl Fn(&Registered) -> bool) -> Option<Arc<dyn RulesSource>> {
     sources.iter().find(|registered| is_it(registered)).map(|(_, source)| Arc::clone(source))
 }
 
-/// The digest of the rules that are known for the game of this name, if there are any.
-pub(in crate::rules) fn known_digest(name: &str) -> Option<String> {
-    find(|(_, source)| source.name() == name).map(|source| source.digest().to_owned())
+/// The texts under which rules are known, each with their digest.
+pub(in crate::rules) fn all_known() -> Vec<(String, String)> {
+    let sources = SOURCES.read().unwrap_or_else(PoisonError::into_inner);
+    sources.iter().map(|(called, source)| (called.clone(), source.digest().to_owned())).collect()
 }
 
 /// The rules that are known under this text.
