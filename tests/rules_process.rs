@@ -307,6 +307,23 @@ fn there_are_at_most_as_many_processes_as_threads_that_ask() {
     assert!((1..=4).contains(&programs), "{programs}");
 }
 
+/// A log can have games with every value of the options.
+#[test]
+fn rules_with_very_many_options_leave_few_processes_waiting() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(format!("{}.py", unique("options")));
+    fs::copy(project("games/connect4.py"), &path).unwrap();
+    let rules = load(&path, Sandbox::Basic).unwrap();
+    let positions: Vec<_> = (4..13)
+        .flat_map(|rows: u8| [(rows, "4"), (rows, "5")])
+        .map(|(rows, columns)| start(&rules, &[("rows", &rows.to_string()), ("columns", columns)]).start())
+        .collect();
+    let programs = support::processes_with(&unique("options"));
+    let programs = programs.iter().filter(|line| !line.contains("__launch")).count();
+    assert!((1..=9).contains(&programs), "{programs}");
+    assert_eq!(perft(&positions[0], 1), 4, "a process is started for the first ones again");
+}
+
 #[test]
 fn the_content_that_was_read_is_what_runs_and_it_goes_with_the_rules() {
     let folder = tempfile::tempdir().unwrap();

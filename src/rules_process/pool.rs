@@ -28,6 +28,9 @@ struct Idle {
 /// The engine of processes that have said which options there are, and no more.
 pub(super) const UNTOLD: usize = usize::MAX;
 
+/// The most processes that wait while those of another engine are asked.
+const MOST_OF_OTHERS: usize = 8;
+
 static SOURCES: Mutex<Vec<Weak<Source>>> = Mutex::new(Vec::new());
 
 /// Ends all processes of rules that wait for a question, and removes the copies of the rules. A program calls it before it exits,
@@ -70,12 +73,20 @@ impl Source {
         let thread = thread::current().id();
         let own = idle.iter().rposition(|idle| idle.engine == engine && idle.thread == thread);
         let at = own.or_else(|| idle.iter().rposition(|idle| idle.engine == engine))?;
-        Some(idle.swap_remove(at).process)
+        Some(idle.remove(at).process)
     }
 
-    /// A process that has answered waits for the next question of its engine.
+    /// A process that has answered waits for the next question of its engine. Of those of other engines only the last ones go on
+    /// waiting: logs may have games with thousands of values of the options.
     pub fn put(&self, engine: usize, process: RulesProcess) {
-        locked(&self.idle).push(Idle { engine, thread: thread::current().id(), process });
+        let mut idle = locked(&self.idle);
+        idle.push(Idle { engine, thread: thread::current().id(), process });
+        let is_other = |idle: &Idle| idle.engine != engine;
+        let others = idle.iter().filter(|&idle| is_other(idle)).count();
+        let first = idle.iter().position(is_other).filter(|_| others > MOST_OF_OTHERS);
+        let over = first.map(|at| idle.remove(at));
+        drop(idle);
+        drop(over); // ending a process takes a while
     }
 }
 
