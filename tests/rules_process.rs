@@ -16,7 +16,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
-use support::{ARBITER, POSIX, Ran, arbiter, project, wait_for, wait_until_gone};
+use support::{ARBITER, POSIX, Ran, arbiter, project, run, wait_for, wait_until_gone};
 
 /// The levels at which rules run here.
 fn levels() -> &'static [Sandbox] {
@@ -322,6 +322,32 @@ fn rules_with_very_many_options_leave_few_processes_waiting() {
     let programs = programs.iter().filter(|line| !line.contains("__launch")).count();
     assert!((1..=9).contains(&programs), "{programs}");
     assert_eq!(perft(&positions[0], 1), 4, "a process is started for the first ones again");
+}
+
+/// What a log has must not make the games of another log wrong.
+#[test]
+fn a_log_with_very_many_words_leaves_the_others_valid() {
+    let folder = tempfile::tempdir().unwrap();
+    let [rules, log, words] =
+        ["words.py", "log.pgn", "words.pgn"].map(|name| folder.path().join(name).display().to_string());
+    let text = r#"
+sides = "XO"
+def start(): return ["..."], "X", 0
+def moves(board, side, number): return [f"{kind}{number}" for kind in "qz"]
+def play(board, side, number, move): return board, "O" if side == "X" else "X", number + 1
+def ending(board, side, number): return ("X", "done") if number == 4 else None
+"#;
+    fs::write(&rules, text).unwrap();
+    let played = run(&["play", &rules, "builtin:random", "builtin:random", "--log", &log]);
+    assert_eq!(played.status, Some(0), "{}", played.stderr);
+    let head = fs::read_to_string(&log).unwrap();
+    let head = head.split("\n\n").next().unwrap();
+    let plies: String = (0..70_000).map(|number| format!("w{number}\n")).collect();
+    fs::write(&words, format!("{head}\n\n{plies}1-0\n")).unwrap();
+    let ran = run(&["verify", "--rules", &rules, &words, &log]);
+    let place = |path: &str, what: &str| format!("{path}: {what}");
+    assert!(ran.stdout.contains(&place(&log, "1 game, valid")), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains(&place(&words, "1 game, 1 invalid")), "{}{}", ran.stdout, ran.stderr);
 }
 
 #[test]

@@ -329,7 +329,7 @@ fn more(raw: &RawGame<'_>) -> Vec<(String, String)> {
 
 fn read_plies(raw: &RawGame<'_>, ruleset: Ruleset) -> impl Iterator<Item = Result<Played, LogError>> {
     raw.moves.iter().enumerate().map(move |(index, played)| {
-        let ply = ruleset.read_ply(played.text).map_err(|error| LogError {
+        let ply = ruleset.read_logged_ply(played.text).map_err(|error| LogError {
             ply: Some(index + 1),
             ..raw.error_at(played.line, format_args!("{:?} is no ply: {error}", played.text))
         })?;

@@ -246,6 +246,18 @@ impl Ruleset {
         each_rules!(self.0, rules => rules.read_ply(text))
     }
 
+    /// Reads a ply of a game that was played: as [`read_ply`](Ruleset::read_ply), but logs may have far more different words than
+    /// players may make arbiter remember.
+    ///
+    /// # Errors
+    /// As for [`read_ply`](Ruleset::read_ply), or there are more words than are remembered.
+    pub fn read_logged_ply(self, text: &str) -> Result<Ply, PlyError> {
+        match self.0 {
+            AnyRules::Own(rules) => rules.read_logged_ply(text),
+            _ => self.read_ply(text),
+        }
+    }
+
     /// The canonical text of a ply of this board. For a square of another board the text is meaningless, or
     /// the call panics.
     pub fn ply_text(self, ply: Ply) -> impl fmt::Display {

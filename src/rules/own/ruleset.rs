@@ -240,7 +240,12 @@ impl OwnRules {
         self.ply(text, Writer::Stranger).map_err(PlyError::new)
     }
 
-    /// The ply of a text. A stranger may write the names of squares in capitals, and blanks between them.
+    /// Reads a ply of a log, which may have far more different words than players write.
+    pub(in crate::rules) fn read_logged_ply(self, text: &str) -> Result<Ply, PlyError> {
+        self.ply(text, Writer::Log).map_err(PlyError::new)
+    }
+
+    /// The ply of a text. A player or a log may write the names of squares in capitals, and blanks between them.
     pub(super) fn ply(self, text: &str, writer: Writer) -> Result<Ply, String> {
         if text == "pass" {
             return Ok(Ply::Pass);
@@ -250,9 +255,10 @@ impl OwnRules {
                 text.split(' ').map(|word| self.0.layout.read_squares(word)).collect();
             Some(squares?.concat())
         };
+        let in_small_letters = || words(&text.to_ascii_lowercase());
         let squares = match writer {
             Writer::Rules => self.0.layout.read_squares(text),
-            Writer::Stranger => words(text).or_else(|| words(&text.to_ascii_lowercase())),
+            Writer::Log | Writer::Stranger => words(text).or_else(in_small_letters),
         };
         let square = |(row, column)| self.square(row, column);
         match squares.as_deref() {

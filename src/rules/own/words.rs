@@ -10,8 +10,10 @@ pub(super) const LONGEST_WORD: usize = 31;
 /// need no words.
 const MOST_WORDS: usize = 1 << 20;
 
-/// The number of words from which on only those of the rules get a number of their own: what bots write must not fill the
-/// memory.
+/// The number of words from which on those of logs get no number of their own, so that there is room for those of the rules.
+const MOST_LOGGED: usize = 1 << 19;
+
+/// The number of words from which on those of players get no number of their own: what bots write must not fill the memory.
 const MOST_STRANGE: usize = 1 << 16;
 
 /// A word that is a ply. Two words are equal if their texts are.
@@ -28,24 +30,32 @@ static WORDS: StaticTexts = StaticTexts::new();
 pub(super) enum Writer {
     /// The rules, as a legal ply.
     Rules,
-    /// A player or a log.
+    /// A log, as a ply of a game.
+    Log,
+    /// A player.
     Stranger,
 }
 
 impl PlyWord {
-    /// The word of a text. After very many different texts of strangers, those that are new are all the same word, `?`, which
+    /// The word of a text. After very many different texts of players, those that are new are all the same word, `?`, which
     /// is no legal ply.
     ///
     /// # Errors
-    /// The rules have too many different words.
+    /// The rules or the logs have too many different words.
     pub(super) fn of(text: &str, writer: Writer) -> Result<PlyWord, String> {
-        let most = if writer == Writer::Rules { MOST_WORDS } else { MOST_STRANGE };
-        match WORDS
-            .number(text, most)
-            .or_else(|| (writer == Writer::Stranger).then(|| WORDS.number("?", MOST_WORDS + 1))?)
-        {
-            Some(number) => Ok(PlyWord { number: [(number >> 16) as u16, number as u16] }),
-            None => Err(format!("they have more than {MOST_WORDS} different moves that are words")),
+        let number = match writer {
+            Writer::Rules => WORDS.number(text, MOST_WORDS),
+            Writer::Log => WORDS.number(text, MOST_LOGGED),
+            Writer::Stranger => {
+                WORDS.number(text, MOST_STRANGE).or_else(|| WORDS.number("?", MOST_WORDS + 1))
+            }
+        };
+        match (number, writer) {
+            (Some(number), _) => Ok(PlyWord { number: [(number >> 16) as u16, number as u16] }),
+            (None, Writer::Log) => {
+                Err(format!("what is read has more than {MOST_LOGGED} different plies that are words"))
+            }
+            (None, _) => Err(format!("they have more than {MOST_WORDS} different moves that are words")),
         }
     }
 
