@@ -200,7 +200,7 @@ impl RulesEngine for Failing {
 #[test]
 fn a_fault_of_the_rules_aborts_the_game_and_is_no_forfeit() {
     type What = fn(EngineState) -> Result<EngineState, RulesFault>;
-    let table: [(&str, What, &str); 9] = [
+    let table: [(&str, What, &str); 10] = [
         ("gone", |_| Err(RulesFault::new("ended with exit status 3")), "ended with exit status 3"),
         (
             "size",
@@ -236,6 +236,11 @@ fn a_fault_of_the_rules_aborts_the_game_and_is_no_forfeit() {
             "form",
             |state| Ok(EngineState { plies: vec!["{}".into()], ..state }),
             "the move \"{}\": expected a move of",
+        ),
+        (
+            "capitals",
+            |state| Ok(EngineState { plies: vec!["A1".into()], ..state }),
+            "the move \"A1\": a word cannot be the names of squares in capitals",
         ),
         (
             "many",

@@ -496,6 +496,10 @@ class Rules:
             if not WORD.fullmatch(text):
                 rule = "a word has letters, digits and +-*/=:.,; a letter or digit first, no full stop at its end"
                 raise returned(function, text, rule, "as a move")
+            small = text.lower()
+            if small != text and self._move_of(text) == text and self._move_of(small) != small:
+                rule = "a word cannot be the names of squares in capitals; return the squares"
+                raise returned(function, text, rule, "as a move")
         elif isinstance(move, (tuple, list)) and move and isinstance(move[0], (tuple, list)):
             form = tuple([self._square(function, square) for square in move])
             text = "".join([self._names[row][column] for row, column in form])

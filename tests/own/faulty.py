@@ -289,6 +289,11 @@ def word_of_arbiter(value):
 
 
 @behaviour
+def capitals(value):
+    return [*value, "A1"]
+
+
+@behaviour
 def result(value):
     return [*value, "1-0"]
 

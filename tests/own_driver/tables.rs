@@ -98,6 +98,8 @@ pub const FAULTS: &[(&str, &str, &str, &str)] = &[
         stop at its end", "def moves("),
     ("moves", "long-word", "moves returned 'wwwwwwwwwwww...wwwwwwwwwwwww' as a move; a move has up to 31 letters", "def moves("),
     ("moves", "word-of-arbiter", "moves returned 'resign' as a move; arbiter reads that as something else", "def moves("),
+    ("moves", "capitals", "moves returned 'A1' as a move; a word cannot be the names of squares in capitals; return the squares",
+        "def moves("),
     ("moves", "result", "moves returned '1-0' as a move; arbiter reads that as something else", "def moves("),
     ("moves", "move-number", "moves returned '12.a1' as a move; arbiter reads that as something else", "def moves("),
     ("moves", "passes-too", "moves returned \"pass\" beside other moves; it is for a side that has no other", "def moves("),

@@ -260,6 +260,10 @@ impl OwnRules {
             Writer::Rules => self.0.layout.read_squares(text),
             Writer::Log | Writer::Stranger => words(text).or_else(in_small_letters),
         };
+        let has_capitals = text.bytes().any(|byte| byte.is_ascii_uppercase());
+        if writer == Writer::Rules && squares.is_none() && has_capitals && in_small_letters().is_some() {
+            return Err("a word cannot be the names of squares in capitals; return the squares".to_owned());
+        }
         let square = |(row, column)| self.square(row, column);
         match squares.as_deref() {
             Some(&[to]) => return Ok(Ply::Place(square(to))),
