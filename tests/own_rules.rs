@@ -270,6 +270,16 @@ fn a_fault_of_the_rules_aborts_the_game_and_is_no_forfeit() {
     }
 }
 
+/// A log tells a game up to some ply; asking what comes after another one must not make that legal.
+#[test]
+fn what_a_log_does_not_tell_is_not_legal() {
+    let layout = Layout::usual(BySide { first: 'X', second: 'O' }, 1, 2).unwrap();
+    let ruleset = Ruleset::own(OwnDefinition::told("untold", "untold.py", "00", Vec::new(), layout)).unwrap();
+    let (start, ply) = (ruleset.start(), ruleset.read_ply("a1").unwrap());
+    assert!(start.after(ply).fault().is_some());
+    assert!(start.check(ply).unwrap_err().to_string().contains("give the rules, untold.py, by --rules"));
+}
+
 #[test]
 fn a_start_that_contradicts_the_board_is_no_ruleset() {
     let gekitai = Ruleset::named("gekitai", "").unwrap();

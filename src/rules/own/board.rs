@@ -226,7 +226,9 @@ impl OwnBoard {
                 // It is kept too, so that one who shows the game does not wait for the fault again.
                 let fault = RulesFault { position: None, ..fault };
                 let failed = self.failed(rules.failed(fault, self.text(), Some(&text)));
-                self.keep_next(ply, failed.clone());
+                if rules.engine().is_some() {
+                    self.keep_next(ply, failed.clone()); // without one, only what a log tells is legal
+                }
                 failed
             }
         }
