@@ -26,8 +26,8 @@ use std::fmt;
 
 /// The most bytes of a move, a reason, a key or a value of an option.
 const LONGEST_WORD: usize = 31;
-/// The most bytes of a position text or an identity.
-const LONGEST_POSITION: usize = 4_095;
+/// The most bytes of a position text, so that it fits into a line of a bot, or of an identity.
+const LONGEST_POSITION: usize = 4_000;
 /// The most bytes of a title.
 const LONGEST_TITLE: usize = 100;
 /// The most bytes of what an option is about.

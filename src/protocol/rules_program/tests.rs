@@ -237,8 +237,8 @@ fn sizes_are_bounded() {
     assert_eq!(moves(MOST_PLIES).unwrap().plies.len(), MOST_PLIES);
     let many = moves(MOST_PLIES + 1).unwrap_err();
     assert!(many.ends_with("there are 2001 moves; at most 2000 are allowed"), "{many}");
-    let long = format!(r#"{{"position":"{}","moves":[]}}"#, "x".repeat(4_096));
-    assert!(advance(&long).unwrap_err().ends_with("position has 4096 bytes; at most 4095 are allowed"));
+    let long = format!(r#"{{"position":"{}","moves":[]}}"#, "x".repeat(4_001));
+    assert!(advance(&long).unwrap_err().ends_with("position has 4001 bytes; at most 4000 are allowed"));
     let fault = format!(r#"{{"fault":{{"what":"{}"}}}}"#, "x".repeat(100_000));
     assert!(read_why(fault.as_bytes()).unwrap_err().what.len() < 600);
     let deep = "[".repeat(1 << 20);
