@@ -31,6 +31,10 @@ pub struct Trial {
     pub wins: [u64; 2],
     /// The draws by the rules, by repetition, and by the limit of plies.
     pub draws: [u64; 3],
+    /// The plies of each side.
+    pub moved: [u64; 2],
+    /// The moves and the end of the shortest game that a side won, or else of the shortest game.
+    pub example: Option<(Vec<String>, Outcome)>,
     /// The mistakes, each kind once.
     pub mistakes: Vec<Mistake>,
 }
@@ -46,6 +50,10 @@ pub struct Mistake {
     pub way: Vec<String>,
     /// The position before that.
     pub position: String,
+    /// What two mistakes of one kind have in common.
+    kind: String,
+    /// Whether the rules did not answer in time: what is asked once more takes as long again.
+    late: bool,
 }
 
 impl Trial {
@@ -61,7 +69,16 @@ impl Trial {
         self.choices as f64 / self.plies.1.max(1) as f64
     }
 
-    fn count(&mut self, outcome: Outcome, plies: u64) {
+    fn is_late(&self) -> bool {
+        self.mistakes.iter().any(|mistake| mistake.late)
+    }
+
+    fn count(&mut self, outcome: Outcome, way: &[String]) {
+        let plies = way.len() as u64;
+        let rank = |way: &[String], outcome: Outcome| (outcome.winner().is_none(), way.len());
+        if self.example.as_ref().is_none_or(|(known, end)| rank(way, outcome) < rank(known, *end)) {
+            self.example = Some((way.to_vec(), outcome));
+        }
         let (least, sum, most) = self.plies;
         self.plies = (if self.games == 0 { plies } else { least.min(plies) }, sum + plies, most.max(plies));
         self.games += 1;
@@ -79,7 +96,7 @@ impl Trial {
     }
 
     fn add(&mut self, mistake: Mistake) {
-        match self.mistakes.iter_mut().find(|known| known.what == mistake.what) {
+        match self.mistakes.iter_mut().find(|known| known.kind == mistake.kind) {
             None => self.mistakes.push(mistake),
             Some(known) if known.way.len() > mistake.way.len() => *known = mistake,
             Some(_) => {}
@@ -94,14 +111,16 @@ pub fn try_out(ruleset: Ruleset, one: &dyn RulesEngine, other: &dyn RulesEngine,
     let mut trial = Trial::default();
     for number in 0..games {
         let positions = play(ruleset, number, &mut trial);
-        if number < ASKED_AGAIN {
+        if number < ASKED_AGAIN && !trial.is_late() {
             ask_again(ruleset, &positions, [one, other], &mut trial);
         }
-        if trial.mistakes.len() >= 3 {
+        if trial.mistakes.len() >= 3 || trial.is_late() {
             break;
         }
     }
-    shorten(ruleset, &mut trial);
+    if !trial.is_late() {
+        shorten(ruleset, &mut trial);
+    }
     trial
 }
 
@@ -113,6 +132,7 @@ fn play(ruleset: Ruleset, number: u64, trial: &mut Trial) -> Vec<(Position, Opti
     while referee.outcome().is_none() {
         let plies = referee.position().sorted_plies();
         trial.choices += plies.len() as u64;
+        trial.moved[usize::from(referee.position().side() == Side::Second)] += 1;
         let ply = plies[generator.below(plies.len() as u64) as usize];
         let _: Step = referee.answer(&mut Answer::ply(ply));
     }
@@ -121,7 +141,7 @@ fn play(ruleset: Ruleset, number: u64, trial: &mut Trial) -> Vec<(Position, Opti
     if let Some(fault) = referee.position().fault() {
         trial.add(mistake(fault, &way));
     } else if let Some(outcome) = referee.outcome() {
-        trial.count(outcome, way.len() as u64);
+        trial.count(outcome, &way);
     }
     let after = referee.plies().iter().scan(start.clone(), |position, &ply| {
         *position = position.after(ply);
@@ -132,15 +152,18 @@ fn play(ruleset: Ruleset, number: u64, trial: &mut Trial) -> Vec<(Position, Opti
     positions.into_iter().zip(played).filter(|(position, _)| position.fault().is_none()).collect()
 }
 
-/// The sentence of a fault without what differs from position to position.
-fn kind(fault: RulesFault) -> String {
-    RulesFault { position: None, ply: None, ..fault }.to_string()
-}
-
+/// The mistake of a fault, whose sentence is said without what differs from position to position.
 fn mistake(fault: &RulesFault, way: &[String]) -> Mistake {
-    let what = kind(fault.clone());
-    let position = fault.position.as_deref().unwrap_or_default().to_owned();
-    Mistake { what, seen: String::new(), way: way.to_vec(), position }
+    let (sentence, place, function) = fault.kind();
+    let sentence = sentence.replace(|c: char| c.is_ascii_digit(), "");
+    Mistake {
+        what: RulesFault { position: None, ply: None, ..fault.clone() }.to_string(),
+        seen: String::new(),
+        way: way.to_vec(),
+        position: fault.position.as_deref().unwrap_or_default().to_owned(),
+        kind: format!("{place:?} {function:?} {sentence}"),
+        late: fault.is_late(),
+    }
 }
 
 /// Asks about the positions of a game from its end to its start: twice the one engine, once the other.
@@ -156,15 +179,20 @@ fn ask_again(
     for (at, (position, played)) in positions.iter().enumerate().rev() {
         let text = position.to_string();
         let mut wrong = |what: String, seen: String, way: Vec<String>| {
-            trial.add(Mistake { what, seen, way, position: text.clone() });
+            let kind = what.clone();
+            trial.add(Mistake { what, seen, way, position: text.clone(), kind, late: false });
         };
         let first = match state(engines[0].at(&text), &text) {
             Ok(first) => first,
             Err(fault) => {
-                wrong(kind(fault), String::new(), way(at));
+                trial.add(mistake(&fault.asked(&text, None), &way(at)));
+                if trial.is_late() {
+                    return;
+                }
                 continue;
             }
         };
+        let mut faults = Vec::new();
         for (engine, when) in engines.into_iter().zip(WHEN) {
             match state(engine.at(&text), &text) {
                 Ok(second) if second != first => {
@@ -172,7 +200,7 @@ fn ask_again(
                     wrong(what, difference(&first, &second), way(at));
                 }
                 Ok(_) => {}
-                Err(fault) => wrong(kind(fault), String::new(), way(at)),
+                Err(fault) => faults.push((fault.asked(&text, None), way(at))),
             }
         }
         let mut texts: Vec<String> = position.plies().map(|ply| ruleset.ply_text(ply).to_string()).collect();
@@ -182,15 +210,22 @@ fn ask_again(
             let seen = EngineState { position: text.clone(), plies: texts, ..first.clone() };
             wrong(what, difference(&seen, &first), way(at));
         }
-        let Some((ply, (next, _))) = played.as_ref().zip(positions.get(at + 1)) else { continue };
-        for (engine, when) in engines.into_iter().zip(WHEN) {
+        let moved = played.as_ref().zip(positions.get(at + 1)).filter(|_| faults.is_empty());
+        let asked =
+            moved.into_iter().flat_map(|moved| engines.into_iter().zip(WHEN).map(move |it| (moved, it)));
+        for ((ply, (next, _)), (engine, when)) in asked {
             match engine.advance(&text, ply) {
                 Ok(again) if again.position != next.to_string() => {
                     let what = format!("the same move, played {when}, leads to another position");
                     wrong(what, format!("position {next} and {}", again.position), way(at + 1));
                 }
-                _ => {}
+                Ok(_) => {}
+                Err(fault) => faults.push((fault.asked(&text, Some(ply)), way(at + 1))),
             }
+        }
+        faults.iter().for_each(|(fault, way)| trial.add(mistake(fault, way)));
+        if trial.is_late() {
+            return;
         }
     }
 }
@@ -216,7 +251,7 @@ fn difference(one: &EngineState, other: &EngineState) -> String {
         return format!("position {} and {}", one.position, other.position);
     }
     if one.plies != other.plies {
-        return format!("moves {} and {}", one.plies.join(" "), other.plies.join(" "));
+        return format!("{} and {}", moves(one), moves(other));
     }
     if one.ending != other.ending {
         return format!("ending {:?} and {:?}", one.ending, other.ending);
@@ -225,6 +260,14 @@ fn difference(one: &EngineState, other: &EngineState) -> String {
         return format!("identity {:?} and {:?}", one.identity, other.identity);
     }
     "the squares of the moves".to_owned()
+}
+
+fn moves(state: &EngineState) -> String {
+    match &state.ending {
+        _ if !state.plies.is_empty() => format!("moves {}", state.plies.join(" ")),
+        Some(_) => "that the game is over".to_owned(),
+        None => "no move".to_owned(),
+    }
 }
 
 /// Looks for shorter ways to the mistakes among the positions near the start.
@@ -246,7 +289,10 @@ fn shorten(ruleset: Ruleset, trial: &mut Trial) {
             match next.fault() {
                 Some(fault) => {
                     let found = mistake(fault, &way);
-                    if trial.mistakes.iter().any(|known| known.what == found.what) {
+                    if found.late {
+                        return;
+                    }
+                    if trial.mistakes.iter().any(|known| known.kind == found.kind) {
                         trial.add(found);
                     }
                 }

@@ -283,10 +283,16 @@ fn what_a_log_does_not_tell_is_not_legal() {
 #[test]
 fn a_start_that_contradicts_the_board_is_no_ruleset() {
     let gekitai = Ruleset::named("gekitai", "").unwrap();
-    let definition = definition("crooked", gekitai, Arc::new(BuiltIn(gekitai)));
-    let start = EngineState { position: "6/6 X".into(), ..definition.start };
-    let fault = Ruleset::own(OwnDefinition { start, ..definition }).unwrap_err();
-    assert!(fault.to_string().contains("2 rows where 6 are needed"), "{fault}");
+    let table = [
+        ("6/6 X", "2 rows where 6 are needed"),
+        ("6/6/6/6/6/6 O", "start names O as the side to move, but the first letter of sides, X, is that of"),
+    ];
+    for (position, what) in table {
+        let definition = definition("crooked", gekitai, Arc::new(BuiltIn(gekitai)));
+        let start = EngineState { position: position.into(), ..definition.start };
+        let fault = Ruleset::own(OwnDefinition { start, ..definition }).unwrap_err();
+        assert!(fault.to_string().contains(what), "{fault}");
+    }
 }
 
 /// A game may be as long as the limit of plies allows; taking its positions apart must not need a stack as deep.
@@ -333,6 +339,9 @@ fn trying_rules_out_counts_random_games() {
     let trial = try_out(own("gekitai"), &BuiltIn(gekitai), &BuiltIn(other), 30);
     assert_eq!(trial.mistakes, []);
     assert_eq!((trial.games, trial.wins[0] + trial.wins[1] + trial.draws.iter().sum::<u64>()), (30, 30));
+    assert_eq!(trial.moved.iter().sum::<u64>(), trial.plies.1);
+    let (moves, end) = trial.example.clone().unwrap();
+    assert!(end.winner().is_some() && moves.len() as u64 >= trial.plies.0, "{moves:?} {end:?}");
     assert!(trial.branching() > 1.0 && trial.mean_plies() >= trial.plies.0 as f64, "{trial:?}");
 }
 
@@ -401,5 +410,33 @@ fn trying_rules_out_finds_mistakes_with_the_shortest_way_to_them() {
         let found = trial.mistakes.iter().find(|mistake| mistake.what.contains(what));
         let found = found.unwrap_or_else(|| panic!("{name}: {:?}", trial.mistakes));
         assert!(found.way.len() <= most + 1, "{name}: {found:?}");
+    }
+}
+
+#[test]
+fn trying_rules_out_stops_at_an_answer_that_does_not_come_and_counts_a_kind_once() {
+    static FAULTS: AtomicUsize = AtomicUsize::new(8);
+    type What = fn(EngineState) -> Result<EngineState, RulesFault>;
+    let table: [(&str, What, usize); 2] = [
+        ("late", |_| Err(RulesFault::new(format_args!("{} 10 s", RulesFault::LATE))), 0),
+        (
+            "numbers",
+            |_| Err(RulesFault::new(format_args!("KeyError: {}", FAULTS.fetch_add(1, Ordering::Relaxed)))),
+            3,
+        ),
+    ];
+    for (name, what, at) in table {
+        let gekitai = Ruleset::named("gekitai", "").unwrap();
+        let engine = |at| Failing { inner: BuiltIn(gekitai), asked: AtomicUsize::new(0), at, what };
+        let asked = Arc::new(engine(at));
+        let engine_of = Arc::clone(&asked) as Arc<dyn RulesEngine>;
+        let ruleset = Ruleset::own(definition(&format!("trying-{name}"), gekitai, engine_of)).unwrap();
+        let trial = try_out(ruleset, &*asked, &engine(3), 20);
+        assert_eq!(trial.mistakes.len(), 1, "{name}: {:?}", trial.mistakes);
+        assert!(name == "late" || FAULTS.load(Ordering::Relaxed) > 9, "the rules failed twice");
+        if name == "late" {
+            assert_eq!(asked.asked.load(Ordering::Relaxed), 1, "nothing is asked after it");
+            assert_eq!((trial.games, trial.mistakes[0].way.len()), (0, 1));
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::CommandResult;
 use crate::director::{Failure, complain, load_rules, print_if_open};
-use crate::game::Settings;
+use crate::game::{Outcome, Settings};
 use crate::rules::own::{EngineState, OwnOption, RulesEngine, RulesSource};
 use crate::rules::{RulesFault, Ruleset};
 use crate::rules_check::{Trial, try_out};
@@ -71,35 +71,41 @@ impl CheckCommand {
         let (rules, again) = (load()?, load()?);
         print_line(&format!("{}  {}", self.rules.display(), rules.title()))?;
         print_line("  games       plies   moves   first  second   draws   us a move  options")?;
-        let mut has_mistake = false;
-        for set in option_sets(rules.options()) {
+        let mut mistakes = 0;
+        let sets = option_sets(rules.options());
+        for set in &sets {
             let games = if set.is_empty() { self.games } else { self.games.div_ceil(10) };
-            has_mistake |= check(&rules, &again, &set, games.into())?;
+            mistakes += check(&rules, &again, set, games.into())?;
+            if set.is_empty() && mistakes > 0 && sets.len() > 1 {
+                print_line("the options are not tried until there is no mistake with their defaults")?;
+                break;
+            }
         }
-        if has_mistake {
-            return Ok(ExitCode::from(1));
-        }
-        print_line("no mistake found")?;
-        Ok(ExitCode::SUCCESS)
+        let (what, status) = match mistakes {
+            0 => ("no mistake found".to_owned(), ExitCode::SUCCESS),
+            1 => ("1 mistake found".to_owned(), ExitCode::from(1)),
+            _ => (format!("{mistakes} mistakes found"), ExitCode::from(1)),
+        };
+        print_line(&what)?;
+        Ok(status)
     }
 }
 
-/// Tries the rules with these options; returns whether they have a mistake.
+/// Tries the rules with these options; returns the number of their mistakes.
 fn check(
     rules: &RulesFile,
     again: &RulesFile,
     set: &[(String, String)],
     games: u64,
-) -> Result<bool, Failure> {
+) -> Result<usize, Failure> {
     let options = set.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ");
     let shown = if options.is_empty() { "defaults".to_owned() } else { options.clone() };
-    let definition = rules.with_options(set).map_err(|error| anyhow!(error));
-    let other = again.with_options(set).map_err(|error| anyhow!(error));
-    let (mut definition, other) = match definition.and_then(|one| Ok((one, other?))) {
+    let both = rules.with_options(set).and_then(|one| Ok((one, again.with_options(set)?)));
+    let (mut definition, other) = match both.map_err(|error| anyhow!(error)) {
         Ok(both) => both,
         Err(error) => {
-            print_line(&format!("{shown}: {error:#}"))?;
-            return Ok(true);
+            print_line(&format!("\nMISTAKE with {shown}: {error:#}\n"))?;
+            return Ok(1);
         }
     };
     let (Some(engine), Some(other)) = (definition.engine.take(), other.engine) else {
@@ -110,14 +116,17 @@ fn check(
     let ruleset = match Ruleset::own(definition) {
         Ok(ruleset) => ruleset,
         Err(fault) => {
-            print_line(&format!("{shown}: at the start: {fault}"))?;
-            return Ok(true);
+            print_line(&format!("\nMISTAKE with {shown}: at the start: {fault}\n"))?;
+            return Ok(1);
         }
     };
     let trial = try_out(ruleset, &*timed, &*other, games);
     let moves = timed.moves.load(Ordering::Relaxed).max(1);
     let micros = timed.nanoseconds.load(Ordering::Relaxed) as f64 / 1e3 / moves as f64;
     print_line(&row(&trial, micros, &shown))?;
+    if let Some((moves, end)) = trial.example.as_ref().filter(|_| set.is_empty()) {
+        print_line(&example(ruleset, moves, *end))?;
+    }
     for note in notes(&trial) {
         complain(format_args!("note: {shown}: {note}"));
     }
@@ -130,7 +139,7 @@ fn check(
         let way = if mistake.way.is_empty() { "at the start".to_owned() } else { mistake.way.join(" ") };
         print_line(&format!("  moves     {way}\n"))?;
     }
-    Ok(!trial.mistakes.is_empty())
+    Ok(trial.mistakes.len())
 }
 
 /// No option, then each one at its least and at its greatest value, if that is not its default.
@@ -147,7 +156,13 @@ fn option_sets(options: &[OwnOption]) -> Vec<Vec<(String, String)>> {
 
 /// A line of the table.
 fn row(trial: &Trial, micros: f64, options: &str) -> String {
-    let share = |games: u64| format!("{:.1}%", 100.0 * games as f64 / trial.games.max(1) as f64);
+    if trial.games == 0 {
+        let none = "-";
+        return format!(
+            "  {none:<8} {none:>8} {none:>7} {none:>7} {none:>7} {none:>7}   {none:>9}  {options}"
+        );
+    }
+    let share = |games: u64| format!("{:.1}%", 100.0 * games as f64 / trial.games as f64);
     let (least, _, most) = trial.plies;
     format!(
         "  {:<8} {:>8} {:>7.1} {:>7} {:>7} {:>7}   {:>9.0}  {options}",
@@ -161,6 +176,14 @@ fn row(trial: &Trial, micros: f64, options: &str) -> String {
     )
 }
 
+/// A game with its end, so that a person sees whether the right side wins.
+fn example(ruleset: Ruleset, moves: &[String], end: Outcome) -> String {
+    let winner = end.winner().map(|side| format!("{} wins", ruleset.game().letters()[side]));
+    let winner = winner.as_deref().unwrap_or("a draw");
+    let moves = if moves.is_empty() { "no move".to_owned() } else { moves.join(" ") };
+    format!("example: {moves}; {winner} by {}", end.termination())
+}
+
 /// What is no mistake, but perhaps not meant.
 fn notes(trial: &Trial) -> Vec<String> {
     let mut notes = Vec::new();
@@ -172,7 +195,15 @@ fn notes(trial: &Trial) -> Vec<String> {
     if repeated * 2 > trial.games {
         notes.push(format!("{repeated} of {} games were drawn by repetition", trial.games));
     }
-    if trial.games >= 100 && trial.wins.contains(&0) {
+    let [first, second] = trial.wins;
+    if trial.games > 0 && trial.plies.2 == 0 {
+        notes.push("the game is over at the start".to_owned());
+    } else if trial.games > 0 && trial.moved.contains(&0) {
+        notes.push("one side was never to move: which side does play name?".to_owned());
+    }
+    if trial.games >= 20 && first.max(second) == trial.games {
+        notes.push("one side won every game: does ending name the winner?".to_owned());
+    } else if trial.games >= 100 && trial.wins.contains(&0) {
         notes.push("one side won no game".to_owned());
     }
     notes

@@ -31,6 +31,15 @@ impl RulesFault {
         RulesFault { what: what.to_string(), ..RulesFault::default() }
     }
 
+    /// How the sentence of a fault begins whose answer did not come in time.
+    pub const LATE: &str = "did not answer within";
+
+    /// Whether the answer did not come in time.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        self.what.starts_with(RulesFault::LATE)
+    }
+
     /// The fault with the question in which it came up; what is known already stays.
     #[must_use]
     pub fn asked(mut self, position: &str, ply: Option<&str>) -> RulesFault {

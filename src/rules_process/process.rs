@@ -105,7 +105,7 @@ impl RulesProcess {
 fn sentence(none: &NoAnswer, bounds: &RulesBounds) -> String {
     let Limits { memory, processes, threads, .. } = bounds.limits;
     match none {
-        NoAnswer::Late => format!("did not answer within {} s", bounds.answer.as_secs_f64()),
+        NoAnswer::Late => format!("{} {} s", RulesFault::LATE, bounds.answer.as_secs_f64()),
         NoAnswer::Ended(Some(exit)) => exit.to_string(),
         NoAnswer::Ended(None) => "ended".to_owned(),
         NoAnswer::Closed => "closed its standard input or output, and did not end".to_owned(),

@@ -356,12 +356,20 @@ impl OwnRules {
         OwnBoard::told(self, self.told_start()).unwrap_or_else(|fault| OwnBoard::faulty(self, fault))
     }
 
-    /// Checks that the start position is one.
+    /// Checks that the start position is one, in which the first side is to move. A log may tell of another one.
     pub(super) fn check_start(self) -> Result<(), RulesFault> {
-        match self.start().fault() {
-            Some(fault) => Err(fault.clone()),
-            None => Ok(()),
+        let start = self.start();
+        if let Some(fault) = start.fault() {
+            return Err(fault.clone());
         }
+        if self.engine().is_some() && start.side() == Side::Second {
+            let sides = self.layout().sides();
+            return Err(RulesFault::new(format_args!(
+                "start names {1} as the side to move, but the first letter of sides, {0}, is that of the side that begins",
+                sides.first, sides.second
+            )));
+        }
+        Ok(())
     }
 
     /// Reads a position text and asks the engine what follows from it.
