@@ -279,12 +279,24 @@ impl<B: LineupBitboard> LineupBoard<B> {
         let pieces = &self.pieces[side];
         let down = usize::from(self.n) + 1;
         let end = usize::from(self.n) * down;
-        [1, down - 1, down, down + 1].into_iter().any(|step| {
-            let is_own = |at: &usize| *at < end && pieces.has(*at);
-            let after = (1..).map(|steps| square + steps * step).take_while(is_own).count();
-            let before = (1..).map_while(|steps| square.checked_sub(steps * step)).take_while(is_own).count();
-            before + 1 + after >= usize::from(self.s)
-        })
+        // Loops: closures are functions of their own, and whether they are compiled into this one changes with code elsewhere.
+        for step in [1, down - 1, down, down + 1] {
+            let mut length = 1;
+            let mut after = square + step;
+            while after < end && pieces.has(after) {
+                length += 1;
+                after += step;
+            }
+            let mut first = square;
+            while first >= step && pieces.has(first - step) {
+                length += 1;
+                first -= step;
+            }
+            if length >= usize::from(self.s) {
+                return true;
+            }
+        }
+        false
     }
 
     /// The ending of this position, judged as if the side not to move had just moved.
