@@ -239,7 +239,7 @@ fn fingerprint(identity: &[(String, String)], roster: &[Entrant]) -> String {
     sha256(keys.chain(bots).collect::<String>().as_bytes())
 }
 
-const REMEDY: &str = "continue with the old configuration, or name another folder with --out";
+const REMEDY: &str = "continue as before, name another folder with --out, or begin anew with --restart";
 
 /// Checks that the keys that decide games are those of the journal.
 ///
