@@ -3,8 +3,7 @@
 
 use crate::bot::{Launcher, myself};
 use crate::clock::parse_duration;
-use crate::game::Limits;
-use crate::game::Settings;
+use crate::game::{Limits, Settings};
 use crate::rules::own::register;
 use crate::rules_process::{RulesBounds, RulesFile};
 use crate::text::Word;

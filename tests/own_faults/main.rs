@@ -7,6 +7,7 @@ mod processes;
 #[path = "../serve/served.rs"]
 #[allow(dead_code, reason = "each test file uses its own part")]
 mod served;
+mod strangers;
 #[path = "../support/mod.rs"]
 mod support;
 

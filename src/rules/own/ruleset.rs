@@ -1,6 +1,6 @@
 //! The rules of one game of one's own with the values of its options.
 //!
-//! They are kept until the program ends, each once, so that a [`Ruleset`] is a small value as in the other games.
+//! They are kept until the program ends, each once, so that a `Ruleset` is a small value as in the other games.
 
 use super::definition::{OwnDefinition, OwnOption};
 use super::registry::known_rules;
