@@ -94,3 +94,55 @@ fn its_perft_is_that_of_the_built_in_game() {
         assert_eq!(perft(&own.start(), depth), perft(&built_in.start(), depth));
     }
 }
+
+/// A log of the Python file is one of the built-in game, but for what tells of the rules and the last field of its positions.
+#[test]
+fn its_log_is_valid_by_both_rules_and_its_page_has_every_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (own, built_in, page) = (path("own.pgn"), path("loa.pgn"), path("page.html"));
+    let rules = "tests/own/lines-of-action.py";
+    let played = support::run(&[
+        "play",
+        rules,
+        "builtin:random",
+        "builtin:random",
+        "-n",
+        "4",
+        "--seed",
+        "7",
+        "--opening-plies",
+        "4",
+        "--name",
+        "one",
+        "--name",
+        "two",
+        "--log",
+        &own,
+    ]);
+    assert_eq!(played.status, Some(0), "{played:?}");
+    let log = std::fs::read_to_string(&own).unwrap();
+    let mut told = String::new();
+    for line in log.lines().filter(|line| !line.starts_with("[Rules ") && !line.starts_with("[Board ")) {
+        told += &match line.strip_prefix("[FEN \"") {
+            Some(position) => format!("[FEN \"{}\"]\n", position.rsplit_once(' ').unwrap().0),
+            None => line.replace("[Game \"lines-of-action\"]", "[Game \"loa\"]") + "\n",
+        };
+    }
+    // The log says that White is the side that begins; in the built-in game that is Black.
+    let swapped = ["White", "Black"].map(|side| (format!("[{side} \""), format!("[{side}? \"")));
+    let mut text = told;
+    for (from, to) in &swapped {
+        text = text.replace(from, to);
+    }
+    let text = text.replace("[White? \"", "[Black \"").replace("[Black? \"", "[White \"");
+    let text = text.replace("1-0", "1~0").replace("0-1", "1-0").replace("1~0", "0-1");
+    std::fs::write(&built_in, text).unwrap();
+    for arguments in [&["verify", &own, "--rules", rules][..], &["verify", &built_in]] {
+        let ran = support::run(arguments);
+        assert_eq!(ran.status, Some(0), "{arguments:?}: {ran:?}");
+        assert!(ran.stdout.contains("4 games, valid"), "{ran:?}");
+    }
+    let shown = support::run(&["report", &own, "--output", &page]);
+    assert!(shown.stdout.contains("4 games"), "{shown:?}");
+}
